@@ -1,0 +1,73 @@
+"""The command and its subcommands, each loaded only when it is called."""
+
+from __future__ import annotations
+
+import importlib
+from difflib import get_close_matches
+from typing import Final
+
+import click
+
+from zerosum.version import __version__
+
+COMMANDS: Final = {
+    "play": "One match at the terminal.",
+    "resume": "Go on with an unfinished match.",
+    "replay": "Show a recorded match, move by move.",
+    "games": "List the games.",
+    "rules": "The rules of a game, in words.",
+    "check": "Validate a rules file.",
+    "perft": "Count legal move sequences.",
+    "completion": "Print a shell's completion script.",
+}
+
+
+class LazyGroup(click.Group):
+    """A group whose commands are modules of `zerosum.cli.commands`."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's own signature
+        """Return the names of the commands, in the order people meet them."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        """Load the module of a command."""
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = importlib.import_module(f"zerosum.cli.commands.{cmd_name}").command
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command, or say which one was probably meant."""
+        if args[0] not in COMMANDS and not args[0].startswith("-"):
+            near = get_close_matches(args[0], COMMANDS, n=1)
+            hint = f"Did you mean '{near[0]}'?" if near else f"The commands are {', '.join(COMMANDS)}."
+            raise click.UsageError(f"There is no command '{args[0]}'. {hint}", ctx)
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        """List the commands without loading them."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.group(cls=LazyGroup, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, message="zerosum %(version)s")
+@click.pass_context
+def app(ctx: click.Context) -> int:
+    r"""Five number duels, to play and to learn.
+
+    Without a command, a short menu asks what to play.
+
+    \b
+    Examples:
+      zerosum
+      zerosum play sum31 --vs random
+      zerosum rules zero-sum-duel
+    """
+    if ctx.invoked_subcommand is not None:
+        return 0
+    from zerosum.cli.menu import menu  # noqa: PLC0415 - asking for help or the version needs none of it
+
+    return menu()

@@ -1,0 +1,20 @@
+"""`zerosum check`."""
+
+import click
+
+from zerosum.rules.files import load_file
+from zerosum.rules.text import printable
+
+
+@click.command
+@click.argument("file", type=click.Path())
+def command(file: str) -> int:
+    r"""Validate the rules file FILE: exit 0, or one clear error and exit 1.
+
+    \b
+    Examples:
+      zerosum check my-variant.toml
+    """
+    rules = load_file(file)
+    click.echo(f"{printable(file)}: good rules for {rules.name} ({rules.id}).")
+    return 0

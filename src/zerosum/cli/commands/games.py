@@ -1,0 +1,28 @@
+"""`zerosum games`."""
+
+import click
+
+from zerosum.cli.parameters import json_option
+from zerosum.cli.report import print_json
+from zerosum.rules.describe import idea
+from zerosum.rules.files import GAME_IDS, built_in
+from zerosum.rules.schema import table_of
+
+
+@click.command
+@json_option
+def command(*, as_json: bool) -> int:
+    r"""List the games.
+
+    \b
+    Examples:
+      zerosum games
+      zerosum games --json
+    """
+    games = [built_in(game) for game in GAME_IDS]
+    if as_json:
+        print_json({"games": [table_of(rules) for rules in games]})
+        return 0
+    for rules in games:
+        click.echo(f"{rules.id:15}{idea(rules)}.")
+    return 0

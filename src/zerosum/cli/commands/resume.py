@@ -1,0 +1,104 @@
+"""`zerosum resume`."""
+
+from __future__ import annotations
+
+import click
+
+from zerosum.cli import session
+from zerosum.cli.console import Console, EndOfInput
+from zerosum.cli.folders import store
+from zerosum.cli.parameters import json_option, plain_option
+from zerosum.cli.report import print_json
+from zerosum.match.store import Kept, UnknownMatchError
+from zerosum.rules.text import printable
+
+
+@click.command
+@click.argument("match_id", metavar="[ID]", required=False)
+@click.option("--list", "only_list", is_flag=True, help="Only list the unfinished matches.")
+@click.option("--forget", metavar="ID", help="Delete a match.")
+@click.option("--record", metavar="FILE", help="Write the record of the match to a new file.")
+@json_option
+@plain_option
+def command(
+    *, match_id: str | None, only_list: bool, forget: str | None, record: str | None, as_json: bool, plain: bool
+) -> int:
+    r"""Go on with the only unfinished match, or with the match ID.
+
+    With several unfinished matches they are listed, and at a terminal one is asked for.
+
+    \b
+    Examples:
+      zerosum resume
+      zerosum resume k7q2mf
+      zerosum resume --list --json
+      zerosum resume --forget k7q2mf
+    """
+    kept = store()
+    if forget is not None:
+        kept.forget(forget)
+        click.echo(f"Match {forget} is forgotten.")
+        return 0
+    if as_json and not only_list:
+        raise click.UsageError("--json goes with --list.")
+    if only_list:
+        _print_list(kept.unfinished(), as_json=as_json)
+        return 0
+    console = Console(plain=plain)
+    match_id = match_id or _choose(kept.unfinished(), console)
+    session.check_records(record, kept.match(match_id).setup)
+    return session.go_on(kept, match_id, console, record)
+
+
+def _choose(unfinished: list[Kept], console: Console) -> str:
+    readable = [one for one in unfinished if one.match is not None]
+    for one in unfinished:
+        if one.damage:
+            console.notice(one.damage)
+    if not readable:
+        raise UnknownMatchError("There is no unfinished match. To begin one: zerosum play GAME")
+    if len(readable) == 1:
+        return readable[0].id
+    _print_list(readable, as_json=False)
+    if not console.interactive:
+        raise UnknownMatchError("There are several unfinished matches; say which: zerosum resume ID")
+    try:
+        return console.ask("Which match? ")
+    except EndOfInput:
+        raise UnknownMatchError("No match was chosen.") from None
+
+
+def _print_list(unfinished: list[Kept], *, as_json: bool) -> None:
+    if as_json:
+        print_json({"matches": [_as_json(one) for one in unfinished]})
+        return
+    if not unfinished:
+        click.echo("There is no unfinished match.")
+    for one in unfinished:
+        click.echo(_as_line(one))
+
+
+def _as_line(one: Kept) -> str:
+    if one.match is None:
+        return f"{one.id:10}{printable(one.damage)}"
+    setup = one.match.setup
+    players = printable(f"{setup.names[0]} and {setup.names[1]}")
+    moves = f"{len(one.match.moves)} moves"
+    return f"{one.id:10}{setup.date:21}{printable(setup.rules.name)}, {players}, {moves}"
+
+
+def _as_json(one: Kept) -> dict[str, object]:
+    if one.match is None:
+        return {"id": one.id, "damage": one.damage}
+    setup, position = one.match.setup, one.match.position
+    return {
+        "id": one.id,
+        "game": setup.rules.id,
+        "date": setup.date,
+        "names": list(setup.names),
+        "who": list(setup.who),
+        "first": setup.first.value,
+        "moves": [position.text_of(move) for move in one.match.moves],
+        "position": str(position),
+        "to_move": position.seat.value,
+    }

@@ -1,0 +1,95 @@
+"""The short menu: which game, who plays. Without any input, an exhibition match."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from difflib import get_close_matches
+
+from zerosum.cli import session
+from zerosum.cli.console import Console, EndOfInput, Style
+from zerosum.cli.folders import store
+from zerosum.cli.sitting import new_setup
+from zerosum.cli.table import Quit, Table
+from zerosum.match.match import Match
+from zerosum.match.referee import Referee
+from zerosum.match.store import Store
+from zerosum.rules.describe import idea
+from zerosum.rules.files import GAME_IDS, built_in
+from zerosum.rules.numbers import shorten
+
+_DEFAULT_GAME = "sum31"
+_RESUME = "resume"
+_WHO = {
+    "1": ("Two people at this keyboard", ("human", "human"), "1"),
+    "2": ("You against a computer that plays at random", ("human", "random"), "1"),
+    "3": ("The same, and the computer moves first", ("human", "random"), "2"),
+}
+
+
+def menu() -> int:
+    """Ask what to play and play it; return the exit status."""
+    console = Console()
+    kept = store()
+    if not console.has_input():
+        return exhibition(kept, console)
+    try:
+        game = _ask_game(console, kept)
+        if game == _RESUME:
+            return session.go_on(kept, _latest(kept), console)
+        who = _ask_who(console)
+    except Quit:
+        return 0
+    except EndOfInput:
+        return 0 if console.interactive else 1
+    _, players, first = _WHO[who]
+    console.say("\n")
+    return session.begin(kept, new_setup(kept, built_in(game), who=players, first=first), console)
+
+
+def exhibition(kept: Store, console: Console) -> int:
+    """Show one match between two computer players; nothing of it is kept."""
+    console.notice("There is no input, so here is a match between two computer players.\n")
+    setup = new_setup(kept, built_in(_DEFAULT_GAME), who=("random", "random"))
+    Table(Referee(Match.begin(setup), lambda _: None), console).conduct()
+    return 0
+
+
+def _latest(kept: Store) -> str:
+    return next(one.id for one in kept.unfinished() if one.match is not None)
+
+
+def _ask_game(console: Console, kept: Store) -> str:
+    console.say("Five number duels\n\n", Style.TITLE)
+    choices: dict[str, str] = {}
+    for n, game in enumerate(GAME_IDS, 1):
+        rules = built_in(game)
+        choices |= {str(n): game, game: game, rules.name.lower(): game}
+        console.say(f"{n}  {rules.name:15}{idea(rules)}\n")
+    if any(one.match is not None for one in kept.unfinished()):
+        choices |= {"r": _RESUME, _RESUME: _RESUME}
+        console.say("r  Go on with your unfinished match\n")
+    console.say("q  Quit\n\n")
+    return _ask(console, "Which game? [5] ", choices, _DEFAULT_GAME)
+
+
+def _ask_who(console: Console) -> str:
+    console.say("\n")
+    for key, (text, _, _) in _WHO.items():
+        console.say(f"{key}  {text}\n")
+    console.say("\n")
+    return _ask(console, "Who plays? [1] ", {key: key for key in _WHO}, "1")
+
+
+def _ask(console: Console, prompt: str, choices: Mapping[str, str], default: str) -> str:
+    """Ask until the answer is a choice; an empty answer is the default."""
+    while True:
+        answer = console.ask(prompt).lower()
+        if not answer:
+            return default
+        if answer in choices:
+            return choices[answer]
+        if answer in ("q", "quit", "exit"):
+            raise Quit
+        near = get_close_matches(answer, choices, n=1)
+        hint = f"Did you mean '{near[0]}'?" if near else "Type one of the marks on the left, or q to quit."
+        console.say(f"'{shorten(answer)}' is not a choice. {hint}\n", Style.REFUSAL)

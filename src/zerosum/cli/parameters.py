@@ -1,0 +1,27 @@
+"""Arguments and options that several commands share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import click
+from click.shell_completion import CompletionItem
+
+from zerosum.rules.files import GAME_IDS, load_game
+from zerosum.rules.model import Rules
+
+
+def _load(ctx: click.Context, param: click.Parameter, value: str) -> Rules:  # noqa: ARG001 - click's own signature
+    return load_game(value)
+
+
+def _complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:  # noqa: ARG001
+    """Offer the built-in games and files."""
+    games = [CompletionItem(game) for game in GAME_IDS if game.startswith(incomplete)]
+    return [*games, CompletionItem(incomplete, type="file")]
+
+
+game_argument: Callable[[Any], Any] = click.argument("game", callback=_load, shell_complete=_complete)
+json_option: Callable[[Any], Any] = click.option("--json", "as_json", is_flag=True, help="One JSON document.")
+plain_option: Callable[[Any], Any] = click.option("--plain", is_flag=True, help="Plain text, no colour.")

@@ -1,0 +1,43 @@
+"""Finding and reading the record that a command is given."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from zerosum.cli.console import Console
+from zerosum.match.match import Match, read_match
+from zerosum.match.store import Store, UnknownMatchError
+from zerosum.rules import limits
+from zerosum.rules.errors import RecordError, RulesError
+from zerosum.rules.reading import decode, read_text
+from zerosum.rules.tags import parse_tags
+from zerosum.rules.text import printable
+
+
+def read_record(where: str, store: Store, console: Console) -> Match:
+    """Return the match at a path, of an id, or on standard input; a result that its moves belie is remarked on."""
+    if where == "-":
+        source = "standard input"
+        text = decode(sys.stdin.buffer.read(limits.RECORD_BYTES + 1), limits.RECORD_BYTES, source)
+    elif os.path.lexists(where) or os.sep in where:
+        source = printable(where)
+        text = read_text(where, limits.RECORD_BYTES)
+    else:
+        try:
+            return store.match(where)
+        except UnknownMatchError as error:
+            raise UnknownMatchError(f"{error} There is no such file either.") from None
+    try:
+        match = read_match(text)
+    except (RecordError, RulesError) as error:
+        raise RecordError(f"{source}: {error}") from None
+    _remark(text, match, console)
+    return match
+
+
+def _remark(text: str, match: Match, console: Console) -> None:
+    claimed = parse_tags(text)[0].get("Result")
+    found = str(match.outcome.winner.value) if match.outcome else "*"
+    if claimed is not None and claimed != found:
+        console.notice(f"The record claims the result '{printable(claimed)}', but its moves say '{found}'.")

@@ -1,0 +1,14 @@
+"""JSON answers: one document, with the number of its schema."""
+
+import json
+from collections.abc import Mapping
+from typing import Final
+
+import click
+
+SCHEMA: Final = 1
+
+
+def print_json(answer: Mapping[str, object]) -> None:
+    """Print one JSON document."""
+    click.echo(json.dumps({"schema": SCHEMA, **answer}, ensure_ascii=False))

@@ -1,0 +1,87 @@
+"""A sitting at the terminal: a match, or the matches of a series, one after the other."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+
+from zerosum.cli import voice
+from zerosum.cli.console import Console, EndOfInput
+from zerosum.cli.output import check_new, write_new
+from zerosum.cli.table import Quit, Table
+from zerosum.match.match import Match
+from zerosum.match.referee import Referee
+from zerosum.match.setup import Person, Setup
+from zerosum.match.store import Store
+
+DONE, CUT_OFF, INTERRUPTED = 0, 1, 130
+
+
+def begin(store: Store, setup: Setup, console: Console, record: str | None = None) -> int:
+    """Play a new match, or a new series; return the exit status."""
+    return go_on(store, store.create(setup), console, record)
+
+
+def go_on(store: Store, match_id: str, console: Console, record: str | None = None) -> int:
+    """Play a kept match to its end, and the rest of its series; return the exit status."""
+    current: str | None = match_id
+    while current is not None:
+        with store.opened(current) as journal:
+            if journal.reading.dropped:
+                console.notice(f"Match {current}: an unfinished last line was dropped; it had not been acknowledged.")
+            referee = Referee(journal.reading.match, journal.write, journal.reading.entries)
+            status = _conduct(store, referee, console, current)
+            if status is not None:
+                return status
+            following = store.settle(current, referee.match)
+        _write_record(record, referee.match)
+        if referee.match.setup.series is not None and following is None:
+            console.say(voice.series_won(referee.match, store.score(referee.match)))
+        current = following
+    return DONE
+
+
+def _conduct(store: Store, referee: Referee, console: Console, match_id: str) -> int | None:
+    """Conduct one match; return an exit status if it was left unfinished."""
+    match = referee.match
+    if match.setup.series is not None:
+        console.say(voice.series_score(match, store.score(match)).lstrip("\n" if match.setup.series.round == 1 else ""))
+    if match.setup.forfeits and any(map(match.setup.is_human, Person)):
+        console.notice(f"In {match.setup.rules.name} an invalid move forfeits the match; --lenient asks again instead.")
+    try:
+        Table(referee, console).conduct()
+    except Quit:
+        status = DONE
+    except EndOfInput:
+        status = CUT_OFF
+    except KeyboardInterrupt:
+        status = INTERRUPTED
+    else:
+        return None
+    console.notice(f"The match is kept. To go on: zerosum resume {match_id}")
+    return status
+
+
+def _write_record(path: str | None, match: Match) -> None:
+    if path is not None:
+        write_new(record_path(path, match.setup), match.record())
+
+
+def check_records(path: str | None, setup: Setup) -> None:
+    """Raise now if a record could not be written at the end."""
+    if path is None:
+        return
+    rounds = [setup]
+    if setup.series is not None:
+        numbers = range(setup.series.round, setup.series.best_of + 1)
+        rounds = [replace(setup, series=replace(setup.series, round=n)) for n in numbers]
+    for one in rounds:
+        check_new(record_path(path, one))
+
+
+def record_path(path: str, setup: Setup) -> str:
+    """Return where the record of a match goes: each match of a series has its own file, `NAME-ROUND.EXT`."""
+    if setup.series is None:
+        return path
+    stem, extension = os.path.splitext(path)
+    return f"{stem}-{setup.series.round}{extension}"

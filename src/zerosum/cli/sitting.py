@@ -1,0 +1,65 @@
+"""Setting up a match from what a person said."""
+
+from __future__ import annotations
+
+import secrets
+from datetime import UTC, datetime
+
+import click
+
+from zerosum.match.setup import Person, Series, Setup
+from zerosum.match.store import Store
+from zerosum.players import check_player
+from zerosum.rules import limits
+from zerosum.rules.model import Rules
+from zerosum.rules.text import check_name
+
+_FIRST = {"1": Person.ONE, "2": Person.TWO}
+
+
+def new_setup(
+    store: Store,
+    rules: Rules,
+    *,
+    who: tuple[str, str] = ("human", "human"),
+    first: str = "1",
+    best_of: int | None = None,
+    names: tuple[str, str] | None = None,
+    seed: str | None = None,
+    lenient: bool = False,
+) -> Setup:
+    """Return the set-up of a new match; everything a person typed is checked."""
+    seed = secrets.token_hex(4) if seed is None else check_name(seed, "seed")
+    return Setup(
+        rules=rules,
+        who=(check_player(who[0]), check_player(who[1])),
+        names=_names(names),
+        first=_FIRST.get(first) or _toss(seed),
+        lenient=lenient,
+        seed=seed,
+        date=f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S}",
+        series=_series(store, best_of),
+    )
+
+
+def _toss(seed: str) -> Person:
+    from random import Random  # noqa: PLC0415 - most matches need no coin
+
+    return Random(f"{seed}/toss").choice(tuple(Person))
+
+
+def _names(names: tuple[str, str] | None) -> tuple[str, str]:
+    if names is None:
+        return ("Player 1", "Player 2")
+    first, second = (check_name(name) for name in names)
+    if first.casefold() == second.casefold():
+        raise click.UsageError("The two players need different names.")
+    return (first, second)
+
+
+def _series(store: Store, best_of: int | None) -> Series | None:
+    if best_of is None:
+        return None
+    if best_of % 2 == 0 or not 1 <= best_of <= limits.SERIES_MATCHES:
+        raise click.UsageError(f"--best-of takes an odd number from 1 to {limits.SERIES_MATCHES}, not {best_of}.")
+    return Series(store.new_id(), best_of)

@@ -1,0 +1,1 @@
+"""One play of a game: the referee, the invalid-move policy, the series, the journal."""

@@ -1,0 +1,85 @@
+"""How an answer at a prompt is read, and which answers the invalid-move policy is about.
+
+An answer is a move, a number that still wants its operation, or no move: `Unreadable` text is always asked
+for again, a `Forbidden` answer is asked for again or forfeits, as the rules say.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+from zerosum.rules.errors import InvalidTextError
+from zerosum.rules.moves import ADD_ONLY, Move, Operation, parse_move
+from zerosum.rules.numbers import parse_number
+from zerosum.rules.position import Clause, Position
+
+OPERATION_WORDS: Final = {
+    "a": Operation.ADD,
+    "add": Operation.ADD,
+    "+": Operation.ADD,
+    "s": Operation.SUBTRACT,
+    "subtract": Operation.SUBTRACT,
+    "-": Operation.SUBTRACT,
+    "\N{MINUS SIGN}": Operation.SUBTRACT,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """An available number whose operation is still to be said."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """Text that is no selection at all."""
+
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Forbidden:
+    """A selection that the rules forbid; `operation` is None where none was said."""
+
+    number: int
+    operation: Operation | None
+    clause: Clause
+
+
+Answer = Move | Chosen | Unreadable | Forbidden
+
+
+def read_number(position: Position, text: str) -> Answer:
+    """Read the answer at the number prompt."""
+    operations = position.rules.operations
+    whole = _whole_move(position, text)
+    if whole is not None and position.objection(whole) is None:
+        return whole
+    if text == "swap":
+        return Unreadable(f"You cannot swap now: {Clause.SWAP.value}.")
+    try:
+        number = parse_number(text)
+    except InvalidTextError as error:
+        return Unreadable(str(error))
+    if number in position.pool and operations != ADD_ONLY:
+        return Chosen(number)
+    move = whole or Move(number)
+    return Forbidden(move.number, move.operation if whole else None, position.objection(move) or Clause.NUMBER)
+
+
+def read_operation(position: Position, number: int, text: str) -> Answer:
+    """Read the answer at the operation prompt, for a number that is available."""
+    operation = OPERATION_WORDS.get(text.lower())
+    if operation is None:
+        return Forbidden(number, None, Clause.OPERATION)
+    move = Move(number, operation)
+    clause = position.objection(move)
+    return move if clause is None else Forbidden(number, operation, clause)
+
+
+def _whole_move(position: Position, text: str) -> Move | None:
+    """Return the move a text writes; where a game adds or subtracts, it must begin with a sign."""
+    try:
+        return parse_move(text, position.rules.operations)
+    except InvalidTextError:
+        return None

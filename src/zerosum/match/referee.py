@@ -1,0 +1,90 @@
+"""The referee: the one who appends to a journal. Knows nothing of terminals, pages or bots."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from zerosum.match.match import Entry, Match, Undo
+from zerosum.match.policy import Answer, Chosen, Forbidden, Unreadable, read_number, read_operation
+from zerosum.match.reasons import why_not
+from zerosum.match.setup import Person
+from zerosum.rules import limits
+from zerosum.rules.errors import ZerosumError
+from zerosum.rules.moves import Move
+from zerosum.rules.numbers import shorten
+from zerosum.rules.outcome import Reason
+from zerosum.rules.record import Ending
+
+
+class NothingToUndoError(ZerosumError):
+    """There is no ply to take back."""
+
+
+class Refusal(str):
+    """Why an answer was not taken; the same person is asked again."""
+
+    __slots__ = ()
+
+
+class Referee:
+    """Holds a match to its rules; every entry is written before the match moves on.
+
+    `write` puts an entry where it cannot be lost, and only then returns.
+    """
+
+    def __init__(self, match: Match, write: Callable[[Entry], None], entries: int = 0) -> None:
+        self.match = match
+        self._write = write
+        self._entries = entries
+
+    def take_number(self, text: str) -> Entry | Chosen | Refusal:
+        """Take the answer at the number prompt: an entry was made, or an operation is due, or ask again."""
+        return self._take(read_number(self.match.position, text), text)
+
+    def take_operation(self, chosen: Chosen, text: str) -> Entry | Chosen | Refusal:
+        """Take the answer at the operation prompt."""
+        answer = read_operation(self.match.position, chosen.number, text)
+        return self._take(answer, f"{chosen.number} {text}")
+
+    def play(self, move: Move) -> None:
+        """Play a legal move."""
+        self._append(move)
+
+    def resign(self, person: Person) -> Ending:
+        """End the match: `person` gives up."""
+        ending = Ending(Reason.RESIGNED, self.match.seat(person))
+        self._append(ending)
+        return ending
+
+    def undo(self, asking: Person) -> Undo:
+        """Take back one ply between people, or back to the asking person's own last turn."""
+        plies = self.match.undo_plies(asking)
+        if plies == 0:
+            raise NothingToUndoError("There is nothing to undo.")
+        if self._entries >= limits.JOURNAL_ENTRIES:
+            raise NothingToUndoError("This match has been undone too often; it can only go on.")
+        undo = Undo(plies)
+        self._append(undo)
+        return undo
+
+    def _take(self, answer: Answer, text: str) -> Entry | Chosen | Refusal:
+        match answer:
+            case Move():
+                self._append(answer)
+                return answer
+            case Chosen():
+                return answer
+            case Unreadable(message):
+                return Refusal(message)
+            case Forbidden() if self.match.setup.forfeits:
+                ending = Ending(Reason.FORFEIT, self.match.position.seat, shorten(text))
+                self._append(ending)
+                return ending
+            case Forbidden():
+                return Refusal(why_not(self.match, answer))
+
+    def _append(self, entry: Entry) -> None:
+        after = self.match.after(entry)
+        self._write(entry)
+        self.match = after
+        self._entries += 1

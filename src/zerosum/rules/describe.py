@@ -1,0 +1,99 @@
+"""The rules in words, made from the values of a rules file and nothing else."""
+
+from zerosum.rules.model import Ban, Exhausted, InvalidMove, Overshoot, Reaching, Rules, Tie, Totals
+from zerosum.rules.moves import ADD_ONLY
+
+
+def describe(rules: Rules) -> list[str]:
+    """Return the rules as short sentences, in the order a player needs them."""
+    return [
+        _pool(rules),
+        _totals(rules),
+        _turn(rules),
+        _reaching(rules),
+        *_overshoot(rules),
+        *_exhausted(rules),
+        *_ban(rules),
+        *_swap(rules),
+        _invalid(rules),
+    ]
+
+
+def _pool(rules: Rules) -> str:
+    numbers = ", ".join(map(str, rules.pool))
+    once = (
+        "each can be taken once" if len(set(rules.pool)) == len(rules.pool) else "each can be taken as often as listed"
+    )
+    return f"The pool: {numbers}; {once}."
+
+
+def _totals(rules: Rules) -> str:
+    if rules.totals is Totals.SHARED:
+        return f"There is one total for both players. It starts at {rules.start[0]}; the target is {rules.target}."
+    first, second = rules.start
+    starts = (
+        f"Both start at {first}"
+        if first == second
+        else f"The first player's starts at {first}, the second's at {second}"
+    )
+    return f"Each player has a total of their own. {starts}; the target is {rules.target}."
+
+
+def _turn(rules: Rules) -> str:
+    how = "it is added to" if rules.operations == ADD_ONLY else "say whether it is added to or subtracted from"
+    whose = "the total" if rules.totals is Totals.SHARED else "your total"
+    return f"In turn, take one number that is left; {how} {whose}. Nobody may pass."
+
+
+def _reaching(rules: Rules) -> str:
+    whose = "the total" if rules.totals is Totals.SHARED else "their own total"
+    return f"Whoever brings {whose} to exactly {rules.target} {rules.reaching.value} at once."
+
+
+def _overshoot(rules: Rules) -> list[str]:
+    if rules.overshoot is Overshoot.PLAY_ON:
+        return []
+    sides = {"below" if start > rules.target else "above" for start in rules.start}
+    return [f"Whoever takes the total past {rules.target} ({' or '.join(sorted(sides))} it) loses at once."]
+
+
+def _exhausted(rules: Rules) -> list[str]:
+    if rules.exhausted is Exhausted.LAST_MOVER:
+        return ["If the pool is empty and nobody has won, whoever moved last wins."]
+    return [f"If the pool is empty and nobody has won, whoever is closer to {rules.target} wins.", _TIES[rules.tie]]
+
+
+_TIES = {
+    None: "",
+    Tie.SECOND_MOVER: "If both are equally close, the second player wins.",
+    Tie.FIRST_MOVER: "If both are equally close, the first player wins.",
+    Tie.SUDDEN_DEATH: "If both are equally close, it is sudden death: the pool is refilled, totals stay, turns go on.",
+}
+
+
+def _ban(rules: Rules) -> list[str]:
+    if rules.ban is Ban.NONE:
+        return []
+    return ["No move may undo the one before it exactly, unless there is no other."]
+
+
+def _swap(rules: Rules) -> list[str]:
+    return (
+        ["As the second move of a match, 'swap' may be said instead: the players change seats."] if rules.swap else []
+    )
+
+
+def _invalid(rules: Rules) -> str:
+    if rules.invalid_move is InvalidMove.FORFEIT:
+        return "An invalid number or operation forfeits the match."
+    return "An invalid number is asked for again."
+
+
+def idea(rules: Rules) -> str:
+    """Return the game in one line."""
+    end = "Reach" if rules.reaching is Reaching.WINS else "Do not reach"
+    whose = "a shared total" if rules.totals is Totals.SHARED else "your own total"
+    how = "" if rules.operations == ADD_ONLY else ", adding or subtracting"
+    past = "; past it you lose" if rules.overshoot is Overshoot.LOSES else ""
+    forfeit = "; an invalid move forfeits" if rules.invalid_move is InvalidMove.FORFEIT else ""
+    return f"{end} exactly {rules.target} on {whose}{how}{past}{forfeit}"

@@ -1,0 +1,93 @@
+"""Rules files: one TOML file a game, the built-in five and anyone's variant in the same format."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from difflib import get_close_matches
+from functools import cache
+from typing import Final
+
+from zerosum.rules import limits
+from zerosum.rules.errors import RulesError, UnknownGameError
+from zerosum.rules.model import Exhausted, Rules
+from zerosum.rules.numbers import shorten
+from zerosum.rules.reading import read_text
+from zerosum.rules.schema import Table, rules_of
+from zerosum.rules.text import printable
+
+GAME_IDS: Final = ("sum-to-zero", "sequence-zero", "zero-sum-duel", "zero-sum-game", "sum31")
+GAMES_FOLDER: Final = os.path.join(os.path.dirname(__file__), "games")
+
+
+def load_game(game: str) -> Rules:
+    """Return the rules of a built-in id or of the rules file at a path; a built-in id wins.
+
+    >>> load_game("sum31").target
+    31
+    """
+    return built_in(game) if game in GAME_IDS else load_file(_as_path(game))
+
+
+def _as_path(game: str) -> str:
+    """Return `game` if it means a rules file, else raise the error of an unknown game."""
+    if os.sep in game or game.endswith(".toml") or ("\0" not in game and os.path.isfile(game)):
+        return game
+    near = get_close_matches(game.lower(), GAME_IDS, n=1)
+    hint = f"Did you mean '{near[0]}'?" if near else f"The games are {', '.join(GAME_IDS)}; a rules file will do too."
+    raise UnknownGameError(f"There is no game '{shorten(game)}'. {hint}")
+
+
+@cache
+def built_in(game: str) -> Rules:
+    """Return the rules of one of `GAME_IDS`."""
+    return load_file(os.path.join(GAMES_FOLDER, f"{game}.toml"))
+
+
+def load_file(path: str) -> Rules:
+    """Return the rules in the file at `path`; any error names the file."""
+    try:
+        return rules_of(_merged(path, ()))
+    except RulesError as error:
+        raise RulesError(f"{printable(path)}: {error}") from None
+
+
+def _merged(path: str, above: tuple[str, ...]) -> Table:
+    """Return the file's table laid over the table of the game it is like."""
+    table = _read_table(path)
+    if "like" not in table:
+        return table
+    if len(above) >= limits.LIKE_DEPTH:
+        raise RulesError(f"like: a chain of more than {limits.LIKE_DEPTH} files.")
+    base_path = _base_file(table.pop("like"), path)
+    if os.path.realpath(base_path) in map(os.path.realpath, (*above, path)):
+        raise RulesError("like: runs in a circle.")
+    base = _merged(base_path, (*above, path))
+    if "exhausted" in table and table["exhausted"] != Exhausted.CLOSEST:
+        base.pop("tie", None)  # A variant cannot unset a key, and a tie rule means nothing without `closest`.
+    return base | table
+
+
+def _base_file(like: object, path: str) -> str:
+    if not isinstance(like, str):
+        raise RulesError("like: must be the id of a game, in quotes.")
+    if like in GAME_IDS:
+        return os.path.join(GAMES_FOLDER, f"{like}.toml")
+    if like == os.path.basename(like) and "\0" not in like:
+        for name in (f"{like}.toml", like):
+            beside = os.path.join(os.path.dirname(path), name)
+            if os.path.isfile(beside):
+                return beside
+    raise RulesError(f"like: '{shorten(like)}' is neither a built-in game nor a file beside this one.")
+
+
+def _read_table(path: str) -> Table:
+    try:
+        return tomllib.loads(read_text(path, limits.RULES_FILE_BYTES))
+    except tomllib.TOMLDecodeError as error:
+        raise RulesError(f"not valid TOML: {printable(str(error))[:200]}.") from None
+    except RecursionError:
+        raise RulesError("arrays or tables are nested too deeply.") from None
+    except ValueError:
+        # Python refuses to read integers of thousands of digits.
+        raise RulesError(f"a number is too large; values go from {-limits.VALUE} to {limits.VALUE}.") from None

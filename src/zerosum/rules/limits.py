@@ -1,0 +1,32 @@
+"""Every limit of the rules, the records and the journals, in one table (`docs/limits.md` shows it)."""
+
+from typing import Final
+
+RULES_FILE_BYTES: Final = 64 * 1024
+"""A rules file."""
+POOL_NUMBERS: Final = 64
+"""Numbers in a pool; at least one."""
+VALUE: Final = 1_000_000
+"""Absolute value of a pool number, a start, a target, and of any number typed as a move."""
+TOTAL: Final = 10**12
+"""Absolute value of a total written in a position; far beyond any total a match can reach."""
+ID_LENGTH: Final = 64
+"""Characters in the id of a game."""
+TITLE_LENGTH: Final = 80
+"""Characters in the name of a game."""
+NAME_LENGTH: Final = 40
+"""Characters in the name of a player."""
+LIKE_DEPTH: Final = 8
+"""Rules files in a chain of `like`."""
+RECORD_BYTES: Final = 64 * 1024
+"""A record."""
+MATCH_PLIES: Final = 600
+"""Plies in a match; the referee ends a sudden-death match there."""
+JOURNAL_ENTRIES: Final = 10_000
+"""Entries in a journal; beyond it a match goes on but nothing can be undone."""
+JOURNAL_BYTES: Final = 4 * 1024 * 1024
+"""A journal file."""
+LINE_CHARACTERS: Final = 1_000
+"""Characters read of one line of input; the rest of the line is dropped."""
+SERIES_MATCHES: Final = 99
+"""Matches in a series."""

@@ -1,0 +1,73 @@
+"""Moves, and how they are written.
+
+Where a game only adds, a move's sign is its number's own: `-3` adds the number -3. Where a game adds or
+subtracts, the sign is the operation: `-5` subtracts 5, `+-3` adds the number -3.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from zerosum.rules.errors import InvalidTextError
+from zerosum.rules.numbers import parse_number, plain_minus, shorten, signed
+
+
+class Operation(StrEnum):
+    """How a move is applied."""
+
+    ADD = "add"
+    SUBTRACT = "subtract"
+    SWAP = "swap"
+
+    @property
+    def sign(self) -> str:
+        """`+` or `-`; a swap has none."""
+        return _SIGNS[self]
+
+
+_SIGNS = {Operation.ADD: "+", Operation.SUBTRACT: "-", Operation.SWAP: ""}
+_BY_SIGN = {"+": Operation.ADD, "-": Operation.SUBTRACT}
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A number and how it is applied; `SWAP` is the one move without a number."""
+
+    number: int
+    operation: Operation = Operation.ADD
+
+    @property
+    def amount(self) -> int:
+        """What the move adds to a total."""
+        return -self.number if self.operation is Operation.SUBTRACT else self.number
+
+
+SWAP = Move(0, Operation.SWAP)
+
+Operations = tuple[Operation, ...]
+ADD_ONLY: Operations = (Operation.ADD,)
+
+
+def format_move(move: Move, operations: Operations) -> str:
+    """Return the text of a move in a game with these operations."""
+    if move.operation is Operation.SWAP:
+        return "swap"
+    return signed(move.number) if operations == ADD_ONLY else f"{move.operation.sign}{move.number}"
+
+
+def parse_move(text: str, operations: Operations) -> Move:
+    """Return the move that `text` writes in a game with these operations.
+
+    >>> parse_move("-3", (Operation.ADD,))
+    Move(number=-3, operation=<Operation.ADD: 'add'>)
+    >>> parse_move("-3", (Operation.ADD, Operation.SUBTRACT)).amount
+    -3
+    """
+    plain = plain_minus(text)
+    if plain == "swap":
+        return SWAP
+    if operations == ADD_ONLY:
+        return Move(parse_number(plain))
+    operation = _BY_SIGN.get(plain[:1])
+    if operation is None:
+        raise InvalidTextError(f"'{shorten(text)}' is not a move here: write +5 to add 5 or -5 to subtract it.")
+    return Move(parse_number(plain[1:]), operation)

@@ -1,0 +1,39 @@
+"""Counting move sequences: the test that moves, ends and repeats are as the rules say."""
+
+from collections import Counter
+
+from zerosum.rules.errors import ZerosumError
+from zerosum.rules.model import Rules
+from zerosum.rules.position import Position, start_position
+
+POSITIONS_LIMIT = 1_000_000
+
+
+class TooManyPositionsError(ZerosumError):
+    """A count that would need too much memory."""
+
+
+def perft(rules: Rules, depth: int) -> int:
+    """Return how many legal move sequences have exactly `depth` moves.
+
+    Sequences that meet in the same position are counted together, a ply at a time.
+
+    >>> from zerosum.rules.files import load_game
+    >>> [perft(load_game("sum31"), depth) for depth in range(4)]
+    [1, 9, 72, 504]
+    """
+    frontier: Counter[Position] = Counter({start_position(rules): 1})
+    for ply in range(depth):
+        following: Counter[Position] = Counter()
+        for position, sequences in frontier.items():
+            for move in position.legal_moves():
+                following[position.play_unchecked(move)] += sequences
+        frontier = following
+        if len(frontier) > POSITIONS_LIMIT:
+            raise TooManyPositionsError(
+                f"After {ply + 1} moves there are {len(frontier)} positions; at most {POSITIONS_LIMIT} are counted. "
+                f"Ask for a depth below {ply + 1}."
+            )
+        if not frontier:
+            return 0
+    return frontier.total()

@@ -1,0 +1,141 @@
+"""A position: pool, total(s), seat to move. A frozen value; playing a move makes a new one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+
+from zerosum.rules.errors import IllegalMoveError
+from zerosum.rules.model import Ban, Rules, Seat, Totals
+from zerosum.rules.moves import SWAP, Move, Operation, format_move, parse_move
+from zerosum.rules.outcome import Outcome, judge
+
+_FIRST, _SECOND = Seat.FIRST, Seat.SECOND
+
+
+class Clause(Enum):
+    """The clause an illegal move breaks."""
+
+    OVER = "the match is over"
+    NUMBER = "that number is not available"
+    OPERATION = "this game only adds"
+    MIRROR = "it undoes the move before it, and there is another move"
+    SWAP = "seats can only be swapped as the second ply, where the rules say so"
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """Pool, total(s) and seat to move; where a ban or a swap needs it, also the move before.
+
+    `swap_open` is true at the one ply where `swap` is a move. `outcome` is None while play goes on.
+    """
+
+    rules: Rules = field(hash=False, repr=False)
+    pool: tuple[int, ...]
+    totals: tuple[int, ...]
+    seat: Seat
+    previous: Move | None = None
+    swap_open: bool = False
+    outcome: Outcome | None = None
+
+    def total(self, seat: Seat) -> int:
+        """Return the total that counts for `seat`."""
+        return self.totals[seat - 1] if self.rules.totals is Totals.OWN else self.totals[0]
+
+    def legal_moves(self) -> tuple[Move, ...]:
+        """Return the legal moves: numbers ascending, adding before subtracting, `swap` last."""
+        if self.outcome is not None:
+            return ()
+        moves = self._number_moves()
+        if self.rules.ban is Ban.MIRROR and self.previous is not None:
+            mirrored = -self.previous.amount
+            moves = [move for move in moves if move.amount != mirrored] or moves
+        if self.swap_open:
+            moves.append(SWAP)
+        return tuple(moves)
+
+    def objection(self, move: Move) -> Clause | None:
+        """Return the clause that forbids `move`, None if it is legal."""
+        if self.outcome is not None:
+            return Clause.OVER
+        if move.operation is Operation.SWAP:
+            return None if self.swap_open else Clause.SWAP
+        if move.number not in self.pool:
+            return Clause.NUMBER
+        if move.operation not in self.rules.operations:
+            return Clause.OPERATION
+        if self.rules.ban is Ban.MIRROR and move not in self.legal_moves():
+            return Clause.MIRROR
+        return None
+
+    def play(self, move: Move | str) -> Position:
+        """Return the position after a legal move, given as a value or as text."""
+        if isinstance(move, str):
+            move = parse_move(move, self.rules.operations)
+        clause = self.objection(move)
+        if clause is not None:
+            raise IllegalMoveError(move, self, clause)
+        return self.play_unchecked(move)
+
+    def play_unchecked(self, move: Move) -> Position:
+        """Return the position after `move`, which the caller knows to be legal."""
+        rules, seat = self.rules, self.seat
+        if move.operation is Operation.SWAP:
+            return Position(rules, self.pool, self.totals, seat, self.previous)
+        at = self.pool.index(move.number)
+        pool = self.pool[:at] + self.pool[at + 1 :]
+        amount = -move.number if move.operation is Operation.SUBTRACT else move.number
+        if rules.totals is Totals.SHARED:
+            totals: tuple[int, ...] = (self.totals[0] + amount,)
+        elif seat is _FIRST:
+            totals = (self.totals[0] + amount, self.totals[1])
+        else:
+            totals = (self.totals[0], self.totals[1] + amount)
+        outcome = judge(rules, pool, totals, seat)
+        if not pool and outcome is None:
+            pool = rules.pool
+        return Position(
+            rules,
+            pool,
+            totals,
+            _SECOND if seat is _FIRST else _FIRST,
+            move if rules.remembers else None,
+            rules.swap and self.previous is None and outcome is None,
+            outcome,
+        )
+
+    def text_of(self, move: Move) -> str:
+        """Return `move` as this game writes it."""
+        return format_move(move, self.rules.operations)
+
+    def __str__(self) -> str:
+        """Return the position as text: pool, total(s), seat, and the move before where it matters."""
+        pool = ",".join(map(str, self.pool)) or "-"
+        text = f"{pool} {'/'.join(map(str, self.totals))} {self.seat.value}"
+        if not self.rules.remembers:
+            return text
+        if self.previous is None:
+            return f"{text} -"
+        spent = ",swap" if self.swap_is_spent() else ""
+        return f"{text} {self.text_of(self.previous)}{spent}"
+
+    def swap_is_spent(self) -> bool:
+        """Whether this looks like the ply where seats may be swapped, but they may not (or no longer)."""
+        if not self.rules.swap or self.swap_open or self.previous is None or self.outcome is not None:
+            return False
+        second_ply = start_position(self.rules).play_unchecked(self.previous)
+        return (second_ply.pool, second_ply.totals, second_ply.seat) == (self.pool, self.totals, self.seat)
+
+    def _number_moves(self) -> list[Move]:
+        numbers = dict.fromkeys(self.pool)
+        return [Move(number, operation) for number in numbers for operation in self.rules.operations]
+
+
+def start_position(rules: Rules) -> Position:
+    """Return the position a match of this game begins with.
+
+    >>> from zerosum.rules.files import load_game
+    >>> print(start_position(load_game("sum31")).play("+5").play("+6"))
+    1,2,3,4,7,8,9 11 1
+    """
+    return Position(rules, rules.pool, rules.start, Seat.FIRST)

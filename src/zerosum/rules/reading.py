@@ -1,0 +1,36 @@
+"""Reading text files that anyone may have written: bounded, regular, UTF-8."""
+
+import os
+import stat
+
+from zerosum.rules.errors import ZerosumError
+from zerosum.rules.text import printable
+
+
+class UnreadableFileError(ZerosumError):
+    """A file that is missing, not a regular file, too large or not text."""
+
+
+def read_text(path: str, limit: int) -> str:
+    """Return the text of the regular UTF-8 file at `path`, of at most `limit` bytes."""
+    try:
+        # Looked at before it is opened: opening a named pipe would wait for a writer.
+        if not stat.S_ISREG(os.stat(path).st_mode):
+            raise UnreadableFileError(f"{printable(path)}: not a regular file.")
+        with open(path, "rb") as file:
+            data = file.read(limit + 1)
+    except OSError as error:
+        raise UnreadableFileError(f"{printable(path)}: cannot be read ({error.strerror}).") from None
+    except ValueError:
+        raise UnreadableFileError(f"{printable(path)}: not a path.") from None
+    return decode(data, limit, printable(path))
+
+
+def decode(data: bytes, limit: int, source: str) -> str:
+    """Return `data` as text; `source` names it in errors."""
+    if len(data) > limit:
+        raise UnreadableFileError(f"{source}: larger than {limit // 1024} KiB.")
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        raise UnreadableFileError(f"{source}: not UTF-8 text.") from None

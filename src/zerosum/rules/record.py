@@ -1,0 +1,126 @@
+r"""Records as text a person can read and write: tags, then numbered moves.
+
+    [Game "sum31"]
+
+    1. +5 +6 2. +9 +8 3. +3
+
+After the moves one ending may stand that no move makes: `resign:2`, `time:1`, `forfeit:1:"5 x"` (seat 1
+answered that).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from zerosum.rules.errors import IllegalMoveError, InvalidTextError, RecordError
+from zerosum.rules.model import Rules, Seat
+from zerosum.rules.moves import Move, format_move, parse_move
+from zerosum.rules.numbers import shorten
+from zerosum.rules.outcome import Outcome, Reason
+from zerosum.rules.position import Position, start_position
+from zerosum.rules.tags import QUOTED, Tags, format_tags, parse_tags, quote, rules_from_tags, unquote
+
+_TOKEN = re.compile(r'(?:"(?:[^"\\]|\\.)*"|[^\s"])+')
+_NUMBERED = re.compile(r"([0-9]{1,9})\.(.*)", re.DOTALL)
+_ENDING = re.compile(rf"(resign|time|forfeit):([12])(?::{QUOTED})?")
+_ENDINGS = {"resign": Reason.RESIGNED, "time": Reason.TIME, "forfeit": Reason.FORFEIT}
+_ENDING_WORDS = {reason: word for word, reason in _ENDINGS.items()}
+_WRAP = 79
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """An end that no move makes: the seat resigned, forfeited (by answering `text`) or ran out of time."""
+
+    reason: Reason
+    seat: Seat
+    text: str = ""
+
+    @property
+    def outcome(self) -> Outcome:
+        """The other seat wins."""
+        return Outcome(self.seat.other, self.reason)
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A record as read: its rules, its moves (all legal), its ending, and all other tags unread."""
+
+    rules: Rules
+    moves: tuple[Move, ...]
+    ending: Ending | None
+    tags: Tags
+
+
+def format_ending(ending: Ending) -> str:
+    """Return the ending as it stands after the moves."""
+    text = f":{quote(ending.text)}" if ending.reason is Reason.FORFEIT else ""
+    return f"{_ENDING_WORDS[ending.reason]}:{ending.seat.value}{text}"
+
+
+def parse_ending(token: str) -> Ending | None:
+    """Return the ending a token writes, None if it is none."""
+    found = _ENDING.fullmatch(token)
+    if found is None or (found[3] is not None) != (found[1] == "forfeit"):
+        return None
+    return Ending(_ENDINGS[found[1]], Seat(int(found[2])), unquote(found[3] or ""))
+
+
+def format_record(tags: Mapping[str, str], rules: Rules, moves: Iterable[Move], ending: Ending | None) -> str:
+    """Return the text of a record."""
+    tokens: list[str] = []
+    for at, move in enumerate(moves):
+        text = format_move(move, rules.operations)
+        tokens.append(text if at % 2 else f"{at // 2 + 1}. {text}")
+    if ending is not None:
+        tokens.append(format_ending(ending))
+    lines = [""]
+    for token in tokens:
+        if lines[-1] and len(lines[-1]) + 1 + len(token) > _WRAP:
+            lines.append("")
+        lines[-1] += f" {token}" if lines[-1] else token
+    return f"{format_tags(tags)}\n" + "\n".join(lines) + "\n"
+
+
+def parse_record(text: str) -> Record:
+    r"""Return the record that `text` writes, its moves replayed and found legal.
+
+    >>> parse_record('[Game "sum31"]\n\n1. +5 +6 2. +9').moves[-1].number
+    9
+    """
+    tags, body = parse_tags(text)
+    rules = rules_from_tags(tags)
+    moves: list[Move] = []
+    position = start_position(rules)
+    ending: Ending | None = None
+    for token in _tokens(body, moves):
+        if ending is not None:
+            raise RecordError(f"'{shorten(token)}' stands after the end of the match.")
+        ending = parse_ending(token)
+        if ending is None:
+            position = play_numbered(position, token, len(moves) + 1)
+            moves.append(parse_move(token, rules.operations))
+    return Record(rules, tuple(moves), ending, tags)
+
+
+def play_numbered(position: Position, token: str, n: int) -> Position:
+    """Return the position after the move that `token` writes; an error names the move's number `n`."""
+    try:
+        return position.play(token)
+    except (InvalidTextError, IllegalMoveError) as error:
+        raise RecordError(f"Move {n}, {shorten(token)}: {error}") from None
+
+
+def _tokens(body: str, moves: list[Move]) -> Iterable[str]:
+    """Yield the tokens of the moves without their numbers, which must be right where they are given."""
+    for token in _TOKEN.findall(body):
+        found = _NUMBERED.fullmatch(token)
+        if found is None:
+            yield token
+            continue
+        if int(found[1]) != len(moves) // 2 + 1 or len(moves) % 2:
+            raise RecordError(f"'{found[1]}.' is out of order after {len(moves)} moves.")
+        if found[2]:
+            yield found[2]
