@@ -22,6 +22,12 @@ COMMANDS: Final = {
 }
 
 
+def _with_lines_kept(command: click.Command) -> click.Command:
+    r"""Turn each `\b` of a raw docstring into the character by which click keeps the lines of a paragraph."""
+    command.help = (command.help or "").replace("\\b\n", "\b\n")
+    return command
+
+
 class LazyGroup(click.Group):
     """A group whose commands are modules of `zerosum.cli.commands`."""
 
@@ -34,7 +40,7 @@ class LazyGroup(click.Group):
         if cmd_name not in COMMANDS:
             return None
         command: click.Command = importlib.import_module(f"zerosum.cli.commands.{cmd_name}").command
-        return command
+        return _with_lines_kept(command)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -71,3 +77,6 @@ def app(ctx: click.Context) -> int:
     from zerosum.cli.menu import menu  # noqa: PLC0415 - asking for help or the version needs none of it
 
     return menu()
+
+
+_with_lines_kept(app)
