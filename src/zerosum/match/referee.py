@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from zerosum.match.match import Entry, Match, Undo
@@ -14,6 +15,8 @@ from zerosum.rules.moves import Move
 from zerosum.rules.numbers import shorten
 from zerosum.rules.outcome import Reason
 from zerosum.rules.record import Ending
+
+_LEADING_ZEROS = re.compile(r"(?<![0-9])0+(?=[0-9])")
 
 
 class NothingToUndoError(ZerosumError):
@@ -39,7 +42,8 @@ class Referee:
 
     def take_number(self, text: str) -> Entry | Chosen | Refusal:
         """Take the answer at the number prompt: an entry was made, or an operation is due, or ask again."""
-        return self._take(read_number(self.match.position, text), text)
+        # Leading zeros say nothing, and the answer that forfeits must stay readable when it is shortened.
+        return self._take(read_number(self.match.position, text), _LEADING_ZEROS.sub("", text))
 
     def take_operation(self, chosen: Chosen, text: str) -> Entry | Chosen | Refusal:
         """Take the answer at the operation prompt."""
