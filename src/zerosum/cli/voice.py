@@ -145,7 +145,7 @@ def ended(match: Match, outcome: Outcome) -> str:
     fields = {
         "winner": match.setup.name(match.person(outcome.winner)),
         "loser": match.setup.name(match.person(outcome.winner.other)),
-        "answer": match.ending.text if match.ending else "",
+        "answer": match.ending.text.strip() if match.ending else "",
     }
     return _say(match, key, fields)
 
