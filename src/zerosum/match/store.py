@@ -73,8 +73,13 @@ class Store:
     @contextlib.contextmanager
     def opened(self, match_id: str) -> Iterator[Journal]:
         """Open the journal of an unfinished match for writing, alone."""
-        path = self._path(match_id, self._open)
-        with _explained(f"Match {match_id}"), opened(path) as journal:
+        path = self._path(match_id, self._open, self._done)
+        if os.path.dirname(path) == self._done:
+            raise UnknownMatchError(f"Match {match_id} is over. To see it: zerosum replay {match_id}")
+        with contextlib.ExitStack() as stack:
+            # Only what opening finds is about the journal; what happens while it is open is not.
+            with _explained(f"Match {match_id}"):
+                journal = stack.enter_context(opened(path))
             yield journal
 
     def settle(self, match_id: str, match: Match) -> str | None:
@@ -86,7 +91,7 @@ class Store:
         series = match.setup.series
         if series is not None and max(self.score(match)) < series.majority:
             following = f"{series.id}-{series.round + 1}"
-            if not os.path.lexists(os.path.join(self._open, following)):
+            if not any(os.path.lexists(os.path.join(folder, following)) for folder in (self._open, self._done)):
                 setup = replace(match.setup, first=match.setup.first.other)
                 self.create(replace(setup, series=replace(series, round=series.round + 1)))
         with _explained(f"Match {match_id}"):

@@ -45,7 +45,9 @@ def command(
         _print_list(kept.unfinished(), as_json=as_json)
         return 0
     console = Console(plain=plain)
-    match_id = match_id or _choose(kept.unfinished(), console)
+    # Looking at them all first also puts away what a crash left, so that a series goes on from where it stands.
+    unfinished = kept.unfinished()
+    match_id = match_id or _choose(unfinished, console)
     session.check_records(record, kept.match(match_id).setup)
     return session.go_on(kept, match_id, console, record)
 
@@ -83,7 +85,8 @@ def _as_line(one: Kept) -> str:
         return f"{one.id:10}{printable(one.damage)}"
     setup = one.match.setup
     players = printable(f"{setup.names[0]} and {setup.names[1]}")
-    moves = f"{len(one.match.moves)} moves"
+    plies = len(one.match.moves)
+    moves = "1 move" if plies == 1 else f"{plies} moves"
     return f"{one.id:10}{setup.date:21}{printable(setup.rules.name)}, {players}, {moves}"
 
 
