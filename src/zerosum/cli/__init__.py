@@ -2,37 +2,68 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 
 
 def main() -> None:
     """Run the command `zerosum`; every error ends in one line and an exit status, never in a traceback."""
+    try:
+        status = _run()
+    except KeyboardInterrupt:
+        status = 130
+    except OSError as error:
+        # Standard output takes no more: its reader has gone, or its disk is full. Python would complain once more
+        # when it closes the stream.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if not isinstance(error, BrokenPipeError):
+            _complain(f"Cannot go on: {error.strerror}.")
+        status = 1
+    sys.exit(status)
+
+
+def _run() -> int:
+    _prepare_streams()
     import click  # noqa: PLC0415 - `python -m zerosum` and completion load it, a library user does not
 
     from zerosum.cli.app import app  # noqa: PLC0415
     from zerosum.rules.errors import ZerosumError  # noqa: PLC0415
 
     try:
-        status = app.main(prog_name="zerosum", standalone_mode=False) or 0
-        sys.stdout.flush()
+        status: int = app.main(prog_name="zerosum", standalone_mode=False) or 0
     except click.ClickException as error:
-        error.show()
+        text = io.StringIO()
+        error.show(text)
+        # What was typed is quoted in it; click's own lines may be indented by tabs.
+        sys.stderr.writelines(f"{_printable(line)}\n" for line in text.getvalue().expandtabs(2).splitlines())
         status = error.exit_code
     except ZerosumError as error:
         _complain(str(error))
         status = error.exit_code
-    except (KeyboardInterrupt, click.Abort):
+    except click.Abort:
         status = 130
-    except BrokenPipeError:
-        # Whoever read our output has gone; Python would complain once more when it closes the stream.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        status = 1
-    sys.exit(status)
+    sys.stdout.flush()
+    return status
+
+
+def _prepare_streams() -> None:
+    """Let no closed stream or unusual encoding stop a command."""
+    # A closed stream's number would be given to the next file opened: to a journal, say.
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 - open until the end
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        # Bytes that are no text must not stop a match, and text that a terminal cannot show must not either.
+        stream.reconfigure(errors="replace" if stream is sys.stdin else "backslashreplace")  # type: ignore[union-attr]
+
+
+def _printable(text: str) -> str:
+    from zerosum.rules.text import printable  # noqa: PLC0415 - only errors need it
+
+    return printable(text)
 
 
 def _complain(message: str) -> None:
-    from zerosum.rules.text import printable  # noqa: PLC0415
-
     sys.stdout.flush()
-    sys.stderr.write(f"zerosum: {printable(message)}\n")
+    sys.stderr.write(f"zerosum: {_printable(message)}\n")

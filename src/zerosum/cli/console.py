@@ -36,13 +36,9 @@ class Console:
     """Asks and says. Where input is no terminal, each line read is echoed, so that output is the whole dialogue."""
 
     def __init__(self, *, plain: bool = False) -> None:
-        self.interactive = sys.stdin is not None and sys.stdin.isatty()
+        self.interactive = sys.stdin.isatty()
         self._colour = not plain and wants_colour(sys.stdout)
         self._ahead: str | None = None
-        for stream in (sys.stdin, sys.stdout, sys.stderr):
-            # Bytes that are no text must not stop a match, and text that a terminal cannot show must not either.
-            if stream is not None and hasattr(stream, "reconfigure"):
-                stream.reconfigure(errors="replace" if stream is sys.stdin else "backslashreplace")
         if self.interactive:
             with contextlib.suppress(ImportError):
                 import readline  # noqa: F401, PLC0415 - gives input() line editing and history; not on Windows
@@ -98,8 +94,6 @@ class Console:
         if self._ahead is not None:
             line, self._ahead = self._ahead, None
             return line
-        if sys.stdin is None:
-            return None
         line = sys.stdin.readline(limits.LINE_CHARACTERS)
         rest = line
         while rest and not rest.endswith("\n"):

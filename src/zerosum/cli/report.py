@@ -10,5 +10,5 @@ SCHEMA: Final = 1
 
 
 def print_json(answer: Mapping[str, object]) -> None:
-    """Print one JSON document."""
-    click.echo(json.dumps({"schema": SCHEMA, **answer}, ensure_ascii=False))
+    """Print one JSON document, in ASCII: no encoding can spoil it and no terminal acts on it."""
+    click.echo(json.dumps({"schema": SCHEMA, **answer}))
