@@ -1,0 +1,195 @@
+"""Writes the generated blocks of the documentation anew: `make docs`.
+
+A block stands between two comments, the first of which names a maker and its arguments:
+
+    <!-- generated: rules sum31 -->
+    ...
+    <!-- /generated -->
+
+With `--check` nothing is written, and the exit status is 1 if a block or the screenshot has drifted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import difflib
+import os
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+import tomllib
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
+from pathlib import Path
+from typing import Final
+
+from click.testing import CliRunner
+
+from zerosum.cli.app import COMMANDS, app
+from zerosum.rules import limits
+from zerosum.rules.describe import describe, idea
+from zerosum.rules.files import GAME_IDS, GAMES_FOLDER, load_game
+from zerosum.rules.schema import table_of
+
+ROOT: Final = Path(__file__).resolve().parent.parent
+BLOCK: Final = re.compile(r"(<!-- generated: ([^\n]+?) -->\n).*?(<!-- /generated -->)", re.DOTALL)
+HELP_WIDTH: Final = 80
+
+
+def cli() -> str:
+    """Return the help of the command and of each of its subcommands."""
+    parts = [f"## zerosum\n\n{_fence(_help([]))}"]
+    parts += [f"## zerosum {name}\n\n{_fence(_help([name]))}" for name in COMMANDS]
+    return "\n".join(parts)
+
+
+def _help(command: list[str]) -> str:
+    result = CliRunner().invoke(
+        app, [*command, "--help"], prog_name="zerosum", terminal_width=HELP_WIDTH, catch_exceptions=False
+    )
+    return result.output
+
+
+def limits_table() -> str:
+    """Return the table of limits, each with the words that stand under it in the source."""
+    rows = [(f"`{name}`", f"{getattr(limits, name):,}", meaning) for name, meaning in _documented(limits.__file__)]
+    return _table(("limit", "value", "of what"), rows)
+
+
+def _documented(path: str) -> Iterator[tuple[str, str]]:
+    """Yield the names that a module assigns, each with the docstring below it."""
+    body = ast.parse(Path(path).read_text(encoding="utf-8")).body
+    for node, below in pairwise(body):
+        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+            if not (isinstance(below, ast.Expr) and isinstance(below.value, ast.Constant)):
+                raise SystemExit(f"limits.py: {node.target.id} has no docstring below it.")
+            yield node.target.id, " ".join(str(below.value.value).split())
+
+
+def keys(game: str) -> str:
+    """Return the table of a game's keys: what its rules file says, and what is so by default."""
+    with open(os.path.join(GAMES_FOLDER, f"{game}.toml"), "rb") as file:
+        written = tomllib.load(file)
+    rows = [
+        (f"`{key}`", f"`{_toml(value)}`", "" if key in written else "by default")
+        for key, value in table_of(load_game(game)).items()
+    ]
+    return _table(("key", "value", ""), rows)
+
+
+def _toml(value: object) -> str:
+    if isinstance(value, list):
+        return f"[{', '.join(map(_toml, value))}]"
+    if isinstance(value, bool):
+        return str(value).lower()
+    return f'"{value}"' if isinstance(value, str) else str(value)
+
+
+def rules(game: str) -> str:
+    """Return the rules of a game in words."""
+    return "".join(f"- {line}\n" for line in describe(load_game(game)))
+
+
+def games(folder: str = "") -> str:
+    """Return the table of the games, linked to their pages in `folder`."""
+    rows = []
+    for game in GAME_IDS:
+        one = load_game(game)
+        rows.append((f"[{one.name}]({folder}{game}.md)", f"`{game}`", f"{idea(one)}."))
+    return _table(("game", "id", "the idea"), rows)
+
+
+def run(*words: str) -> str:
+    """Return a call of the command and what it prints; what stands after `<` is typed, a word a line."""
+    at = words.index("<") if "<" in words else len(words)
+    with tempfile.TemporaryDirectory() as home:
+        done = subprocess.run(
+            [sys.executable, "-m", "zerosum", *words[:at]],
+            input="".join(f"{line}\n" for line in words[at + 1 :]),
+            capture_output=True,
+            text=True,
+            check=False,
+            cwd=ROOT / "docs",
+            env={**os.environ, "ZEROSUM_HOME": home, "PYTHONIOENCODING": "utf-8"},
+        )
+    if done.returncode:
+        raise SystemExit(f"zerosum {shlex.join(words)}: exit {done.returncode}\n{done.stderr}")
+    return _fence(f"$ zerosum {shlex.join(words[:at])}\n{done.stdout}")
+
+
+def source(path: str) -> str:
+    """Return a file of the documentation, word for word."""
+    text = (ROOT / "docs" / path).read_text(encoding="utf-8")
+    return _fence(text, path.rpartition(".")[2])
+
+
+def _fence(text: str, language: str = "text") -> str:
+    return f"```{language}\n{text.rstrip()}\n```\n"
+
+
+def _table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
+    lines = [head, tuple("---" for _ in head), *rows]
+    return "".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |\n" for line in lines)
+
+
+MAKERS: Final[dict[str, Callable[..., str]]] = {
+    "cli": cli,
+    "limits": limits_table,
+    "keys": keys,
+    "rules": rules,
+    "games": games,
+    "run": run,
+    "source": source,
+}
+
+
+def renewed(text: str) -> str:
+    """Return the text of a page with every generated block made anew."""
+
+    def make(found: re.Match[str]) -> str:
+        maker, *arguments = shlex.split(found[2])
+        if maker not in MAKERS:
+            raise SystemExit(f"There is no block '{maker}'; there are {', '.join(MAKERS)}.")
+        return f"{found[1]}{MAKERS[maker](*arguments)}{found[3]}"
+
+    return BLOCK.sub(make, text)
+
+
+def pages(root: Path) -> list[Path]:
+    """Return the pages of the documentation."""
+    return [*sorted(root.glob("*.md")), *sorted((root / "docs").rglob("*.md"))]
+
+
+def _difference(name: str, old: str, new: str) -> Iterator[str]:
+    return difflib.unified_diff(old.splitlines(keepends=True), new.splitlines(keepends=True), name, "as it is now")
+
+
+def main() -> int:
+    """Write or check all pages and the screenshot."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if something has drifted")
+    parser.add_argument("--root", type=Path, default=ROOT, help="the folder whose pages are written")
+    options = parser.parse_args()
+    drifted = 0
+    for page in pages(options.root):
+        old = page.read_text(encoding="utf-8")
+        new = renewed(old)
+        if new == old:
+            continue
+        drifted += 1
+        if options.check:
+            sys.stdout.writelines(_difference(page.name, old, new))
+        else:
+            page.write_text(new, encoding="utf-8")
+            print(f"{page.relative_to(options.root)}: written anew")
+    if options.root == ROOT:
+        check = ["--check"] if options.check else []
+        drifted += subprocess.run([sys.executable, ROOT / "tools/make_screenshot.py", *check], check=False).returncode
+    return 1 if options.check and drifted else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
