@@ -7,7 +7,7 @@ from zerosum.rules.errors import InvalidTextError
 from zerosum.rules.text import printable
 
 MINUS = "\N{MINUS SIGN}"
-_NUMBER = re.compile(r"[+-]?0*([0-9]+)")
+_NUMBER = re.compile(r"([+-]?)([0-9]+)")
 _SHOWN = 40
 
 
@@ -31,9 +31,10 @@ def parse_number(text: str, limit: int = limits.VALUE) -> int:
     if found is None:
         raise InvalidTextError(f"'{shorten(text)}' is not a whole number.")
     # The length is looked at first: turning a million digits into an int takes minutes.
-    if len(found[1]) > len(str(limit)) or int(found[1]) > limit:
+    digits = found[2].lstrip("0") or "0"
+    if len(digits) > len(str(limit)) or int(digits) > limit:
         raise InvalidTextError(f"'{shorten(text)}' is too large; numbers go from {-limit} to {limit}.")
-    return int(plain_minus(text))
+    return int(found[1] + digits)
 
 
 def signed(number: int) -> str:
