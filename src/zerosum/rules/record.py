@@ -22,7 +22,8 @@ from zerosum.rules.outcome import Outcome, Reason
 from zerosum.rules.position import Position, start_position
 from zerosum.rules.tags import QUOTED, Tags, format_tags, parse_tags, quote, rules_from_tags, unquote
 
-_TOKEN = re.compile(r'(?:"(?:[^"\\]|\\.)*"|[^\s"])+')
+# A quote that is never closed is a token up to the end, so that it is refused, and looked at only once.
+_TOKEN = re.compile(r'(?:"(?:[^"\\]|\\.)*(?:"|\\?\Z)|[^\s"])+', re.DOTALL)
 _NUMBERED = re.compile(r"([0-9]{1,9})\.(.*)", re.DOTALL)
 _ENDING = re.compile(rf"(resign|time|forfeit):([12])(?::{QUOTED})?")
 _ENDINGS = {"resign": Reason.RESIGNED, "time": Reason.TIME, "forfeit": Reason.FORFEIT}
