@@ -61,7 +61,7 @@ def _plain(value: object) -> object:
 
 
 def _format(value: object) -> int:
-    if type(value) is int and value > FORMAT:
+    if type(value) is int and FORMAT < value <= limits.VALUE:
         raise RulesError(f"{value} is newer than this zerosum reads, which is {FORMAT}.")
     if type(value) is not int or value != FORMAT:
         raise RulesError(f"must be {FORMAT}.")
