@@ -62,7 +62,10 @@ def _merged(path: str, above: tuple[str, ...]) -> Table:
     base_path = _base_file(table.pop("like"), path)
     if os.path.realpath(base_path) in map(os.path.realpath, (*above, path)):
         raise RulesError("like: runs in a circle.")
-    base = _merged(base_path, (*above, path))
+    try:
+        base = _merged(base_path, (*above, path))
+    except RulesError as error:
+        raise RulesError(f"like: {printable(os.path.basename(base_path))}: {error}") from None
     if "exhausted" in table and table["exhausted"] != Exhausted.CLOSEST:
         base.pop("tie", None)  # A variant cannot unset a key, and a tie rule means nothing without `closest`.
     return base | table
@@ -82,8 +85,12 @@ def _base_file(like: object, path: str) -> str:
 
 
 def _read_table(path: str) -> Table:
+    text = read_text(path, limits.RULES_FILE_BYTES)
+    # A key `a.a.a` of thousands of parts costs the TOML reader their square, in time and in memory.
+    if any(line.count(".") > limits.LINE_DOTS and not line.lstrip().startswith("#") for line in text.split("\n")):
+        raise RulesError(f"a line has more than {limits.LINE_DOTS} dots; keys have none.")
     try:
-        return tomllib.loads(read_text(path, limits.RULES_FILE_BYTES))
+        return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise RulesError(f"not valid TOML: {printable(str(error))[:200]}.") from None
     except RecursionError:

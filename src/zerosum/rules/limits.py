@@ -4,6 +4,8 @@ from typing import Final
 
 RULES_FILE_BYTES: Final = 64 * 1024
 """A rules file."""
+LINE_DOTS: Final = 200
+"""Dots in one line of a rules file that is not a comment."""
 POOL_NUMBERS: Final = 64
 """Numbers in a pool; at least one."""
 VALUE: Final = 1_000_000
