@@ -3,7 +3,11 @@
 from zerosum.rules import limits
 from zerosum.rules.errors import BadNameError
 
-_BLANK_LOOKALIKES = frozenset("\u115f\u1160\u2800\u3164\uffa0")
+# Characters that Unicode calls printable although they show nothing: fillers, and marks of no width.
+_FILLERS = "\u115f\u1160\u2800\u3164\uffa0"
+_NO_WIDTH = "\u034f\u17b4\u17b5\u180b\u180c\u180d\u180f"
+_SELECTORS = [*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)]
+_BLANK_LOOKALIKES = frozenset(_FILLERS + _NO_WIDTH).union(map(chr, _SELECTORS))
 
 
 def _is_plain(character: str) -> bool:
