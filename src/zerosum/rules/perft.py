@@ -28,12 +28,12 @@ def perft(rules: Rules, depth: int) -> int:
         for position, sequences in frontier.items():
             for move in position.legal_moves():
                 following[position.play_unchecked(move)] += sequences
+            if len(following) > POSITIONS_LIMIT:
+                raise TooManyPositionsError(
+                    f"After {ply + 1} moves there are more than {POSITIONS_LIMIT} positions, which is the most that "
+                    f"are counted. Ask for a depth below {ply + 1}."
+                )
         frontier = following
-        if len(frontier) > POSITIONS_LIMIT:
-            raise TooManyPositionsError(
-                f"After {ply + 1} moves there are {len(frontier)} positions; at most {POSITIONS_LIMIT} are counted. "
-                f"Ask for a depth below {ply + 1}."
-            )
         if not frontier:
             return 0
     return frontier.total()

@@ -59,7 +59,7 @@ class Position:
         if self.outcome is not None:
             return Clause.OVER
         if move.operation is Operation.SWAP:
-            return None if self.swap_open else Clause.SWAP
+            return None if self.swap_open and move == SWAP else Clause.SWAP
         if move.number not in self.pool:
             return Clause.NUMBER
         if move.operation not in self.rules.operations:
