@@ -101,12 +101,11 @@ class Table:
             return None
         taken = take(text)
         if isinstance(taken, Refusal):
-            self._console.say(f"{self._why(text, taken)}\n", Style.REFUSAL)
+            why = "Type a number, or help." if not text and not instead else self._why(text, taken)
+            self._console.say(f"{why}\n", Style.REFUSAL)
         return taken
 
     def _why(self, text: str, refusal: Refusal) -> str:
-        if not text:
-            return "Type a number, or help."
         near = get_close_matches(text.lower(), self._commands, n=1)
         return f"{refusal} Did you mean '{near[0]}'?" if near else refusal
 

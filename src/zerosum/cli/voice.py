@@ -18,6 +18,7 @@ from zerosum.rules.files import GAME_IDS, GAMES_FOLDER, built_in
 from zerosum.rules.model import Rules
 from zerosum.rules.moves import ADD_ONLY, Move, Operation
 from zerosum.rules.outcome import Outcome, Reason
+from zerosum.rules.record import Ending
 from zerosum.rules.text import printable
 
 _FIELD = re.compile(r"\{([a-z0-9_]+)\}")
@@ -145,9 +146,16 @@ def ended(match: Match, outcome: Outcome) -> str:
     fields = {
         "winner": match.setup.name(match.person(outcome.winner)),
         "loser": match.setup.name(match.person(outcome.winner.other)),
-        "answer": match.ending.text.strip() if match.ending else "",
+        "answer": _answer(match.ending),
     }
     return _say(match, key, fields)
+
+
+def _answer(ending: Ending | None) -> str:
+    """Return the answer that ended a match; an empty operation leaves a space at its end."""
+    if ending is None:
+        return ""
+    return f"{ending.text}(no operation)" if ending.text.endswith(" ") else ending.text
 
 
 def series_score(match: Match, won: tuple[int, int]) -> str:

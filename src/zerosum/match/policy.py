@@ -52,6 +52,7 @@ Answer = Move | Chosen | Unreadable | Forbidden
 def read_number(position: Position, text: str) -> Answer:
     """Read the answer at the number prompt."""
     operations = position.rules.operations
+    text = "swap" if text.lower() == "swap" else text
     whole = _whole_move(position, text)
     if whole is not None and position.objection(whole) is None:
         return whole
