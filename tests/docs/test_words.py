@@ -1,0 +1,60 @@
+"""The words of the dialogue: every key and every field is known and documented."""
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from zerosum import Match, Setup, load_game
+from zerosum.cli import voice
+from zerosum.rules.files import GAME_IDS, GAMES_FOLDER
+from zerosum.rules.outcome import Reason
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = (ROOT / "docs" / "words.md").read_text(encoding="utf-8")
+FILES = sorted(Path(GAMES_FOLDER, "words").glob("*.toml"))
+FIELD = re.compile(r"\{([a-z0-9_]+)\}")
+
+
+def documented(heading: str) -> dict[str, set[str]]:
+    """Return the keys of the table below a heading, each with the fields in its row."""
+    below = PAGE.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
+    rows = re.findall(r"^\| (`.*) \|$", below, re.MULTILINE)
+    assert rows, heading
+    return {row.split("`")[1]: set(FIELD.findall(row)) for row in rows}
+
+
+COMMON = set().union(*documented("Fields that every template has").values())
+TEMPLATES = {key: fields | COMMON for key, fields in documented("Templates").items()}
+KNOWN = TEMPLATES | documented("How things are written")
+
+
+def test_the_common_fields_are_those_of_the_scene() -> None:
+    match = Match.begin(Setup(rules=load_game("sum31")))
+    assert set(voice.scene(match, voice.words_for(match.setup.rules))) == COMMON
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_a_words_file_has_known_keys_and_fields(path: Path) -> None:
+    words = tomllib.loads(path.read_text(encoding="utf-8"))
+    for key, template in words.items():
+        assert key in KNOWN, f"{path.name}: unknown key {key}"
+        assert set(FIELD.findall(template)) <= KNOWN[key], f"{path.name}: {key}"
+        assert not re.search(r"[{}]", FIELD.sub("", template)), f"{path.name}: a stray brace in {key}"
+
+
+def test_there_is_a_words_file_for_each_game_and_no_other() -> None:
+    assert {path.stem for path in FILES} == {*GAME_IDS, "default", "shared", "own"}
+
+
+def test_every_documented_key_is_used() -> None:
+    used = {key for path in FILES for key in tomllib.loads(path.read_text(encoding="utf-8"))}
+    assert used == set(KNOWN)
+
+
+def test_every_key_that_the_code_asks_for_is_documented() -> None:
+    source = Path(voice.__file__).read_text(encoding="utf-8")
+    asked = set(re.findall(r'(?:_say\(match, |words\[)"([a-z-]+)"', source)) | {reason.value for reason in Reason}
+    assert len(asked) > len(Reason)
+    assert asked <= set(KNOWN)
