@@ -77,6 +77,14 @@ def test_the_readme_names_the_two_commands() -> None:
         assert re.search(rf"^{target}:", makefile, re.MULTILINE)
 
 
+def test_the_readme_shows_a_match_that_the_command_has_printed() -> None:
+    """The block is made by the command; test_generated.py compares it with what is printed now."""
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    block = text.partition("<!-- generated: run play ")[2].partition("<!-- /generated -->")[0]
+    assert "\n$ zerosum play " in block
+    assert "wins" in block
+
+
 def test_every_target_of_make_is_in_contributing() -> None:
     text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     found = re.search(r"^\.PHONY: (.*)$", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
