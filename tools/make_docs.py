@@ -14,6 +14,7 @@ from __future__ import annotations
 import argparse
 import ast
 import difflib
+import json
 import os
 import re
 import shlex
@@ -37,6 +38,7 @@ from zerosum.rules.schema import table_of
 ROOT: Final = Path(__file__).resolve().parent.parent
 BLOCK: Final = re.compile(r"(<!-- generated: ([^\n]+?) -->\n).*?(<!-- /generated -->)", re.DOTALL)
 HELP_WIDTH: Final = 80
+MORE: Final = "..."
 
 
 def cli() -> str:
@@ -105,10 +107,30 @@ def games(folder: str = "") -> str:
 def run(*words: str) -> str:
     """Return a call of the command and what it prints; what stands after `<` is typed, a word a line."""
     at = words.index("<") if "<" in words else len(words)
+    return _fence(f"$ zerosum {shlex.join(words[:at])}\n{_printed(words[:at], words[at + 1 :])}")
+
+
+def json_answer(*words: str) -> str:
+    """Return a call of the command and its JSON answer, laid out for reading: the first of each list of objects."""
+    answer = json.dumps(_shortened(json.loads(_printed(words))), indent=2, ensure_ascii=False)
+    flat = re.sub(r"\[([^][{}]*)\]", lambda found: f"[{' '.join(found[1].split())}]", answer)
+    return _fence(f"$ zerosum {shlex.join(words)}\n{flat}".replace(f'"{MORE}"', MORE))
+
+
+def _shortened(value: object) -> object:
+    if isinstance(value, dict):
+        return {key: MORE if key == "seconds" else _shortened(one) for key, one in value.items()}
+    if isinstance(value, list) and any(isinstance(one, dict) for one in value):
+        return [_shortened(value[0]), *([MORE] if len(value) > 1 else [])]
+    return value
+
+
+def _printed(words: Sequence[str], lines: Sequence[str] = ()) -> str:
+    """Return what the command prints when these lines are typed."""
     with tempfile.TemporaryDirectory() as home:
         done = subprocess.run(
-            [sys.executable, "-m", "zerosum", *words[:at]],
-            input="".join(f"{line}\n" for line in words[at + 1 :]),
+            [sys.executable, "-m", "zerosum", *words],
+            input="".join(f"{line}\n" for line in lines),
             capture_output=True,
             text=True,
             check=False,
@@ -117,7 +139,7 @@ def run(*words: str) -> str:
         )
     if done.returncode:
         raise SystemExit(f"zerosum {shlex.join(words)}: exit {done.returncode}\n{done.stderr}")
-    return _fence(f"$ zerosum {shlex.join(words[:at])}\n{done.stdout}")
+    return done.stdout
 
 
 def source(path: str) -> str:
@@ -142,6 +164,7 @@ MAKERS: Final[dict[str, Callable[..., str]]] = {
     "rules": rules,
     "games": games,
     "run": run,
+    "json": json_answer,
     "source": source,
 }
 
