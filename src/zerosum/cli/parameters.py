@@ -8,8 +8,18 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
+from zerosum.rules.errors import InvalidTextError
 from zerosum.rules.files import GAME_IDS, load_game
 from zerosum.rules.model import Rules
+from zerosum.rules.numbers import parse_number
+
+
+def whole_number(text: str) -> int:
+    """Read a number as every door of ours does; Python's own int() also takes `1_0` and other scripts' digits."""
+    try:
+        return parse_number(text)
+    except InvalidTextError as error:
+        raise click.BadParameter(str(error)) from None
 
 
 def _load(ctx: click.Context, param: click.Parameter, value: str) -> Rules:  # noqa: ARG001 - click's own signature

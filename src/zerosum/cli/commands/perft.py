@@ -2,14 +2,14 @@
 
 import click
 
-from zerosum.cli.parameters import game_argument
+from zerosum.cli.parameters import game_argument, whole_number
 from zerosum.rules.model import Rules
 from zerosum.rules.perft import perft
 
 
 @click.command
 @game_argument
-@click.argument("depth", type=click.IntRange(0))
+@click.argument("depth", type=whole_number)
 def command(game: Rules, depth: int) -> int:
     r"""Count the legal move sequences of exactly DEPTH moves.
 
@@ -19,5 +19,7 @@ def command(game: Rules, depth: int) -> int:
     Examples:
       zerosum perft sum31 3
     """
+    if depth < 0:
+        raise click.UsageError("DEPTH must be 0 or more.")
     click.echo(perft(game, depth))
     return 0

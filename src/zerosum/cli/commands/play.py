@@ -7,7 +7,7 @@ import click
 from zerosum.cli import session
 from zerosum.cli.console import Console
 from zerosum.cli.folders import store
-from zerosum.cli.parameters import game_argument, plain_option
+from zerosum.cli.parameters import game_argument, plain_option, whole_number
 from zerosum.cli.sitting import new_setup
 from zerosum.rules.model import Rules
 
@@ -18,7 +18,7 @@ from zerosum.rules.model import Rules
 @click.option("--p2", metavar="WHO", help="Who plays as Player 2: human, random.  [default: human]")
 @click.option("--vs", metavar="WHO", help="The same as --p2.")
 @click.option("--first", type=click.Choice(["1", "2", "toss"]), default="1", show_default=True, help="Who moves first.")
-@click.option("--best-of", metavar="N", type=int, help="A series of at most N matches (odd), seats swapped.")
+@click.option("--best-of", metavar="N", type=whole_number, help="A series of at most N matches (odd), seats swapped.")
 @click.option("--names", nargs=2, metavar="A B", help="The names of the two players.")
 @click.option("--seed", metavar="S", help="Makes toss and computer players repeatable.")
 @click.option("--record", metavar="FILE", help="Write the record of the match to a new file.")
