@@ -1,0 +1,35 @@
+"""Every test has a home of its own and a clean environment."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+if str(ROOT) not in sys.path:
+    sys.path.insert(0, str(ROOT))  # `from tests...` works however pytest was started
+
+from tests.terminal.command import Zerosum  # noqa: E402 - needs the path above
+
+_UNWANTED = ("NO_COLOR", "FORCE_COLOR", "COLUMNS", "LINES", "PYTHONIOENCODING", "PYTHONWARNINGS", "INPUTRC")
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a fresh ZEROSUM_HOME, which every process of the test uses."""
+    folder = tmp_path / "home"
+    for name in _UNWANTED:
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.setenv("LC_ALL", "C.UTF-8")
+    monkeypatch.setenv("ZEROSUM_HOME", str(folder))
+    return folder
+
+
+@pytest.fixture
+def zerosum() -> Zerosum:
+    """Return the installed command, run in a process of its own."""
+    return Zerosum([os.path.join(os.path.dirname(sys.executable), "zerosum")])

@@ -1,0 +1,90 @@
+"""The installed command, run as a user runs it."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+TIMEOUT = 20
+GAMES = ("sum-to-zero", "sequence-zero", "zero-sum-duel", "zero-sum-game", "sum31")
+GOLDEN = Path(__file__).parent.parent / "golden"
+
+
+@dataclass(frozen=True)
+class Ran:
+    """What a command wrote, and its exit status."""
+
+    out: str
+    err: str
+    status: int
+
+    @property
+    def last_notice(self) -> str:
+        return self.err.splitlines()[-1]
+
+    def json(self) -> Any:
+        """Return the one document on standard output; anything beside it is an error."""
+        return json.loads(self.out)
+
+    def ok(self) -> Ran:
+        assert self.status == 0, self
+        return self
+
+
+@dataclass(frozen=True)
+class Zerosum:
+    """Call it with arguments and the text of standard input."""
+
+    command: Sequence[str]
+
+    def __call__(
+        self,
+        *args: str | bytes,
+        stdin: str | bytes = "",
+        env: Mapping[str, str] | None = None,
+        cwd: Path | None = None,
+        before: Callable[[], None] | None = None,
+    ) -> Ran:
+        done = subprocess.run(
+            [*self.command, *args],
+            input=stdin.encode() if isinstance(stdin, str) else stdin,
+            capture_output=True,
+            timeout=TIMEOUT,
+            env={**os.environ, **(env or {})},
+            cwd=cwd,
+            preexec_fn=before,
+            check=False,
+        )
+        ran = Ran(done.stdout.decode(), done.stderr.decode(), done.returncode)
+        assert "Traceback" not in ran.out + ran.err, ran
+        return ran
+
+    def play(self, *args: str, answers: str = "", cwd: Path | None = None) -> Ran:
+        """Play with answers separated by spaces; `_` is an empty one."""
+        lines = "".join(f"{'' if word == '_' else word}\n" for word in answers.split())
+        return self("play", *args, stdin=lines, cwd=cwd)
+
+    def unfinished(self) -> list[dict[str, Any]]:
+        """Return the list of unfinished matches."""
+        matches: list[dict[str, Any]] = self("resume", "--list", "--json").ok().json()["matches"]
+        return matches
+
+
+def id_of(ran: Ran) -> str:
+    """Return the id of the match that was kept."""
+    start, _, match_id = ran.last_notice.rpartition("zerosum resume ")
+    assert start, ran
+    return match_id
+
+
+def variant(folder: Path, **keys: object) -> str:
+    """Write a rules file and return its path; `like` or all keys are the caller's."""
+    table: dict[str, object] = {"format": 1, "id": "variant", "name": "My Variant", **keys}
+    path = folder / "variant.toml"
+    path.write_text("".join(f"{key.replace('_', '-')} = {json.dumps(value)}\n" for key, value in table.items()))
+    return str(path)

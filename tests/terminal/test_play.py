@@ -1,0 +1,149 @@
+"""The options of `play`, and what only a long match shows."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from tests.terminal.command import GAMES, GOLDEN, Ran, Zerosum, id_of, variant
+
+from zerosum import Position, load_game, start_position
+from zerosum.rules.limits import MATCH_PLIES
+
+PROMPTS = re.compile(r"(?:Select a number|Selection|numbers|sequence|want to use|Number): (\S+)$", re.MULTILINE)
+
+
+def numbers(ran: Ran) -> list[str]:
+    """Return the numbers that were typed, or shown as if typed."""
+    return PROMPTS.findall(ran.out)
+
+
+def never_zero(plies: int) -> list[str]:
+    """Return moves of Zero Sum Game by which both avoid zero for so long, found by search."""
+    line: list[str] = []
+
+    def extend(position: Position) -> bool:
+        if len(line) == plies:
+            return True
+        for move in position.legal_moves():
+            after = position.play(move)
+            if after.outcome is None:
+                line.append(str(move.number))
+                if extend(after):
+                    return True
+                line.pop()
+        return False
+
+    assert extend(start_position(load_game("zero-sum-game")))
+    return line
+
+
+def test_zero_sum_game_ends_at_the_ply_limit(zerosum: Zerosum) -> None:
+    """Ruling 7: at 600 plies the closer seat wins, seat 2 if equal, and an emptied pool leaves t and -t."""
+    ran = zerosum.play("zero-sum-game", answers=" ".join([*never_zero(MATCH_PLIES), "1"]))
+    assert ran.out.endswith("The game ends here, after 600 selections.\nPlayer 2 wins by the limit!\n"), ran.out[-400:]
+    assert (len(numbers(ran)), ran.status) == (MATCH_PLIES, 0)
+    assert ran.out.count("Sudden Death!") == MATCH_PLIES // 10
+
+
+def test_one_ply_before_the_limit_the_match_goes_on(zerosum: Zerosum) -> None:
+    ran = zerosum.play("zero-sum-game", answers=" ".join(never_zero(MATCH_PLIES)[:-1]))
+    assert ran.status == 1
+    assert len(zerosum.unfinished()[0]["moves"]) == MATCH_PLIES - 1
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_two_computers_play_the_same_match_by_the_same_seed(zerosum: Zerosum, game: str) -> None:
+    def played(seed: str) -> str:
+        return zerosum("play", game, "--p1", "random", "--vs", "random", "--seed", seed).ok().out
+
+    assert played("one") == played("one")
+    assert len({played(seed) for seed in "abcd"}) > 1
+
+
+def test_a_computers_move_appears_as_if_typed(zerosum: Zerosum) -> None:
+    whole = zerosum("play", "zero-sum-duel", "--p1", "random", "--p2", "random", "--seed", "s").ok().out
+    answers = re.findall(r"(?:want to use:|ubtract it\?) (\S+)$", whole, re.MULTILINE)
+    assert zerosum.play("zero-sum-duel", answers=" ".join(answers)).ok().out == whole
+
+
+def test_against_a_computer_the_seed_repeats_its_answers(zerosum: Zerosum) -> None:
+    runs = [zerosum.play("sum31", "--vs", "random", "--seed", "7", answers="5") for _ in range(2)]
+    assert numbers(runs[0]) == numbers(runs[1])
+    assert len(numbers(runs[0])) == 2
+    assert "Player 2's Turn:" in runs[0].out
+
+
+def test_undo_against_a_computer_goes_back_to_ones_own_turn(zerosum: Zerosum) -> None:
+    """Ruling 10."""
+    ran = zerosum.play("sum31", "--vs", "random", "--seed", "7", answers="5 undo 4 quit").ok()
+    assert "Moves so far: none\n" in ran.out
+    assert zerosum.unfinished()[0]["moves"][0] == "+4"
+
+
+def test_toss_is_decided_by_the_seed_and_by_nothing_else(zerosum: Zerosum) -> None:
+    def first(seed: str) -> str:
+        ran = zerosum.play("sum31", "--first", "toss", "--seed", seed, answers="quit").ok()
+        return ran.out.split("'s Turn:")[0][-1]
+
+    firsts = {seed: first(seed) for seed in "abcdefgh"}
+    assert set(firsts.values()) == {"1", "2"}
+    assert first("a") == firsts["a"]
+
+
+def test_first_2_lets_player_2_begin_and_keeps_player_1_listed_first(zerosum: Zerosum) -> None:
+    """Ruling 1: names and lines belong to persons; seat 1 is whoever moves first."""
+    ran = zerosum.play("zero-sum-game", "--first", "2", "--names", "Ann", "Bob", answers="-4 quit").ok()
+    assert ran.out.startswith(
+        "Available Numbers: -5 -4 -3 -2 -1 1 2 3 4 5\nAnn Running Total: 0\nBob Running Total: 0\n\nBob, select"
+    )
+    assert "Bob Running Total: 0 + (-4) = -4\n" in ran.out
+    kept = zerosum.unfinished()[0]
+    assert (kept["first"], kept["to_move"], kept["position"]) == (2, 2, "-5,-3,-2,-1,1,2,3,4,5 -4/0 2")
+
+
+def test_a_series_of_three_is_kept_and_goes_on(zerosum: Zerosum) -> None:
+    cut = zerosum.play("sum31", "--best-of", "3", answers="5 6 9 8 3 9")
+    assert cut.status == 1
+    assert id_of(cut).endswith("-2")
+    rest = zerosum("resume", stdin="resign\n9\nresign\n").ok()
+    assert rest.out == (
+        "\nMatch 2 of at most 3. Player 1 1, Player 2 0.\n\n"
+        "\nMoves so far: +9\nTotal: 9\nNumbers: [1, 2, 3, 4, 5, 6, 7, 8]\n\nPlayer 1 to move.\n"
+        "Enter a number from the available numbers: resign\nPlayer 1 resigns. Player 2 wins!\n"
+        "\nMatch 3 of at most 3. Player 1 1, Player 2 1.\n\n--- Sum31 Game Start ---\nTotal: 0\n"
+        "Available Numbers: [1, 2, 3, 4, 5, 6, 7, 8, 9]\n\nPlayer 1's Turn:\n"
+        "Enter a number from the available numbers: 9\n\nTotal is now 9\n"
+        "Available Numbers: [1, 2, 3, 4, 5, 6, 7, 8]\n\nPlayer 2's Turn:\n"
+        "Enter a number from the available numbers: resign\nPlayer 2 resigns. Player 1 wins!\n"
+        "\nPlayer 1 wins the series, 2 to 1!\n"
+    )
+
+
+@pytest.mark.parametrize("number", ["0", "2", "4", "100", "101", "-1", "x", "1.0", ""])
+def test_a_series_is_of_an_odd_number_of_matches(zerosum: Zerosum, number: str) -> None:
+    ran = zerosum("play", "sum31", "--best-of", number)
+    assert (ran.status, ran.out) == (2, "")
+    assert "--best-of" in ran.err
+
+
+def test_a_variant_wins_no_words_of_the_game_it_is_like(zerosum: Zerosum, tmp_path: Path) -> None:
+    path = variant(tmp_path, like="sum31", target=30)
+    ran = zerosum.play(path, answers="9 8 7 6").ok()
+    assert ran.out.startswith("My Variant\nTarget: 30\nTotal: 0\nNumbers: 1, 2, 3, 4, 5, 6, 7, 8, 9\n\n")
+    assert ran.out.endswith("Player 2: 24 + 6 = 30\nPlayer 2 wins!\n")
+
+
+def test_a_built_in_id_wins_over_a_file_of_that_name(zerosum: Zerosum, tmp_path: Path) -> None:
+    (tmp_path / "sum31").write_text("nonsense")
+    stdin = (GOLDEN / "sum31.in").read_text()
+    assert zerosum("play", "sum31", stdin=stdin, cwd=tmp_path).ok().out == (GOLDEN / "sum31.txt").read_text()
+
+
+def test_the_forfeit_is_told_in_one_line_on_standard_error(zerosum: Zerosum) -> None:
+    """Ruling 4: players are told."""
+    told = "In Zero Sum Duel an invalid move forfeits the match; --lenient asks again instead.\n"
+    assert zerosum.play("zero-sum-duel", answers="12").err == told
+    assert zerosum.play("zero-sum-duel", "--lenient", answers="12 resign").err == ""
+    assert zerosum.play("sum31", answers="resign").err == ""
