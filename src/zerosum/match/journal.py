@@ -117,7 +117,15 @@ def _read_body(data: bytes, head_end: int, whole: int) -> Reading:
             raise JournalError(f"line {at + 1} of its entries does not fit its checksum.")
         if at:
             match = match.after(parse_entry(text, match))
+    _check_tail(data[whole:], checksum)
     return Reading(match, len(lines) - 1, whole, checksum, len(data) - whole)
+
+
+def _check_tail(tail: bytes, checksum: int) -> None:
+    """Refuse a last line that was whole and whose end was changed: it may have been acknowledged."""
+    text = tail[_CHECKSUM_LENGTH + 1 : -1].decode(errors="replace")
+    if text and _line(text, checksum)[0][:-1] == tail[:-1]:
+        raise JournalError("the end of its last line was changed.")
 
 
 class Journal:

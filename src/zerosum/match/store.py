@@ -53,12 +53,17 @@ class Store:
         draft = f"{path}.{secrets.token_hex(4)}.new"
         with _explained(f"The match cannot be kept in {printable(self._open)}"):
             for folder in (self._open, self._done):
-                os.makedirs(folder, mode=0o700, exist_ok=True)
-            with open(draft, "xb") as file:
-                file.write(head(setup))
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(draft, path)
+                _make_folder(folder)
+            try:
+                with open(draft, "xb") as file:
+                    file.write(head(setup))
+                    file.flush()
+                    os.fsync(file.fileno())
+                os.replace(draft, path)
+            except OSError:
+                with contextlib.suppress(OSError):
+                    os.unlink(draft)
+                raise
             _sync_folder(self._open)
         return match_id
 
@@ -180,6 +185,16 @@ def _explained(what: str) -> Iterator[None]:
         raise JournalError(f"{what}: {error}") from None
     except OSError as error:
         raise JournalError(f"{what}: {error.strerror}.") from None
+
+
+def _make_folder(folder: str) -> None:
+    """Make a folder and those above it; a new folder is only safe once the one above it is on the disk."""
+    if not os.path.isdir(folder):
+        above = os.path.dirname(os.path.abspath(folder))
+        _make_folder(above)
+        with contextlib.suppress(FileExistsError):
+            os.mkdir(folder, mode=0o700)
+        _sync_folder(above)
 
 
 def _sync_folder(folder: str) -> None:
