@@ -148,7 +148,7 @@ PLANTED: list[tuple[type, str, object]] = [
 @PLAYS
 @pytest.mark.parametrize(("owner", "name", "bug"), PLANTED, ids=lambda value: getattr(value, "__name__", str(value)))
 def test_the_harness_finds_planted_bugs(
-    disk: Disk, monkeypatch: pytest.MonkeyPatch, play: Play, owner: type, name: str, bug: object
+    disk: Disk, monkeypatch: pytest.MonkeyPatch, *, play: Play, owner: type, name: str, bug: object
 ) -> None:
     monkeypatch.setattr(owner, name, bug)
     with pytest.raises(LostError):

@@ -8,8 +8,8 @@ import subprocess
 import sys
 
 import pytest
-
 from tests.terminal.command import GOLDEN, TIMEOUT, Ran, Zerosum, id_of
+
 from zerosum.rules.errors import BadNameError
 from zerosum.rules.text import check_name
 
@@ -91,7 +91,7 @@ MENU_END = "Which game? [5] "
     [
         ("1 1", "Game Start!", 1),
         ("zero-sum-duel 1", "Shared Total: 0", 1),
-        ("Sequence_Zero _", "", 1),
+        ("Sequence_Zero _", "Did you mean 'sequence", 1),
         ("_ _", "--- Sum31 Game Start ---", 1),
         ("5 2", "Player 1's Turn:", 1),
         ("5 3", "Player 2's Turn:", 1),
@@ -162,7 +162,9 @@ def test_a_name_of_a_megabyte_is_refused() -> None:
         check_name("a" * 1_000_000)
 
 
-@pytest.mark.parametrize("name", ["Zoë", "李", "[/x]", "{winner}", "{0}", "%s", "a\\nb", "-", "--plain", '"', "😀", "a" * 40])
+@pytest.mark.parametrize(
+    "name", ["Zoë", "李", "[/x]", "{winner}", "{0}", "%s", "a\\nb", "-", "--plain", '"', "😀", "a" * 40]
+)
 def test_names_that_only_look_odd_print_as_themselves(zerosum: Zerosum, name: str) -> None:
     ran = zerosum.play("zero-sum-game", "--names", name, "Bob", answers="resign").ok()
     assert f"{name} Running Total: 0\n" in ran.out
