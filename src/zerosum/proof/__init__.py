@@ -1,0 +1,1 @@
+"""Certificates of solutions, and their check: needs the rules and nothing of the solver."""

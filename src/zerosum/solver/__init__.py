@@ -1,0 +1,12 @@
+"""What is true: the exact verdict and distance of every position.
+
+>>> from zerosum.rules.files import load_game
+>>> solution = solve(load_game("sum31"))
+>>> solution.value(solution.start)
+Value(verdict=<Verdict.LOSS: 'loss'>, plies=7)
+"""
+
+from zerosum.solver.solution import Option, Solution, solve
+from zerosum.solver.value import SolverError, Value, Verdict
+
+__all__ = ["Option", "Solution", "SolverError", "Value", "Verdict", "solve"]

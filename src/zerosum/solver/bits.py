@@ -1,0 +1,85 @@
+"""Sets of small whole numbers as Python integers: bit n is set where n is in the set."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+
+
+def ones(count: int) -> int:
+    """Return the set of the numbers below `count`."""
+    return (1 << count) - 1
+
+
+def between(low: int, high: int, width: int) -> int:
+    """Return the set of the numbers from `low` to below `high`, cut off to those from 0 to below `width`."""
+    low, high = max(low, 0), min(high, width)
+    return ones(high - low) << low if low < high else 0
+
+
+def moved(bits: int, shift: int) -> int:
+    """Return the set with `shift` added to each member; members below 0 are dropped."""
+    return bits << shift if shift >= 0 else bits >> -shift
+
+
+def repeat(pattern: int, width: int, times: int) -> int:
+    """Return `pattern`, of `width` bits, `times` times in a row."""
+    result, done, block, size = 0, 0, pattern, 1
+    while times:
+        if times & 1:
+            result |= block << (done * width)
+            done += size
+        times >>= 1
+        if times:
+            block |= block << (size * width)
+            size *= 2
+    return result
+
+
+def stack(rows: Sequence[int], width: int) -> int:
+    """Return rows of `width` bits one after the other, the first lowest."""
+    parts = list(rows)
+    while len(parts) > 1:
+        parts = [low | (high << width) for low, high in zip(parts[::2], [*parts[1::2], 0], strict=False)]
+        width *= 2
+    return parts[0]
+
+
+def parity(copies: Sequence[int], cells: int) -> tuple[int, int]:
+    """Return the rows where an even count of numbers is used, and those with an odd one, `cells` bits each."""
+    even, odd, width = ones(cells), 0, cells
+    for most in copies:
+        both = (even, odd)
+        even = sum(both[count % 2] << (count * width) for count in range(most + 1))
+        odd = sum(both[1 - count % 2] << (count * width) for count in range(most + 1))
+        width *= most + 1
+    return even, odd
+
+
+def sums_between(numbers: Sequence[int], copies: Sequence[int], low: int, high: int) -> int:
+    """Return the rows whose used numbers sum to at least `low` and at most `high`.
+
+    Splits off the last number again and again; a part whose sums all lie inside or outside is known at once.
+    """
+    least = [0]
+    most = [0]
+    sizes = [1]
+    for number, count in zip(numbers, copies, strict=True):
+        least.append(least[-1] + min(0, number * count))
+        most.append(most[-1] + max(0, number * count))
+        sizes.append(sizes[-1] * (count + 1))
+
+    @cache
+    def part(upto: int, low: int, high: int) -> int:
+        if high < least[upto] or low > most[upto]:
+            return 0
+        if low <= least[upto] and most[upto] <= high:
+            return ones(sizes[upto])
+        number, count = numbers[upto - 1], copies[upto - 1]
+        return sum(
+            part(upto - 1, max(low - used * number, least[upto - 1]), min(high - used * number, most[upto - 1]))
+            << (used * sizes[upto - 1])
+            for used in range(count + 1)
+        )
+
+    return part(len(numbers), low, high)

@@ -1,0 +1,227 @@
+"""A whole game as one row of bits: every position is a bit, every move is a shift.
+
+A position is the numbers used and the totals. Count the used copies of each different number, read the counts
+as the digits of one mixed-radix number, and that number is the position's *row*. Inside its row, a position's
+*cell* is its total, or its two totals. Putting the rows one after the other,
+
+    bit = row * cells + cell
+
+and the move "add 5" leads from any bit to the bit a fixed distance away: the digit of 5 grows by one, the total by
+five. So all positions from which some move wins are found by one shift of a Python integer, all at once.
+
+What need not be stored is not: where the used numbers fix a total, there is no cell for it.
+
+| shape of the rules | cells |
+|---|---|
+| shared total, add only | one: the used numbers fix the total |
+| shared total, add or subtract | the total |
+| own totals, add only, pool never refilled or summing to zero | seat 1's total: the used numbers fix the other |
+| any other own totals | both totals |
+
+Who is to move follows from how many numbers are used; only where an odd pool is refilled does it need cells.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+from math import gcd, prod
+
+from zerosum.rules.model import Rules, Seat, Tie, Totals
+from zerosum.rules.moves import ADD_ONLY, Move
+from zerosum.rules.position import Position
+from zerosum.solver.bits import ones, parity, repeat
+
+_WAYS = ((1, 1), (1, -1), (-1, 1), (-1, -1))
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """The totals that have cells: `width` of them from `low` on, each `stride` bits after the one before."""
+
+    low: int
+    width: int
+    stride: int
+
+    def cell(self, total: int) -> int:
+        """Return where a total's cell is."""
+        return (total - self.low) * self.stride
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """The beginning of a round: how far from the target both are, and in which ways."""
+
+    bit: int
+    distance: int
+    ways: tuple[int, int]
+    seat: Seat
+
+
+def reach(rules: Rules, turns: int) -> int:
+    """Return how far one seat's total can move in so many turns."""
+    amounts = sorted(rules.pool) if rules.operations == ADD_ONLY else sorted(map(abs, rules.pool))
+    up = sum(amount for amount in amounts[max(0, len(amounts) - turns) :] if amount > 0)
+    down = sum(-amount for amount in amounts[:turns] if amount < 0)
+    return max(up, down)
+
+
+def first_bound(rules: Rules) -> int:
+    """Return the least distance from the target that is worth a board where pools are refilled.
+
+    A first round that does not begin like the others, both equally far, must lie inside as a whole.
+    """
+    width = reach(rules, (len(rules.pool) + 1) // 2)
+    distances = [abs(start - rules.target) for start in rules.start]
+    uneven = 2 * width if len(set(distances)) > 1 else 0
+    return max(width + width // 2, max(distances) + uneven)
+
+
+class Board:
+    """The rows, cells and steps of a game.
+
+    Where the pool is refilled, totals can grow without end; the board then has cells for the rounds that begin
+    at most `bound` from the target, and for one round more.
+    """
+
+    def __init__(self, rules: Rules, bound: int = 0) -> None:
+        self.rules = rules
+        self.bound = bound
+        counts = Counter(rules.pool)
+        self.numbers = tuple(counts)
+        self.copies = tuple(counts.values())
+        self.strides = tuple(prod(count + 1 for count in self.copies[:at]) for at in range(len(self.copies)))
+        self.rows = prod(count + 1 for count in self.copies)
+        self.full = self.rows - 1
+        self.refills = rules.tie is Tie.SUDDEN_DEATH
+        self.seat_cells = self.refills and len(rules.pool) % 2 == 1
+        self.spans = self._spans()
+        self.half = prod(span.width for span in self.spans)
+        self.cells = self.half * (2 if self.seat_cells else 1)
+        self.size = self.rows * self.cells
+
+    def _spans(self) -> tuple[Span, ...]:
+        rules = self.rules
+        if rules.totals is Totals.SHARED:
+            if rules.operations == ADD_ONLY:
+                return ()
+            far = sum(map(abs, rules.pool))
+            return (Span(rules.start[0] - far, 2 * far + 1, 1),)
+        pool = len(rules.pool)
+        first, second = (self._range(at, turns) for at, turns in ((0, (pool + 1) // 2), (1, pool // 2)))
+        if rules.operations == ADD_ONLY and not (self.refills and sum(rules.pool) != 0):
+            return (Span(first[0], first[1], 1),)
+        return (Span(first[0], first[1], second[1]), Span(second[0], second[1], 1))
+
+    def _range(self, at: int, turns: int) -> tuple[int, int]:
+        if self.refills:
+            far = self.bound + reach(self.rules, (len(self.rules.pool) + 1) // 2)
+            return self.rules.target - far, 2 * far + 1
+        far = reach(self.rules, turns)
+        return self.rules.start[at] - far, 2 * far + 1
+
+    # Positions and bits
+
+    def row(self, position: Position) -> int:
+        """Return the row of a position."""
+        left = position.pool
+        return sum(
+            (copies - left.count(number)) * stride
+            for number, copies, stride in zip(self.numbers, self.copies, self.strides, strict=True)
+        )
+
+    def bit(self, position: Position) -> int | None:
+        """Return the bit of a position, None where its totals have no cell."""
+        return self.bit_at(self.row(position), position.totals, position.seat)
+
+    def bit_at(self, row: int, totals: tuple[int, ...], seat: Seat) -> int | None:
+        """Return the bit of a row and totals; the seat matters only where it has cells."""
+        cell = self.half if self.seat_cells and seat is Seat.SECOND else 0
+        for span, total in zip(self.spans, totals, strict=False):
+            if not 0 <= total - span.low < span.width:
+                return None
+            cell += span.cell(total)
+        return row * self.cells + cell
+
+    def start_bit(self) -> int:
+        """Return the bit of the start."""
+        bit = self.bit_at(0, self.rules.start, Seat.FIRST)
+        if bit is None:
+            raise ValueError("the bound is below the start")
+        return bit
+
+    def rounds(self) -> Iterator[Round]:
+        """Yield every round that may begin after a refill: both as far from the target, as far as there are cells.
+
+        Totals that are no multiple of the pool's common divisor away from the start cannot be made.
+        """
+        rules, far = self.rules, self.spans[0].width // 2
+        common = gcd(*rules.pool)
+        seats = (Seat.FIRST, Seat.SECOND) if self.seat_cells else (Seat.FIRST,)
+        for distance, ways in [(0, _WAYS[0]), *product(range(1, far + 1), _WAYS)]:
+            totals = (rules.target + ways[0] * distance, rules.target + ways[1] * distance)
+            if any((total - start) % common for total, start in zip(totals, rules.start, strict=True)):
+                continue
+            if len(self.spans) == 1 and sum(totals) != sum(rules.start):
+                continue
+            for seat in seats:
+                bit = self.bit_at(0, totals, seat)
+                if bit is not None:
+                    yield Round(bit, distance, ways, seat)
+
+    # Moves
+
+    def used_by_row(self) -> list[tuple[int, int]]:
+        """Return how many numbers are used in each row, and what they sum to."""
+        used = [(0, 0)]
+        for number, copies in zip(self.numbers, self.copies, strict=True):
+            used = [(count + more, total + more * number) for more in range(copies + 1) for count, total in used]
+        return used
+
+    def moves_by_row(self) -> list[list[tuple[int, int]]]:
+        """Return the moves of each row: the row each leads to, and by how much it changes the cell."""
+        moves: list[list[tuple[int, int]]] = [[] for _ in range(self.rows)]
+        counts = [count for count, _ in self.used_by_row()]
+        for number, copies, stride in zip(self.numbers, self.copies, self.strides, strict=True):
+            for operation in self.rules.operations:
+                deltas = self.cell_changes(Move(number, operation))
+                for row, count in enumerate(counts):
+                    if row // stride % (copies + 1) < copies:
+                        moves[row].append((row + stride, deltas[count % 2]))
+        return moves
+
+    def cell_changes(self, move: Move) -> tuple[int, int]:
+        """Return by how much a move changes the cell, for each seat."""
+        if self.rules.totals is Totals.SHARED:
+            change = move.amount if self.spans else 0
+            return change, change
+        to_second = self.half if self.seat_cells else 0
+        by_second = move.amount if len(self.spans) > 1 else 0
+        return move.amount * self.spans[0].stride + to_second, by_second - to_second
+
+    @cached_property
+    def turns(self) -> tuple[int, int]:
+        """The positions where it is each seat's turn."""
+        if self.seat_cells:
+            first = repeat(ones(self.half), self.cells, self.rows)
+            return first, first << self.half
+        return parity(self.copies, self.cells)
+
+    def available(self, at: int) -> int:
+        """Return the rows where a copy of a number is left."""
+        width = self.strides[at] * self.cells
+        copies = self.copies[at]
+        return repeat(ones(copies * width), (copies + 1) * width, self.size // ((copies + 1) * width))
+
+    def only_left(self, amount: int) -> int:
+        """Return the rows where only moves that undo a move of this amount are left."""
+        if self.rules.operations != ADD_ONLY:
+            return 0  # A number that is left can be added and subtracted.
+        rows = ones(self.size)
+        for at, number in enumerate(self.numbers):
+            if number != -amount:
+                rows &= ~self.available(at)
+        return rows

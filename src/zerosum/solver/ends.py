@@ -1,0 +1,122 @@
+"""Where matches are over on a board: the only place of the solver that asks the rules, through `judge`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from zerosum.rules.model import Exhausted, Seat, Totals
+from zerosum.rules.outcome import Outcome, judge
+from zerosum.solver.bits import between, repeat, stack, sums_between
+from zerosum.solver.board import Board
+
+_NOT_EMPTY = (1,)  # `judge` only asks whether the pool is empty.
+_FAR = 1 << 62
+
+WonLost = tuple[int, int]
+"""Where whoever moved there has won, and where they have lost."""
+
+
+class Ends:
+    """The positions of a board where the match is over."""
+
+    def __init__(self, board: Board) -> None:
+        self._board = board
+        self._rules = board.rules
+        self._known: dict[tuple[Seat, int, bool], WonLost] = {}
+
+    def all(self) -> WonLost:
+        """Return the bits where the match is over, won or lost by whoever moved there."""
+        if not self._board.spans:
+            return self._ends_of_sums()
+        rows = self.by_row()
+        return stack([won for won, _ in rows], self._board.cells), stack([lost for _, lost in rows], self._board.cells)
+
+    def by_row(self) -> list[WonLost]:
+        """Return the cells of each row where whoever moved there has won, and has lost."""
+        return [
+            self._row_ends(count, total, empty=row == self._board.full)
+            for row, (count, total) in enumerate(self._board.used_by_row())
+        ]
+
+    def _ends_of_sums(self) -> WonLost:
+        rules, start = self._rules, self._rules.start[0]
+        wins = losses = 0
+        for low, high, sample in self._regions():
+            rows = sums_between(self._board.numbers, self._board.copies, low - start, high - start)
+            won, lost = _for_mover(judge(rules, _NOT_EMPTY, (sample,), Seat.FIRST), rows)
+            wins, losses = wins | won, losses | lost
+        last = 1 << self._board.full
+        won, lost = _for_mover(judge(rules, (), (start + sum(rules.pool),), Seat.FIRST), last)
+        return (wins & ~last) | won, (losses & ~last) | lost
+
+    def _regions(self) -> Iterable[tuple[int, int, int]]:
+        """Return below, on and above the target, each with a total to stand for all: no rule tells them apart."""
+        target = self._rules.target
+        return ((-_FAR, target - 1, target - 1), (target, target, target), (target + 1, _FAR, target + 1))
+
+    def _row_ends(self, count: int, total: int, *, empty: bool) -> WonLost:
+        """Return the cells of a row where whoever moved there has won or lost; the used numbers sum to `total`."""
+        if self._board.seat_cells:
+            by_second, by_first = (self._ends_for(mover, total, empty=empty) for mover in (Seat.SECOND, Seat.FIRST))
+            return by_second[0] | by_first[0] << self._board.half, by_second[1] | by_first[1] << self._board.half
+        return self._ends_for(Seat.FIRST if count % 2 else Seat.SECOND, total, empty=empty)
+
+    def _ends_for(self, mover: Seat, total: int, *, empty: bool) -> WonLost:
+        fixes = len(self._board.spans) == 1 and self._rules.totals is Totals.OWN
+        key = (mover, total if fixes else 0, empty)
+        if key not in self._known:
+            by_both = empty and self._rules.exhausted is Exhausted.CLOSEST
+            self._known[key] = self._closest_ends(mover, total) if by_both else self._own_ends(mover, total, empty)
+        return self._known[key]
+
+    def _own_ends(self, mover: Seat, total: int, empty: bool) -> WonLost:
+        """Return the cells where the mover's own total decides."""
+        wins = losses = 0
+        for low, high, sample in self._regions():
+            totals = (sample,) * len(self._rules.start)
+            outcome = judge(self._rules, () if empty else _NOT_EMPTY, totals, mover)
+            won, lost = _for_mover(outcome, self._cells_where(mover, low, high, total), mover)
+            wins, losses = wins | won, losses | lost
+        return wins, losses
+
+    def _closest_ends(self, mover: Seat, total: int) -> WonLost:
+        """Return the cells of the last row, where both totals decide."""
+        first = self._board.spans[0]
+        parts = [self._closest_with(mover, first.low + at, total) for at in range(first.width)]
+        return stack([won for won, _ in parts], first.stride), stack([lost for _, lost in parts], first.stride)
+
+    def _closest_with(self, mover: Seat, own: int, total: int) -> WonLost:
+        """Return the same for one total of seat 1."""
+        if len(self._board.spans) > 1:
+            others: Iterable[int] = range(
+                self._board.spans[1].low, self._board.spans[1].low + self._board.spans[1].width
+            )
+        else:
+            others = (sum(self._rules.start) + total - own,)
+        wins = losses = 0
+        for at, other in enumerate(others):
+            outcome = judge(self._rules, (), (own, other), mover)
+            if outcome is not None:
+                if outcome.winner is mover:
+                    wins |= 1 << at
+                else:
+                    losses |= 1 << at
+        return wins, losses
+
+    def _cells_where(self, mover: Seat, low: int, high: int, total: int) -> int:
+        """Return the cells where the mover's total lies from `low` to `high`."""
+        first = self._board.spans[0]
+        if mover is Seat.FIRST or self._rules.totals is Totals.SHARED:
+            return between(first.cell(low), first.cell(high + 1), self._board.half)
+        if len(self._board.spans) > 1:
+            second = self._board.spans[1]
+            return repeat(between(second.cell(low), second.cell(high + 1), second.width), second.width, first.width)
+        both = sum(self._rules.start) + total
+        return between(first.cell(both - high), first.cell(both - low + 1), self._board.half)
+
+
+def _for_mover(outcome: Outcome | None, bits: int, mover: Seat = Seat.FIRST) -> WonLost:
+    """Return `bits` as won or as lost for the mover, or as neither."""
+    if outcome is None:
+        return 0, 0
+    return (bits, 0) if outcome.winner is mover else (0, bits)

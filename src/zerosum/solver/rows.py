@@ -1,0 +1,98 @@
+"""The same answers as `search`, row by row from the end: better where rows are wide and there are no loops.
+
+A row's moves lead to rows with one number more used, so going through the rows from the last to the first, each is
+settled once, by shifts of integers that are only as long as a row. Not for refilled pools (rows would wait for each
+other) nor for bans.
+"""
+
+from __future__ import annotations
+
+from zerosum.rules.model import Ban
+from zerosum.solver.bits import moved, stack
+from zerosum.solver.board import Board
+from zerosum.solver.ends import Ends, WonLost
+from zerosum.solver.search import Table, encode
+from zerosum.solver.value import Value, Verdict
+
+ByPlies = dict[int, int]
+"""The cells decided in so many plies."""
+Moves = list[tuple[int, int]]
+"""The rows that moves lead to, each with the change of the cell."""
+
+
+def fits(board: Board) -> bool:
+    """Whether a board can be solved row by row."""
+    return bool(board.spans) and not board.refills and board.rules.ban is Ban.NONE
+
+
+def search_by_rows(board: Board) -> Table:
+    """Return the values of every position that can arise."""
+    ends = Ends(board).by_row()
+    moves = board.moves_by_row()
+    reached = _reachable(board, moves, ends)
+    won: list[ByPlies] = [{} for _ in moves]
+    lost: list[ByPlies] = [{} for _ in moves]
+    for row in range(board.full - 1, -1, -1):
+        if reached[row]:
+            won[row] = _won(reached[row], moves[row], ends, lost)
+            rest = reached[row] & ~sum(won[row].values())
+            lost[row] = _lost(rest, moves[row], ends, won)
+    return _table(board, reached, won, lost)
+
+
+def _reachable(board: Board, moves: list[Moves], ends: list[WonLost]) -> list[int]:
+    reached = [0] * board.rows
+    reached[0] = 1 << board.start_bit()
+    for row, ways in enumerate(moves):
+        for child, delta in ways:
+            reached[child] |= moved(reached[row], delta) & ~(ends[child][0] | ends[child][1])
+    return reached
+
+
+def _won(cells: int, moves: Moves, ends: list[WonLost], lost: list[ByPlies]) -> ByPlies:
+    """Return the cells from which a move wins, each by the quickest: the winner hurries."""
+    ways: ByPlies = {1: 0}
+    for child, delta in moves:
+        ways[1] |= moved(ends[child][0], -delta)
+        for plies, bits in lost[child].items():
+            ways[plies + 1] = ways.get(plies + 1, 0) | moved(bits, -delta)
+    won = {}
+    for plies in sorted(ways):
+        if bits := ways[plies] & cells:
+            won[plies] = bits
+            cells &= ~bits
+    return won
+
+
+def _lost(cells: int, moves: Moves, ends: list[WonLost], won: list[ByPlies]) -> ByPlies:
+    """Return the cells from which every move loses, each by the slowest: the loser delays."""
+    if not cells:
+        return {}
+    ways: ByPlies = {1: 0}
+    for child, delta in moves:
+        ways[1] |= moved(ends[child][1], -delta)
+        for plies, bits in won[child].items():
+            ways[plies + 1] = ways.get(plies + 1, 0) | moved(bits, -delta)
+    lost = {}
+    for plies in sorted(ways, reverse=True):
+        if bits := ways[plies] & cells:
+            lost[plies] = bits
+            cells &= ~bits
+    return lost
+
+
+def _table(board: Board, reached: list[int], won: list[ByPlies], lost: list[ByPlies]) -> Table:
+    planes: list[list[int]] = []
+    for row in range(board.rows):
+        for verdict, decided in ((Verdict.WIN, won[row]), (Verdict.LOSS, lost[row])):
+            for plies, bits in decided.items():
+                code = encode(Value(verdict, plies))
+                while len(planes) < code.bit_length():
+                    planes.append([0] * board.rows)
+                for at, plane in enumerate(planes):
+                    if code >> at & 1:
+                        plane[row] |= bits
+    table = Table([stack(reached, board.cells)])
+    table.planes = [[stack(plane, board.cells) for plane in planes]]
+    table.freeze()
+    return table

@@ -1,0 +1,199 @@
+"""Every position of a board, by distance from the end: first all that are decided in one ply, then in two, and so on.
+
+Let `lost` be the positions lost in d-1 plies. A position not yet decided is won in d if some move leads into
+`lost`: shift that set back along every move and unite. It is lost in d if it is not won and no move escapes,
+that is, leads to a position that is not already won by the opponent. Each is a shift, an *and* and an *or* of whole
+sets. Taking distances in order makes plies exact, the winner hurrying and the loser delaying, and loops do no harm:
+what is never decided is a draw.
+
+Where a ban remembers the move before, there is one set for each amount that it may have had (a *class*); a move of
+amount a leads to class a, and in class a the moves of amount -a are left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Final
+
+from zerosum.rules.model import Ban
+from zerosum.rules.position import Position
+from zerosum.solver.bits import moved
+from zerosum.solver.board import Board
+from zerosum.solver.steps import steps_of
+from zerosum.solver.value import DRAW, Value, Verdict
+
+Sets = list[int]
+"""One set of bits for each class."""
+
+START: Final = 0
+"""The class of the start, and of everything where nothing is banned."""
+
+
+class Classes:
+    """What a ban remembers: which classes there are, and which moves each of them leaves out."""
+
+    def __init__(self, board: Board) -> None:
+        steps = steps_of(board)
+        self._bans = board.rules.ban is Ban.MIRROR
+        self.amounts = sorted({step.move.amount for step in steps})
+        self.groups = [[step for step in steps if step.move.amount == amount] for amount in self.amounts]
+        self.count = len(self.amounts) + 1 if self._bans else 1
+        self._only = [board.only_left(amount) for amount in self.amounts] if self._bans else []
+
+    def after(self, amount: int | None) -> int:
+        """Return the class of the positions after a move of this amount; None is no move at all."""
+        return self.amounts.index(amount) + 1 if self._bans and amount is not None else START
+
+    def of(self, position: Position) -> int:
+        """Return the class of a position."""
+        return self.after(position.previous.amount if position.previous else None)
+
+    def _mirror(self, at: int) -> int | None:
+        """Return which amount is the negation of another, if it is one."""
+        return self.amounts.index(-self.amounts[at]) if -self.amounts[at] in self.amounts else None
+
+    def united(self, parts: Sequence[int]) -> Sets:
+        """Unite sets, one for each amount, to sets, one for each class, of what its moves make."""
+        every = _union(parts)
+        if not self._bans:
+            return [every]
+        return [every, *self._all_but_mirrors(parts, self._only)]
+
+    def sources(self, sets: Sets) -> Sequence[int]:
+        """Return, for each amount, the positions of all classes from which a move of that amount is allowed."""
+        if not self._bans:
+            return [sets[START]] * len(self.amounts)
+        # Amounts and their mirrors change places: amount a is left out where the move before was -a.
+        only = [
+            self._only[mirror] if (mirror := self._mirror(at)) is not None else 0 for at in range(len(self.amounts))
+        ]
+        return [part | sets[START] for part in self._all_but_mirrors(sets[1:], only)]
+
+    def _all_but_mirrors(self, parts: Sequence[int], unless: Sequence[int]) -> Iterator[int]:
+        """Yield, for each amount, the union of all parts but its mirror's, of which only `unless` is kept."""
+        before, after = [0], [0]
+        for part in parts:
+            before.append(before[-1] | part)
+        for part in reversed(parts):
+            after.append(after[-1] | part)
+        after.reverse()
+        for at in range(len(parts)):
+            mirror = self._mirror(at)
+            if mirror is None:
+                yield before[-1]
+            else:
+                yield before[mirror] | after[mirror + 1] | (parts[mirror] & unless[at])
+
+
+def _union(parts: Iterable[int]) -> int:
+    union = 0
+    for part in parts:
+        union |= part
+    return union
+
+
+def reachable(classes: Classes, seeds: Sets, beyond: int = 0) -> Sets:
+    """Return every position that play can lead to from the seeds, and no further than `beyond`."""
+    reached = list(seeds)
+    frontier = seeds
+    while any(frontier):
+        following = [0] * classes.count
+        for amount, group, source in zip(classes.amounts, classes.groups, classes.sources(frontier), strict=True):
+            into = classes.after(amount)
+            for step in group:
+                following[into] |= moved(source & step.go, step.shift)
+        frontier = [new & ~(old | beyond) for new, old in zip(following, reached, strict=True)]
+        reached = [old | new for old, new in zip(reached, following, strict=True)]
+    return reached
+
+
+class Table:
+    """The values of the positions of a board.
+
+    Each position has a code, 0 while it is undecided; a *plane* holds one bit of the codes of all positions.
+    """
+
+    def __init__(self, positions: Sets) -> None:
+        self.positions = positions
+        self.planes: list[list[int]] = [[] for _ in positions]
+        self._bytes: list[list[bytes]] = []
+
+    def set(self, sets: Sets, code: int) -> None:
+        """Give the positions in some sets a code."""
+        for planes, bits in zip(self.planes, sets, strict=True):
+            if bits:
+                planes.extend([0] * (code.bit_length() - len(planes)))
+                for at in range(len(planes)):
+                    if code >> at & 1:
+                        planes[at] |= bits
+
+    def freeze(self) -> None:
+        """Make looking up fast: reading one bit of a long integer takes time, reading one byte does not."""
+        self._bytes = [
+            [plane.to_bytes((plane.bit_length() + 7) // 8, "little") for plane in (positions, *planes)]
+            for positions, planes in zip(self.positions, self.planes, strict=True)
+        ]
+
+    def value(self, at: int, bit: int) -> Value | None:
+        """Return the value of a position of class `at`, None if there is no such position."""
+        code = 0
+        byte, mask = bit >> 3, 1 << (bit & 7)
+        for place, plane in enumerate(self._bytes[at]):
+            if byte < len(plane) and plane[byte] & mask:
+                code |= 1 << place
+        return decode(code >> 1) if code & 1 else None
+
+
+def encode(value: Value) -> int:
+    """Return the code of a decided value."""
+    return 2 * (value.plies or 0) + (value.verdict is Verdict.LOSS)
+
+
+def decode(code: int) -> Value:
+    """Return the value of a code; what is never decided is a draw."""
+    return Value(Verdict.LOSS if code & 1 else Verdict.WIN, code >> 1) if code else DRAW
+
+
+Known = Mapping[int, tuple[Sets, Sets]]
+"""Positions whose values are given and not looked for: by plies, those won and those lost."""
+
+
+def search(classes: Classes, positions: Sets, beyond: int = 0, known: Known = MappingProxyType({})) -> Table:
+    """Return the values of `positions`; moves may lead `beyond` them too, to values that are known or never decided."""
+    table = Table(positions)
+    undecided = list(positions)
+    standing = [inside | beyond for inside in positions]
+    into = [classes.after(amount) for amount in classes.amounts]
+    plies = 0
+    won = lost = [1]  # Anything but nothing: the first ply needs no ply before it.
+    last_known = max(known, default=0)
+    while any(undecided) and (plies <= last_known or any(won) or any(lost)):
+        plies += 1
+        if plies == 1:
+            winning = classes.united([_union(step.win for step in group) for group in classes.groups])
+            escaping = classes.united([_union(step.go for step in group) for group in classes.groups])
+        else:
+            winning = _leading_into(classes, into, lost) if any(lost) else [0] * classes.count
+            escaping = _leading_into(classes, into, standing) if any(won) else undecided
+        won = [left & wins for left, wins in zip(undecided, winning, strict=True)]
+        lost = [left & ~(wins | out) for left, wins, out in zip(undecided, winning, escaping, strict=True)]
+        undecided = [left & ~(one | two) for left, one, two in zip(undecided, won, lost, strict=True)]
+        table.set(won, encode(Value(Verdict.WIN, plies)))
+        table.set(lost, encode(Value(Verdict.LOSS, plies)))
+        if plies in known:
+            won = [one | two for one, two in zip(won, known[plies][0], strict=True)]
+            lost = [one | two for one, two in zip(lost, known[plies][1], strict=True)]
+        standing = [still & ~one for still, one in zip(standing, won, strict=True)]
+    table.freeze()
+    return table
+
+
+def _leading_into(classes: Classes, into: Sequence[int], sets: Sets) -> Sets:
+    """Return the positions of each class from which some move leads into the sets."""
+    return classes.united(
+        [
+            _union(step.go & moved(sets[at], -step.shift) for step in group)
+            for at, group in zip(into, classes.groups, strict=True)
+        ]
+    )

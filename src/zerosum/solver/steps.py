@@ -1,0 +1,55 @@
+"""Every move of a game as a shift of its board."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from zerosum.rules.model import Totals
+from zerosum.rules.moves import Move
+from zerosum.solver.bits import ones
+from zerosum.solver.board import Board
+from zerosum.solver.ends import Ends
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One move, wherever it is legal: from each bit in `go` to the bit `shift` away.
+
+    `win` and `lose` are the positions where the move ends the match, for or against whoever makes it.
+    """
+
+    move: Move
+    shift: int
+    go: int
+    win: int
+    lose: int
+
+
+def steps_of(board: Board) -> list[Step]:
+    """Return every move as a shift, with where it is legal and where it ends the match."""
+    wins, losses = Ends(board).all()
+    steps = []
+    for at, (number, stride) in enumerate(zip(board.numbers, board.strides, strict=True)):
+        legal = board.available(at)
+        last = ones(board.cells) << ((board.full - stride) * board.cells)
+        for operation in board.rules.operations:
+            move = Move(number, operation)
+            for delta, turn in _deltas(board, move):
+                shift = stride * board.cells + delta
+                can = legal & turn
+                win, lose = can & (wins >> shift), can & (losses >> shift)
+                go = can & ~(win | lose)
+                if board.refills and go & last:
+                    steps.append(Step(move, shift - board.full * board.cells, go & last, 0, 0))
+                    go &= ~last
+                if go | win | lose:
+                    steps.append(Step(move, shift, go, win, lose))
+    return steps
+
+
+def _deltas(board: Board, move: Move) -> list[tuple[int, int]]:
+    """Return how a move changes the cell, and where it is so: for each seat, or once where the seats do not differ."""
+    first, second = board.cell_changes(move)
+    if board.rules.totals is Totals.SHARED:
+        return [(first, ones(board.size))]
+    return [(first, board.turns[0]), (second, board.turns[1])]
