@@ -1,0 +1,92 @@
+"""The rules in words: every value of every key is said, and said nowhere else."""
+
+from __future__ import annotations
+
+import pytest
+from tests.clauses.replay import variant
+
+from zerosum.rules.describe import describe, idea
+from zerosum.rules.files import GAME_IDS, built_in
+from zerosum.rules.model import Rules
+
+SHARED = variant("sum-to-zero", pool=[1, 2, 3], start=4, target=9)
+OWN = variant("sequence-zero", pool=[1, 2, 3], start=4, target=9)
+TURN = (
+    "In turn, take one number that is left; say whether it is added to or subtracted from your total. Nobody may pass."
+)
+
+
+@pytest.mark.parametrize(
+    ("rules", "sentence"),
+    [
+        (SHARED, "The pool: 1, 2, 3; each can be taken once."),
+        (variant("sum31", pool=[-2, 1, 1]), "The pool: -2, 1, 1; each can be taken as often as listed."),
+        (SHARED, "There is one total for both players. It starts at 4; the target is 9."),
+        (OWN, "Each player has a total of their own. Both start at 4; the target is 9."),
+        (
+            variant("sequence-zero", start=[1, 2], target=9),
+            "Each player has a total of their own. The first player's starts at 1, the second's at 2; the target is 9.",
+        ),
+        (SHARED, "In turn, take one number that is left; it is added to the total. Nobody may pass."),
+        (
+            OWN,
+            TURN,
+        ),
+        (SHARED, "Whoever brings the total to exactly 9 wins at once."),
+        (OWN, "Whoever brings their own total to exactly 9 wins at once."),
+        (variant("sum31", reaching="loses"), "Whoever brings the total to exactly 31 loses at once."),
+        (built_in("sum31"), "Whoever takes the total past 31 (above it) loses at once."),
+        (variant("sum31", start=40), "Whoever takes the total past 31 (below it) loses at once."),
+        (
+            variant("sequence-zero", start=[-1, 1], overshoot="loses"),
+            "Whoever takes the total past 0 (above or below it) loses at once.",
+        ),
+        (SHARED, "If the pool is empty and nobody has won, whoever moved last wins."),
+        (OWN, "If the pool is empty and nobody has won, whoever is closer to 9 wins."),
+        (OWN, "If both are equally close, the second player wins."),
+        (variant("sequence-zero", tie="first-mover"), "If both are equally close, the first player wins."),
+        (
+            built_in("zero-sum-game"),
+            "If both are equally close, it is sudden death: the pool is refilled, totals stay, turns go on.",
+        ),
+        (variant("sum31", ban="mirror"), "No move may undo the one before it exactly, unless there is no other."),
+        (
+            variant("sum31", swap=True),
+            "As the second move of a match, 'swap' may be said instead: the players change seats.",
+        ),
+        (built_in("zero-sum-duel"), "An invalid number or operation forfeits the match."),
+        (SHARED, "An invalid number is asked for again."),
+    ],
+)
+def test_every_value_is_said(rules: Rules, sentence: str) -> None:
+    assert sentence in describe(rules)
+
+
+@pytest.mark.parametrize("word", ["past", "closer", "equally close", "undo", "swap", "forfeits", "subtracted"])
+def test_what_the_rules_do_not_say_is_not_said(word: str) -> None:
+    assert word not in " ".join(describe(SHARED))
+
+
+@pytest.mark.parametrize("game", GAME_IDS)
+def test_the_five_games(game: str) -> None:
+    lines = describe(built_in(game))
+    assert all(line.endswith(".") and line.isprintable() for line in lines)
+    assert len(set(lines)) == len(lines)
+
+
+@pytest.mark.parametrize(
+    ("game", "line"),
+    [
+        ("sum-to-zero", "Reach exactly 0 on a shared total"),
+        ("sequence-zero", "Reach exactly 0 on your own total, adding or subtracting"),
+        ("zero-sum-duel", "Reach exactly 0 on a shared total, adding or subtracting; an invalid move forfeits"),
+        ("zero-sum-game", "Reach exactly 0 on your own total"),
+        ("sum31", "Reach exactly 31 on a shared total; past it you lose"),
+    ],
+)
+def test_idea(game: str, line: str) -> None:
+    assert idea(built_in(game)) == line
+
+
+def test_idea_of_a_game_to_avoid() -> None:
+    assert idea(variant("sum31", reaching="loses")) == "Do not reach exactly 31 on a shared total; past it you lose"

@@ -1,0 +1,137 @@
+"""The one number grammar and the one check of names, at their edges."""
+
+from __future__ import annotations
+
+import pytest
+from tests.strategies import POISON
+
+from zerosum.rules import limits
+from zerosum.rules.errors import BadNameError, InvalidTextError
+from zerosum.rules.moves import ADD_ONLY, Operation, parse_move
+from zerosum.rules.numbers import parse_number, shorten, signed
+from zerosum.rules.text import check_name, printable
+
+BOTH = (Operation.ADD, Operation.SUBTRACT)
+
+
+class TestNumbers:
+    @pytest.mark.parametrize("text", POISON, ids=lambda text: printable(text[:20]))
+    def test_poison(self, text: str) -> None:
+        """What is not `[+-]?[0-9]+` within the limit is refused, as a number and as a move."""
+        for read in (parse_number, lambda text: parse_move(text, ADD_ONLY), lambda text: parse_move(text, BOTH)):
+            with pytest.raises(InvalidTextError) as caught:
+                read(text)
+            assert str(caught.value).isprintable()
+            assert len(str(caught.value)) < 500
+
+    @pytest.mark.parametrize(
+        ("text", "number"),
+        [
+            ("5", 5),
+            ("+5", 5),
+            ("-5", -5),
+            ("\N{MINUS SIGN}5", -5),
+            ("007", 7),
+            ("-0", 0),
+            ("000", 0),
+            ("1000000", 1_000_000),
+            ("-1000000", -1_000_000),
+            ("0" * 5_000 + "5", 5),
+            ("-" + "0" * 5_000 + "1000000", -1_000_000),
+        ],
+        ids=lambda value: str(value)[:12],
+    )
+    def test_numbers(self, text: str, number: int) -> None:
+        assert parse_number(text) == number
+
+    def test_the_limit_is_named(self) -> None:
+        with pytest.raises(InvalidTextError, match=r"^'1000001' is too large; numbers go from -1000000 to 1000000\.$"):
+            parse_number("1000001")
+        assert parse_number("1000001", limits.TOTAL) == 1_000_001
+        with pytest.raises(InvalidTextError, match=f"to {10**12}"):
+            parse_number(str(10**12 + 1), limits.TOTAL)
+
+    def test_signed(self) -> None:
+        assert [signed(number) for number in (5, -5, 0)] == ["+5", "-5", "+0"]
+
+
+class TestMoves:
+    @pytest.mark.parametrize(
+        ("text", "amount", "number"), [("+5", 5, 5), ("-5", -5, 5), ("+-3", -3, -3), ("--3", 3, -3)]
+    )
+    def test_add_or_subtract(self, text: str, amount: int, number: int) -> None:
+        move = parse_move(text, BOTH)
+        assert (move.amount, move.number) == (amount, number)
+
+    @pytest.mark.parametrize("text", ["5", "", "a5", "*5", "5+", "+ 5", "+5 ", "SWAP", "Swap", " swap"])
+    def test_not_moves(self, text: str) -> None:
+        with pytest.raises(InvalidTextError):
+            parse_move(text, BOTH)
+
+    @pytest.mark.parametrize("text", ["+-3", "--3", "swap ", "- 3", "add 3"])
+    def test_not_moves_where_a_game_only_adds(self, text: str) -> None:
+        with pytest.raises(InvalidTextError):
+            parse_move(text, ADD_ONLY)
+
+
+class TestNames:
+    @pytest.mark.parametrize("name", ["Ann", "Jürgen", "李雷", 'O\'Brien "Bob"', "a" * 40, "[x]", "\\n", "😀", "Ж"])
+    def test_good(self, name: str) -> None:
+        assert check_name(name) == name
+
+    @pytest.mark.parametrize(
+        "name",
+        [
+            "\x1b[31mAnn",
+            "\x1b]0;title\x07",
+            "Ann\rBob",
+            "Ann\n",
+            "Ann\0",
+            "Ann\t",
+            "A\x7f",
+            "A\x9b31m",
+            "A\u202eB",
+            "A\u2066B",
+            "A\u200bB",
+            "A\u200dB",
+            "A\ufeffB",
+            "A\u2028B",
+            "A\u00adB",
+            "A\u00a0B",
+            "A\ue000B",
+            "A\ud800B",
+            "\u3164",
+            "\u115f",
+            "\u2800",
+            "Ann\ufe0f",
+            "\U000e0100",
+            "A\u034fB",
+            "A\u180eB",
+            "A\U000e0041",
+        ],
+        ids=ascii,
+    )
+    def test_what_a_terminal_might_act_on(self, name: str) -> None:
+        with pytest.raises(BadNameError) as caught:
+            check_name(name)
+        assert str(caught.value).isprintable()
+        assert caught.value.exit_code == 2
+
+    @pytest.mark.parametrize("name", ["", " ", "   ", " Ann", "Ann "])
+    def test_blank_edges(self, name: str) -> None:
+        with pytest.raises(BadNameError):
+            check_name(name)
+
+    @pytest.mark.parametrize("length", [limits.NAME_LENGTH + 1, 1_000_000])
+    def test_too_long(self, length: int) -> None:
+        with pytest.raises(BadNameError, match=f"^The name has {length} characters; at most 40 are allowed"):
+            check_name("x" * length)
+
+    def test_printable(self) -> None:
+        assert printable("plain Ä") == "plain Ä"
+        assert printable("a\x1b[0m\u202e\ud800\u3164") == r"a\x1b[0m\u202e\ud800\u3164"
+
+    def test_shorten(self) -> None:
+        assert shorten("x" * 40) == "x" * 40
+        assert shorten("x" * 41) == "x" * 40 + "..."
+        assert shorten("\x1b" * 100).isprintable()
