@@ -1,0 +1,133 @@
+"""What is loaded, what is visible, and what a system may lack."""
+
+from __future__ import annotations
+
+import json
+import pkgutil
+import subprocess
+import sys
+
+import pytest
+from tests.terminal.command import GOLDEN, TIMEOUT
+
+import zerosum
+
+HEAVY = ("rich", "asyncio", "fastapi", "pydantic", "sqlalchemy", "numpy", "matplotlib")
+
+REPORT = """
+import json, sys
+from zerosum.cli import main
+sys.argv = ["zerosum", *json.loads(sys.argv[1])]
+try:
+    main()
+except SystemExit as ended:
+    print(json.dumps([ended.code, sorted(sys.modules)]), file=sys.stderr)
+"""
+
+
+def modules_after(args: list[str], stdin: str = "") -> set[str]:
+    """Return the names of the modules that a command has loaded when it ends."""
+    done = subprocess.run(
+        [sys.executable, "-c", REPORT, json.dumps(args)],
+        input=stdin,
+        capture_output=True,
+        text=True,
+        timeout=TIMEOUT,
+        check=True,
+    )
+    status, names = json.loads(done.stderr.splitlines()[-1])
+    assert status == 0, done
+    return set(names)
+
+
+LIGHT: list[tuple[list[str], str]] = [
+    (["--help"], ""),
+    (["--version"], ""),
+    (["games", "--json"], ""),
+    (["resume", "--list", "--json"], ""),
+    (["play", "sum31"], (GOLDEN / "sum31.in").read_text()),
+    (["play", "zero-sum-duel", "--vs", "random"], "+5\nresign\n"),
+]
+
+
+@pytest.mark.parametrize(("args", "stdin"), LIGHT)
+def test_light_commands_load_nothing_heavy(args: list[str], stdin: str) -> None:
+    loaded = modules_after(args, stdin)
+    assert loaded.isdisjoint(HEAVY), loaded & set(HEAVY)
+    assert "zerosum.cli.app" in loaded  # the list is that of the process that ran the command
+
+
+@pytest.mark.parametrize("args", [["--version"], ["--help"]])
+def test_help_and_version_load_no_game(args: list[str]) -> None:
+    rooms = ("zerosum.rules.model", "zerosum.rules.files", "zerosum.match", "zerosum.players", "zerosum.solver")
+    loaded = modules_after(args)
+    assert [name for name in loaded if name.startswith(rooms)] == []
+
+
+def test_importing_the_package_loads_only_its_version() -> None:
+    code = "import sys, zerosum; print(sorted(name for name in sys.modules if name.startswith('zerosum')))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=TIMEOUT)
+    assert done.stdout == "['zerosum', 'zerosum.version']\n"
+
+
+def test_all_is_what_is_visible() -> None:
+    assert zerosum.__all__ == sorted(zerosum.__all__)
+    assert dir(zerosum) == sorted(zerosum.__all__)
+    for name in zerosum.__all__:
+        assert getattr(zerosum, name) is not None
+    with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
+        zerosum.nonsense  # noqa: B018
+
+
+def test_a_star_import_gives_exactly_all() -> None:
+    names: dict[str, object] = {}
+    exec("from zerosum import *", names)  # noqa: S102 - the statement is the thing tested
+    del names["__builtins__"]
+    assert sorted(names) == sorted(zerosum.__all__)
+
+
+def test_doctests_are_on(pytestconfig: pytest.Config) -> None:
+    assert pytestconfig.getoption("doctestmodules")
+    assert "src" in pytestconfig.getini("testpaths")
+
+
+def every_module() -> list[str]:
+    return [one.name for one in pkgutil.walk_packages(zerosum.__path__, "zerosum.") if one.name != "zerosum.__main__"]
+
+
+def test_every_module_imports_by_itself_with_warnings_as_errors() -> None:
+    names = every_module()
+    assert {"zerosum.cli.menu", "zerosum.match.lock", "zerosum.rules.perft"} <= set(names)
+    code = f"import importlib\nfor name in {names!r}: importlib.import_module(name)"
+    subprocess.run([sys.executable, "-W", "error", "-c", code], check=True, timeout=TIMEOUT)
+
+
+WITHOUT = """
+import importlib, sys, types
+for name in ("fcntl", "readline"):
+    sys.modules[name] = None  # importing it is now an ImportError
+locks = []
+msvcrt = types.ModuleType("msvcrt")  # what Windows has in place of fcntl
+msvcrt.LK_NBLCK = 2
+msvcrt.locking = lambda file, mode, size: locks.append(mode)
+sys.modules["msvcrt"] = msvcrt
+import zerosum.match.lock
+del sys.modules["msvcrt"]  # others must not take this for Windows
+"""
+
+
+def test_every_module_imports_without_fcntl_and_readline() -> None:
+    code = f"{WITHOUT}\nfor name in {every_module()!r}: importlib.import_module(name)"
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=TIMEOUT)
+
+
+def test_a_match_is_played_without_fcntl_and_readline() -> None:
+    code = f"{WITHOUT}\nfrom zerosum.cli import main\nsys.argv = ['zerosum', 'play', 'sum31']\nmain()"
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        input=(GOLDEN / "sum31.in").read_bytes(),
+        capture_output=True,
+        timeout=TIMEOUT,
+        check=True,
+    )
+    assert done.stdout == (GOLDEN / "sum31.txt").read_bytes()

@@ -1,0 +1,67 @@
+"""A real terminal: the command on a pty, typed at as a person types."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+from types import TracebackType
+from typing import Self
+
+import pexpect
+from tests.terminal.command import TIMEOUT
+
+ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+
+
+class Person:
+    """Somebody at a terminal, who leaves at the end of a `with`. Everything the terminal showed is in `seen`."""
+
+    def __init__(self, command: Sequence[str], *args: str, **env: str) -> None:
+        self.child = pexpect.spawn(
+            command[0],
+            [*command[1:], *args],
+            env={**os.environ, **env},
+            encoding="utf-8",
+            codec_errors="replace",
+            timeout=TIMEOUT,
+            dimensions=(24, 80),
+        )
+        self.child.delaybeforesend = 0
+        self.seen = ""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.child.close(force=True)
+
+    def sees(self, text: str) -> Self:
+        """Wait until the terminal shows `text`."""
+        self.child.expect_exact(text)
+        self.seen += self.child.before + self.child.after
+        return self
+
+    def types(self, text: str) -> Self:
+        self.child.send(f"{text}\r")
+        return self
+
+    def presses(self, keys: str) -> Self:
+        self.child.send(keys)
+        return self
+
+    def ends(self) -> int:
+        """Wait for the end and return the exit status; a signal is negative."""
+        self.child.expect(pexpect.EOF)
+        self.seen += self.child.before
+        self.child.close()
+        assert "Traceback" not in self.seen, self.seen
+        signal = self.child.signalstatus
+        return -signal if signal is not None else int(self.child.exitstatus)
+
+    @property
+    def text(self) -> str:
+        """What was shown, without colours and with plain line ends."""
+        return ESCAPES.sub("", self.seen).replace("\r\n", "\n")
