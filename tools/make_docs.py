@@ -34,6 +34,7 @@ from zerosum.rules import limits
 from zerosum.rules.describe import describe, idea
 from zerosum.rules.files import GAME_IDS, GAMES_FOLDER, load_game
 from zerosum.rules.schema import table_of
+from zerosum.solver import Value, Verdict, solve
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 BLOCK: Final = re.compile(r"(<!-- generated: ([^\n]+?) -->\n).*?(<!-- /generated -->)", re.DOTALL)
@@ -104,6 +105,25 @@ def games(folder: str = "") -> str:
     return _table(("game", "id", "the idea"), rows)
 
 
+def solution(game: str) -> str:
+    """Return what the solver finds about a game: who wins, by which openings, and how a perfect match goes."""
+    solved = solve(load_game(game))
+    start = solved.start
+    value = solved.value(start)
+    winner = "first" if value.verdict is Verdict.WIN else "second"
+    moves: dict[Value, list[str]] = {}
+    for option in solved.options(start):
+        moves.setdefault(option.value, []).append(start.text_of(option.move))
+    rows = [(one.verdict.value, str(one.plies), f"`{' '.join(texts)}`") for one, texts in moves.items()]
+    count = "no end of them" if solved.positions is None else f"{solved.positions:,}"
+    line = " ".join(map(start.text_of, solved.line(start)))
+    return (
+        f"The {winner} player wins, in {value.plies} plies when the winner hurries and the loser delays.\n\n"
+        f"{_table(('verdict', 'plies', 'openings of the first player'), rows)}\n"
+        f"One match of perfect play: `{line}`. Unfinished positions that can arise: {count}.\n"
+    )
+
+
 def run(*words: str) -> str:
     """Return a call of the command and what it prints; what stands after `<` is typed, a word a line."""
     at = words.index("<") if "<" in words else len(words)
@@ -163,6 +183,7 @@ MAKERS: Final[dict[str, Callable[..., str]]] = {
     "keys": keys,
     "rules": rules,
     "games": games,
+    "solution": solution,
     "run": run,
     "json": json_answer,
     "source": source,
