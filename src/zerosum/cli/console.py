@@ -52,7 +52,9 @@ class Console:
 
     def notice(self, text: str) -> None:
         """Write a line that is not part of the dialogue to standard error."""
-        sys.stdout.flush()
+        # Whoever reads standard output may have gone; how to go on with the match must be said all the same.
+        with contextlib.suppress(OSError):
+            sys.stdout.flush()
         sys.stderr.write(text + "\n")
 
     def ask(self, prompt: str) -> str:

@@ -9,6 +9,7 @@ from zerosum.cli import voice
 from zerosum.cli.console import Console, EndOfInput
 from zerosum.cli.output import check_new, write_new
 from zerosum.cli.table import Quit, Table
+from zerosum.match.journal import JournalError
 from zerosum.match.match import Match
 from zerosum.match.referee import Referee
 from zerosum.match.setup import Person, Setup
@@ -48,6 +49,7 @@ def _conduct(store: Store, referee: Referee, console: Console, match_id: str) ->
         console.say(voice.series_score(match, store.score(match)).lstrip("\n" if match.setup.series.round == 1 else ""))
     if match.setup.forfeits and any(map(match.setup.is_human, Person)):
         console.notice(f"In {match.setup.rules.name} an invalid move forfeits the match; --lenient asks again instead.")
+    kept = f"The match is kept. To go on: zerosum resume {match_id}"
     try:
         Table(referee, console).conduct()
     except Quit:
@@ -56,9 +58,15 @@ def _conduct(store: Store, referee: Referee, console: Console, match_id: str) ->
         status = CUT_OFF
     except KeyboardInterrupt:
         status = INTERRUPTED
+    except JournalError as error:
+        console.notice(f"zerosum: {error}")
+        status = CUT_OFF
+    except OSError:
+        console.notice(kept)
+        raise
     else:
         return None
-    console.notice(f"The match is kept. To go on: zerosum resume {match_id}")
+    console.notice(kept)
     return status
 
 

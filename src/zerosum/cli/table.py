@@ -31,6 +31,10 @@ Numbers are moves. These words are commands:
 """
 
 
+# What people type at first where they mean one of ours.
+_OTHER_WORDS = {"q": "quit", "exit": "quit", "bye": "quit", "?": "help", "h": "help", "list": "moves", "back": "undo"}
+
+
 class Quit(Exception):  # noqa: N818 - not an error: people leave
     """The person leaves; the match is kept."""
 
@@ -106,7 +110,7 @@ class Table:
         return taken
 
     def _why(self, text: str, refusal: Refusal) -> str:
-        near = get_close_matches(text.lower(), self._commands, n=1)
+        near = get_close_matches(_OTHER_WORDS.get(text.lower(), text.lower()), self._commands, n=1)
         return f"{refusal} Did you mean '{near[0]}'?" if near else refusal
 
     def _play_for_computer(self) -> None:
