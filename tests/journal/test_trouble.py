@@ -67,7 +67,10 @@ def test_a_full_disk_acknowledges_nothing_and_leaves_the_journal_whole(zerosum: 
         ran = zerosum("resume", match_id, stdin="6\n9\n", before=limited(len(before) + room))
         assert ran.status == 1
         assert ran.out.endswith("numbers: 6\n")  # echoed, and nothing said of a new total
-        assert ran.err == "zerosum: The move could not be saved (File too large); it was not made.\n"
+        assert ran.err == (
+            "zerosum: The move could not be saved (File too large); it was not made.\n"
+            f"The match is kept. To go on: zerosum resume {match_id}\n"
+        )
         assert path.read_bytes() == before
     ran = zerosum("resume", match_id, stdin="6\n", before=limited(len(before) + len("00000000 +6\n")))
     assert "Total is now 11" in ran.out

@@ -158,7 +158,10 @@ def test_who_took_a_number_and_when(zerosum: Zerosum) -> None:
         assert reason in ran.out
 
 
-@pytest.mark.parametrize(("typo", "meant"), [("hlep", "help"), ("undo!", "undo"), ("exit", None), ("qiut", "quit")])
+TYPOS = [("hlep", "help"), ("undo!", "undo"), ("exit", "quit"), ("?", "help"), ("qiut", "quit"), ("chess", None)]
+
+
+@pytest.mark.parametrize(("typo", "meant"), TYPOS)
 def test_a_mistyped_command_is_recognised(zerosum: Zerosum, typo: str, meant: str | None) -> None:
     ran = zerosum.play("sum31", answers=f"{typo} quit").ok()
     assert (f"Did you mean '{meant}'?" in ran.out) == (meant is not None)

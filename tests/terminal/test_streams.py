@@ -77,10 +77,16 @@ def test_a_reader_that_goes_away(line: str) -> None:
     assert "Broken pipe" not in ran.err.replace("yes: standard output: Broken pipe", "")
 
 
+def test_a_match_whose_reader_has_gone_is_kept_and_says_so() -> None:
+    ran = shell('(sleep 0.5; echo 5; sleep 0.5) | "$Z" play sum31 | head -c 1')
+    assert ran.last_notice.startswith("The match is kept. To go on: zerosum resume ")
+
+
 @pytest.mark.parametrize("line", ['"$Z" games', '"$Z" --help', 'printf "5\\n" | "$Z" play sum31'])
 def test_a_full_disk_behind_standard_output(line: str) -> None:
     ran = shell(f"{line} > /dev/full")
-    assert (ran.status, ran.err) == (1, "zerosum: Cannot go on: No space left on device.\n")
+    assert ran.status == 1
+    assert ran.last_notice == "zerosum: Cannot go on: No space left on device."
 
 
 MENU_END = "Which game? [5] "
