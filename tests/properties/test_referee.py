@@ -15,6 +15,7 @@ from zerosum.match.policy import OPERATION_WORDS, Chosen
 from zerosum.match.referee import NothingToUndoError, Referee, Refusal
 from zerosum.match.setup import Person, Setup
 from zerosum.rules.errors import RecordError
+from zerosum.rules.files import built_in
 from zerosum.rules.model import Rules
 from zerosum.rules.moves import Move
 from zerosum.rules.outcome import Reason
@@ -134,3 +135,27 @@ class RefereeMachine(RuleBasedStateMachine):
 _ANY_RULES = Rules(id="any", name="Any", pool=(1,), target=1)
 TestReferee = RefereeMachine.TestCase
 TestReferee.settings = settings(max_examples=150, stateful_step_count=30, deadline=None)
+
+
+class FullDiskError(Exception):
+    """What a journal that cannot be written raises."""
+
+
+def test_what_cannot_be_written_is_not_done() -> None:
+    """Moves, forfeits, undos and resignations leave the match as it was when writing fails."""
+    begun = Match.begin(Setup(rules=built_in("zero-sum-duel"))).after(Move(5))
+
+    def full(entry: Entry) -> None:
+        raise FullDiskError(entry)
+
+    referee = Referee(begun, full)
+    for attempt in (
+        lambda: referee.play(Move(6)),
+        lambda: referee.take_number("+6"),
+        lambda: referee.take_number("5"),
+        lambda: referee.undo(Person.ONE),
+        lambda: referee.resign(Person.TWO),
+    ):
+        with pytest.raises(FullDiskError):
+            attempt()
+        assert referee.match is begun

@@ -73,6 +73,7 @@ class TestRefusals:
             ('[Game "sum31"', "Line 1 of the record is not a tag"),
             ('[Game "sum31"]\n[Game "sum31"]', "Line 2 of the record gives the tag Game a second time"),
             (SUM31 + "2. +5", "'2.' is out of order after 0 moves"),
+            (SUM31 + "1. +5 1. +6", "'1.' is out of order after 1 moves"),
             (SUM31 + "1. +5 2. +6", "'2.' is out of order after 1 moves"),
             (SUM31 + "1. +5 +6 1. +7", "'1.' is out of order after 2 moves"),
             (SUM31 + "1. +5 +6 3. +7", "'3.' is out of order"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.clauses.replay import after, ended, legal, variant
+from tests.clauses.replay import Sitting, after, ended, legal, variant
 
 from zerosum.rules.errors import IllegalMoveError
 from zerosum.rules.moves import SWAP, Move, Operation
@@ -112,6 +112,14 @@ class TestSwap:
         assert swapped.seat == before.seat == 2
         assert (swapped.pool, swapped.totals) == (before.pool, before.totals)
         assert swapped != before
+
+    @pytest.mark.parametrize("word", ["swap", "SWAP", "Swap"])
+    def test_at_the_prompt_in_any_case(self, word: str) -> None:
+        sitting = Sitting(self.RULES)
+        assert sitting.say(word)
+        sitting.say("5", word)
+        assert sitting.journal == [Move(5), SWAP]
+        assert sitting.say(word)
 
     def test_only_where_the_rules_say_so(self) -> None:
         assert after("sum31", "5").objection(SWAP) is Clause.SWAP
