@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import deque
 from typing import Any
 
-import naive
+from tests import naive
+
 from zerosum.rules.schema import rules_of
 from zerosum.solver import Solution, solve
 

@@ -20,13 +20,13 @@ def check_new(path: str) -> None:
         raise CannotWriteError(f"{printable(path)}: there is no such folder.")
 
 
-def write_new(path: str, text: str) -> None:
+def write_new(path: str, data: bytes) -> None:
     """Write a new file: it appears whole, and nothing is overwritten."""
     check_new(path)
     draft = f"{path}.{secrets.token_hex(4)}.new"
     try:
-        with open(draft, "x", encoding="utf-8", newline="\n") as file:
-            file.write(text)
+        with open(draft, "xb") as file:
+            file.write(data)
             file.flush()
             os.fsync(file.fileno())
         check_new(path)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 import click
 from click.shell_completion import CompletionItem
@@ -22,6 +23,11 @@ def whole_number(text: str) -> int:
         raise click.BadParameter(str(error)) from None
 
 
+DEFAULT_MEMORY: Final = "1GiB"
+_SIZE: Final = re.compile(r"([0-9]{1,9})(k|m|g)i?b?")
+_UNITS: Final = {"k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
+
+
 def _load(ctx: click.Context, param: click.Parameter, value: str) -> Rules:  # noqa: ARG001 - click's own signature
     return load_game(value)
 
@@ -32,6 +38,21 @@ def _complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> li
     return [*games, CompletionItem(incomplete, type="file")]
 
 
+def _bytes(ctx: click.Context, param: click.Parameter, value: str) -> int:
+    found = _SIZE.fullmatch(value.lower())
+    if found is None:
+        raise click.BadParameter(f"'{value}' is not an amount of memory such as 512MiB or 4GiB.", ctx, param)
+    return int(found[1]) * _UNITS[found[2]]
+
+
 game_argument: Callable[[Any], Any] = click.argument("game", callback=_load, shell_complete=_complete)
 json_option: Callable[[Any], Any] = click.option("--json", "as_json", is_flag=True, help="One JSON document.")
 plain_option: Callable[[Any], Any] = click.option("--plain", is_flag=True, help="Plain text, no colour.")
+memory_option: Callable[[Any], Any] = click.option(
+    "--memory",
+    metavar="SIZE",
+    default=DEFAULT_MEMORY,
+    show_default=True,
+    callback=_bytes,
+    help="Memory that solving may take.",
+)

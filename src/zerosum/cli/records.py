@@ -10,7 +10,7 @@ from zerosum.match.match import Match, read_match
 from zerosum.match.store import Store, UnknownMatchError
 from zerosum.rules import limits
 from zerosum.rules.errors import RecordError, RulesError
-from zerosum.rules.reading import decode, read_text
+from zerosum.rules.reading import decode, read_stream, read_text
 from zerosum.rules.tags import parse_tags
 from zerosum.rules.text import printable
 
@@ -19,7 +19,7 @@ def read_record(where: str, store: Store, console: Console) -> Match:
     """Return the match at a path, of an id, or on standard input; a result that its moves belie is remarked on."""
     if where == "-":
         source = "standard input"
-        text = decode(sys.stdin.buffer.read(limits.RECORD_BYTES + 1), limits.RECORD_BYTES, source)
+        text = decode(read_stream(sys.stdin.buffer, limits.RECORD_BYTES, source), source)
     elif os.path.lexists(where) or os.sep in where:
         source = printable(where)
         text = read_text(where, limits.RECORD_BYTES)

@@ -72,7 +72,7 @@ def _conduct(store: Store, referee: Referee, console: Console, match_id: str) ->
 
 def _write_record(path: str | None, match: Match) -> None:
     if path is not None:
-        write_new(record_path(path, match.setup), match.record())
+        write_new(record_path(path, match.setup), match.record().encode())
 
 
 def check_records(path: str | None, setup: Setup) -> None:

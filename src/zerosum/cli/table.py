@@ -21,7 +21,7 @@ _STYLES = {Person.ONE: Style.FIRST, Person.TWO: Style.SECOND}
 
 _HELP = """\
 Numbers are moves. These words are commands:
-  hint    what to play (not yet)
+  hint    what to play
   moves   the moves you can make
   rules   the rules of this game
   undo    take back a move
@@ -122,7 +122,9 @@ class Table:
         self._referee.play(move)
 
     def _hint(self) -> None:
-        self._console.say("Hints are not here yet; try moves, or rules.\n", Style.ANSWER)
+        from zerosum.cli.hint import hint  # noqa: PLC0415 - most matches are played without the solver
+
+        self._console.say(f"{hint(self._referee.match.position)}\n", Style.ANSWER)
 
     def _moves(self) -> None:
         position = self._referee.match.position

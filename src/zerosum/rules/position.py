@@ -10,6 +10,8 @@ from zerosum.rules.model import Ban, Rules, Seat, Totals
 from zerosum.rules.moves import SWAP, Move, Operation, format_move, parse_move
 from zerosum.rules.outcome import Outcome, judge
 
+Key = tuple[tuple[int, ...], tuple[int, ...], Seat, int | None, bool, bool]
+
 _FIRST, _SECOND = Seat.FIRST, Seat.SECOND
 
 
@@ -107,6 +109,13 @@ class Position:
     def text_of(self, move: Move) -> str:
         """Return `move` as this game writes it."""
         return format_move(move, self.rules.operations)
+
+    @property
+    def key(self) -> Key:
+        """What tells positions apart for the rest of a match: of the move before, only what a rule looks at."""
+        previous, rules = self.previous, self.rules
+        amount = previous.amount if previous is not None and rules.ban is not Ban.NONE else None
+        return self.pool, self.totals, self.seat, amount, self.swap_open, rules.swap and previous is None
 
     def __str__(self) -> str:
         """Return the position as text: pool, total(s), seat, and the move before where it matters."""

@@ -1,7 +1,8 @@
-"""Reading text files that anyone may have written: bounded, regular, UTF-8."""
+"""Reading files that anyone may have written: regular, bounded, and where text is due, UTF-8."""
 
 import os
 import stat
+from typing import BinaryIO
 
 from zerosum.rules.errors import ZerosumError
 from zerosum.rules.text import printable
@@ -13,23 +14,33 @@ class UnreadableFileError(ZerosumError):
 
 def read_text(path: str, limit: int) -> str:
     """Return the text of the regular UTF-8 file at `path`, of at most `limit` bytes."""
+    return decode(read_bytes(path, limit), printable(path))
+
+
+def read_bytes(path: str, limit: int) -> bytes:
+    """Return what is in the regular file at `path`, of at most `limit` bytes."""
     try:
         # Looked at before it is opened: opening a named pipe would wait for a writer.
         if not stat.S_ISREG(os.stat(path).st_mode):
             raise UnreadableFileError(f"{printable(path)}: not a regular file.")
         with open(path, "rb") as file:
-            data = file.read(limit + 1)
+            return read_stream(file, limit, printable(path))
     except OSError as error:
         raise UnreadableFileError(f"{printable(path)}: cannot be read ({error.strerror}).") from None
     except ValueError:
         raise UnreadableFileError(f"{printable(path)}: not a path.") from None
-    return decode(data, limit, printable(path))
 
 
-def decode(data: bytes, limit: int, source: str) -> str:
-    """Return `data` as text; `source` names it in errors."""
+def read_stream(file: BinaryIO, limit: int, source: str) -> bytes:
+    """Return what an open file holds, at most `limit` bytes; `source` names it in errors."""
+    data = file.read(limit + 1)
     if len(data) > limit:
         raise UnreadableFileError(f"{source}: larger than {limit // 1024} KiB.")
+    return data
+
+
+def decode(data: bytes, source: str) -> str:
+    """Return `data` as text; `source` names it in errors."""
     try:
         return data.decode()
     except UnicodeDecodeError:

@@ -101,15 +101,16 @@ def parse_record(text: str) -> Record:
             raise RecordError(f"'{shorten(token)}' stands after the end of the match.")
         ending = parse_ending(token)
         if ending is None:
-            position = play_numbered(position, token, len(moves) + 1)
-            moves.append(parse_move(token, rules.operations))
+            move, position = play_numbered(position, token, len(moves) + 1)
+            moves.append(move)
     return Record(rules, tuple(moves), ending, tags)
 
 
-def play_numbered(position: Position, token: str, n: int) -> Position:
-    """Return the position after the move that `token` writes; an error names the move's number `n`."""
+def play_numbered(position: Position, token: str, n: int) -> tuple[Move, Position]:
+    """Return the move that `token` writes and the position after it; an error names the move's number `n`."""
     try:
-        return position.play(token)
+        move = parse_move(token, position.rules.operations)
+        return move, position.play(move)
     except (InvalidTextError, IllegalMoveError) as error:
         raise RecordError(f"Move {n}, {shorten(token)}: {error}") from None
 

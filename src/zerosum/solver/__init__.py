@@ -6,7 +6,8 @@
 Value(verdict=<Verdict.LOSS: 'loss'>, plies=7)
 """
 
+from zerosum.solver.plan import MEMORY
 from zerosum.solver.solution import Option, Solution, solve
 from zerosum.solver.value import SolverError, Value, Verdict
 
-__all__ = ["Option", "Solution", "SolverError", "Value", "Verdict", "solve"]
+__all__ = ["MEMORY", "Option", "Solution", "SolverError", "Value", "Verdict", "solve"]

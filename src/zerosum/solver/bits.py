@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 
 
@@ -20,6 +20,16 @@ def between(low: int, high: int, width: int) -> int:
 def moved(bits: int, shift: int) -> int:
     """Return the set with `shift` added to each member; members below 0 are dropped."""
     return bits << shift if shift >= 0 else bits >> -shift
+
+
+def members(bits: int) -> Iterator[int]:
+    """Yield the members of a set, ascending."""
+    data = bits.to_bytes((bits.bit_length() + 7) // 8, "little")
+    for at, byte in enumerate(data):
+        if byte:
+            for place in range(8):
+                if byte >> place & 1:
+                    yield 8 * at + place
 
 
 def repeat(pattern: int, width: int, times: int) -> int:

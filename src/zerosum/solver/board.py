@@ -137,6 +137,31 @@ class Board:
         """Return the bit of a position, None where its totals have no cell."""
         return self.bit_at(self.row(position), position.totals, position.seat)
 
+    def position(self, bit: int) -> Position:
+        """Return the position of a bit."""
+        row, cell = divmod(bit, self.cells)
+        left: list[int] = []
+        used = total = 0
+        for number, copies, stride in zip(self.numbers, self.copies, self.strides, strict=True):
+            taken = row // stride % (copies + 1)
+            left += [number] * (copies - taken)
+            used, total = used + taken, total + taken * number
+        second_half, cell = divmod(cell, self.half)
+        seat = Seat.SECOND if (second_half if self.seat_cells else used % 2) else Seat.FIRST
+        return Position(self.rules, tuple(left), self._totals(cell, total), seat)
+
+    def _totals(self, cell: int, used: int) -> tuple[int, ...]:
+        """Return the totals of a cell in a row whose used numbers sum to `used`."""
+        if not self.spans:
+            return (self.rules.start[0] + used,)
+        first = self.spans[0]
+        at, rest = divmod(cell, first.stride)
+        if self.rules.totals is Totals.SHARED:
+            return (first.low + at,)
+        if len(self.spans) == 1:
+            return (first.low + at, sum(self.rules.start) + used - first.low - at)
+        return (first.low + at, self.spans[1].low + rest)
+
     def bit_at(self, row: int, totals: tuple[int, ...], seat: Seat) -> int | None:
         """Return the bit of a row and totals; the seat matters only where it has cells."""
         cell = self.half if self.seat_cells and seat is Seat.SECOND else 0

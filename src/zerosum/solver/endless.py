@@ -37,7 +37,8 @@ from zerosum.rules.model import Rules, Seat
 from zerosum.rules.position import Position
 from zerosum.solver.board import Board, Round, first_bound, reach
 from zerosum.solver.search import START, Classes, Known, Sets, Table, reachable, search
-from zerosum.solver.value import DRAW, SolverError, Value, Verdict
+from zerosum.solver.steps import steps_of
+from zerosum.solver.value import DRAW, Progress, SolverError, Value, Verdict, silent
 
 Ways = tuple[int, int]
 Values = tuple[Value, ...]
@@ -108,18 +109,18 @@ class Endless:
         return None if bit is None else self.table.value(self.classes.of(position), bit)
 
 
-def solve_endless(rules: Rules, largest: int) -> Endless:
+def solve_endless(rules: Rules, largest: int, progress: Progress = silent) -> Endless:
     """Solve a game with sudden death on boards of at most `largest` bits."""
     width = reach(rules, (len(rules.pool) + 1) // 2)
     bound = first_bound(rules)
     while True:
-        trial = _Trial(rules, bound, width, largest)
+        trial = _Trial(rules, bound, width, largest, progress)
         if not trial.escapes():
             return trial.solution({})
         tails = trial.guess()
         if tails is not None:
             needed = max([bound, *(tail.needs(width) for tail in tails.values())])
-            proof = trial if needed == bound else _Trial(rules, needed, width, largest)
+            proof = trial if needed == bound else _Trial(rules, needed, width, largest, progress)
             solution = proof.solution(tails)
             if proof.confirms(solution):
                 return solution
@@ -129,7 +130,8 @@ def solve_endless(rules: Rules, largest: int) -> Endless:
 class _Trial:
     """One board, and what can be asked of it."""
 
-    def __init__(self, rules: Rules, bound: int, width: int, largest: int) -> None:
+    def __init__(self, rules: Rules, bound: int, width: int, largest: int, progress: Progress) -> None:
+        self._progress = progress
         self.board = Board(rules, bound)
         if self.board.size > largest:
             raise SolverError(
@@ -138,7 +140,7 @@ class _Trial:
                 f"{largest:,} are allowed. Try a smaller pool or smaller numbers, or allow more memory."
             )
         self.width = width
-        self.classes = Classes(self.board)
+        self.classes = Classes(self.board, steps_of(self.board))
         self.rounds = list(self.board.rounds())
         self.beyond = sum(1 << one.bit for one in self.rounds if one.distance > bound)
 
@@ -158,7 +160,7 @@ class _Trial:
 
     def guess(self) -> dict[Ways, Tail] | None:
         """Return what the tails seem to be, None if nothing repeats."""
-        table = search(self.classes, self._inside(), self.beyond)
+        table = search(self.classes, self._inside(), self.beyond, progress=self._progress)
         tails = {}
         for ways, values in self._values(table).items():
             tail = _find_tail(values, self.board.rules)
@@ -170,7 +172,7 @@ class _Trial:
     def solution(self, tails: dict[Ways, Tail]) -> Endless:
         """Return the solution that follows if these are the tails; without any, play stays within the bound."""
         positions = self._inside() if tails else self.arising
-        table = search(self.classes, positions, self.beyond, self._known(tails))
+        table = search(self.classes, positions, self.beyond, self._known(tails), self._progress)
         return Endless(self.board, self.classes, table, tails, self.width)
 
     def confirms(self, solution: Endless) -> bool:

@@ -42,6 +42,10 @@ class Plan:
     bytes: int
     seconds: float
 
+    def cells_in(self, memory: int) -> int:
+        """Return how many positions fit into so many bytes in this way."""
+        return self.positions * memory // max(1, self.bytes)
+
 
 def plans(rules: Rules) -> list[Plan]:
     """Return all ways in which a game can be solved, the quickest first."""

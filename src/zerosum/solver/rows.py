@@ -12,12 +12,14 @@ from zerosum.solver.bits import moved, stack
 from zerosum.solver.board import Board
 from zerosum.solver.ends import Ends, WonLost
 from zerosum.solver.search import Table, encode
-from zerosum.solver.value import Value, Verdict
+from zerosum.solver.value import Progress, Value, Verdict, silent
 
 ByPlies = dict[int, int]
 """The cells decided in so many plies."""
 Moves = list[tuple[int, int]]
 """The rows that moves lead to, each with the change of the cell."""
+
+_NOW_AND_THEN = 256
 
 
 def fits(board: Board) -> bool:
@@ -25,7 +27,7 @@ def fits(board: Board) -> bool:
     return bool(board.spans) and not board.refills and board.rules.ban is Ban.NONE
 
 
-def search_by_rows(board: Board) -> Table:
+def search_by_rows(board: Board, progress: Progress = silent) -> Table:
     """Return the values of every position that can arise."""
     ends = Ends(board).by_row()
     moves = board.moves_by_row()
@@ -33,6 +35,8 @@ def search_by_rows(board: Board) -> Table:
     won: list[ByPlies] = [{} for _ in moves]
     lost: list[ByPlies] = [{} for _ in moves]
     for row in range(board.full - 1, -1, -1):
+        if row % _NOW_AND_THEN == 0:
+            progress(f"{board.full - row} of {board.full} sets of numbers")
         if reached[row]:
             won[row] = _won(reached[row], moves[row], ends, lost)
             rest = reached[row] & ~sum(won[row].values())

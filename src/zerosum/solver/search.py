@@ -17,11 +17,12 @@ from types import MappingProxyType
 from typing import Final
 
 from zerosum.rules.model import Ban
+from zerosum.rules.moves import Move
 from zerosum.rules.position import Position
 from zerosum.solver.bits import moved
 from zerosum.solver.board import Board
-from zerosum.solver.steps import steps_of
-from zerosum.solver.value import DRAW, Value, Verdict
+from zerosum.solver.steps import Step
+from zerosum.solver.value import DRAW, Progress, Value, Verdict, silent
 
 Sets = list[int]
 """One set of bits for each class."""
@@ -33,8 +34,7 @@ START: Final = 0
 class Classes:
     """What a ban remembers: which classes there are, and which moves each of them leaves out."""
 
-    def __init__(self, board: Board) -> None:
-        steps = steps_of(board)
+    def __init__(self, board: Board, steps: Sequence[Step]) -> None:
         self._bans = board.rules.ban is Ban.MIRROR
         self.amounts = sorted({step.move.amount for step in steps})
         self.groups = [[step for step in steps if step.move.amount == amount] for amount in self.amounts]
@@ -44,6 +44,10 @@ class Classes:
     def after(self, amount: int | None) -> int:
         """Return the class of the positions after a move of this amount; None is no move at all."""
         return self.amounts.index(amount) + 1 if self._bans and amount is not None else START
+
+    def move_before(self, at: int) -> Move | None:
+        """Return a move that leads to the positions of a class; None for the start, and where nothing is banned."""
+        return self.groups[at - 1][0].move if at != START else None
 
     def of(self, position: Position) -> int:
         """Return the class of a position."""
@@ -159,7 +163,13 @@ Known = Mapping[int, tuple[Sets, Sets]]
 """Positions whose values are given and not looked for: by plies, those won and those lost."""
 
 
-def search(classes: Classes, positions: Sets, beyond: int = 0, known: Known = MappingProxyType({})) -> Table:
+def search(
+    classes: Classes,
+    positions: Sets,
+    beyond: int = 0,
+    known: Known = MappingProxyType({}),
+    progress: Progress = silent,
+) -> Table:
     """Return the values of `positions`; moves may lead `beyond` them too, to values that are known or never decided."""
     table = Table(positions)
     undecided = list(positions)
@@ -170,6 +180,7 @@ def search(classes: Classes, positions: Sets, beyond: int = 0, known: Known = Ma
     last_known = max(known, default=0)
     while any(undecided) and (plies <= last_known or any(won) or any(lost)):
         plies += 1
+        progress(f"{plies} plies")
         if plies == 1:
             winning = classes.united([_union(step.win for step in group) for group in classes.groups])
             escaping = classes.united([_union(step.go for step in group) for group in classes.groups])

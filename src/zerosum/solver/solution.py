@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from time import perf_counter
 
@@ -10,15 +10,8 @@ from zerosum.rules.errors import IllegalPositionError
 from zerosum.rules.model import Rules
 from zerosum.rules.moves import Move
 from zerosum.rules.position import Position, start_position
-from zerosum.solver import plan, rows, sparse
-from zerosum.solver.board import Board
-from zerosum.solver.endless import solve_endless
-from zerosum.solver.plan import Plan, Way
-from zerosum.solver.search import START, Classes, Table, reachable, search
-from zerosum.solver.value import DRAW, LOSS_AT_ONCE, WIN_AT_ONCE, Value
-
-LookUp = Callable[[Position], Value | None]
-"""Returns the value of an unfinished position, None if it cannot arise."""
+from zerosum.solver.value import DRAW, LOSS_AT_ONCE, WIN_AT_ONCE, Progress, Value, silent
+from zerosum.solver.ways import MEMORY, Solved, solve_somehow
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,17 +25,16 @@ class Option:
 class Solution:
     """All values of a game. `positions` counts those that can arise, None where there is no end of them."""
 
-    def __init__(self, rules: Rules, look_up: LookUp, positions: int | None, seconds: float, way: Way) -> None:
+    def __init__(self, rules: Rules, solved: Solved, seconds: float) -> None:
         self.rules = rules
         self.start = start_position(rules)
         self.seconds = seconds
-        self.way = way
-        self._look_up = look_up
-        self.positions = positions
-        if rules.swap and positions is not None:
+        self.positions = solved.count
+        self.solved = solved
+        if rules.swap and solved.count is not None:
             # Every opening that goes on leaves a position where the seats may be swapped, and one where they were.
             openings = (self.start.play_unchecked(move) for move in self.start.legal_moves())
-            self.positions = positions + sum(after.outcome is None for after in openings)
+            self.positions = solved.count + sum(after.outcome is None for after in openings)
 
     def value(self, position: Position) -> Value:
         """Return the value of an unfinished position for the seat to move."""
@@ -50,7 +42,7 @@ class Solution:
             raise IllegalPositionError("The match is over; nobody is to move.")
         if self.rules.swap and (position.swap_open or position.previous is None):
             return self.options(position)[0].value
-        value = self._look_up(position)
+        value = self.solved.look_up(position)
         if value is None:
             raise IllegalPositionError(f"'{position}' cannot arise in {self.rules.name}.")
         return value
@@ -66,10 +58,10 @@ class Solution:
             return WIN_AT_ONCE if after.outcome.winner is position.seat else LOSS_AT_ONCE
         return self.value(after).before_move()
 
-    def line(self, position: Position) -> list[Move]:
-        """Return best play to the end; of a draw, which has none, nothing."""
+    def line(self, position: Position, most: int) -> list[Move]:
+        """Return best play to the end, or its first `most` moves; of a draw, which has no end, nothing."""
         moves: list[Move] = []
-        while position.outcome is None:
+        while position.outcome is None and len(moves) < most:
             best = self.options(position)[0]
             if best.value == DRAW:
                 return []
@@ -77,51 +69,16 @@ class Solution:
             position = position.play_unchecked(best.move)
         return moves
 
+    def everything(self) -> Iterator[tuple[Position, Value]]:
+        """Yield every position that can arise, with its value, as if the rules knew no swap.
 
-def solve(rules: Rules, memory: int = plan.MEMORY) -> Solution:
+        Where totals grow without end, the rounds that begin near the target.
+        """
+        return self.solved.everything()
+
+
+def solve(rules: Rules, memory: int = MEMORY, progress: Progress = silent) -> Solution:
     """Solve a game exactly; raises a `SolverError` where it would need more bytes than `memory`."""
     began = perf_counter()
-    chosen = plan.choose(rules, memory)
-    look_up, positions = _SOLVERS[chosen.way](replace(rules, swap=False), chosen, memory)
-    return Solution(rules, look_up, positions, perf_counter() - began, chosen.way)
-
-
-Solved = tuple[LookUp, int | None]
-
-
-def _by_board(rules: Rules, chosen: Plan, memory: int) -> Solved:  # noqa: ARG001 - all ways are called alike
-    board = Board(rules)
-    classes = Classes(board)
-    positions = reachable(classes, [1 << board.start_bit(), *[0] * (classes.count - 1)])
-    return _on_board(board, search(classes, positions), classes.of)
-
-
-def _by_rows(rules: Rules, chosen: Plan, memory: int) -> Solved:  # noqa: ARG001
-    board = Board(rules)
-    return _on_board(board, rows.search_by_rows(board), lambda _: START)
-
-
-def _on_board(board: Board, table: Table, class_of: Callable[[Position], int]) -> Solved:
-    def look_up(position: Position) -> Value | None:
-        bit = board.bit(position)
-        return None if bit is None else table.value(class_of(position), bit)
-
-    return look_up, sum(bits.bit_count() for bits in table.positions)
-
-
-def _by_playing(rules: Rules, chosen: Plan, memory: int) -> Solved:  # noqa: ARG001
-    values = sparse.search_by_playing(rules, chosen.positions)
-    return lambda position: values.get(sparse.key_of(position)), len(values)
-
-
-def _by_rounds(rules: Rules, chosen: Plan, memory: int) -> Solved:
-    solution = solve_endless(rules, chosen.positions * memory // chosen.bytes)
-    return solution.value, solution.count
-
-
-_SOLVERS: dict[Way, Callable[[Rules, Plan, int], Solved]] = {
-    Way.BOARD: _by_board,
-    Way.ROWS: _by_rows,
-    Way.PLAYING: _by_playing,
-    Way.ENDLESS: _by_rounds,
-}
+    solved = solve_somehow(replace(rules, swap=False), memory, progress)
+    return Solution(rules, solved, perf_counter() - began)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -46,6 +47,14 @@ class Value:
 DRAW = Value(Verdict.DRAW, None)
 WIN_AT_ONCE = Value(Verdict.WIN, 1)
 LOSS_AT_ONCE = Value(Verdict.LOSS, 1)
+
+
+Progress = Callable[[str], None]
+"""Is told how far solving is, a few times a second at least."""
+
+
+def silent(progress: str) -> None:
+    """Tell nobody."""
 
 
 class SolverError(ZerosumError):

@@ -1,0 +1,69 @@
+"""`zerosum analyze`."""
+
+from __future__ import annotations
+
+import click
+
+from zerosum.cli.parameters import game_argument, json_option, memory_option
+from zerosum.cli.report import outcome_json, print_json
+from zerosum.cli.solving import solve_aloud
+from zerosum.cli.truth import best_play, option_json, table, value_text
+from zerosum.rules.model import Rules
+from zerosum.rules.notation import parse_position
+from zerosum.rules.position import Position, start_position
+from zerosum.rules.record import play_numbered
+from zerosum.solver import Solution
+
+
+@click.command
+@game_argument
+@click.option("--moves", default="", metavar='"+5 +6"', help="The moves played so far, with signs.")
+@click.option("--position", metavar='"POOL TOTALS SEAT"', help="The position to begin from, instead of the start.")
+@memory_option
+@json_option
+def command(*, game: Rules, moves: str, position: str | None, memory: int, as_json: bool) -> int:
+    r"""Say who wins a position of GAME, in how many plies, and the same of each of its moves.
+
+    \b
+    Examples:
+      zerosum analyze sum31 --moves "+5 +6"
+      zerosum analyze sum31 --position "1,2,3,4,7 28 1"
+      zerosum analyze zero-sum-duel --json
+    """
+    reached = start_position(game) if position is None else parse_position(position.strip(), game)
+    solution = solve_aloud(game, memory)
+    if position is not None and reached.outcome is None:
+        solution.value(reached)  # A position that cannot arise is an error, wherever the moves lead from it.
+    played = []
+    for n, token in enumerate(moves.split(), 1):
+        move, reached = play_numbered(reached, token, n)
+        played.append(reached.text_of(move))
+    if as_json:
+        print_json(_as_json(solution, reached, played))
+    else:
+        click.echo(_as_text(solution, reached))
+    return 0
+
+
+def _as_json(solution: Solution, position: Position, played: list[str]) -> dict[str, object]:
+    over = position.outcome is not None
+    value = None if over else solution.value(position)
+    return {
+        "game": solution.rules.id,
+        "moves": played,
+        "position": str(position),
+        "to_move": None if over else position.seat.value,
+        "verdict": value.verdict.value if value else None,
+        "plies": value.plies if value else None,
+        "options": [] if over else [option_json(position, one) for one in solution.options(position)],
+        "outcome": outcome_json(position.outcome),
+    }
+
+
+def _as_text(solution: Solution, position: Position) -> str:
+    if position.outcome is not None:
+        won = position.outcome
+        return f"{position}\nThe match is over: seat {won.winner.value} won ({won.reason.value})."
+    value = solution.value(position)
+    lines = [str(position), f"Seat {position.seat.value} is to move and {value_text(value)}.", ""]
+    return "\n".join([*lines, *table(solution, position), *best_play(solution, position)])

@@ -1,0 +1,50 @@
+"""Verdicts as people read them."""
+
+from __future__ import annotations
+
+from itertools import groupby
+
+from zerosum.rules.position import Position
+from zerosum.solver import Option, Solution, Value, Verdict
+
+_LINE = 24
+_WORDS = {Verdict.WIN: "wins", Verdict.LOSS: "loses", Verdict.DRAW: "draws"}
+
+
+def value_text(value: Value) -> str:
+    """Return a value as words, such as `wins in 3`."""
+    word = _WORDS[value.verdict]
+    return word if value.plies is None else f"{word} in {value.plies}"
+
+
+def table(solution: Solution, position: Position) -> list[str]:
+    """Return the moves of a position as lines, the best first, equal ones on one line."""
+
+    def moves(options: list[Option]) -> str:
+        return " ".join(position.text_of(option.move) for option in options)
+
+    groups = groupby(solution.options(position), key=lambda option: option.value)
+    return [f"  {value_text(value):14}{moves(list(options))}" for value, options in groups]
+
+
+def best_play(solution: Solution, position: Position) -> list[str]:
+    """Return best play as lines, or none for a draw; of a long line, the beginning."""
+    moves = solution.line(position, _LINE)
+    if not moves:
+        return []
+    more = " ..." if (solution.value(position).plies or 0) > _LINE else ""
+    return ["", f"Best play: {' '.join(map(position.text_of, moves))}{more}"]
+
+
+def phrase(seconds: float) -> str:
+    """Return a short time as words."""
+    return f"{seconds * 1000:.1f} ms" if seconds < 1 else f"{seconds:.1f} s"
+
+
+def option_json(position: Position, option: Option) -> dict[str, object]:
+    """Return a move and its value as JSON."""
+    return {
+        "move": position.text_of(option.move),
+        "verdict": option.value.verdict.value,
+        "plies": option.value.plies,
+    }

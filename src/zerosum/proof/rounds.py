@@ -1,0 +1,82 @@
+"""Sudden death in a certificate: rounds up to a bound one by one, and a pattern for those beyond it.
+
+The argument is the solver's (see `zerosum.solver.endless`); here its conditions are written a second time, to be
+checked without it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import product
+from math import gcd
+
+from zerosum.rules.model import Ban, Rules, Seat
+from zerosum.rules.moves import ADD_ONLY, Move
+from zerosum.rules.position import Position, start_position
+
+Ways = tuple[int, int]
+WAYS = ((1, 1), (1, -1), (-1, 1), (-1, -1))
+
+
+@dataclass(frozen=True, slots=True)
+class Tail:
+    """Beyond the distance `since` values repeat every `period`, `later` plies later if more than `still`."""
+
+    since: int
+    period: int
+    later: int
+    still: int
+
+    def after(self, code: int) -> int:
+        """Return the code one period further out."""
+        return code + 2 * self.later if code >> 1 > self.still else code
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """The bound up to which rounds are listed, and what follows in each direction; no tails, no bound."""
+
+    bound: int = 0
+    tails: dict[Ways, Tail] = field(default_factory=dict)
+
+
+def widest(rules: Rules) -> int:
+    """Return the most that one seat's total can move in a round."""
+    turns = (len(rules.pool) + 1) // 2
+    amounts = rules.pool if rules.operations == ADD_ONLY else tuple(map(abs, rules.pool))
+    most = sum(sorted((amount for amount in amounts if amount > 0), reverse=True)[:turns])
+    least = sum(sorted(amount for amount in amounts if amount < 0)[:turns])
+    return max(most, -least)
+
+
+def distance_of(position: Position) -> tuple[int, Ways]:
+    """Return how far from the target a round begins, and in which directions."""
+    x, y = (total - position.rules.target for total in position.totals)
+    return abs(x), (1 if x > 0 else -1, 1 if y > 0 else -1)
+
+
+def begins_round(position: Position) -> bool:
+    """Whether a position begins a round: a full pool, both equally far."""
+    x, y = (total - position.rules.target for total in position.totals)
+    return position.pool == position.rules.pool and abs(x) == abs(y)
+
+
+def round_starts(rules: Rules, bound: int) -> Iterator[Position]:
+    """Yield every round that can begin at most `bound` from the target, for any seat and any move before it."""
+    common = gcd(*rules.pool)
+    fixed = rules.operations == ADD_ONLY and sum(rules.pool) == 0
+    seats = tuple(Seat) if len(rules.pool) % 2 else (Seat.FIRST,)
+    before: list[Move | None] = [None]
+    if rules.remembers:
+        moves = start_position(rules).legal_moves()
+        before = [*{move.amount: move for move in moves}.values()] if rules.ban is not Ban.NONE else [moves[0]]
+    for distance in range(bound + 1):
+        for ways in WAYS if distance else WAYS[:1]:
+            totals = (rules.target + ways[0] * distance, rules.target + ways[1] * distance)
+            if any((total - start) % common for total, start in zip(totals, rules.start, strict=True)):
+                continue
+            if fixed and sum(totals) != sum(rules.start):
+                continue
+            for seat, move in product(seats, before):
+                yield Position(rules, rules.pool, totals, seat, move)

@@ -1,0 +1,92 @@
+"""The ways of solving, and the choice between them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+from zerosum.rules.model import Rules
+from zerosum.rules.position import Position
+from zerosum.solver.bits import members
+from zerosum.solver.board import Board
+from zerosum.solver.endless import Endless, solve_endless
+from zerosum.solver.plan import MEMORY, Way, choose
+from zerosum.solver.rows import search_by_rows
+from zerosum.solver.search import Classes, Table, reachable, search
+from zerosum.solver.sparse import search_by_playing
+from zerosum.solver.steps import steps_of
+from zerosum.solver.value import Progress, Value
+
+__all__ = ["MEMORY", "SOLVERS", "Solved", "solve_somehow"]
+
+
+@dataclass(frozen=True, slots=True)
+class Solved:
+    """What every way of solving gives."""
+
+    look_up: Callable[[Position], Value | None]
+    """The value of an unfinished position, None if it cannot arise."""
+    everything: Callable[[], Iterator[tuple[Position, Value]]]
+    count: int | None
+    """How many positions can arise, None where there is no end of them."""
+    rounds: Endless | None = None
+    """What is known of rounds, where there is sudden death."""
+
+
+def solve_somehow(rules: Rules, memory: int, progress: Progress) -> Solved:
+    """Solve a game without a swap in the quickest way that fits into the memory."""
+    plan = choose(rules, memory)
+    return SOLVERS[plan.way](rules, plan.cells_in(memory), progress)
+
+
+def _by_board(rules: Rules, largest: int, progress: Progress) -> Solved:  # noqa: ARG001 - all ways are called alike
+    board = Board(rules)
+    classes = Classes(board, steps_of(board))
+    positions = reachable(classes, [1 << board.start_bit(), *[0] * (classes.count - 1)])
+    return _on_board(board, search(classes, positions, progress=progress), classes)
+
+
+def _by_rows(rules: Rules, largest: int, progress: Progress) -> Solved:  # noqa: ARG001
+    board = Board(rules)
+    return _on_board(board, search_by_rows(board, progress), Classes(board, ()))
+
+
+def _on_board(board: Board, table: Table, classes: Classes) -> Solved:
+    def look_up(position: Position) -> Value | None:
+        bit = board.bit(position)
+        return None if bit is None else table.value(classes.of(position), bit)
+
+    count = sum(bits.bit_count() for bits in table.positions)
+    return Solved(look_up, lambda: _positions(board, table, classes), count)
+
+
+def _positions(board: Board, table: Table, classes: Classes) -> Iterator[tuple[Position, Value]]:
+    for at, bits in enumerate(table.positions):
+        previous = classes.move_before(at)
+        for bit in members(bits):
+            value = table.value(at, bit)
+            if value is not None:
+                yield replace(board.position(bit), previous=previous), value
+
+
+def _by_playing(rules: Rules, largest: int, progress: Progress) -> Solved:
+    found = search_by_playing(rules, largest, progress)
+
+    def look_up(position: Position) -> Value | None:
+        entry = found.get(replace(position, rules=rules).key)
+        return None if entry is None else entry[1]
+
+    return Solved(look_up, lambda: iter(found.values()), len(found))
+
+
+def _by_rounds(rules: Rules, largest: int, progress: Progress) -> Solved:
+    rounds = solve_endless(rules, largest, progress)
+    return Solved(rounds.value, lambda: _positions(rounds.board, rounds.table, rounds.classes), rounds.count, rounds)
+
+
+SOLVERS: dict[Way, Callable[[Rules, int, Progress], Solved]] = {
+    Way.BOARD: _by_board,
+    Way.ROWS: _by_rows,
+    Way.PLAYING: _by_playing,
+    Way.ENDLESS: _by_rounds,
+}
