@@ -6,9 +6,9 @@ import re
 from pathlib import Path
 
 import pytest
+from tests.journal.kills import long_line
 from tests.terminal.command import GAMES, GOLDEN, Ran, Zerosum, id_of, variant
 
-from zerosum import Position, load_game, start_position
 from zerosum.rules.limits import MATCH_PLIES
 
 PROMPTS = re.compile(r"(?:Select a number|Selection|numbers|sequence|want to use|Number): (\S+)$", re.MULTILINE)
@@ -19,36 +19,16 @@ def numbers(ran: Ran) -> list[str]:
     return PROMPTS.findall(ran.out)
 
 
-def never_zero(plies: int) -> list[str]:
-    """Return moves of Zero Sum Game by which both avoid zero for so long, found by search."""
-    line: list[str] = []
-
-    def extend(position: Position) -> bool:
-        if len(line) == plies:
-            return True
-        for move in position.legal_moves():
-            after = position.play(move)
-            if after.outcome is None:
-                line.append(str(move.number))
-                if extend(after):
-                    return True
-                line.pop()
-        return False
-
-    assert extend(start_position(load_game("zero-sum-game")))
-    return line
-
-
 def test_zero_sum_game_ends_at_the_ply_limit(zerosum: Zerosum) -> None:
     """Ruling 7: at 600 plies the closer seat wins, seat 2 if equal, and an emptied pool leaves t and -t."""
-    ran = zerosum.play("zero-sum-game", answers=" ".join([*never_zero(MATCH_PLIES), "1"]))
+    ran = zerosum.play("zero-sum-game", answers=" ".join([*long_line(MATCH_PLIES), "1"]))
     assert ran.out.endswith("The game ends here, after 600 selections.\nPlayer 2 wins by the limit!\n"), ran.out[-400:]
     assert (len(numbers(ran)), ran.status) == (MATCH_PLIES, 0)
     assert ran.out.count("Sudden Death!") == MATCH_PLIES // 10
 
 
 def test_one_ply_before_the_limit_the_match_goes_on(zerosum: Zerosum) -> None:
-    ran = zerosum.play("zero-sum-game", answers=" ".join(never_zero(MATCH_PLIES)[:-1]))
+    ran = zerosum.play("zero-sum-game", answers=" ".join(long_line(MATCH_PLIES)[:-1]))
     assert ran.status == 1
     assert len(zerosum.unfinished()[0]["moves"]) == MATCH_PLIES - 1
 
