@@ -134,8 +134,17 @@ class Board:
         )
 
     def bit(self, position: Position) -> int | None:
-        """Return the bit of a position, None where its totals have no cell."""
-        return self.bit_at(self.row(position), position.totals, position.seat)
+        """Return the bit of a position, None where its totals have no cell or cannot arise."""
+        return self.bit_at(self.row(position), position.totals, position.seat) if self.fits(position) else None
+
+    def fits(self, position: Position) -> bool:
+        """Whether the seat and the totals that have no cells are what the used numbers make them."""
+        rules, left = self.rules, position.pool
+        if not self.seat_cells and (len(rules.pool) - len(left)) % 2 != position.seat - 1:
+            return False
+        if len(self.spans) == len(rules.start):
+            return True
+        return sum(position.totals) == sum(rules.start) + sum(rules.pool) - sum(left)
 
     def position(self, bit: int) -> Position:
         """Return the position of a bit."""

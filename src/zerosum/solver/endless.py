@@ -92,6 +92,8 @@ class Endless:
 
     def value(self, position: Position) -> Value | None:
         """Return the value of a position, None if it cannot arise."""
+        if not self.board.fits(position):
+            return None
         x, y = (total - self.board.rules.target for total in position.totals)
         tail = self.tails.get((1 if x > 0 else -1, 1 if y > 0 else -1))
         too_far = abs(x) - (self.board.bound - self.width)
