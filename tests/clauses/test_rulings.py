@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from tests.clauses.replay import Sitting, after, ended, shy_plays, variant
 
+from tests.clauses.replay import Sitting, after, ended, shy_plays, variant
 from zerosum.match.match import Match, read_match
 from zerosum.match.setup import Person, Series, Setup
 from zerosum.rules import limits

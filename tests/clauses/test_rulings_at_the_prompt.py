@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from tests.clauses.replay import Sitting, after, variant
 
+from tests.clauses.replay import Sitting, after, variant
 from zerosum.match.match import Undo, read_match
 from zerosum.match.policy import OPERATION_WORDS
 from zerosum.match.referee import NothingToUndoError, Refusal

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from tests.clauses.replay import Sitting, after, ended, legal, shy_plays, variant
 
+from tests.clauses.replay import Sitting, after, ended, legal, shy_plays, variant
 from zerosum.rules.errors import IllegalMoveError, InvalidTextError
 from zerosum.rules.files import built_in
 from zerosum.rules.position import Clause, Position

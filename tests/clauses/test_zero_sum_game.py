@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import combinations
 
 import pytest
-from tests.clauses.replay import Sitting, after, ended, legal, shy_plays, variant
 
+from tests.clauses.replay import Sitting, after, ended, legal, shy_plays, variant
 from zerosum.rules.errors import IllegalMoveError, InvalidTextError
 from zerosum.rules.position import Clause, Position
 

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from random import Random
 
 from tests.terminal.command import TIMEOUT
-
 from zerosum import Position, load_game, start_position
 
 GAME = "zero-sum-game"

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tests.terminal.command import Zerosum
 
+from tests.terminal.command import Zerosum
 from zerosum.match.journal import JournalError, _line, head, read
 from zerosum.match.referee import Referee
 from zerosum.match.setup import Setup

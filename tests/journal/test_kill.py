@@ -6,6 +6,7 @@ import sys
 from random import Random
 
 import pytest
+
 from tests.journal.kills import GAME, Moment, long_line, play_until_killed
 from tests.terminal.command import Zerosum
 

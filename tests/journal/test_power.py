@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from tests.journal.power import Disk, LostError, watched
 
+from tests.journal.power import Disk, LostError, watched
 from zerosum.cli.app import app
 from zerosum.match.journal import Journal, _line, format_entry, head
 from zerosum.match.match import Entry

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tests.terminal.command import TIMEOUT, Zerosum, id_of
 
+from tests.terminal.command import TIMEOUT, Zerosum, id_of
 from zerosum.match.journal import BusyError
 from zerosum.match.referee import Referee
 from zerosum.match.setup import Series, Setup

@@ -8,9 +8,9 @@ import subprocess
 import sys
 
 import pytest
-from tests.terminal.command import GOLDEN, TIMEOUT
 
 import zerosum
+from tests.terminal.command import GOLDEN, TIMEOUT
 
 HEAVY = ("rich", "asyncio", "fastapi", "pydantic", "sqlalchemy", "numpy", "matplotlib")
 

@@ -11,6 +11,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+
 from tests.terminal.command import GAMES, GOLDEN, Zerosum
 
 ROOT = Path(__file__).parent.parent.parent

@@ -7,9 +7,9 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from tests import naive
 from tests.strategies import CHOICES, Table, sudden_death_tables, tables
-
 from zerosum.rules.files import GAME_IDS, built_in
 from zerosum.rules.position import Position, start_position
 from zerosum.rules.schema import rules_of, table_of

@@ -8,8 +8,8 @@ from itertools import pairwise
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.strategies import CHOICES, lines, plays, variants
 
+from tests.strategies import CHOICES, lines, plays, variants
 from zerosum.rules.errors import IllegalMoveError
 from zerosum.rules.model import Rules, Seat, Tie, Totals
 from zerosum.rules.moves import SWAP, Move, Operation

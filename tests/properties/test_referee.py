@@ -8,8 +8,8 @@ import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
-from tests.strategies import hostile_text, variants
 
+from tests.strategies import hostile_text, variants
 from zerosum.match.match import Entry, Match, Undo, read_match
 from zerosum.match.policy import OPERATION_WORDS, Chosen
 from zerosum.match.referee import NothingToUndoError, Referee, Refusal

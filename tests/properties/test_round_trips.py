@@ -8,8 +8,8 @@ from collections.abc import Callable
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.strategies import CHOICES, LARGE_NUMBERS, NAMES, Table, hostile_text, lines, tables, variants
 
+from tests.strategies import CHOICES, LARGE_NUMBERS, NAMES, Table, hostile_text, lines, tables, variants
 from zerosum.match.match import Match, Undo, read_match
 from zerosum.match.setup import Person, Series, Setup, setup_from_tags, setup_tags
 from zerosum.rules.errors import RecordError, ZerosumError

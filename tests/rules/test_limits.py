@@ -84,4 +84,4 @@ def test_reading(tmp_path: Path) -> None:
     with pytest.raises(UnreadableFileError):
         read_text(str(path), 19)
     with pytest.raises(UnreadableFileError, match=r"^here: not UTF-8"):
-        decode(b"\xff", 10, "here")
+        decode(b"\xff", "here")

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from tests.clauses.replay import after, ended, variant
 
+from tests.clauses.replay import after, ended, variant
 from zerosum.rules.errors import IllegalPositionError, InvalidTextError
 from zerosum.rules.files import GAME_IDS, built_in
 from zerosum.rules.model import Rules

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from tests.strategies import POISON
 
+from tests.strategies import POISON
 from zerosum.rules import limits
 from zerosum.rules.errors import BadNameError, InvalidTextError
 from zerosum.rules.moves import ADD_ONLY, Operation, parse_move

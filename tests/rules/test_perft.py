@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
+
 from tests import naive
 from tests.clauses.replay import variant
-
 from zerosum.rules import perft as counting
 from zerosum.rules.files import GAME_IDS, built_in
 from zerosum.rules.model import Rules

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from tests.clauses.replay import Sitting, after, variant
 
+from tests.clauses.replay import Sitting, after, variant
 from zerosum.match.match import Match, read_match
 from zerosum.match.setup import Person, Setup
 from zerosum.rules.errors import RecordError, RulesError, ZerosumError

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from tests.clauses.replay import Sitting, after, ended, legal, variant
 
+from tests.clauses.replay import Sitting, after, ended, legal, variant
 from zerosum.rules.errors import IllegalMoveError
 from zerosum.rules.moves import SWAP, Move, Operation
 from zerosum.rules.position import Clause

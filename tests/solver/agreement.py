@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from tests import naive
-
 from zerosum.rules.position import Position
 from zerosum.rules.schema import rules_of
 from zerosum.solver import Solution, Value, Verdict, solve
@@ -111,7 +110,9 @@ def bracketed(game: naive.Game, target: int, far: int, *, winner: int) -> Values
             continue
         after[state] = []
         values[state] = None
-        if state.winner is not None or (state.pool == full and any(abs(total - target) > far for total in state.totals)):
+        if state.winner is not None or (
+            state.pool == full and any(abs(total - target) > far for total in state.totals)
+        ):
             won_by = state.winner or winner
             values[state] = ("win" if won_by == state.seat else "loss"), 0
             decided.append(state)

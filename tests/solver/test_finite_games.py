@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
+
 from tests import naive
 from tests.solver.agreement import plain, walk
-
 from zerosum.rules.files import load_game
 from zerosum.solver import solve
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 
 import pytest
+
 from tests import naive
 from tests.solver.agreement import best_of, bracketed, plain
-
 from zerosum.rules.errors import IllegalPositionError
 from zerosum.rules.files import load_game
 from zerosum.rules.model import Seat

@@ -9,6 +9,7 @@ from types import TracebackType
 from typing import Self
 
 import pexpect
+
 from tests.terminal.command import TIMEOUT
 
 ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")

@@ -6,6 +6,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+
 from tests.terminal.command import GAMES, Zerosum
 
 COMMANDS = "hint undo moves rules help quit resign Undo MOVES swap q exit a s + - add subtract"

@@ -6,9 +6,9 @@ import re
 from pathlib import Path
 
 import pytest
+
 from tests.journal.kills import long_line
 from tests.terminal.command import GAMES, GOLDEN, Ran, Zerosum, id_of, variant
-
 from zerosum.rules.limits import MATCH_PLIES
 
 PROMPTS = re.compile(r"(?:Select a number|Selection|numbers|sequence|want to use|Number): (\S+)$", re.MULTILINE)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from tests.terminal.command import GAMES, Zerosum
 
+from tests.terminal.command import GAMES, Zerosum
 from zerosum.rules.files import load_game
 
 COMMANDS = ("hint", "moves", "rules", "help")

@@ -6,6 +6,7 @@ import os
 import signal
 
 import pytest
+
 from tests.terminal.command import GAMES, GOLDEN, Zerosum
 from tests.terminal.pty_play import Person
 

@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 
 import pytest
+
 from tests.terminal.command import GAMES, GOLDEN, Zerosum, id_of, variant
 
 LEAST = '[Game "sum31"]\n\n1. +5 +6 2. +9 +8 3. +3\n'

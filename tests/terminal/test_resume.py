@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from tests.terminal.command import GAMES, GOLDEN, Zerosum, id_of
 
 SIGNED = ("sequence-zero", "zero-sum-duel")

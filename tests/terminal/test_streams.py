@@ -8,8 +8,8 @@ import subprocess
 import sys
 
 import pytest
-from tests.terminal.command import GOLDEN, TIMEOUT, Ran, Zerosum, id_of
 
+from tests.terminal.command import GOLDEN, TIMEOUT, Ran, Zerosum, id_of
 from zerosum.rules.errors import BadNameError
 from zerosum.rules.text import check_name
 

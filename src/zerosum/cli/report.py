@@ -12,8 +12,8 @@ SCHEMA: Final = 1
 
 
 def print_json(answer: Mapping[str, object]) -> None:
-    """Print one JSON document."""
-    click.echo(json.dumps({"schema": SCHEMA, **answer}, ensure_ascii=False))
+    """Print one JSON document, in ASCII: no encoding can spoil it and no terminal acts on it."""
+    click.echo(json.dumps({"schema": SCHEMA, **answer}))
 
 
 def outcome_json(outcome: Outcome | None) -> dict[str, object] | None:

@@ -5,6 +5,9 @@ from enum import StrEnum
 
 from zerosum.rules.model import Exhausted, Overshoot, Reaching, Rules, Seat, Tie, Totals
 
+# Looking a member up in its class costs as much as the rest of judging a move.
+_SHARED, _FIRST, _LOSES = Totals.SHARED, Seat.FIRST, Overshoot.LOSES
+
 
 class Reason(StrEnum):
     """Why a match is over."""
@@ -41,11 +44,11 @@ def judge(rules: Rules, pool: tuple[int, ...], totals: tuple[int, ...], mover: S
 
     An empty pool without an outcome means sudden death: the pool is to be refilled.
     """
-    side = mover - 1 if rules.totals is Totals.OWN else 0
-    total, start, target = totals[side], rules.start[side], rules.target
+    side = 0 if rules.totals is _SHARED or mover is _FIRST else 1
+    total, target = totals[side], rules.target
     if total == target:
         return Outcome(mover if rules.reaching is Reaching.WINS else mover.other, Reason.REACHED_TARGET)
-    if rules.overshoot is Overshoot.LOSES and (total > target) != (start > target):
+    if rules.overshoot is _LOSES and (total > target) != (rules.start[side] > target):
         return Outcome(mover.other, Reason.OVERSHOT)
     if pool:
         return None

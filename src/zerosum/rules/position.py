@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import Enum
+from functools import lru_cache
 
 from zerosum.rules.errors import IllegalMoveError
 from zerosum.rules.model import Ban, Rules, Seat, Totals
-from zerosum.rules.moves import SWAP, Move, Operation, format_move, parse_move
+from zerosum.rules.moves import SWAP, Move, Operation, Operations, format_move, parse_move
 from zerosum.rules.outcome import Outcome, judge
 
 Key = tuple[tuple[int, ...], tuple[int, ...], Seat, int | None, bool, bool]
 
+# Looking a member up in its class costs as much as the rest of a move.
 _FIRST, _SECOND = Seat.FIRST, Seat.SECOND
+_SUBTRACT, _SWAP = Operation.SUBTRACT, Operation.SWAP
+_SHARED = Totals.SHARED
 
 
 class Clause(Enum):
@@ -48,25 +52,23 @@ class Position:
         """Return the legal moves: numbers ascending, adding before subtracting, `swap` last."""
         if self.outcome is not None:
             return ()
-        moves = self._number_moves()
-        if self.rules.ban is Ban.MIRROR and self.previous is not None:
+        moves = _number_moves(self.pool, self.rules.operations)
+        if self.previous is not None and self.rules.ban is Ban.MIRROR:
             mirrored = -self.previous.amount
-            moves = [move for move in moves if move.amount != mirrored] or moves
-        if self.swap_open:
-            moves.append(SWAP)
-        return tuple(moves)
+            moves = tuple(move for move in moves if move.amount != mirrored) or moves
+        return (*moves, SWAP) if self.swap_open else moves
 
     def objection(self, move: Move) -> Clause | None:
         """Return the clause that forbids `move`, None if it is legal."""
         if self.outcome is not None:
             return Clause.OVER
-        if move.operation is Operation.SWAP:
+        if move.operation is _SWAP:
             return None if self.swap_open and move == SWAP else Clause.SWAP
         if move.number not in self.pool:
             return Clause.NUMBER
         if move.operation not in self.rules.operations:
             return Clause.OPERATION
-        if self.rules.ban is Ban.MIRROR and move not in self.legal_moves():
+        if self.previous is not None and self.rules.ban is Ban.MIRROR and move not in self.legal_moves():
             return Clause.MIRROR
         return None
 
@@ -82,12 +84,12 @@ class Position:
     def play_unchecked(self, move: Move) -> Position:
         """Return the position after `move`, which the caller knows to be legal."""
         rules, seat = self.rules, self.seat
-        if move.operation is Operation.SWAP:
+        if move.operation is _SWAP:
             return Position(rules, self.pool, self.totals, seat, self.previous)
         at = self.pool.index(move.number)
         pool = self.pool[:at] + self.pool[at + 1 :]
-        amount = -move.number if move.operation is Operation.SUBTRACT else move.number
-        if rules.totals is Totals.SHARED:
+        amount = -move.number if move.operation is _SUBTRACT else move.number
+        if rules.totals is _SHARED:
             totals: tuple[int, ...] = (self.totals[0] + amount,)
         elif seat is _FIRST:
             totals = (self.totals[0] + amount, self.totals[1])
@@ -135,9 +137,11 @@ class Position:
         second_ply = start_position(self.rules).play_unchecked(self.previous)
         return (second_ply.pool, second_ply.totals, second_ply.seat) == (self.pool, self.totals, self.seat)
 
-    def _number_moves(self) -> list[Move]:
-        numbers = dict.fromkeys(self.pool)
-        return [Move(number, operation) for number in numbers for operation in self.rules.operations]
+
+@lru_cache(maxsize=1 << 14)
+def _number_moves(pool: tuple[int, ...], operations: Operations) -> tuple[Move, ...]:
+    """Return every number of a pool once, with every operation; the same few pools come back all the time."""
+    return tuple(Move(number, operation) for number in dict.fromkeys(pool) for operation in operations)
 
 
 def start_position(rules: Rules) -> Position:

@@ -34,7 +34,19 @@ class Solution:
         if rules.swap and solved.count is not None:
             # Every opening that goes on leaves a position where the seats may be swapped, and one where they were.
             openings = (self.start.play_unchecked(move) for move in self.start.legal_moves())
-            self.positions = solved.count + sum(after.outcome is None for after in openings)
+            self.positions = solved.count + sum(after.outcome is None for after in openings) + self._returns()
+
+    def _returns(self) -> bool:
+        """Whether sudden death can come back to the start: a second position, whose swap is over."""
+        if self.solved.rounds is None:
+            return False
+        start = start_position(replace(self.rules, swap=False))
+        return any(
+            position.play_unchecked(move).key == start.key
+            for position, _ in self.everything()
+            if len(position.pool) == 1
+            for move in position.legal_moves()
+        )
 
     def value(self, position: Position) -> Value:
         """Return the value of an unfinished position for the seat to move."""

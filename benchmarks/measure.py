@@ -1,0 +1,51 @@
+"""How things are timed and told."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+
+PYTHON = sys.executable
+
+
+def best(work: Callable[[], object], times: int = 5) -> float:
+    """Return the shortest of several runs, in seconds: what the work costs when nothing else is in the way."""
+    shortest = float("inf")
+    for _ in range(times):
+        began = time.perf_counter()
+        work()
+        shortest = min(shortest, time.perf_counter() - began)
+    return shortest
+
+
+def process(arguments: Sequence[str], environment: Mapping[str, str] | None = None, times: int = 15) -> float:
+    """Return what a whole process costs; its files are read and its bytecode is made before the first run counts."""
+
+    def run() -> None:
+        subprocess.run(
+            arguments,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            check=True,
+        )
+
+    run()
+    return best(run, times)
+
+
+def at_most(what: str, ratio: float, limit: float, than: str) -> None:
+    """Print a ratio that should not be passed."""
+    _tell(what, f"{ratio:.1f} times {than}", f"at most {limit:g}", good=ratio <= limit)
+
+
+def at_least(what: str, ratio: float, limit: float, than: str) -> None:
+    """Print a ratio that should be reached."""
+    _tell(what, f"{ratio:,.1f} times {than}", f"at least {limit:,g}", good=ratio >= limit)
+
+
+def _tell(what: str, measured: str, limit: str, *, good: bool) -> None:
+    print(f"{'ok  ' if good else 'MISS'}  {what}: {measured} ({limit})", flush=True)
