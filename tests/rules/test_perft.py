@@ -6,7 +6,7 @@ import pytest
 
 from tests import naive
 from tests.clauses.replay import variant
-from zerosum.rules import perft as counting
+from zerosum.rules import limits
 from zerosum.rules.files import GAME_IDS, built_in
 from zerosum.rules.model import Rules
 from zerosum.rules.perft import TooManyPositionsError, perft
@@ -87,7 +87,7 @@ def test_swap_is_a_move() -> None:
 
 
 def test_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(counting, "POSITIONS_LIMIT", 10)
+    monkeypatch.setattr(limits, "PERFT_POSITIONS", 10)
     assert perft(built_in("sum31"), 1) == 9
     with pytest.raises(TooManyPositionsError, match=r"more than 10 positions.*Ask for a depth below 2"):
         perft(built_in("sum31"), 5)

@@ -118,8 +118,8 @@ class Table:
         who = match.setup.who[match.to_move - 1]
         rounds = match.setup.series.round if match.setup.series else 1
         move = players.choose(who, match.position, f"{match.setup.seed}/{rounds}/{len(match.moves)}")
-        show_move(self._console, match, move)
         self._referee.play(move)
+        show_move(self._console, match, move)
 
     def _hint(self) -> None:
         from zerosum.cli.hint import hint  # noqa: PLC0415 - most matches are played without the solver

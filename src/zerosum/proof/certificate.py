@@ -19,15 +19,13 @@ import re
 import zlib
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Final
 
 from zerosum.proof.rounds import Pattern, Tail
+from zerosum.rules import limits
 from zerosum.rules.errors import ZerosumError
 from zerosum.rules.model import Rules
 from zerosum.rules.tags import format_tags, parse_tags, rules_from_tags, rules_tags
 
-FILE_BYTES: Final = 64 << 20
-_CODES_BYTES: Final = 256 << 20
 _HEAD = re.compile(rb"zerosum certificate ([0-9]{1,9})\nsha256 ([0-9a-f]{64})\n")
 _VERSION = 1
 _NUMBERS = re.compile(r"-?[0-9]{1,12}")
@@ -73,7 +71,7 @@ def read(data: bytes) -> Certificate:
     try:
         tags, _ = parse_tags(text.decode())
         unpacker = zlib.decompressobj()
-        codes = unpacker.decompress(packed, _CODES_BYTES)
+        codes = unpacker.decompress(packed, 4 * limits.CERTIFICATE_BYTES)
         numbers = [int(code) for code in codes.decode("ascii").split(" ") if _NUMBERS.fullmatch(code)]
     except (UnicodeDecodeError, zlib.error, MemoryError):
         raise CertificateError("The certificate cannot be unpacked.") from None

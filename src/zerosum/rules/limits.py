@@ -32,3 +32,7 @@ LINE_CHARACTERS: Final = 1_000
 """Characters read of one line of input; the rest of the line is dropped."""
 SERIES_MATCHES: Final = 99
 """Matches in a series."""
+PERFT_POSITIONS: Final = 1_000_000
+"""Positions of one ply that `perft` counts."""
+CERTIFICATE_BYTES: Final = 64 * 1024 * 1024
+"""A certificate, and four times as much unpacked."""

@@ -2,11 +2,10 @@
 
 from collections import Counter
 
+from zerosum.rules import limits
 from zerosum.rules.errors import ZerosumError
 from zerosum.rules.model import Rules
 from zerosum.rules.position import Position, start_position
-
-POSITIONS_LIMIT = 1_000_000
 
 
 class TooManyPositionsError(ZerosumError):
@@ -28,9 +27,9 @@ def perft(rules: Rules, depth: int) -> int:
         for position, sequences in frontier.items():
             for move in position.legal_moves():
                 following[position.play_unchecked(move)] += sequences
-            if len(following) > POSITIONS_LIMIT:
+            if len(following) > limits.PERFT_POSITIONS:
                 raise TooManyPositionsError(
-                    f"After {ply + 1} moves there are more than {POSITIONS_LIMIT} positions, which is the most that "
+                    f"After {ply + 1} moves there are more than {limits.PERFT_POSITIONS} positions, which is the most that "
                     f"are counted. Ask for a depth below {ply + 1}."
                 )
         frontier = following

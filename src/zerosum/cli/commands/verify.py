@@ -8,6 +8,7 @@ from zerosum.cli.solving import aloud
 from zerosum.proof import certificate
 from zerosum.proof.certificate import CertificateError
 from zerosum.proof.check import check
+from zerosum.rules import limits
 from zerosum.rules.errors import ZerosumError
 from zerosum.rules.reading import read_bytes
 from zerosum.rules.text import printable
@@ -22,7 +23,7 @@ def command(file: str) -> int:
     Examples:
       zerosum verify sum31.proof
     """
-    data = read_bytes(file, certificate.FILE_BYTES)
+    data = read_bytes(file, limits.CERTIFICATE_BYTES)
     try:
         claimed = certificate.read(data)
         with aloud("Checking") as say:
