@@ -77,11 +77,11 @@ def test_the_five_games(game: str) -> None:
 @pytest.mark.parametrize(
     ("game", "line"),
     [
-        ("sum-to-zero", "Reach exactly 0 on a shared total"),
-        ("sequence-zero", "Reach exactly 0 on your own total, adding or subtracting"),
-        ("zero-sum-duel", "Reach exactly 0 on a shared total, adding or subtracting; an invalid move forfeits"),
-        ("zero-sum-game", "Reach exactly 0 on your own total"),
-        ("sum31", "Reach exactly 31 on a shared total; past it you lose"),
+        ("sum-to-zero", "Reach 0 with the shared total"),
+        ("sequence-zero", "Reach 0 with your own total, adding or subtracting"),
+        ("zero-sum-duel", "Reach 0 with the shared total, adding or subtracting"),
+        ("zero-sum-game", "Reach 0 with your own total"),
+        ("sum31", "Reach 31 with the shared total; past it you lose"),
     ],
 )
 def test_idea(game: str, line: str) -> None:
@@ -89,4 +89,4 @@ def test_idea(game: str, line: str) -> None:
 
 
 def test_idea_of_a_game_to_avoid() -> None:
-    assert idea(variant("sum31", reaching="loses")) == "Do not reach exactly 31 on a shared total; past it you lose"
+    assert idea(variant("sum31", reaching="loses")) == "Avoid 31 with the shared total; past it you lose"

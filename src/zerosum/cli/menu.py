@@ -13,7 +13,7 @@ from zerosum.cli.table import Quit, Table
 from zerosum.match.match import Match
 from zerosum.match.referee import Referee
 from zerosum.match.store import Store
-from zerosum.rules.describe import idea
+from zerosum.rules.describe import idea, warning
 from zerosum.rules.files import GAME_IDS, built_in
 from zerosum.rules.numbers import shorten
 
@@ -65,6 +65,8 @@ def _ask_game(console: Console, kept: Store) -> str:
         rules = built_in(game)
         choices |= {str(n): game, game: game, rules.name.lower(): game}
         console.say(f"{n}  {rules.name:15}{idea(rules)}\n")
+        if warning(rules):
+            console.say(f"{'':18}({warning(rules)})\n")
     if any(one.match is not None for one in kept.unfinished()):
         choices |= {"r": _RESUME, _RESUME: _RESUME}
         console.say("r  Go on with your unfinished match\n")

@@ -90,10 +90,14 @@ def _invalid(rules: Rules) -> str:
 
 
 def idea(rules: Rules) -> str:
-    """Return the game in one line."""
-    end = "Reach" if rules.reaching is Reaching.WINS else "Do not reach"
-    whose = "a shared total" if rules.totals is Totals.SHARED else "your own total"
+    """Return the game in a few words, short enough for one line of a menu."""
+    goal = "Reach" if rules.reaching is Reaching.WINS else "Avoid"
+    whose = "with the shared total" if rules.totals is Totals.SHARED else "with your own total"
     how = "" if rules.operations == ADD_ONLY else ", adding or subtracting"
     past = "; past it you lose" if rules.overshoot is Overshoot.LOSES else ""
-    forfeit = "; an invalid move forfeits" if rules.invalid_move is InvalidMove.FORFEIT else ""
-    return f"{end} exactly {rules.target} on {whose}{how}{past}{forfeit}"
+    return f"{goal} {rules.target} {whose}{how}{past}"
+
+
+def warning(rules: Rules) -> str:
+    """Return what a player should know before the first move, if anything."""
+    return "an invalid move forfeits" if rules.invalid_move is InvalidMove.FORFEIT else ""

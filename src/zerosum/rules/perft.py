@@ -29,8 +29,8 @@ def perft(rules: Rules, depth: int) -> int:
                 following[position.play_unchecked(move)] += sequences
             if len(following) > limits.PERFT_POSITIONS:
                 raise TooManyPositionsError(
-                    f"After {ply + 1} moves there are more than {limits.PERFT_POSITIONS} positions, which is the most that "
-                    f"are counted. Ask for a depth below {ply + 1}."
+                    f"After {ply + 1} moves there are more than {limits.PERFT_POSITIONS} positions, the most that are "
+                    f"counted. Ask for a depth below {ply + 1}."
                 )
         frontier = following
         if not frontier:

@@ -4,7 +4,7 @@ import click
 
 from zerosum.cli.parameters import json_option
 from zerosum.cli.report import print_json
-from zerosum.rules.describe import idea
+from zerosum.rules.describe import idea, warning
 from zerosum.rules.files import GAME_IDS, built_in
 from zerosum.rules.schema import table_of
 
@@ -24,5 +24,6 @@ def command(*, as_json: bool) -> int:
         print_json({"games": [table_of(rules) for rules in games]})
         return 0
     for rules in games:
-        click.echo(f"{rules.id:15}{idea(rules)}.")
+        told = f"; {warning(rules)}" if warning(rules) else ""
+        click.echo(f"{rules.id:15}{idea(rules)}{told}.")
     return 0

@@ -1,0 +1,189 @@
+"""Large pools, a byte a position: for games where the set of used numbers is all there is to a position.
+
+That is so with a shared total, add only and no ban. Number the pool's numbers; a position is then a *mask*, bit i
+set where number i is used, and every move leads to a larger mask. So one pass from the highest mask down finds each
+value from values already there. What is stored for a position is how glad whoever moved there is, its *gladness*:
+
+    126 they won by that very move, 126 - d they will have won d plies later, and the same negative where they lose.
+
+The best move of a position is the one that leads to the largest gladness g, and its own gladness is -g, one nearer
+to zero. No rule is written again: `judge` is asked below, on and above the target, and once for the empty pool.
+
+Not every position can arise: some can only be reached through a match that was over. A pass from the lowest mask up
+gives those, and the finished ones, a 0. It is left out where totals only move towards an end they cannot pass.
+
+For verdicts alone a bit a position is enough; 64 positions make a word. The sixteen positions of a quarter of a word
+follow from what larger masks tell about them by looking up one table, unless one of them is on the target.
+
+Memory is gone through in tiles that fit into the nearest cache. Blocks of tiles whose upper bits have equally many
+ones do not depend on each other, so that threads can share them. Equal numbers get a bit each, of which only the
+masks that use the first ones first are counted. Pools that do not fill a tile are filled up with numbers used before
+the start.
+
+Why Numba: with NumPy alone, the verdicts of all positions of 28 numbers took 43 times as long as 14 copies of the
+table (1.4 s; positions with equally many used numbers at once, as nothing else is independent), with Numba 2 to 4
+times as long (0.06 to 0.1 s). Its wheel brings LLVM with it, so nobody needs a compiler. `python -m benchmarks`
+measures it again.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+
+from zerosum.rules.model import Rules, Seat
+from zerosum.rules.outcome import judge
+from zerosum.rules.position import Position
+from zerosum.solver.loops import OVER, TILE, WORD, Bits, Game, fill_quarters, find_values, find_verdicts, keep_arising
+from zerosum.solver.value import Progress, Value, Verdict, silent
+
+
+class Masks:
+    """The positions of a game as masks."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        # Small numbers go into words, so that few words are near the target.
+        pool = sorted(rules.pool, key=lambda number: (abs(number), number))
+        padding = max(0, WORD + TILE - len(pool))
+        self.numbers = [0] * padding + pool
+        self.start = (1 << padding) - 1
+        self.size = 1 << len(self.numbers)
+        self._places = {number: (self.numbers.index(number), pool.count(number)) for number in pool}
+
+    def mask(self, position: Position) -> int | None:
+        """Return the mask of a position, None if its pool is not part of the game's."""
+        mask = self.size - 1
+        for number in set(position.pool):
+            place, copies = self._places.get(number, (0, 0))
+            left = position.pool.count(number)
+            if left > copies:
+                return None
+            mask ^= ((1 << left) - 1) << (place + copies - left)
+        return mask
+
+    def position(self, mask: int) -> Position:
+        """Return the position of a mask."""
+        left = tuple(sorted(number for i, number in enumerate(self.numbers) if not mask >> i & 1))
+        used = len(self.rules.pool) - len(left)
+        total = self.rules.start[0] + sum(self.rules.pool) - sum(left)
+        return Position(self.rules, left, (total,), Seat.SECOND if used % 2 else Seat.FIRST)
+
+    def game(self) -> Game:
+        """Return what the compiled functions need to know."""
+        rules, target = self.rules, self.rules.target
+        # For whoever moved there: below, on and above the target no rule tells totals apart.
+        ends = [self._end((1,), total) for total in (target - 1, target, target + 1)]
+        word = _sums(self.numbers[:WORD])
+        sums = sorted(set(word))
+        glad, sorry = ([0] * (2 * len(sums) + 1) for _ in range(2))
+        for place in range(2 * len(sums) + 1):
+            for position, total in enumerate(word):
+                own = 2 * sums.index(total) + 1
+                end = ends[(own > place) - (own < place) + 1]
+                glad[place] |= (end > 0) << position
+                sorry[place] |= (end < 0) << position
+        last = self._end((), rules.start[0] + sum(rules.pool))
+        doubles = sum(1 << i for i in range(1, len(self.numbers)) if self.numbers[i] == self.numbers[i - 1] != 0)
+        rising = min(rules.pool) > 0 and (rules.start[0] >= target or ends[2] != 0)
+        falling = max(rules.pool) < 0 and (rules.start[0] <= target or ends[0] != 0)
+        return Game(
+            numbers=np.array(self.numbers, np.int64),
+            need=target - rules.start[0],
+            sums=np.array(sums, np.int64),
+            glad=np.array(glad, np.uint64),
+            sorry=np.array(sorry, np.uint64),
+            tile=np.array(_sums(self.numbers[WORD : WORD + TILE]), np.int64),
+            start=self.start,
+            last_glad=last > 0,
+            last_sorry=last < 0,
+            doubles=doubles,
+            ahead=self.start == 0 and (rising or falling),
+        )
+
+    def _end(self, pool: tuple[int, ...], total: int) -> int:
+        """Return 1 where whoever moves there wins at once, -1 where they lose, 0 where play goes on."""
+        outcome = judge(self.rules, pool, (total,), Seat.FIRST)
+        return 0 if outcome is None else 1 if outcome.winner is Seat.FIRST else -1
+
+    def blocks(self) -> list[tuple[int, int]]:
+        """Return about 64 blocks of tiles; by how many, more where that makes a block too long to wait for."""
+        free = len(self.numbers) - WORD - TILE
+        tiles = min(max(free - 6, 0), 10)
+        return [(block << tiles, (block + 1) << tiles) for block in range(1 << (free - tiles))]
+
+
+def _sums(numbers: list[int]) -> list[int]:
+    """Return the sum of each set of numbers, by its mask."""
+    sums = [0]
+    for number in numbers:
+        sums += [total + number for total in sums]
+    return sums
+
+
+Block = Callable[[int, int], int | None]
+
+
+def _shared(masks: Masks, step: int, what: Block, progress: Progress) -> int:
+    """Let threads do something to every block, from the highest down where `step` is -1; return the sum of it all.
+
+    Blocks with equally many used numbers do not depend on each other.
+    """
+    blocks = masks.blocks()
+    waves: dict[int, list[tuple[int, int]]] = {}
+    for at, block in enumerate(blocks):
+        waves.setdefault(at.bit_count(), []).append(block)
+    done = result = 0
+    with ThreadPoolExecutor(min(8, os.cpu_count() or 1)) as threads:
+        for used in sorted(waves)[::step]:
+            for found in threads.map(lambda block: what(*block), waves[used]):
+                result += found or 0
+                done += 1
+                progress(f"{'values' if step < 0 else 'positions'}, {100 * done // len(blocks)} %")
+    return result
+
+
+def glad_bits(rules: Rules, progress: Progress = silent) -> Bits:
+    """Return verdicts alone: a bit for each mask, set where whoever moved there wins, be it at once or later."""
+    masks = Masks(rules)
+    game = masks.game()
+    quarters = np.empty(1 << 16, np.uint16)
+    fill_quarters(quarters)
+    table = np.zeros(masks.size >> WORD, np.uint64)
+    _shared(masks, -1, lambda low, high: find_verdicts(table, low, high, game, quarters), progress)
+    return table
+
+
+class Values:
+    """The value of every position that can arise."""
+
+    def __init__(self, rules: Rules, progress: Progress = silent) -> None:
+        self.masks = Masks(rules)
+        game = self.masks.game()
+        table = self.table = np.empty(self.masks.size, np.int8)
+        _shared(self.masks, -1, lambda low, high: find_values(table, low, high, game), progress)
+        self.count = _shared(self.masks, 1, lambda low, high: keep_arising(table, low, high, game), progress)
+        self._doubles = game.doubles
+
+    def look_up(self, position: Position) -> Value | None:
+        """Return the value of an unfinished position, None if it cannot arise."""
+        mask = self.masks.mask(position)
+        gladness = 0 if mask is None else int(self.table[mask])
+        return _value(gladness) if gladness else None
+
+    def everything(self) -> Iterator[tuple[Position, Value]]:
+        """Yield every position that can arise, with its value."""
+        part = 1 << (WORD + TILE)
+        for low in range(0, self.masks.size, part):
+            for at in np.flatnonzero(self.table[low : low + part]):
+                mask = low + int(at)
+                if not mask & self._doubles & ~(mask << 1):
+                    yield self.masks.position(mask), _value(int(self.table[mask]))
+
+
+def _value(gladness: int) -> Value:
+    """Return what the gladness of whoever moved there says of the seat to move."""
+    return Value(Verdict.LOSS if gladness > 0 else Verdict.WIN, OVER - abs(gladness))
