@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-from functools import cache
-
-from zerosum.rules.model import Rules
 from zerosum.rules.position import Position
-from zerosum.solver import Solution, SolverError, Verdict, solve
-
-
-@cache
-def _solution(rules: Rules) -> Solution:
-    return solve(rules)
+from zerosum.solver import SolverError, Verdict, solution_of
 
 
 def hint(position: Position) -> str:
     """Return the best move of a position and what it does, in one sentence."""
     try:
-        best = _solution(position.rules).options(position)[0]
+        best = solution_of(position.rules).options(position)[0]
     except SolverError as error:
         return f"There is no hint for this game. {error}"
     move = position.text_of(best.move)

@@ -7,7 +7,7 @@ Value(verdict=<Verdict.LOSS: 'loss'>, plies=7)
 """
 
 from zerosum.solver.plan import MEMORY
-from zerosum.solver.solution import Option, Solution, solve
+from zerosum.solver.solution import Option, Solution, solution_of, solve
 from zerosum.solver.value import SolverError, Value, Verdict
 
-__all__ = ["MEMORY", "Option", "Solution", "SolverError", "Value", "Verdict", "solve"]
+__all__ = ["MEMORY", "Option", "Solution", "SolverError", "Value", "Verdict", "solution_of", "solve"]

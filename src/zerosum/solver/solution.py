@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from time import perf_counter
 
 from zerosum.rules.errors import IllegalPositionError
@@ -94,3 +95,9 @@ def solve(rules: Rules, memory: int = MEMORY, progress: Progress = silent) -> So
     began = perf_counter()
     solved = solve_somehow(replace(rules, swap=False), memory, progress)
     return Solution(rules, solved, perf_counter() - began)
+
+
+@lru_cache(maxsize=8)
+def solution_of(rules: Rules) -> Solution:
+    """Return the solution of a game, solved once and remembered."""
+    return solve(rules)

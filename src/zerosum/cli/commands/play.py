@@ -15,7 +15,9 @@ from zerosum.rules.model import Rules
 @click.command
 @game_argument
 @click.option("--p1", metavar="WHO", default="human", show_default=True, help="Who plays as Player 1.")
-@click.option("--p2", metavar="WHO", help="Who plays as Player 2: human, random.  [default: human]")
+@click.option(
+    "--p2", metavar="WHO", help="Who plays as Player 2: human, random, level:1 to level:9, perfect.  [default: human]"
+)
 @click.option("--vs", metavar="WHO", help="The same as --p2.")
 @click.option("--first", type=click.Choice(["1", "2", "toss"]), default="1", show_default=True, help="Who moves first.")
 @click.option("--best-of", metavar="N", type=whole_number, help="A series of at most N matches (odd), seats swapped.")
