@@ -1,0 +1,28 @@
+"""Promise 12, the second half: a name that came past every check is still escaped wherever it is printed."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.terminal.command import GAMES
+from zerosum.cli import voice
+from zerosum.match.match import Match
+from zerosum.match.setup import Series, Setup
+from zerosum.rules.files import load_game
+from zerosum.rules.model import Seat
+from zerosum.rules.outcome import Outcome, Reason
+
+HOSTILE = "a\x1b]0;owned\x07\r\u202e\u200b"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_no_screen_prints_a_name_as_it_is(game: str) -> None:
+    setup = Setup(rules=load_game(game), names=(HOSTILE, HOSTILE), series=Series("abc", 3))
+    match = Match.begin(setup)
+    played = match.after(match.position.legal_moves()[0])
+    screens = [say(match) for say in (voice.opening, voice.turn, voice.state, voice.number_prompt)]
+    screens += [voice.moved(played), voice.series_score(match, (0, 0)), voice.series_won(match, (2, 0))]
+    screens += [voice.ended(played, Outcome(seat, reason)) for seat in Seat for reason in Reason]
+    assert sum("owned" in screen for screen in screens) > len(Reason)
+    for screen in screens:
+        assert {c for c in screen if not c.isprintable()} <= {"\n"}
