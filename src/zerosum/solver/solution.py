@@ -53,7 +53,7 @@ class Solution:
         """Return the value of an unfinished position for the seat to move."""
         if position.outcome is not None:
             raise IllegalPositionError("The match is over; nobody is to move.")
-        if self.rules.swap and (position.swap_open or position.previous is None):
+        if position.rules.swap and (position.swap_open or position.previous is None):
             return self.options(position)[0].value
         value = self.solved.look_up(position)
         if value is None:
