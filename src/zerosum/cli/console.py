@@ -5,10 +5,14 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
+import time
+from collections.abc import Iterable
 from enum import Enum
 from typing import TextIO
 
 from zerosum.rules import limits
+
+_MOMENT = 0.5
 
 
 class EndOfInput(Exception):  # noqa: N818 - not an error: people close their input
@@ -25,6 +29,7 @@ class Style(Enum):
     REFUSAL = "33"
     ANSWER = "34"
     TITLE = "1"
+    TAKEN = "90"
 
 
 def wants_colour(stream: TextIO) -> bool:
@@ -49,6 +54,24 @@ class Console:
             lines = text.split("\n")
             text = "\n".join(f"\x1b[{style.value}m{line}\x1b[0m" if line else "" for line in lines)
         sys.stdout.write(text)
+
+    def draw(self, lines: Iterable[Iterable[tuple[str, Style]]]) -> None:
+        """Draw a picture, made of coloured pieces; without colour, or where the signs are missing, there is none."""
+        if self._colour and sys.stdout.encoding.lower().startswith("utf"):
+            for line in lines:
+                for text, style in line:
+                    self.say(text, style)
+                self.say("\n")
+
+    def wait(self, text: str) -> None:
+        """Show for a moment that something is going on; without colour there is no such moment."""
+        if self._colour and self.interactive:
+            sys.stdout.write(f"\x1b[{Style.TAKEN.value}m{text}\x1b[0m")
+            sys.stdout.flush()
+            try:
+                time.sleep(_MOMENT)
+            finally:
+                sys.stdout.write("\r\x1b[K")
 
     def notice(self, text: str) -> None:
         """Write a line that is not part of the dialogue to standard error."""

@@ -47,7 +47,9 @@ def _conduct(store: Store, referee: Referee, console: Console, match_id: str) ->
     match = referee.match
     if match.setup.series is not None:
         console.say(voice.series_score(match, store.score(match)).lstrip("\n" if match.setup.series.round == 1 else ""))
-    if match.setup.forfeits and any(map(match.setup.is_human, Person)):
+    if console.interactive and not match.moves and _is_first(match):
+        console.notice("Numbers are moves; type help for the commands.")
+    if _is_first(match) and match.setup.forfeits and any(map(match.setup.is_human, Person)):
         console.notice(f"In {match.setup.rules.name} an invalid move forfeits the match; --lenient asks again instead.")
     kept = f"The match is kept. To go on: zerosum resume {match_id}"
     try:
@@ -68,6 +70,11 @@ def _conduct(store: Store, referee: Referee, console: Console, match_id: str) ->
         return None
     console.notice(kept)
     return status
+
+
+def _is_first(match: Match) -> bool:
+    """Whether this is a match of its own, or the first of a series."""
+    return match.setup.series is None or match.setup.series.round == 1
 
 
 def _write_record(path: str | None, match: Match) -> None:

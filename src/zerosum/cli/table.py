@@ -9,12 +9,14 @@ from types import MappingProxyType
 from zerosum import players
 from zerosum.cli import voice
 from zerosum.cli.console import Console, Style
+from zerosum.cli.picture import picture
 from zerosum.match.match import Entry, Match
 from zerosum.match.policy import Chosen
 from zerosum.match.referee import NothingToUndoError, Referee, Refusal
 from zerosum.match.setup import Person
 from zerosum.rules.describe import describe
 from zerosum.rules.moves import Move
+from zerosum.rules.text import printable
 
 Taken = Entry | Chosen | Refusal
 _STYLES = {Person.ONE: Style.FIRST, Person.TWO: Style.SECOND}
@@ -71,6 +73,7 @@ class Table:
     def _announce(self, say: Callable[[Match], str]) -> None:
         match = self._referee.match
         self._console.say(say(match), _STYLES[match.to_move])
+        self._console.draw(picture(match))
 
     def _take_turn(self) -> None:
         """Ask whoever is to move until the match has changed."""
@@ -118,6 +121,7 @@ class Table:
         who = match.setup.who[match.to_move - 1]
         rounds = match.setup.series.round if match.setup.series else 1
         move = players.choose(who, match.position, f"{match.setup.seed}/{rounds}/{len(match.moves)}")
+        self._console.wait(f"{printable(match.setup.name(match.to_move))} is thinking ...")
         self._referee.play(move)
         show_move(self._console, match, move)
 
