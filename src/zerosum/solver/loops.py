@@ -6,7 +6,8 @@ Numba compiles them when they are first called. Nothing here knows of rules: a `
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final, NamedTuple, TypeVar
+from functools import wraps
+from typing import Any, Final, NamedTuple, TypeVar, cast
 
 import numba
 import numpy as np
@@ -33,8 +34,11 @@ _LAYERS = np.array([sum(1 << p for p in range(64) if p.bit_count() == used) for 
 
 
 def _inlined(function: Function) -> Function:
-    compiled: Function = numba.njit(inline="always")(function)
-    return compiled
+    """Make a function part of the compiled ones that call it.
+
+    An array that is handed over has its references counted, which costs more than a word's work if done for each.
+    """
+    return cast("Function", numba.njit(function))
 
 
 def _compiled(function: Function) -> Function:
@@ -46,20 +50,16 @@ def _compiled(function: Function) -> Function:
     try:
         kept = numba.njit(nogil=True, cache=True)(function)
     except RuntimeError:
-        return _as_typed(plain, function)
+        return cast("Function", plain)
 
+    @wraps(function)
     def call(*arguments: object) -> object:
         try:
             return kept(*arguments)
         except OSError:
             return plain(*arguments)
 
-    return _as_typed(call, function)
-
-
-def _as_typed(compiled: Any, _function: Function) -> Function:  # noqa: ANN401 - Numba has no types
-    typed: Function = compiled
-    return typed
+    return cast("Function", call)
 
 
 class Game(NamedTuple):
@@ -88,40 +88,31 @@ class Game(NamedTuple):
 
 
 @_inlined
-def _place(sums: Ints, need: int) -> int:
-    """Return where a sum is: 2i + 1 if it is sum i, 2i if it lies just before that."""
-    low, high = 0, len(sums)
-    while low < high:
-        middle = (low + high) >> 1
-        if sums[middle] < need:
-            low = middle + 1
-        else:
-            high = middle
-    return 2 * low + (1 if low < len(sums) and sums[low] == need else 0)
-
-
-@_inlined
-def _need(game: Game, tile: int) -> int:
-    """Return how much a tile's upper numbers leave to the target."""
+def _ends_in_tile(game: Game, tile: int, glad: Bits, sorry: Bits) -> None:
+    """Find where in each word of a tile whoever moved there has won, and has lost."""
     need = game.need
     for i in range(WORD + TILE, len(game.numbers)):
         if tile >> (i - WORD - TILE) & 1:
             need -= game.numbers[i]
-    return need
-
-
-@_inlined
-def _ends(game: Game, word: int, need: int) -> tuple[np.uint64, np.uint64]:
-    """Return where in a word whoever moved there has won, and has lost."""
-    place = _place(game.sums, need)
-    glad, sorry = game.glad[place], game.sorry[place]
-    if word == game.start >> WORD:
-        start = np.uint64(1) << np.uint64(game.start & 63)
-        glad, sorry = glad & ~start, sorry & ~start
-    if word == (1 << (len(game.numbers) - WORD)) - 1:
-        glad = (glad | _LAST) if game.last_glad else (glad & ~_LAST)
-        sorry = (sorry | _LAST) if game.last_sorry else (sorry & ~_LAST)
-    return glad, sorry
+    for word in range(1 << TILE):
+        # The place of what is needed is 2i + 1 if it is sum i, 2i if it lies just before that.
+        left = need - game.tile[word]
+        low, high = 0, len(game.sums)
+        while low < high:
+            middle = (low + high) >> 1
+            if game.sums[middle] < left:
+                low = middle + 1
+            else:
+                high = middle
+        place = 2 * low + (1 if low < len(game.sums) and game.sums[low] == left else 0)
+        glad[word], sorry[word] = game.glad[place], game.sorry[place]
+    if tile == game.start >> (WORD + TILE):
+        word, start = game.start >> WORD & ((1 << TILE) - 1), np.uint64(1) << np.uint64(game.start & 63)
+        glad[word] &= ~start
+        sorry[word] &= ~start
+    if tile == (1 << (len(game.numbers) - WORD - TILE)) - 1:
+        glad[-1] = (glad[-1] | _LAST) if game.last_glad else (glad[-1] & ~_LAST)
+        sorry[-1] = (sorry[-1] | _LAST) if game.last_sorry else (sorry[-1] & ~_LAST)
 
 
 @_compiled
@@ -139,119 +130,116 @@ def fill_quarters(quarters: npt.NDArray[np.uint16]) -> None:
 
 
 @_inlined
-def _glad_in_word(won: np.uint64, glad: np.uint64, sorry: np.uint64, quarters: npt.NDArray[np.uint16]) -> np.uint64:
-    """Return where in a word whoever moved there is glad, given what larger words say."""
-    won |= sorry
-    if glad:
-        found = np.uint64(0)
-        for layer in _LAYERS:
-            for i in range(WORD):
-                won |= found >> np.uint64(1 << i) & _LACKING[i]
-            found |= (~won | glad) & layer
-        return found
-    quarter = np.uint64(0xFFFF)
-    fourth = np.uint64(quarters[won >> np.uint64(48)])
-    third = np.uint64(quarters[won >> np.uint64(32) & quarter | fourth])
-    second = np.uint64(quarters[won >> np.uint64(16) & quarter | fourth])
-    first = np.uint64(quarters[won & quarter | second | third])
-    return fourth << np.uint64(48) | third << np.uint64(32) | second << np.uint64(16) | first
+def _by_layers(won: np.uint64, glad: np.uint64) -> np.uint64:
+    """Return where in a word whoever moved there is glad, given where they won at once and what larger words say."""
+    found = np.uint64(0)
+    for used in range(WORD + 1):
+        for i in range(WORD):
+            won |= found >> np.uint64(1 << i) & _LACKING[i]
+        found |= (~won | glad) & _LAYERS[used]
+    return found
 
 
 @_compiled
 def find_verdicts(table: Bits, low: int, high: int, game: Game, quarters: npt.NDArray[np.uint16]) -> None:
     """Find, for the tiles from `low` to below `high`, where whoever moved there is glad."""
+    glad, sorry = np.empty(1 << TILE, np.uint64), np.empty(1 << TILE, np.uint64)
+    quarter = np.uint64(0xFFFF)
     for tile in range(high - 1, low - 1, -1):
         here = table[tile << TILE : (tile + 1) << TILE]
-        need = _need(game, tile)
+        _ends_in_tile(game, tile, glad, sorry)
         for i in range(len(game.numbers) - WORD - TILE):
             if not tile >> i & 1:
                 there = table[(tile | 1 << i) << TILE :]
                 for k in range(1 << TILE):
                     here[k] |= there[k]
         for word in range((1 << TILE) - 1, -1, -1):
-            won = here[word]
+            won = here[word] | sorry[word]
             for i in range(TILE):
                 won |= here[word | 1 << i]
-            glad, sorry = _ends(game, tile << TILE | word, need - game.tile[word])
-            here[word] = _glad_in_word(won, glad, sorry, quarters)
+            if glad[word]:
+                here[word] = _by_layers(won, glad[word])
+            else:
+                fourth = np.uint64(quarters[won >> np.uint64(48)])
+                third = np.uint64(quarters[won >> np.uint64(32) & quarter | fourth])
+                second = np.uint64(quarters[won >> np.uint64(16) & quarter | fourth])
+                first = np.uint64(quarters[won & quarter | second | third])
+                here[word] = fourth << np.uint64(48) | third << np.uint64(32) | second << np.uint64(16) | first
 
 
 @_inlined
-def _raise(here: Bytes, there: Bytes) -> None:
-    for k in range(len(here)):
+def _raise(table: Bytes, at: int, other: int, size: int) -> None:
+    """Raise what is stored from `at` on to what is stored from `other` on, where that is more."""
+    here, there = table[at : at + size], table[other : other + size]
+    for k in range(size):
         here[k] = max(here[k], there[k])
 
 
 @_inlined
-def _turn(best: int) -> np.int8:
-    """Return the gladness of a position from the best that a move leads to."""
-    return np.int8(1 - best if best > 0 else -1 - best)
-
-
-@_inlined
-def _value_word(here: Bytes, glad: np.uint64, sorry: np.uint64) -> None:
+def _value_word(table: Bytes, at: int, glad: np.uint64, sorry: np.uint64) -> None:
     """Find the gladness of the positions of a word, given the best of larger words."""
-    for eight in range(7, -1, -1):
-        part = here[eight << 3 : (eight + 1) << 3]
-        for i in range(3):
+    word = table[at : at + 64]
+    for eight in range(56, -1, -8):
+        for i in range(3, 6):
             if not eight >> i & 1:
-                _raise(part, here[(eight | 1 << i) << 3 :])
-        for k in range(7, -1, -1):
-            best = part[k]
+                for k in range(8):
+                    word[eight + k] = max(word[eight + k], word[(eight | 1 << i) + k])
+        for k in range(eight + 7, eight - 1, -1):
+            best = word[k]
             for i in range(3):
-                best = max(best, part[k | 1 << i])
-            part[k] = _turn(best)
-            if glad | sorry:
-                bit = np.uint64(1) << np.uint64(eight << 3 | k)
-                if glad & bit:
-                    part[k] = OVER
-                elif sorry & bit:
-                    part[k] = -OVER
+                best = max(best, word[k | 1 << i])
+            word[k] = 1 - best if best > 0 else -1 - best
+            if (glad | sorry) >> np.uint64(k) & np.uint64(1):
+                word[k] = OVER if glad >> np.uint64(k) & np.uint64(1) else -OVER
 
 
 @_compiled
 def find_values(table: Bytes, low: int, high: int, game: Game) -> None:
     """Find the gladness of every position of the tiles from `low` to below `high`."""
+    glad, sorry = np.empty(1 << TILE, np.uint64), np.empty(1 << TILE, np.uint64)
     size = 1 << (TILE + WORD)
     for tile in range(high - 1, low - 1, -1):
-        here = table[tile * size : (tile + 1) * size]
-        need = _need(game, tile)
-        here[:] = _LEAST
+        at = tile * size
+        _ends_in_tile(game, tile, glad, sorry)
+        table[at : at + size] = _LEAST
         for i in range(len(game.numbers) - WORD - TILE):
             if not tile >> i & 1:
-                _raise(here, table[(tile | 1 << i) * size :])
+                _raise(table, at, (tile | 1 << i) * size, size)
         for word in range((1 << TILE) - 1, -1, -1):
-            part = here[word << WORD : (word + 1) << WORD]
             for i in range(TILE):
                 if not word >> i & 1:
-                    _raise(part, here[(word | 1 << i) << WORD :])
-            glad, sorry = _ends(game, tile << TILE | word, need - game.tile[word])
-            _value_word(part, glad, sorry)
+                    _raise(table, at + (word << WORD), at + ((word | 1 << i) << WORD), 1 << WORD)
+            _value_word(table, at + (word << WORD), glad[word], sorry[word])
 
 
 @_inlined
-def _unite(here: Bytes, there: Bytes) -> None:
-    for k in range(len(here)):
-        here[k] |= there[k]
+def _unite(led: Bytes, to: int, table: Bytes, at: int, size: int) -> None:
+    """Add what is led to from the positions from `at` on."""
+    into, source = led[to : to + size], table[at : at + size]
+    for k in range(size):
+        into[k] |= source[k]
 
 
 @_inlined
-def _arising_in_word(here: Bytes, led: Bytes, ahead: bool) -> None:
-    """Put a 0 wherever in a word play cannot be, given where smaller words lead to."""
-    for eight in range(8):
-        part, reached = here[eight << 3 : (eight + 1) << 3], led[eight << 3 : (eight + 1) << 3]
+def _settle(led: Bytes, to: int, table: Bytes, at: int, ahead: bool) -> None:
+    """Put a 0 wherever play cannot be among eight positions, given where all before them lead to."""
+    for k in range(8):
+        arises = led[to + k]
         if not ahead:
             for i in range(3):
-                if eight >> i & 1:
-                    _unite(reached, here[(eight ^ 1 << i) << 3 :])
-        for k in range(8):
-            into = reached[k]
-            if not ahead:
-                for i in range(3):
-                    if k >> i & 1:
-                        into |= part[k ^ 1 << i]
-            if into == 0 or abs(part[k]) == OVER:
-                part[k] = 0
+                if k >> i & 1:
+                    arises |= table[at + (k ^ 1 << i)]
+        if arises == 0 or abs(table[at + k]) == OVER:
+            table[at + k] = 0
+
+
+@_inlined
+def _count(table: Bytes, low: int, high: int, doubles: int) -> int:
+    """Return how many positions there are, those that differ only in which copy of a number is used once."""
+    count = 0
+    for mask in range(low, high):
+        count += table[mask] != 0 and mask & doubles & ~(mask << 1) == 0
+    return count
 
 
 @_compiled
@@ -261,22 +249,19 @@ def keep_arising(table: Bytes, low: int, high: int, game: Game) -> int:
     count = 0
     led = np.empty(size, np.int8)
     for tile in range(low, high):
-        here = table[tile * size : (tile + 1) * size]
+        at = tile * size
         led[:] = game.ahead
         if tile == game.start // size:
             led[game.start % size] = 1
         if not game.ahead:
             for i in range(len(game.numbers) - WORD - TILE):
                 if tile >> i & 1:
-                    _unite(led, table[(tile ^ 1 << i) * size :])
-        for word in range(1 << TILE):
-            into = led[word << WORD : (word + 1) << WORD]
+                    _unite(led, 0, table, (tile ^ 1 << i) * size, size)
+        for part in range(0, size, 8):
             if not game.ahead:
-                for i in range(TILE):
-                    if word >> i & 1:
-                        _unite(into, here[(word ^ 1 << i) << WORD :])
-            _arising_in_word(here[word << WORD : (word + 1) << WORD], into, game.ahead)
-        for k in range(size):
-            mask = tile * size | k
-            count += here[k] != 0 and mask & game.doubles & ~(mask << 1) == 0
+                for i in range(3, WORD + TILE):
+                    if part >> i & 1:
+                        _unite(led, part, table, at + (part ^ 1 << i), 8)
+            _settle(led, part, table, at + part, game.ahead)
+        count += _count(table, at, at + size, game.doubles)
     return count

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from importlib.util import find_spec
 from math import comb, prod
 from typing import Final
 
@@ -20,6 +21,9 @@ MEMORY: Final = 1 << 30
 # playing. They only choose between ways, so that a factor of two does no harm.
 _BOARD_COST, _ROWS_COST, _PLAYING_COST = 0.15, 0.05, 8_000.0
 _PLAYING_BYTES = 1_500
+# Compiled loops cost as much for a position and a number, but take a moment to load, and longer the first time.
+_FAST_COST, _FAST_SECONDS, _FAST_BYTES = 0.3, 1.0, 1 << 26
+_FAST_FROM = 20
 _PLANES = 8
 
 
@@ -30,6 +34,7 @@ class Way(Enum):
     ROWS = "one integer for each set of used numbers"
     PLAYING = "position by position"
     ENDLESS = "rounds near the target, and the pattern beyond"
+    FAST = "a byte for each set of used numbers, by compiled loops"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +67,9 @@ def plans(rules: Rules) -> list[Plan]:
         ways.append(
             Plan(Way.ROWS, board.size, board.size // 8 * (_PLANES + 6), work * _ROWS_COST / 1e9 + board.rows * 2e-5)
         )
+    fast = _fast(rules)
+    if fast is not None and fast_installed():
+        ways.append(fast)
     many = _positions_by_playing(rules) * classes
     ways.append(Plan(Way.PLAYING, many, many * _PLAYING_BYTES, many * moves * _PLAYING_COST / 1e9))
     return sorted(ways, key=lambda plan: plan.seconds)
@@ -74,10 +82,29 @@ def choose(rules: Rules, memory: int = MEMORY) -> Plan:
         if plan.bytes <= memory:
             return plan
     least = min(ways, key=lambda plan: plan.bytes)
+    fast = _fast(rules)
+    help_ = "or allow more with --memory"
+    if fast is not None and fast.bytes <= memory:
+        help_ = "allow more with --memory, or install zerosum[fast]"
     raise SolverError(
         f"{rules.name} has up to {_count(least.positions)} positions; solving it would need {_bytes(least.bytes)} of "
-        f"memory and {_bytes(memory)} are allowed. Use a smaller pool or smaller numbers, or allow more with --memory."
+        f"memory and {_bytes(memory)} are allowed. Use a smaller pool or smaller numbers, {help_}."
     )
+
+
+def fast_installed() -> bool:
+    """Whether the extra `fast` is there; asking does not load it."""
+    return all(find_spec(name) is not None for name in ("numpy", "numba"))
+
+
+def _fast(rules: Rules) -> Plan | None:
+    """Return what compiled loops would need, None where they cannot solve a game or it is too small for them."""
+    size = len(rules.pool)
+    if rules.totals is not Totals.SHARED or rules.operations != ADD_ONLY or rules.ban is not Ban.NONE:
+        return None
+    if size < _FAST_FROM:
+        return None
+    return Plan(Way.FAST, 1 << size, (1 << size) + _FAST_BYTES, (size * _FAST_COST * 2**size) / 1e9 + _FAST_SECONDS)
 
 
 def _positions_by_playing(rules: Rules) -> int:

@@ -15,7 +15,7 @@ from zerosum.solver.rows import search_by_rows
 from zerosum.solver.search import Classes, Table, reachable, search
 from zerosum.solver.sparse import search_by_playing
 from zerosum.solver.steps import steps_of
-from zerosum.solver.value import Progress, Value
+from zerosum.solver.value import Progress, SolverError, Value
 
 __all__ = ["MEMORY", "SOLVERS", "Solved", "solve_somehow"]
 
@@ -79,6 +79,15 @@ def _by_playing(rules: Rules, largest: int, progress: Progress) -> Solved:
     return Solved(look_up, lambda: iter(found.values()), len(found))
 
 
+def _by_masks(rules: Rules, largest: int, progress: Progress) -> Solved:  # noqa: ARG001
+    try:
+        from zerosum.solver.fast import Values  # noqa: PLC0415 - an extra, and slow to load
+    except ImportError as error:
+        raise SolverError(f"What zerosum[fast] installed cannot be loaded: {error}") from error
+    values = Values(rules, progress)
+    return Solved(values.look_up, values.everything, values.count)
+
+
 def _by_rounds(rules: Rules, largest: int, progress: Progress) -> Solved:
     rounds = solve_endless(rules, largest, progress)
     return Solved(rounds.value, lambda: _positions(rounds.board, rounds.table, rounds.classes), rounds.count, rounds)
@@ -89,4 +98,5 @@ SOLVERS: dict[Way, Callable[[Rules, int, Progress], Solved]] = {
     Way.ROWS: _by_rows,
     Way.PLAYING: _by_playing,
     Way.ENDLESS: _by_rounds,
+    Way.FAST: _by_masks,
 }
