@@ -6,7 +6,7 @@ A block stands between two comments, the first of which names a maker and its ar
     ...
     <!-- /generated -->
 
-With `--check` nothing is written, and the exit status is 1 if a block or the screenshot has drifted.
+With `--check` nothing is written, and the exit status is 1 if a block or a picture has drifted.
 """
 
 from __future__ import annotations
@@ -37,6 +37,11 @@ from zerosum.rules.schema import table_of
 from zerosum.solver import Value, Verdict, solve
 
 ROOT: Final = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))  # Of a script, only its own folder is on the path.
+
+from tools.facts import words  # noqa: E402 - see above
+
+PICTURES: Final = ("make_screenshot.py", "make_openings.py")
 BLOCK: Final = re.compile(r"(<!-- generated: ([^\n]+?) -->\n).*?(<!-- /generated -->)", re.DOTALL)
 HELP_WIDTH: Final = 80
 MORE: Final = "..."
@@ -120,8 +125,26 @@ def solution(game: str) -> str:
     return (
         f"The {winner} player wins, in {value.plies} plies when the winner hurries and the loser delays.\n\n"
         f"{_table(('verdict', 'plies', 'openings of the first player'), rows)}\n"
-        f"One match of perfect play: `{line}`. Unfinished positions that can arise: {count}.\n"
+        f"One match of perfect play: `{line}`. Unfinished positions that can arise: {count}.\n\n"
+        f"{openings(game)}"
     )
+
+
+def openings(game: str) -> str:
+    """Return the picture of a game's openings and replies, with its caption."""
+    name = load_game(game).name
+    return (
+        f"![{name}, openings against replies: who wins after each pair of them, and in how many plies.]"
+        f"(../images/openings-{game}.svg)\n\n"
+        "*After each opening (row) and reply (column): W if the first player wins then, L if the first player loses, and "
+        "in how many more plies; the second player's best replies are framed.*\n"
+    )
+
+
+def never(game: str) -> str:
+    """Return what cannot happen in a game, as counted."""
+    head, table, *items = words(solve(load_game(game)))
+    return f"{head}\n\n{table}\n\n{''.join(f'- {item}{chr(10)}' for item in items)}"
 
 
 def run(*words: str) -> str:
@@ -184,6 +207,7 @@ MAKERS: Final[dict[str, Callable[..., str]]] = {
     "rules": rules,
     "games": games,
     "solution": solution,
+    "never": never,
     "run": run,
     "json": json_answer,
     "source": source,
@@ -212,7 +236,7 @@ def _difference(name: str, old: str, new: str) -> Iterator[str]:
 
 
 def main() -> int:
-    """Write or check all pages and the screenshot."""
+    """Write or check all pages and pictures."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if something has drifted")
     parser.add_argument("--root", type=Path, default=ROOT, help="the folder whose pages are written")
@@ -231,7 +255,8 @@ def main() -> int:
             print(f"{page.relative_to(options.root)}: written anew")
     if options.root == ROOT:
         check = ["--check"] if options.check else []
-        drifted += subprocess.run([sys.executable, ROOT / "tools/make_screenshot.py", *check], check=False).returncode
+        for script in PICTURES:
+            drifted += subprocess.run([sys.executable, ROOT / "tools" / script, *check], check=False).returncode
     return 1 if options.check and drifted else 0
 
 

@@ -22,6 +22,8 @@ OPERATION = {
     "sequence-zero": "Choose an operation (+ or -): ",
     "zero-sum-duel": "Do you want to (A)dd or (S)ubtract it? ",
 }
+HELP = "Numbers are moves; type help for the commands.\n"
+FORFEIT = "In Zero Sum Duel an invalid move forfeits the match; --lenient asks again instead.\n"
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -32,8 +34,7 @@ def test_a_whole_match(zerosum: Zerosum, game: str) -> None:
         for at, answer in enumerate((GOLDEN / f"{game}.in").read_text().split()):
             someone.sees(prompts[at % len(prompts)]).types(answer)
         assert someone.ends() == 0
-        notice = "In Zero Sum Duel an invalid move forfeits the match; --lenient asks again instead.\n"
-        assert someone.text.removeprefix(notice) == (GOLDEN / f"{game}.txt").read_text()
+        assert someone.text.removeprefix(HELP).removeprefix(FORFEIT) == (GOLDEN / f"{game}.txt").read_text()
     assert zerosum.unfinished() == []
 
 
@@ -172,6 +173,21 @@ def test_no_colour_where_none_is_wanted(zerosum: Zerosum, args: list[str], env: 
         someone.sees(NUMBER["zero-sum-duel"]).types("nonsense").sees(NUMBER["zero-sum-duel"]).types("12")
         assert someone.ends() == 0
         assert "\x1b" not in someone.seen.replace("\x1b[?2004h", "").replace("\x1b[?2004l", "")
+
+
+def test_a_colour_terminal_shows_a_picture(zerosum: Zerosum) -> None:
+    """The pool with its takers, and the total on its way to the target; both are drawn anew for each turn."""
+    with Person(zerosum.command, "play", "sum31", TERM="xterm-256color", LANG="C.UTF-8") as someone:
+        someone.sees("○").sees(PROMPT).types("5").sees("5¹").sees("●").sees("○").sees(PROMPT).types("6")
+        someone.sees("6²").sees(PROMPT).types("quit")
+        assert someone.ends() == 0
+
+
+def test_plain_text_has_no_picture(zerosum: Zerosum) -> None:
+    with Person(zerosum.command, "play", "sum31", "--plain", TERM="xterm-256color", LANG="C.UTF-8") as someone:
+        someone.sees(PROMPT).types("5").sees(PROMPT).types("quit")
+        assert someone.ends() == 0
+        assert not set("●○¹²─·") & set(someone.text)
 
 
 def test_a_resized_window_changes_nothing(zerosum: Zerosum) -> None:

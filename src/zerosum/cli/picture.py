@@ -83,7 +83,7 @@ def _place(value: int, low: int, high: int) -> int:
 
 
 def _ends(match: Match) -> tuple[int, int]:
-    """Return what stretch of the number line to show: where totals only rise, the way; else both sides of the target."""
+    """Return the stretch of the number line to show: the way where totals only rise, else both sides of the target."""
     rules = match.setup.rules
     totals = [total for position in match.positions for total in position.totals]
     only_up = rules.operations == ADD_ONLY and min(rules.pool) > 0 and max(rules.start) < rules.target
