@@ -136,8 +136,8 @@ def openings(game: str) -> str:
     return (
         f"![{name}, openings against replies: who wins after each pair of them, and in how many plies.]"
         f"(../images/openings-{game}.svg)\n\n"
-        "*After each opening (row) and reply (column): W if the first player wins then, L if the first player loses, and "
-        "in how many more plies; the second player's best replies are framed.*\n"
+        "*After each opening (row) and reply (column): W if the first player wins then, L if the first player loses, "
+        "and in how many more plies; the second player's best replies are framed.*\n"
     )
 
 

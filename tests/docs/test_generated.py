@@ -15,14 +15,15 @@ def make_docs(*options: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, MAKE_DOCS, *options], capture_output=True, text=True, check=False)
 
 
-def test_pages_and_screenshot_are_up_to_date() -> None:
+def test_pages_and_pictures_are_up_to_date() -> None:
     done = make_docs("--check")
     assert done.returncode == 0, f"run: make docs\n{done.stdout}{done.stderr}"
 
 
 def test_a_drifted_block_is_found_and_mended(tmp_path: Path) -> None:
-    shutil.copytree(ROOT / "docs", tmp_path / "docs")
     page = tmp_path / "docs" / "games" / "sum31.md"
+    page.parent.mkdir(parents=True)
+    shutil.copy(ROOT / "docs" / "games" / "sum31.md", page)
     good = page.read_text(encoding="utf-8")
     assert "the target is 31" in good
     page.write_text(good.replace("the target is 31", "the target is 32"), encoding="utf-8")

@@ -46,7 +46,10 @@ class Console:
         self._ahead: str | None = None
         if self.interactive:
             with contextlib.suppress(ImportError):
-                import readline  # noqa: F401, PLC0415 - gives input() line editing and history; not on Windows
+                import readline  # noqa: PLC0415 - gives input() line editing and history; not on Windows
+
+                # Its marks around a prompt would be escape sequences where none are wanted.
+                readline.parse_and_bind("set enable-bracketed-paste off")
 
     def say(self, text: str, style: Style = Style.PLAIN) -> None:
         """Write text that ends its own lines; every line is coloured by itself."""
