@@ -29,6 +29,7 @@ COLUMNS, SIZE, WIDTH, HEIGHT, MARGIN = 80, 14, 8.4, 19, 20
 BACKGROUND, FOREGROUND = "#16181d", "#d8dee9"
 COLOURS: Final = {
     "31": "#ff7b72", "32": "#7ee787", "33": "#e3b341", "34": "#79c0ff", "35": "#e2a8ff", "36": "#76e3ea",
+    "90": "#8b949e",
 }  # fmt: skip
 
 
@@ -56,7 +57,7 @@ class Screen:
 
     def _control(self, sequence: str) -> None:
         if sequence.endswith("m"):
-            self.style = sequence[:-1].strip("0;")
+            self.style = ";".join(code for code in sequence[:-1].split(";") if code.strip("0"))
         elif sequence in ("K", "0K"):
             del self.lines[-1][self.column :]
         elif sequence.endswith(("C", "D")):

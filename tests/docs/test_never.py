@@ -1,0 +1,50 @@
+"""What never happens: the generated words, against counts that are made in another way."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests import naive
+from zerosum.rules.files import GAME_IDS
+
+ROOT = Path(__file__).resolve().parents[2]
+NEVER = {
+    "sum-to-zero": "`last-mover`",
+    "sequence-zero": "`tie-rule`",
+    "zero-sum-duel": "none; each of them can happen",
+    "zero-sum-game": "`closer`",
+    "sum31": "`last-mover`",
+}
+
+
+def block(game: str) -> str:
+    page = (ROOT / "docs" / "games" / f"{game}.md").read_text(encoding="utf-8")
+    return page.partition(f"<!-- generated: never {game} -->")[2].partition("<!-- /generated -->")[0]
+
+
+@pytest.mark.parametrize("game", GAME_IDS)
+def test_the_ways_that_never_occur(game: str) -> None:
+    assert f"- **Ways to end that never occur:** {NEVER[game]}.\n" in block(game)
+    rows = re.findall(r"^\| (`[a-z-]+`) \| never \| never \|$", block(game), re.MULTILINE)
+    assert rows == [NEVER[game]] * NEVER[game].startswith("`")
+
+
+@pytest.mark.parametrize("game", ["zero-sum-duel", "sum31"])
+def test_the_counts_are_those_of_a_plain_search(game: str) -> None:
+    """Positions, moves and the longest match, by the second, plain implementation."""
+    rules = naive.GAMES[game]
+    layer, positions, moves, plies = {rules.start()}, 0, 0, 0
+    while layer:
+        positions += len(layer)
+        plies += 1
+        following = set()
+        for state in layer:
+            for move in rules.moves(state):
+                moves += 1
+                after = rules.play(state, move)
+                if after.winner is None:
+                    following.add(after)
+        layer = following
+    assert f"{moves:,} moves of {positions:,} unfinished positions" in block(game)
+    assert f"the longest {plies}." in block(game)
