@@ -1,0 +1,113 @@
+"""Large games: solved where they fit, refused at once where they do not."""
+
+from __future__ import annotations
+
+import random
+import re
+from time import perf_counter
+
+import pytest
+from tests import naive
+from tests.solver.agreement import best_of, disagreements, plain
+from tests.solver.random_tables import Table
+
+from zerosum.rules.schema import rules_of
+from zerosum.solver import Solution, SolverError, Value, Verdict, solve
+
+GAME: Table = {"format": 1, "id": "large", "name": "Large Game", "target": 0}
+OWN: Table = {"totals": "own", "exhausted": "closest", "tie": "sudden-death"}
+NAMES_ALL = re.compile(
+    r"Large Game has up to (\S+) positions; solving it would need (.+) of memory and (.+) are allowed\. "
+    r"Use a smaller pool or smaller numbers, .*--memory.*\."
+)
+
+
+@pytest.mark.parametrize(
+    ("keys", "positions"),
+    [
+        ({"pool": list(range(1, 41))}, "1,099,511,627,776"),
+        ({"pool": list(range(1, 65))}, "1.8e+19"),
+        ({"pool": list(range(1, 31)), "ban": "mirror"}, None),
+        ({"pool": list(range(1, 25)), "operations": ["add", "subtract"]}, None),
+        ({"pool": [1_000_000 - n for n in range(20)], "totals": "own"}, None),
+        ({"pool": [*range(-16, 0), *range(1, 17)]} | OWN, None),
+        ({"pool": [999_999, 1_000_000, 999_998], "operations": ["add", "subtract"]} | OWN, None),
+    ],
+)
+def test_a_game_beyond_the_memory_is_refused_at_once(keys: Table, positions: str | None) -> None:
+    rules = rules_of(GAME | keys)
+    began = perf_counter()
+    with pytest.raises(SolverError) as refusal:
+        solve(rules)
+    assert perf_counter() - began < 1
+    said = NAMES_ALL.fullmatch(str(refusal.value))
+    assert said is not None, refusal.value
+    assert said[3] == "1.0 GiB"
+    assert positions in (None, said[1])
+
+
+def test_less_memory_refuses_what_more_solves() -> None:
+    rules = rules_of(GAME | {"pool": list(range(1, 17)), "target": 94, "overshoot": "loses"})
+    with pytest.raises(SolverError, match=r"0\.0 GiB are allowed"):
+        solve(rules, 1 << 10)
+    assert solve(rules, 1 << 24).value(solve(rules).start).verdict in Verdict
+
+
+@pytest.mark.parametrize("operations", [["add"], ["add", "subtract"]])
+@pytest.mark.parametrize("totals", ["shared", "own"])
+def test_six_numbers_near_a_million(operations: list[str], totals: str) -> None:
+    """Few positions with totals far apart; no table of totals would fit."""
+    pool = [1_000_000, 999_999, -999_998, 999_997, -999_996, 999_995]
+    keys = GAME | {"pool": pool, "target": 1, "totals": totals, "operations": operations, "reaching": "wins"}
+    solution = solve(rules_of(keys))
+    count, found = disagreements(keys, solution)
+    assert found == []
+    assert count == solution.positions
+
+
+def test_sixty_four_copies_of_one_number() -> None:
+    """The move is always the same: whoever moves last wins, or whoever lands on the target."""
+    last = solve(rules_of(GAME | {"pool": [1] * 64, "target": -1}))
+    assert last.positions == 64
+    assert last.value(last.start) == Value(Verdict.LOSS, 64)
+    lands = solve(rules_of(GAME | {"pool": [1] * 64, "target": 33}))
+    assert lands.positions == 33
+    assert lands.value(lands.start) == Value(Verdict.WIN, 33)
+    plus_minus = GAME | {"pool": [2] * 64, "operations": ["add", "subtract"], "target": 128}
+    solution = solve(rules_of(plus_minus))
+    count, found = disagreements(plus_minus, solution)
+    assert (count, found) == (solution.positions, [])
+
+
+def test_sixteen_numbers_against_the_naive_search() -> None:
+    """2^16 sets of numbers; positions in the middle of random plays."""
+    keys = GAME | {"pool": list(range(1, 17)), "target": 94, "overshoot": "loses"}
+    solution = solve(rules_of(keys))
+    game = naive.Variant(keys)
+    value = naive.solver(game)
+    dice = random.Random(16)
+    for _ in range(30):
+        state, position = game.start(), solution.start
+        for _ in range(9):
+            move = dice.choice(game.moves(state))
+            state, position = game.play(state, move), position.play(move)
+            if state.winner is not None:
+                break
+        if state.winner is None:
+            assert plain(solution.value(position)) == value(state)
+
+
+@pytest.fixture(scope="module")
+def twenty() -> Solution:
+    return solve(rules_of(GAME | {"pool": list(range(1, 21)), "target": 145, "overshoot": "loses"}))
+
+
+def test_a_million_positions_are_each_the_best_of_their_moves(twenty: Solution) -> None:
+    assert twenty.positions is not None
+    assert twenty.positions > 500_000
+    dice = random.Random(20)
+    for _ in range(100):
+        position = twenty.start
+        while position.outcome is None:
+            assert twenty.value(position) == best_of(twenty, position), position
+            position = position.play(dice.choice(position.legal_moves()))
