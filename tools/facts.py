@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from zerosum.rules import limits
 from zerosum.rules.model import Exhausted, Overshoot, Rules, Seat, Tie
 from zerosum.rules.moves import ADD_ONLY, Move
-from zerosum.rules.outcome import Reason
+from zerosum.rules.outcome import Outcome, Reason
 from zerosum.rules.position import Key, Position
 from zerosum.solver import Solution, Verdict
 from zerosum.solver.endless import Endless
@@ -39,8 +39,8 @@ def gather(solution: Solution) -> Facts:
     """Return what every move of every position does; of rounds without end, those near the target."""
     facts = Facts()
     size = len(solution.rules.pool)
-    # How a move ends a match depends on totals, seat and whether the pool is empty then: few of each.
-    known: dict[tuple[tuple[int, ...], Seat, bool], dict[Move, Position]] = {}
+    # How a move ends a match depends on totals, seat, its amount and whether the pool is empty then: few of each.
+    known: dict[tuple[tuple[int, ...], Seat, bool], dict[int, Outcome | None]] = {}
     for position, value in solution.everything():
         facts.positions += 1
         facts.won += value.verdict is Verdict.WIN
@@ -50,10 +50,10 @@ def gather(solution: Solution) -> Facts:
         seen = known.setdefault((position.totals, position.seat, len(position.pool) == 1), {})
         for move in position.legal_moves():
             facts.moves += 1
-            after = seen.get(move)
-            if after is None:
-                after = seen[move] = position.play_unchecked(move)
-            outcome = after.outcome
+            amount = move.amount
+            if amount not in seen:
+                seen[amount] = position.play_unchecked(move).outcome
+            outcome = seen[amount]
             if outcome is not None:
                 facts.ways[outcome.reason, outcome.winner] += 1
                 facts.losing += outcome.winner is not position.seat
