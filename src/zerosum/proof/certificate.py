@@ -24,11 +24,13 @@ from zerosum.proof.rounds import Pattern, Tail
 from zerosum.rules import limits
 from zerosum.rules.errors import ZerosumError
 from zerosum.rules.model import Rules
+from zerosum.rules.numbers import shorten
 from zerosum.rules.tags import format_tags, parse_tags, rules_from_tags, rules_tags
 
 _HEAD = re.compile(rb"zerosum certificate ([0-9]{1,9})\nsha256 ([0-9a-f]{64})\n")
 _VERSION = 1
 _NUMBERS = re.compile(r"-?[0-9]{1,12}")
+_CODE = re.compile(r"[0-9]{1,12}")
 _TAIL_FIELDS = 6
 
 
@@ -71,13 +73,20 @@ def read(data: bytes) -> Certificate:
     try:
         tags, _ = parse_tags(text.decode())
         unpacker = zlib.decompressobj()
-        codes = unpacker.decompress(packed, 4 * limits.CERTIFICATE_BYTES)
-        numbers = [int(code) for code in codes.decode("ascii").split(" ") if _NUMBERS.fullmatch(code)]
+        codes = unpacker.decompress(packed, 4 * limits.CERTIFICATE_BYTES).decode("ascii")
     except (UnicodeDecodeError, zlib.error, MemoryError):
         raise CertificateError("The certificate cannot be unpacked.") from None
+    if unpacker.unconsumed_tail:
+        raise CertificateError(f"The certificate unpacks to more than {4 * limits.CERTIFICATE_BYTES >> 20} MiB.")
     if not unpacker.eof or unpacker.unused_data:
         raise CertificateError("The certificate cannot be unpacked.")
-    return Certificate(rules_from_tags(tags), _pattern(tags), numbers)
+    return Certificate(rules_from_tags(tags), _pattern(tags), [_code(word) for word in codes.split(" ")])
+
+
+def _code(word: str) -> int:
+    if not _CODE.fullmatch(word):
+        raise CertificateError(f"'{shorten(word)}' is not the value of a position.")
+    return int(word)
 
 
 def _pattern(tags: dict[str, str]) -> Pattern:

@@ -10,6 +10,7 @@ stands for the others, over a stretch so long that every round beyond is the cop
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import gcd
 
 from zerosum.proof.certificate import Certificate, CertificateError
 from zerosum.proof.rounds import Pattern, Tail, distance_of, round_starts, widest
@@ -74,6 +75,9 @@ class _Beyond:
     def __init__(self, rules: Rules, pattern: Pattern, codes: Sequence[int]) -> None:
         if rules.tie is not Tie.SUDDEN_DEATH:
             raise CertificateError("Only a game with sudden death has rounds beyond a bound.")
+        # At every multiple of the common divisor there is a round; a bound beyond what is listed is not worth a walk.
+        if pattern.bound > gcd(*rules.pool) * (len(codes) + 1):
+            raise CertificateError("The certificate does not list all rounds up to its bound.")
         starts = list(round_starts(rules, pattern.bound))
         self._pattern = pattern
         self._codes: dict[Key, int] = {one.key: code for one, code in zip(starts, codes, strict=False)}
@@ -85,6 +89,9 @@ class _Beyond:
     def _check(self, rules: Rules, tail: Tail, starts: list[Position]) -> None:
         """Raise unless a tail holds from its beginning to the bound, and its conditions hold."""
         width, bound = widest(rules), self._pattern.bound
+        if tail.later < 0 or tail.period % gcd(*rules.pool):
+            # Plies that fall further out would let a match be won by never coming back.
+            raise CertificateError("The pattern beyond the bound is none that rounds can have.")
         if min(tail.since, tail.period) < 1 or bound < 2 * width + tail.period + max(tail.since, width):
             raise CertificateError("The bound is too near for the pattern to be proven.")
         for one in starts:

@@ -43,5 +43,7 @@ def walk(rules: Rules, pattern: Pattern) -> Iterator[tuple[Position, list[Follow
 
 
 def is_beyond(position: Position, pattern: Pattern) -> bool:
-    """Whether a position begins a round beyond the bound."""
-    return bool(pattern.tails) and begins_round(position) and distance_of(position)[0] > pattern.bound
+    """Whether a position begins a round beyond the bound; where seats may be swapped it is like no other round."""
+    if not pattern.tails or position.swap_open:
+        return False
+    return begins_round(position) and distance_of(position)[0] > pattern.bound
