@@ -76,7 +76,9 @@ def compare(keys: Table, solution: Solution) -> tuple[int, int, list[str]]:
             if after in one and after not in seen:
                 seen.add(after)
                 pairs.append((after, position.play(move)))
-    near = all(max(abs(total - game.target) for total in state.totals) <= far for state in one if state.pool == game.pool)
+    near = all(
+        max(abs(total - game.target) for total in state.totals) <= far for state in one if state.pool == game.pool
+    )
     if near and solution.positions not in (None, len(one)):
         wrong.append(f"{solution.positions} positions but {len(one)}")
     return sure, draws, wrong
