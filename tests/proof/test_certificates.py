@@ -7,9 +7,9 @@ import subprocess
 import sys
 
 import pytest
+
 from tests.proof.making import SUDDEN, Table, claims, prove, variant, verify, written
 from tests.solver.random_tables import table
-
 from zerosum.proof import certificate
 from zerosum.rules.files import load_game
 from zerosum.rules.schema import rules_of

@@ -6,8 +6,8 @@ import zlib
 from time import perf_counter
 
 import pytest
-from tests.proof.making import claims, prove, sealed, variant, verify
 
+from tests.proof.making import claims, prove, sealed, variant, verify
 from zerosum.proof.certificate import CertificateError
 from zerosum.rules import limits
 from zerosum.rules.errors import ZerosumError

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from tests.proof.making import SUDDEN, Table, claims, prove, variant, verify, written
 
+from tests.proof.making import SUDDEN, Table, claims, prove, variant, verify, written
 from zerosum.cli.commands.prove import code_of, pattern_of
 from zerosum.proof.certificate import Certificate, CertificateError
 from zerosum.proof.rounds import WAYS, Pattern, Tail

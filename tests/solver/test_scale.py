@@ -7,10 +7,10 @@ import re
 from time import perf_counter
 
 import pytest
+
 from tests import naive
 from tests.solver.agreement import best_of, disagreements, plain
 from tests.solver.random_tables import Table
-
 from zerosum.rules.schema import rules_of
 from zerosum.solver import Solution, SolverError, Value, Verdict, solve
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 
 import pytest
+
 from tests.solver.agreement import best_of
 from tests.solver.random_tables import Table, table
-
 from zerosum.rules.errors import IllegalPositionError
 from zerosum.rules.files import GAME_IDS, load_game
 from zerosum.rules.model import Seat

@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 
 import pytest
+
 from tests.solver.agreement import Forgetful, best_of, bracketed, plain
 from tests.solver.random_tables import Table, table
-
 from zerosum.rules.errors import IllegalPositionError
 from zerosum.rules.model import Seat
 from zerosum.rules.position import Position, start_position
@@ -86,7 +86,7 @@ def compare(keys: Table, solution: Solution) -> tuple[int, int, list[str]]:
 
 @pytest.mark.parametrize("batch", range(4))
 def test_random_variants(batch: int) -> None:
-    """Where both brackets agree they are right; where neither decides it is a draw; and all is the best of its moves."""
+    """Where both brackets agree they are right; where neither decides it is a draw; all is the best of its moves."""
     dice = random.Random(batch)
     sure = draws = refused = 0
     for _ in range(100):

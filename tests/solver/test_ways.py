@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 
 import pytest
-from tests.solver.random_tables import Table, table
 
+from tests.solver.random_tables import Table, table
 from zerosum.rules.position import Key
 from zerosum.rules.schema import rules_of
 from zerosum.solver import MEMORY, Value
