@@ -25,10 +25,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
 from math import gcd, prod
+from typing import NamedTuple
 
 from zerosum.rules.model import Rules, Seat, Tie, Totals
 from zerosum.rules.moves import ADD_ONLY, Move
@@ -38,8 +38,7 @@ from zerosum.solver.bits import ones, parity, repeat
 _WAYS = ((1, 1), (1, -1), (-1, 1), (-1, -1))
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(NamedTuple):
     """The totals that have cells: `width` of them from `low` on, each `stride` bits after the one before."""
 
     low: int
@@ -51,8 +50,7 @@ class Span:
         return (total - self.low) * self.stride
 
 
-@dataclass(frozen=True, slots=True)
-class Round:
+class Round(NamedTuple):
     """The beginning of a round: how far from the target both are, and in which ways."""
 
     bit: int

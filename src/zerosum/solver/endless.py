@@ -30,8 +30,9 @@ What cannot be shown in this way is refused.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import gcd
+from typing import NamedTuple
 
 from zerosum.rules.model import Rules, Seat
 from zerosum.rules.position import Position
@@ -45,8 +46,7 @@ Values = tuple[Value, ...]
 """The values of the rounds at one distance: one for each seat that may begin and each class."""
 
 
-@dataclass(frozen=True, slots=True)
-class Tail:
+class Tail(NamedTuple):
     """From the distance `since` on, these values repeat, each time `later` plies later unless at most `still`."""
 
     since: int
@@ -241,4 +241,4 @@ def _tail_of(values: list[Values], period: int, turns: int) -> Tail | None:
     since += 1
     if later < 0 or len(values) - since < 3 * period:
         return None
-    return replace(shape, since=since, values=tuple(values[since : since + period]))
+    return shape._replace(since=since, values=tuple(values[since : since + period]))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import pairwise
 
 from zerosum.rules.model import Exhausted, Seat, Totals
 from zerosum.rules.outcome import Outcome, judge
@@ -87,20 +88,20 @@ class Ends:
 
     def _closest_with(self, mover: Seat, own: int, total: int) -> WonLost:
         """Return the same for one total of seat 1."""
-        if len(self._board.spans) > 1:
-            others: Iterable[int] = range(
-                self._board.spans[1].low, self._board.spans[1].low + self._board.spans[1].width
-            )
-        else:
-            others = (sum(self._rules.start) + total - own,)
+        if len(self._board.spans) == 1:
+            other = sum(self._rules.start) + total - own
+            return _for_mover(judge(self._rules, (), (own, other), mover), 1, mover)
+        second, target = self._board.spans[1], self._rules.target
+        far = abs(own - target)
+        # Nearer, as far, further; on, above or below the target: no rule tells totals apart that agree in these.
+        cuts = {target - far, target - far + 1, target, target + 1, target + far, target + far + 1}
+        end = second.low + second.width
+        edges = [second.low, *sorted(cut for cut in cuts if second.low < cut < end), end]
         wins = losses = 0
-        for at, other in enumerate(others):
-            outcome = judge(self._rules, (), (own, other), mover)
-            if outcome is not None:
-                if outcome.winner is mover:
-                    wins |= 1 << at
-                else:
-                    losses |= 1 << at
+        for low, high in pairwise(edges):
+            cells = between(low - second.low, high - second.low, second.width)
+            won, lost = _for_mover(judge(self._rules, (), (own, low), mover), cells, mover)
+            wins, losses = wins | won, losses | lost
         return wins, losses
 
     def _cells_where(self, mover: Seat, low: int, high: int, total: int) -> int:

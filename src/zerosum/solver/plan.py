@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 from importlib.util import find_spec
 from math import comb, prod
-from typing import Final
+from typing import Final, NamedTuple
 
 from zerosum.rules.model import Ban, Rules, Totals
 from zerosum.rules.moves import ADD_ONLY
@@ -37,8 +36,7 @@ class Way(Enum):
     FAST = "a byte for each set of used numbers, by compiled loops"
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(NamedTuple):
     """A way, and what it is expected to need."""
 
     way: Way

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
-from zerosum.rules.model import Ban
+from zerosum.rules.model import Ban, Totals
 from zerosum.rules.moves import Move
 from zerosum.rules.position import Position
 from zerosum.solver.bits import moved
@@ -26,6 +26,9 @@ from zerosum.solver.value import DRAW, Progress, Value, Verdict, silent
 
 Sets = list[int]
 """One set of bits for each class."""
+
+Movers = tuple[int | None, ...]
+"""The seats, 0 and 1, whose moves are looked at; None stands for either where it makes no difference."""
 
 START: Final = 0
 """The class of the start, and of everything where nothing is banned."""
@@ -39,6 +42,8 @@ class Classes:
         self.amounts = sorted({step.move.amount for step in steps})
         self.groups = [[step for step in steps if step.move.amount == amount] for amount in self.amounts]
         self.count = len(self.amounts) + 1 if self._bans else 1
+        self._into = [self.after(amount) for amount in self.amounts]
+        self._turns = board.turns if board.rules.totals is Totals.OWN else None
         self._only = [board.only_left(amount) for amount in self.amounts] if self._bans else []
 
     def after(self, amount: int | None) -> int:
@@ -73,6 +78,32 @@ class Classes:
             self._only[mirror] if (mirror := self._mirror(at)) is not None else 0 for at in range(len(self.amounts))
         ]
         return [part | sets[START] for part in self._all_but_mirrors(sets[1:], only)]
+
+    def movers_into(self, sets: Sets) -> Movers:
+        """Return which seats can have moved into some sets: both, where steps do not tell them apart."""
+        if not any(sets):
+            return ()
+        if self._turns is None:
+            return (None,)
+        every = _union(sets)
+        return tuple(1 - seat for seat in (0, 1) if every & self._turns[seat])
+
+    def turns_of(self, movers: Movers) -> int:
+        """Return the positions where it is the turn of some seats."""
+        if self._turns is None:
+            return -1 if movers else 0
+        return _union(self._turns[seat] for seat in movers if seat is not None)
+
+    def leading_into(self, sets: Sets, movers: Movers) -> Sets:
+        """Return the positions of each class from which a move of one of the movers leads into the sets."""
+        if not movers:
+            return [0] * self.count
+        return self.united(
+            [
+                _union(step.go & moved(sets[at], -step.shift) for step in group if step.mover in movers)
+                for at, group in zip(self._into, self.groups, strict=True)
+            ]
+        )
 
     def _all_but_mirrors(self, parts: Sequence[int], unless: Sequence[int]) -> Iterator[int]:
         """Yield, for each amount, the union of all parts but its mirror's, of which only `unless` is kept."""
@@ -174,7 +205,6 @@ def search(
     table = Table(positions)
     undecided = list(positions)
     standing = [inside | beyond for inside in positions]
-    into = [classes.after(amount) for amount in classes.amounts]
     plies = 0
     won = lost = [1]  # Anything but nothing: the first ply needs no ply before it.
     last_known = max(known, default=0)
@@ -184,11 +214,15 @@ def search(
         if plies == 1:
             winning = classes.united([_union(step.win for step in group) for group in classes.groups])
             escaping = classes.united([_union(step.go for step in group) for group in classes.groups])
+            losing = undecided
         else:
-            winning = _leading_into(classes, into, lost) if any(lost) else [0] * classes.count
-            escaping = _leading_into(classes, into, standing) if any(won) else undecided
+            # Only whoever can move to what was decided a ply ago can win or lose now.
+            winning = classes.leading_into(lost, classes.movers_into(lost))
+            movers = classes.movers_into(won)
+            escaping = classes.leading_into(standing, movers)
+            losing = [left & classes.turns_of(movers) for left in undecided]
         won = [left & wins for left, wins in zip(undecided, winning, strict=True)]
-        lost = [left & ~(wins | out) for left, wins, out in zip(undecided, winning, escaping, strict=True)]
+        lost = [left & ~(wins | out) for left, wins, out in zip(losing, winning, escaping, strict=True)]
         undecided = [left & ~(one | two) for left, one, two in zip(undecided, won, lost, strict=True)]
         table.set(won, encode(Value(Verdict.WIN, plies)))
         table.set(lost, encode(Value(Verdict.LOSS, plies)))
@@ -198,13 +232,3 @@ def search(
         standing = [still & ~one for still, one in zip(standing, won, strict=True)]
     table.freeze()
     return table
-
-
-def _leading_into(classes: Classes, into: Sequence[int], sets: Sets) -> Sets:
-    """Return the positions of each class from which some move leads into the sets."""
-    return classes.united(
-        [
-            _union(step.go & moved(sets[at], -step.shift) for step in group)
-            for at, group in zip(into, classes.groups, strict=True)
-        ]
-    )

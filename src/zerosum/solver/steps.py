@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from zerosum.rules.model import Totals
 from zerosum.rules.moves import Move
@@ -11,8 +11,7 @@ from zerosum.solver.board import Board
 from zerosum.solver.ends import Ends
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(NamedTuple):
     """One move, wherever it is legal: from each bit in `go` to the bit `shift` away.
 
     `win` and `lose` are the positions where the move ends the match, for or against whoever makes it.
@@ -23,6 +22,8 @@ class Step:
     go: int
     win: int
     lose: int
+    mover: int | None
+    """Which seat makes it, 0 or 1; None where one step serves both."""
 
 
 def steps_of(board: Board) -> list[Step]:
@@ -34,22 +35,22 @@ def steps_of(board: Board) -> list[Step]:
         last = ones(board.cells) << ((board.full - stride) * board.cells)
         for operation in board.rules.operations:
             move = Move(number, operation)
-            for delta, turn in _deltas(board, move):
+            for mover, delta, turn in _deltas(board, move):
                 shift = stride * board.cells + delta
                 can = legal & turn
                 win, lose = can & (wins >> shift), can & (losses >> shift)
                 go = can & ~(win | lose)
                 if board.refills and go & last:
-                    steps.append(Step(move, shift - board.full * board.cells, go & last, 0, 0))
+                    steps.append(Step(move, shift - board.full * board.cells, go & last, 0, 0, mover))
                     go &= ~last
                 if go | win | lose:
-                    steps.append(Step(move, shift, go, win, lose))
+                    steps.append(Step(move, shift, go, win, lose, mover))
     return steps
 
 
-def _deltas(board: Board, move: Move) -> list[tuple[int, int]]:
-    """Return how a move changes the cell, and where it is so: for each seat, or once where the seats do not differ."""
+def _deltas(board: Board, move: Move) -> list[tuple[int | None, int, int]]:
+    """Return the mover, how a move changes the cell, and where it is so: once where the seats do not differ."""
     first, second = board.cell_changes(move)
     if board.rules.totals is Totals.SHARED:
-        return [(first, ones(board.size))]
-    return [(first, board.turns[0]), (second, board.turns[1])]
+        return [(None, first, ones(board.size))]
+    return [(0, first, board.turns[0]), (1, second, board.turns[1])]
