@@ -1,0 +1,1 @@
+"""What it means: hints, reasons and reviews, as data first and then as words."""

@@ -1,0 +1,86 @@
+"""Hints in three steps: is there a good move, which is it, and why."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from zerosum.coach.claims import Reason
+from zerosum.coach.phrases import LISTED, count, listed
+from zerosum.coach.reasons import keeps, reason
+from zerosum.coach.words import sentences
+from zerosum.rules.moves import Move
+from zerosum.rules.position import Position
+from zerosum.solver import Solution, Value, Verdict
+
+STEPS: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """The first step: the verdict of the position, and how many of its moves keep it."""
+
+    verdict: Verdict
+    moves: int
+    keeping: int
+
+
+@dataclass(frozen=True, slots=True)
+class Which:
+    """The second step: the moves that keep the verdict, the best first, and the value of that one."""
+
+    moves: tuple[Move, ...]
+    value: Value
+
+
+Hint = Standing | Which | Reason
+"""The third step is the reason of the best move."""
+
+
+def hint(position: Position, solution: Solution, step: int) -> Hint:
+    """Return one step of a hint for whoever is to move; every step after the third is the third."""
+    options = solution.options(position)
+    if step <= 1:
+        return Standing(options[0].value.verdict, len(options), len(keeps(options)))
+    if step < STEPS:
+        return Which(keeps(options), options[0].value)
+    return reason(position, options[0].move, solution)
+
+
+def hint_sentences(given: Hint, position: Position) -> list[str]:
+    """Return a step of a hint as sentences."""
+    match given:
+        case Standing():
+            return [_standing(given)]
+        case Which(moves, value):
+            return [_which(moves, value, position)]
+        case Reason():
+            return sentences(given, position)
+
+
+def _standing(given: Standing) -> str:
+    if given.verdict is Verdict.LOSS:
+        return "No, there is no winning move: whatever you play loses against best play."
+    good = "wins" if given.verdict is Verdict.WIN else "does not lose"
+    if given.moves == 1:
+        return f"You have only one move, and it {good}."
+    if given.keeping > 1:
+        good = "win" if given.verdict is Verdict.WIN else "do not lose"
+    share = f"{given.keeping} of your {given.moves} moves {good}"
+    return f"Yes, there is a winning move: {share}." if given.verdict is Verdict.WIN else f"No move wins, but {share}."
+
+
+def _which(moves: tuple[Move, ...], value: Value, position: Position) -> str:
+    best, others = position.text_of(moves[0]), moves[1:]
+    if value.verdict is Verdict.LOSS:
+        return f"{best} holds out longest: {count(value.plies or 0, 'move')}, counting both sides."
+    if value.verdict is Verdict.DRAW:
+        return " ".join([f"{best} does not lose.", *_others(position, others, "does not lose", "do not lose")])
+    when = "at once" if value.plies == 1 else f"within {value.plies} moves, counting both sides"
+    return " ".join([f"{best} wins {when}.", *_others(position, others, "wins too", "win too")])
+
+
+def _others(position: Position, others: tuple[Move, ...], one: str, several: str) -> list[str]:
+    if not others:
+        return []
+    return [f"{listed(position, others, LISTED, 'and')} {one if len(others) == 1 else several}."]

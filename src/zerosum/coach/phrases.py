@@ -1,0 +1,100 @@
+"""Small pieces of English: who does what, lists of moves, and how a move ends a match."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from zerosum.rules.model import Tie
+from zerosum.rules.moves import Move
+from zerosum.rules.outcome import Reason as EndReason
+from zerosum.rules.position import Position
+
+LISTED: Final = 5
+"""How many of several good moves are named; of more, the rest is counted."""
+ROOM: Final = 90
+"""How many characters a full list of moves may take."""
+_THIRD: Final = {"are": "is", "have": "has", "pass": "passes"}
+
+
+@dataclass(frozen=True, slots=True)
+class Speaker:
+    """One of the two people, as a sentence calls them."""
+
+    name: str
+    own: str
+    third: bool = False
+
+    def does(self, verb: str) -> str:
+        """Return the subject with its verb: `you make`, `Ann makes`."""
+        return f"{self.name} {self.verb(verb)}"
+
+    def verb(self, verb: str) -> str:
+        """Return a verb as it goes with this subject."""
+        return third(verb) if self.third else verb
+
+
+@dataclass(frozen=True, slots=True)
+class Speakers:
+    """Whoever makes the move that is spoken of, and whoever answers it."""
+
+    you: Speaker
+    they: Speaker
+
+
+def named(name: str) -> Speaker:
+    """Return a person who is called by name."""
+    return Speaker(name, f"{name}'s", third=True)
+
+
+YOU_AND_THEY: Final = Speakers(Speaker("you", "your"), Speaker("they", "their"))
+
+
+def sentence(text: str) -> str:
+    """Return a sentence that begins as sentences do; a name is left as it is written."""
+    for word in ("you", "they", "their", "your"):
+        if text.startswith(f"{word} "):
+            return text[0].upper() + text[1:]
+    return text
+
+
+def count(number: int, thing: str, things: str = "") -> str:
+    """Return `1 move`, `2 moves`."""
+    return f"{number} {thing if number == 1 else things or f'{thing}s'}"
+
+
+def listed(position: Position, moves: Sequence[Move], most: int | None = None, word: str = "or") -> str:
+    """Return moves as people list them; of too many, the first ones and how many others."""
+    texts = [position.text_of(move) for move in moves]
+    if most is None:
+        most = len(texts) if len(", ".join(texts)) <= ROOM else LISTED
+    if len(texts) > most + 1:
+        texts = [*texts[:most], f"{len(texts) - most} others"]
+    return texts[0] if len(texts) == 1 else f"{', '.join(texts[:-1])} {word} {texts[-1]}"
+
+
+def tie_goes_to(position: Position) -> str:
+    """Return the seat that a tie goes to."""
+    return f"seat {1 if position.rules.tie is Tie.FIRST_MOVER else 2}"
+
+
+def deed(position: Position, move: Move, bend: Callable[[str], str]) -> str:
+    """Return what a move that ends the match does: `make 31`; `bend` fits the verb to its subject."""
+    outcome, target = position.play_unchecked(move).outcome, position.rules.target
+    reason = outcome.reason if outcome else None
+    if reason is EndReason.REACHED_TARGET:
+        return f"{bend('make')} {target}"
+    if reason is EndReason.OVERSHOT:
+        return f"{bend('pass')} {target}"
+    last = f"{bend('take')} the last number"
+    if reason is EndReason.TIE_RULE:
+        return f"{last}, and a tie goes to {tie_goes_to(position)}"
+    if outcome is not None and reason is EndReason.CLOSER:
+        return f"{last}, {'closer to' if outcome.winner is position.seat else 'farther from'} {target}"
+    return last
+
+
+def third(verb: str) -> str:
+    """Return a verb as it goes with `it`."""
+    return _THIRD.get(verb, f"{verb}s")

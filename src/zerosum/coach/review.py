@@ -1,0 +1,121 @@
+"""A match against the truth: who stood to win after each move, where that changed, and how often it need not have."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from zerosum.coach.claims import Reason
+from zerosum.coach.reasons import falls, keeps, reason
+from zerosum.match.match import Match
+from zerosum.match.setup import Person
+from zerosum.rules.model import Seat
+from zerosum.rules.moves import Move
+from zerosum.rules.position import Position
+from zerosum.solver import Solution, Value, Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Who stands to win a position and in how many plies (0: the match is over); a draw has neither."""
+
+    winner: Person | None
+    plies: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Reviewed:
+    """A move of a match. `before` and `after` are values for the person who moved; `after` counts the move itself.
+
+    A blunder is any fall in verdict; `better` are the moves that would have kept it, and `reason` says why. A choice
+    is real where the moves differ in verdict.
+    """
+
+    n: int
+    seat: Seat
+    person: Person
+    position: Position
+    move: Move
+    before: Value
+    after: Value
+    standing: Standing
+    real: bool
+    blunder: bool
+    better: tuple[Move, ...]
+    reason: Reason | None
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """A match reviewed. `opening` is how the start stands, `given_up` who ended it though they stood to win."""
+
+    match: Match
+    opening: Standing
+    moves: tuple[Reviewed, ...]
+    given_up: Person | None
+
+    def blunders(self, seat: Seat) -> int:
+        """Return how many moves from a seat let the verdict fall."""
+        return sum(one.blunder for one in self.moves if one.seat is seat)
+
+    def accuracy(self, who: Seat | Person) -> float | None:
+        """Return the share of somebody's real choices that kept the verdict; None where there was none."""
+        kept = [not one.blunder for one in self.moves if one.real and _is(one, who)]
+        return sum(kept) / len(kept) if kept else None
+
+    @property
+    def turning_points(self) -> tuple[Reviewed, ...]:
+        """The moves that let the verdict fall."""
+        return tuple(one for one in self.moves if one.blunder)
+
+
+def _is(one: Reviewed, who: Seat | Person) -> bool:
+    return one.seat is who if isinstance(who, Seat) else one.person is who
+
+
+def review(match: Match, solution: Solution) -> Review:
+    """Return the review of a match, finished or not."""
+    moves = tuple(_reviewed(match, ply, solution) for ply in range(len(match.moves)))
+    return Review(match, _opening(match, solution), moves, _given_up(match, solution))
+
+
+def _opening(match: Match, solution: Solution) -> Standing:
+    return _standing(match.person(match.positions[0].seat, 0), solution.value(match.positions[0]))
+
+
+def _standing(mover: Person, value: Value) -> Standing:
+    if value.verdict is Verdict.DRAW:
+        return Standing(None, None)
+    return Standing(mover if value.verdict is Verdict.WIN else mover.other, value.plies)
+
+
+def _reviewed(match: Match, ply: int, solution: Solution) -> Reviewed:
+    position, move, person = match.positions[ply], match.moves[ply], match.mover(ply)
+    options = solution.options(position)
+    before = options[0].value
+    after = next(option.value for option in options if option.move == move)
+    blunder = falls(before.verdict, after.verdict)
+    # The value of a move counts the move itself, which has been made.
+    left = Value(after.verdict, None if after.plies is None else after.plies - 1)
+    return Reviewed(
+        n=ply + 1,
+        seat=position.seat,
+        person=person,
+        position=position,
+        move=move,
+        before=before,
+        after=after,
+        standing=_standing(person, left),
+        real=len({option.value.verdict for option in options}) > 1,
+        blunder=blunder,
+        better=keeps(options) if blunder else (),
+        reason=reason(position, move, solution) if blunder else None,
+    )
+
+
+def _given_up(match: Match, solution: Solution) -> Person | None:
+    """Return who ended a match by no move although they stood to win it."""
+    if match.ending is None or match.position.outcome is not None:
+        return None
+    standing = _standing(match.to_move, solution.value(match.position))
+    loser = match.person(match.ending.seat)
+    return loser if standing.winner is loser else None

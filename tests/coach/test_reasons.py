@@ -1,0 +1,151 @@
+"""Every sentence of every reason is read back and played out: none is false, none is empty, none is long."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from functools import cache
+from time import perf_counter
+from typing import get_args
+
+import pytest
+
+from tests.coach.positions import GAMES, VARIANTS, moves_to_explain
+from tests.coach.reader import SENTENCES, Reader
+from zerosum.coach.claims import Claim
+from zerosum.coach.phrases import Speakers, named
+from zerosum.coach.reasons import reason
+from zerosum.coach.words import sentences
+from zerosum.rules.files import built_in
+from zerosum.rules.notation import parse_position
+from zerosum.rules.position import Position
+from zerosum.solver import Solution, solution_of
+
+EACH = 1_300  # of five games: more than 5,000, even where a game has few positions
+LONGEST = 200
+JARGON = re.compile(r"\b(eval\w*|ply|plies|minimax|nodes?|optimal\w*|verdict|1 replies)\b")
+
+
+@cache
+def solved(game: str) -> Solution:
+    return solution_of(built_in(game) if game in GAMES else VARIANTS[game])
+
+
+def explained(game: str, count: int) -> int:
+    """Check the reasons of a game and return how many there were."""
+    solution = solved(game)
+    checked = 0
+    for position, move in moves_to_explain(solution, count):
+        told = sentences(reason(position, move, solution), position)
+        false = Reader(position, move, solution).false(told)
+        assert false == [], (str(position), position.text_of(move), told, false)
+        assert all(len(one) <= LONGEST and one.endswith(".") for one in told), told
+        assert not any(map(JARGON.search, told)), told
+        checked += 1
+    return checked
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_no_false_claim_in_the_five_games(game: str) -> None:
+    assert explained(game, EACH) == EACH
+
+
+@pytest.mark.parametrize("game", VARIANTS)
+def test_no_false_claim_in_variants(game: str) -> None:
+    assert explained(game, 300) > 3
+
+
+def test_the_reader_finds_what_is_false() -> None:
+    """Sentences of one move are not true of another, so that the checks above can fail."""
+    solution, false, wrong = solved("sum31"), 0, 0
+    for position, move in moves_to_explain(solution, 200):
+        other = next((one for one in position.legal_moves() if one != move), None)
+        if other is not None:
+            told = sentences(reason(position, move, solution), position)
+            swapped = [text.replace(position.text_of(move), position.text_of(other)) for text in told]
+            false += bool(Reader(position, move, solution).false(swapped))
+            wrong += bool(Reader(position, move, solution).false(told[:-1])) and len(told) > 1
+    assert false > 150
+    assert wrong > 20
+
+
+def test_names_of_any_length_leave_sentences_short() -> None:
+    who = Speakers(named("W" * 40), named("M" * 40))
+    for game in (*GAMES, *VARIANTS):
+        solution = solved(game)
+        for position, move in moves_to_explain(solution, 150):
+            told = sentences(reason(position, move, solution), position, who)
+            assert max(map(len, told)) <= LONGEST, told
+            assert not any(f" {word} " in f" {one.lower()}" for one in told for word in ("you", "they", "their"))
+
+
+def test_a_reason_takes_at_most_50_ms() -> None:
+    """The best of three, for the machine may be busy."""
+    slowest = 0.0
+    for game in GAMES:
+        solution = solved(game)
+        for position, move in moves_to_explain(solution, 150, seed=3):
+            took = []
+            for _ in range(3):
+                began = perf_counter()
+                sentences(reason(position, move, solution), position)
+                took.append(perf_counter() - began)
+            slowest = max(slowest, min(took))
+    assert slowest <= 0.050
+
+
+def told_of(game: str, text: str, move: str) -> list[str]:
+    solution = solved(game)
+    position: Position = parse_position(text, solution.rules)
+    chosen = next(one for one in position.legal_moves() if position.text_of(one) == move)
+    return sentences(reason(position, chosen, solution), position)
+
+
+def test_the_words() -> None:
+    assert told_of("sum31", "1,2,3,4,7 28 1", "+3") == ["+3 wins at once: it makes 31."]
+    assert told_of("sum31", "1,2,3,4,7 28 1", "+7") == ["+7 loses at once: it passes 31.", "+3 would have won."]
+    assert told_of("sum31", "5,6,7,9 18 2", "+9") == [
+        "+9 wins within 2 moves, counting both sides.",
+        "Whatever they play, they pass 31.",
+    ]
+    assert told_of("zero-sum-duel", "7,8,9 -3 1", "-8")[1] == "Nobody can make 0 any more, and you make the last move."
+    assert told_of("sum31", "2,3,4,5,6,7,8,9 1 2", "+2") == [
+        "+2 wins within 6 moves, counting both sides.",
+        "After +8 you play +3 and still win.",
+        "After any other reply you play +8 and still win.",
+    ]
+    lost = told_of("sum31", "4,5,6,7,8,9 6 2", "+6")
+    assert lost[0] == "+6 loses within 5 moves, counting both sides."
+    assert lost[-1] == "+8 or +9 would have won."
+
+
+def test_the_pattern_where_replies_are_many() -> None:
+    assert told_of("sum31", "1,2,3,4,5,6,8 16 1", "+8")[1:] == ["Every reply leaves you a move that makes 31."]
+    assert told_of("repeats", "1,1,1,2,2,3,3,3,4,4,4 17 1", "+4")[1:] == [
+        "Whatever they play, you can make the total 26 and still win."
+    ]
+
+
+def test_every_kind_of_claim_and_of_sentence_is_met() -> None:
+    """A pattern that never occurs would be a check that never runs."""
+    claims: set[str] = set()
+    patterns: set[str] = set()
+    for game in (*GAMES, *VARIANTS):
+        solution = solved(game)
+        for position, move in moves_to_explain(solution, 300):
+            why = reason(position, move, solution)
+            claims |= {type(claim).__name__ for claim in why.claims()}
+            for text in sentences(why, position):
+                patterns.add(next(pattern for pattern in SENTENCES if re.fullmatch(pattern, text)))
+    assert claims == {kind.__name__ for kind in get_args(Claim)}
+    assert patterns == set(SENTENCES)
+
+
+def test_a_reason_is_data_that_names_its_move() -> None:
+    solution = solved("sum31")
+    position = solution.start
+    move = position.legal_moves()[0]
+    why = reason(position, move, solution)
+    assert [type(claim).__name__ for claim in why.claims()] == ["Leads", "Refuted", "AllLose"]
+    assert why == reason(position, move, solution)
+    assert hash(why) == hash(replace(why))
