@@ -1,6 +1,6 @@
 """`python -m benchmarks`: every measurement, one after the other."""
 
-from benchmarks import playouts, solving, startup
+from benchmarks import fast, playouts, solving, startup
 
-for measurement in (startup, playouts, solving):
+for measurement in (startup, playouts, solving, fast):
     measurement.main()

@@ -85,11 +85,12 @@ def sums_between(numbers: Sequence[int], copies: Sequence[int], low: int, high: 
             return 0
         if low <= least[upto] and most[upto] <= high:
             return ones(sizes[upto])
-        number, count = numbers[upto - 1], copies[upto - 1]
-        return sum(
-            part(upto - 1, max(low - used * number, least[upto - 1]), min(high - used * number, most[upto - 1]))
-            << (used * sizes[upto - 1])
-            for used in range(count + 1)
-        )
+        upto -= 1
+        rows, place = 0, 0
+        for _ in range(copies[upto] + 1):
+            # What lies beyond the sums that can be made is cut off, so that more parts are the same.
+            rows |= part(upto, max(low, least[upto]), min(high, most[upto])) << place
+            low, high, place = low - numbers[upto], high - numbers[upto], place + sizes[upto]
+        return rows
 
     return part(len(numbers), low, high)

@@ -43,9 +43,11 @@ class Ends:
         rules, start = self._rules, self._rules.start[0]
         wins = losses = 0
         for low, high, sample in self._regions():
-            rows = sums_between(self._board.numbers, self._board.copies, low - start, high - start)
-            won, lost = _for_mover(judge(rules, _NOT_EMPTY, (sample,), Seat.FIRST), rows)
-            wins, losses = wins | won, losses | lost
+            outcome = judge(rules, _NOT_EMPTY, (sample,), Seat.FIRST)
+            if outcome is not None:
+                rows = sums_between(self._board.numbers, self._board.copies, low - start, high - start)
+                won, lost = _for_mover(outcome, rows)
+                wins, losses = wins | won, losses | lost
         last = 1 << self._board.full
         won, lost = _for_mover(judge(rules, (), (start + sum(rules.pool),), Seat.FIRST), last)
         return (wins & ~last) | won, (losses & ~last) | lost
