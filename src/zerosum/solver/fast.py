@@ -21,9 +21,9 @@ masks that use the first ones first are counted. Pools that do not fill a tile a
 the start.
 
 Why Numba: with NumPy alone, the verdicts of all positions of 28 numbers took 43 times as long as 14 copies of the
-table (1.4 s; positions with equally many used numbers at once, as nothing else is independent), with Numba 2 to 4
-times as long (0.06 to 0.1 s). Its wheel brings LLVM with it, so nobody needs a compiler. `python -m benchmarks`
-measures it again.
+table (1.4 s; positions with equally many used numbers at once, as nothing else is independent), with Numba 1.6 to 4
+times as long (0.04 to 0.1 s), on two cores that others used as well. Its wheel brings LLVM with it, so nobody needs
+a compiler. `python -m benchmarks.fast` measures it again.
 """
 
 from __future__ import annotations

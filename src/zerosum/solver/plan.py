@@ -20,8 +20,8 @@ MEMORY: Final = 1 << 30
 # playing. They only choose between ways, so that a factor of two does no harm.
 _BOARD_COST, _ROWS_COST, _PLAYING_COST = 0.15, 0.05, 8_000.0
 _PLAYING_BYTES = 1_500
-# The same for compiled loops, for a set of used numbers and a number; they take a moment to load.
-_FAST_COST, _FAST_SECONDS, _FAST_BYTES = 0.3, 1.0, 1 << 26
+# The same for compiled loops, for a set of used numbers and a number; loading them takes a moment, and memory too.
+_FAST_COST, _FAST_SECONDS, _FAST_BYTES = 0.3, 1.0, 3 << 26
 _FAST_FROM = 20
 _PLANES = 8
 
