@@ -20,10 +20,10 @@ ones do not depend on each other, so that threads can share them. Equal numbers 
 masks that use the first ones first are counted. Pools that do not fill a tile are filled up with numbers used before
 the start.
 
-Why Numba: with NumPy alone, the verdicts of all positions of 28 numbers took 43 times as long as 14 copies of the
-table (1.4 s; positions with equally many used numbers at once, as nothing else is independent), with Numba 1.6 to 4
-times as long (0.04 to 0.1 s), on two cores that others used as well. Its wheel brings LLVM with it, so nobody needs
-a compiler. `python -m benchmarks.fast` measures it again.
+Why Numba: with NumPy alone, the verdicts of all positions of 28 numbers took 28 to 43 times as long as 14 copies of
+the table (0.9 to 1.4 s; positions with equally many used numbers at once, as nothing else is independent), with
+Numba 1.3 to 4 times as long (0.04 to 0.1 s), on two cores that others used as well. Its wheel brings LLVM with it, so
+nobody needs a compiler. `python -m benchmarks.fast` measures it again.
 """
 
 from __future__ import annotations
