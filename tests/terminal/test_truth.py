@@ -294,3 +294,11 @@ def test_ctrl_c_at_a_terminal_that_was_told_how_far_it_is(zerosum: Zerosum, tmp_
     with Person(zerosum.command, "solve", game) as someone:
         someone.sees("Solving My Variant: ").presses("\x03")
         assert someone.ends() == 130
+
+
+def test_a_finished_position_that_cannot_arise_is_an_error(zerosum: Zerosum) -> None:
+    """One number cannot make zero, so nobody can have won so."""
+    ran = zerosum("analyze", "zero-sum-duel", "--position", "1,2,3,4,5,6,7,8 0 2")
+    assert ran.status == 1
+    assert ran.last_notice == "zerosum: '1,2,3,4,5,6,7,8 0 2' cannot arise in Zero Sum Duel."
+    zerosum("analyze", "sum31", "--position", "1,2,4,7 31 2").ok()

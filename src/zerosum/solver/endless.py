@@ -42,6 +42,8 @@ from zerosum.solver.steps import steps_of
 from zerosum.solver.value import DRAW, Progress, SolverError, Value, Verdict, silent
 
 Ways = tuple[int, int]
+_DOUBLINGS = 5
+"""A pattern that does not show on boards so often doubled is not waited for."""
 Values = tuple[Value, ...]
 """The values of the rounds at one distance: one for each seat that may begin and each class."""
 
@@ -115,7 +117,7 @@ def solve_endless(rules: Rules, largest: int, progress: Progress = silent) -> En
     """Solve a game with sudden death on boards of at most `largest` bits."""
     width = reach(rules, (len(rules.pool) + 1) // 2)
     bound = first_bound(rules)
-    while True:
+    for _ in range(_DOUBLINGS):
         trial = _Trial(rules, bound, width, largest, progress)
         if not trial.escapes():
             return trial.solution({})
@@ -127,6 +129,10 @@ def solve_endless(rules: Rules, largest: int, progress: Progress = silent) -> En
             if proof.confirms(solution):
                 return solution
         bound *= 2
+    raise SolverError(
+        f"This sudden-death game cannot be solved exactly here: its values show no pattern within {bound // 2} of the "
+        "target. Try a smaller pool or smaller numbers."
+    )
 
 
 class _Trial:

@@ -118,4 +118,6 @@ def _count(number: int) -> str:
 
 
 def _bytes(number: int) -> str:
-    return f"{number / 2**30:,.1f} GiB" if number < 2**60 else "an impossible amount"
+    if number >= 1 << 60:
+        return "an impossible amount"
+    return f"{number / 2**30:,.1f} GiB" if number >= 1 << 30 else f"{number / 2**20:,.1f} MiB"

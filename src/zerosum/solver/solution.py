@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -59,6 +60,24 @@ class Solution:
         if value is None:
             raise IllegalPositionError(f"'{position}' cannot arise in {self.rules.name}.")
         return value
+
+    def can_end_in(self, position: Position) -> bool:
+        """Whether a finished position can arise: some move leads to it from an unfinished one that can.
+
+        Where a ban or a swap remembers the move before, this is not asked further.
+        """
+        mover, rules = position.seat.other, self.rules
+        if rules.remembers:
+            return True
+        for number in Counter(rules.pool) - Counter(position.pool):
+            for operation in rules.operations:
+                move = Move(number, operation)
+                totals = list(position.totals)
+                totals[mover - 1 if len(totals) > 1 else 0] -= move.amount
+                before = Position(rules, tuple(sorted((*position.pool, number))), tuple(totals), mover)
+                if self.solved.look_up(before) is not None:
+                    return True
+        return False
 
     def options(self, position: Position) -> list[Option]:
         """Return the legal moves of a position with their values, the best first."""

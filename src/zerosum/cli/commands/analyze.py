@@ -8,6 +8,7 @@ from zerosum.cli.parameters import game_argument, json_option, memory_option
 from zerosum.cli.report import outcome_json, print_json
 from zerosum.cli.solving import solve_aloud
 from zerosum.cli.truth import best_play, option_json, table, value_text
+from zerosum.rules.errors import IllegalPositionError
 from zerosum.rules.model import Rules
 from zerosum.rules.notation import parse_position
 from zerosum.rules.position import Position, start_position
@@ -32,8 +33,8 @@ def command(*, game: Rules, moves: str, position: str | None, memory: int, as_js
     """
     reached = start_position(game) if position is None else parse_position(position.strip(), game)
     solution = solve_aloud(game, memory)
-    if position is not None and reached.outcome is None:
-        solution.value(reached)  # A position that cannot arise is an error, wherever the moves lead from it.
+    if position is not None:
+        _check_arises(solution, reached)
     played = []
     for n, token in enumerate(moves.split(), 1):
         move, reached = play_numbered(reached, token, n)
@@ -43,6 +44,14 @@ def command(*, game: Rules, moves: str, position: str | None, memory: int, as_js
     else:
         click.echo(_as_text(solution, reached))
     return 0
+
+
+def _check_arises(solution: Solution, position: Position) -> None:
+    """Raise if a position cannot arise, wherever moves lead from it."""
+    if position.outcome is None:
+        solution.value(position)
+    elif not solution.can_end_in(position):
+        raise IllegalPositionError(f"'{position}' cannot arise in {solution.rules.name}.")
 
 
 def _as_json(solution: Solution, position: Position, played: list[str]) -> dict[str, object]:
