@@ -48,8 +48,8 @@ def test_a_game_beyond_the_memory_is_refused_at_once(keys: Table, positions: str
 
 def test_less_memory_refuses_what_more_solves() -> None:
     rules = rules_of(GAME | {"pool": list(range(1, 17)), "target": 94, "overshoot": "loses"})
-    with pytest.raises(SolverError, match=r"0\.5 MiB are allowed"):
-        solve(rules, 1 << 19)
+    with pytest.raises(SolverError, match=r"0\.2 MiB are allowed"):
+        solve(rules, 1 << 18)
     assert solve(rules, 1 << 24).value(solve(rules).start).verdict in Verdict
 
 
