@@ -14,6 +14,7 @@ COMMANDS: Final = {
     "play": "One match at the terminal.",
     "resume": "Go on with an unfinished match.",
     "replay": "Show a recorded match, move by move.",
+    "review": "Each move of a match against the truth.",
     "solve": "Who wins, in how many plies, by which openings.",
     "analyze": "Verdict and plies of a position and of each of its moves.",
     "prove": "Write a certificate of a solution.",

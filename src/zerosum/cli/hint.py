@@ -1,22 +1,19 @@
-"""What `hint` answers at a prompt."""
+"""What `hint` answers at a prompt: first whether there is a good move, then which, then why."""
 
 from __future__ import annotations
 
+from zerosum.coach.hints import STEPS, hint, hint_sentences
 from zerosum.rules.position import Position
-from zerosum.solver import SolverError, Verdict, solution_of
+from zerosum.solver import SolverError, solution_of
+
+_NEXT = {1: "Type hint again to see a move.", 2: "Type hint again to see why."}
 
 
-def hint(position: Position) -> str:
-    """Return the best move of a position and what it does, in one sentence."""
+def hint_lines(position: Position, step: int) -> list[str]:
+    """Return a step of the hint for a position, one sentence a line, and what the next step would tell."""
     try:
-        best = solution_of(position.rules).options(position)[0]
+        solution = solution_of(position.rules)
     except SolverError as error:
-        return f"There is no hint for this game. {error}"
-    move = position.text_of(best.move)
-    if best.value.verdict is Verdict.DRAW:
-        return f"Nobody can force an end here; {move} keeps it so."
-    if best.value.verdict is Verdict.LOSS:
-        return f"Every move loses against perfect play; {move} holds out longest."
-    return (
-        f"{move} wins at once." if best.value.plies == 1 else f"{move} wins, in {best.value.plies} moves at the latest."
-    )
+        return [f"There is no hint for this game. {error}"]
+    lines = hint_sentences(hint(position, solution, step), position)
+    return [*lines, _NEXT[step]] if step < STEPS else lines

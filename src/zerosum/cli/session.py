@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from dataclasses import replace
 
 from zerosum.cli import voice
@@ -38,8 +39,34 @@ def go_on(store: Store, match_id: str, console: Console, record: str | None = No
         _write_record(record, referee.match)
         if referee.match.setup.series is not None and following is None:
             console.say(voice.series_won(referee.match, store.score(referee.match)))
+        _offer_review(referee.match, current, console)
         current = following
     return DONE
+
+
+def _offer_review(match: Match, match_id: str, console: Console) -> None:
+    """Ask a person who has played a computer, at a terminal, whether to see how the match went; Enter declines."""
+    people = [person for person in Person if match.setup.is_human(person)]
+    moved = {match.mover(ply) for ply in range(len(match.moves))}
+    if len(people) != 1 or not moved.issuperset(people) or not (console.interactive and sys.stdout.isatty()):
+        return
+    try:
+        if console.ask("\nSee who stood to win after each move? [y/N] ").lower() not in ("y", "yes"):
+            return
+    except EndOfInput:
+        return
+    from zerosum.cli.review_text import show  # noqa: PLC0415 - most matches are played without the solver
+    from zerosum.coach.review import review  # noqa: PLC0415
+    from zerosum.solver import SolverError, solution_of  # noqa: PLC0415
+
+    try:
+        found = review(match, solution_of(match.setup.rules))
+    except SolverError as error:
+        console.notice(f"There is no review of this game. {error}")
+        return
+    console.say("\n")
+    show(found, console)
+    console.say(f"\nTo see it again: zerosum review {match_id}\n")
 
 
 def _conduct(store: Store, referee: Referee, console: Console, match_id: str) -> int | None:

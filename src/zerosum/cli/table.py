@@ -23,7 +23,7 @@ _STYLES = {Person.ONE: Style.FIRST, Person.TWO: Style.SECOND}
 
 _HELP = """\
 Numbers are moves. These words are commands:
-  hint    what to play
+  hint    what to play; again: which move, and why
   moves   the moves you can make
   rules   the rules of this game
   undo    take back a move
@@ -47,6 +47,8 @@ class Table:
     def __init__(self, referee: Referee, console: Console) -> None:
         self._referee = referee
         self._console = console
+        self._hinted: Match | None = None
+        self._hints = 0
         self._commands: dict[str, Callable[[], None]] = {
             "hint": self._hint,
             "undo": self._undo,
@@ -126,9 +128,12 @@ class Table:
         show_move(self._console, match, move)
 
     def _hint(self) -> None:
-        from zerosum.cli.hint import hint  # noqa: PLC0415 - most matches are played without the solver
+        from zerosum.cli.hint import hint_lines  # noqa: PLC0415 - most matches are played without the solver
 
-        self._console.say(f"{hint(self._referee.match.position)}\n", Style.ANSWER)
+        match = self._referee.match
+        self._hints = self._hints + 1 if self._hinted is match else 1
+        self._hinted = match
+        self._console.say("".join(f"{line}\n" for line in hint_lines(match.position, self._hints)), Style.ANSWER)
 
     def _moves(self) -> None:
         position = self._referee.match.position

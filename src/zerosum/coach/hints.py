@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from zerosum.coach.claims import Reason
-from zerosum.coach.phrases import LISTED, count, listed
+from zerosum.coach.phrases import LISTED, listed
 from zerosum.coach.reasons import keeps, reason
 from zerosum.coach.words import sentences
 from zerosum.rules.moves import Move
@@ -53,14 +53,14 @@ def hint_sentences(given: Hint, position: Position) -> list[str]:
         case Standing():
             return [_standing(given)]
         case Which(moves, value):
-            return [_which(moves, value, position)]
+            return [_best(position.text_of(moves[0]), value), *_others(position, moves[1:], value.verdict)]
         case Reason():
             return sentences(given, position)
 
 
 def _standing(given: Standing) -> str:
     if given.verdict is Verdict.LOSS:
-        return "No, there is no winning move: whatever you play loses against best play."
+        return "No, there is no winning move: whatever you play loses against perfect play."
     good = "wins" if given.verdict is Verdict.WIN else "does not lose"
     if given.moves == 1:
         return f"You have only one move, and it {good}."
@@ -70,17 +70,18 @@ def _standing(given: Standing) -> str:
     return f"Yes, there is a winning move: {share}." if given.verdict is Verdict.WIN else f"No move wins, but {share}."
 
 
-def _which(moves: tuple[Move, ...], value: Value, position: Position) -> str:
-    best, others = position.text_of(moves[0]), moves[1:]
-    if value.verdict is Verdict.LOSS:
-        return f"{best} holds out longest: {count(value.plies or 0, 'move')}, counting both sides."
+def _best(move: str, value: Value) -> str:
     if value.verdict is Verdict.DRAW:
-        return " ".join([f"{best} does not lose.", *_others(position, others, "does not lose", "do not lose")])
-    when = "at once" if value.plies == 1 else f"within {value.plies} moves, counting both sides"
-    return " ".join([f"{best} wins {when}.", *_others(position, others, "wins too", "win too")])
+        return f"Nobody can force an end here; {move} keeps it so."
+    if value.verdict is Verdict.LOSS:
+        return f"Every move loses against perfect play; {move} holds out longest."
+    return f"{move} wins at once." if value.plies == 1 else f"{move} wins, in {value.plies} moves at the latest."
 
 
-def _others(position: Position, others: tuple[Move, ...], one: str, several: str) -> list[str]:
-    if not others:
+def _others(position: Position, others: tuple[Move, ...], verdict: Verdict) -> list[str]:
+    """Return what is as good in verdict, though it may take longer; of lost moves, nothing."""
+    if not others or verdict is Verdict.LOSS:
         return []
-    return [f"{listed(position, others, LISTED, 'and')} {one if len(others) == 1 else several}."]
+    word = "win" if verdict is Verdict.WIN else "keep"
+    what = "too" if verdict is Verdict.WIN else "it so too"
+    return [f"{listed(position, others, LISTED, 'and')} {word}{'s' if len(others) == 1 else ''} {what}."]

@@ -57,10 +57,15 @@ class Review:
         """Return how many moves from a seat let the verdict fall."""
         return sum(one.blunder for one in self.moves if one.seat is seat)
 
+    def choices(self, who: Seat | Person) -> tuple[int, int]:
+        """Return how many real choices somebody had, and how many of them kept the verdict."""
+        kept = [not one.blunder for one in self.moves if one.real and _is(one, who)]
+        return len(kept), sum(kept)
+
     def accuracy(self, who: Seat | Person) -> float | None:
         """Return the share of somebody's real choices that kept the verdict; None where there was none."""
-        kept = [not one.blunder for one in self.moves if one.real and _is(one, who)]
-        return sum(kept) / len(kept) if kept else None
+        choices, kept = self.choices(who)
+        return kept / choices if choices else None
 
     @property
     def turning_points(self) -> tuple[Reviewed, ...]:

@@ -1,0 +1,131 @@
+"""A review as one page that needs nothing else: no request leaves it, and all text in it is escaped.
+
+The rules of the page, its style and its script stand in files beside this one. The policy in its head names the hashes
+of the two, so that a browser runs nothing but them, whatever a name or a title might hold.
+"""
+
+from __future__ import annotations
+
+import os
+from base64 import b64encode
+from hashlib import sha256
+from html import escape
+from string import Template
+
+from zerosum.cli import review_words as words
+from zerosum.cli.review_chart import chart
+from zerosum.coach.phrases import listed
+from zerosum.coach.review import Review, Reviewed, Standing
+from zerosum.match.setup import Person
+from zerosum.rules.text import printable
+
+CLASSES = {Person.ONE: "one", Person.TWO: "two", None: "draw"}
+
+
+def page(review: Review) -> str:
+    """Return the page."""
+    match = review.match
+    style, script = _file("review_page.css"), _file("review_page.js")
+    policy = f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'; base-uri 'none'"
+    return Template(_file("review_page.html")).substitute(
+        policy=policy,
+        style=style,
+        script=script,
+        title=escape(f"Review of {words.title(match)}"),
+        game=escape(printable(match.setup.rules.name)),
+        name1=_name(review, Person.ONE),
+        name2=_name(review, Person.TWO),
+        result=escape(words.result(match)),
+        chart=chart(review),
+        last=len(review.moves),
+        steps="\n".join(_steps(review)),
+        accuracy="\n".join(_accuracy(review, person) for person in Person),
+        turns=_turns(review),
+        rows="\n".join(_rows(review)),
+    )
+
+
+def _file(name: str) -> str:
+    with open(os.path.join(os.path.dirname(__file__), name), encoding="utf-8") as file:
+        return file.read()
+
+
+def _hash(text: str) -> str:
+    return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"
+
+
+def _name(review: Review, person: Person) -> str:
+    return escape(words.name_of(review.match, person))
+
+
+def _person(review: Review, person: Person) -> str:
+    return f'<span class="{CLASSES[person]}">{_name(review, person)}</span>'
+
+
+def _stands(review: Review, standing: Standing) -> str:
+    return f'<span class="{CLASSES[standing.winner]}">{escape(words.stands(review.match, standing))}</span>'
+
+
+def _reasons(review: Review, one: Reviewed) -> str:
+    items = "".join(f"<li>{escape(text)}</li>" for text in words.why(review.match, one))
+    return f'<ul class="why">{items}</ul>'
+
+
+def _move(one: Reviewed) -> str:
+    return escape(one.position.text_of(one.move))
+
+
+def _steps(review: Review) -> list[str]:
+    """Return each step as it stands on the stage; without a script, the last is to be seen."""
+    start = "<h3>Before the first move</h3>" if review.moves else "<h3>No move was made</h3>"
+    steps = [_step(review, 0, start, review.opening, "")]
+    for one in review.moves:
+        heading = f"<h3>Move {one.n}: {_person(review, one.person)} plays {_move(one)}</h3>"
+        turn = f'<p class="turn">A turning point, {escape(words.fall(one))}.</p>' if one.blunder else ""
+        steps.append(_step(review, one.n, heading, one.standing, turn + _reasons(review, one) if one.blunder else ""))
+    return steps
+
+
+def _step(review: Review, n: int, heading: str, standing: Standing, more: str) -> str:
+    match, last = review.match, n == len(review.moves)
+    position = match.positions[n]
+    pool = "".join(f"<li>{number}</li>" for number in position.pool) or "<li>none</li>"
+    shared = len(position.totals) == 1
+    total = escape(words.totals_after(match, n))
+    whose = "Total" if shared else f"Totals of {_person(review, Person.ONE)} and {_person(review, Person.TWO)}"
+    end = f"<p><strong>{escape(words.result(match))}</strong></p>" if last else ""
+    end += f"<p>{escape(words.given_up(review))}</p>" if last and review.given_up else ""
+    return (
+        f'<div class="step" data-step="{n}"{"" if last else " hidden"}>{heading}'
+        f'<p>{whose}: <span class="total">{total}</span></p>'
+        f'<ul class="pool" aria-label="Numbers left">{pool}</ul>'
+        f"<p>Stands to win: {_stands(review, standing)}</p>{more}{end}</div>"
+    )
+
+
+def _accuracy(review: Review, person: Person) -> str:
+    share, of_what = map(escape, words.accuracy(review, person))
+    return f'<div><dt>{_person(review, person)}</dt><dd class="total">{share}</dd><dd>{of_what}</dd></div>'
+
+
+def _turns(review: Review) -> str:
+    items = [
+        f"<li><strong>Move {one.n}, {_person(review, one.person)} {_move(one)}</strong>: "
+        f"{escape(words.fall(one))}.{_reasons(review, one)}</li>"
+        for one in review.turning_points
+    ]
+    if review.given_up:
+        items.append(f"<li>{escape(words.given_up(review))}</li>")
+    if not items:
+        return "<p>There were none: nobody let a better result go.</p>"
+    return f'<ul class="turns">{"".join(items)}</ul>'
+
+
+def _rows(review: Review) -> list[str]:
+    return [
+        f'<tr data-step="{one.n}"><td><button type="button" data-step="{one.n}" aria-label="Show move {one.n}">'
+        f"{one.n}</button></td><td>{_person(review, one.person)}</td><td>{_move(one)}</td>"
+        f"<td>{escape(words.totals_after(review.match, one.n))}</td><td>{_stands(review, one.standing)}</td>"
+        f'<td class="turn">{escape(listed(one.position, one.better, 5)) if one.better else ""}</td></tr>'
+        for one in review.moves
+    ]

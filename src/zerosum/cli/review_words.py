@@ -1,0 +1,100 @@
+"""What a review says in words, for the terminal, the page and JSON alike."""
+
+from __future__ import annotations
+
+from zerosum.coach.phrases import Speakers, count, named
+from zerosum.coach.review import Review, Reviewed, Standing
+from zerosum.coach.words import sentences
+from zerosum.match.match import Match
+from zerosum.match.setup import Person
+from zerosum.rules.outcome import Outcome, Reason
+from zerosum.rules.text import printable
+from zerosum.solver import Verdict
+
+_STOOD = {Verdict.WIN: "a win", Verdict.DRAW: "a draw", Verdict.LOSS: "a loss"}
+
+
+def name_of(match: Match, person: Person) -> str:
+    """Return somebody's name, safe to show."""
+    return printable(match.setup.name(person))
+
+
+def title(match: Match) -> str:
+    """Return what a review is of."""
+    first = match.setup.first
+    return f"{printable(match.setup.rules.name)}: {name_of(match, first)} against {name_of(match, first.other)}"
+
+
+def why(match: Match, one: Reviewed) -> list[str]:
+    """Return the reason of a turning point, told with both names."""
+    if one.reason is None:
+        return []
+    who = Speakers(named(name_of(match, one.person)), named(name_of(match, one.person.other)))
+    return sentences(one.reason, one.position, who)
+
+
+def fall(one: Reviewed) -> str:
+    """Return what a turning point turned into what."""
+    return f"from {_STOOD[one.before.verdict]} to {_STOOD[one.after.verdict]}"
+
+
+def stands(match: Match, standing: Standing) -> str:
+    """Return who stands to win, and in how many moves."""
+    if standing.winner is None:
+        return "nobody can force an end"
+    if standing.plies == 0:
+        return f"{name_of(match, standing.winner)} has won"
+    return f"{name_of(match, standing.winner)}, in {count(standing.plies or 0, 'move')}"
+
+
+def totals_after(match: Match, ply: int) -> str:
+    """Return the total, or each person's own as Player 1/Player 2, after so many moves."""
+    totals = match.positions[ply].totals
+    if len(totals) == 1:
+        return str(totals[0])
+    return f"{_own(match, ply, Person.ONE)}/{_own(match, ply, Person.TWO)}"
+
+
+def _own(match: Match, ply: int, person: Person) -> int:
+    seat = match.positions[ply].seat
+    return match.positions[ply].total(seat if match.person(seat, ply) is person else seat.other)
+
+
+def result(match: Match) -> str:
+    """Return how a match ended, or that it has not."""
+    outcome = match.outcome
+    if outcome is None:
+        return f"The match is unfinished; {name_of(match, match.to_move)} is to move."
+    winner = match.person(outcome.winner)
+    return f"{name_of(match, winner)} won{_how(match, outcome, winner)}."
+
+
+def _how(match: Match, outcome: Outcome, winner: Person) -> str:
+    target, loser = match.setup.rules.target, name_of(match, winner.other)
+    won_by_move = bool(match.moves) and match.mover(len(match.moves) - 1) is winner
+    return {
+        Reason.REACHED_TARGET: f" by making {target}" if won_by_move else f": {loser} made {target}",
+        Reason.OVERSHOT: f": {loser} passed {target}",
+        Reason.LAST_MOVER: " by taking the last number",
+        Reason.CLOSER: f", closer to {target}",
+        Reason.TIE_RULE: " by the rule for ties",
+        Reason.FORFEIT: f": {loser} forfeited",
+        Reason.RESIGNED: f": {loser} resigned",
+        Reason.TIME: f": {loser} ran out of time",
+        Reason.PLY_LIMIT: f": the match was stopped after {len(match.moves)} moves",
+    }[outcome.reason]
+
+
+def given_up(review: Review) -> str:
+    """Return that a match was given away by no move, if it was."""
+    if review.given_up is None:
+        return ""
+    return f"{name_of(review.match, review.given_up)} stood to win when it ended without a move."
+
+
+def accuracy(review: Review, person: Person) -> tuple[str, str]:
+    """Return how well somebody chose: the share, and what it is of."""
+    choices, kept = review.choices(person)
+    if not choices:
+        return "-", "no real choice: every move was as good as any other"
+    return f"{100 * kept // choices} %", f"{kept} of {count(choices, 'real choice')} kept the best result"
