@@ -9,7 +9,7 @@ import click
 
 from zerosum.match.setup import Person, Series, Setup
 from zerosum.match.store import Store
-from zerosum.players import check_player
+from zerosum.players import check_player, prepare
 from zerosum.rules import limits
 from zerosum.rules.model import Rules
 from zerosum.rules.text import check_name
@@ -30,7 +30,7 @@ def new_setup(
 ) -> Setup:
     """Return the set-up of a new match; everything a person typed is checked."""
     seed = secrets.token_hex(4) if seed is None else check_name(seed, "seed")
-    return Setup(
+    setup = Setup(
         rules=rules,
         who=(check_player(who[0]), check_player(who[1])),
         names=_names(names),
@@ -40,6 +40,9 @@ def new_setup(
         date=f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S}",
         series=_series(store, best_of),
     )
+    for player in setup.who:
+        prepare(player, rules)
+    return setup
 
 
 def _toss(seed: str) -> Person:

@@ -7,12 +7,14 @@ from typing import Final
 
 from zerosum.players.levels import LEVELS
 from zerosum.rules.errors import ZerosumError
+from zerosum.rules.model import Rules
 from zerosum.rules.moves import Move
 from zerosum.rules.numbers import shorten
 from zerosum.rules.position import Position
 
 HUMAN: Final = "human"
 COMPUTERS: Final = ("random", *(f"level:{n}" for n in LEVELS), "perfect")
+_UNTAUGHT: Final = (HUMAN, "random")
 
 
 class UnknownPlayerError(ZerosumError):
@@ -30,6 +32,18 @@ def check_player(who: str) -> str:
     raise UnknownPlayerError(f"There is no player '{shorten(who)}'. {hint}")
 
 
+def prepare(who: str, rules: Rules) -> None:
+    """Let a player learn a game; a game that it cannot learn is refused now, and not in the middle of a match."""
+    if who in _UNTAUGHT:
+        return
+    from zerosum.solver import SolverError, solution_of  # noqa: PLC0415 - people and random play need no solver
+
+    try:
+        solution_of(rules)
+    except SolverError as error:
+        raise SolverError(f"{who} cannot play this game. {error}") from error
+
+
 def choose(who: str, position: Position, seed: str) -> Move:
     """Return the move that the player `who` makes; the same seed gives the same move."""
     from random import Random  # noqa: PLC0415 - people who play each other need neither this nor the solver
@@ -37,8 +51,8 @@ def choose(who: str, position: Position, seed: str) -> Move:
     chance = Random(seed)
     if who == "random":
         return chance.choice(position.legal_moves())
-    from zerosum.players.policies import POLICIES  # noqa: PLC0415
+    from zerosum.players.policies import chances  # noqa: PLC0415
     from zerosum.solver import solution_of  # noqa: PLC0415
 
-    chances = POLICIES[who](position, solution_of(position.rules))
-    return chance.choices(list(chances), list(chances.values()))[0]
+    found = chances(who, position, solution_of(position.rules))
+    return chance.choices(list(found), list(found.values()))[0]

@@ -1,4 +1,4 @@
-"""The levels: how far each sees, and how often it slips."""
+"""The players: how far each sees, and how often it slips."""
 
 from __future__ import annotations
 
@@ -8,26 +8,35 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """A strength between random and perfect play."""
+    """A strength, from random to perfect play."""
 
     sight: int
     """It knows every win and loss that is at most so many plies away."""
     slip: float
     """The chance that it moves without thinking: any legal move, all as likely."""
-    sure: bool
+    sure: bool = False
     """Whether it never misses a win at once, not even when it slips."""
-    traps: bool
-    """Whether it sets the best trap where it sees that it is lost."""
+    traps: bool = False
+    """Whether it sets the best trap where it sees that it is lost, and never moves idly there."""
 
+
+EVERYTHING: Final = 1 << 30
+"""A sight beyond any game."""
 
 LEVELS: Final[dict[int, Level]] = {
-    1: Level(sight=1, slip=0.80, sure=False, traps=False),
-    2: Level(sight=1, slip=0.45, sure=False, traps=False),
-    3: Level(sight=1, slip=0.25, sure=True, traps=False),
-    4: Level(sight=2, slip=0.35, sure=True, traps=False),
-    5: Level(sight=3, slip=0.25, sure=True, traps=False),
-    6: Level(sight=4, slip=0.18, sure=True, traps=False),
-    7: Level(sight=6, slip=0.12, sure=True, traps=True),
-    8: Level(sight=8, slip=0.07, sure=True, traps=True),
-    9: Level(sight=99, slip=0.03, sure=True, traps=True),
+    1: Level(sight=2, slip=0.86),
+    2: Level(sight=2, slip=0.72),
+    3: Level(sight=2, slip=0.59, sure=True),
+    4: Level(sight=3, slip=0.47, sure=True),
+    5: Level(sight=4, slip=0.36, sure=True),
+    6: Level(sight=5, slip=0.26, sure=True),
+    7: Level(sight=8, slip=0.18, sure=True, traps=True),
+    8: Level(sight=9, slip=0.10, sure=True, traps=True),
+    9: Level(sight=16, slip=0.03, sure=True, traps=True),
+}
+"""Tuned on exact scores: see `zerosum levels`, and the tests, which compute the ladder of four games."""
+PLAYERS: Final[dict[str, Level]] = {
+    "random": Level(sight=0, slip=1.0),
+    **{f"level:{n}": level for n, level in LEVELS.items()},
+    "perfect": Level(sight=EVERYTHING, slip=0.0, sure=True, traps=True),
 }

@@ -1,82 +1,109 @@
-"""Policies: a player is the exact chance of each of its moves, so that scores can be computed and not sampled."""
+"""Policies: a player is the exact chance of each of its moves, so that scores can be computed and not sampled.
+
+What a player looks at is the *worth* of each move: a whole number, greater is better. A win in p plies is worth `FAR`
+less p, a loss the negation of that, a draw 0. So quick wins are worth more than slow ones, and slow losses more than
+quick ones.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import Final
 
-from zerosum.players.levels import LEVELS, Level
+from zerosum.players.levels import EVERYTHING, PLAYERS, Level
 from zerosum.rules.moves import Move
 from zerosum.rules.position import Position
-from zerosum.solver import Option, Solution, Verdict
+from zerosum.solver import Solution, Value, Verdict
+
+FAR: Final = EVERYTHING + 1
+AT_ONCE: Final = FAR - 1
+"""The worth of a move that wins at once; its negation is that of one that loses at once."""
+
+_TRAP: Final = 3
+"""The plies of a loss that an opponent has to see: not this move's end, nor the reply's."""
 
 Chances = dict[Move, float]
 """The chance of each legal move; they sum to 1."""
-Policy = Callable[[Position, Solution], Chances]
+Traps = Callable[[], Sequence[int]]
+"""Which moves are the best traps; asked only where all is lost."""
 
 
-def evenly(moves: Sequence[Move]) -> Chances:
-    """Return the same chance for all of some moves."""
-    return dict.fromkeys(moves, 1 / len(moves))
+def worth_of(value: Value) -> int:
+    """Return the worth of a move of this value."""
+    if value.verdict is Verdict.DRAW or value.plies is None:
+        return 0
+    return FAR - value.plies if value.verdict is Verdict.WIN else value.plies - FAR
 
 
-def perfectly(position: Position, solution: Solution) -> Chances:
-    """Win as quickly as possible, keep a draw, or, where all is lost, set the best trap."""
+def before_move(worth: int) -> int:
+    """Return the worth of a move that leads to a position of this worth for the opponent, one ply further away."""
+    if worth == 0:
+        return 0
+    return 1 - worth if worth > 0 else -1 - worth
+
+
+def chances_of(levels: Iterable[Level], worths: Sequence[int], traps: Traps) -> list[list[float]]:
+    """Return each level's chance of each move, given what each move is worth."""
+    best, moves = max(worths), len(worths)
+    quickest = [at for at, worth in enumerate(worths) if worth == best]
+    sure = _evenly(moves, quickest) if best == AT_ONCE else None
+    trap = _evenly(moves, traps()) if best < 0 else None
+    thinking: dict[int, Sequence[int]] = {}
+    found = []
+    for level in levels:
+        if sure is not None and level.sure:
+            found.append(sure)
+        elif trap is not None and level.traps and FAR + best <= level.sight:
+            found.append(trap)
+        else:
+            sight = level.sight
+            if sight not in thinking:
+                thinking[sight] = _thinking(sight, worths, best) or quickest
+            found.append(_evenly(moves, thinking[sight], level.slip))
+    return found
+
+
+def _thinking(sight: int, worths: Sequence[int], best: int) -> Sequence[int]:
+    """Return what a player chooses from that sees no win: what it does not see lose; nothing where it sees enough."""
+    seen = FAR - sight
+    return [at for at, worth in enumerate(worths) if worth > -seen] if best < seen else ()
+
+
+def _evenly(moves: int, chosen: Collection[int], slip: float = 0.0) -> list[float]:
+    """Return the same chance for all chosen moves, and a share of a slip for each of all moves."""
+    chances = [slip / moves] * moves
+    share = (1 - slip) / len(chosen)
+    for at in chosen:
+        chances[at] += share
+    return chances
+
+
+def best_traps(worths: Sequence[int], winning_replies: Sequence[int]) -> list[int]:
+    """Return the moves after which the fewest replies keep the opponent's win; of these, those that take longest.
+
+    A move that loses at once leaves the opponent nothing to get wrong, and nobody misses a win at once: such moves are
+    the last choice, however few the winning replies.
+    """
+    ranks = [(min(FAR + worth, _TRAP), -replies, worth) for worth, replies in zip(worths, winning_replies, strict=True)]
+    best = max(ranks)
+    return [at for at, rank in enumerate(ranks) if rank == best]
+
+
+def chances(who: str, position: Position, solution: Solution) -> Chances:
+    """Return the chance of each move that the player `who` may make."""
     options = solution.options(position)
-    best = options[0].value
-    if best.verdict is Verdict.LOSS:
-        return evenly(best_traps(position, options, solution))
-    return evenly([option.move for option in options if option.value == best])
+    worths = [worth_of(option.value) for option in options]
+
+    def traps() -> list[int]:
+        following = (position.play_unchecked(option.move) for option in options)
+        return best_traps(worths, [winning_moves(solution, after) for after in following])
+
+    (found,) = chances_of([PLAYERS[who]], worths, traps)
+    return {option.move: chance for option, chance in zip(options, found, strict=True)}
 
 
-def best_traps(position: Position, options: Sequence[Option], solution: Solution) -> list[Move]:
-    """Return the moves after which the fewest replies keep the win; of these, those that take longest."""
-
-    def worth(option: Option) -> tuple[int, int]:
-        after = position.play_unchecked(option.move)
-        if after.outcome is not None:
-            return -len(solution.start.legal_moves()), 0
-        winning = sum(reply.value.verdict is Verdict.WIN for reply in solution.options(after))
-        return -winning, option.value.plies or 0
-
-    best = max(map(worth, options))
-    return [option.move for option in options if worth(option) == best]
-
-
-def at_level(level: Level) -> Policy:
-    """Return the policy of a level."""
-
-    def policy(position: Position, solution: Solution) -> Chances:
-        options = solution.options(position)
-        at_once = [option.move for option in options if _wins_within(option, 1)]
-        if level.sure and at_once:
-            return evenly(at_once)
-        chances = dict.fromkeys((option.move for option in options), level.slip / len(options))
-        for move, chance in _thinking(level, position, options, solution).items():
-            chances[move] += (1 - level.slip) * chance
-        return chances
-
-    return policy
-
-
-def _wins_within(option: Option, sight: int) -> bool:
-    return option.value.verdict is Verdict.WIN and (option.value.plies or 0) <= sight
-
-
-def _thinking(level: Level, position: Position, options: Sequence[Option], solution: Solution) -> Chances:
-    """Return what a level plays when it does not slip: the quickest win it sees, else anything it does not see lose."""
-    if _wins_within(options[0], level.sight):
-        return evenly([option.move for option in options if option.value == options[0].value])
-    safe = [option for option in options if option.value.plies is None or option.value.plies > level.sight]
-    unlost = safe or [option for option in options if option.value.verdict is not Verdict.LOSS]
-    if unlost:
-        return evenly([option.move for option in unlost])
-    if level.traps:
-        return evenly(best_traps(position, options, solution))
-    return evenly([option.move for option in options if option.value == options[0].value])
-
-
-POLICIES: dict[str, Policy] = {
-    "random": lambda position, _: evenly(position.legal_moves()),
-    **{f"level:{n}": at_level(level) for n, level in LEVELS.items()},
-    "perfect": perfectly,
-}
+def winning_moves(solution: Solution, position: Position) -> int:
+    """Return how many moves keep a win; none where the match is over."""
+    if position.outcome is not None:
+        return 0
+    return sum(option.value.verdict is Verdict.WIN for option in solution.options(position))

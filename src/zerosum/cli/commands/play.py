@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+
 import click
 
 from zerosum.cli import session
@@ -9,6 +11,7 @@ from zerosum.cli.console import Console
 from zerosum.cli.folders import store
 from zerosum.cli.parameters import game_argument, plain_option, whole_number
 from zerosum.cli.sitting import new_setup
+from zerosum.match.setup import Person, Setup
 from zerosum.rules.model import Rules
 
 
@@ -24,6 +27,7 @@ from zerosum.rules.model import Rules
 @click.option("--names", nargs=2, metavar="A B", help="The names of the two players.")
 @click.option("--seed", metavar="S", help="Makes toss and computer players repeatable.")
 @click.option("--record", metavar="FILE", help="Write the record of the match to a new file.")
+@click.option("--who-wins", is_flag=True, help="Say first who is favoured, then play.")
 @click.option("--lenient", is_flag=True, help="Ask again where the rules would forfeit.")
 @plain_option
 def command(
@@ -37,6 +41,7 @@ def command(
     names: tuple[str, str] | None,
     seed: str | None,
     record: str | None,
+    who_wins: bool,
     lenient: bool,
     plain: bool,
 ) -> int:
@@ -47,7 +52,7 @@ def command(
     \b
     Examples:
       zerosum play sum31
-      zerosum play zero-sum-duel --vs random --lenient
+      zerosum play zero-sum-duel --vs level:3 --lenient --who-wins
       zerosum play ./my-variant.toml --names Ann Bob --best-of 3
     """
     if p2 is not None and vs is not None:
@@ -64,4 +69,56 @@ def command(
         lenient=lenient,
     )
     session.check_records(record, setup)
-    return session.begin(kept, setup, Console(plain=plain), record)
+    console = Console(plain=plain)
+    if who_wins:
+        for line in _who_wins(setup):
+            console.notice(line)
+    return session.begin(kept, setup, console, record)
+
+
+def _who_wins(setup: Setup) -> list[str]:
+    """Return who is favoured, in a line or two; a game too large to tell is no reason not to play it."""
+    from zerosum.cli.solving import aloud  # noqa: PLC0415 - most matches are played without the solver
+    from zerosum.solver import SolverError, Verdict, solution_of  # noqa: PLC0415
+
+    order = (setup.first, setup.first.other)
+    try:
+        solution = solution_of(setup.rules)
+        favoured = {
+            Verdict.WIN: f"{setup.name(order[0])}, who moves first, wins.",
+            Verdict.LOSS: f"{setup.name(order[1])}, who moves second, wins.",
+            Verdict.DRAW: "nobody can force a win.",
+        }
+        lines = [f"With perfect play {favoured[solution.value(solution.start).verdict]}"]
+        with aloud("The chances of both") as say:
+            return [*lines, *_chances(setup, order, say)]
+    except SolverError as error:
+        return [f"Who wins cannot be told. {error}"]
+
+
+def _chances(setup: Setup, order: tuple[Person, Person], say: Callable[[str], None]) -> Iterator[str]:
+    """Yield the chances of both sides, where a computer plays; of a person, only what may be hoped for is known."""
+    from zerosum.players.odds import odds_from  # noqa: PLC0415
+    from zerosum.rules.position import start_position  # noqa: PLC0415
+
+    people = [setup.is_human(person) for person in order]
+    if all(people):
+        return
+    hopes = ("perfect", "random") if any(people) else ("",)
+    pairings = [
+        (setup.who[order[0] - 1] if not people[0] else hope, setup.who[order[1] - 1] if not people[1] else hope)
+        for hope in hopes
+    ]
+    first_wins = odds_from(start_position(setup.rules), pairings, say).first_wins
+    if not any(people):
+        chances = (first_wins[pairings[0]], 1 - first_wins[pairings[0]])
+        pairs = zip(order, chances, strict=True)
+        sides = (f"{setup.name(one)} ({setup.who[one - 1]}) {chance:.1%}" for one, chance in pairs)
+        yield f"The chance to win: {', '.join(sides)}."
+        return
+    person = order[people.index(True)]
+    best, blind = (first_wins[one] if people[0] else 1 - first_wins[one] for one in pairings)
+    yield (
+        f"Against {setup.who[person.other - 1]}, {setup.name(person)} would win {best:.1%} of such matches with perfect "
+        f"play, and {blind:.1%} with moves at random."
+    )

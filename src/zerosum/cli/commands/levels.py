@@ -1,0 +1,123 @@
+"""`zerosum levels`."""
+
+from __future__ import annotations
+
+import click
+
+from zerosum.cli.parameters import game_argument, json_option
+from zerosum.cli.report import print_json
+from zerosum.cli.solving import aloud
+from zerosum.players.ladder import RANDOM, Ladder, Rung, Score, ladder_of
+from zerosum.players.levels import PLAYERS
+from zerosum.rules.model import Rules
+from zerosum.solver import Verdict, solution_of
+
+_FAVOURS = {
+    Verdict.WIN: "the first player wins",
+    Verdict.LOSS: "the second player wins",
+    Verdict.DRAW: "nobody can force a win",
+}
+
+
+@click.command
+@game_argument
+@click.option("--full", is_flag=True, help="Every player against every other.")
+@json_option
+def command(*, game: Rules, full: bool, as_json: bool) -> int:
+    r"""Show how strong the levels are in GAME: exact chances to win, computed and not sampled.
+
+    Each level is measured against the one below it and against perfect play, from both seats.
+
+    \b
+    Examples:
+      zerosum levels sum31
+      zerosum levels zero-sum-duel --full
+      zerosum levels ./my-variant.toml --json
+    """
+    with aloud(f"The levels of {game.name}") as say:
+        ladder = ladder_of(game, say, full=full)
+    if as_json:
+        print_json(_as_json(ladder, full=full))
+    else:
+        click.echo("\n".join([*_table(ladder), *(_matrix(ladder) if full else ()), "", *_remarks(ladder)]))
+    return 0
+
+
+def _as_json(ladder: Ladder, *, full: bool) -> dict[str, object]:
+    answer: dict[str, object] = {
+        "game": ladder.rules.id,
+        "levels": [_rung_json(rung) for rung in ladder.rungs],
+        "error": ladder.odds.error,
+    }
+    if full:
+        first_wins = ladder.odds.first_wins
+        rows = [[first_wins[one, two] for two in PLAYERS] for one in PLAYERS]
+        answer["matrix"] = {"players": list(PLAYERS), "first_wins": rows}
+    return answer
+
+
+def _rung_json(rung: Rung) -> dict[str, object]:
+    return {
+        "level": rung.number,
+        "who": rung.who,
+        "sight": rung.level.sight,
+        "slip": rung.level.slip,
+        "below": _score_json(rung.below),
+        "perfect": _score_json(rung.perfect),
+    }
+
+
+def _score_json(score: Score) -> dict[str, object]:
+    return {
+        "who": score.who,
+        "as_first": score.as_first,
+        "as_second": score.as_second,
+        "average": score.average,
+    }
+
+
+def _table(ladder: Ladder) -> list[str]:
+    lines = [
+        f"{ladder.rules.name}: how often each level wins, in per cent",
+        "",
+        f"{'':9}{'sees':>8}{'slips':>7}   {'against the level below':^26}   {'against perfect play':^26}",
+        f"{'':24}   {_columns('first', 'second', 'both')}   {_columns('first', 'second', 'both')}",
+    ]
+    for rung in ladder.rungs:
+        plies = f"{rung.level.sight} plies"
+        lines.append(f"{rung.who:9}{plies:>8}{rung.level.slip:7.0%}   {_scores(rung.below)}   {_scores(rung.perfect)}")
+    return lines
+
+
+def _columns(*texts: str) -> str:
+    return "".join(f"{text:>8}" for text in texts) + "  "
+
+
+def _scores(score: Score) -> str:
+    return _columns(*(f"{100 * chance:.2f}" for chance in (score.as_first, score.as_second, score.average)))
+
+
+def _matrix(ladder: Ladder) -> list[str]:
+    names = [who.replace("level:", "") for who in PLAYERS]
+    lines = ["", "How often the one on the left wins moving first against the one above, in per cent", ""]
+    lines.append(f"{'':9}" + "".join(f"{name:>8}" for name in names))
+    for who in PLAYERS:
+        row = (ladder.odds.first_wins[who, other] for other in PLAYERS)
+        lines.append(f"{who:9}" + "".join(f"{100 * chance:8.2f}" for chance in row))
+    return lines
+
+
+def _remarks(ladder: Ladder) -> list[str]:
+    solution = solution_of(ladder.rules)
+    favoured = _FAVOURS[solution.value(solution.start).verdict]
+    chance = ladder.odds.first_wins[RANDOM, RANDOM]
+    lines = [f"With perfect play {favoured}; when both move at random, the first wins {chance:.1%} of the time."]
+    if not ladder.rises():
+        lines.append("Some levels score the same: this game is decided before the better of them can show it.")
+    if ladder.odds.error:
+        lines.append(
+            f"Each chance is off by at most {ladder.odds.error:g}; no match is cut short, however many rounds."
+        )
+    else:
+        lines.append("Every chance is exact.")
+    return lines

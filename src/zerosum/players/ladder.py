@@ -1,0 +1,80 @@
+"""The ladder of a game: what each level scores against the one below, and against perfect play."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise, product
+from typing import Final
+
+from zerosum.players.levels import LEVELS, PLAYERS, Level
+from zerosum.players.odds import Odds, Pairing, odds_from
+from zerosum.rules.model import Rules
+from zerosum.rules.position import start_position
+from zerosum.solver.value import Progress, silent
+
+RANDOM: Final = "random"
+PERFECT: Final = "perfect"
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """The chance to beat an opponent, from either seat."""
+
+    who: str
+    as_first: float
+    as_second: float
+
+    @property
+    def average(self) -> float:
+        """The mean of both seats."""
+        return (self.as_first + self.as_second) / 2
+
+
+@dataclass(frozen=True, slots=True)
+class Rung:
+    """A level and its scores."""
+
+    number: int
+    level: Level
+    below: Score
+    perfect: Score
+
+    @property
+    def who(self) -> str:
+        """The level as a player."""
+        return f"level:{self.number}"
+
+
+@dataclass(frozen=True, slots=True)
+class Ladder:
+    """All levels of a game; `odds` has every pairing that was asked for."""
+
+    rules: Rules
+    rungs: tuple[Rung, ...]
+    odds: Odds
+
+    def rises(self, least: float = 0.5) -> bool:
+        """Whether each level scores more than `least` against the one below, and more against perfect play than it."""
+        against = [_score(self.odds, RANDOM, PERFECT).average, *(rung.perfect.average for rung in self.rungs)]
+        climbs = all(low < high for low, high in pairwise(against))
+        return climbs and all(rung.below.average > least for rung in self.rungs)
+
+
+def ladder_of(rules: Rules, progress: Progress = silent, *, full: bool = False) -> Ladder:
+    """Return the ladder of a game; with `full`, also the odds of every player against every other."""
+    players = list(PLAYERS)
+    pairings: list[Pairing] = [(RANDOM, RANDOM), (RANDOM, PERFECT)]
+    pairings += zip(players[1:-1], players, strict=False)
+    pairings += ((who, PERFECT) for who in players[1:-1])
+    if full:
+        pairings += product(players, players)
+    odds = odds_from(start_position(rules), pairings, progress)
+    rungs = (
+        Rung(n, level, _score(odds, f"level:{n}", players[n - 1]), _score(odds, f"level:{n}", PERFECT))
+        for n, level in LEVELS.items()
+    )
+    return Ladder(rules, tuple(rungs), odds)
+
+
+def _score(odds: Odds, who: str, against: str) -> Score:
+    return Score(against, odds.first_wins[who, against], 1 - odds.first_wins[against, who])

@@ -1,0 +1,116 @@
+"""The exact chance that one player beats another, by arithmetic and not by playing matches.
+
+A player is a chance for every move, so the chance to win a position is the sum, over its moves, of the chance of the
+move times the chance to win after it. One pass from the ends back to the start finds it for any number of pairings
+at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from operator import mul
+from typing import Final
+
+from zerosum.players.graph import LOST, Known, Layer, Node, layers_of, weigh
+from zerosum.players.levels import PLAYERS
+from zerosum.players.policies import chances_of
+from zerosum.players.rounds import ERROR, Chain
+from zerosum.players.symmetry import canon_of
+from zerosum.rules.model import Rules, Tie
+from zerosum.rules.position import Position
+from zerosum.solver import SolverError, solution_of
+from zerosum.solver.value import Progress, silent
+
+MOST_POSITIONS: Final = 1_000_000
+"""More positions than that would take too long, and too much memory."""
+_SECONDS_EACH: Final = 6e-5
+_PLACES: Final = 14
+
+Pairing = tuple[str, str]
+"""Who sits in seat 1, and who in seat 2."""
+
+
+@dataclass(frozen=True, slots=True)
+class Odds:
+    """The chance that seat 1 wins, for each pairing; each is off by at most `error`, rounding apart."""
+
+    first_wins: dict[Pairing, float]
+    error: float = 0.0
+
+
+class Pass:
+    """The pass backwards, for some pairings; with a pairing must come the same two the other way round."""
+
+    def __init__(self, pairings: Sequence[Pairing]) -> None:
+        names = sorted({who for pairing in pairings for who in pairing})
+        self._levels = [PLAYERS[who] for who in names]
+        # Which player moves in each pairing, for each seat.
+        self._mover = [[names.index(pairing[seat]) for pairing in pairings] for seat in (0, 1)]
+        self._other_way = [pairings.index((two, one)) for one, two in pairings]
+        self._won = [1.0] * len(pairings)
+        self._lost = [0.0] * len(pairings)
+
+    def known(self, node: Node, following: Sequence[Known]) -> Known:
+        """Return what is known of a node, given what is known of the nodes its moves lead to."""
+        worths, traps = weigh(node.after, following)
+        chances = chances_of(self._levels, worths, traps)
+        ends = (self._won, self._lost) if node.seat == 0 else (self._lost, self._won)
+        rows = [following[at].row if at >= 0 else ends[at == LOST] for at in node.after]
+        if node.swaps:
+            # The persons change seats, so that seat 1's chance is now the other one's.
+            rows[-1] = [1 - rows[-1][at] for at in self._other_way]
+        mover = self._mover[node.seat]
+        columns = zip(*rows, strict=True)
+        row = [sum(map(mul, chances[who], column)) for who, column in zip(mover, columns, strict=True)]
+        return Known(max(worths), sum(worth > 0 for worth in worths), row)
+
+    def back(self, layers: Sequence[Layer], progress: Progress = silent) -> Known:
+        """Return what is known of the start."""
+        total = sum(map(len, layers))
+        done = 0
+        following: list[Known] = []
+        for layer in reversed(layers):
+            here = []
+            for node in layer:
+                here.append(self.known(node, following))
+                done += 1
+                if done % 1_000 == 0:
+                    progress(f"{done:,} of {total:,} positions")
+            following = here
+        return following[0]
+
+
+def odds_from(start: Position, pairings: Iterable[Pairing], progress: Progress = silent) -> Odds:
+    """Return the exact chances of each pairing, and of the same two the other way round, from a position."""
+    both_ways = list(dict.fromkeys(way for one, two in pairings for way in ((one, two), (two, one))))
+    if start.rules.tie is Tie.SUDDEN_DEATH:
+        return _by_rounds(start, both_ways, progress)
+    _check_size(start.rules)
+    layers, _ = layers_of([start], canon_of(start.rules), progress=progress)
+    return Odds(dict(zip(both_ways, map(_clean, Pass(both_ways).back(layers, progress).row), strict=True)))
+
+
+def _check_size(rules: Rules) -> None:
+    positions = solution_of(rules).positions or 0
+    if positions > MOST_POSITIONS:
+        minutes = positions * _SECONDS_EACH / 60
+        raise SolverError(
+            f"{rules.name} has {positions:,} positions; the exact chances of its players would take about "
+            f"{minutes:,.0f} minutes, and are found for at most {MOST_POSITIONS:,} positions."
+        )
+
+
+def _by_rounds(start: Position, pairings: Sequence[Pairing], progress: Progress) -> Odds:
+    names = sorted({who for pairing in pairings for who in pairing})
+    chain = Chain(start, solution_of(start.rules), [PLAYERS[who] for who in names], progress)
+    found = {}
+    for n, (one, two) in enumerate(pairings):
+        progress(f"{n} of {len(pairings)} pairings")
+        found[one, two] = _clean(sum(chain.chance((names.index(one), names.index(two)))) / 2)
+    return Odds(found, ERROR)
+
+
+def _clean(chance: float) -> float:
+    """Return a chance without the dust of rounding, so that what is certain is 1."""
+    return min(1.0, max(0.0, round(chance, _PLACES)))

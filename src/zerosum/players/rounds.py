@@ -1,0 +1,224 @@
+"""Sudden death: the exact chance to win a match that may go on for any number of rounds.
+
+A match is a chain of rounds. For one pairing, let h(s) be seat 1's chance at the beginning s of a round. Within a round
+nothing repeats, so one pass forwards from s finds with what chance seat 1 wins in it, and with what chance the
+next round begins at each s'; then
+
+    h(s) = chance to win in the round + sum over s' of chance of s' * h(s').                                     (1)
+
+*Far out, rounds repeat.* The solver shows that from some distance on its values repeat with a period, only later; and
+what a player sees at most so many plies away is, from some distance on, nothing, or the same everywhere. So the chances
+of a round are found for near rounds only; one further out is the copy of one that is whole periods nearer.
+
+*A bracket closes the chain.* Equations (1) are solved for all rounds up to a distance X, by elimination, with the same
+unknown c for every round beyond: h(s) = u(s) + v(s) * c. A match that went beyond X and comes back begins a round in
+the *layer* that one round can reach from beyond.
+
+- Where the distance far out is not expected to grow in any round, and does not stand still, a match that does not end
+  comes back for certain (a walk with bounded steps and no drift outwards does). So c lies between the least and the
+  greatest h of the layer; and from m >= u(s) + v(s) * m for the least, m, it follows that m >= u(s) / (1 - v(s)) for
+  some s of the layer, and likewise for the greatest.
+- Where a player who is lost runs away, a match may never end; that is not won by seat 1 (the referee's limit,
+  which comes at the end of a round, when both are as far, gives it to seat 2). If d is the change of the distance
+  in a round and exp(-a * d) is at most 1 on average in every round far out, then a match comes back with a
+  chance of at most q = exp(-a), and c lies between 0 and q times the greatest h of the layer.
+
+Both give a lower and an upper bound of every h, and X is made wider until they differ by less than `ERROR`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import replace
+from math import exp
+from typing import Final, NamedTuple
+
+from zerosum.players.elimination import Form, Kernel, Round, rows_of, solve_rows
+from zerosum.players.levels import EVERYTHING, Level
+from zerosum.players.stage import Players, Stage
+from zerosum.players.symmetry import canon_of
+from zerosum.rules.position import Position
+from zerosum.solver import Solution, SolverError
+from zerosum.solver.endless import Tail, Ways
+from zerosum.solver.value import Progress, silent
+
+ERROR: Final = 1e-9
+_ROUNDING: Final = 1e-12
+_FURTHER: Final = 45
+_FURTHEST: Final = 20
+_RATES: Final = tuple(rate / 100 for rate in (100, 70, 50, 35, 25, 18, 12, 8, 5, 3, 2, 1))
+
+
+class Bracket(NamedTuple):
+    """A chance lies between these two."""
+
+    least: float
+    greatest: float
+
+
+class _System(NamedTuple):
+    """All rounds up to a distance, which of them form the layer, and which ones the start leads to."""
+
+    rounds: list[Round]
+    layer: list[int]
+    after_first: list[int]
+
+
+class Chain:
+    """The rounds that can follow from a position, for some levels."""
+
+    def __init__(
+        self, start: Position, solution: Solution, levels: Sequence[Level], progress: Progress = silent
+    ) -> None:
+        rules, rounds = start.rules, solution.solved.rounds
+        if rules.remembers or rounds is None:
+            raise SolverError(
+                "The exact chances of a game with sudden death can be found only where nothing is banned or swapped."
+            )
+        self._target = rules.target
+        self._tails: dict[Ways, Tail] = rounds.tails
+        self._width = rounds.width
+        sights = [level.sight for level in levels if level.sight != EVERYTHING]
+        self._near = {ways: _settled(tail, sights) + self._width + 1 for ways, tail in self._tails.items()}
+        self._symmetry = canon_of(rules)
+        self._first = Stage([start], solution, levels, self._canon, progress)
+        self._rounds = self._closed(solution, levels, progress)
+        self._systems: dict[int, _System] = {}
+
+    # Where rounds lie
+
+    def _canon(self, position: Position) -> Hashable:
+        # An odd pool is refilled for one seat as for the other.
+        return self._symmetry(position), position.seat
+
+    def _ways(self, position: Position) -> Ways:
+        x, y = (1 if total > self._target else -1 for total in position.totals)
+        return x, y
+
+    def _distance(self, position: Position) -> int:
+        return abs(position.totals[0] - self._target)
+
+    def _moved(self, position: Position, by: int) -> Position:
+        """Return the beginning of a round that is so much further out."""
+        totals = tuple(total + way * by for total, way in zip(position.totals, self._ways(position), strict=True))
+        return replace(position, totals=totals)
+
+    def _copied(self, position: Position) -> int:
+        """Return how much nearer the round is that this one copies; 0 where it is near itself."""
+        ways = self._ways(position)
+        if ways not in self._tails:
+            return 0
+        period = self._tails[ways].period
+        return max(0, -(-(self._distance(position) - self._near[ways] - period + 1) // period) * period)
+
+    def _closed(self, solution: Solution, levels: Sequence[Level], progress: Progress) -> Stage | None:
+        """Return the near rounds that can follow, and all that can happen in them."""
+        near = self._near_of(self._first.ends)
+        while near:
+            stage = Stage(list(near.values()), solution, levels, self._canon, progress)
+            more = self._near_of([*near.values(), *stage.ends])
+            if len(more) == len(near):
+                return stage
+            near = more
+        return None
+
+    def _near_of(self, positions: Sequence[Position]) -> dict[Hashable, Position]:
+        nearer = (self._moved(position, -self._copied(position)) for position in positions)
+        return {self._canon(position): position for position in nearer}
+
+    # Chances
+
+    def chance(self, players: Players) -> Bracket:
+        """Return bounds of seat 1's chance from the start."""
+        won, mass = self._first.forward(0, players)
+        if self._rounds is None:
+            return Bracket(won, won)
+        kernels = [self._rounds.forward(at, players) for at in range(len(self._rounds.starts))]
+        comes_back = self._comes_back(self._rounds, kernels)
+        for further in range(1, _FURTHEST):
+            if further not in self._systems:
+                self._systems[further] = self._system(self._rounds, further * _FURTHER)
+            system = self._systems[further]
+            inside = solve_rows(rows_of(system.rounds, kernels))
+            beyond = _beyond([inside[at] for at in system.layer], comes_back)
+            after = [inside[at] for at in system.after_first]
+            least, greatest = (
+                won + sum(m * (u + v * c) for m, (u, v) in zip(mass, after, strict=True)) for c in beyond
+            )
+            if greatest - least < ERROR:
+                return Bracket(least, greatest)
+        raise SolverError("The chances of these two players cannot be found to nine places.")
+
+    def _system(self, stage: Stage, further: int) -> _System:
+        """Return all rounds up to a distance, and where each leads."""
+        near = [*map(self._distance, [*stage.starts, *self._first.ends])]
+        reach = max(near) + further if self._tails else max(near) + self._width
+        like = {self._canon(position): at for at, position in enumerate(stage.starts)}
+        places: dict[Hashable, int] = {}
+        positions: list[Position] = []
+
+        def place(position: Position) -> int | None:
+            if self._distance(position) > reach:
+                return None
+            key = self._canon(position)
+            if key not in places:
+                places[key] = len(positions)
+                positions.append(position)
+            return places[key]
+
+        after_first = [place(end) for end in self._first.ends]
+        rounds: list[Round] = []
+        for position in positions:
+            by = self._copied(position)
+            base = self._moved(position, -by)
+            ends = {
+                at: place(self._moved(end, by))
+                for at, end in enumerate(stage.ends)
+                if by == 0 or abs(self._distance(end) - self._distance(base)) <= self._width
+            }
+            rounds.append(Round(like[self._canon(base)], ends))
+        layer = [at for at, position in enumerate(positions) if self._distance(position) > reach - self._width]
+        return _System(rounds, layer, [at for at in after_first if at is not None])
+
+    def _comes_back(self, stage: Stage, kernels: Sequence[Kernel]) -> float:
+        """Return at most with what chance a match that has gone far out comes back."""
+        changes = []
+        for start, (_, mass) in zip(stage.starts, kernels, strict=True):
+            if self._distance(start) >= self._near.get(self._ways(start), EVERYTHING):
+                by = [(self._distance(end) - self._distance(start), m) for end, m in zip(stage.ends, mass, strict=True)]
+                changes.append([(change, m) for change, m in by if m])
+        if all(_never_grows(change) for change in changes):
+            return 1.0
+        for rate in _RATES:
+            if all(sum(m * exp(-rate * by) for by, m in change) <= 1 for change in changes):
+                return exp(-rate)
+        raise SolverError("It cannot be shown whether a match of these two players ends.")
+
+
+def _never_grows(changes: Sequence[tuple[int, float]]) -> bool:
+    """Whether a distance is not expected to grow, and does not stand still."""
+    return sum(by * m for by, m in changes) <= _ROUNDING and any(by for by, _ in changes)
+
+
+def _settled(tail: Tail, sights: Sequence[int]) -> int:
+    """Return from which distance on every player sees the same, or nothing, a period further out."""
+    distance = tail.since
+    while not all(
+        value.plies is None or value.plies <= tail.still or value.plies >= max(sights, default=0)
+        for here in range(distance, distance + tail.period)
+        for value in tail.at(here)
+    ):
+        distance += 1
+    return distance
+
+
+def _beyond(layer: Sequence[Form], comes_back: float) -> Bracket:
+    """Return between what the chances beyond lie, given those of the layer."""
+    if not layer:
+        return Bracket(0.0, 0.0)
+    if any(1 - v * comes_back < _ROUNDING for _, v in layer):
+        return Bracket(0.0, 1.0)
+    if comes_back == 1:
+        ratios = [u / (1 - v) for u, v in layer]
+        return Bracket(min(ratios), max(ratios))
+    return Bracket(0.0, comes_back * max(u / (1 - v * comes_back) for u, v in layer))
