@@ -13,17 +13,24 @@ from zerosum.cli.table import Quit, Table
 from zerosum.match.match import Match
 from zerosum.match.referee import Referee
 from zerosum.match.store import Store
+from zerosum.players import COMPUTERS, HUMAN
 from zerosum.rules.describe import idea, warning
 from zerosum.rules.files import GAME_IDS, built_in
+from zerosum.rules.model import Rules
 from zerosum.rules.numbers import shorten
+from zerosum.solver import Verdict, solution_of
 
 _DEFAULT_GAME = "sum31"
 _RESUME = "resume"
 _WHO = {
-    "1": ("Two people at this keyboard", ("human", "human"), "1"),
-    "2": ("You against a computer that plays at random", ("human", "random"), "1"),
-    "3": ("The same, and the computer moves first", ("human", "random"), "2"),
+    "1": ("Two people at this keyboard", "human"),
+    "2": ("You against a computer that plays at random", "random"),
+    "3": ("You against a beginner (level:3)", "level:3"),
+    "4": ("You against a good player (level:6)", "level:6"),
+    "5": ("You against perfect play", "perfect"),
 }
+_STRONG = tuple(who for who in COMPUTERS if who != "random")
+_BETTER_SEAT = {Verdict.WIN: ("first", "1"), Verdict.LOSS: ("second", "2"), Verdict.DRAW: ("", "1")}
 
 
 def menu() -> int:
@@ -37,13 +44,13 @@ def menu() -> int:
         if game == _RESUME:
             return session.go_on(kept, _latest(kept), console)
         who = _ask_who(console)
+        first = _ask_first(console, built_in(game)) if who in _STRONG else "1"
     except Quit:
         return 0
     except EndOfInput:
         return 0 if console.interactive else 1
-    _, players, first = _WHO[who]
     console.say("\n")
-    return session.begin(kept, new_setup(kept, built_in(game), who=players, first=first), console)
+    return session.begin(kept, new_setup(kept, built_in(game), who=("human", who), first=first), console)
 
 
 def exhibition(kept: Store, console: Console) -> int:
@@ -76,10 +83,20 @@ def _ask_game(console: Console, kept: Store) -> str:
 
 def _ask_who(console: Console) -> str:
     console.say("\n")
-    for key, (text, _, _) in _WHO.items():
+    for key, (text, _) in _WHO.items():
         console.say(f"{key}  {text}\n")
-    console.say("\n")
-    return _ask(console, "Who plays? [1] ", {key: key for key in _WHO}, "1")
+    console.say("Or any of level:1 to level:9.\n\n")
+    choices = {key: who for key, (_, who) in _WHO.items()} | {who: who for who in (HUMAN, *COMPUTERS)}
+    return _ask(console, "Who plays? [1] ", choices, HUMAN)
+
+
+def _ask_first(console: Console, rules: Rules) -> str:
+    """Ask who moves first, and offer the seat that wins with best play."""
+    solution = solution_of(rules)
+    better, first = _BETTER_SEAT[solution.value(solution.start).verdict]
+    favour = f"With best play the {better} player wins.\n" if better else ""
+    console.say(f"\n{favour}1  You move first\n2  The computer moves first\n\n")
+    return _ask(console, f"Who moves first? [{first}] ", {"1": "1", "2": "2"}, first)
 
 
 def _ask(console: Console, prompt: str, choices: Mapping[str, str], default: str) -> str:

@@ -142,6 +142,6 @@ def _axis(numbers: list[int], step: int) -> str:
         return "".join(f"{n:>{step}}" for n in numbers)
     text = ""
     for at, n in enumerate(numbers):
-        if n % 10 == 0 and len(text) <= at:
+        if n % 10 == 0 and len(text) <= at <= len(numbers) - len(str(n)):
             text = f"{text:{at}}{n}"
     return text

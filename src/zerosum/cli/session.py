@@ -15,6 +15,7 @@ from zerosum.match.match import Match
 from zerosum.match.referee import Referee
 from zerosum.match.setup import Person, Setup
 from zerosum.match.store import Store
+from zerosum.players import check_player, prepare
 
 DONE, CUT_OFF, INTERRUPTED = 0, 1, 130
 
@@ -31,6 +32,8 @@ def go_on(store: Store, match_id: str, console: Console, record: str | None = No
         with store.opened(current) as journal:
             if journal.reading.dropped:
                 console.notice(f"Match {current}: an unfinished last line was dropped; it had not been acknowledged.")
+            for who in journal.reading.match.setup.who:
+                prepare(check_player(who), journal.reading.match.setup.rules)
             referee = Referee(journal.reading.match, journal.write, journal.reading.entries)
             status = _conduct(store, referee, console, current)
             if status is not None:

@@ -122,6 +122,14 @@ class Store:
         with _explained(f"Match {match_id}"):
             return load(path).match
 
+    def all(self) -> list[Match]:
+        """Return all matches, finished or not, the oldest first; damaged journals are passed over."""
+        matches = []
+        for match_id in sorted({*_ids(self._open), *_ids(self._done)}):
+            with contextlib.suppress(JournalError):
+                matches.append(self.match(match_id))
+        return sorted(matches, key=lambda match: match.setup.date)
+
     def unfinished(self) -> list[Kept]:
         """Return the unfinished matches, the latest first; damaged journals are among them, untouched."""
         self._settle_all()

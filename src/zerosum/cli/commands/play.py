@@ -119,6 +119,6 @@ def _chances(setup: Setup, order: tuple[Person, Person], say: Callable[[str], No
     person = order[people.index(True)]
     best, blind = (first_wins[one] if people[0] else 1 - first_wins[one] for one in pairings)
     yield (
-        f"Against {setup.who[person.other - 1]}, {setup.name(person)} would win {best:.1%} of such matches with perfect "
-        f"play, and {blind:.1%} with moves at random."
+        f"Against {setup.who[person.other - 1]}, {setup.name(person)} would win {best:.1%} of such matches with "
+        f"perfect play, and {blind:.1%} with moves at random."
     )

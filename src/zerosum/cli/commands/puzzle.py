@@ -1,0 +1,86 @@
+"""`zerosum puzzle`."""
+
+from __future__ import annotations
+
+from itertools import islice
+from random import Random
+
+import click
+
+from zerosum.cli.console import Console, EndOfInput
+from zerosum.cli.folders import home, store
+from zerosum.cli.parameters import game_argument, json_option, memory_option, plain_option
+from zerosum.cli.progress import Progress
+from zerosum.cli.quiz import ask_puzzle, say_progress
+from zerosum.cli.report import print_json
+from zerosum.cli.solving import solve_aloud
+from zerosum.cli.table import Quit
+from zerosum.coach.puzzles import Puzzle, graded, puzzles_at_random, puzzles_from
+from zerosum.rules.model import Rules
+from zerosum.solver import Solution
+
+_MOST = 100
+_CHOICE = 6
+"""Out of so many times as many puzzles as asked for, the ones to show are chosen."""
+
+
+@click.command
+@game_argument
+@click.option("--count", type=click.IntRange(1, _MOST), default=1, show_default=True, metavar="N", help="How many.")
+@click.option("--mine", is_flag=True, help="From your own mistakes, in the matches kept here.")
+@click.option("--seed", metavar="S", help="Makes the choice repeatable.")
+@memory_option
+@json_option
+@plain_option
+def command(*, game: Rules, count: int, mine: bool, seed: str | None, memory: int, as_json: bool, plain: bool) -> int:
+    r"""Positions of GAME with something to find: some move wins, some move loses.
+
+    Every winning move is right. Puzzles that you have solved do not come again. The difficulty is the first level that
+    rather finds a winning move than misses it.
+
+    \b
+    Examples:
+      zerosum puzzle sum31
+      zerosum puzzle zero-sum-duel --count 5
+      zerosum puzzle sequence-zero --mine
+      zerosum puzzle sum31 --count 3 --json
+    """
+    solution = solve_aloud(game, memory)
+    progress = Progress(home())
+    puzzles = _choose(solution, count, seed, progress.solved(game.id), mine=mine)
+    if as_json:
+        print_json({"puzzles": [_as_json(puzzle) for puzzle in puzzles]})
+        return 0
+    console = Console(plain=plain)
+    if not puzzles:
+        console.say(f"There is no puzzle {'in your matches' if mine else 'left'} of {game.name}.\n")
+        return 0
+    try:
+        for n, puzzle in enumerate(puzzles, 1):
+            ask_puzzle(puzzle, f"Puzzle {n} of {len(puzzles)}", solution, console, progress)
+    except Quit:
+        pass
+    except EndOfInput:
+        return 0 if console.interactive else 1
+    say_progress(game, console, progress)
+    return 0
+
+
+def _choose(solution: Solution, count: int, seed: str | None, solved: set[str], *, mine: bool) -> list[Puzzle]:
+    if mine:
+        matches = (match for match in store().all() if match.setup.rules == solution.rules)
+        return graded((one for one in puzzles_from(matches, solution) if str(one.position) not in solved), count)
+    new = (one for one in puzzles_at_random(solution, Random(seed)) if str(one.position) not in solved)
+    return graded(islice(new, count * _CHOICE), count)
+
+
+def _as_json(puzzle: Puzzle) -> dict[str, object]:
+    position = puzzle.position
+    return {
+        "game": position.rules.id,
+        "position": str(position),
+        "solutions": [position.text_of(move) for move in puzzle.solutions],
+        "plies": puzzle.plies,
+        "difficulty": puzzle.difficulty,
+        "chances": [round(chance, 6) for chance in puzzle.chances],
+    }

@@ -1,0 +1,117 @@
+"""`zerosum stats`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import islice
+
+import click
+
+from zerosum.cli.folders import home, store
+from zerosum.cli.parameters import json_option
+from zerosum.cli.progress import Progress, Tried
+from zerosum.cli.report import print_json
+from zerosum.cli.solving import aloud
+from zerosum.coach.stats import Played, Tally, history, tallies
+from zerosum.match.match import Match
+from zerosum.rules.text import printable
+from zerosum.solver import Solution, SolverError, solution_of
+
+_BAR = 40
+_SHOWN = 20
+"""The plot shows at most so many matches, the latest."""
+
+
+@click.command
+@json_option
+def command(*, as_json: bool) -> int:
+    r"""Show your history: matches, wins by game and opponent, and accuracy over time.
+
+    Everything is worked out from the matches kept here. Accuracy is the share of real choices, where some moves were
+    better than others, that kept the best verdict.
+
+    \b
+    Examples:
+      zerosum stats
+      zerosum stats --json
+    """
+    matches = store().all()
+    with aloud("Going through your matches") as say:
+        played = history(_told(matches, say), _solution)
+    tried = Progress(home()).all()
+    if as_json:
+        print_json(_as_json(matches, played, tried))
+    else:
+        click.echo("\n".join(_as_text(matches, played, tried)))
+    return 0
+
+
+def _told(matches: list[Match], say: Callable[[str], None]) -> Iterator[Match]:
+    for n, match in enumerate(matches, 1):
+        say(f"{n} of {len(matches)}")
+        yield match
+
+
+def _solution(match: Match) -> Solution | None:
+    """Return the solution of a match's game, None where it is too large: its matches count, without accuracy."""
+    try:
+        return solution_of(match.setup.rules)
+    except SolverError:
+        return None
+
+
+def _as_json(matches: list[Match], played: list[Played], tried: list[Tried]) -> dict[str, object]:
+    return {
+        "matches": len(matches),
+        "unfinished": sum(match.outcome is None for match in matches),
+        "games": [_tally_json(one) for one in tallies(played)],
+        "history": [
+            {
+                "date": one.date,
+                "game": one.game,
+                "opponent": one.opponent,
+                "won": one.won,
+                "accuracy": one.kept / one.choices if one.choices else None,
+            }
+            for one in played
+        ],
+        "puzzles": {"tried": len(tried), "solved": sum(one.solved for one in tried)},
+    }
+
+
+def _tally_json(one: Tally) -> dict[str, object]:
+    return {
+        "game": one.game,
+        "name": one.name,
+        "opponent": one.opponent,
+        "matches": one.matches,
+        "won": one.won,
+        "lost": one.matches - one.won,
+        "accuracy": one.accuracy,
+    }
+
+
+def _as_text(matches: list[Match], played: list[Played], tried: list[Tried]) -> list[str]:
+    unfinished = sum(match.outcome is None for match in matches)
+    lines = [f"Matches: {len(matches)}, {unfinished} of them unfinished."]
+    if played:
+        lines += ["", f"{'game':22}{'against':12}{'matches':>9}{'won':>6}{'lost':>6}{'accuracy':>10}"]
+        lines += [_tally_line(one) for one in tallies(played)]
+    measured = [one for one in played if one.choices]
+    if measured:
+        lines += ["", "Accuracy over time, the latest last:"]
+        lines += [_bar(one) for one in islice(measured, max(0, len(measured) - _SHOWN), None)]
+    if tried:
+        lines += ["", f"Puzzles: {sum(one.solved for one in tried)} solved in {len(tried)} answers."]
+    return lines
+
+
+def _tally_line(one: Tally) -> str:
+    accuracy = "-" if one.accuracy is None else f"{one.accuracy:.0%}"
+    name = printable(one.name)[:21]
+    return f"{name:22}{one.opponent:12}{one.matches:9}{one.won:6}{one.matches - one.won:6}{accuracy:>10}"
+
+
+def _bar(one: Played) -> str:
+    share = one.kept / one.choices
+    return f"{one.date[:10]:11}{one.game[:14]:15}{'#' * round(share * _BAR):{_BAR}} {share:4.0%}"

@@ -1,0 +1,172 @@
+"""Reviews: the turning points that a naive search finds, and matches of every kind of end."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from tests.clauses.replay import shy_plays, variant
+from tests.coach.truth import naive_review
+from tests.terminal.command import GAMES, GOLDEN, Zerosum
+from zerosum.coach.review import Review, review
+from zerosum.match.match import Match, read_match
+from zerosum.match.setup import Person, Setup
+from zerosum.rules import limits
+from zerosum.rules.files import built_in
+from zerosum.rules.model import Rules, Seat
+from zerosum.rules.moves import parse_move
+from zerosum.rules.outcome import Reason
+from zerosum.rules.record import Ending
+from zerosum.solver import Verdict, solution_of
+
+WORKED: dict[str, list[str]] = {
+    "sequence-zero": ["-5 +6 +9 -4 -8 -7 +2 +3 +1", "-5"],
+    "sum31": ["+5 +6 +9 +8 +3", "+9 +8 +7 +6 +1", "+9 +8 +6 +5 +1 +2", "+9 +8 +7 +6 +2"],
+    "sum-to-zero": ["+5 -2 -3", "+4 -1 -3"],
+    "zero-sum-duel": ["+5 -3 -2", "+2 +3 -1 -4"],
+    "zero-sum-game": ["-4 +4 +5 -5 -1", "+5 -5 -3", "+3 -3", "-5 +5"],
+}
+"""The rulebooks' own matches, as the tests of their clauses replay them."""
+ENDINGS = sorted(path.stem for path in (GOLDEN / "endings").glob("*.txt"))
+
+
+def played(game: str | Rules, moves: str, ending: Ending | None = None) -> Match:
+    rules = built_in(game) if isinstance(game, str) else game
+    match = Match.begin(Setup(rules=rules))
+    for text in moves.split():
+        match = match.after(parse_move(text, rules.operations))
+    return match.after(ending) if ending else match
+
+
+def reviewed(match: Match) -> Review:
+    return review(match, solution_of(match.setup.rules))
+
+
+def compare(match: Match) -> Review:
+    """Check a review against the naive one, and against itself."""
+    found = reviewed(match)
+    for ours, theirs in zip(found.moves, naive_review(match), strict=True):
+        said = {ours.position.text_of(move) for move in ours.better}
+        told = (ours.before.verdict, ours.after.verdict, ours.blunder, said, ours.real)
+        assert told == tuple(theirs[key] for key in ("verdict", "after", "blunder", "better", "real")), ours
+        assert (ours.reason is not None) == ours.blunder
+    for one, two in pairwise(found.moves):
+        assert one.person is two.person.other
+        assert one.after.verdict is two.before.verdict.opposite
+        assert one.after.plies is None or one.after.plies - 1 == two.before.plies
+    return found
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_rulebooks_matches_turn_where_a_naive_search_says(game: str, zerosum: Zerosum, tmp_path: Path) -> None:
+    for moves in WORKED[game]:
+        compare(played(game, moves))
+    path = tmp_path / "golden"
+    zerosum("play", game, "--record", str(path), stdin=(GOLDEN / f"{game}.in").read_text()).ok()
+    assert compare(read_match(path.read_text())).moves
+
+
+@pytest.mark.parametrize("group", ["duel", "game", "sequence", "sum-to-zero", "sum31", "variant"])
+def test_every_golden_ending_turns_where_a_naive_search_says(group: str, zerosum: Zerosum, tmp_path: Path) -> None:
+    names = [name for name in ENDINGS if name.startswith(f"{group}-")]
+    assert len(names) > 1
+    for name in names:
+        command, answers, _ = (GOLDEN / "endings" / f"{name}.txt").read_text().split("\n", 2)
+        args = [*command.split()[3:], "--record", str(tmp_path / name)]
+        zerosum.play(*args, answers=answers.removeprefix("answers: "), cwd=GOLDEN / "endings").ok()
+        records = list(tmp_path.glob(f"{name}*"))
+        assert records
+        for path in records:
+            assert compare(read_match(path.read_text())).match.outcome is not None
+
+
+def test_what_a_rulebook_match_looks_like() -> None:
+    """Sum31's example: the second player could have won, and gave it away with 6."""
+    found = reviewed(played("sum31", "+5 +6 +9 +8 +3"))
+    assert [one.n for one in found.turning_points] == [2]
+    assert [(one.standing.winner, one.standing.plies) for one in found.moves][-1] == (Person.ONE, 0)
+    assert (found.opening.winner, found.opening.plies) == (Person.TWO, 7)
+    assert [found.blunders(seat) for seat in Seat] == [0, 1]
+    assert [found.accuracy(seat) for seat in Seat] == [1.0, 0.0]
+
+
+def test_an_empty_and_an_unfinished_match() -> None:
+    empty = reviewed(played("sum31", ""))
+    assert (empty.moves, empty.turning_points, empty.given_up) == ((), (), None)
+    assert [empty.accuracy(seat) for seat in Seat] == [None, None]
+    assert compare(played("sum31", "+5 +6")).match.outcome is None
+
+
+def test_no_accuracy_where_there_was_no_choice() -> None:
+    """Sum to Zero's opening loses whatever it is; the answer may win or not."""
+    found = compare(played("sum-to-zero", "+5 -5"))
+    assert [found.accuracy(seat) for seat in Seat] == [None, 1.0]
+
+
+@pytest.mark.parametrize(
+    ("moves", "ending", "given_up"),
+    [
+        ("+5", Ending(Reason.RESIGNED, Seat.SECOND), Person.TWO),
+        ("+5", Ending(Reason.RESIGNED, Seat.FIRST), None),
+        ("", Ending(Reason.RESIGNED, Seat.SECOND), Person.TWO),
+        ("+5 +6", Ending(Reason.TIME, Seat.FIRST), Person.ONE),
+        ("+5 +6", Ending(Reason.TIME, Seat.SECOND), None),
+    ],
+)
+def test_a_match_given_up(moves: str, ending: Ending, given_up: Person | None) -> None:
+    assert compare(played("sum31", moves, ending)).given_up is given_up
+
+
+def test_a_forfeit() -> None:
+    found = compare(played("zero-sum-duel", "", Ending(Reason.FORFEIT, Seat.FIRST, "12")))
+    assert found.given_up is Person.ONE
+
+
+def test_after_a_swap_the_persons_change_and_the_seats_stay() -> None:
+    found = compare(played(variant("sum31", swap=True), "+5 swap +6 +9 +8 +3"))
+    assert [one.seat.value for one in found.moves] == [1, 2, 2, 1, 2, 1]
+    assert [one.person.value for one in found.moves] == [1, 2, 1, 2, 1, 2]
+    assert found.moves[-1].standing.winner is Person.TWO
+    assert found.moves[-1].after.verdict is Verdict.WIN
+
+
+def test_a_draw_given_away_is_a_turning_point() -> None:
+    rules = variant("zero-sum-game", pool=[-3, -2, 1])
+    found = compare(played(rules, "-3"))
+    assert [one.n for one in found.turning_points] == [1]
+    assert (found.opening.winner, found.opening.plies) == (None, None)
+    assert (found.moves[0].before.verdict, found.moves[0].after.verdict) == (Verdict.DRAW, Verdict.LOSS)
+    kept = compare(played(rules, "+1"))
+    assert kept.turning_points == ()
+    assert kept.moves[0].standing.winner is None
+
+
+def test_random_matches_of_every_game() -> None:
+    turned = 0
+    for game in GAMES:
+        if game == "zero-sum-game":
+            continue
+        for line in shy_plays(game, 12):
+            moves = [
+                next(before.text_of(move) for move in before.legal_moves() if before.play(move) == after)
+                for before, after in pairwise(line)
+            ]
+            turned += len(compare(played(game, " ".join(moves))).turning_points)
+    assert turned > 30
+
+
+def test_a_match_that_the_referee_stopped() -> None:
+    """The limit of a match ends no position: the review ignores it, and is quick enough to wait for."""
+    rules = built_in("zero-sum-game")
+    match = Match.begin(Setup(rules=rules))
+    line = next(one for one in shy_plays("zero-sum-game", 200, limits.MATCH_PLIES) if len(one) > limits.MATCH_PLIES)
+    for before, after in pairwise(line):
+        if match.outcome is None:
+            match = match.after(next(move for move in before.legal_moves() if before.play(move) == after))
+    assert match.outcome is not None
+    assert match.outcome.reason is Reason.PLY_LIMIT
+    found = reviewed(match)
+    assert len(found.moves) == limits.MATCH_PLIES
+    assert found.moves[-1].standing.plies != 0

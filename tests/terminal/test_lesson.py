@@ -1,0 +1,117 @@
+"""Whole lessons at a terminal: hints, a blunder, undo, a loss, and the review."""
+
+from __future__ import annotations
+
+from tests.terminal.command import Zerosum
+from tests.terminal.pty_play import Person
+from zerosum import players
+from zerosum.coach.hints import hint, hint_sentences
+from zerosum.rules.files import built_in
+from zerosum.rules.moves import Move
+from zerosum.rules.notation import parse_position
+from zerosum.rules.position import Position
+from zerosum.solver import Verdict, solution_of
+
+PROMPT = "numbers: "
+QUESTION = "See who stood to win after each move? [y/N] "
+RULES = built_in("sum31")
+SOLUTION = solution_of(RULES)
+
+
+def worst(position: Position) -> Move:
+    """Return the move of somebody who loses as fast as they can."""
+    return SOLUTION.options(position)[-1].move if not at_once(position) else at_once(position)[0]
+
+
+def at_once(position: Position) -> list[Move]:
+    """Return the moves that lose at once."""
+    after = {move: position.play(move).outcome for move in position.legal_moves()}
+    return [move for move, outcome in after.items() if outcome is not None and outcome.winner is not position.seat]
+
+
+def losing_seed() -> str:
+    """Return a seed with which level 3 begins so that it can be beaten, and then beats the worst player."""
+    for seed in map(str, range(200)):
+        position, plies, lost = SOLUTION.start, 0, False
+        while position.outcome is None:
+            mine = plies % 2 == 1
+            move = worst(position) if mine else players.choose("level:3", position, f"{seed}/1/{plies}")
+            lost |= mine and SOLUTION.value(position).verdict is Verdict.WIN
+            position, plies = position.play(move), plies + 1
+        if lost and position.outcome.winner == 1 and plies >= 6:
+            return seed
+    raise AssertionError("level 3 never wins")
+
+
+def position_now(zerosum: Zerosum) -> Position:
+    return parse_position(zerosum.unfinished()[0]["position"], RULES)
+
+
+def asks_for_hints(someone: Person, position: Position) -> None:
+    """Ask three times, and a fourth; each step says what it should, in this order."""
+    for step in (1, 2, 3, 4):
+        someone.types("hint")
+        for text in hint_sentences(hint(position, SOLUTION, step), position):
+            someone.sees(text)
+        if step < 3:
+            someone.sees("Type hint again")
+        someone.sees(PROMPT)
+
+
+def test_a_lesson(zerosum: Zerosum) -> None:
+    """Play level 3, ask three hints, blunder, undo, lose, review."""
+    args = ("play", "sum31", "--vs", "level:3", "--first", "2", "--seed", losing_seed())
+    with Person(zerosum.command, *args, NO_COLOR="1") as someone:
+        someone.sees("Player 1's Turn:").sees(PROMPT)
+        before = position_now(zerosum)
+        assert SOLUTION.value(before).verdict is Verdict.WIN
+        asks_for_hints(someone, before)
+        someone.types(str(worst(before).number)).sees("Player 1's Turn:").sees(PROMPT)
+        assert position_now(zerosum) != before
+        someone.types("undo").sees("Player 1 to move.").sees(PROMPT)
+        assert position_now(zerosum) == before
+        asks_for_hints(someone, before)  # A changed position starts again at the first step.
+        match_id = zerosum.unfinished()[0]["id"]
+        while True:
+            someone.types(str(worst(position_now(zerosum)).number))
+            if someone.child.expect_exact([PROMPT, QUESTION]) == 1:
+                break
+            if someone.child.expect_exact([PROMPT, QUESTION]) == 1:  # After the computer's prompt comes ours.
+                break
+        someone.types("y").sees("Turning points").sees("from a win to a loss.").sees("would have won.")
+        someone.sees("Accuracy").sees(f"To see it again: zerosum review {match_id}")
+        assert someone.ends() == 0
+    answer = zerosum("review", match_id, "--json").ok().json()
+    assert answer["outcome"]["winner"] == 1
+    assert answer["blunders"]["2"] >= 1
+    assert zerosum.unfinished() == []
+
+
+def test_enter_and_the_end_of_input_decline(zerosum: Zerosum) -> None:
+    for keys in ("\r", "\x04", "n\r", "nonsense\r"):
+        with Person(zerosum.command, "play", "sum31", "--vs", "random", NO_COLOR="1") as someone:
+            someone.sees(PROMPT).types("5").sees("Player 1's Turn:").sees(PROMPT).types("resign")
+            someone.sees(QUESTION).presses(keys)
+            assert someone.ends() == 0
+            assert "Turning points" not in someone.seen
+
+
+def test_nobody_else_is_asked(zerosum: Zerosum) -> None:
+    """Neither two people, nor whoever made no move, nor anything that is not a terminal."""
+    with Person(zerosum.command, "play", "sum31") as someone:
+        someone.sees(PROMPT).types("5").sees(PROMPT).types("resign")
+        assert someone.ends() == 0
+        assert QUESTION not in someone.seen
+    with Person(zerosum.command, "play", "sum31", "--vs", "random") as someone:
+        someone.sees(PROMPT).types("resign")
+        assert someone.ends() == 0
+        assert QUESTION not in someone.seen
+    piped = zerosum.play("sum31", "--vs", "random", answers="5 resign y").ok()
+    assert "[y/N]" not in piped.out + piped.err
+
+
+def test_hints_where_input_is_no_terminal(zerosum: Zerosum) -> None:
+    out = zerosum.play("sum31", answers="5 hint hint hint hint 6 undo hint quit").ok().out
+    assert out.count("Yes, there is a winning move: 2 of your 8 moves win.\nType hint again to see a move.\n") == 2
+    assert out.count("+1 wins, in 6 moves at the latest.\n+8 wins too.\nType hint again to see why.\n") == 1
+    assert out.count("+1 wins within 6 moves, counting both sides.\n") == 2
