@@ -70,8 +70,8 @@ def test_the_words() -> None:
         "No, there is no winning move: whatever you play loses against perfect play."
     ]
     assert told("sum-to-zero", "9 -9 2", 1) == ["You have only one move, and it wins."]
-    assert told("draws", "-1,1 1/-1 1", 1) == ["Yes, there is a winning move: 1 of your 2 moves wins."]
-    assert told("misere sudden death", "-2,-1,1,2 0/0 1", 1) == ["No move wins, but 4 of your 4 moves do not lose."]
+    assert told("draws", "-1,1 1/-1 1", 1) == ["Yes, every move wins."]
+    assert told("misere sudden death", "-2,-1,1,2 0/0 1", 1) == ["No move wins, but none loses either."]
     assert told("misere sudden death", "-2,-1,1,2 0/0 1", 2) == [
         "Nobody can force an end here; -2 keeps it so.",
         "-1, +1 and +2 keep it so too.",

@@ -18,6 +18,7 @@ from zerosum.rules.files import built_in
 from zerosum.rules.model import Rules, Seat
 from zerosum.rules.moves import parse_move
 from zerosum.rules.outcome import Reason
+from zerosum.rules.position import Position
 from zerosum.rules.record import Ending
 from zerosum.solver import Verdict, solution_of
 
@@ -29,6 +30,13 @@ WORKED: dict[str, list[str]] = {
     "zero-sum-game": ["-4 +4 +5 -5 -1", "+5 -5 -3", "+3 -3", "-5 +5"],
 }
 """The rulebooks' own matches, as the tests of their clauses replay them."""
+PREFIXES = {
+    "sequence-zero": "sequence-",
+    "sum31": "sum31-",
+    "sum-to-zero": "sum-to-zero-",
+    "zero-sum-duel": "duel-",
+    "zero-sum-game": "game-",
+}
 ENDINGS = sorted(path.stem for path in (GOLDEN / "endings").glob("*.txt"))
 
 
@@ -61,22 +69,38 @@ def compare(match: Match) -> Review:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_rulebooks_matches_turn_where_a_naive_search_says(game: str, zerosum: Zerosum, tmp_path: Path) -> None:
+    """The worked matches, the golden dialogue, and every golden ending of the game."""
     for moves in WORKED[game]:
         compare(played(game, moves))
     path = tmp_path / "golden"
     zerosum("play", game, "--record", str(path), stdin=(GOLDEN / f"{game}.in").read_text()).ok()
     assert compare(read_match(path.read_text())).moves
+    compare_endings(PREFIXES[game], zerosum, tmp_path)
+    if game != "zero-sum-game":  # whose random matches go farther than the naive search
+        assert sum(len(compare(moved(line)).turning_points) for line in shy_plays(game, 12)) > 3
 
 
-@pytest.mark.parametrize("group", ["duel", "game", "sequence", "sum-to-zero", "sum31", "variant"])
-def test_every_golden_ending_turns_where_a_naive_search_says(group: str, zerosum: Zerosum, tmp_path: Path) -> None:
-    names = [name for name in ENDINGS if name.startswith(f"{group}-")]
+def moved(line: list[Position]) -> Match:
+    """Return the match that has these positions."""
+    match = Match.begin(Setup(rules=line[0].rules))
+    for before, after in pairwise(line):
+        if match.outcome is None:
+            match = match.after(next(move for move in before.legal_moves() if before.play(move) == after))
+    return match
+
+
+def test_the_golden_endings_of_variants_too(zerosum: Zerosum, tmp_path: Path) -> None:
+    compare_endings("variant-", zerosum, tmp_path)
+
+
+def compare_endings(prefix: str, zerosum: Zerosum, folder: Path) -> None:
+    names = [name for name in ENDINGS if name.startswith(prefix)]
     assert len(names) > 1
     for name in names:
         command, answers, _ = (GOLDEN / "endings" / f"{name}.txt").read_text().split("\n", 2)
-        args = [*command.split()[3:], "--record", str(tmp_path / name)]
+        args = [*command.split()[3:], "--record", str(folder / name)]
         zerosum.play(*args, answers=answers.removeprefix("answers: "), cwd=GOLDEN / "endings").ok()
-        records = list(tmp_path.glob(f"{name}*"))
+        records = list(folder.glob(f"{name}*"))
         assert records
         for path in records:
             assert compare(read_match(path.read_text())).match.outcome is not None
@@ -101,7 +125,7 @@ def test_an_empty_and_an_unfinished_match() -> None:
 
 def test_no_accuracy_where_there_was_no_choice() -> None:
     """Sum to Zero's opening loses whatever it is; the answer may win or not."""
-    found = compare(played("sum-to-zero", "+5 -5"))
+    found = reviewed(played("sum-to-zero", "+5 -5"))
     assert [found.accuracy(seat) for seat in Seat] == [None, 1.0]
 
 
@@ -133,38 +157,20 @@ def test_after_a_swap_the_persons_change_and_the_seats_stay() -> None:
 
 
 def test_a_draw_given_away_is_a_turning_point() -> None:
-    rules = variant("zero-sum-game", pool=[-3, -2, 1])
-    found = compare(played(rules, "-3"))
+    rules = variant("zero-sum-game", pool=[-1, 1], start=[1, -1], reaching="loses")
+    found = reviewed(played(rules, "-1"))
     assert [one.n for one in found.turning_points] == [1]
     assert (found.opening.winner, found.opening.plies) == (None, None)
     assert (found.moves[0].before.verdict, found.moves[0].after.verdict) == (Verdict.DRAW, Verdict.LOSS)
-    kept = compare(played(rules, "+1"))
+    kept = reviewed(played(rules, "+1"))
     assert kept.turning_points == ()
     assert kept.moves[0].standing.winner is None
 
 
-def test_random_matches_of_every_game() -> None:
-    turned = 0
-    for game in GAMES:
-        if game == "zero-sum-game":
-            continue
-        for line in shy_plays(game, 12):
-            moves = [
-                next(before.text_of(move) for move in before.legal_moves() if before.play(move) == after)
-                for before, after in pairwise(line)
-            ]
-            turned += len(compare(played(game, " ".join(moves))).turning_points)
-    assert turned > 30
-
-
 def test_a_match_that_the_referee_stopped() -> None:
     """The limit of a match ends no position: the review ignores it, and is quick enough to wait for."""
-    rules = built_in("zero-sum-game")
-    match = Match.begin(Setup(rules=rules))
     line = next(one for one in shy_plays("zero-sum-game", 200, limits.MATCH_PLIES) if len(one) > limits.MATCH_PLIES)
-    for before, after in pairwise(line):
-        if match.outcome is None:
-            match = match.after(next(move for move in before.legal_moves() if before.play(move) == after))
+    match = moved(line)
     assert match.outcome is not None
     assert match.outcome.reason is Reason.PLY_LIMIT
     found = reviewed(match)

@@ -42,7 +42,7 @@ class Page(HTMLParser):
         self._open = tag
 
     def handle_endtag(self, tag: str) -> None:
-        self._open = ""
+        self._open = f"after {tag}"
 
     def handle_data(self, data: str) -> None:
         self.texts.append(data)

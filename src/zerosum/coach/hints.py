@@ -61,13 +61,15 @@ def hint_sentences(given: Hint, position: Position) -> list[str]:
 def _standing(given: Standing) -> str:
     if given.verdict is Verdict.LOSS:
         return "No, there is no winning move: whatever you play loses against perfect play."
-    good = "wins" if given.verdict is Verdict.WIN else "does not lose"
+    wins = given.verdict is Verdict.WIN
     if given.moves == 1:
-        return f"You have only one move, and it {good}."
-    if given.keeping > 1:
-        good = "win" if given.verdict is Verdict.WIN else "do not lose"
-    share = f"{given.keeping} of your {given.moves} moves {good}"
-    return f"Yes, there is a winning move: {share}." if given.verdict is Verdict.WIN else f"No move wins, but {share}."
+        return f"You have only one move, and it {'wins' if wins else 'does not lose'}."
+    if given.keeping == given.moves:
+        return "Yes, every move wins." if wins else "No move wins, but none loses either."
+    share = f"{given.keeping} of your {given.moves} moves"
+    if wins:
+        return f"Yes, there is a winning move: {share} {'wins' if given.keeping == 1 else 'win'}."
+    return f"No move wins, but {share} {'does' if given.keeping == 1 else 'do'} not lose."
 
 
 def _best(move: str, value: Value) -> str:
