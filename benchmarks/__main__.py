@@ -1,6 +1,6 @@
 """`python -m benchmarks`: every measurement, one after the other."""
 
-from benchmarks import fast, playouts, solving, startup
+from benchmarks import coaching, fast, playouts, solving, startup
 
-for measurement in (startup, playouts, solving, fast):
+for measurement in (startup, playouts, solving, fast, coaching):
     measurement.main()
