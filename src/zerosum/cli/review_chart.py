@@ -17,6 +17,9 @@ _HALF: Final = 112
 """The bar of a match that is over."""
 _LEAST: Final = 0.15
 """The bar of the farthest win, as a share of that."""
+_NUMBERS: Final = 30
+_EVERY: Final = (1, 2, 5, 10, 20, 50, 100)
+"""How many columns share a number, so that at most `_NUMBERS` have one."""
 _CLASSES: Final = {Person.ONE: "one", Person.TWO: "two", None: "draw"}
 
 
@@ -28,7 +31,7 @@ def chart(review: Review) -> str:
     turned = {one.n for one in review.turning_points}
     name1, name2 = (escape(words.name_of(match, person)) for person in Person)
     room = (_WIDTH - 2 * _LEFT) / len(standings)
-    every = max(1, -(-len(standings) // 30))
+    every = next(one for one in _EVERY if len(standings) <= _NUMBERS * one)
     steps = "\n".join(
         _step(review, n, standing, room, longest, ring=n in turned, number=n % every == 0)
         for n, standing in enumerate(standings)

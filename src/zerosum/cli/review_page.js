@@ -10,6 +10,8 @@ function show(step) {
   now = Math.max(0, Math.min(last, step));
   steps.forEach((one, n) => { one.hidden = n !== now; });
   for (const one of [...bars, ...rows]) one.classList.toggle("now", Number(one.dataset.step) === now);
+  const box = document.getElementById("chart");
+  box.scrollLeft = (box.scrollWidth * (now + 0.5)) / steps.length - box.clientWidth / 2;
   button("where").textContent = now + " of " + last;
   button("first").disabled = button("back").disabled = now === 0;
   button("next").disabled = button("last").disabled = now === last;

@@ -103,11 +103,11 @@ def _turning_points(review: Review) -> Iterator[Line]:
 def _plot(review: Review) -> Iterator[Line]:
     """Draw a column for the start and for each move; Player 1's wins stand above the line, Player 2's below."""
     standings = [review.opening, *(one.standing for one in review.moves)]
-    levels = sorted({_level(one) for one in standings if one.winner is not None})
     step = 3 if len(standings) <= _ROOMY else 1
     size = (WIDTH - _LEFT) // step
     for begin in range(0, len(standings), size):
         strip = dict(enumerate(standings[begin : begin + size], begin))
+        levels = sorted({_level(one) for one in strip.values() if one.winner is not None})
         yield [(f"  {_short(review, Person.ONE)} wins", _STYLES[Person.ONE])]
         yield from (_row(review, strip, step, Person.ONE, level) for level in levels)
         middle = "".join(("o" if one.winner is None else "-").rjust(step, "-") for one in strip.values())

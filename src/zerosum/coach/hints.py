@@ -65,7 +65,8 @@ def _standing(given: Standing) -> str:
     if given.moves == 1:
         return f"You have only one move, and it {'wins' if wins else 'does not lose'}."
     if given.keeping == given.moves:
-        return "Yes, every move wins." if wins else "No move wins, but none loses either."
+        all_win = f"Yes, there is a winning move: all of your {given.moves} moves win."
+        return all_win if wins else "No move wins, but none loses either."
     share = f"{given.keeping} of your {given.moves} moves"
     if wins:
         return f"Yes, there is a winning move: {share} {'wins' if given.keeping == 1 else 'win'}."
