@@ -6,7 +6,8 @@ A block stands between two comments, the first of which names a maker and its ar
     ...
     <!-- /generated -->
 
-With `--check` nothing is written, and the exit status is 1 if a block or a picture has drifted.
+With `--check` nothing is written, and the exit status is 1 if a block or a picture has drifted. The ladders of two
+games take most of the time; `--quick` leaves them as they are.
 """
 
 from __future__ import annotations
@@ -14,13 +15,11 @@ from __future__ import annotations
 import argparse
 import ast
 import difflib
-import json
 import os
 import re
 import shlex
 import subprocess
 import sys
-import tempfile
 import tomllib
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
@@ -39,18 +38,19 @@ from zerosum.solver import Value, Verdict, solve
 ROOT: Final = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))  # Of a script, only its own folder is on the path.
 
-from tools.facts import words  # noqa: E402 - see above
+from tools.calls import fence, json_answer, notices, run  # noqa: E402 - see above
+from tools.facts import words  # noqa: E402
+from tools.ladders import SLOW, ladder, players  # noqa: E402
 
-PICTURES: Final = ("make_screenshot.py", "make_openings.py")
+PICTURES: Final = ("make_screenshot.py", "make_openings.py", "make_review_picture.py")
 BLOCK: Final = re.compile(r"(<!-- generated: ([^\n]+?) -->\n).*?(<!-- /generated -->)", re.DOTALL)
 HELP_WIDTH: Final = 80
-MORE: Final = "..."
 
 
 def cli() -> str:
     """Return the help of the command and of each of its subcommands."""
-    parts = [f"## zerosum\n\n{_fence(_help([]))}"]
-    parts += [f"## zerosum {name}\n\n{_fence(_help([name]))}" for name in COMMANDS]
+    parts = [f"## zerosum\n\n{fence(_help([]))}"]
+    parts += [f"## zerosum {name}\n\n{fence(_help([name]))}" for name in COMMANDS]
     return "\n".join(parts)
 
 
@@ -147,52 +147,10 @@ def never(game: str) -> str:
     return f"{head}\n\n{table}\n\n{''.join(f'- {item}{chr(10)}' for item in items)}"
 
 
-def run(*words: str) -> str:
-    """Return a call of the command and what it prints; what stands after `<` is typed, a word a line."""
-    at = words.index("<") if "<" in words else len(words)
-    return _fence(f"$ zerosum {shlex.join(words[:at])}\n{_printed(words[:at], words[at + 1 :])}")
-
-
-def json_answer(*words: str) -> str:
-    """Return a call of the command and its JSON answer, laid out for reading: the first of each list of objects."""
-    answer = json.dumps(_shortened(json.loads(_printed(words))), indent=2, ensure_ascii=False)
-    flat = re.sub(r"\[([^][{}]*)\]", lambda found: f"[{' '.join(found[1].split())}]", answer)
-    return _fence(f"$ zerosum {shlex.join(words)}\n{flat}".replace(f'"{MORE}"', MORE))
-
-
-def _shortened(value: object) -> object:
-    if isinstance(value, dict):
-        return {key: MORE if key == "seconds" else _shortened(one) for key, one in value.items()}
-    if isinstance(value, list) and any(isinstance(one, dict) for one in value):
-        return [_shortened(value[0]), *([MORE] if len(value) > 1 else [])]
-    return value
-
-
-def _printed(words: Sequence[str], lines: Sequence[str] = ()) -> str:
-    """Return what the command prints when these lines are typed."""
-    with tempfile.TemporaryDirectory() as home:
-        done = subprocess.run(
-            [sys.executable, "-m", "zerosum", *words],
-            input="".join(f"{line}\n" for line in lines),
-            capture_output=True,
-            text=True,
-            check=False,
-            cwd=ROOT / "docs",
-            env={**os.environ, "ZEROSUM_HOME": home, "PYTHONIOENCODING": "utf-8"},
-        )
-    if done.returncode:
-        raise SystemExit(f"zerosum {shlex.join(words)}: exit {done.returncode}\n{done.stderr}")
-    return done.stdout
-
-
 def source(path: str) -> str:
     """Return a file of the documentation, word for word."""
     text = (ROOT / "docs" / path).read_text(encoding="utf-8")
-    return _fence(text, path.rpartition(".")[2])
-
-
-def _fence(text: str, language: str = "text") -> str:
-    return f"```{language}\n{text.rstrip()}\n```\n"
+    return fence(text, path.rpartition(".")[2])
 
 
 def _table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
@@ -209,18 +167,23 @@ MAKERS: Final[dict[str, Callable[..., str]]] = {
     "solution": solution,
     "never": never,
     "run": run,
+    "notices": notices,
     "json": json_answer,
     "source": source,
+    "players": players,
+    "ladder": ladder,
 }
 
 
-def renewed(text: str) -> str:
-    """Return the text of a page with every generated block made anew."""
+def renewed(text: str, *, quick: bool = False) -> str:
+    """Return the text of a page with every generated block made anew; if `quick`, all but slow ladders."""
 
     def make(found: re.Match[str]) -> str:
         maker, *arguments = shlex.split(found[2])
         if maker not in MAKERS:
             raise SystemExit(f"There is no block '{maker}'; there are {', '.join(MAKERS)}.")
+        if quick and maker == "ladder" and arguments[0] in SLOW:
+            return found[0]
         return f"{found[1]}{MAKERS[maker](*arguments)}{found[3]}"
 
     return BLOCK.sub(make, text)
@@ -239,12 +202,13 @@ def main() -> int:
     """Write or check all pages and pictures."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if something has drifted")
+    parser.add_argument("--quick", action="store_true", help="leave out the ladders that take long to compute")
     parser.add_argument("--root", type=Path, default=ROOT, help="the folder whose pages are written")
     options = parser.parse_args()
     drifted = 0
     for page in pages(options.root):
         old = page.read_text(encoding="utf-8")
-        new = renewed(old)
+        new = renewed(old, quick=options.quick)
         if new == old:
             continue
         drifted += 1

@@ -22,8 +22,14 @@ PICTURE: Final = ROOT / "docs" / "images" / "play.svg"
 TITLE: Final = "A match of Sum31 at the terminal"
 COMMAND: Final = ("play", "sum31", "--vs", "random", "--names", "Ann", "Bob", "--seed", "7")
 PROMPT: Final = "available numbers: "
-# What to wait for before the prompt, and what to answer there.
-DIALOGUE: Final = (("Ann's Turn:", "9"), ("Ann's Turn:", "5"), ("taken by", "8"), ("Ann's Turn:", "6"))
+# What to wait for, one after the other, and what to answer then.
+DIALOGUE: Final = (
+    ("Ann's Turn:", PROMPT, "9"),
+    ("Ann's Turn:", PROMPT, "5"),
+    ("taken by", PROMPT, "8"),
+    ("Ann's Turn:", PROMPT, "6"),
+    ("wins!", "[y/N] ", "n"),
+)
 
 COLUMNS, SIZE, WIDTH, HEIGHT, MARGIN = 80, 14, 8.4, 19, 20
 BACKGROUND, FOREGROUND = "#16181d", "#d8dee9"
@@ -132,8 +138,8 @@ def played() -> Screen:
             timeout=20,
         )
         output = ""
-        for sign, answer in DIALOGUE:
-            for wanted in (sign, PROMPT):
+        for *signs, answer in DIALOGUE:
+            for wanted in signs:
                 terminal.expect_exact(wanted)
                 output += terminal.before + wanted
             terminal.sendline(answer)

@@ -1,0 +1,85 @@
+"""The ladders in the documentation: their shape, and that they are those of the levels there are.
+
+test_generated.py computes three of them anew. The other two take long, so here it is seen at least that they were
+made for the levels of now and that their figures go together.
+"""
+
+import re
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from tools.ladders import HEAD, SLOW
+from zerosum.players.levels import LEVELS
+from zerosum.players.rounds import ERROR
+from zerosum.rules.files import GAME_IDS
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = (ROOT / "docs" / "levels.md").read_text(encoding="utf-8")
+ROUNDING = 0.011
+
+
+def block(game: str) -> str:
+    return PAGE.partition(f"<!-- generated: ladder {game} -->\n")[2].partition("<!-- /generated -->")[0]
+
+
+def rows(game: str) -> list[list[str]]:
+    return [line.strip("| ").split(" | ") for line in block(game).splitlines() if line.startswith("| ")]
+
+
+def scores(game: str) -> list[list[float]]:
+    """Return a row for each level: below as first, as second, both; perfect as first, as second, both."""
+    return [list(map(float, row[3:])) for row in rows(game)[len(HEAD) :]]
+
+
+@pytest.mark.parametrize("game", GAME_IDS)
+def test_the_levels_of_a_ladder_are_those_of_now(game: str) -> None:
+    head, body = rows(game)[: len(HEAD)], rows(game)[len(HEAD) :]
+    assert head == list(map(list, HEAD))
+    expected = [[f"`level:{n}`", f"{one.sight} plies", f"{one.slip:.0%}"] for n, one in LEVELS.items()]
+    assert [row[:3] for row in body] == expected, "run: make docs"
+
+
+@pytest.mark.parametrize("game", GAME_IDS)
+def test_figures_go_together(game: str) -> None:
+    for row in scores(game):
+        assert all(0 <= chance <= 100 for chance in row)
+        for first, second, both in (row[:3], row[3:]):
+            assert both == pytest.approx((first + second) / 2, abs=ROUNDING)
+
+
+@pytest.mark.parametrize("game", GAME_IDS)
+def test_against_perfect_play_the_lost_seat_scores_nothing(game: str) -> None:
+    """Every game favours one seat, and perfect play in it never loses."""
+    solved = (ROOT / "docs" / "games" / f"{game}.md").read_text(encoding="utf-8")
+    first_wins = "\nThe first player wins, in " in solved
+    assert first_wins != ("\nThe second player wins, in " in solved)
+    lost = 4 if first_wins else 3
+    assert {row[lost] for row in scores(game)} == {0.0}
+
+
+@pytest.mark.parametrize("game", sorted({*GAME_IDS} - {"sum-to-zero"}))
+def test_a_ladder_rises(game: str) -> None:
+    """Each level beats the one below and does better against perfect play."""
+    assert all(row[2] > 50 for row in scores(game))
+    assert all(low[5] < high[5] for low, high in pairwise(scores(game)))
+
+
+def test_sum_to_zero_has_no_ladder_beyond_the_third_level() -> None:
+    """It is decided on the second move, which nobody misses from the third level on."""
+    assert [row[4] for row in scores("sum-to-zero")[2:]] == [100.0] * 7
+    assert scores("sum-to-zero")[3:] == [[0.0, 100.0, 50.0] * 2] * 6
+
+
+def test_the_error_bound_is_stated() -> None:
+    bound = f"Each chance is off by at most {ERROR:g}, before it is rounded here."
+    for game in GAME_IDS:
+        assert (bound in block(game)) == (game == "zero-sum-game")
+        assert ("Every chance is exact." in block(game)) == (game != "zero-sum-game")
+    assert re.search(r"off by at most 0\.0{8}1, ", " ".join(PAGE.split()))
+    assert ERROR == 1e-9
+
+
+def test_the_slow_ones_are_games() -> None:
+    assert set(SLOW) <= set(GAME_IDS)

@@ -1,0 +1,95 @@
+"""Calls of the real command, for the documentation: what is typed, what is printed, in a folder of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from zerosum.match.match import read_match
+from zerosum.match.store import Store
+
+DOCS: Final = Path(__file__).resolve().parent.parent / "docs"
+KEEP: Final = "kept"
+"""As the first word of a call: the matches of docs/matches were played before."""
+MORE: Final = "..."
+
+
+def run(*words: str) -> str:
+    """Return a call of the command and what it prints; what stands after `<` is typed, a word a line."""
+    at = words.index("<") if "<" in words else len(words)
+    return fence(f"{_call(words[:at])}\n{printed(words[:at], words[at + 1 :])}")
+
+
+def notices(*words: str) -> str:
+    """Return a call of the command and what it says on standard error, apart from the dialogue."""
+    at = words.index("<") if "<" in words else len(words)
+    return fence(f"{_call(words[:at])}\n{called(words[:at], words[at + 1 :]).stderr}")
+
+
+def json_answer(*words: str) -> str:
+    """Return a call of the command and its JSON answer, laid out for reading: the first of each list of objects."""
+    answer = json.dumps(_shortened(json.loads(printed(words))), indent=2, ensure_ascii=False)
+    flat = re.sub(r"\[([^][{}]*)\]", lambda found: f"[{' '.join(found[1].split())}]", answer)
+    return fence(f"{_call(words)}\n{flat}".replace(f'"{MORE}"', MORE))
+
+
+def printed(words: tuple[str, ...], lines: Sequence[str] = ()) -> str:
+    """Return what the command prints when these lines are typed."""
+    return called(words, lines).stdout
+
+
+def called(words: tuple[str, ...], lines: Sequence[str] = ()) -> subprocess.CompletedProcess[str]:
+    """Call the command and type these lines; a call that fails is an error."""
+    with tempfile.TemporaryDirectory() as home:
+        if words[:1] == (KEEP,):
+            _keep_matches(home)
+            words = words[1:]
+        done = subprocess.run(
+            [sys.executable, "-m", "zerosum", *words],
+            input="".join(f"{line}\n" for line in lines),
+            capture_output=True,
+            text=True,
+            check=False,
+            cwd=DOCS,
+            env={**os.environ, "ZEROSUM_HOME": home, "PYTHONIOENCODING": "utf-8"},
+        )
+    if done.returncode:
+        raise SystemExit(f"zerosum {shlex.join(words)}: exit {done.returncode}\n{done.stderr}")
+    return done
+
+
+def fence(text: str, language: str = "text") -> str:
+    """Return a text as a fenced block."""
+    return f"```{language}\n{text.rstrip()}\n```\n"
+
+
+def _call(words: tuple[str, ...]) -> str:
+    return "$ " + shlex.join(("zerosum", *words[1:]) if words[:1] == (KEEP,) else ("zerosum", *words))
+
+
+def _keep_matches(home: str) -> None:
+    """Keep the matches of docs/matches in a folder, as if they had been played there."""
+    store = Store(home)
+    for path in sorted((DOCS / "matches").glob("*.txt")):
+        match = read_match(path.read_text(encoding="utf-8"))
+        match_id = store.create(match.setup)
+        with store.opened(match_id) as journal:
+            for move in match.moves:
+                journal.write(move)
+            store.settle(match_id, match)
+
+
+def _shortened(value: object) -> object:
+    if isinstance(value, dict):
+        return {key: MORE if key == "seconds" else _shortened(one) for key, one in value.items()}
+    if isinstance(value, list) and any(isinstance(one, dict) for one in value):
+        return [_shortened(value[0]), *([MORE] if len(value) > 1 else [])]
+    return value
