@@ -1,7 +1,8 @@
 """Claims: what a reason says, as data. Each can be checked by playing it out.
 
 A claim is about one move of one position: `you` makes that move, `they` answer it. After any move, a swap too, the
-other person is to move, so whose move it is follows from how many were made.
+other person is to move, so whose move it is follows from how many were made. Claims are named tuples: a dozen
+dataclasses would cost every command that loads them a few milliseconds.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
+from typing import NamedTuple
 
 from zerosum.rules.moves import Move
 from zerosum.rules.outcome import Reason as EndReason
@@ -27,8 +29,7 @@ class Side(Enum):
         return Side.THEY if self is Side.YOU else Side.YOU
 
 
-@dataclass(frozen=True, slots=True)
-class Leads:
+class Leads(NamedTuple):
     """The move wins or loses against best play, `plies` moves from now at the latest, itself counted; or it draws."""
 
     move: Move
@@ -36,8 +37,7 @@ class Leads:
     plies: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class Ends:
+class Ends(NamedTuple):
     """The move ends the match at once."""
 
     move: Move
@@ -45,15 +45,13 @@ class Ends:
     reason: EndReason
 
 
-@dataclass(frozen=True, slots=True)
-class Settled:
+class Settled(NamedTuple):
     """After the move you win however both play on; `reasons` are all the ways it can end."""
 
     reasons: tuple[EndReason, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class RepliesEnd:
+class RepliesEnd(NamedTuple):
     """After the move these replies end the match at once, and you win; `every` says there are no others."""
 
     replies: tuple[Move, ...]
@@ -61,8 +59,7 @@ class RepliesEnd:
     every: bool
 
 
-@dataclass(frozen=True, slots=True)
-class AnswersEnd:
+class AnswersEnd(NamedTuple):
     """After the move and each of these replies, the answer ends the match at once, and you win."""
 
     answers: tuple[tuple[Move, Move], ...]
@@ -70,8 +67,7 @@ class AnswersEnd:
     every: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Answered:
+class Answered(NamedTuple):
     """After the move and any of these replies, this answer keeps the win; `every` says there are no other replies."""
 
     replies: tuple[Move, ...]
@@ -79,8 +75,7 @@ class Answered:
     every: bool
 
 
-@dataclass(frozen=True, slots=True)
-class BackTo:
+class BackTo(NamedTuple):
     """After the move and any of these replies, an answer that makes the shared total `total` keeps the win."""
 
     replies: tuple[Move, ...]
@@ -88,8 +83,7 @@ class BackTo:
     every: bool
 
 
-@dataclass(frozen=True, slots=True)
-class NoWinAmong:
+class NoWinAmong(NamedTuple):
     """After the move none of these replies wins; of all replies, best play for them is the first of `example`.
 
     The second is an answer to it that keeps the win. `every` says there are no other replies.
@@ -100,16 +94,14 @@ class NoWinAmong:
     every: bool
 
 
-@dataclass(frozen=True, slots=True)
-class NoLossAfter:
+class NoLossAfter(NamedTuple):
     """After the move none of their `replies` wins for them, and `holding` of them leave it undecided."""
 
     replies: int
     holding: int
 
 
-@dataclass(frozen=True, slots=True)
-class Refuted:
+class Refuted(NamedTuple):
     """After the move this line is best play: they win it as soon as they can. `more` moves follow it."""
 
     line: tuple[Move, ...]
@@ -117,19 +109,17 @@ class Refuted:
     reason: EndReason | None
 
 
-@dataclass(frozen=True, slots=True)
-class Held:
+class Held(NamedTuple):
     """These are all the moves that would have kept the best verdict of the position, which the move let go."""
 
     moves: tuple[Move, ...]
     verdict: Verdict
 
 
-@dataclass(frozen=True, slots=True)
-class AllLose:
-    """All `count` moves of the position lose; `longest` says that none holds out longer than this one."""
+class AllLose(NamedTuple):
+    """All the moves of the position lose, so many as `moves`; `longest` says that none holds out longer than this one."""
 
-    count: int
+    moves: int
     longest: bool
 
 
