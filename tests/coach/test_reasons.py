@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, reduce
 from time import perf_counter
 from typing import get_args
 
@@ -12,14 +13,25 @@ import pytest
 
 from tests.coach.positions import GAMES, VARIANTS, moves_to_explain
 from tests.coach.reader import SENTENCES, Reader
-from zerosum.coach.claims import Claim
+from zerosum.coach.claims import (
+    AllLose,
+    Answered,
+    AnswersEnd,
+    BackTo,
+    Claim,
+    NoLossAfter,
+    NoWinAmong,
+    Refuted,
+    RepliesEnd,
+)
 from zerosum.coach.phrases import Speakers, named
 from zerosum.coach.reasons import reason
 from zerosum.coach.words import sentences
 from zerosum.rules.files import built_in
+from zerosum.rules.moves import Move
 from zerosum.rules.notation import parse_position
 from zerosum.rules.position import Position
-from zerosum.solver import Solution, solution_of
+from zerosum.solver import Solution, Verdict, solution_of
 
 EACH = 1_300  # of five games: more than 5,000, even where a game has few positions
 LONGEST = 200
@@ -149,3 +161,42 @@ def test_a_reason_is_data_that_names_its_move() -> None:
     assert [type(claim).__name__ for claim in why.claims()] == ["Leads", "Refuted", "AllLose"]
     assert why == reason(position, move, solution)
     assert hash(why) == hash(replace(why))
+
+
+@pytest.mark.parametrize("game", [*GAMES, *VARIANTS])
+def test_what_the_data_says_and_the_words_leave_out(game: str) -> None:
+    """`every` is said of all replies and only of them; reasons of an end are those it has."""
+    solution = solved(game)
+    for position, move in moves_to_explain(solution, 200, seed=5):
+        after = position.play(move)
+        for claim in reason(position, move, solution).claims():
+            match claim:
+                case AnswersEnd(answers, reasons, every):
+                    check_every([reply for reply, _ in answers], after, every=every)
+                    assert set(reasons) == {ending(after.play(reply), answer) for reply, answer in answers}
+                case RepliesEnd(replies, reasons, every):
+                    check_every(replies, after, every=every)
+                    assert set(reasons) == {ending(after, reply) for reply in replies}
+                case Answered(replies, _, every) | BackTo(replies, _, every) | NoWinAmong(replies, _, every):
+                    check_every(replies, after, every=every)
+                case Refuted(line, more, why):
+                    *before, last = line
+                    assert why == ending(reduce(Position.play, before, after), last)
+                    assert (more == 0) == (why is not None)
+                case NoLossAfter(replies, holding):
+                    verdicts = [one.value.verdict for one in solution.options(after)]
+                    assert (replies, holding) == (len(verdicts), verdicts.count(Verdict.DRAW))
+                case AllLose(moves, _):
+                    assert moves == len(position.legal_moves())
+
+
+def check_every(replies: Sequence[Move], after: Position, *, every: bool) -> None:
+    """Check that replies are legal, none twice, and all of them just where that is said."""
+    assert set(replies) <= set(after.legal_moves())
+    assert len(set(replies)) == len(replies)
+    assert every == (len(replies) == len(after.legal_moves()))
+
+
+def ending(position: Position, move: Move) -> str | None:
+    outcome = position.play(move).outcome
+    return None if outcome is None else outcome.reason

@@ -117,7 +117,7 @@ class Held(NamedTuple):
 
 
 class AllLose(NamedTuple):
-    """All the moves of the position lose, so many as `moves`; `longest` says that none holds out longer than this one."""
+    """All moves of the position lose, `moves` of them; `longest` says that none holds out longer than this one."""
 
     moves: int
     longest: bool
