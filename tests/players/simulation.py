@@ -15,12 +15,12 @@ from zerosum.solver import Solution
 class _Turn:
     """A position: its moves' chances added up, and what each leads to."""
 
-    __slots__ = ("after", "position", "shares", "who")
+    __slots__ = ("after", "moves", "position", "shares")
 
     def __init__(self, position: Position, who: str, solution: Solution) -> None:
         found = chances(who, position, solution)
         self.position = position
-        self.who = who
+        self.moves = list(found)
         self.shares = list(accumulate(found.values()))
         self.after: list[_Turn | Seat | None] = [None] * len(found)
 
@@ -41,8 +41,7 @@ class Simulation:
         return self._turns[key]
 
     def _look(self, turn: _Turn, at: int) -> _Turn | Seat:
-        move = list(chances(turn.who, turn.position, self._solution))[at]
-        after = turn.position.play(move)
+        after = turn.position.play_unchecked(turn.moves[at])
         turn.after[at] = found = self._turn(after) if after.outcome is None else after.outcome.winner
         return found
 

@@ -7,6 +7,7 @@ from math import sqrt
 
 import pytest
 
+from tests.players.remembering import solved
 from tests.players.simulation import Simulation
 from zerosum.players.levels import PLAYERS
 from zerosum.players.odds import MOST_POSITIONS, odds_from
@@ -90,9 +91,17 @@ def test_a_game_agrees_with_a_plain_recursion(game: str) -> None:
 
 def test_any_position_has_its_odds() -> None:
     position = start_position(load_game("sum31")).play("+9").play("+8").play("+7")
-    odds = odds_from(position, [("random", "perfect")]).first_wins
-    assert odds["random", "perfect"] == 0  # 24 of 31, and 6 and 1 are both there: seat 2 is to move and wins.
-    assert odds["perfect", "random"] < 1
+    odds = odds_from(position, [("random", "level:3")]).first_wins
+    solution = solve(position.rules)
+    parts = 0.0
+    for move, share in chances("level:3", position, solution).items():
+        after = position.play(move)
+        if after.outcome is not None:
+            parts += share * (after.outcome.winner is Seat.FIRST)
+        else:
+            parts += share * odds_from(after, [("random", "level:3")]).first_wins["random", "level:3"]
+    assert odds["random", "level:3"] == pytest.approx(parts, abs=1e-12)
+    assert 0 < parts < 1
 
 
 def test_by_hand() -> None:
@@ -165,7 +174,7 @@ def test_sudden_death_lies_between_what_is_decided_after_many_rounds(rules: Rule
     odds = odds_from(start_position(rules), [(first, second)])
     one, two = within(rules, first, second, 240)
     assert one - 1e-9 <= odds.first_wins[first, second] <= 1 - two + 1e-9
-    assert one + two > 0.9
+    assert one + two > 0.9 or second == "perfect"  # who, lost in seat 2, runs away for ever
     assert odds.error <= 1e-9
 
 
@@ -192,12 +201,14 @@ def test_sudden_death_with_a_ban_is_refused() -> None:
 # Matches that were played
 
 PAIRINGS = {
-    "sum-to-zero": [("level:1", "random"), ("level:2", "level:1"), ("random", "level:2")],
+    "sum-to-zero": [("perfect", "random"), ("level:4", "level:2"), ("level:6", "level:1")],
     "sequence-zero": [("level:2", "level:3"), ("level:6", "level:7"), ("level:8", "level:9")],
     "zero-sum-duel": [("random", "level:2"), ("level:5", "level:3"), ("level:7", "perfect")],
-    "zero-sum-game": [("level:9", "perfect"), ("perfect", "level:3"), ("level:2", "level:1")],
+    "zero-sum-game": [("level:9", "perfect"), ("level:8", "level:2"), ("level:2", "level:1")],
     "sum31": [("level:1", "level:2"), ("level:7", "level:6"), ("level:9", "level:9")],
 }
+
+UNDECIDED = {("level:9", "perfect"): 0.01, ("level:8", "level:2"): 0.002, ("level:2", "level:1"): 0.07}
 
 
 @cache
@@ -207,15 +218,14 @@ def exact(game: str) -> dict[tuple[str, str], float]:
 
 @pytest.mark.parametrize(("game", "pairing"), [(game, pair) for game, pairs in PAIRINGS.items() for pair in pairs])
 def test_20_000_matches_agree_with_the_exact_chance(game: str, pairing: tuple[str, str]) -> None:
-    """Within five standard deviations. What 600 plies leave undecided may go either way: there the bounds are wider."""
-    rules = load_game(game)
-    simulation = Simulation(rules, solve(rules), *pairing)
-    won, undecided = simulation.play(MATCHES, f"{game} {pairing}", 600)
+    """Within four standard deviations. What many rounds leave undecided may go either way: there bounds are wider."""
+    won, undecided = Simulation(load_game(game), solved(game), *pairing).play(MATCHES, f"{game} {pairing}", 120)
     chance = exact(game)[pairing]
-    spread = 5 * sqrt(chance * (1 - chance) / MATCHES)
+    spread = 4 * sqrt(chance * (1 - chance) / MATCHES)
     assert won / MATCHES - spread <= chance <= (won + undecided) / MATCHES + spread
-    assert undecided <= (0.08 * MATCHES if pairing == ("level:2", "level:1") else 0)
+    assert 0.01 < chance < 0.999
+    assert undecided <= (UNDECIDED[pairing] * MATCHES if game == "zero-sum-game" else 0)
 
 
 def test_every_player_is_in_some_pairing() -> None:
-    assert {who for pairs in PAIRINGS.values() for pair in pairs for who in pair} >= PLAYERS.keys() - {"level:4"}
+    assert {who for pairs in PAIRINGS.values() for pair in pairs for who in pair} == PLAYERS.keys()

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from functools import cache
+from itertools import pairwise
 
 import pytest
 
+from tests.players.remembering import solved
 from zerosum.players import COMPUTERS, choose
 from zerosum.players.levels import LEVELS, PLAYERS
 from zerosum.players.policies import FAR, best_traps, chances, chances_of
@@ -16,11 +17,6 @@ from zerosum.solver import Solution, Value, Verdict, solve
 
 SMALL = ("sum31", "zero-sum-duel")
 STRONG = ("level:7", "level:8", "level:9", "perfect")
-
-
-@cache
-def solved(game: str) -> Solution:
-    return solve(load_game(game))
 
 
 def replies_that_win(solution: Solution, position: Position) -> int:
@@ -60,7 +56,7 @@ def test_level_1_and_2_may_miss_a_win_at_once() -> None:
 
 def test_slips_shrink_and_sights_grow_with_the_level() -> None:
     levels = list(LEVELS.values())
-    for low, high in zip(levels, levels[1:], strict=False):
+    for low, high in pairwise(levels):
         assert low.slip > high.slip
         assert low.sight <= high.sight
     assert [n for n, level in LEVELS.items() if level.sure] == [3, 4, 5, 6, 7, 8, 9]

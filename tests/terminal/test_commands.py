@@ -122,7 +122,7 @@ MISTAKES: list[tuple[list[str], str]] = [
     (["play", "sum31", "--p1", "\x1b[31m"], "There is no player '\\x1b[31m'."),
     (["play", "sum31", "--vs", "random", "--p2", "random"], "--vs is the same as --p2"),
     (["play", "sum31", "--first", "3"], "'1', '2', 'toss'"),
-    (["play", "sum31", "--seed", ""], "The seed is empty"),
+    (["play", "sum31", "--seed", "\x1b"], "The seed '\\x1b' has a character that cannot be shown"),
     (["games", "extra\x1b]0;x\x07"], "extra\\x1b]0;x\\x07"),
     (["re\x1bsume"], "Did you mean 'resume'?"),
     (["completion", "tcsh"], "'bash', 'zsh', 'fish'"),

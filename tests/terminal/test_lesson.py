@@ -58,8 +58,19 @@ def asks_for_hints(someone: Person, position: Position) -> None:
         someone.sees(PROMPT)
 
 
+def solves_a_puzzle(zerosum: Zerosum) -> None:
+    """The win that was missed comes back, is found, and is told of in the history."""
+    (puzzle,) = zerosum("puzzle", "sum31", "--mine", "--json").ok().json()["puzzles"]
+    with Person(zerosum.command, "puzzle", "sum31", "--mine", NO_COLOR="1") as someone:
+        someone.sees("you are to move and can win.").sees("Your move: ").types("nonsense")
+        someone.sees("is not a whole number").sees("Your move: ").types(puzzle["solutions"][0])
+        someone.sees("Right.").sees("1 solved so far")
+        assert someone.ends() == 0
+    assert zerosum("stats", "--json").ok().json()["puzzles"] == {"tried": 1, "solved": 1}
+
+
 def test_a_lesson(zerosum: Zerosum) -> None:
-    """Play level 3, ask three hints, blunder, undo, lose, review."""
+    """Play level 3, ask three hints, blunder, undo, lose, review, solve a puzzle from one's own mistakes."""
     args = ("play", "sum31", "--vs", "level:3", "--first", "2", "--seed", losing_seed())
     with Person(zerosum.command, *args, NO_COLOR="1") as someone:
         someone.sees("Player 1's Turn:").sees(PROMPT)
@@ -85,6 +96,7 @@ def test_a_lesson(zerosum: Zerosum) -> None:
     assert answer["outcome"]["winner"] == 1
     assert answer["blunders"]["2"] >= 1
     assert zerosum.unfinished() == []
+    solves_a_puzzle(zerosum)
 
 
 def test_enter_and_the_end_of_input_decline(zerosum: Zerosum) -> None:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import importlib
-from difflib import get_close_matches
 from typing import Final
 
 import click
 
+from zerosum.rules.guess import did_you_mean
 from zerosum.version import __version__
 
 COMMANDS: Final = {
@@ -56,8 +56,7 @@ class LazyGroup(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Find the command, or say which one was probably meant."""
         if args[0] not in COMMANDS and not args[0].startswith("-"):
-            near = get_close_matches(args[0], COMMANDS, n=1)
-            hint = f"Did you mean '{near[0]}'?" if near else f"The commands are {', '.join(COMMANDS)}."
+            hint = did_you_mean(args[0], COMMANDS, f"The commands are {', '.join(COMMANDS)}.")
             raise click.UsageError(f"There is no command '{args[0]}'. {hint}", ctx)
         return super().resolve_command(ctx, args)
 

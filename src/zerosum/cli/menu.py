@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from difflib import get_close_matches
 
 from zerosum.cli import session
 from zerosum.cli.console import Console, EndOfInput, Style
@@ -16,6 +15,7 @@ from zerosum.match.store import Store
 from zerosum.players import COMPUTERS, HUMAN
 from zerosum.rules.describe import idea, warning
 from zerosum.rules.files import GAME_IDS, built_in
+from zerosum.rules.guess import did_you_mean
 from zerosum.rules.model import Rules
 from zerosum.rules.numbers import shorten
 from zerosum.solver import Verdict, solution_of
@@ -56,7 +56,7 @@ def menu() -> int:
 def exhibition(kept: Store, console: Console) -> int:
     """Show one match between two computer players; nothing of it is kept."""
     console.notice("There is no input, so here is a match between two computer players.\n")
-    setup = new_setup(kept, built_in(_DEFAULT_GAME), who=("random", "random"))
+    setup = new_setup(kept, built_in(_DEFAULT_GAME), who=("level:6", "level:6"))
     Table(Referee(Match.begin(setup), lambda _: None), console).conduct()
     return 0
 
@@ -109,6 +109,5 @@ def _ask(console: Console, prompt: str, choices: Mapping[str, str], default: str
             return choices[answer]
         if answer in ("q", "quit", "exit"):
             raise Quit
-        near = get_close_matches(answer, choices, n=1)
-        hint = f"Did you mean '{near[0]}'?" if near else "Type one of the marks on the left, or q to quit."
+        hint = did_you_mean(answer, choices, "Type one of the marks on the left, or q to quit.")
         console.say(f"'{shorten(answer)}' is not a choice. {hint}\n", Style.REFUSAL)

@@ -14,6 +14,8 @@ class CannotWriteError(ZerosumError):
 
 def check_new(path: str) -> None:
     """Raise if there is already something at `path`, or no folder to write it to."""
+    if not os.path.basename(path):
+        raise CannotWriteError(f"'{printable(path)}' is not the name of a file.")
     if os.path.lexists(path):
         raise CannotWriteError(f"{printable(path)}: there already; it is not overwritten.")
     if not os.path.isdir(os.path.dirname(path) or "."):

@@ -29,7 +29,7 @@ def new_setup(
     lenient: bool = False,
 ) -> Setup:
     """Return the set-up of a new match; everything a person typed is checked."""
-    seed = secrets.token_hex(4) if seed is None else check_name(seed, "seed")
+    seed = secrets.token_hex(4) if seed is None else _seed(seed)
     setup = Setup(
         rules=rules,
         who=(check_player(who[0]), check_player(who[1])),
@@ -43,6 +43,11 @@ def new_setup(
     for player in setup.who:
         prepare(player, rules)
     return setup
+
+
+def _seed(seed: str) -> str:
+    """Return a seed that was given; like any option it may be empty."""
+    return check_name(seed, "seed") if seed else ""
 
 
 def _toss(seed: str) -> Person:

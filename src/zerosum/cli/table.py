@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from difflib import get_close_matches
 from types import MappingProxyType
 
 from zerosum import players
@@ -15,6 +14,7 @@ from zerosum.match.policy import Chosen
 from zerosum.match.referee import NothingToUndoError, Referee, Refusal
 from zerosum.match.setup import Person
 from zerosum.rules.describe import describe
+from zerosum.rules.guess import did_you_mean
 from zerosum.rules.moves import Move
 from zerosum.rules.text import printable
 
@@ -115,8 +115,8 @@ class Table:
         return taken
 
     def _why(self, text: str, refusal: Refusal) -> str:
-        near = get_close_matches(_OTHER_WORDS.get(text.lower(), text.lower()), self._commands, n=1)
-        return f"{refusal} Did you mean '{near[0]}'?" if near else refusal
+        hint = did_you_mean(_OTHER_WORDS.get(text.lower(), text.lower()), self._commands)
+        return f"{refusal} {hint}" if hint else refusal
 
     def _play_for_computer(self) -> None:
         match = self._referee.match

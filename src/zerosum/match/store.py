@@ -12,11 +12,11 @@ import re
 import secrets
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 
 from zerosum.match.journal import BusyError, Journal, JournalError, head, load, opened
 from zerosum.match.match import Match
 from zerosum.match.setup import Person, Setup
+from zerosum.rules.guess import did_you_mean
 from zerosum.rules.numbers import shorten
 from zerosum.rules.text import printable
 
@@ -170,9 +170,8 @@ class Store:
                 path = os.path.join(folder, match_id)
                 if os.path.lexists(path):
                     return path
-        near = get_close_matches(match_id, [one for folder in folders for one in _ids(folder)], n=1)
-        hint = f" Did you mean '{near[0]}'?" if near else ""
-        raise UnknownMatchError(f"There is no match '{shorten(match_id)}'.{hint}")
+        hint = did_you_mean(match_id, [one for folder in folders for one in _ids(folder)])
+        raise UnknownMatchError(f"There is no match '{shorten(match_id)}'. {hint}".rstrip())
 
 
 def _ids(folder: str) -> list[str]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from typing import Final
 
 from zerosum.players.levels import LEVELS
 from zerosum.rules.errors import ZerosumError
+from zerosum.rules.guess import did_you_mean
 from zerosum.rules.model import Rules
 from zerosum.rules.moves import Move
 from zerosum.rules.numbers import shorten
@@ -27,8 +27,8 @@ def check_player(who: str) -> str:
     """Return `who` if it names a person or a player there is."""
     if who == HUMAN or who in COMPUTERS:
         return who
-    near = get_close_matches(who.lower(), (HUMAN, *COMPUTERS), n=1)
-    hint = f"Did you mean '{near[0]}'?" if near else "The players are human, random, level:1 to level:9 and perfect."
+    every = "The players are human, random, level:1 to level:9 and perfect."
+    hint = did_you_mean(who.lower(), (HUMAN, *COMPUTERS), every)
     raise UnknownPlayerError(f"There is no player '{shorten(who)}'. {hint}")
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import tomllib
-from difflib import get_close_matches
 from functools import cache
 from typing import Final
 
 from zerosum.rules import limits
 from zerosum.rules.errors import RulesError, UnknownGameError
+from zerosum.rules.guess import did_you_mean
 from zerosum.rules.model import Exhausted, Rules
 from zerosum.rules.numbers import shorten
 from zerosum.rules.reading import read_text
@@ -33,8 +33,7 @@ def _as_path(game: str) -> str:
     """Return `game` if it means a rules file, else raise the error of an unknown game."""
     if os.sep in game or game.endswith(".toml") or ("\0" not in game and os.path.isfile(game)):
         return game
-    near = get_close_matches(game.lower(), GAME_IDS, n=1)
-    hint = f"Did you mean '{near[0]}'?" if near else f"The games are {', '.join(GAME_IDS)}; a rules file will do too."
+    hint = did_you_mean(game.lower(), GAME_IDS, f"The games are {', '.join(GAME_IDS)}; a rules file will do too.")
     raise UnknownGameError(f"There is no game '{shorten(game)}'. {hint}")
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from difflib import get_close_matches
 from enum import StrEnum
 from typing import Any, Final
 
 from zerosum.rules import limits
 from zerosum.rules.errors import BadNameError, RulesError
+from zerosum.rules.guess import did_you_mean
 from zerosum.rules.model import Ban, Exhausted, InvalidMove, Overshoot, Reaching, Rules, Tie, Totals
 from zerosum.rules.moves import Operation, Operations
 from zerosum.rules.numbers import shorten
@@ -26,9 +26,8 @@ def rules_of(table: Table) -> Rules:
     """Return the rules that a table of keys and values writes."""
     for key in table:
         if key not in READERS:
-            near = get_close_matches(key, READERS, n=1)
-            hint = f" Did you mean '{near[0]}'?" if near else f" The keys are {', '.join(READERS)} and like."
-            raise RulesError(f"{shorten(key)}: unknown key.{hint}")
+            hint = did_you_mean(key, READERS, f"The keys are {', '.join(READERS)} and like.")
+            raise RulesError(f"{shorten(key)}: unknown key. {hint}")
     for key in ("format", "id", "name", "pool", "target"):
         if key not in table:
             raise RulesError(f"{key}: missing.")

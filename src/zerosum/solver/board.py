@@ -30,7 +30,7 @@ from itertools import product
 from math import gcd, prod
 from typing import NamedTuple
 
-from zerosum.rules.model import Rules, Seat, Tie, Totals
+from zerosum.rules.model import Ban, Rules, Seat, Tie, Totals
 from zerosum.rules.moves import ADD_ONLY, Move
 from zerosum.rules.position import Position
 from zerosum.solver.bits import ones, parity, repeat
@@ -120,6 +120,11 @@ class Board:
             return self.rules.target - far, 2 * far + 1
         far = reach(self.rules, turns)
         return self.rules.start[at] - far, 2 * far + 1
+
+    @property
+    def can_go_by_rows(self) -> bool:
+        """Whether each row can be settled once, after those its moves lead to: no loops, and nothing remembered."""
+        return bool(self.spans) and not self.refills and self.rules.ban is Ban.NONE
 
     # Positions and bits
 

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from enum import Enum
-from importlib.util import find_spec
 from math import comb, prod
 from typing import Final, NamedTuple
 
 from zerosum.rules.model import Ban, Rules, Totals
 from zerosum.rules.moves import ADD_ONLY
-from zerosum.solver import rows
 from zerosum.solver.board import Board, first_bound
 from zerosum.solver.value import SolverError
 
@@ -61,7 +59,7 @@ def plans(rules: Rules) -> list[Plan]:
     if board.refills:
         return [Plan(Way.ENDLESS, board.size, need, work * 12 * _BOARD_COST / 1e9)]
     ways = [Plan(Way.BOARD, board.size, need, work * _BOARD_COST / 1e9)]
-    if rows.fits(board):
+    if board.can_go_by_rows:
         ways.append(
             Plan(Way.ROWS, board.size, board.size // 8 * (_PLANES + 6), work * _ROWS_COST / 1e9 + board.rows * 2e-5)
         )
@@ -92,6 +90,8 @@ def choose(rules: Rules, memory: int = MEMORY) -> Plan:
 
 def fast_installed() -> bool:
     """Whether the extra `fast` is there; asking does not load it."""
+    from importlib.util import find_spec  # noqa: PLC0415 - small games do not ask
+
     return all(find_spec(name) is not None for name in ("numpy", "numba"))
 
 

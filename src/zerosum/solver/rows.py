@@ -7,7 +7,6 @@ other) nor for bans.
 
 from __future__ import annotations
 
-from zerosum.rules.model import Ban
 from zerosum.solver.bits import moved, stack
 from zerosum.solver.board import Board
 from zerosum.solver.ends import Ends, WonLost
@@ -20,11 +19,6 @@ Moves = list[tuple[int, int]]
 """The rows that moves lead to, each with the change of the cell."""
 
 _NOW_AND_THEN = 256
-
-
-def fits(board: Board) -> bool:
-    """Whether a board can be solved row by row."""
-    return bool(board.spans) and not board.refills and board.rules.ban is Ban.NONE
 
 
 def search_by_rows(board: Board, progress: Progress = silent) -> Table:

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from zerosum.rules.model import Rules
 from zerosum.rules.position import Position
 from zerosum.solver.bits import members
 from zerosum.solver.board import Board
-from zerosum.solver.endless import Endless, solve_endless
 from zerosum.solver.plan import MEMORY, Way, choose
-from zerosum.solver.rows import search_by_rows
 from zerosum.solver.search import Classes, Table, reachable, search
-from zerosum.solver.sparse import search_by_playing
 from zerosum.solver.steps import steps_of
 from zerosum.solver.value import Progress, SolverError, Value
+
+if TYPE_CHECKING:
+    from zerosum.solver.endless import Endless
 
 __all__ = ["MEMORY", "SOLVERS", "Solved", "solve_somehow"]
 
@@ -47,6 +48,8 @@ def _by_board(rules: Rules, largest: int, progress: Progress) -> Solved:  # noqa
 
 
 def _by_rows(rules: Rules, largest: int, progress: Progress) -> Solved:  # noqa: ARG001
+    from zerosum.solver.rows import search_by_rows  # noqa: PLC0415 - each way is loaded where it is taken
+
     board = Board(rules)
     return _on_board(board, search_by_rows(board, progress), Classes(board, ()))
 
@@ -70,6 +73,8 @@ def _positions(board: Board, table: Table, classes: Classes) -> Iterator[tuple[P
 
 
 def _by_playing(rules: Rules, largest: int, progress: Progress) -> Solved:
+    from zerosum.solver.sparse import search_by_playing  # noqa: PLC0415
+
     found = search_by_playing(rules, largest, progress)
 
     def look_up(position: Position) -> Value | None:
@@ -89,6 +94,8 @@ def _by_masks(rules: Rules, largest: int, progress: Progress) -> Solved:  # noqa
 
 
 def _by_rounds(rules: Rules, largest: int, progress: Progress) -> Solved:
+    from zerosum.solver.endless import solve_endless  # noqa: PLC0415
+
     rounds = solve_endless(rules, largest, progress)
     return Solved(rounds.value, lambda: _positions(rounds.board, rounds.table, rounds.classes), rounds.count, rounds)
 
