@@ -59,7 +59,7 @@ def asks_for_hints(someone: Person, position: Position) -> None:
 
 
 def solves_a_puzzle(zerosum: Zerosum) -> None:
-    """The win that was missed comes back, is found, and is told of in the history."""
+    """See the missed win come back, find it, and be told of it in the history."""
     (puzzle,) = zerosum("puzzle", "sum31", "--mine", "--json").ok().json()["puzzles"]
     with Person(zerosum.command, "puzzle", "sum31", "--mine", NO_COLOR="1") as someone:
         someone.sees("you are to move and can win.").sees("Your move: ").types("nonsense")
