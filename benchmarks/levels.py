@@ -15,6 +15,7 @@ from zerosum.rules.position import start_position
 _REPLY = 0.050
 _LADDER = 30.0
 _MATCHES = 25
+_REPLIES = 20_000
 _SHARE = 0.99
 
 
@@ -34,13 +35,13 @@ def main() -> None:
 
 def _replies(rules: Rules) -> list[float]:
     """Return how long each reply took, in matches of every player against moves at random."""
-    found = []
+    found: list[float] = []
     dice = Random(rules.id)
     for who in COMPUTERS:
         prepare(who, rules)
         for match in range(_MATCHES):
             position = start_position(rules)
-            while position.outcome is None and len(found) < 100_000:
+            while position.outcome is None and len(found) < _REPLIES:
                 began = time.perf_counter()
                 move = choose(who, position, f"{match}/{len(found)}")
                 found.append(time.perf_counter() - began)

@@ -2,7 +2,6 @@
 
 import contextlib
 import os
-import secrets
 
 from zerosum.rules.errors import ZerosumError
 from zerosum.rules.text import printable
@@ -25,7 +24,7 @@ def check_new(path: str) -> None:
 def write_new(path: str, data: bytes) -> None:
     """Write a new file: it appears whole, and nothing is overwritten."""
     check_new(path)
-    draft = f"{path}.{secrets.token_hex(4)}.new"
+    draft = f"{path}.{os.urandom(4).hex()}.new"
     try:
         with open(draft, "xb") as file:
             file.write(data)

@@ -6,8 +6,9 @@ import os
 import sys
 
 from zerosum.cli.console import Console
+from zerosum.cli.folders import store
 from zerosum.match.match import Match, read_match
-from zerosum.match.store import Store, UnknownMatchError
+from zerosum.match.store import UnknownMatchError
 from zerosum.rules import limits
 from zerosum.rules.errors import RecordError, RulesError
 from zerosum.rules.reading import decode, read_stream, read_text
@@ -15,7 +16,7 @@ from zerosum.rules.tags import parse_tags
 from zerosum.rules.text import printable
 
 
-def read_record(where: str, store: Store, console: Console) -> Match:
+def read_record(where: str, console: Console) -> Match:
     """Return the match at a path, of an id, or on standard input; a result that its moves belie is remarked on."""
     if where == "-":
         source = "standard input"
@@ -25,7 +26,7 @@ def read_record(where: str, store: Store, console: Console) -> Match:
         text = read_text(where, limits.RECORD_BYTES)
     else:
         try:
-            return store.match(where)
+            return store().match(where)
         except UnknownMatchError as error:
             raise UnknownMatchError(f"{error} There is no such file either.") from None
     try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import secrets
+import os
 from datetime import UTC, datetime
 
 import click
@@ -29,7 +29,7 @@ def new_setup(
     lenient: bool = False,
 ) -> Setup:
     """Return the set-up of a new match; everything a person typed is checked."""
-    seed = secrets.token_hex(4) if seed is None else _seed(seed)
+    seed = os.urandom(4).hex() if seed is None else _seed(seed)
     setup = Setup(
         rules=rules,
         who=(check_player(who[0]), check_player(who[1])),

@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import os
 import re
-import secrets
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
@@ -50,7 +49,7 @@ class Store:
         series = setup.series
         match_id = f"{series.id}-{series.round}" if series else self.new_id()
         path = os.path.join(self._open, match_id)
-        draft = f"{path}.{secrets.token_hex(4)}.new"
+        draft = f"{path}.{os.urandom(4).hex()}.new"
         with _explained(f"The match cannot be kept in {printable(self._open)}"):
             for folder in (self._open, self._done):
                 _make_folder(folder)
@@ -71,7 +70,7 @@ class Store:
         """Return an id that no match or series has."""
         taken = {one.partition("-")[0] for folder in (self._open, self._done) for one in _ids(folder)}
         while True:
-            new = "".join(secrets.choice(_LETTERS) for _ in range(_ID_LENGTH))
+            new = "".join(_LETTERS[byte % len(_LETTERS)] for byte in os.urandom(_ID_LENGTH))
             if new not in taken:
                 return new
 

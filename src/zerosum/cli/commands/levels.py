@@ -77,33 +77,36 @@ def _score_json(score: Score) -> dict[str, object]:
 
 
 def _table(ladder: Ladder) -> list[str]:
+    seats = _columns("first", "second", "both")
     lines = [
         f"{ladder.rules.name}: how often each level wins, in per cent",
         "",
-        f"{'':9}{'sees':>8}{'slips':>7}   {'against the level below':^26}   {'against perfect play':^26}",
-        f"{'':24}   {_columns('first', 'second', 'both')}   {_columns('first', 'second', 'both')}",
+        f"{'':24}   {'against the level below':>23}   {'against perfect play':>23}",
+        f"{'':7}{'sees':>10}{'slips':>7}   {seats}   {seats}",
     ]
     for rung in ladder.rungs:
         plies = f"{rung.level.sight} plies"
-        lines.append(f"{rung.who:9}{plies:>8}{rung.level.slip:7.0%}   {_scores(rung.below)}   {_scores(rung.perfect)}")
+        lines.append(f"{rung.who:7}{plies:>10}{rung.level.slip:7.0%}   {_scores(rung.below)}   {_scores(rung.perfect)}")
     return lines
 
 
-def _columns(*texts: str) -> str:
-    return "".join(f"{text:>8}" for text in texts) + "  "
+def _columns(first: str, second: str, both: str) -> str:
+    return f"{first:>7}{second:>8}{both:>8}"
 
 
 def _scores(score: Score) -> str:
-    return _columns(*(f"{100 * chance:.2f}" for chance in (score.as_first, score.as_second, score.average)))
+    first, second, both = (f"{100 * chance:.2f}" for chance in (score.as_first, score.as_second, score.average))
+    return _columns(first, second, both)
 
 
 def _matrix(ladder: Ladder) -> list[str]:
-    names = [who.replace("level:", "") for who in PLAYERS]
+    names = {who: who.replace("level:", "") for who in PLAYERS}
+    widths = {who: max(6, len(name) + 1) for who, name in names.items()}
     lines = ["", "How often the one on the left wins moving first against the one above, in per cent", ""]
-    lines.append(f"{'':9}" + "".join(f"{name:>8}" for name in names))
+    lines.append(f"{'':7}" + "".join(f"{name:>{widths[who]}}" for who, name in names.items()))
     for who in PLAYERS:
-        row = (ladder.odds.first_wins[who, other] for other in PLAYERS)
-        lines.append(f"{who:9}" + "".join(f"{100 * chance:8.2f}" for chance in row))
+        row = ((ladder.odds.first_wins[who, other], widths[other]) for other in PLAYERS)
+        lines.append(f"{who:7}" + "".join(f"{100 * chance:{width}.1f}" for chance, width in row))
     return lines
 
 
@@ -111,7 +114,7 @@ def _remarks(ladder: Ladder) -> list[str]:
     solution = solution_of(ladder.rules)
     favoured = _FAVOURS[solution.value(solution.start).verdict]
     chance = ladder.odds.first_wins[RANDOM, RANDOM]
-    lines = [f"With perfect play {favoured}; when both move at random, the first wins {chance:.1%} of the time."]
+    lines = [f"With perfect play {favoured}; where both move at random, the first wins {chance:.1%}."]
     if not ladder.rises():
         lines.append("Some levels score the same: this game is decided before the better of them can show it.")
     if ladder.odds.error:

@@ -6,7 +6,6 @@ import click
 
 from zerosum.cli import voice
 from zerosum.cli.console import Console, Style
-from zerosum.cli.folders import store
 from zerosum.cli.parameters import plain_option
 from zerosum.cli.records import read_record
 from zerosum.cli.table import show_move
@@ -25,7 +24,7 @@ def command(*, record: str, plain: bool) -> int:
       zerosum replay k7q2mf
     """
     console = Console(plain=plain)
-    show(read_record(record, store(), console), console)
+    show(read_record(record, console), console)
     return 0
 
 

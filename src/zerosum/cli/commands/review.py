@@ -6,7 +6,6 @@ import click
 
 from zerosum.cli import review_words as words
 from zerosum.cli.console import Console
-from zerosum.cli.folders import store
 from zerosum.cli.output import check_new, write_new
 from zerosum.cli.parameters import json_option, memory_option, plain_option
 from zerosum.cli.records import read_record
@@ -37,7 +36,7 @@ def command(*, record: str, html: str | None, memory: int, as_json: bool, plain:
     if html is not None:
         check_new(html)
     console = Console(plain=plain)
-    match = read_record(record, store(), console)
+    match = read_record(record, console)
     found = review(match, solve_aloud(match.setup.rules, memory))
     if html is not None:
         from zerosum.cli.review_html import page  # noqa: PLC0415 - most reviews are read at the terminal
