@@ -39,7 +39,7 @@ def test_the_whole_matrix(zerosum: Zerosum) -> None:
 def test_the_table_for_people(zerosum: Zerosum) -> None:
     out = zerosum("levels", "sum31", "--full").ok().out
     assert "level:9" in out
-    assert "With perfect play the second player wins; where both move at random, the first wins 46.8%." in out
+    assert "With perfect play the second player wins; of matches at random the first wins 46.8%." in out
     assert "Every chance is exact." in out
     assert "Some levels score the same" not in out
     assert max(map(len, out.splitlines())) <= 84

@@ -200,11 +200,11 @@ def test_sudden_death_with_a_ban_is_refused() -> None:
 # Matches that were played
 
 PAIRINGS = {
-    "sum-to-zero": [("perfect", "random"), ("level:4", "level:2"), ("level:6", "level:1")],
+    "sum-to-zero": [("perfect", "random"), ("perfect", "level:1"), ("perfect", "level:2")],
     "sequence-zero": [("level:2", "level:3"), ("level:6", "level:7"), ("level:8", "level:9")],
     "zero-sum-duel": [("random", "level:2"), ("level:5", "level:3"), ("level:7", "perfect")],
     "zero-sum-game": [("level:9", "perfect"), ("level:8", "level:2"), ("level:2", "level:1")],
-    "sum31": [("level:1", "level:2"), ("level:7", "level:6"), ("level:9", "level:9")],
+    "sum31": [("level:1", "level:2"), ("level:7", "level:6"), ("level:9", "level:4")],
 }
 
 UNDECIDED = {("level:9", "perfect"): 0.01, ("level:8", "level:2"): 0.002, ("level:2", "level:1"): 0.07}

@@ -114,7 +114,7 @@ def _remarks(ladder: Ladder) -> list[str]:
     solution = solution_of(ladder.rules)
     favoured = _FAVOURS[solution.value(solution.start).verdict]
     chance = ladder.odds.first_wins[RANDOM, RANDOM]
-    lines = [f"With perfect play {favoured}; where both move at random, the first wins {chance:.1%}."]
+    lines = [f"With perfect play {favoured}; of matches at random the first wins {chance:.1%}."]
     if not ladder.rises():
         lines.append("Some levels score the same: this game is decided before the better of them can show it.")
     if ladder.odds.error:
