@@ -118,9 +118,8 @@ def _remarks(ladder: Ladder) -> list[str]:
     if not ladder.rises():
         lines.append("Some levels score the same: this game is decided before the better of them can show it.")
     if ladder.odds.error:
-        lines.append(
-            f"Each chance is off by at most {ladder.odds.error:g}; no match is cut short, however many rounds."
-        )
+        lines.append(f"Each chance is off by at most {ladder.odds.error:g}. No limit of plies cuts a match short;")
+        lines.append("one that would never end counts for the second player, as that limit would have it.")
     else:
         lines.append("Every chance is exact.")
     return lines
