@@ -1,6 +1,6 @@
 """`python -m benchmarks`: every measurement, one after the other."""
 
-from benchmarks import coaching, fast, playouts, solving, startup
+from benchmarks import coaching, fast, levels, playouts, solving, startup
 
-for measurement in (startup, playouts, solving, fast, coaching):
+for measurement in (startup, playouts, solving, fast, coaching, levels):
     measurement.main()

@@ -112,7 +112,7 @@ class TestText:
             "  Move 2, Bob +6: from a win to a loss.",
             "    Ann answers +2.",
             "    Best play then is +1 +3 +4 +7 +8, and Bob passes 31.",
-            "  Ann             100 %  2 of 2 real choices kept the best result",
+            "  Ann              100%  2 of 2 real choices kept the best result",
             "   5-8 |        X  *",
             "          0  1  2  3  4  5",
         ):

@@ -32,11 +32,12 @@ def test_a_puzzle_asked_and_answered(zerosum: Zerosum) -> None:
     """Nonsense is asked again, the answer explains itself, and a solved puzzle does not come again."""
     (puzzle,) = zerosum("puzzle", "sum31", "--seed", "3", "--json").json()["puzzles"]
     right = puzzle["solutions"][0]
-    ran = zerosum("puzzle", "sum31", "--seed", "3", stdin=f"nonsense\n+99\nmoves\n{right}\n").ok()
+    ran = zerosum("puzzle", "sum31", "--seed", "3", stdin=f"nonsense\n\n+99\nmoves\n{right}\n").ok()
+    assert "Type a move. You may also type moves, skip or quit." in ran.out
     assert "'nonsense' is not a whole number." in ran.out
     assert "+99 is not allowed: that number is not available." in ran.out
     assert f"Right. {right} wins" in ran.out
-    assert ran.out.endswith("Sum31: 1 solved so far, with 1 answers.\n")
+    assert ran.out.endswith("Sum31: 1 solved so far; answers given: 1.\n")
     again = zerosum("puzzle", "sum31", "--seed", "3", "--json").json()["puzzles"]
     assert puzzle["position"] not in [one["position"] for one in again]
 

@@ -34,6 +34,9 @@ def ask_puzzle(puzzle: Puzzle, title: str, solution: Solution, console: Console,
         if text == "moves":
             console.say(" ".join(map(position.text_of, position.legal_moves())) + "\n", Style.ANSWER)
             continue
+        if not text:
+            console.say(f"Type a move. {_WORDS}\n", Style.REFUSAL)
+            continue
         move = _read(position, text, console)
         if move is not None:
             break
@@ -78,7 +81,7 @@ def say_progress(rules: Rules, console: Console, progress: Progress) -> None:
     """Say how many puzzles of a game were solved so far."""
     tried = [one for one in progress.all() if one.game == rules.id]
     solved = len({one.position for one in tried if one.solved})
-    console.say(f"{printable(rules.name)}: {solved} solved so far, with {len(tried)} answers.\n")
+    console.say(f"{printable(rules.name)}: {solved} solved so far; answers given: {len(tried)}.\n")
 
 
 def _why(puzzle: Puzzle, move: Move, solution: Solution) -> str:

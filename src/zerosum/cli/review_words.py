@@ -97,4 +97,4 @@ def accuracy(review: Review, person: Person) -> tuple[str, str]:
     choices, kept = review.choices(person)
     if not choices:
         return "-", "no real choice: every move was as good as any other"
-    return f"{100 * kept // choices} %", f"{kept} of {count(choices, 'real choice')} kept the best result"
+    return f"{kept / choices:.0%}", f"{kept} of {count(choices, 'real choice')} kept the best result"
