@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
+from math import prod
+
+_FEW_ROWS = 4096
 
 
 def ones(count: int) -> int:
@@ -66,11 +69,39 @@ def parity(copies: Sequence[int], cells: int) -> tuple[int, int]:
     return even, odd
 
 
-def sums_between(numbers: Sequence[int], copies: Sequence[int], low: int, high: int) -> int:
-    """Return the rows whose used numbers sum to at least `low` and at most `high`.
+RowsBetween = Callable[[int, int], int]
+"""Returns the rows whose used numbers sum to at least the one number and at most the other."""
 
-    Splits off the last number again and again; a part whose sums all lie inside or outside is known at once.
-    """
+
+def rows_between(numbers: Sequence[int], copies: Sequence[int]) -> RowsBetween:
+    """Return a function that finds the rows of a pool by the sums of their used numbers."""
+    few = prod(count + 1 for count in copies) <= _FEW_ROWS
+    return _by_sums(numbers, copies) if few else _by_parts(numbers, copies)
+
+
+def _by_sums(numbers: Sequence[int], copies: Sequence[int]) -> RowsBetween:
+    """Keep the rows of every sum: quick for few rows."""
+    by_sum, size = {0: 1}, 1
+    for number, most in zip(numbers, copies, strict=True):
+        grown = dict(by_sum)
+        for used in range(1, most + 1):
+            for total, rows in by_sum.items():
+                key = total + used * number
+                grown[key] = grown.get(key, 0) | rows << (used * size)
+        by_sum, size = grown, size * (most + 1)
+
+    def between_sums(low: int, high: int) -> int:
+        found = 0
+        for total, rows in by_sum.items():
+            if low <= total <= high:
+                found |= rows
+        return found
+
+    return between_sums
+
+
+def _by_parts(numbers: Sequence[int], copies: Sequence[int]) -> RowsBetween:
+    """Split off the last number again and again; a part whose sums all lie inside or outside is known at once."""
     least = [0]
     most = [0]
     sizes = [1]
@@ -93,4 +124,4 @@ def sums_between(numbers: Sequence[int], copies: Sequence[int], low: int, high: 
             low, high, place = low - numbers[upto], high - numbers[upto], place + sizes[upto]
         return rows
 
-    return part(len(numbers), low, high)
+    return lambda low, high: part(len(numbers), low, high)

@@ -30,7 +30,7 @@ from itertools import product
 from math import gcd, prod
 from typing import NamedTuple
 
-from zerosum.rules.model import Ban, Rules, Seat, Tie, Totals
+from zerosum.rules.model import Ban, Overshoot, Rules, Seat, Tie, Totals
 from zerosum.rules.moves import ADD_ONLY, Move
 from zerosum.rules.position import Position
 from zerosum.solver.bits import ones, parity, repeat
@@ -125,6 +125,16 @@ class Board:
     def can_go_by_rows(self) -> bool:
         """Whether each row can be settled once, after those its moves lead to: no loops, and nothing remembered."""
         return bool(self.spans) and not self.refills and self.rules.ban is Ban.NONE
+
+    @property
+    def only_nears(self) -> bool:
+        """Whether totals only come nearer to the target, and passing it ends the match.
+
+        Then every unfinished position can arise: whatever the order of its moves, none of them can have ended it.
+        """
+        rules = self.rules
+        one_way = min(rules.pool) > 0 if rules.start[0] < rules.target else max(rules.pool) < 0
+        return not self.spans and one_way and rules.overshoot is Overshoot.LOSES and rules.ban is Ban.NONE
 
     # Positions and bits
 

@@ -37,6 +37,7 @@ from typing import NamedTuple
 from zerosum.rules.model import Rules, Seat
 from zerosum.rules.position import Position
 from zerosum.solver.board import Board, Round, first_bound, reach
+from zerosum.solver.ends import Ends
 from zerosum.solver.search import START, Classes, Known, Sets, Table, reachable, search
 from zerosum.solver.steps import steps_of
 from zerosum.solver.value import DRAW, Progress, SolverError, Value, Verdict, silent
@@ -148,7 +149,7 @@ class _Trial:
                 f"{largest:,} are allowed. Try a smaller pool or smaller numbers, or allow more memory."
             )
         self.width = width
-        self.classes = Classes(self.board, steps_of(self.board))
+        self.classes = Classes(self.board, steps_of(self.board, Ends(self.board).all()))
         self.rounds = list(self.board.rounds())
         self.beyond = sum(1 << one.bit for one in self.rounds if one.distance > bound)
 

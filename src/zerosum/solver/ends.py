@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from zerosum.rules.model import Exhausted, Seat, Totals
 from zerosum.rules.outcome import Outcome, judge
-from zerosum.solver.bits import between, repeat, stack, sums_between
+from zerosum.solver.bits import between, repeat, rows_between, stack
 from zerosum.solver.board import Board
 
 _NOT_EMPTY = (1,)  # `judge` only asks whether the pool is empty.
@@ -42,11 +42,11 @@ class Ends:
     def _ends_of_sums(self) -> WonLost:
         rules, start = self._rules, self._rules.start[0]
         wins = losses = 0
+        rows = rows_between(self._board.numbers, self._board.copies)
         for low, high, sample in self._regions():
             outcome = judge(rules, _NOT_EMPTY, (sample,), Seat.FIRST)
             if outcome is not None:
-                rows = sums_between(self._board.numbers, self._board.copies, low - start, high - start)
-                won, lost = _for_mover(outcome, rows)
+                won, lost = _for_mover(outcome, rows(low - start, high - start))
                 wins, losses = wins | won, losses | lost
         last = 1 << self._board.full
         won, lost = _for_mover(judge(rules, (), (start + sum(rules.pool),), Seat.FIRST), last)

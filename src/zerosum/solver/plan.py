@@ -6,7 +6,7 @@ from enum import Enum
 from math import comb, prod
 from typing import Final, NamedTuple
 
-from zerosum.rules.model import Ban, Rules, Totals
+from zerosum.rules.model import Ban, Rules, Tie, Totals
 from zerosum.rules.moves import ADD_ONLY
 from zerosum.solver.board import Board, first_bound
 from zerosum.solver.value import SolverError
@@ -22,6 +22,8 @@ _PLAYING_BYTES = 1_500
 _FAST_COST, _FAST_SECONDS, _FAST_BYTES = 0.3, 1.0, 3 << 26
 _FAST_FROM = 20
 _PLANES = 8
+_SMALL = 4096
+"""Cells of a board that is solved before another way could be thought of."""
 
 
 class Way(Enum):
@@ -48,31 +50,55 @@ class Plan(NamedTuple):
         return self.positions * memory // max(1, self.bytes)
 
 
+class _Size(NamedTuple):
+    """How large the board of a game is, and what there is to do on it."""
+
+    board: Board
+    moves: int
+    classes: int
+
+    @property
+    def work(self) -> int:
+        """Cells looked at, once for each move and ply."""
+        return self.board.size * self.moves * len(self.board.rules.pool) * self.classes
+
+
+def _size(rules: Rules) -> _Size:
+    board = Board(rules, first_bound(rules) if rules.tie is Tie.SUDDEN_DEATH else 0)
+    kinds = len(board.numbers) * len(rules.operations)
+    return _Size(board, kinds * len(rules.start), kinds + 1 if rules.ban is Ban.MIRROR else 1)
+
+
+def _by_board(size: _Size) -> Plan:
+    """Return what a whole board needs, for one round or, where pools are refilled, for all."""
+    cells, seconds = size.board.size, size.work * _BOARD_COST / 1e9
+    need = cells // 8 * (3 * size.moves + (_PLANES + 6) * size.classes)
+    return Plan(Way.ENDLESS, cells, need, 12 * seconds) if size.board.refills else Plan(Way.BOARD, cells, need, seconds)
+
+
 def plans(rules: Rules) -> list[Plan]:
     """Return all ways in which a game can be solved, the quickest first."""
-    board = Board(rules, first_bound(rules))
-    moves = len(board.numbers) * len(rules.operations) * len(rules.start)
-    classes = len(board.numbers) * len(rules.operations) + 1 if rules.ban is Ban.MIRROR else 1
-    plies = len(rules.pool)
-    work = board.size * moves * plies * classes
-    need = board.size // 8 * (3 * moves + (_PLANES + 6) * classes)
+    size = _size(rules)
+    board = size.board
+    ways = [_by_board(size)]
     if board.refills:
-        return [Plan(Way.ENDLESS, board.size, need, work * 12 * _BOARD_COST / 1e9)]
-    ways = [Plan(Way.BOARD, board.size, need, work * _BOARD_COST / 1e9)]
+        return ways
     if board.can_go_by_rows:
-        ways.append(
-            Plan(Way.ROWS, board.size, board.size // 8 * (_PLANES + 6), work * _ROWS_COST / 1e9 + board.rows * 2e-5)
-        )
+        seconds = size.work * _ROWS_COST / 1e9 + board.rows * 2e-5
+        ways.append(Plan(Way.ROWS, board.size, board.size // 8 * (_PLANES + 6), seconds))
     fast = _fast(rules)
     if fast is not None and fast_installed():
         ways.append(fast)
-    many = _positions_by_playing(rules) * classes
-    ways.append(Plan(Way.PLAYING, many, many * _PLAYING_BYTES, many * moves * _PLAYING_COST / 1e9))
+    many = _positions_by_playing(rules) * size.classes
+    ways.append(Plan(Way.PLAYING, many, many * _PLAYING_BYTES, many * size.moves * _PLAYING_COST / 1e9))
     return sorted(ways, key=lambda plan: plan.seconds)
 
 
 def choose(rules: Rules, memory: int = MEMORY) -> Plan:
     """Return the quickest plan that fits into so many bytes; say what would help if none does."""
+    size = _size(rules)
+    if size.board.size <= _SMALL:
+        return _by_board(size)
     ways = plans(rules)
     for plan in ways:
         if plan.bytes <= memory:

@@ -41,9 +41,11 @@ def search_by_rows(board: Board, progress: Progress = silent) -> Table:
 def _reachable(board: Board, moves: list[Moves], ends: list[WonLost]) -> list[int]:
     reached = [0] * board.rows
     reached[0] = 1 << board.start_bit()
+    over = [won | lost for won, lost in ends]
     for row, ways in enumerate(moves):
         for child, delta in ways:
-            reached[child] |= moved(reached[row], delta) & ~(ends[child][0] | ends[child][1])
+            here = reached[row]
+            reached[child] |= (here << delta if delta >= 0 else here >> -delta) & ~over[child]
     return reached
 
 

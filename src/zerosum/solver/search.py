@@ -39,9 +39,13 @@ class Classes:
 
     def __init__(self, board: Board, steps: Sequence[Step]) -> None:
         self._bans = board.rules.ban is Ban.MIRROR
-        self.amounts = sorted({step.move.amount for step in steps})
-        self.groups = [[step for step in steps if step.move.amount == amount] for amount in self.amounts]
+        by_amount: dict[int, list[Step]] = {}
+        for step in steps:
+            by_amount.setdefault(step.move.amount, []).append(step)
+        self.amounts = sorted(by_amount)
+        self.groups = [by_amount[amount] for amount in self.amounts]
         self.count = len(self.amounts) + 1 if self._bans else 1
+        self._shifts = [(step.mover, step.shift, step.go) for step in steps]
         self._into = [self.after(amount) for amount in self.amounts]
         self._turns = board.turns if board.rules.totals is Totals.OWN else None
         self._only = [board.only_left(amount) for amount in self.amounts] if self._bans else []
@@ -98,12 +102,20 @@ class Classes:
         """Return the positions of each class from which a move of one of the movers leads into the sets."""
         if not movers:
             return [0] * self.count
-        return self.united(
-            [
-                _union(step.go & moved(sets[at], -step.shift) for step in group if step.mover in movers)
-                for at, group in zip(self._into, self.groups, strict=True)
-            ]
-        )
+        if not self._bans:
+            into, every = sets[START], 0
+            for mover, shift, go in self._shifts:
+                if mover in movers:
+                    every |= go & (into >> shift if shift >= 0 else into << -shift)
+            return [every]
+        parts = []
+        for at, group in zip(self._into, self.groups, strict=True):
+            into, part = sets[at], 0
+            for step in group:
+                if step.mover in movers:
+                    part |= step.go & (into >> step.shift if step.shift >= 0 else into << -step.shift)
+            parts.append(part)
+        return self.united(parts)
 
     def _all_but_mirrors(self, parts: Sequence[int], unless: Sequence[int]) -> Iterator[int]:
         """Yield, for each amount, the union of all parts but its mirror's, of which only `unless` is kept."""
@@ -146,7 +158,8 @@ def reachable(classes: Classes, seeds: Sets, beyond: int = 0) -> Sets:
 class Table:
     """The values of the positions of a board.
 
-    Each position has a code, 0 while it is undecided; a *plane* holds one bit of the codes of all positions.
+    Each position has a code: 2n if it is won in n plies, 2n + 1 if it is lost, 0 while it is undecided. A *plane* holds
+    one bit of the codes of all positions.
     """
 
     def __init__(self, positions: Sets) -> None:
@@ -224,8 +237,8 @@ def search(
         won = [left & wins for left, wins in zip(undecided, winning, strict=True)]
         lost = [left & ~(wins | out) for left, wins, out in zip(losing, winning, escaping, strict=True)]
         undecided = [left & ~(one | two) for left, one, two in zip(undecided, won, lost, strict=True)]
-        table.set(won, encode(Value(Verdict.WIN, plies)))
-        table.set(lost, encode(Value(Verdict.LOSS, plies)))
+        table.set(won, 2 * plies)
+        table.set(lost, 2 * plies + 1)
         if plies in known:
             won = [one | two for one, two in zip(won, known[plies][0], strict=True)]
             lost = [one | two for one, two in zip(lost, known[plies][1], strict=True)]

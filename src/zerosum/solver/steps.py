@@ -8,7 +8,7 @@ from zerosum.rules.model import Totals
 from zerosum.rules.moves import Move
 from zerosum.solver.bits import ones
 from zerosum.solver.board import Board
-from zerosum.solver.ends import Ends
+from zerosum.solver.ends import WonLost
 
 
 class Step(NamedTuple):
@@ -26,13 +26,14 @@ class Step(NamedTuple):
     """Which seat makes it, 0 or 1; None where one step serves both."""
 
 
-def steps_of(board: Board) -> list[Step]:
+def steps_of(board: Board, ends: WonLost) -> list[Step]:
     """Return every move as a shift, with where it is legal and where it ends the match."""
-    wins, losses = Ends(board).all()
+    wins, losses = ends
     steps = []
     for at, (number, stride) in enumerate(zip(board.numbers, board.strides, strict=True)):
         legal = board.available(at)
-        last = ones(board.cells) << ((board.full - stride) * board.cells)
+        # The position before a refill: this number alone is left.
+        last = ones(board.cells) << ((board.full - stride) * board.cells) if board.refills else 0
         for operation in board.rules.operations:
             move = Move(number, operation)
             for mover, delta, turn in _deltas(board, move):
@@ -40,7 +41,7 @@ def steps_of(board: Board) -> list[Step]:
                 can = legal & turn
                 win, lose = can & (wins >> shift), can & (losses >> shift)
                 go = can & ~(win | lose)
-                if board.refills and go & last:
+                if go & last:
                     steps.append(Step(move, shift - board.full * board.cells, go & last, 0, 0, mover))
                     go &= ~last
                 if go | win | lose:

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from zerosum.rules.model import Rules
 from zerosum.rules.position import Position
-from zerosum.solver.bits import members
+from zerosum.solver.bits import members, ones
 from zerosum.solver.board import Board
+from zerosum.solver.ends import Ends
 from zerosum.solver.plan import MEMORY, Way, choose
 from zerosum.solver.search import Classes, Table, reachable, search
 from zerosum.solver.steps import steps_of
@@ -42,8 +43,12 @@ def solve_somehow(rules: Rules, memory: int, progress: Progress) -> Solved:
 
 def _by_board(rules: Rules, largest: int, progress: Progress) -> Solved:  # noqa: ARG001 - all ways are called alike
     board = Board(rules)
-    classes = Classes(board, steps_of(board))
-    positions = reachable(classes, [1 << board.start_bit(), *[0] * (classes.count - 1)])
+    ends = Ends(board).all()
+    classes = Classes(board, steps_of(board, ends))
+    if board.only_nears:
+        positions = [ones(board.size) & ~(ends[0] | ends[1])]
+    else:
+        positions = reachable(classes, [1 << board.start_bit(), *[0] * (classes.count - 1)])
     return _on_board(board, search(classes, positions, progress=progress), classes)
 
 
