@@ -1,6 +1,8 @@
-"""`python -m benchmarks`: every measurement, one after the other."""
+"""`python -m benchmarks`: every measurement, each in a process of its own, so that none pays for another's memory."""
 
-from benchmarks import coaching, fast, levels, playouts, solving, startup
+import subprocess
 
-for measurement in (startup, playouts, solving, fast, coaching, levels):
-    measurement.main()
+from benchmarks.measure import PYTHON
+
+for name in ("startup", "playouts", "solving", "growth", "fast", "coaching", "levels"):
+    subprocess.run((PYTHON, "-m", f"benchmarks.{name}"), check=True)
