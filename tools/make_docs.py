@@ -39,8 +39,8 @@ ROOT: Final = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))  # Of a script, only its own folder is on the path.
 
 from tools.calls import fence, json_answer, notices, run  # noqa: E402 - see above
-from tools.facts import words  # noqa: E402
-from tools.ladders import SLOW, ladder, players  # noqa: E402
+from tools.facts import words  # noqa: E402 - after the path is set
+from tools.ladders import SLOW, ladder, players  # noqa: E402 - after the path is set
 
 PICTURES: Final = ("make_screenshot.py", "make_openings.py", "make_review_picture.py")
 BLOCK: Final = re.compile(r"(<!-- generated: ([^\n]+?) -->\n).*?(<!-- /generated -->)", re.DOTALL)

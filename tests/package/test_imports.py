@@ -76,7 +76,7 @@ def test_all_is_what_is_visible() -> None:
     for name in zerosum.__all__:
         assert getattr(zerosum, name) is not None
     with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
-        zerosum.nonsense  # noqa: B018
+        zerosum.nonsense  # noqa: B018 - asking is the test
 
 
 def test_a_star_import_gives_exactly_all() -> None:

@@ -36,7 +36,7 @@ def name_of(game_id: str) -> str:
     return f"python_{game_id.replace('-', '_')}"
 
 
-class State(pyspiel.State):  # type: ignore[misc]
+class State(pyspiel.State):  # type: ignore[misc]  # it has no types
     """A position; action 2n or 2n + 1 takes the pool's number n, adding or subtracting where the game does both."""
 
     def __init__(self, game: pyspiel.Game, shape: Shape) -> None:
@@ -51,7 +51,7 @@ class State(pyspiel.State):  # type: ignore[misc]
         """Return whose turn it is."""
         return pyspiel.PlayerId.TERMINAL if self._winner >= 0 else self._player
 
-    def _legal_actions(self, player: int) -> list[int]:  # noqa: ARG002
+    def _legal_actions(self, player: int) -> list[int]:  # noqa: ARG002 - OpenSpiel's own
         signs = len(self._shape.signs)
         left = (at for at in range(len(self._shape.pool)) if not self._used >> at & 1)
         return [at * signs + sign for at in left for sign in range(signs)]
@@ -85,7 +85,7 @@ class State(pyspiel.State):  # type: ignore[misc]
         """Return who has won."""
         return [0.0, 0.0] if self._winner < 0 else [1.0, -1.0] if self._winner == 0 else [-1.0, 1.0]
 
-    def _action_to_string(self, player: int, action: int) -> str:  # noqa: ARG002
+    def _action_to_string(self, player: int, action: int) -> str:  # noqa: ARG002 - OpenSpiel's own
         return str(action)
 
     def __str__(self) -> str:
@@ -119,7 +119,7 @@ def _register(game_id: str, shape: Shape) -> None:
         max_game_length=len(shape.pool),
     )
 
-    class Game(pyspiel.Game):  # type: ignore[misc]
+    class Game(pyspiel.Game):  # type: ignore[misc]  # it has no types
         def __init__(self, params: Any = None) -> None:
             super().__init__(game_type, info, params or {})
 

@@ -27,8 +27,8 @@ def _run() -> int:
     _prepare_streams()
     import click  # noqa: PLC0415 - `python -m zerosum` and completion load it, a library user does not
 
-    from zerosum.cli.app import app  # noqa: PLC0415
-    from zerosum.rules.errors import ZerosumError  # noqa: PLC0415
+    from zerosum.cli.app import app  # noqa: PLC0415 - likewise
+    from zerosum.rules.errors import ZerosumError  # noqa: PLC0415 - likewise
 
     try:
         status: int = app.main(prog_name="zerosum", standalone_mode=False) or 0
@@ -54,7 +54,8 @@ def _prepare_streams() -> None:
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 - open until the end
     for stream in (sys.stdin, sys.stdout, sys.stderr):
-        # Bytes that are no text must not stop a match, and text that a terminal cannot show must not either.
+        # Bytes that are no text must not stop a match, and text that a terminal cannot show must not either. (Their
+        # declared type knows no `reconfigure`; what Python opens as a standard stream has it.)
         stream.reconfigure(errors="replace" if stream is sys.stdin else "backslashreplace")  # type: ignore[union-attr]
 
 

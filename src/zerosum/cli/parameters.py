@@ -32,6 +32,7 @@ def _load(ctx: click.Context, param: click.Parameter, value: str) -> Rules:  # n
     return load_game(value)
 
 
+# The unused arguments are click's own signature.
 def _complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:  # noqa: ARG001
     """Offer the built-in games and files."""
     games = [CompletionItem(game) for game in GAME_IDS if game.startswith(incomplete)]

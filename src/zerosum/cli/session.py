@@ -59,8 +59,8 @@ def _offer_review(match: Match, match_id: str, console: Console) -> None:
     except EndOfInput:
         return
     from zerosum.cli.review_text import show  # noqa: PLC0415 - most matches are played without the solver
-    from zerosum.coach.review import review  # noqa: PLC0415
-    from zerosum.solver import SolverError, solution_of  # noqa: PLC0415
+    from zerosum.coach.review import review  # noqa: PLC0415 - likewise
+    from zerosum.solver import SolverError, solution_of  # noqa: PLC0415 - likewise
 
     try:
         found = review(match, solution_of(match.setup.rules))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from types import MappingProxyType
 
 from zerosum import players
@@ -92,7 +93,7 @@ class Table:
         """Ask for the operation until the match has changed or the number is dropped."""
         match = self._referee.match
         dropped: list[Chosen] = []
-        take = lambda text: self._referee.take_operation(chosen, text)  # noqa: E731
+        take = partial(self._referee.take_operation, chosen)
         while self._referee.match is match and not dropped:
             self._answer(voice.operation_prompt(match), take, {"undo": lambda: dropped.append(chosen)})
 

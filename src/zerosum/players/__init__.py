@@ -51,8 +51,8 @@ def choose(who: str, position: Position, seed: str) -> Move:
     chance = Random(seed)
     if who == "random":
         return chance.choice(position.legal_moves())
-    from zerosum.players.policies import chances  # noqa: PLC0415
-    from zerosum.solver import solution_of  # noqa: PLC0415
+    from zerosum.players.policies import chances  # noqa: PLC0415 - likewise
+    from zerosum.solver import solution_of  # noqa: PLC0415 - likewise
 
     found = chances(who, position, solution_of(position.rules))
     return chance.choices(list(found), list(found.values()))[0]

@@ -52,7 +52,7 @@ def _by_board(rules: Rules, largest: int, progress: Progress) -> Solved:  # noqa
     return _on_board(board, search(classes, positions, progress=progress), classes)
 
 
-def _by_rows(rules: Rules, largest: int, progress: Progress) -> Solved:  # noqa: ARG001
+def _by_rows(rules: Rules, largest: int, progress: Progress) -> Solved:  # noqa: ARG001 - likewise
     from zerosum.solver.rows import search_by_rows  # noqa: PLC0415 - each way is loaded where it is taken
 
     board = Board(rules)
@@ -78,7 +78,7 @@ def _positions(board: Board, table: Table, classes: Classes) -> Iterator[tuple[P
 
 
 def _by_playing(rules: Rules, largest: int, progress: Progress) -> Solved:
-    from zerosum.solver.sparse import search_by_playing  # noqa: PLC0415
+    from zerosum.solver.sparse import search_by_playing  # noqa: PLC0415 - likewise
 
     found = search_by_playing(rules, largest, progress)
 
@@ -89,7 +89,7 @@ def _by_playing(rules: Rules, largest: int, progress: Progress) -> Solved:
     return Solved(look_up, lambda: iter(found.values()), len(found))
 
 
-def _by_masks(rules: Rules, largest: int, progress: Progress) -> Solved:  # noqa: ARG001
+def _by_masks(rules: Rules, largest: int, progress: Progress) -> Solved:  # noqa: ARG001 - likewise
     try:
         from zerosum.solver.fast import Values  # noqa: PLC0415 - an extra, and slow to load
     except ImportError as error:
@@ -99,7 +99,7 @@ def _by_masks(rules: Rules, largest: int, progress: Progress) -> Solved:  # noqa
 
 
 def _by_rounds(rules: Rules, largest: int, progress: Progress) -> Solved:
-    from zerosum.solver.endless import solve_endless  # noqa: PLC0415
+    from zerosum.solver.endless import solve_endless  # noqa: PLC0415 - likewise
 
     rounds = solve_endless(rules, largest, progress)
     return Solved(rounds.value, lambda: _positions(rounds.board, rounds.table, rounds.classes), rounds.count, rounds)

@@ -79,7 +79,7 @@ def command(
 def _who_wins(setup: Setup) -> list[str]:
     """Return who is favoured, in a line or two; a game too large to tell is no reason not to play it."""
     from zerosum.cli.solving import aloud  # noqa: PLC0415 - most matches are played without the solver
-    from zerosum.solver import SolverError, Verdict, solution_of  # noqa: PLC0415
+    from zerosum.solver import SolverError, Verdict, solution_of  # noqa: PLC0415 - likewise
 
     order = (setup.first, setup.first.other)
     try:
@@ -98,8 +98,8 @@ def _who_wins(setup: Setup) -> list[str]:
 
 def _chances(setup: Setup, order: tuple[Person, Person], say: Callable[[str], None]) -> Iterator[str]:
     """Yield the chances of both sides, where a computer plays; of a person, only what may be hoped for is known."""
-    from zerosum.players.odds import odds_from  # noqa: PLC0415
-    from zerosum.rules.position import start_position  # noqa: PLC0415
+    from zerosum.players.odds import odds_from  # noqa: PLC0415 - likewise
+    from zerosum.rules.position import start_position  # noqa: PLC0415 - likewise
 
     people = [setup.is_human(person) for person in order]
     if all(people):

@@ -46,7 +46,7 @@ def command(*, record: str, html: str | None, memory: int, as_json: bool, plain:
     if as_json:
         print_json(as_document(found))
         return 0
-    from zerosum.cli.review_text import show  # noqa: PLC0415
+    from zerosum.cli.review_text import show  # noqa: PLC0415 - likewise
 
     show(found, console)
     return 0
