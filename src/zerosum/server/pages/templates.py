@@ -1,0 +1,51 @@
+"""The templates of the pages: every value escaped, every missing name an error."""
+
+from __future__ import annotations
+
+import hashlib
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from fastapi import Request
+from fastapi.responses import HTMLResponse
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from zerosum import web
+from zerosum.rules.text import printable
+
+_WEB: Final = Path(web.__file__).parent
+STATIC: Final = _WEB / "static"
+
+
+@cache
+def static(name: str) -> str:
+    """Return the address of a static file, which changes with its contents: browsers may keep it for ever."""
+    digest = hashlib.sha256((STATIC / name).read_bytes()).hexdigest()
+    return f"/static/{name}?v={digest[:12]}"
+
+
+def minus(value: object) -> str:
+    """Return a number as text with a true minus sign."""
+    return str(value).replace("-", "\N{MINUS SIGN}")
+
+
+@cache
+def environment() -> Environment:
+    """Return the one environment of all templates."""
+    made = Environment(
+        loader=FileSystemLoader(_WEB / "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.globals["static"] = static
+    made.filters |= {"minus": minus, "printable": printable}
+    return made
+
+
+def page(request: Request, template: str, *, status: int = 200, **values: object) -> HTMLResponse:
+    """Return a filled template as an answer."""
+    text = environment().get_template(template).render(request=request, **values)
+    return HTMLResponse(text, status_code=status)
