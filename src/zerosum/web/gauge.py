@@ -1,0 +1,200 @@
+"""The gauge: a number line on which the total hops to its target. SVG without a width of its own, to fit a phone.
+
+Places are per cent of the width and heights are pixels: a nested `svg` carries each shape to its place, and text keeps
+its size. Nothing here is a style; the sheet colours the classes, and a person is also told by shape.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from html import escape
+from typing import Final
+
+from zerosum.match.match import Match
+from zerosum.match.scene import span
+from zerosum.match.setup import Person
+from zerosum.rules.model import Seat, Totals
+from zerosum.rules.moves import Operation
+from zerosum.rules.numbers import MINUS
+from zerosum.rules.text import printable
+
+_CLASSES: Final = {Person.ONE: "p1", Person.TWO: "p2"}
+_LANE: Final = 84
+"""Height of a lane: its hops above, its line, half of its marker below."""
+_LINE: Final = 62
+"""Where in a lane its line is."""
+_HOPS: Final = 10
+"""So many of the last hops are drawn."""
+_LEAST_HOP, _MOST_HOP = 14, 38
+_FOOT: Final = 22
+_FINE: Final = 64
+"""A span of at most this has a tick for every number."""
+_CROWDED: Final = 5.0
+"""Per cent of the width within which a number gives way to the target's."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Hop:
+    """One move on the line."""
+
+    lane: int
+    mover: Person
+    text: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Scale:
+    """The stretch of the number line that is shown."""
+
+    low: int
+    high: int
+
+    def at(self, value: int) -> float:
+        """Return the place of a value, in per cent."""
+        return round((value - self.low) * 100 / (self.high - self.low), 2)
+
+
+def gauge(match: Match) -> str:
+    """Return the number line of a match: target, hops so far, and where each total stands."""
+    scale = _Scale(*span(match))
+    lanes = _lanes(match)
+    parts = [_ticks(scale, match.setup.rules.target, len(lanes) * _LANE)]
+    hops = list(_hops(match))[-_HOPS:]
+    for lane, (name, total) in enumerate(lanes):
+        line = lane * _LANE + _LINE
+        parts.append(_axis(scale, match.setup.rules.target, line))
+        own = [hop for hop in hops if hop.lane == lane]
+        parts += [_hop(scale, hop, line, last=hop is hops[-1]) for hop in own]
+        parts.append(_runner(scale, total, line, name, home=total == match.setup.rules.target and bool(own)))
+    height = len(lanes) * _LANE + _FOOT
+    return f'<svg class="line" role="img" aria-label="{_label(match)}" height="{height}">{"".join(parts)}</svg>'
+
+
+def sketch(match: Match) -> str:
+    """Return a small picture of a whole match, without numbers; it is an ornament."""
+    scale, own = _Scale(*span(match)), match.setup.rules.totals is Totals.OWN
+    line = 36 if own else 50
+    parts = [f'<line class="axis" x1="0" x2="100%" y1="{line}" y2="{line}"/>']
+    parts += [_arc(scale, hop, line, "hop", below=own and hop.mover is Person.TWO) for hop in _hops(match)]
+    goal = scale.at(match.setup.rules.target)
+    parts.append(f'<circle class="goal" cx="{goal}%" cy="{line}" r="7"/>')
+    return f'<svg class="line sketch" aria-hidden="true" height="72">{"".join(parts)}</svg>'
+
+
+def _lanes(match: Match) -> list[tuple[str, int]]:
+    """Return the class and the total of each lane: one where the total is shared, else one a person."""
+    if match.setup.rules.totals is Totals.SHARED:
+        return [("shared", match.position.totals[0])]
+    return [(_CLASSES[person], match.position.total(match.seat(person))) for person in Person]
+
+
+def _hops(match: Match) -> Iterator[_Hop]:
+    own = match.setup.rules.totals is Totals.OWN
+    for ply, move in enumerate(match.moves):
+        if move.operation is Operation.SWAP:
+            continue
+        before, after = match.positions[ply], match.positions[ply + 1]
+        # After a swap the other person has this total, and the hops that made it.
+        lane = match.person(before.seat) - 1 if own else 0
+        yield _Hop(lane, match.mover(ply), before.text_of(move), before.total(before.seat), after.total(before.seat))
+
+
+def _label(match: Match) -> str:
+    target = match.setup.rules.target
+    if match.setup.rules.totals is Totals.SHARED:
+        text = f"The total is {match.position.total(Seat.FIRST)}; the target is {target}."
+    else:
+        stands = (f"{match.setup.name(person)} has {match.position.total(match.seat(person))}" for person in Person)
+        text = f"{', '.join(stands)}; the target is {target}."
+    return escape(printable(text))
+
+
+def _axis(scale: _Scale, target: int, line: int) -> str:
+    return (
+        f'<line class="axis" x1="0" x2="100%" y1="{line}" y2="{line}"/>'
+        f'<circle class="goal" cx="{scale.at(target)}%" cy="{line}" r="9"/>'
+    )
+
+
+def _ticks(scale: _Scale, target: int, foot: int) -> str:
+    """Return the ticks of every line and the numbers below the last."""
+    step = _step(scale)
+    numbers = range(-(-scale.low // step) * step, scale.high + 1, step)
+    crowded = max(_CROWDED, 1.2 * len(str(scale.high)))
+    shown = [value for value in numbers if abs(scale.at(value) - scale.at(target)) >= crowded]
+    parts = [_tick(scale.at(value), foot, "tick big") for value in shown]
+    if scale.high - scale.low <= _FINE:
+        parts += [_tick(scale.at(value), foot, "tick") for value in range(scale.low, scale.high + 1)]
+    parts += [f'<text x="{scale.at(value)}%" y="{foot + 12}">{_text(value)}</text>' for value in shown]
+    place = scale.at(target)
+    parts.append(f'<line class="way" x1="{place}%" x2="{place}%" y1="12" y2="{foot - 4}"/>')
+    parts.append(f'<text class="target" x="{place}%" y="{foot + 13}">{_text(target)}</text>')
+    return "".join(parts)
+
+
+def _tick(place: float, foot: int, name: str) -> str:
+    reach = 5 if "big" in name else 3
+    lines = (line + _LINE for line in range(0, foot, _LANE))
+    return "".join(
+        f'<line class="{name}" x1="{place}%" x2="{place}%" y1="{line}" y2="{line + reach}"/>' for line in lines
+    )
+
+
+def _step(scale: _Scale) -> int:
+    """Return a round step that leaves room for its numbers on a narrow screen."""
+    longest = max(len(str(scale.low)), len(str(scale.high)))
+    most = max(2, min(10, 30 // longest))
+    size = 1
+    while True:
+        for step in (size, 2 * size, 5 * size):
+            if (scale.high - scale.low) // step <= most:
+                return step
+        size *= 10
+
+
+def _hop(scale: _Scale, hop: _Hop, line: int, *, last: bool) -> str:
+    arc = _arc(scale, hop, line, "hop last" if last else "hop past")
+    if not last:
+        return arc
+    middle = (scale.at(hop.start) + scale.at(hop.end)) / 2
+    top = line - _height(scale, hop) * 0.75 - 6
+    label = f'<text class="amount {_CLASSES[hop.mover]}" x="{middle:.2f}%" y="{top:.0f}">{_text(hop.text)}</text>'
+    return arc + label
+
+
+def _arc(scale: _Scale, hop: _Hop, line: int, name: str, *, below: bool = False) -> str:
+    left, right = sorted((scale.at(hop.start), scale.at(hop.end)))
+    height = _height(scale, hop)
+    top, path = (line, "M0 0C12 100 88 100 100 0") if below else (line - height, "M0 100C12 0 88 0 100 100")
+    return (
+        f'<svg x="{left}%" y="{top}" width="{right - left:.2f}%" height="{height}" viewBox="0 0 100 100"'
+        f' preserveAspectRatio="none"><path class="{name} {_CLASSES[hop.mover]}" d="{path}"/></svg>'
+    )
+
+
+def _height(scale: _Scale, hop: _Hop) -> int:
+    share = abs(hop.end - hop.start) * 3 / (scale.high - scale.low)
+    return round(_LEAST_HOP + (_MOST_HOP - _LEAST_HOP) * min(1.0, share))
+
+
+def _runner(scale: _Scale, total: int, line: int, name: str, *, home: bool) -> str:
+    """Return the marker of a total: a box that both share, a pill for person 1, pointed ends for person 2."""
+    text = _text(total)
+    half = max(15, 7 + 5 * len(text))
+    shapes = {
+        "shared": f'<rect x="{-half}" y="-14" width="{2 * half}" height="28" rx="7"/>',
+        "p1": f'<rect x="{-half}" y="-15" width="{2 * half}" height="30" rx="15"/>',
+        "p2": f'<path d="M{-half - 4} 0L{8 - half} -16H{half - 8}L{half + 4} 0L{half - 8} 16H{8 - half}Z"/>',
+    }
+    state = " home" if home else ""
+    return (
+        f'<svg x="{scale.at(total)}%" y="{line}"><g class="runner {name}{state}" data-runner="{name}">'
+        f'{shapes[name]}<text y="5">{text}</text></g></svg>'
+    )
+
+
+def _text(value: object) -> str:
+    return str(value).replace("-", MINUS)
