@@ -6,9 +6,9 @@ from typing import Final
 
 from zerosum.cli.console import Style
 from zerosum.match.match import Match
+from zerosum.match.scene import span, takers
 from zerosum.match.setup import Person
 from zerosum.rules.model import Totals
-from zerosum.rules.moves import ADD_ONLY
 from zerosum.rules.text import printable
 
 Segment = tuple[str, Style]
@@ -17,8 +17,6 @@ Line = list[Segment]
 _STYLES: Final = {Person.ONE: Style.FIRST, Person.TWO: Style.SECOND}
 _MARKS: Final = {Person.ONE: "\N{SUPERSCRIPT ONE}", Person.TWO: "\N{SUPERSCRIPT TWO}"}
 _GAUGE = 41
-_LEAST = 10
-"""A gauge shows at least so much on either side of the target."""
 
 
 def picture(match: Match) -> list[Line]:
@@ -28,26 +26,15 @@ def picture(match: Match) -> list[Line]:
 
 def _pool(match: Match) -> Line:
     """Return every number of the game: those that are left, and those taken with the mark of whoever took them."""
-    takers = _takers(match)
+    taken = takers(match)
     line: Line = [("  ", Style.PLAIN)]
     for number in match.setup.rules.pool:
-        taken_by = takers.get(number, [])
+        taken_by = taken.get(number, [])
         if taken_by:
             line.append((f"{number}{_MARKS[taken_by.pop(0)]} ", Style.TAKEN))
         else:
             line.append((f"{number}  ", Style.TITLE))
     return line
-
-
-def _takers(match: Match) -> dict[int, list[Person]]:
-    """Return who took which numbers since the pool was last full."""
-    takers: dict[int, list[Person]] = {}
-    for ply in range(len(match.moves) - 1, -1, -1):
-        if match.moves[ply].number:
-            takers.setdefault(match.moves[ply].number, []).insert(0, match.mover(ply))
-        if match.positions[ply].pool == match.setup.rules.pool:
-            break
-    return takers if match.position.pool != match.setup.rules.pool else {}
 
 
 def _gauges(match: Match) -> list[Line]:
@@ -63,7 +50,7 @@ def _gauges(match: Match) -> list[Line]:
 
 def _gauge(match: Match, total: int, name: str, style: Style) -> Line:
     """Return a stretch of the number line, with a line from the total to the target."""
-    low, high = _ends(match)
+    low, high = span(match)
     goal, here = (_place(value, low, high) for value in (match.setup.rules.target, total))
     left, right = min(goal, here), max(goal, here)
     way = "\N{BOX DRAWINGS LIGHT HORIZONTAL}" * (right - left - 1)
@@ -80,14 +67,3 @@ def _gauge(match: Match, total: int, name: str, style: Style) -> Line:
 def _place(value: int, low: int, high: int) -> int:
     """Return where a value stands on a gauge."""
     return round((value - low) * (_GAUGE - 1) / (high - low))
-
-
-def _ends(match: Match) -> tuple[int, int]:
-    """Return the stretch of the number line to show: the way where totals only rise, else both sides of the target."""
-    rules = match.setup.rules
-    totals = [total for position in match.positions for total in position.totals]
-    only_up = rules.operations == ADD_ONLY and min(rules.pool) > 0 and max(rules.start) < rules.target
-    if only_up:
-        return min(rules.start), max(rules.target, *totals)
-    far = max(_LEAST, *(abs(total - rules.target) for total in totals))
-    return rules.target - far, rules.target + far

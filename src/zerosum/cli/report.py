@@ -6,16 +6,9 @@ from typing import Final
 
 import click
 
-from zerosum.rules.outcome import Outcome
-
 SCHEMA: Final = 1
 
 
 def print_json(answer: Mapping[str, object]) -> None:
     """Print one JSON document, in ASCII: no encoding can spoil it and no terminal acts on it."""
     click.echo(json.dumps({"schema": SCHEMA, **answer}))
-
-
-def outcome_json(outcome: Outcome | None) -> dict[str, object] | None:
-    """Return an outcome as JSON."""
-    return None if outcome is None else {"winner": outcome.winner.value, "reason": outcome.reason.value}

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from textwrap import wrap
 from typing import Final
 
-from zerosum.cli import review_words as words
 from zerosum.cli.console import Console, Style
+from zerosum.coach import review_words as words
 from zerosum.coach.review import Review, Reviewed, Standing
 from zerosum.match.setup import Person
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from random import Random
 
 from zerosum.match.match import Match
@@ -16,6 +17,8 @@ from zerosum.solver import Solution, Verdict
 _FRUITLESS = 200
 """After so many matches at random without a new puzzle, there are probably no more."""
 _AS_GOOD_AS_NOT = 0.5
+_CHOICE = 6
+"""Out of so many times as many puzzles as asked for, the ones to show are chosen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +66,12 @@ def puzzles_at_random(solution: Solution, chance: Random) -> Iterator[Puzzle]:
                 fruitless = 0
                 yield puzzle
             position = position.play_unchecked(chance.choice(position.legal_moves()))
+
+
+def some_puzzles(solution: Solution, count: int, seed: str | None, solved: Collection[str] = ()) -> list[Puzzle]:
+    """Return so many puzzles at random, from easy to hard, none at a position in `solved`; a seed repeats them."""
+    new = (one for one in puzzles_at_random(solution, Random(seed)) if str(one.position) not in solved)
+    return graded(islice(new, count * _CHOICE), count)
 
 
 def puzzles_from(matches: Iterable[Match], solution: Solution) -> Iterator[Puzzle]:

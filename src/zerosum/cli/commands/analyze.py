@@ -5,14 +5,14 @@ from __future__ import annotations
 import click
 
 from zerosum.cli.parameters import game_argument, json_option, memory_option
-from zerosum.cli.report import outcome_json, print_json
+from zerosum.cli.report import print_json
 from zerosum.cli.solving import solve_aloud
-from zerosum.cli.truth import best_play, option_json, table, value_text
-from zerosum.rules.errors import IllegalPositionError
+from zerosum.coach.analysis import check_arises, play_on
+from zerosum.coach.documents import position_json
+from zerosum.coach.verdicts import best_play, table, value_text
 from zerosum.rules.model import Rules
 from zerosum.rules.notation import parse_position
 from zerosum.rules.position import Position, start_position
-from zerosum.rules.record import play_numbered
 from zerosum.solver import Solution
 
 
@@ -34,39 +34,13 @@ def command(*, game: Rules, moves: str, position: str | None, memory: int, as_js
     reached = start_position(game) if position is None else parse_position(position.strip(), game)
     solution = solve_aloud(game, memory)
     if position is not None:
-        _check_arises(solution, reached)
-    played = []
-    for n, token in enumerate(moves.split(), 1):
-        move, reached = play_numbered(reached, token, n)
-        played.append(reached.text_of(move))
+        check_arises(solution, reached)
+    reached, played = play_on(reached, moves.split())
     if as_json:
-        print_json(_as_json(solution, reached, played))
+        print_json(position_json(solution, reached, played))
     else:
         click.echo(_as_text(solution, reached))
     return 0
-
-
-def _check_arises(solution: Solution, position: Position) -> None:
-    """Raise if a position cannot arise, wherever moves lead from it."""
-    if position.outcome is None:
-        solution.value(position)
-    elif not solution.can_end_in(position):
-        raise IllegalPositionError(f"'{position}' cannot arise in {solution.rules.name}.")
-
-
-def _as_json(solution: Solution, position: Position, played: list[str]) -> dict[str, object]:
-    over = position.outcome is not None
-    value = None if over else solution.value(position)
-    return {
-        "game": solution.rules.id,
-        "moves": played,
-        "position": str(position),
-        "to_move": None if over else position.seat.value,
-        "verdict": value.verdict.value if value else None,
-        "plies": value.plies if value else None,
-        "options": [] if over else [option_json(position, one) for one in solution.options(position)],
-        "outcome": outcome_json(position.outcome),
-    }
 
 
 def _as_text(solution: Solution, position: Position) -> str:

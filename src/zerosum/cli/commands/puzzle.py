@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import islice
-from random import Random
-
 import click
 
 from zerosum.cli.console import Console, EndOfInput
@@ -15,13 +12,12 @@ from zerosum.cli.quiz import ask_puzzle, say_progress
 from zerosum.cli.report import print_json
 from zerosum.cli.solving import solve_aloud
 from zerosum.cli.table import Quit
-from zerosum.coach.puzzles import Puzzle, graded, puzzles_at_random, puzzles_from
+from zerosum.coach.documents import puzzle_json
+from zerosum.coach.puzzles import Puzzle, graded, puzzles_from, some_puzzles
 from zerosum.rules.model import Rules
 from zerosum.solver import Solution
 
 _MOST = 100
-_CHOICE = 6
-"""Out of so many times as many puzzles as asked for, the ones to show are chosen."""
 
 
 @click.command
@@ -49,7 +45,7 @@ def command(*, game: Rules, count: int, mine: bool, seed: str | None, memory: in
     progress = Progress(home())
     puzzles = _choose(solution, count, seed, progress.solved(game.id), mine=mine)
     if as_json:
-        print_json({"puzzles": [_as_json(puzzle) for puzzle in puzzles]})
+        print_json({"puzzles": [puzzle_json(puzzle) for puzzle in puzzles]})
         return 0
     console = Console(plain=plain)
     if not puzzles:
@@ -70,17 +66,4 @@ def _choose(solution: Solution, count: int, seed: str | None, solved: set[str], 
     if mine:
         matches = (match for match in store().all() if match.setup.rules == solution.rules)
         return graded((one for one in puzzles_from(matches, solution) if str(one.position) not in solved), count)
-    new = (one for one in puzzles_at_random(solution, Random(seed)) if str(one.position) not in solved)
-    return graded(islice(new, count * _CHOICE), count)
-
-
-def _as_json(puzzle: Puzzle) -> dict[str, object]:
-    position = puzzle.position
-    return {
-        "game": position.rules.id,
-        "position": str(position),
-        "solutions": [position.text_of(move) for move in puzzle.solutions],
-        "plies": puzzle.plies,
-        "difficulty": puzzle.difficulty,
-        "chances": [round(chance, 6) for chance in puzzle.chances],
-    }
+    return some_puzzles(solution, count, seed, solved)

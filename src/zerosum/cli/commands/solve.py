@@ -7,9 +7,10 @@ import click
 from zerosum.cli.parameters import game_argument, json_option, memory_option
 from zerosum.cli.report import print_json
 from zerosum.cli.solving import solve_aloud
-from zerosum.cli.truth import best_play, option_json, phrase, table
+from zerosum.coach.documents import solution_json, winner_of
+from zerosum.coach.verdicts import best_play, table
 from zerosum.rules.model import Rules, Seat
-from zerosum.solver import Solution, Verdict
+from zerosum.solver import Solution
 
 
 @click.command
@@ -26,36 +27,15 @@ def command(*, game: Rules, memory: int, as_json: bool) -> int:
     """
     solution = solve_aloud(game, memory)
     if as_json:
-        print_json(_as_json(solution))
+        print_json(solution_json(solution))
     else:
         click.echo(_as_text(solution))
     return 0
 
 
-def winner(solution: Solution) -> Seat | None:
-    """Return the seat of the person who wins, by where they begin; None for a draw."""
-    verdict = solution.value(solution.start).verdict
-    return {Verdict.WIN: Seat.FIRST, Verdict.LOSS: Seat.SECOND, Verdict.DRAW: None}[verdict]
-
-
-def _as_json(solution: Solution) -> dict[str, object]:
-    start = solution.start
-    options = solution.options(start)
-    won_by = winner(solution)
-    return {
-        "game": solution.rules.id,
-        "winner": won_by.value if won_by else None,
-        "plies": solution.value(start).plies,
-        "winning_openings": [start.text_of(one.move) for one in options if one.value.verdict is Verdict.WIN],
-        "openings": [option_json(start, one) for one in options],
-        "positions": solution.positions,
-        "seconds": round(solution.seconds, 6),
-    }
-
-
 def _as_text(solution: Solution) -> str:
     start = solution.start
-    won_by = winner(solution)
+    won_by = winner_of(solution)
     if won_by is None:
         head = "Neither side can force an end: a draw."
     else:
@@ -64,5 +44,10 @@ def _as_text(solution: Solution) -> str:
     count = "without end" if solution.positions is None else f"{solution.positions:,}"
     lines = [f"{solution.rules.name}: {head}", "", "Openings, for the first player:", *table(solution, start)]
     return "\n".join(
-        [*lines, *best_play(solution, start), "", f"Positions: {count}. Solved in {phrase(solution.seconds)}."]
+        [*lines, *best_play(solution, start), "", f"Positions: {count}. Solved in {_time(solution.seconds)}."]
     )
+
+
+def _time(seconds: float) -> str:
+    """Return a short time as words."""
+    return f"{seconds * 1000:.1f} ms" if seconds < 1 else f"{seconds:.1f} s"

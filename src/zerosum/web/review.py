@@ -1,47 +1,94 @@
-"""A review as one page that needs nothing else: no request leaves it, and all text in it is escaped.
+"""A review as pieces of HTML, and as one page that needs nothing else: no request leaves it. All text is escaped.
 
-The rules of the page, its style and its script stand in files beside this one. The policy in its head names the hashes
-of the two, so that a browser runs nothing but them, whatever a name or a title might hold.
+The style and the script of that page, and the page around the pieces, stand in files beside this one. The policy in its
+head names the hashes of the two, so that a browser runs nothing but them, whatever a name or a title might hold. No
+piece carries a style or a script of its own, so that a page with a strict policy can hold them too.
 """
 
 from __future__ import annotations
 
 import os
 from base64 import b64encode
+from collections.abc import Sequence
+from dataclasses import dataclass
 from hashlib import sha256
 from html import escape
 from string import Template
 
-from zerosum.cli import review_words as words
-from zerosum.cli.review_chart import chart
+from zerosum.coach import review_words as words
 from zerosum.coach.phrases import listed
 from zerosum.coach.review import Review, Reviewed, Standing
 from zerosum.match.setup import Person
 from zerosum.rules.text import printable
+from zerosum.web.chart import CLASSES, chart
 
-CLASSES = {Person.ONE: "one", Person.TWO: "two", None: "draw"}
+
+@dataclass(frozen=True, slots=True)
+class Pieces:
+    """A review, cut up; every text is HTML."""
+
+    title: str
+    game: str
+    name1: str
+    name2: str
+    result: str
+    chart: str
+    """The picture: an SVG, each bar a `g.step[data-step]`."""
+    steps: tuple[str, ...]
+    """What is shown of the start, then of each move; `stage` puts them together."""
+    accuracy: str
+    """A `div` with a term for each person, to stand in a `dl`."""
+    turns: str
+    """The turning points with their reasons: a list, or that there were none."""
+    rows: str
+    """All moves, as rows of a table under n, Player, Move, Total, Stands to win and Better."""
 
 
-def page(review: Review) -> str:
-    """Return the page."""
+def pieces(review: Review, link: str = "") -> Pieces:
+    """Return the pieces of a review; with a `link`, the number of a move links to it, the number set at its end."""
     match = review.match
-    style, script = _file("review_page.css"), _file("review_page.js")
-    policy = f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'; base-uri 'none'"
-    return Template(_file("review_page.html")).substitute(
-        policy=policy,
-        style=style,
-        script=script,
+    return Pieces(
         title=escape(f"Review of {words.title(match)}"),
         game=escape(printable(match.setup.rules.name)),
         name1=_name(review, Person.ONE),
         name2=_name(review, Person.TWO),
         result=escape(words.result(match)),
         chart=chart(review),
-        last=len(review.moves),
-        steps="\n".join(_steps(review)),
+        steps=tuple(_steps(review)),
         accuracy="\n".join(_accuracy(review, person) for person in Person),
         turns=_turns(review),
-        rows="\n".join(_rows(review)),
+        rows="\n".join(_rows(review, link)),
+    )
+
+
+def stage(steps: Sequence[str], shown: int) -> str:
+    """Return all steps with one of them to be seen; a script may show another."""
+    return "\n".join(
+        f'<div class="step" data-step="{n}"{"" if n == shown else " hidden"}>{step}</div>'
+        for n, step in enumerate(steps)
+    )
+
+
+def page(review: Review) -> str:
+    """Return the page; without a script, the last step is to be seen."""
+    cut = pieces(review)
+    style, script = _file("review_page.css"), _file("review_page.js")
+    last = len(review.moves)
+    return Template(_file("review_page.html")).substitute(
+        policy=f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'; base-uri 'none'",
+        style=style,
+        script=script,
+        title=cut.title,
+        game=cut.game,
+        name1=cut.name1,
+        name2=cut.name2,
+        result=cut.result,
+        chart=cut.chart,
+        last=last,
+        steps=stage(cut.steps, last),
+        accuracy=cut.accuracy,
+        turns=cut.turns,
+        rows=cut.rows,
     )
 
 
@@ -76,7 +123,6 @@ def _move(one: Reviewed) -> str:
 
 
 def _steps(review: Review) -> list[str]:
-    """Return each step as it stands on the stage; without a script, the last is to be seen."""
     start = "<h3>Before the first move</h3>" if review.moves else "<h3>No move was made</h3>"
     steps = [_step(review, 0, start, review.opening, "")]
     for one in review.moves:
@@ -96,10 +142,9 @@ def _step(review: Review, n: int, heading: str, standing: Standing, more: str) -
     end = f"<p><strong>{escape(words.result(match))}</strong></p>" if last else ""
     end += f"<p>{escape(words.given_up(review))}</p>" if last and review.given_up else ""
     return (
-        f'<div class="step" data-step="{n}"{"" if last else " hidden"}>{heading}'
-        f'<p>{whose}: <span class="total">{total}</span></p>'
+        f'{heading}<p>{whose}: <span class="total">{total}</span></p>'
         f'<ul class="pool" aria-label="Numbers left">{pool}</ul>'
-        f"<p>Stands to win: {_stands(review, standing)}</p>{more}{end}</div>"
+        f"<p>Stands to win: {_stands(review, standing)}</p>{more}{end}"
     )
 
 
@@ -121,11 +166,16 @@ def _turns(review: Review) -> str:
     return f'<ul class="turns">{"".join(items)}</ul>'
 
 
-def _rows(review: Review) -> list[str]:
+def _rows(review: Review, link: str) -> list[str]:
     return [
-        f'<tr data-step="{one.n}"><td><button type="button" data-step="{one.n}" aria-label="Show move {one.n}">'
-        f"{one.n}</button></td><td>{_person(review, one.person)}</td><td>{_move(one)}</td>"
+        f'<tr data-step="{one.n}"><td>{_number(one.n, link)}</td>'
+        f"<td>{_person(review, one.person)}</td><td>{_move(one)}</td>"
         f"<td>{escape(words.totals_after(review.match, one.n))}</td><td>{_stands(review, one.standing)}</td>"
         f'<td class="turn">{escape(listed(one.position, one.better, 5)) if one.better else ""}</td></tr>'
         for one in review.moves
     ]
+
+
+def _number(n: int, link: str) -> str:
+    tag, where = ("a", f'href="{escape(link)}{n}"') if link else ("button", 'type="button"')
+    return f'<{tag} {where} data-step="{n}" aria-label="Show move {n}">{n}</{tag}>'

@@ -27,24 +27,13 @@ def table(solution: Solution, position: Position) -> list[str]:
     return [f"  {value_text(value):14}{moves(list(options))}" for value, options in groups]
 
 
+def best_moves(solution: Solution, position: Position) -> list[str]:
+    """Return the moves of best play, or none for a draw; of a long line, the beginning and `...`."""
+    moves = [position.text_of(move) for move in solution.line(position, _LINE)]
+    return [*moves, "..."] if moves and (solution.value(position).plies or 0) > _LINE else moves
+
+
 def best_play(solution: Solution, position: Position) -> list[str]:
-    """Return best play as lines, or none for a draw; of a long line, the beginning."""
-    moves = solution.line(position, _LINE)
-    if not moves:
-        return []
-    more = " ..." if (solution.value(position).plies or 0) > _LINE else ""
-    return ["", f"Best play: {' '.join(map(position.text_of, moves))}{more}"]
-
-
-def phrase(seconds: float) -> str:
-    """Return a short time as words."""
-    return f"{seconds * 1000:.1f} ms" if seconds < 1 else f"{seconds:.1f} s"
-
-
-def option_json(position: Position, option: Option) -> dict[str, object]:
-    """Return a move and its value as JSON."""
-    return {
-        "move": position.text_of(option.move),
-        "verdict": option.value.verdict.value,
-        "plies": option.value.plies,
-    }
+    """Return best play as lines, or none for a draw."""
+    moves = best_moves(solution, position)
+    return ["", f"Best play: {' '.join(moves)}"] if moves else []

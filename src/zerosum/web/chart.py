@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 from typing import Final
 
-from zerosum.cli import review_words as words
+from zerosum.coach import review_words as words
 from zerosum.coach.review import Review, Standing
 from zerosum.match.setup import Person
 
@@ -20,7 +20,7 @@ _LEAST: Final = 0.15
 _NUMBERS: Final = 30
 _EVERY: Final = (1, 2, 5, 10, 20, 50, 100)
 """How many columns share a number, so that at most `_NUMBERS` have one."""
-_CLASSES: Final = {Person.ONE: "one", Person.TWO: "two", None: "draw"}
+CLASSES: Final = {Person.ONE: "one", Person.TWO: "two", None: "draw"}
 
 
 def chart(review: Review) -> str:
@@ -57,7 +57,7 @@ def _step(review: Review, n: int, standing: Standing, room: float, longest: int,
     said = "The start" if n == 0 else f"Move {n}, {review.moves[n - 1].position.text_of(review.moves[n - 1].move)}"
     title = escape(f"{said}: {words.stands(review.match, standing)}")
     parts = [
-        f'<g class="step {_CLASSES[standing.winner]}" data-step="{n}"><title>{title}</title>',
+        f'<g class="step {CLASSES[standing.winner]}" data-step="{n}"><title>{title}</title>',
         f'<rect class="hit" x="{left:.1f}" y="0" width="{room:.1f}" height="{_HEIGHT}"/>',
         f'<rect x="{x:.1f}" y="{y:.1f}" width="{wide:.1f}" height="{tall:.1f}" rx="{min(3.0, wide / 4):.1f}"/>',
     ]

@@ -1,0 +1,125 @@
+"""Answers as JSON, the same for a command with `--json` and for the web; `docs/json.md` says what each key means."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from zerosum.rules.model import Seat
+from zerosum.solver import Verdict
+
+if TYPE_CHECKING:
+    # An answer about a position needs neither reviews nor puzzles, and a command that gives one starts sooner.
+    from zerosum.coach.puzzles import Puzzle
+    from zerosum.coach.review import Review, Reviewed, Standing
+    from zerosum.rules.outcome import Outcome
+    from zerosum.rules.position import Position
+    from zerosum.solver import Option, Solution
+
+Document = dict[str, Any]
+_WINNER = {Verdict.WIN: Seat.FIRST, Verdict.LOSS: Seat.SECOND, Verdict.DRAW: None}
+
+
+def outcome_json(outcome: Outcome | None) -> Document | None:
+    """Return who won and why, None while a match goes on."""
+    return None if outcome is None else {"winner": outcome.winner.value, "reason": outcome.reason.value}
+
+
+def option_json(position: Position, option: Option) -> Document:
+    """Return a move and its value."""
+    return {
+        "move": position.text_of(option.move),
+        "verdict": option.value.verdict.value,
+        "plies": option.value.plies,
+    }
+
+
+def winner_of(solution: Solution) -> Seat | None:
+    """Return the seat of the person who wins, by where they begin; None for a draw."""
+    return _WINNER[solution.value(solution.start).verdict]
+
+
+def solution_json(solution: Solution) -> Document:
+    """Return who wins a game, in how many plies and by which openings."""
+    start = solution.start
+    options = solution.options(start)
+    won_by = winner_of(solution)
+    return {
+        "game": solution.rules.id,
+        "winner": won_by.value if won_by else None,
+        "plies": solution.value(start).plies,
+        "winning_openings": [start.text_of(one.move) for one in options if one.value.verdict is Verdict.WIN],
+        "openings": [option_json(start, one) for one in options],
+        "positions": solution.positions,
+        "seconds": round(solution.seconds, 6),
+    }
+
+
+def position_json(solution: Solution, position: Position, played: list[str]) -> Document:
+    """Return what is true of a position that the moves `played` led to."""
+    over = position.outcome is not None
+    value = None if over else solution.value(position)
+    return {
+        "game": solution.rules.id,
+        "moves": played,
+        "position": str(position),
+        "to_move": None if over else position.seat.value,
+        "verdict": value.verdict.value if value else None,
+        "plies": value.plies if value else None,
+        "options": [] if over else [option_json(position, one) for one in solution.options(position)],
+        "outcome": outcome_json(position.outcome),
+    }
+
+
+def review_json(found: Review) -> Document:
+    """Return a match against the truth."""
+    match = found.match
+    return {
+        "game": match.setup.rules.id,
+        "names": list(match.setup.names),
+        "first": match.setup.first.value,
+        "start": _standing(found.opening),
+        "moves": [_reviewed(found, one) for one in found.moves],
+        "blunders": {str(seat.value): found.blunders(seat) for seat in Seat},
+        "accuracy": {str(seat.value): found.accuracy(seat) for seat in Seat},
+        "turning_points": [one.n for one in found.turning_points],
+        "given_up": found.given_up.value if found.given_up else None,
+        "outcome": outcome_json(match.outcome),
+    }
+
+
+def _reviewed(found: Review, one: Reviewed) -> Document:
+    from zerosum.coach.review_words import why  # noqa: PLC0415 - see above
+
+    return {
+        "n": one.n,
+        "seat": one.seat.value,
+        "player": one.person.value,
+        "move": one.position.text_of(one.move),
+        "verdict": one.before.verdict.value,
+        "plies": one.before.plies,
+        "after": one.after.verdict.value,
+        "after_plies": one.after.plies,
+        "stands": _standing(one.standing),
+        "real_choice": one.real,
+        "blunder": one.blunder,
+        "better": [one.position.text_of(move) for move in one.better],
+        "reason": why(found.match, one),
+    }
+
+
+def _standing(standing: Standing) -> Document:
+    """Return which player stands to win, not which seat: a swap changes seats."""
+    return {"player": standing.winner.value if standing.winner else None, "plies": standing.plies}
+
+
+def puzzle_json(puzzle: Puzzle) -> Document:
+    """Return a position with something to find, and what there is to find."""
+    position = puzzle.position
+    return {
+        "game": position.rules.id,
+        "position": str(position),
+        "solutions": [position.text_of(move) for move in puzzle.solutions],
+        "plies": puzzle.plies,
+        "difficulty": puzzle.difficulty,
+        "chances": [round(chance, 6) for chance in puzzle.chances],
+    }
