@@ -157,7 +157,7 @@ def test_the_harness_finds_planted_bugs(
 
 FOLDERS: dict[str, Callable[[str], None]] = {
     "_sync_folder": lambda _: None,
-    "_make_folder": lambda folder: os.makedirs(folder, exist_ok=True),
+    "make_folder": lambda folder: os.makedirs(folder, exist_ok=True),
 }
 
 

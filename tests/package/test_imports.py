@@ -12,7 +12,20 @@ import pytest
 import zerosum
 from tests.terminal.command import GOLDEN, TIMEOUT
 
-HEAVY = ("rich", "asyncio", "fastapi", "pydantic", "sqlalchemy", "numpy", "matplotlib")
+HEAVY = (
+    "alembic",
+    "asyncio",
+    "fastapi",
+    "jinja2",
+    "matplotlib",
+    "numpy",
+    "psycopg",
+    "pydantic",
+    "rich",
+    "sqlalchemy",
+    "starlette",
+    "uvicorn",
+)
 
 REPORT = """
 import json, sys
@@ -44,6 +57,7 @@ LIGHT: list[tuple[list[str], str]] = [
     (["--help"], ""),
     (["--version"], ""),
     (["games", "--json"], ""),
+    (["serve", "--help"], ""),
     (["resume", "--list", "--json"], ""),
     (["play", "sum31"], (GOLDEN / "sum31.in").read_text()),
     (["play", "zero-sum-duel", "--vs", "random"], "+5\nresign\n"),

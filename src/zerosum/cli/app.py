@@ -19,6 +19,7 @@ COMMANDS: Final = {
     "analyze": "Verdict and plies of a position and of each of its moves.",
     "puzzle": "Positions with something to find.",
     "stats": "Your history.",
+    "serve": "The page and online play.",
     "levels": "How strong the levels are: exact chances to win.",
     "prove": "Write a certificate of a solution.",
     "verify": "Check a certificate.",

@@ -52,7 +52,7 @@ class Store:
         draft = f"{path}.{os.urandom(4).hex()}.new"
         with _explained(f"The match cannot be kept in {printable(self._open)}"):
             for folder in (self._open, self._done):
-                _make_folder(folder)
+                make_folder(folder)
             try:
                 with open(draft, "xb") as file:
                     file.write(head(setup))
@@ -193,11 +193,11 @@ def _explained(what: str) -> Iterator[None]:
         raise JournalError(f"{what}: {error.strerror}.") from None
 
 
-def _make_folder(folder: str) -> None:
+def make_folder(folder: str) -> None:
     """Make a folder and those above it; a new folder is only safe once the one above it is on the disk."""
     if not os.path.isdir(folder):
         above = os.path.dirname(os.path.abspath(folder))
-        _make_folder(above)
+        make_folder(above)
         with contextlib.suppress(FileExistsError):
             os.mkdir(folder, mode=0o700)
         _sync_folder(above)

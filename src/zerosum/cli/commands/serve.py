@@ -1,0 +1,130 @@
+"""`zerosum serve`."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+from typing import ClassVar, Final
+
+import click
+
+from zerosum.cli.folders import home
+from zerosum.cli.parameters import whole_number
+from zerosum.match.store import make_folder
+from zerosum.rules.errors import ZerosumError
+from zerosum.rules.text import printable
+from zerosum.server import settings as given
+from zerosum.server.settings import Settings
+
+PACKAGES: Final = (
+    "alembic",
+    "fastapi",
+    "jinja2",
+    "prometheus_client",
+    "psycopg",
+    "python_multipart",
+    "sqlalchemy",
+    "structlog",
+    "uvicorn",
+    "websockets",
+)
+"""What the extra `server` installs."""
+
+
+class MissingExtraError(ZerosumError):
+    """The server's packages are not installed."""
+
+    exit_code: ClassVar[int] = 2
+
+
+class NoFolderError(ZerosumError):
+    """The data folder cannot be made."""
+
+
+# click would print an argument too many as it is; it could be a database URL, with its password.
+@click.command(context_settings={"allow_extra_args": True})
+@click.option(
+    "--host",
+    metavar="HOST",
+    default=given.DEFAULT_HOST,
+    show_default=True,
+    help="Where to listen; 0.0.0.0 is everywhere.",
+)
+@click.option(
+    "--port",
+    metavar="PORT",
+    type=whole_number,
+    default=str(given.DEFAULT_PORT),
+    show_default=True,
+    help="0 is any free one.",
+)
+@click.option(
+    "--database",
+    metavar="URL",
+    envvar="ZEROSUM_DATABASE",
+    help="sqlite:///PATH or postgresql://USER:PASSWORD@HOST/NAME. Can also be given in ZEROSUM_DATABASE, which other "
+    f"users do not see.  [default: {given.FILE_NAME} in your data folder]",
+)
+@click.option(
+    "--public-url",
+    "public_urls",
+    metavar="URL",
+    multiple=True,
+    help="The address people use, where it is another, such as https://play.example.org. Can be given several times.",
+)
+@click.option(
+    "--behind-proxy",
+    is_flag=True,
+    help="Believe a proxy on this machine or network about who asks, and by https or not.",
+)
+@click.option("--open", "open_browser", is_flag=True, help="Open the page in a browser.")
+@click.pass_context
+def command(
+    ctx: click.Context,
+    *,
+    host: str,
+    port: int,
+    database: str | None,
+    public_urls: tuple[str, ...],
+    behind_proxy: bool,
+    open_browser: bool,
+) -> int:
+    r"""Serve the page, to play in a browser, alone or with others, until Ctrl-C.
+
+    \b
+    Examples:
+      zerosum serve --open
+      zerosum serve --host 0.0.0.0 --public-url http://192.168.1.20:8031
+      zerosum serve --behind-proxy --public-url https://play.example.org
+    """
+    if ctx.args:
+        raise click.UsageError("serve takes options only; something was given that belongs to none.", ctx)
+    given.check_host(host)
+    given.check_port(port)
+    origins = tuple(map(given.check_public_url, public_urls))
+    if database is not None:
+        given.check_database(database)
+    _check_extra()
+    return _run(Settings(database or _own_file(), host, port, origins, behind_proxy, open_browser))
+
+
+def _check_extra() -> None:
+    """Raise if a package of the extra is not there; asking does not load it."""
+    if any(importlib.util.find_spec(name) is None for name in PACKAGES):
+        raise MissingExtraError('serve needs the extra "server": pip install "zerosum[server]"')
+
+
+def _own_file() -> str:
+    """Return the URL of the file in the user's data folder, which is made where it is missing."""
+    folder = home()
+    try:
+        make_folder(folder)
+    except OSError as error:
+        raise NoFolderError(f"The tables cannot be kept in {printable(folder)}: {error.strerror}.") from None
+    return given.sqlite_url(os.path.join(folder, given.FILE_NAME))
+
+
+def _run(settings: Settings) -> int:
+    from zerosum.server.serve import run  # noqa: PLC0415 - an extra, and slow to load
+
+    return run(settings)
