@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -16,6 +17,7 @@ from zerosum.rules.text import printable
 
 _WEB: Final = Path(web.__file__).parent
 STATIC: Final = _WEB / "static"
+_SIGN: Final = re.compile(r"(?<!\w)-(?=-?[0-9])|(?<=[+-])-(?=[0-9])")
 
 
 @cache
@@ -30,6 +32,11 @@ def minus(value: object) -> str:
     return str(value).replace("-", "\N{MINUS SIGN}")
 
 
+def signs(text: str) -> str:
+    """Return a sentence with a true minus sign before each number; other hyphens stay."""
+    return _SIGN.sub("\N{MINUS SIGN}", text)
+
+
 @cache
 def environment() -> Environment:
     """Return the one environment of all templates."""
@@ -41,7 +48,7 @@ def environment() -> Environment:
         lstrip_blocks=True,
     )
     made.globals["static"] = static
-    made.filters |= {"minus": minus, "printable": printable}
+    made.filters |= {"minus": minus, "signs": signs, "printable": printable}
     return made
 
 

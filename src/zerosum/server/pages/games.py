@@ -1,0 +1,184 @@
+"""The pages of a game: its rules in words with an example, and what the solver knows of it."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, Final, cast
+from urllib.parse import unquote
+
+from fastapi import APIRouter, Request
+from fastapi.responses import HTMLResponse
+
+from zerosum.match.match import Match
+from zerosum.match.setup import Setup
+from zerosum.rules import limits
+from zerosum.rules.describe import describe, idea, warning
+from zerosum.rules.errors import RecordError
+from zerosum.rules.files import GAME_IDS, built_in
+from zerosum.rules.model import Rules
+from zerosum.rules.moves import Move, parse_move
+from zerosum.rules.numbers import shorten
+from zerosum.rules.position import Position
+from zerosum.rules.record import play_numbered
+from zerosum.rules.schema import table_of
+from zerosum.server.pages.templates import page
+from zerosum.server.pages.verdicts import Worth, standing, worth
+from zerosum.server.problems import Problem
+from zerosum.web.gauge import gauge
+from zerosum.web.lines import SEATS, Step, capital, ended, steps
+from zerosum.web.path import path
+
+if TYPE_CHECKING:
+    from zerosum.server.thinking import Thinking
+
+router = APIRouter(include_in_schema=False)
+
+_NAMES: Final = ("First player", "Second player")
+_WALK: Final = re.compile(r"swap|[+-]-?[0-9]{1,7}")
+_WALKED: Final = re.compile(rf"(?:(?:{_WALK.pattern})[ ,]*)*")
+
+
+def rules_at(game: str) -> Rules:
+    """Return the rules of a built-in game, or raise the problem that there is none."""
+    if game not in GAME_IDS:
+        raise Problem("no-such-game", f"There is no game '{shorten(game)}'. The games are {', '.join(GAME_IDS)}.")
+    return built_in(game)
+
+
+def thinking_of(request: Request) -> Thinking:
+    """Return what thinks for this server."""
+    return cast("Thinking", request.app.state.thinking)
+
+
+def line_of(rules: Rules, best_play: list[str]) -> list[Step]:
+    """Return best play as steps."""
+    return steps(rules, _moves(rules, best_play))
+
+
+def _moves(rules: Rules, texts: list[str]) -> list[Move]:
+    return [parse_move(text, rules.operations) for text in texts]
+
+
+@router.get("/games/{game}")
+async def game(request: Request, game: str) -> HTMLResponse:
+    """Show the rules of a game, and a match of it step by step."""
+    rules = rules_at(game)
+    line = await _example(request, rules)
+    return page(
+        request,
+        "game.html",
+        here="Rules",
+        rules=rules,
+        idea=idea(rules),
+        warning=warning(rules),
+        clauses=describe(rules),
+        line=line,
+        picture=path(rules, line) if line else "",
+    )
+
+
+async def _example(request: Request, rules: Rules) -> list[Step]:
+    """Return a match of best play; nothing where thinking is too busy, for rules can be read without it."""
+    try:
+        known = await thinking_of(request).knowledge(table_of(rules))
+    except Problem:
+        return []
+    return line_of(rules, known["best_play"])
+
+
+@router.get("/games/{game}/solved")
+async def solved(request: Request, game: str) -> HTMLResponse:
+    """Show what the solver knows of a game, and let its positions be walked through."""
+    rules = rules_at(game)
+    known = await thinking_of(request).knowledge(table_of(rules))
+    line = line_of(rules, known["best_play"])
+    return page(
+        request,
+        "solved.html",
+        here="Rules",
+        rules=rules,
+        known=known,
+        headline=_headline(known),
+        openings=[worth(one, _walk(rules, [one["move"]])) for one in known["openings"]],
+        line=line,
+        picture=path(rules, line) if line else "",
+        places=[_walk(rules, [step.move for step in line[: step.n]]) for step in line],
+        walk=await _explore(request, rules),
+    )
+
+
+def _headline(known: dict[str, Any]) -> str:
+    if known["winner"] is None:
+        return "Neither side can force an end: with perfect play it is a draw."
+    who = SEATS[known["winner"]]
+    return f"{capital(who)} wins when both play perfectly, in {known['plies']} moves at the latest."
+
+
+def _walk(rules: Rules, moves: list[str]) -> str:
+    """Return the address of a position, by the moves that lead to it. A plus sign stands there as itself."""
+    query = f"?moves={''.join(moves)}" if moves else ""
+    return f"/games/{rules.id}/solved{query}#explore"
+
+
+async def _explore(request: Request, rules: Rules) -> dict[str, object]:
+    """Return all about the position that the address names by its moves."""
+    match, objection = _walked(request, rules)
+    position, played = match.position, [match.position.text_of(move) for move in match.moves]
+    options = await _options(request, position, played)
+    return {
+        "played": [(move, _walk(rules, played[: n + 1]), match.positions[n].seat) for n, move in enumerate(played)],
+        "start": _walk(rules, []),
+        "back": _walk(rules, played[:-1]),
+        "gauge": gauge(match),
+        "pool": position.pool,
+        "options": options,
+        "standing": _how_it_stands(position, options),
+        "why": await _why(request, match),
+        "objection": objection,
+    }
+
+
+def _walked(request: Request, rules: Rules) -> tuple[Match, str]:
+    """Return the match that the address asks for, as far as its moves are allowed, and what is wrong with it."""
+    match = Match.begin(Setup(rules=rules, names=_NAMES))
+    texts, objection = _asked(request)
+    for n, text in enumerate(texts, 1):
+        try:
+            move, _ = play_numbered(match.position, text, n)
+        except RecordError as error:
+            return match, f"{error} Here is the position before it."
+        match = match.after(move)
+    return match, objection
+
+
+async def _why(request: Request, match: Match) -> list[str]:
+    """Return why the last move is good or bad."""
+    if not match.moves:
+        return []
+    before = match.positions[-2]
+    return await thinking_of(request).reason(table_of(before.rules), str(before), before.text_of(match.moves[-1]))
+
+
+def _asked(request: Request) -> tuple[list[str], str]:
+    """Return the moves that the address asks for, and what is wrong with it."""
+    parts = (part.partition("=") for part in request.url.query.split("&"))
+    text = next((unquote(value) for key, _, value in parts if key == "moves"), "")
+    if not _WALKED.fullmatch(text):
+        return [], "These moves cannot be read: write them with their signs, such as +5+6. Here is the start."
+    moves = _WALK.findall(text)
+    if len(moves) > limits.MATCH_PLIES:
+        return [], f"These are more than {limits.MATCH_PLIES} moves. Here is the start."
+    return moves, ""
+
+
+async def _options(request: Request, position: Position, played: list[str]) -> list[Worth]:
+    if position.outcome is not None:
+        return []
+    values = await thinking_of(request).values(table_of(position.rules), str(position))
+    return [worth(one, _walk(position.rules, [*played, one["move"]])) for one in values]
+
+
+def _how_it_stands(position: Position, options: list[Worth]) -> str:
+    if position.outcome is not None:
+        return ended(position.outcome, position.rules)
+    return standing(position.seat, options)
