@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
+
+if TYPE_CHECKING:
+    from tests.server.postgres import Cluster
 
 ROOT = Path(__file__).parent.parent
 if str(ROOT) not in sys.path:
@@ -33,3 +38,12 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def zerosum() -> Zerosum:
     """Return the installed command, run in a process of its own."""
     return Zerosum([os.path.join(os.path.dirname(sys.executable), "zerosum")])
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Cluster]:
+    """Return a PostgreSQL server; `postgres.database()` is the URL of a new, empty database."""
+    from tests.server.postgres import cluster  # noqa: PLC0415 - most tests need none
+
+    with cluster() as one:
+        yield one
