@@ -20,13 +20,13 @@ from zerosum.rules.numbers import MINUS
 from zerosum.rules.text import printable
 
 _CLASSES: Final = {Person.ONE: "p1", Person.TWO: "p2"}
-_LANE: Final = 84
+_LANE: Final = 94
 """Height of a lane: its hops above, its line, half of its marker below."""
-_LINE: Final = 62
+_LINE: Final = 72
 """Where in a lane its line is."""
 _HOPS: Final = 10
 """So many of the last hops are drawn."""
-_LEAST_HOP, _MOST_HOP = 14, 38
+_LEAST_HOP, _MOST_HOP = 18, 52
 _FOOT: Final = 22
 _FINE: Final = 64
 """A span of at most this has a tick for every number."""

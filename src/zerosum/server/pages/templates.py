@@ -13,6 +13,7 @@ from fastapi.responses import HTMLResponse
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from zerosum import web
+from zerosum.rules.numbers import MINUS
 from zerosum.rules.text import printable
 
 _WEB: Final = Path(web.__file__).parent
@@ -28,13 +29,17 @@ def static(name: str) -> str:
 
 
 def minus(value: object) -> str:
-    """Return a number as text with a true minus sign."""
-    return str(value).replace("-", "\N{MINUS SIGN}")
+    """Return a number or a move as text with a true minus sign."""
+    return str(value).replace("-", MINUS)
 
 
 def signs(text: str) -> str:
-    """Return a sentence with a true minus sign before each number; other hyphens stay."""
-    return _SIGN.sub("\N{MINUS SIGN}", text)
+    """Return a sentence with a true minus sign before each number; other hyphens stay.
+
+    >>> signs("Jean-Luc plays -3.") == f"Jean-Luc plays {MINUS}3."
+    True
+    """
+    return _SIGN.sub(MINUS, text)
 
 
 @cache

@@ -1,0 +1,267 @@
+"""What the page of a table shows: a value made of the table, of who looks, and of what the coach was asked."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from markupsafe import Markup
+
+from zerosum.coach.review_words import name_of
+from zerosum.match.match import Match
+from zerosum.match.setup import Person
+from zerosum.rules.describe import describe, idea
+from zerosum.rules.files import GAME_IDS, built_in
+from zerosum.rules.model import Rules, Totals
+from zerosum.rules.moves import ADD_ONLY, SWAP
+from zerosum.rules.text import printable
+from zerosum.server import limits
+from zerosum.server.commands import can
+from zerosum.server.pages.coach import STEPS, Advice, Asked, coaching
+from zerosum.server.pages.verdicts import Worth
+from zerosum.server.table import BOTH, Table
+from zerosum.web.gauge import gauge
+from zerosum.web.tiles import CLASSES, Press, Tile, layout, shown, tiles
+
+_MORE: Final = {1: "Which move?", 2: "Why?"}
+_NOT_ONLINE: Final = "No coaching while two people play online; review the match when it is over."
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """Who looks at a table, and when: the seats they hold, whom they see there, what only they may know."""
+
+    held: frozenset[Person]
+    said: str
+    origin: str
+    here: Mapping[Person, bool] = field(default_factory=dict)
+    spent: int = 0
+    invitation: str | None = None
+    codes: Mapping[Person, str] = field(default_factory=dict)
+    problem: str = ""
+
+
+def board(table: Table, look: Look, asked: Asked, advice: Advice) -> dict[str, object]:
+    """Return all that the board of a table shows."""
+    match, able = table.match, can(table, look.held)
+    over = match.outcome is not None
+    may_move = "move" in able
+    status, style = _status(table, look.held)
+    return {
+        "id": table.id,
+        "version": table.version,
+        "move_id": secrets.token_hex(8),
+        "query": asked.query(sure="", why=""),
+        "game": printable(table.setup.rules.name),
+        "idea": idea(table.setup.rules),
+        "clauses": describe(table.setup.rules),
+        "rules_link": _rules_link(table.setup.rules),
+        "title": status,
+        "status": status,
+        "status_style": style,
+        "said": look.said,
+        "problem": look.problem,
+        "can": able,
+        "may_move": may_move,
+        "over": over,
+        "waiting": table.waiting,
+        "number": table.number,
+        "past": range(1, table.number),
+        "persons": [_person(table, look, person) for person in Person],
+        "scored": table.setup.series is not None or bool(table.past),
+        "series": _series(table),
+        "gauge": Markup(gauge(match)),  # noqa: S704 - made of numbers, and of a name that is escaped there
+        "layout": layout(match),
+        "signed": match.setup.rules.operations != ADD_ONLY,
+        "tiles": list(_tiles(match, asked, advice, may_move=may_move)),
+        "may_swap": may_move and SWAP in match.position.legal_moves(),
+        "swap_worth": next((one for one in advice.values if one.move == "swap"), None),
+        "forfeits": table.setup.forfeits,
+        "sure": _sure(match, asked.sure) if may_move else None,
+        "example": match.position.text_of(match.position.legal_moves()[0]) if not over else "",
+        "moves": _moves(match),
+        **_agreements(table, look),
+        **_coach(table, asked, advice),
+        **_secrets(table, look),
+    }
+
+
+def _rules_link(rules: Rules) -> str:
+    known = rules.id in GAME_IDS and built_in(rules.id) == rules
+    return f"/games/{rules.id}" if known else ""
+
+
+def _status(table: Table, held: frozenset[Person]) -> tuple[str, str]:
+    """Return the headline, and the class of the person it is about."""
+    match = table.match
+    alone = held if held != BOTH else frozenset[Person]()
+    if table.waiting:
+        return ("Waiting for your friend" if held else "Waiting for the other player"), ""
+    person = match.to_move if match.outcome is None else match.person(match.outcome.winner)
+    name = name_of(match, person)
+    if match.outcome is None:
+        return ("Your turn" if person in alone else f"{name}\N{RIGHT SINGLE QUOTATION MARK}s turn"), CLASSES[person]
+    if not alone:
+        return f"{name} wins", CLASSES[person]
+    return ("You win!" if person in alone else f"{name} wins"), CLASSES[person]
+
+
+def _person(table: Table, look: Look, person: Person) -> dict[str, object]:
+    match, seated = table.match, person in table.seated
+    running = table.running and match.to_move is person
+    left = table.left_of(person, look.spent) if table.clock else 0
+    outcome = match.outcome
+    return {
+        "person": person.value,
+        "style": CLASSES[person],
+        "name": name_of(match, person) if seated else "Waiting",
+        "you": person in look.held and look.held != BOTH,
+        "turn": running,
+        "won": outcome is not None and match.person(outcome.winner) is person,
+        "about": _about(table, look, person),
+        "total": match.position.total(match.seat(person)) if table.setup.rules.totals is Totals.OWN else None,
+        "clock": _time(left) if table.clock else "",
+        "left": left,
+        "ticking": running and table.clock is not None,
+        "wins": table.score[person - 1],
+    }
+
+
+def _about(table: Table, look: Look, person: Person) -> str:
+    if person not in table.seated:
+        return "not here yet"
+    first = "moves first" if table.setup.first is person else "moves second"
+    if not table.setup.is_human(person):
+        return f"computer, {first}"
+    if not table.online or person in look.held:
+        return first
+    return f"{first}, {'here' if look.here.get(person) else 'away'}"
+
+
+def _time(left: int) -> str:
+    seconds = -(-left // 1000)
+    return f"{seconds // 60}:{seconds % 60:02}"
+
+
+def _series(table: Table) -> str:
+    series = table.setup.series
+    if series is not None:
+        return f"match {series.round}, best of {series.best_of}"
+    return f"match {table.number}" if table.past else ""
+
+
+def _tiles(match: Match, asked: Asked, advice: Advice, *, may_move: bool) -> Iterator[dict[str, object]]:
+    values = {one.move: one for one in advice.values}
+    sure = may_move and match.setup.forfeits
+    for n, tile in enumerate(tiles(match)):
+        by = tile.taken_by
+        yield {
+            "id": f"tile-{n}",
+            "number": tile.number,
+            "taken_by": name_of(match, by) if by else "",
+            "style": CLASSES[by] if by else "",
+            "sure": asked.query(sure=tile.presses[0].text) if sure else "",
+            "presses": [_press(tile, n, press, values, asked, sure=sure) for press in tile.presses],
+        }
+
+
+def _press(
+    tile: Tile, n: int, press: Press, values: Mapping[str, Worth], asked: Asked, *, sure: bool
+) -> dict[str, object]:
+    worth = values.get(press.text)
+    return {
+        "id": f"press-{n}-{tile.presses.index(press)}",
+        "text": press.text,
+        "shown": press.shown,
+        "name": press.name,
+        "objection": press.objection,
+        "sure": asked.query(sure=press.text) if sure and press.objection else "",
+        "worth": worth,
+        "worth_style": worth.verdict if worth else "",
+    }
+
+
+def _sure(match: Match, move: str) -> dict[str, str] | None:
+    """Return what is to be confirmed, where a move would forfeit."""
+    if not move or not match.setup.forfeits:
+        return None
+    return {"move": move, "words": f"{shown(printable(move))} is not allowed now. Playing it forfeits the match."}
+
+
+def _moves(match: Match) -> list[dict[str, object]]:
+    rows: list[dict[str, object]] = []
+    for ply, move in enumerate(match.moves):
+        before, after, mover = match.positions[ply], match.positions[ply + 1], match.mover(ply)
+        total = "" if move == SWAP else f"\N{RIGHTWARDS ARROW} {after.total(before.seat)}"
+        refilled = " sudden death" if len(after.pool) > len(before.pool) else ""
+        row = {"n": ply + 1, "style": CLASSES[mover], "name": name_of(match, mover)}
+        rows.append(row | {"text": before.text_of(move), "total": total + refilled})
+    return rows
+
+
+def _agreements(table: Table, look: Look) -> dict[str, object]:
+    """Return what is asked of whom: taking back, playing again, claiming."""
+    undo, again = table.undo_asked, table.rematch_asked
+    asked_again = again is not None and again.other in look.held
+    return {
+        "asker": name_of(table.match, undo) if undo else "",
+        "undo_person": undo.other.value if undo else None,
+        "undo_label": "Ask to take back" if table.consents else "Take back",
+        "rematch_label": _rematch_label(table, asked_again=asked_again),
+        "rematch_person": again.other.value if again and asked_again else None,
+        "claimable": _claimable(table, look),
+    }
+
+
+def _rematch_label(table: Table, *, asked_again: bool) -> str:
+    if asked_again:
+        return "Yes, play again"
+    return "Ask for a rematch" if table.consents else "Play again, seats swapped"
+
+
+def _claimable(table: Table, look: Look) -> str:
+    """Return why the match can perhaps be claimed; nothing while the opponent is there and has time."""
+    match = table.match
+    if not table.online or not table.running or len(look.held) != 1 or match.to_move in look.held:
+        return ""
+    out = table.clock is not None and table.left_of(match.to_move, look.spent) == 0
+    if look.here.get(match.to_move) and not out:
+        return ""
+    minutes = limits.ABSENT_SECONDS // 60
+    return "if their time is up." if out else f"once they have been away for {minutes} minutes on their turn."
+
+
+def _coach(table: Table, asked: Asked, advice: Advice) -> dict[str, object]:
+    allowed = coaching(table)
+    shows = allowed and table.running and not table.computer_to_move
+    more = asked.hint < STEPS
+    return {
+        "coach": shows,
+        "coach_off": "" if allowed else _NOT_ONLINE,
+        "coach_problem": advice.problem,
+        "show_values": asked.values and allowed,
+        "options": advice.values,
+        "hint": advice.hint,
+        "more_label": _MORE.get(asked.hint, ""),
+        "why": advice.why,
+        "why_move": asked.why,
+        "links": {
+            "plain": asked.query(sure="") if asked.values else f"/tables/{table.id}",
+            "values": asked.query(values="" if asked.values else 1, why="", sure=""),
+            "hint": asked.query(hint=1, sure=""),
+            "more": asked.query(hint=asked.hint + 1, sure="") if more else "",
+        },
+    }
+
+
+def _secrets(table: Table, look: Look) -> dict[str, object]:
+    """Return the addresses and codes that this one may see."""
+    codes = [{"label": _code_label(table, look, person), "code": code} for person, code in look.codes.items()]
+    invitation = f"{look.origin}/join/{look.invitation}" if look.invitation else ""
+    return {"codes": codes, "invitation": invitation, "watch": f"{look.origin}/tables/{table.id}"}
+
+
+def _code_label(table: Table, look: Look, person: Person) -> str:
+    return "Your personal code" if len(look.codes) == 1 else f"Personal code of {name_of(table.match, person)}"

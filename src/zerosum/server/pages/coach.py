@@ -1,0 +1,77 @@
+"""What the coach is asked on the page of a table, by its address alone, and what it says."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+from urllib.parse import urlencode
+
+from fastapi import Request
+
+from zerosum.rules.schema import table_of
+from zerosum.server.limits import MOVE_LENGTH
+from zerosum.server.pages.games import thinking_of
+from zerosum.server.pages.verdicts import Worth, worth
+from zerosum.server.problems import Problem
+from zerosum.server.table import Table
+
+STEPS: Final = 3
+"""A hint has so many steps: is there a good move, which is it, and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What the address asks for besides the table: values, a step of a hint, a reason, a forfeit to confirm."""
+
+    values: bool = False
+    hint: int = 0
+    why: str = ""
+    sure: str = ""
+
+    def query(self, **changed: object) -> str:
+        """Return the query of an address that asks for this, with some of it changed."""
+        asked = {"values": int(self.values), "hint": self.hint, "why": self.why, "sure": self.sure} | changed
+        return "?" + urlencode({name: value for name, value in asked.items() if value})
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """What the coach said; `problem` is why it could not."""
+
+    values: Sequence[Worth] = ()
+    hint: Sequence[str] = ()
+    why: Sequence[str] = ()
+    problem: str = ""
+
+
+def asked_of(request: Request) -> Asked:
+    """Return what an address asks for; what cannot be read is not asked."""
+    query = request.query_params
+    step = query.get("hint", "")
+    return Asked(
+        values=query.get("values") == "1",
+        hint=int(step) if step in map(str, range(1, STEPS + 1)) else 0,
+        why=query.get("why", "")[:MOVE_LENGTH],
+        sure=query.get("sure", "")[:MOVE_LENGTH],
+    )
+
+
+def coaching(table: Table) -> bool:
+    """Whether the coach may speak at this table now."""
+    return not (table.online and table.running)
+
+
+async def advice(request: Request, table: Table, asked: Asked) -> Advice:
+    """Ask the coach; a board is shown even where the coach is silent."""
+    if not table.running or table.computer_to_move or not coaching(table):
+        return Advice()
+    thinking, rules, position = thinking_of(request), table_of(table.setup.rules), str(table.match.position)
+    legal = map(table.match.position.text_of, table.match.position.legal_moves())
+    try:
+        values = await thinking.values(rules, position) if asked.values else []
+        hint = [line for step in range(1, asked.hint + 1) for line in await thinking.hint(rules, position, step)]
+        why = await thinking.reason(rules, position, asked.why) if asked.values and asked.why in legal else []
+    except Problem as problem:
+        return Advice(problem=problem.detail)
+    return Advice([worth(one, asked.query(why=one["move"], sure="")) for one in values], hint, why)
