@@ -1,0 +1,34 @@
+"""A browser for the tests of this folder, and pages in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from tests.browser.browsing import OPTIONS, Browsing, chromium
+
+
+# Not for the session: while it runs, its event loop counts as the running one, and other tests could not run theirs.
+@pytest.fixture(scope="package")
+def browser() -> Iterator[Browser]:
+    """Return the system's Chromium, driven by Playwright."""
+    with sync_playwright() as playwright:
+        launched = playwright.chromium.launch(executable_path=chromium(), args=list(OPTIONS))
+        yield launched
+        launched.close()
+
+
+@pytest.fixture
+def open_page(browser: Browser) -> Iterator[Browsing]:
+    """Return what opens pages: `open_page(dark=True)`, `open_page(width=PHONE)`, `open_page(javascript=False)`."""
+    browsing = Browsing(browser)
+    yield browsing
+    browsing.finish()
+
+
+@pytest.fixture
+def page(open_page: Browsing) -> Page:
+    """Return one page, light and wide, with scripts."""
+    return open_page()
