@@ -10,8 +10,8 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from tests.browser.browsing import OPTIONS, Browsing, chromium
 
 
-# Not for the session: while it runs, its event loop counts as the running one, and other tests could not run theirs.
-@pytest.fixture(scope="package")
+# One a module, not one for all: while it runs, its event loop counts as the running one, and no other can run.
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     """Return the system's Chromium, driven by Playwright."""
     with sync_playwright() as playwright:
