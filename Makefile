@@ -1,5 +1,6 @@
 # make play   play at this terminal        make test   everything that must pass before work lands
-# Both set up .venv first, where it is missing or its pins have changed.
+# make serve  play in a browser
+# All set up .venv first, where it is missing or its pins have changed.
 
 PYTHON ?= python3
 VENV := .venv
@@ -9,7 +10,7 @@ READY := $(VENV)/ready
 PIP = $$($(BIN)/python -m pip --version >/dev/null 2>&1 && echo $(BIN)/python -m pip || \
 	echo $(PYTHON) -m pip --python $(BIN)/python) --quiet --disable-pip-version-check
 
-.PHONY: setup play test lint bench pins docs clean
+.PHONY: setup play serve test machine lint bench reliability pins docs clean
 
 setup: $(READY)
 
@@ -30,8 +31,15 @@ $(READY): requirements/test.txt pyproject.toml
 play: $(READY)
 	@$(BIN)/zerosum
 
-test: $(READY) lint
+serve: $(READY)
+	@$(BIN)/zerosum serve
+
+test: $(READY) machine lint
 	$(BIN)/python -m pytest -n auto
+
+# A browser and a tracer, which pip cannot install.
+machine:
+	@tools/machine.sh
 
 lint: $(READY)
 	$(BIN)/ruff check .
@@ -41,6 +49,9 @@ lint: $(READY)
 
 bench: $(READY)
 	@$(BIN)/python -m benchmarks
+
+reliability: $(READY) machine
+	@$(BIN)/python -m tests.reliability
 
 docs: $(READY)
 	$(BIN)/python tools/make_docs.py
