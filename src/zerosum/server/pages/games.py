@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Final, cast
 from urllib.parse import unquote
 
 from fastapi import APIRouter, Request
@@ -25,7 +25,7 @@ from zerosum.server.pages.templates import page
 from zerosum.server.pages.verdicts import Worth, standing, worth
 from zerosum.server.problems import Problem
 from zerosum.web.gauge import gauge
-from zerosum.web.lines import SEATS, Step, capital, ended, steps
+from zerosum.web.lines import Step, ended, steps
 from zerosum.web.path import path
 
 if TYPE_CHECKING:
@@ -98,20 +98,12 @@ async def solved(request: Request, game: str) -> HTMLResponse:
         here="Rules",
         rules=rules,
         known=known,
-        headline=_headline(known),
         openings=[worth(one, _walk(rules, [one["move"]])) for one in known["openings"]],
         line=line,
         picture=path(rules, line) if line else "",
         places=[_walk(rules, [step.move for step in line[: step.n]]) for step in line],
         walk=await _explore(request, rules),
     )
-
-
-def _headline(known: dict[str, Any]) -> str:
-    if known["winner"] is None:
-        return "Neither side can force an end: with perfect play it is a draw."
-    who = SEATS[known["winner"]]
-    return f"{capital(who)} wins when both play perfectly, in {known['plies']} moves at the latest."
 
 
 def _walk(rules: Rules, moves: list[str]) -> str:

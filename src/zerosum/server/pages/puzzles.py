@@ -15,7 +15,7 @@ from zerosum.rules.describe import idea
 from zerosum.rules.errors import ZerosumError
 from zerosum.rules.files import GAME_IDS, built_in
 from zerosum.rules.model import Rules, Seat
-from zerosum.rules.moves import parse_move
+from zerosum.rules.moves import Move, parse_move
 from zerosum.rules.notation import parse_position
 from zerosum.rules.position import Position
 from zerosum.rules.schema import table_of
@@ -30,11 +30,15 @@ router = APIRouter(include_in_schema=False)
 
 _COUNT: Final = 12
 """Puzzles in a set."""
-_SETS: Final = 9_999
+_SETS: Final = 20
+"""Sets of a game."""
 _POSITION: Final = 400
 """Characters of a position in an address."""
 _EASY, _MEDIUM = 3, 6
 """The last levels whose puzzles are easy, and of middling difficulty."""
+
+_kept: Final[dict[tuple[str, int], list[dict[str, Any]]]] = {}
+"""Sets that were made: always the same, and at most so many for each game."""
 
 Number = Annotated[int, Query(ge=1, le=_SETS)]
 
@@ -57,13 +61,17 @@ async def puzzles(request: Request, game: str, number: Annotated[Number, Query(a
         here="Puzzles",
         rules=rules,
         number=number,
+        sets=_SETS,
         others=(number - 1 if number > 1 else None, number + 1 if number < _SETS else None),
         puzzles=[_card(rules, number, n, one) for n, one in enumerate(found, 1)],
     )
 
 
 async def _set(request: Request, rules: Rules, number: int) -> list[dict[str, Any]]:
-    return await thinking_of(request).puzzles(table_of(rules), str(number), _COUNT)
+    """Return a set of puzzles, which is always the same; to make one can take a second, and so it is kept."""
+    if (rules.id, number) not in _kept:
+        _kept[rules.id, number] = await thinking_of(request).puzzles(table_of(rules), str(number), _COUNT)
+    return _kept[rules.id, number]
 
 
 def _card(rules: Rules, number: int, n: int, puzzle: dict[str, Any]) -> dict[str, object]:
@@ -113,7 +121,7 @@ async def puzzle(
         here="Puzzles",
         rules=rules,
         at=at,
-        gauge=gauge(seen_by_mover(at)),
+        gauge=gauge(seen_by_mover(at, answer["played"] if answer else None)),
         moves=_in_order(at, values),
         answer=answer,
         set=number if place else None,
@@ -132,10 +140,11 @@ def _position(rules: Rules, text: str) -> Position:
     return found
 
 
-def seen_by_mover(position: Position) -> Match:
-    """Return a match that stands at a position, told by whoever is to move."""
+def seen_by_mover(position: Position, move: Move | None) -> Match:
+    """Return a match that stands at a position, or after a move of it, told by whoever is to move there."""
     names = ("You", "They") if position.seat is Seat.FIRST else ("They", "You")
-    return Match(Setup(rules=position.rules, names=names, first=Person.ONE), (position,))
+    match = Match(Setup(rules=position.rules, names=names, first=Person.ONE), (position,))
+    return match if move is None else match.after(move)
 
 
 def _in_order(position: Position, values: list[dict[str, Any]]) -> list[tuple[Worth, str]]:
@@ -144,7 +153,7 @@ def _in_order(position: Position, values: list[dict[str, Any]]) -> list[tuple[Wo
     return [(by_move[position.text_of(move)], spoken(move)) for move in position.legal_moves()]
 
 
-async def _answer(request: Request, position: Position, text: str, values: list[dict[str, Any]]) -> dict[str, object]:
+async def _answer(request: Request, position: Position, text: str, values: list[dict[str, Any]]) -> dict[str, Any]:
     """Return whether an answer is right, and why."""
     try:
         move = parse_move(text.strip(), position.rules.operations)
@@ -154,10 +163,10 @@ async def _answer(request: Request, position: Position, text: str, values: list[
     written = position.text_of(move)
     given = next(worth(one) for one in values if one["move"] == written)
     why = await thinking_of(request).reason(table_of(position.rules), str(position), written)
-    return {"given": given, "right": given.verdict == "win", "why": why}
+    return {"played": move, "given": given, "right": given.verdict == "win", "why": why}
 
 
-async def _place(request: Request, rules: Rules, position: str, number: int | None, n: int) -> dict[str, object] | None:
+async def _place(request: Request, rules: Rules, position: str, number: int | None, n: int) -> dict[str, Any] | None:
     """Return where a puzzle stands in its set and what comes after it; None if it stands in none."""
     found = await _set(request, rules, number) if number else []
     if number is None or n > len(found) or found[n - 1]["position"] != position:
