@@ -36,8 +36,9 @@ _CROWDED: Final = 5.0
 
 @dataclass(frozen=True, slots=True)
 class _Hop:
-    """One move on the line."""
+    """One move on the line, `n` counted from 1."""
 
+    n: int
     lane: int
     mover: Person
     text: str
@@ -67,10 +68,11 @@ def gauge(match: Match) -> str:
         line = lane * _LANE + _LINE
         parts.append(_axis(scale, match.setup.rules.target, line))
         own = [hop for hop in hops if hop.lane == lane]
-        parts += [_hop(scale, hop, line, last=hop is hops[-1]) for hop in own]
+        parts += [_hop(scale, hop, line, name, last=hop is hops[-1]) for hop in own]
         parts.append(_runner(scale, total, line, name, home=total == match.setup.rules.target and bool(own)))
     height = len(lanes) * _LANE + _FOOT
-    return f'<svg class="line" role="img" aria-label="{_label(match)}" height="{height}">{"".join(parts)}</svg>'
+    about = f'aria-label="{_label(match)}" height="{height}" data-hops="{len(match.moves)}"'
+    return f'<svg class="line" role="img" {about}>{"".join(parts)}</svg>'
 
 
 def sketch(match: Match) -> str:
@@ -99,7 +101,8 @@ def _hops(match: Match) -> Iterator[_Hop]:
         before, after = match.positions[ply], match.positions[ply + 1]
         # After a swap the other person has this total, and the hops that made it.
         lane = match.person(before.seat) - 1 if own else 0
-        yield _Hop(lane, match.mover(ply), before.text_of(move), before.total(before.seat), after.total(before.seat))
+        start, end = before.total(before.seat), after.total(before.seat)
+        yield _Hop(ply + 1, lane, match.mover(ply), before.text_of(move), start, end)
 
 
 def _label(match: Match) -> str:
@@ -155,8 +158,10 @@ def _step(scale: _Scale) -> int:
         size *= 10
 
 
-def _hop(scale: _Scale, hop: _Hop, line: int, *, last: bool) -> str:
-    arc = _arc(scale, hop, line, "hop last" if last else "hop past")
+def _hop(scale: _Scale, hop: _Hop, line: int, lane: str, *, last: bool) -> str:
+    """Return one hop; a script that lets the total travel reads its number, its lane and its way."""
+    way = f' data-hop="{hop.n}" data-lane="{lane}" data-way="{scale.at(hop.start)} {scale.at(hop.end)}"'
+    arc = _arc(scale, hop, line, "hop last" if last else "hop past", more=way)
     if not last:
         return arc
     middle = (scale.at(hop.start) + scale.at(hop.end)) / 2
@@ -165,13 +170,13 @@ def _hop(scale: _Scale, hop: _Hop, line: int, *, last: bool) -> str:
     return arc + label
 
 
-def _arc(scale: _Scale, hop: _Hop, line: int, name: str, *, below: bool = False) -> str:
+def _arc(scale: _Scale, hop: _Hop, line: int, name: str, *, below: bool = False, more: str = "") -> str:
     left, right = sorted((scale.at(hop.start), scale.at(hop.end)))
     height = _height(scale, hop)
     top, path = (line, "M0 0C12 100 88 100 100 0") if below else (line - height, "M0 100C12 0 88 0 100 100")
     return (
         f'<svg x="{left}%" y="{top}" width="{right - left:.2f}%" height="{height}" viewBox="0 0 100 100"'
-        f' preserveAspectRatio="none"><path class="{name} {_CLASSES[hop.mover]}" d="{path}"/></svg>'
+        f' preserveAspectRatio="none"{more}><path class="{name} {_CLASSES[hop.mover]}" d="{path}"/></svg>'
     )
 
 

@@ -53,7 +53,7 @@ def board(table: Table, look: Look, asked: Asked, advice: Advice) -> dict[str, o
         "id": table.id,
         "version": table.version,
         "move_id": secrets.token_hex(8),
-        "query": asked.query(sure="", why=""),
+        "query": asked.query(),
         "game": printable(table.setup.rules.name),
         "idea": idea(table.setup.rules),
         "clauses": describe(table.setup.rules),

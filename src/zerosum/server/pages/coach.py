@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 from urllib.parse import urlencode
 
@@ -22,17 +22,23 @@ STEPS: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What the address asks for besides the table: values, a step of a hint, a reason, a forfeit to confirm."""
+    """What the address asks for besides the table: values, a step of a hint, a reason, a forfeit to confirm.
+
+    All but the values are about one position, and so go with the version `at` which it stood.
+    """
 
     values: bool = False
     hint: int = 0
     why: str = ""
     sure: str = ""
+    at: int = 0
 
     def query(self, **changed: object) -> str:
         """Return the query of an address that asks for this, with some of it changed."""
         asked = {"values": int(self.values), "hint": self.hint, "why": self.why, "sure": self.sure} | changed
-        return "?" + urlencode({name: value for name, value in asked.items() if value})
+        given = {name: value for name, value in asked.items() if value}
+        here = {"at": self.at} if set(given) - {"values"} else {}
+        return "?" + urlencode(given | here)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,12 +51,15 @@ class Advice:
     problem: str = ""
 
 
-def asked_of(request: Request) -> Asked:
-    """Return what an address asks for; what cannot be read is not asked."""
+def asked_of(request: Request, table: Table) -> Asked:
+    """Return what an address asks for; what cannot be read, or is about another position, is not asked."""
     query = request.query_params
+    asked = Asked(values=query.get("values") == "1", at=table.version)
+    if query.get("at") != str(table.version):
+        return asked
     step = query.get("hint", "")
-    return Asked(
-        values=query.get("values") == "1",
+    return replace(
+        asked,
         hint=int(step) if step in map(str, range(1, STEPS + 1)) else 0,
         why=query.get("why", "")[:MOVE_LENGTH],
         sure=query.get("sure", "")[:MOVE_LENGTH],

@@ -1,0 +1,104 @@
+"""What can be chosen for a table, in the words of its forms, and the order that a filled form makes."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from markupsafe import Markup
+from pydantic import ValidationError
+
+from zerosum.match.match import Match
+from zerosum.match.setup import Setup
+from zerosum.rules.describe import idea, warning
+from zerosum.rules.files import GAME_IDS, built_in
+from zerosum.rules.moves import parse_move
+from zerosum.server.orders import Order
+from zerosum.server.pages.forms import Fields, number_in
+from zerosum.server.problems import Problem
+from zerosum.web.gauge import sketch
+
+OPPONENTS: Final = (
+    ("People", (("human", "A friend, by a link"), ("here", "Two of you at this screen"))),
+    (
+        "Computers",
+        (
+            ("random", "Random: any move at all"),
+            ("level:1", "Level 1: first steps"),
+            ("level:2", "Level 2: a little practice"),
+            ("level:3", "Level 3: takes a win it can see"),
+            ("level:4", "Level 4: looks three moves ahead"),
+            ("level:5", "Level 5: steady"),
+            ("level:6", "Level 6: a good player"),
+            ("level:7", "Level 7: sets traps"),
+            ("level:8", "Level 8: rarely errs"),
+            ("level:9", "Level 9: almost perfect"),
+            ("perfect", "Perfect: never errs"),
+        ),
+    ),
+)
+DEFAULT: Final = "level:3"
+_EMPTY: Final = {
+    "game": "sum31",
+    "opponent": DEFAULT,
+    "first": "me",
+    "best_of": "1",
+    "minutes": "",
+    "increment": "0",
+    "name": "",
+    "opponent_name": "",
+    "lenient": "",
+    "variant": "",
+    "record": "",
+}
+_EXAMPLES: Final = {
+    "sum-to-zero": "+5 +4 -7 +6 -8",
+    "sequence-zero": "-5 +6 +9 -4 -8 -7 +4",
+    "zero-sum-duel": "+6 +3 -8 +4 -5",
+    "zero-sum-game": "-4 +2 +5 -5 -1",
+    "sum31": "+9 +6 +8 +3 +5",
+}
+"""A short match of each game, for its picture."""
+
+
+def filled(fields: Fields) -> Fields:
+    """Return a form with what was sent in its fields, and what is usual in the others."""
+    return _EMPTY | {name: value for name, value in fields.items() if name in _EMPTY}
+
+
+def games() -> list[dict[str, object]]:
+    """Return the five games, as their cards show them."""
+    return [
+        {"id": game, "name": rules.name, "idea": idea(rules), "warning": warning(rules), "sketch": _sketch(game)}
+        for game, rules in ((game, built_in(game)) for game in GAME_IDS)
+    ]
+
+
+def _sketch(game: str) -> Markup:
+    rules = built_in(game)
+    match = Match.begin(Setup(rules=rules))
+    for text in _EXAMPLES[game].split():
+        match = match.after(parse_move(text, rules.operations))
+    return Markup(sketch(match))  # noqa: S704 - made of numbers alone
+
+
+def order_of(fields: Fields) -> Order:
+    """Return the order that a form makes."""
+    given: dict[str, Any] = {"record": fields["record"]} if fields.get("record", "").strip() else _usual(fields)
+    try:
+        return Order.model_validate(given)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(map(str, first["loc"]))
+        raise Problem("bad-field", f"{where}: {first['msg']}" if where else str(first["msg"])) from None
+
+
+def _usual(fields: Fields) -> dict[str, Any]:
+    game = fields.get("game", "")
+    given: dict[str, Any] = {"variant": fields.get("variant", "")} if game == "variant" else {"game": game}
+    given |= {name: fields[name].strip() for name in ("opponent", "first", "name", "opponent_name") if fields.get(name)}
+    if fields.get("best_of"):
+        given["best_of"] = number_in(fields, "best_of")
+    if fields.get("minutes"):
+        increment = number_in(fields, "increment") if fields.get("increment") else 0
+        given["clock"] = {"minutes": number_in(fields, "minutes"), "increment": increment}
+    return given | {"lenient": fields.get("lenient") == "1"}

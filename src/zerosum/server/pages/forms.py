@@ -1,0 +1,48 @@
+"""Forms: what a page sends, read as text; a file is as good as the text in it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from fastapi import Request
+from starlette.datastructures import UploadFile
+from starlette.exceptions import HTTPException
+
+from zerosum.server.problems import Problem
+
+_FIELDS: Final = 40
+_FILES: Final = 2
+_NUMBER_LENGTH: Final = 10
+
+Fields = dict[str, str]
+
+
+async def fields_of(request: Request) -> Fields:
+    """Return the fields of a form; of two with one name the last counts. A file `x_file` with text stands for `x`."""
+    try:
+        form = await request.form(max_files=_FILES, max_fields=_FIELDS)
+    except HTTPException as error:
+        raise Problem("bad-request", f"The form cannot be read: {error.detail}") from None
+    fields: Fields = {}
+    files: Fields = {}
+    for name, value in form.multi_items():
+        if isinstance(value, UploadFile):
+            files[name.removesuffix("_file")] = await _text(value)
+        else:
+            fields[name] = value.replace("\r\n", "\n")
+    return fields | {name: text for name, text in files.items() if text.strip()}
+
+
+async def _text(file: UploadFile) -> str:
+    try:
+        return (await file.read()).decode().replace("\r\n", "\n")
+    except UnicodeDecodeError:
+        raise Problem("bad-request", "The file is not text in UTF-8.") from None
+
+
+def number_in(fields: Fields, name: str) -> int:
+    """Return a whole number that a form must give."""
+    text = fields.get(name, "")
+    if not (text.isascii() and text.isdecimal() and len(text) <= _NUMBER_LENGTH):
+        raise Problem("bad-field", f"{name}: a whole number is due.")
+    return int(text)

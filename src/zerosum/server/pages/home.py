@@ -1,0 +1,90 @@
+"""Home, and how a table is opened."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from fastapi import APIRouter, Request
+from fastapi.responses import RedirectResponse, Response
+
+from zerosum.coach.review_words import name_of
+from zerosum.match.setup import Person
+from zerosum.rules.text import printable
+from zerosum.server.keys import Key
+from zerosum.server.pages.choices import DEFAULT, OPPONENTS, filled, games, order_of
+from zerosum.server.pages.forms import fields_of
+from zerosum.server.pages.keyed import PageKey
+from zerosum.server.pages.templates import page
+from zerosum.server.problems import Problem
+from zerosum.server.table import Table
+from zerosum.server.tables import Tables
+
+router = APIRouter(include_in_schema=False)
+
+
+def tables_of(request: Request) -> Tables:
+    """Return the tables of this server."""
+    return cast("Tables", request.app.state.tables)
+
+
+async def listed(request: Request, key: Key) -> list[dict[str, str]]:
+    """Return the tables where somebody sits, as a list shows them; without the store there is none."""
+    try:
+        kept = await tables_of(request).mine(key)
+    except Problem:
+        return []
+    return [_line(one.table) for one in kept]
+
+
+def _line(table: Table) -> dict[str, str]:
+    match = table.match
+    names = [name_of(match, person) if person in table.seated else "\N{HORIZONTAL ELLIPSIS}" for person in Person]
+    if table.waiting:
+        status = "waiting for the other player"
+    elif match.outcome is None:
+        status = f"{name_of(match, match.to_move)} is to move"
+    else:
+        status = f"{name_of(match, match.person(match.outcome.winner))} won"
+    return {
+        "id": table.id,
+        "game": printable(table.setup.rules.name),
+        "players": f"{names[0]} and {names[1]}",
+        "status": status,
+    }
+
+
+@router.get("/")
+async def home(request: Request, key: PageKey) -> Response:
+    """Show the five games."""
+    tables = await listed(request, key)
+    return page(request, "home.html", here="Play", games=games(), opponents=OPPONENTS, chosen=DEFAULT, tables=tables)
+
+
+@router.get("/new")
+async def new(request: Request) -> Response:
+    """Show the form of a new table, with a game chosen where the address names one."""
+    return _form(request, dict(request.query_params))
+
+
+def _form(request: Request, fields: dict[str, str], problem: Problem | None = None) -> Response:
+    return page(
+        request,
+        "new.html",
+        status=problem.status if problem else 200,
+        here="Play",
+        games=games(),
+        opponents=OPPONENTS,
+        form=filled(fields),
+        problem=problem.detail if problem else "",
+    )
+
+
+@router.post("/tables")
+async def create(request: Request, key: PageKey) -> Response:
+    """Open a table as a form orders it."""
+    fields = await fields_of(request)
+    try:
+        kept = await tables_of(request).create(key, order_of(fields))
+    except Problem as problem:
+        return _form(request, fields, problem)
+    return RedirectResponse(f"/tables/{kept.table.id}", 303)

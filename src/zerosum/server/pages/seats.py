@@ -1,0 +1,85 @@
+"""Taking a seat: by an invitation, or again by one's personal code."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Request
+from fastapi.responses import RedirectResponse, Response
+
+from zerosum.coach.review_words import name_of
+from zerosum.rules.text import printable
+from zerosum.server.keys import Key
+from zerosum.server.pages.forms import fields_of
+from zerosum.server.pages.home import listed, tables_of
+from zerosum.server.pages.keyed import PageKey
+from zerosum.server.pages.templates import page
+from zerosum.server.problems import Problem
+
+router = APIRouter(include_in_schema=False)
+
+
+@router.get("/join/{invitation}")
+async def invited(request: Request, invitation: str, key: PageKey) -> Response:
+    """Show an invitation; a link alone takes no seat, for links are also opened by programs that look at them."""
+    kept, _, used = await tables_of(request).invited_to(invitation)
+    if used or await tables_of(request).held(kept.table.id, key):
+        return RedirectResponse(f"/tables/{kept.table.id}", 303)
+    return await _join_form(request, invitation)
+
+
+async def _join_form(request: Request, invitation: str, name: str = "", problem: Problem | None = None) -> Response:
+    kept, person, _ = await tables_of(request).invited_to(invitation)
+    setup = kept.table.setup
+    return page(
+        request,
+        "join.html",
+        status=problem.status if problem else 200,
+        here="Play",
+        invitation=invitation,
+        host=name_of(kept.table.match, person.other),
+        game=printable(setup.rules.name),
+        first=setup.first is person,
+        name=name,
+        usual=setup.name(person),
+        problem=problem.detail if problem else "",
+    )
+
+
+@router.post("/join/{invitation}")
+async def join(request: Request, invitation: str, key: PageKey) -> Response:
+    """Take the seat."""
+    fields = await fields_of(request)
+    kept, person, _ = await tables_of(request).invited_to(invitation)
+    name = fields.get("name", "").strip()
+    try:
+        joined = await tables_of(request).join(key, invitation, name or kept.table.setup.name(person))
+    except Problem as problem:
+        return await _join_form(request, invitation, name, problem)
+    return RedirectResponse(f"/tables/{joined.table.id}", 303)
+
+
+@router.get("/return")
+async def back(request: Request, key: PageKey) -> Response:
+    """Show where a personal code is entered."""
+    return await _return_form(request, key)
+
+
+async def _return_form(request: Request, key: Key, problem: Problem | None = None) -> Response:
+    return page(
+        request,
+        "return.html",
+        status=problem.status if problem else 200,
+        here="Return",
+        tables=await listed(request, key),
+        problem=problem.detail if problem else "",
+    )
+
+
+@router.post("/return")
+async def come_back(request: Request, key: PageKey) -> Response:
+    """Take one's seat again."""
+    fields = await fields_of(request)
+    try:
+        kept = await tables_of(request).come_back(key, fields.get("code", ""))
+    except Problem as problem:
+        return await _return_form(request, key, problem)
+    return RedirectResponse(f"/tables/{kept.table.id}", 303)

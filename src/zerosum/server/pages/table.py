@@ -1,0 +1,138 @@
+"""The page of a table, its board alone, and what its forms do."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Final
+
+from fastapi import APIRouter, Query, Request
+from fastapi.responses import PlainTextResponse, RedirectResponse, Response
+from pydantic import ValidationError
+
+from zerosum.match.setup import Person
+from zerosum.rules.errors import InvalidTextError
+from zerosum.rules.moves import parse_move
+from zerosum.server.commands import COMMANDS, Command
+from zerosum.server.kept import Kept
+from zerosum.server.keys import Key
+from zerosum.server.pages.board import Look, board
+from zerosum.server.pages.coach import Asked, advice, asked_of
+from zerosum.server.pages.forms import Fields, fields_of, number_in
+from zerosum.server.pages.home import tables_of
+from zerosum.server.pages.keyed import PageKey
+from zerosum.server.pages.templates import page
+from zerosum.server.problems import Problem
+from zerosum.server.table import Table
+from zerosum.server.tables import now_ms
+
+router = APIRouter(include_in_schema=False)
+
+_FRAGMENT: Final = "X-Fragment"
+_ANSWER_SECONDS: Final = 1.0
+"""So long a page without a script waits for the move of a computer."""
+
+
+@router.get("/tables/{table_id}")
+async def table(request: Request, table_id: str, key: PageKey) -> Response:
+    """Show a table."""
+    kept = await tables_of(request).fresh(table_id)
+    await tables_of(request).settled(kept, _ANSWER_SECONDS)
+    return await _show(request, kept, key, asked_of(request, kept.table))
+
+
+@router.get("/tables/{table_id}/board")
+async def fragment(request: Request, table_id: str, key: PageKey) -> Response:
+    """Show the board alone, for the script of the page."""
+    kept = await tables_of(request).fresh(table_id)
+    return await _show(request, kept, key, asked_of(request, kept.table), alone=True)
+
+
+@router.get("/tables/{table_id}/record")
+async def record(request: Request, table_id: str, match: Annotated[int, Query(ge=1)] = 1) -> Response:
+    """Give the record of a match, as the terminal writes and reads it."""
+    kept = await tables_of(request).fresh(table_id)
+    records = kept.table.all_matches()
+    if match > len(records):
+        raise Problem("no-such-match", f"The matches at this table are 1 to {len(records)}.")
+    name = f"{kept.table.setup.rules.id}-{table_id}-{match}.txt"
+    headers = {"Content-Disposition": f'inline; filename="{name}"'}
+    return PlainTextResponse(records[match - 1], headers=headers)
+
+
+@router.post("/tables/{table_id}/{command}")
+async def act(request: Request, table_id: str, command: str, key: PageKey) -> Response:
+    """Do what a form asks, then show the table; a refusal is told above it."""
+    tables, alone = tables_of(request), _FRAGMENT in request.headers
+    if command not in COMMANDS:
+        raise Problem("no-such-page")
+    kept = await tables.fresh(table_id)
+    held = await tables.held(table_id, key)
+    fields = await fields_of(request)
+    asked = Asked(values=fields.get("values") == "1", at=kept.table.version)
+    sure = _forfeit(kept.table, held, command, fields)
+    if sure:
+        return await _to_confirm(request, kept, key, Asked(values=asked.values, at=kept.table.version, sure=sure))
+    try:
+        await tables.run(table_id, held, command, _command(command, fields))
+    except Problem as problem:
+        return await _show(request, kept, key, asked, alone=alone, problem=problem)
+    if alone:
+        asked = Asked(values=asked.values, at=kept.table.version)
+        return await _show(request, kept, key, asked, alone=True)
+    query = asked.query() if asked.values else ""
+    return RedirectResponse(f"/tables/{table_id}{query}", 303)
+
+
+async def _to_confirm(request: Request, kept: Kept, key: Key, asked: Asked) -> Response:
+    if _FRAGMENT in request.headers:
+        return await _show(request, kept, key, asked, alone=True)
+    return RedirectResponse(f"/tables/{kept.table.id}{asked.query()}", 303)
+
+
+def _command(name: str, fields: Fields) -> Command:
+    given: dict[str, Any] = {"version": number_in(fields, "version"), "move_id": fields.get("move_id", "")}
+    if fields.get("person"):
+        given["person"] = number_in(fields, "person")
+    if name == "move":
+        given["move"] = fields.get("move", "").strip()
+    try:
+        return COMMANDS[name].model.model_validate(given)
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise Problem("bad-field", f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from None
+
+
+def _forfeit(table: Table, held: frozenset[Person], command: str, fields: Fields) -> str:
+    """Return a move that would forfeit and has not been confirmed; a page plays none of these by mistake."""
+    text = fields.get("move", "").strip()
+    due = table.running and table.match.to_move in held and fields.get("version") == str(table.version)
+    if command != "move" or not due or not table.setup.forfeits or fields.get("sure") == "1":
+        return ""
+    try:
+        move = parse_move(text, table.setup.rules.operations)
+    except InvalidTextError:
+        return ""
+    return text if table.match.position.objection(move) else ""
+
+
+async def _show(
+    request: Request, kept: Kept, key: Key, asked: Asked, *, alone: bool = False, problem: Problem | None = None
+) -> Response:
+    tables, table = tables_of(request), kept.table
+    held = await tables.held(table.id, key)
+    look = Look(
+        held=held,
+        said=kept.said[-1],
+        origin=str(request.base_url).rstrip("/"),
+        here=await tables.presence.present(table.id) if table.online else {},
+        spent=tables.downtime.spent(table.turn_began, now_ms()) if table.clock else 0,
+        invitation=tables.invitation(table, key) if held else None,
+        codes={person: tables.code(table, key, person) for person in sorted(held)},
+        problem=problem.detail if problem else "",
+    )
+    shown = board(table, look, asked, await advice(request, table, asked))
+    template = "board.html" if alone else "table.html"
+    answer = page(request, template, status=problem.status if problem else 200, here="Play", board=shown)
+    answer.headers["Cache-Control"] = "no-store"
+    if alone:
+        answer.headers[_FRAGMENT] = "board"
+    return answer

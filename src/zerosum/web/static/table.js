@@ -1,0 +1,226 @@
+// The page of a table, quicker: moves without a new page, others' moves as they happen. It knows no rules: every board
+// comes from the server as HTML, and without this script the same forms and links do the same.
+
+import { onKey } from "./keys.js";
+import { live } from "./live.js";
+import { morph } from "./morph.js";
+import { seen, travel } from "./motion.js";
+
+const RETRY = [300, 700, 1500, 3000, 5000, 8000, 8000, 8000];
+const PATIENCE = 1500; // milliseconds before a lost connection is worth a word
+const FRAGMENT = { "X-Fragment": "board" };
+
+const board = document.getElementById("board");
+const news = document.getElementById("news");
+const link = document.getElementById("link");
+const site = document.title.slice(board.dataset.title.length);
+
+let heard = 0; // the latest version that was told of
+let sending = false;
+let fetching = false;
+let wanted = false;
+let drawn = performance.now();
+let silence;
+
+const version = () => Number(board.dataset.version);
+const pause = (time) => new Promise((done) => setTimeout(done, time));
+
+function say(words) {
+  const line = document.createElement("p");
+  line.textContent = words;
+  news.append(line);
+  while (news.childElementCount > 3) news.firstElementChild.remove();
+}
+
+function draw(html) {
+  const fresh = new DOMParser().parseFromString(html, "text/html").getElementById("board");
+  if (!fresh || Number(fresh.dataset.version) < version()) return;
+  const before = seen(board);
+  const place = remember();
+  morph(board, fresh);
+  drawn = performance.now();
+  document.title = board.dataset.title + site;
+  reveal();
+  restore(place);
+  travel(board, before);
+  tick();
+}
+
+// Focus: it stays where it was, or goes to the nearest number, or to the headline; never to nowhere.
+function remember() {
+  const focus = document.activeElement;
+  if (!board.contains(focus)) return null;
+  const tile = focus.closest(".tile");
+  return { id: focus.id, tile: tile ? [...tile.parentNode.children].indexOf(tile) : -1 };
+}
+
+function restore(place) {
+  if (!place || board.contains(document.activeElement)) return;
+  const sure = document.getElementById("unsure");
+  const same = place.id && document.getElementById(place.id);
+  (sure ?? same ?? nearest(place.tile) ?? document.getElementById("status")).focus();
+}
+
+function nearest(at) {
+  if (at < 0) return null;
+  const tiles = [...board.querySelectorAll(".pool > .tile")];
+  const free = tiles.map((tile, n) => [Math.abs(n - at), tile.querySelector(".press")]).filter(([, press]) => press);
+  free.sort((one, other) => one[0] - other[0]);
+  return free[0]?.[1] ?? null;
+}
+
+// Asking for the board
+async function refresh(query = board.dataset.query) {
+  wanted = true;
+  if (fetching || sending) return;
+  fetching = true;
+  try {
+    while (wanted && !sending) {
+      wanted = false;
+      const answer = await fetch(`/tables/${board.dataset.table}/board${query}`, { headers: FRAGMENT });
+      if (answer.ok) draw(await answer.text());
+      query = board.dataset.query;
+    }
+  } catch {
+    // The live connection is lost too, and tells when it is back.
+  } finally {
+    fetching = false;
+  }
+}
+
+async function follow(anchor) {
+  const before = board.querySelector("#hints")?.textContent;
+  await refresh(new URL(anchor.href).search);
+  history.replaceState(null, "", location.pathname + board.dataset.query);
+  const hints = board.querySelector("#hints");
+  if (hints && hints.textContent !== before) say([...hints.querySelectorAll("p")].at(-1).textContent);
+  document.getElementById("unsure")?.focus();
+}
+
+// Sending a form: again, with the same move_id, until an answer comes
+async function send(form, button) {
+  if (sending) return;
+  sending = true;
+  const body = new URLSearchParams(new FormData(form));
+  if (button?.name) body.append(button.name, button.value);
+  board.setAttribute("aria-busy", "true");
+  try {
+    const answer = await insist(form.action, body);
+    const html = await answer.text();
+    const typed = form.querySelector("#typed");
+    if (answer.headers.has("X-Fragment")) {
+      if (typed && answer.ok) typed.value = "";
+      draw(html);
+      if (!answer.ok) say(board.querySelector(".alert")?.textContent ?? "");
+      else if (!linked()) say(board.dataset.said);
+    } else {
+      location.reload();
+    }
+  } catch {
+    lost("Your move could not be sent. Reload the page to see how the table stands.");
+  } finally {
+    sending = false;
+    board.removeAttribute("aria-busy");
+    if (heard > version() || wanted) refresh();
+  }
+}
+
+async function insist(place, body) {
+  for (const wait of RETRY) {
+    try {
+      const answer = await fetch(place, { method: "POST", body, headers: FRAGMENT });
+      if (answer.status !== 503 && answer.status !== 429 && answer.status !== 502) {
+        if (linked()) found();
+        return answer;
+      }
+    } catch {
+      // No answer: it may have been taken all the same, and then the same answer comes again.
+    }
+    lost("Connection lost. Sending your move again\u2026");
+    await pause(wait);
+  }
+  throw new Error("no answer");
+}
+
+// The live connection
+function hear(message) {
+  if (message.type === "event") {
+    if (message.version > heard) say(message.event.words);
+    heard = Math.max(heard, message.version);
+  } else if (message.type === "state") {
+    heard = Math.max(heard, message.state.version);
+  }
+  if (message.type === "presence" || heard > version()) refresh();
+}
+
+function tell(up) {
+  clearTimeout(silence);
+  if (up) found();
+  else silence = setTimeout(() => lost("Connection lost. Reconnecting\u2026"), PATIENCE);
+}
+
+function lost(words) {
+  if (link.textContent === words && !link.hidden) return;
+  link.textContent = words;
+  link.hidden = false;
+  say(words);
+}
+
+function found() {
+  if (!link.hidden) {
+    say("Connected again.");
+    refresh();
+  }
+  link.hidden = true;
+}
+
+// Small comforts
+function tick() {
+  for (const time of board.querySelectorAll("time[data-left]")) {
+    const running = "ticking" in time.dataset ? performance.now() - drawn : 0;
+    const left = Math.max(0, Math.ceil((time.dataset.left - running) / 1000));
+    const text = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
+    if (time.textContent !== text) time.textContent = text;
+    time.classList.toggle("low", left < 20);
+  }
+}
+
+function reveal() {
+  for (const button of board.querySelectorAll("[data-copy]")) button.hidden = false;
+}
+
+async function copy(button) {
+  const field = document.getElementById(button.dataset.copy);
+  field.select();
+  try {
+    await navigator.clipboard.writeText(field.value);
+  } catch {
+    document.execCommand("copy");
+  }
+  button.textContent = "Copied";
+  say("Copied.");
+}
+
+board.addEventListener("submit", (event) => {
+  if (event.target.method !== "post") return;
+  event.preventDefault();
+  send(event.target, event.submitter);
+});
+
+board.addEventListener("click", (event) => {
+  const target = event.target.closest("a[data-board], [data-copy], [aria-disabled]");
+  if (!target || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  if (target.matches("[data-copy]")) copy(target);
+  else if (target.matches("[aria-disabled]")) say(target.title || document.getElementById("status").textContent);
+  else {
+    event.preventDefault();
+    follow(target);
+  }
+});
+
+document.addEventListener("keydown", (event) => onKey(event, board));
+addEventListener("pageshow", (event) => event.persisted && refresh());
+setInterval(tick, 250);
+reveal();
+heard = version();
+const linked = live(board.dataset.table, () => Math.max(heard, version()), hear, tell);
