@@ -1,0 +1,21 @@
+# docker build -t zerosum . && docker run -p 127.0.0.1:8031:8031 -v zerosum:/data zerosum
+# Then open http://localhost:8031. What stands behind the image's name are options of `zerosum serve`.
+
+FROM python:3.13-slim AS build
+WORKDIR /source
+COPY pyproject.toml README.md LICENSE ./
+COPY src src
+RUN python -m venv /opt/zerosum && /opt/zerosum/bin/pip install --no-cache-dir ".[server]"
+
+FROM python:3.13-slim
+RUN useradd --system --uid 10001 --no-create-home zerosum \
+    && install --directory --owner=zerosum --mode=700 /data
+COPY --from=build /opt/zerosum /opt/zerosum
+ENV PATH=/opt/zerosum/bin:$PATH ZEROSUM_HOME=/data
+USER 10001
+VOLUME /data
+EXPOSE 8031
+HEALTHCHECK --interval=10s --timeout=5s --start-period=20s \
+    CMD ["python", "-c", "import http.client as h, sys; c = h.HTTPConnection('127.0.0.1', 8031, timeout=3); c.request('GET', '/healthz'); sys.exit(c.getresponse().status != 200)"]
+ENTRYPOINT ["zerosum", "serve", "--host", "0.0.0.0", "--port", "8031"]
+CMD ["--public-url", "http://localhost:8031"]
