@@ -10,9 +10,9 @@ from typing import Final
 from zerosum.rules.model import Rules, Seat, Totals
 from zerosum.web.lines import SEATS, Step
 
-_WIDTH: Final = 480
-_HEIGHT: Final = 216
-_SIDE: Final = 30
+_WIDTH: Final = 400
+_HEIGHT: Final = 200
+_SIDE: Final = 22
 _TOP: Final = 30
 _BOTTOM: Final = 44
 _DOT: Final = 5.5

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 from urllib.parse import unquote
 
 from fastapi import APIRouter, Request
@@ -21,6 +21,7 @@ from zerosum.rules.numbers import shorten
 from zerosum.rules.position import Position
 from zerosum.rules.record import play_numbered
 from zerosum.rules.schema import table_of
+from zerosum.server.pages.choices import DEFAULT, OPPONENTS, games
 from zerosum.server.pages.templates import page
 from zerosum.server.pages.verdicts import Worth, standing, worth
 from zerosum.server.problems import Problem
@@ -59,11 +60,28 @@ def _moves(rules: Rules, texts: list[str]) -> list[Move]:
     return [parse_move(text, rules.operations) for text in texts]
 
 
+@router.get("/games")
+async def every_game(request: Request) -> HTMLResponse:
+    """Show the five games, and who wins each with perfect play."""
+    known = [await _known(request, built_in(game)) or {"winner": None, "plies": None} for game in GAME_IDS]
+    cards = [card | {key: of[key] for key in ("winner", "plies")} for card, of in zip(games(), known, strict=True)]
+    return page(request, "games.html", here="Rules", games=cards)
+
+
+async def _known(request: Request, rules: Rules) -> dict[str, Any] | None:
+    """Return what the solver knows; nothing where thinking is too busy, for rules can be read without it."""
+    try:
+        return await thinking_of(request).knowledge(table_of(rules))
+    except Problem:
+        return None
+
+
 @router.get("/games/{game}")
 async def game(request: Request, game: str) -> HTMLResponse:
     """Show the rules of a game, and a match of it step by step."""
     rules = rules_at(game)
-    line = await _example(request, rules)
+    known = await _known(request, rules)
+    line = line_of(rules, known["best_play"]) if known else []
     return page(
         request,
         "game.html",
@@ -74,16 +92,10 @@ async def game(request: Request, game: str) -> HTMLResponse:
         clauses=describe(rules),
         line=line,
         picture=path(rules, line) if line else "",
+        sketch=next(card["sketch"] for card in games() if card["id"] == game),
+        opponents=OPPONENTS,
+        chosen=DEFAULT,
     )
-
-
-async def _example(request: Request, rules: Rules) -> list[Step]:
-    """Return a match of best play; nothing where thinking is too busy, for rules can be read without it."""
-    try:
-        known = await thinking_of(request).knowledge(table_of(rules))
-    except Problem:
-        return []
-    return line_of(rules, known["best_play"])
 
 
 @router.get("/games/{game}/solved")
