@@ -40,7 +40,11 @@ def _as_path(game: str) -> str:
 @cache
 def built_in(game: str) -> Rules:
     """Return the rules of one of `GAME_IDS`."""
-    return load_file(os.path.join(GAMES_FOLDER, f"{game}.toml"))
+    return load_file(_built_in_path(game))
+
+
+def _built_in_path(game: str) -> str:
+    return os.path.join(GAMES_FOLDER, f"{game}.toml")
 
 
 def load_file(path: str) -> Rules:
@@ -49,6 +53,23 @@ def load_file(path: str) -> Rules:
         return rules_of(_merged(path, ()))
     except RulesError as error:
         raise RulesError(f"{printable(path)}: {error}") from None
+
+
+def load_text(text: str) -> Rules:
+    """Return the rules that `text` writes as a rules file does; it can only be like a built-in game.
+
+    >>> load_text('like = "sum31"\nid = "sum21"\nname = "Sum21"\ntarget = 21').target
+    21
+    """
+    if len(text.encode(errors="replace")) > limits.RULES_FILE_BYTES:
+        raise RulesError(f"larger than {limits.RULES_FILE_BYTES // 1024} KiB.")
+    table = _parsed(text)
+    if "like" not in table:
+        return rules_of(table)
+    like = table.pop("like")
+    if like not in GAME_IDS:
+        raise RulesError(f"like: must be one of {', '.join(GAME_IDS)} here; no other file is at hand.")
+    return rules_of(_laid_over(_read_table(_built_in_path(like)), table))
 
 
 def _merged(path: str, above: tuple[str, ...]) -> Table:
@@ -65,6 +86,10 @@ def _merged(path: str, above: tuple[str, ...]) -> Table:
         base = _merged(base_path, (*above, path))
     except RulesError as error:
         raise RulesError(f"like: {printable(os.path.basename(base_path))}: {error}") from None
+    return _laid_over(base, table)
+
+
+def _laid_over(base: Table, table: Table) -> Table:
     if "exhausted" in table and table["exhausted"] != Exhausted.CLOSEST:
         base.pop("tie", None)  # A variant cannot unset a key, and a tie rule means nothing without `closest`.
     return base | table
@@ -74,7 +99,7 @@ def _base_file(like: object, path: str) -> str:
     if not isinstance(like, str):
         raise RulesError("like: must be the id of a game, in quotes.")
     if like in GAME_IDS:
-        return os.path.join(GAMES_FOLDER, f"{like}.toml")
+        return _built_in_path(like)
     if like == os.path.basename(like) and "\0" not in like:
         for name in (f"{like}.toml", like):
             beside = os.path.join(os.path.dirname(path), name)
@@ -84,7 +109,10 @@ def _base_file(like: object, path: str) -> str:
 
 
 def _read_table(path: str) -> Table:
-    text = read_text(path, limits.RULES_FILE_BYTES)
+    return _parsed(read_text(path, limits.RULES_FILE_BYTES))
+
+
+def _parsed(text: str) -> Table:
     # A key `a.a.a` of thousands of parts costs the TOML reader their square, in time and in memory.
     if any(line.count(".") > limits.LINE_DOTS and not line.lstrip().startswith("#") for line in text.split("\n")):
         raise RulesError(f"a line has more than {limits.LINE_DOTS} dots; keys have none.")

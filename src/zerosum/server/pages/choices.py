@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any, Final
 
 from markupsafe import Markup
@@ -49,10 +50,11 @@ _EMPTY: Final = {
     "lenient": "",
     "variant": "",
     "record": "",
+    "open": "",
 }
 _EXAMPLES: Final = {
     "sum-to-zero": "+5 +4 -7 +6 -8",
-    "sequence-zero": "-5 +6 +9 -4 -8 -7 +4",
+    "sequence-zero": "-5 +6 +8 -2 -3",
     "zero-sum-duel": "+6 +3 -8 +4 -5",
     "zero-sum-game": "-4 +2 +5 -5 -1",
     "sum31": "+9 +6 +8 +3 +5",
@@ -65,6 +67,7 @@ def filled(fields: Fields) -> Fields:
     return _EMPTY | {name: value for name, value in fields.items() if name in _EMPTY}
 
 
+@cache
 def games() -> list[dict[str, object]]:
     """Return the five games, as their cards show them."""
     return [

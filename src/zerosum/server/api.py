@@ -1,0 +1,232 @@
+"""The API for programs, `/api/v1`: what a page can do, and nothing else."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Awaitable, Callable
+from typing import Annotated, Final
+
+from fastapi import APIRouter, Depends, Path, Query
+from fastapi.security import HTTPBearer
+from pydantic import BaseModel, ConfigDict, Field, StrictStr
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+
+from zerosum.match.setup import Person
+from zerosum.rules import limits as rule_limits
+from zerosum.rules.describe import describe, idea
+from zerosum.rules.errors import ZerosumError
+from zerosum.rules.files import GAME_IDS, built_in
+from zerosum.rules.model import Rules
+from zerosum.rules.notation import parse_position
+from zerosum.rules.schema import table_of
+from zerosum.server import models
+from zerosum.server.callers import caller, needed_key
+from zerosum.server.commands import COMMANDS, Command
+from zerosum.server.house import House, coached, house, recorded
+from zerosum.server.kept import Kept
+from zerosum.server.keys import Key, new_key
+from zerosum.server.orders import Name, Order, rules_of_order
+from zerosum.server.problems import Problem
+from zerosum.server.responses import answers
+from zerosum.server.telling import json_answer
+
+BASE: Final = "/api/v1"
+router = APIRouter(prefix=BASE)
+_bearer = HTTPBearer(auto_error=False, description="A key from POST /api/v1/keys.")
+
+AnyKey = Annotated[Key | None, Depends(caller)]
+OwnKey = Annotated[Key, Depends(needed_key)]
+TheHouse = Annotated[House, Depends(house)]
+TableId = Annotated[str, Path(max_length=32, description="The id of a table.")]
+Since = Annotated[str, Query(pattern="^[0-9]{1,9}$", description="A version.")]
+Number = Annotated[str, Path(pattern="^[1-9][0-9]{0,4}$", description="Which match at the table, from 1 on.")]
+_KEYED: Final = [Depends(_bearer)]
+
+
+@router.get("/games", responses=answers(models.GamesShape))
+async def games() -> Response:
+    """List the games."""
+    return json_answer({"games": [_game(built_in(one)) for one in GAME_IDS]})
+
+
+@router.get("/games/{game}", responses=answers(models.GameShape))
+async def game(game: Annotated[str, Path(max_length=64)]) -> Response:
+    """Give the rules of a game, as a rules file's keys and in words."""
+    return json_answer(_game(rules_of_order(game, None)))
+
+
+@router.get("/games/{game}/solution", responses=answers(models.SolutionShape))
+async def solution(game: Annotated[str, Path(max_length=64)], at: TheHouse) -> Response:
+    """Say who wins a game when both play perfectly."""
+    rules = rules_of_order(game, None)
+    at.count("thoughts")
+    return json_answer(await at.thinking.knowledge(table_of(rules)))
+
+
+def _game(rules: Rules) -> dict[str, object]:
+    return {"rules": table_of(rules), "idea": idea(rules), "words": describe(rules)}
+
+
+class AnalysisOrder(BaseModel):
+    """A position to be judged: of a game or a variant, from its start or a position, after some moves."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    game: Annotated[StrictStr, Field(max_length=rule_limits.ID_LENGTH)] | None = None
+    variant: Annotated[StrictStr, Field(max_length=rule_limits.RULES_FILE_BYTES)] | None = None
+    position: Annotated[StrictStr, Field(max_length=1000)] | None = None
+    moves: Annotated[list[Annotated[StrictStr, Field(max_length=40)]], Field(max_length=600)] = []
+
+
+@router.post("/analyze", responses=answers(models.AnalysisShape))
+async def analyze(order: AnalysisOrder, at: TheHouse) -> Response:
+    """Give the verdict of a position and of each of its moves."""
+    if (order.game is None) == (order.variant is None):
+        raise Problem("bad-field", "body: give either game or variant.")
+    rules = rules_of_order(order.game, order.variant)
+    at.count("thoughts")
+    try:
+        position = "" if order.position is None else str(parse_position(order.position.strip(), rules))
+    except ZerosumError as error:
+        raise Problem("bad-position", str(error)) from None
+    return json_answer(await at.thinking.analyze(table_of(rules), position, order.moves))
+
+
+@router.post("/keys", status_code=201, responses=answers(models.KeyShape, 201))
+async def key() -> Response:
+    """Make a key. It holds the seats that are taken with it; whoever has it can play for them."""
+    return json_answer({"token": new_key().token}, 201)
+
+
+@router.get("/tables", responses=answers(models.TablesShape), dependencies=_KEYED)
+async def tables(key: OwnKey, at: TheHouse) -> Response:
+    """List the tables where the caller holds a seat, the latest first."""
+    mine = await at.tables.mine(key)
+    return json_answer({"tables": [one.state(await at.tables.held(one.table.id, key)) for one in mine]})
+
+
+@router.post("/tables", status_code=201, responses=answers(models.TableShape, 201), dependencies=_KEYED)
+async def create(order: Order, key: OwnKey, at: TheHouse) -> Response:
+    """Open a table; the caller is person 1."""
+    at.count("tables")
+    return await _table(at, await at.tables.create(key, order), key, 201)
+
+
+class Joining(BaseModel):
+    """An invitation taken up."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    invitation: Annotated[StrictStr, Field(max_length=64)]
+    name: Name = "Player 2"
+
+
+@router.post("/join", responses=answers(models.TableShape), dependencies=_KEYED)
+async def join(joining: Joining, key: OwnKey, at: TheHouse) -> Response:
+    """Take the seat that an invitation is for."""
+    at.count("secrets")
+    return await _table(at, await at.tables.join(key, joining.invitation, joining.name), key)
+
+
+class Return(BaseModel):
+    """A personal code."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    code: Annotated[StrictStr, Field(max_length=64)]
+
+
+@router.post("/come-back", responses=answers(models.TableShape), dependencies=_KEYED)
+async def come_back(given: Return, key: OwnKey, at: TheHouse) -> Response:
+    """Take one's own seat on another device."""
+    at.count("secrets")
+    return await _table(at, await at.tables.come_back(key, given.code), key)
+
+
+async def _table(at: House, kept: Kept, key: Key, status: int = 200) -> Response:
+    held = await at.tables.held(kept.table.id, key)
+    codes = {str(one.value): at.tables.code(kept.table, key, one) for one in sorted(held)}
+    invitation = at.tables.invitation(kept.table, key) if held == {Person.ONE} else None
+    return json_answer({"state": kept.state(held), "codes": codes, "invitation": invitation}, status)
+
+
+@router.get("/tables/{table_id}", responses=answers(models.StateShape), dependencies=_KEYED)
+async def table(table_id: TableId, key: AnyKey, at: TheHouse) -> Response:
+    """Show a table."""
+    kept = await at.tables.fresh(table_id)
+    return json_answer(kept.state(await at.tables.held(table_id, key)))
+
+
+@router.get("/tables/{table_id}/events", responses=answers(models.EventsShape), dependencies=_KEYED)
+async def events(table_id: TableId, at: TheHouse, since: Since = "0") -> Response:
+    """List what happened after a version."""
+    return json_answer(at.events(await at.tables.fresh(table_id), int(since)))
+
+
+@router.get("/tables/{table_id}/matches/{number}/record", responses=answers(None), response_class=PlainTextResponse)
+async def record(table_id: TableId, number: Number, at: TheHouse) -> Response:
+    """Give the record of a match, the text that the terminal reads and writes."""
+    return PlainTextResponse(recorded(await at.tables.fresh(table_id), int(number)))
+
+
+@router.get("/tables/{table_id}/matches/{number}/review", responses=answers(models.ReviewShape), dependencies=_KEYED)
+async def review(table_id: TableId, number: Number, at: TheHouse) -> Response:
+    """Hold each move of a match against the truth; of an online match, once it is over."""
+    kept = await at.tables.fresh(table_id)
+    text = recorded(kept, int(number))
+    if int(number) == kept.table.number:
+        coached(kept.table)
+    at.count("thoughts")
+    return json_answer((await at.thinking.review(text))["json"])
+
+
+@router.get("/tables/{table_id}/values", responses=answers(models.ValuesShape), dependencies=_KEYED)
+async def values(table_id: TableId, key: OwnKey, at: TheHouse) -> Response:
+    """Say what each move is worth; never in an online match that is being played."""
+    kept = await at.own_table(table_id, key)
+    return json_answer({"version": kept.table.version, "values": await at.values(kept.table)})
+
+
+@router.get("/tables/{table_id}/hint", responses=answers(models.HintShape), dependencies=_KEYED)
+async def hint(
+    table_id: TableId, key: OwnKey, at: TheHouse, step: Annotated[str, Query(pattern="^[123]$")] = "1"
+) -> Response:
+    """Give one step of a hint; never in an online match that is being played."""
+    kept = await at.own_table(table_id, key)
+    told = await at.hint(kept.table, int(step))
+    return json_answer({"version": kept.table.version, "step": int(step), "sentences": told})
+
+
+def _command_route(name: str) -> Callable[..., Awaitable[Response]]:
+    """Return the route of a command; all are alike but for what they carry."""
+
+    async def route(request: Request, table_id: str, command: Command, key: Key, at: House) -> Response:
+        del request
+        answer = await at.command(table_id, await at.seats(table_id, key), name, command)
+        return json_answer({"version": answer.version, "state": answer.state})
+
+    parameters = {
+        "request": Request,
+        "table_id": TableId,
+        "command": COMMANDS[name].model,
+        "key": OwnKey,
+        "at": TheHouse,
+    }
+    kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+    signature = inspect.Signature([inspect.Parameter(one, kind, annotation=how) for one, how in parameters.items()])
+    route.__signature__ = signature  # type: ignore[attr-defined]  # read by FastAPI: each command has its own model
+    route.__doc__ = COMMANDS[name].says
+    return route
+
+
+for _name in COMMANDS:
+    router.add_api_route(
+        f"/tables/{{table_id}}/{_name}",
+        _command_route(_name),
+        methods=["POST"],
+        name=_name,
+        operation_id=_name,
+        responses=answers(models.AnswerShape),
+        dependencies=_KEYED,
+    )

@@ -1,0 +1,128 @@
+"""The application: everything put together."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import structlog
+from fastapi import FastAPI
+from fastapi.exceptions import RequestValidationError
+from sqlalchemy import text
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.staticfiles import StaticFiles
+
+import zerosum.web
+from zerosum.server import api, chores, live, metrics
+from zerosum.server.callers import doors
+from zerosum.server.database import open_database, read_url
+from zerosum.server.guard import Guard
+from zerosum.server.house import RATES
+from zerosum.server.hub import Hub
+from zerosum.server.live import field_problem
+from zerosum.server.pages import games, home, puzzles, reference, review, seats, table
+from zerosum.server.pages.problem import problem_page
+from zerosum.server.problems import Problem
+from zerosum.server.rates import Rates
+from zerosum.server.responses import describe_api
+from zerosum.server.settings import Settings
+from zerosum.server.store import Store
+from zerosum.server.tables import Tables
+from zerosum.server.telling import problem_answer
+from zerosum.server.thinking import Thinking
+from zerosum.version import __version__
+
+_log = structlog.get_logger("zerosum.app")
+_BY_STATUS = {400: "bad-request", 404: "no-such-page", 405: "wrong-method", 413: "too-large-body", 415: "wrong-type"}
+_PAGES = (home, seats, review, table, games, puzzles, reference)
+_GOING = 1012
+
+
+def make_app(settings: Settings) -> FastAPI:
+    """Return the application; its database is up to date."""
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        url = read_url(settings.database)
+        store, hub, thinking = Store(open_database(url)), Hub(), Thinking()
+        tables = Tables(store, thinking, hub.publish)
+        app.state.store, app.state.hub, app.state.thinking, app.state.tables = store, hub, thinking, tables
+        await tables.downtime.beat()
+        doing = chores.begin(tables, hub, url)
+        yield
+        await chores.end(doing)
+        hub.close_all(_GOING)
+        await tables.close()
+        await thinking.close()
+        await store.close()
+
+    app = FastAPI(
+        title="zerosum",
+        version=__version__,
+        description="Five number duels: tables, moves, coaching.",
+        openapi_url=f"{api.BASE}/openapi.json",
+        docs_url=None,
+        redoc_url=None,
+        lifespan=lifespan,
+    )
+    app.state.rates = {name: Rates(rate) for name, rate in RATES.items()}
+    app.openapi = lambda: describe_api(app)  # type: ignore[method-assign]  # the way FastAPI documents
+    app.include_router(api.router)
+    app.include_router(live.router)
+    for page in _PAGES:
+        app.include_router(page.router)
+    _add_probes(app)
+    app.mount("/static", StaticFiles(directory=os.path.join(os.path.dirname(zerosum.web.__file__), "static")))
+    _add_handlers(app)
+    app.add_middleware(Guard, doors=doors(settings.host, settings.public_urls))
+    return app
+
+
+def _add_probes(app: FastAPI) -> None:
+    @app.get("/healthz", include_in_schema=False)
+    async def healthz() -> Response:
+        """Say that the process answers."""
+        return PlainTextResponse("ok\n")
+
+    @app.get("/readyz", include_in_schema=False)
+    async def readyz() -> Response:
+        """Say that the store answers too."""
+        await app.state.store.read(lambda connection: connection.execute(text("SELECT 1")).scalar())
+        return PlainTextResponse("ready\n")
+
+    @app.get("/metrics", include_in_schema=False)
+    async def count() -> Response:
+        """Give the figures for Prometheus."""
+        metrics.store_batches.set(app.state.store.batches)
+        return Response(metrics.text(), media_type="text/plain; version=0.0.4")
+
+
+def _add_handlers(app: FastAPI) -> None:
+    async def problem(request: Request, error: Exception) -> Response:
+        return _told(request, _problem_of(error))
+
+    for kind in (Problem, RequestValidationError, HTTPException, Exception):
+        app.add_exception_handler(kind, problem)
+
+
+def _problem_of(error: Exception) -> Problem:
+    """Return what to tell of an error."""
+    if isinstance(error, Problem):
+        return error
+    if isinstance(error, RequestValidationError):
+        unread = any(one["type"] == "json_invalid" for one in error.errors())
+        return Problem("bad-request", "The body is not JSON.") if unread else field_problem(error.errors())
+    if isinstance(error, HTTPException):
+        return Problem(_BY_STATUS.get(error.status_code, "bad-request"))
+    _log.error("internal error", exc_info=error)
+    return Problem("internal", "It has been written to the log; nothing was acknowledged.")
+
+
+def _told(request: Request, problem: Problem) -> Response:
+    """Return a problem as JSON to programs, as a page to people."""
+    if request.url.path.startswith(api.BASE) or "text/html" not in request.headers.get("accept", ""):
+        return problem_answer(problem)
+    return problem_page(request, problem)

@@ -1,0 +1,287 @@
+"""What a person can do at a table, the same through every door: HTTP, live connection, form.
+
+A command is decided by looking at the table alone. The answer is a draft of one event, or a problem; nothing is
+changed. The referee is the terminal's own, on a match that is a value; what it would write becomes the draft.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import Annotated, Final
+
+from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr
+
+from zerosum.match.journal import format_entry
+from zerosum.match.match import Entry
+from zerosum.match.policy import Chosen
+from zerosum.match.referee import NothingToUndoError, Referee, Refusal
+from zerosum.match.setup import Person, Setup, setup_tags
+from zerosum.rules.errors import InvalidTextError
+from zerosum.rules.moves import parse_move
+from zerosum.rules.numbers import parse_number
+from zerosum.rules.outcome import Reason
+from zerosum.rules.record import Ending
+from zerosum.server import limits
+from zerosum.server.events import Kind
+from zerosum.server.problems import Problem
+from zerosum.server.table import Table
+
+MoveId = Annotated[StrictStr, Field(pattern=rf"^[A-Za-z0-9_-]{{1,{limits.MOVE_ID_LENGTH}}}$")]
+Version = Annotated[StrictInt, Field(ge=1, le=2**31 - 1)]
+PersonNumber = Annotated[StrictInt, Field(ge=1, le=2)]
+
+
+class Command(BaseModel):
+    """What every command carries: the version its sender saw, and an id that makes it safe to send again."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    version: Version
+    move_id: MoveId
+    person: PersonNumber | None = None
+
+
+class MoveCommand(Command):
+    """A move, written with its sign: `+5`, `-3`, `swap`."""
+
+    move: Annotated[StrictStr, Field(min_length=1, max_length=limits.MOVE_LENGTH)]
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """When a command arrives, how long the turn has taken, how long its person has not been seen: in milliseconds."""
+
+    now: int
+    spent: int = 0
+    unseen: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """An event that is not yet written."""
+
+    kind: Kind
+    data: Mapping[str, object]
+
+
+Decide = Callable[[Table, Person, Command, Moment], Draft]
+
+
+def speaker(table: Table, held: frozenset[Person], command: Command) -> Person:
+    """Return who of those whose seats are held speaks."""
+    if command.person is not None and Person(command.person) not in held:
+        raise Problem("not-your-seat", f"You do not hold the seat of person {command.person}.")
+    if not held:
+        raise Problem("not-your-seat", "You are a spectator at this table.")
+    if command.person is not None:
+        return Person(command.person)
+    return table.match.to_move if table.match.to_move in held else min(held)
+
+
+def time_is_up(table: Table, moment: Moment) -> bool:
+    """Whether the person to move has no time left."""
+    return table.clock is not None and table.running and table.left_of(table.match.to_move, moment.spent) == 0
+
+
+def time_draft(table: Table, moment: Moment) -> Draft:
+    """Return that the person to move ran out of time."""
+    return _entry(table, Ending(Reason.TIME, table.match.position.seat), moment)
+
+
+def computer_draft(table: Table, move: str, moment: Moment) -> Draft:
+    """Return the move of a computer."""
+    return _entry(table, parse_move(move, table.setup.rules.operations), moment)
+
+
+def _move(table: Table, person: Person, command: Command, moment: Moment) -> Draft:
+    _check_running(table)
+    if table.match.to_move is not person:
+        raise Problem("not-your-turn", f"{table.setup.name(table.match.to_move)} is to move.")
+    if not isinstance(command, MoveCommand):
+        raise TypeError("a move has a move")
+    _check_readable(table, command.move)
+    written: list[Entry] = []
+    referee = Referee(table.match, written.append, table.entries)
+    taken = referee.take_number(command.move)
+    if isinstance(taken, Chosen):
+        # A signed number that is there but may not be applied so now.
+        taken = referee.take_operation(taken, command.move[0])
+    if not written:
+        raise Problem("illegal-move", str(taken) if isinstance(taken, Refusal) else "")
+    return _entry(table, written[0], moment)
+
+
+def _check_readable(table: Table, text: str) -> None:
+    """Refuse what is no whole move before the referee sees it: over the network that never forfeits."""
+    operations = table.setup.rules.operations
+    try:
+        parse_move(text, operations)
+    except InvalidTextError as error:
+        try:
+            parse_number(text)
+        except InvalidTextError:
+            raise Problem("unreadable-move", str(error)) from None
+        raise Problem("operation-missing", str(error)) from None
+
+
+def _resign(table: Table, person: Person, command: Command, moment: Moment) -> Draft:  # noqa: ARG001 - one signature
+    _check_running(table)
+    written: list[Entry] = []
+    Referee(table.match, written.append, table.entries).resign(person)
+    return _entry(table, written[0], moment)
+
+
+def _ask_undo(table: Table, person: Person, command: Command, moment: Moment) -> Draft:
+    _check_running(table)
+    draft = _undo(table, person, moment)
+    if not table.consents:
+        return draft
+    if table.undo_asked is person.other:
+        return _accept_undo(table, person, command, moment)
+    if table.undo_asked is person:
+        raise Problem("not-now", f"You have asked already; {table.setup.name(person.other)} has not answered.")
+    return Draft(Kind.UNDO_ASKED, {})
+
+
+def _undo(table: Table, person: Person, moment: Moment) -> Draft:
+    written: list[Entry] = []
+    if table.version >= limits.TABLE_EVENTS:
+        raise Problem("not-now", "Too much has happened at this table to take anything back.")
+    try:
+        Referee(table.match, written.append, table.entries).undo(person)
+    except NothingToUndoError as error:
+        raise Problem("not-now", str(error)) from None
+    return _entry(table, written[0], moment)
+
+
+def _accept_undo(table: Table, person: Person, command: Command, moment: Moment) -> Draft:  # noqa: ARG001 - one signature
+    _check_undo_asked(table, person)
+    return _undo(table, person.other, moment)
+
+
+def _refuse_undo(table: Table, person: Person, command: Command, moment: Moment) -> Draft:  # noqa: ARG001 - one signature
+    _check_undo_asked(table, person)
+    return Draft(Kind.UNDO_REFUSED, {})
+
+
+def _check_undo_asked(table: Table, person: Person) -> None:
+    _check_running(table)
+    if table.undo_asked is not person.other:
+        raise Problem("not-now", "Nobody has asked to take a move back.")
+
+
+def _rematch(table: Table, person: Person, command: Command, moment: Moment) -> Draft:  # noqa: ARG001 - one signature
+    _check_over(table)
+    if table.next_due:
+        raise Problem("not-now", "The series is not decided; the next match is due.")
+    if table.consents and table.rematch_asked is not person.other:
+        if table.rematch_asked is person:
+            raise Problem("not-now", f"You have asked already; {table.setup.name(person.other)} has not answered.")
+        return Draft(Kind.REMATCH_ASKED, {})
+    series = table.setup.series
+    renewed = replace(series, id=secrets.token_hex(4), round=1) if series else None
+    return _begin(replace(table.setup, series=renewed), moment)
+
+
+def _refuse_rematch(table: Table, person: Person, command: Command, moment: Moment) -> Draft:  # noqa: ARG001 - one signature
+    _check_over(table)
+    if table.rematch_asked is not person.other:
+        raise Problem("not-now", "Nobody has asked to play again.")
+    return Draft(Kind.REMATCH_REFUSED, {})
+
+
+def _next(table: Table, person: Person, command: Command, moment: Moment) -> Draft:  # noqa: ARG001 - one signature
+    _check_over(table)
+    series = table.setup.series
+    if series is None or not table.next_due:
+        raise Problem("not-now", "No further match is due; play again instead.")
+    return _begin(replace(table.setup, series=replace(series, round=series.round + 1)), moment)
+
+
+def _begin(setup: Setup, moment: Moment) -> Draft:
+    """Return that a match begins with the seats swapped."""
+    date = f"{datetime.fromtimestamp(moment.now / 1000, UTC):%Y-%m-%d %H:%M:%S}"
+    fresh = replace(setup, first=setup.first.other, seed=secrets.token_hex(4), date=date)
+    return Draft(Kind.BEGAN, {"tags": setup_tags(fresh)})
+
+
+def _claim(table: Table, person: Person, command: Command, moment: Moment) -> Draft:  # noqa: ARG001 - one signature
+    _check_running(table)
+    if not table.online or table.match.to_move is person:
+        raise Problem("not-now", "Only an opponent whose turn it is can be claimed against.")
+    if time_is_up(table, moment):
+        return time_draft(table, moment)
+    absent = min(moment.spent, moment.unseen)
+    if absent < limits.ABSENT_SECONDS * 1000:
+        name = table.setup.name(person.other)
+        rest = -(-(limits.ABSENT_SECONDS * 1000 - absent) // 1000)
+        raise Problem("not-now", f"{name} was here lately; the match can be claimed after {rest} more seconds.")
+    return time_draft(table, moment)
+
+
+def _entry(table: Table, entry: Entry, moment: Moment) -> Draft:
+    data: dict[str, object] = {"entry": format_entry(entry, table.match)}
+    if table.clock is not None:
+        data["spent"] = moment.spent
+    return Draft(Kind.PLAYED, data)
+
+
+def _check_running(table: Table) -> None:
+    if table.waiting:
+        raise Problem("not-now", "The other person has not joined yet.")
+    if table.match.outcome is not None:
+        raise Problem("not-now", "The match is over.")
+
+
+def _check_over(table: Table) -> None:
+    if table.match.outcome is None:
+        raise Problem("not-now", "The match is not over.")
+    if table.version >= limits.TABLE_EVENTS:
+        raise Problem("not-now", "Too much has happened at this table; open a new one.")
+
+
+@dataclass(frozen=True, slots=True)
+class Handler:
+    """A command: what it carries, and how it is decided."""
+
+    model: type[Command]
+    decide: Decide
+    says: str
+
+
+COMMANDS: Final[dict[str, Handler]] = {
+    "move": Handler(MoveCommand, _move, "Make a move."),
+    "resign": Handler(Command, _resign, "Give the match up."),
+    "ask-undo": Handler(Command, _ask_undo, "Take the last move back, or ask the other person for it."),
+    "accept-undo": Handler(Command, _accept_undo, "Let the other person take the last move back."),
+    "refuse-undo": Handler(Command, _refuse_undo, "Do not let the other person take the last move back."),
+    "rematch": Handler(Command, _rematch, "Play again with seats swapped, or ask the other person for it."),
+    "refuse-rematch": Handler(Command, _refuse_rematch, "Do not play again."),
+    "next": Handler(Command, _next, "Begin the next match of the series."),
+    "claim": Handler(Command, _claim, "Claim the match against an opponent who is absent or out of time."),
+}
+
+_PROBE: Final = Command(version=1, move_id="-")
+
+
+def can(table: Table, held: frozenset[Person]) -> list[str]:
+    """Return the commands that could be taken now from whoever holds these seats."""
+    if not held:
+        return []
+    able = [name for name, handler in COMMANDS.items() if name != "move" and _would(table, held, handler)]
+    return (["move"] if table.running and table.match.to_move in held else []) + able
+
+
+def _would(table: Table, held: frozenset[Person], handler: Handler) -> bool:
+    # Whether a claim comes early is a question of time, and so not of the table.
+    moment = Moment(0, unseen=limits.ABSENT_SECONDS * 1000, spent=limits.ABSENT_SECONDS * 1000)
+    for person in sorted(held):
+        try:
+            handler.decide(table, person, _PROBE, moment)
+        except Problem:
+            continue
+        return True
+    return False

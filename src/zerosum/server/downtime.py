@@ -1,0 +1,29 @@
+"""When nobody could play: the server or its store was away. Such time is on nobody's clock."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from functools import partial
+
+from zerosum.server import statements
+from zerosum.server.store import Store
+
+
+class Downtime:
+    """The outages known; each heartbeat notes that this replica is up and learns of outages before."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._replica = secrets.token_hex(8)
+        self._outages: list[tuple[int, int]] = []
+
+    async def beat(self) -> None:
+        """Note that the server is up."""
+        now = int(time.time() * 1000)
+        self._outages = await self._store.write(partial(statements.beat, replica=self._replica, now=now))
+
+    def spent(self, since: int, now: int) -> int:
+        """Return the milliseconds from `since` to `now` in which one could play."""
+        away = sum(max(0, min(ended, now) - max(began, since)) for began, ended in self._outages)
+        return max(0, now - since - away)

@@ -1,0 +1,126 @@
+"""What every call passes (doors, rates, sizes), and what every answer carries (safe headers, a line in the log)."""
+
+from __future__ import annotations
+
+import time
+from typing import Final
+
+import structlog
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from zerosum.server import limits, metrics
+from zerosum.server.callers import NEW_KEY, Doors, cookie_header
+from zerosum.server.problems import Problem
+from zerosum.server.rates import Rates
+from zerosum.server.telling import problem_answer
+
+POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+_HEADERS: Final = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+_UNCOUNTED: Final = frozenset({"/healthz", "/readyz", "/metrics"})
+_log = structlog.get_logger("zerosum.requests")
+
+
+class Guard:
+    """The outermost layer of the application."""
+
+    def __init__(self, app: ASGIApp, doors: Doors) -> None:
+        self._app = app
+        self._doors = doors
+        self._rates = Rates(limits.REQUESTS)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let a call in, or say why not."""
+        if scope["type"] == "lifespan":
+            await self._app(scope, receive, send)
+            return
+        try:
+            self._check(scope)
+        except Problem as problem:
+            metrics.refused(problem.code)
+            await _refuse(problem, scope, receive, send)
+            return
+        if scope["type"] == "websocket":
+            await self._app(scope, receive, send)
+        else:
+            await self._answer(scope, receive, send)
+
+    def _check(self, scope: Scope) -> None:
+        headers = Headers(scope=scope)
+        self._doors.check(scope["type"], scope.get("method", ""), scope["scheme"], headers)
+        if scope["path"] not in _UNCOUNTED:
+            self._rates.check(address(scope))
+        length = headers.get("content-length", "0")
+        if not length.isascii() or not length.isdigit() or int(length[:12]) > limits.BODY_BYTES:
+            raise _too_large()
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+        began, status, size = time.perf_counter(), 500, 0
+
+        async def counted() -> Message:
+            nonlocal size
+            message = await receive()
+            size += len(message.get("body", b""))
+            if size > limits.BODY_BYTES:
+                raise _too_large()
+            return message
+
+        async def adorned(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                _adorn(scope, MutableHeaders(scope=message))
+            await send(message)
+
+        try:
+            await self._app(scope, counted, adorned)
+        finally:
+            route = getattr(scope.get("route"), "path", "none")
+            took = time.perf_counter() - began
+            metrics.answered(route, scope["method"], status, took)
+            # The path may hold an invitation, so only its pattern is written.
+            _log.info("request", method=scope["method"], route=route, status=status, ms=round(took * 1000, 1))
+
+
+def _adorn(scope: Scope, headers: MutableHeaders) -> None:
+    for name, value in _HEADERS.items():
+        headers.setdefault(name, value)
+    headers.setdefault("Cache-Control", "no-store")
+    if scope["scheme"] == "https":
+        headers.setdefault("Strict-Transport-Security", "max-age=31536000")
+    if NEW_KEY in scope:
+        headers.append("Set-Cookie", cookie_header(scope[NEW_KEY], scope["scheme"]))
+
+
+def address(scope: Scope) -> str:
+    """Return the address of who calls."""
+    client = scope.get("client")
+    return client[0] if client else ""
+
+
+def _too_large() -> Problem:
+    return Problem("too-large-body", f"At most {limits.BODY_BYTES // 1024} KiB are taken.")
+
+
+async def _refuse(problem: Problem, scope: Scope, receive: Receive, send: Send) -> None:
+    if scope["type"] == "websocket":
+        await receive()
+        await send({"type": "websocket.close", "code": 1008, "reason": problem.code})
+        return
+
+    async def adorned(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            _adorn(scope, MutableHeaders(scope=message))
+        await send(message)
+
+    await problem_answer(problem)(scope, receive, adorned)

@@ -1,0 +1,107 @@
+"""What the routes, for programs and for pages, share: the tables, who thinks, and how often one may ask."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import Final
+
+from starlette.requests import HTTPConnection
+
+from zerosum.match.setup import Person
+from zerosum.rules.schema import table_of
+from zerosum.server import limits, metrics
+from zerosum.server.commands import Command
+from zerosum.server.guard import address
+from zerosum.server.kept import Answer, Kept
+from zerosum.server.keys import Key
+from zerosum.server.problems import Problem
+from zerosum.server.rates import Rates
+from zerosum.server.table import Table
+from zerosum.server.tables import Tables
+from zerosum.server.thinking import Thinking
+from zerosum.server.view import event_document
+
+RATES: Final = {"tables": limits.TABLES, "secrets": limits.SECRETS, "thoughts": limits.THOUGHTS}
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """The server, as one request sees it."""
+
+    tables: Tables
+    thinking: Thinking
+    rates: dict[str, Rates]
+    address: str
+
+    def count(self, what: str) -> None:
+        """Count something that one may not do too often."""
+        self.rates[what].check(self.address)
+
+    async def seats(self, table_id: str, key: Key | None) -> frozenset[Person]:
+        """Return the seats that a key holds at a table that there is."""
+        if self.tables.in_memory(table_id) is None:
+            await self.tables.fresh(table_id)
+        return await self.tables.held(table_id, key)
+
+    async def command(self, table_id: str, held: frozenset[Person], name: str, command: Command) -> Answer:
+        """Carry a command out, and count it."""
+        began, result = time.perf_counter(), "error"
+        try:
+            answer = await self.tables.run(table_id, held, name, command)
+            result = "repeated" if answer.repeated else "done"
+        except Problem as problem:
+            result = problem.code
+            raise
+        finally:
+            metrics.commanded(name, result, time.perf_counter() - began)
+        return answer
+
+    async def own_table(self, table_id: str, key: Key) -> Kept:
+        """Return a table at which the caller sits."""
+        kept = await self.tables.fresh(table_id)
+        if not await self.tables.held(table_id, key):
+            raise Problem("not-your-seat", "You are a spectator at this table.")
+        return kept
+
+    async def values(self, table: Table) -> list[dict[str, object]]:
+        """Say what each move is worth."""
+        self._coach(table)
+        return await self.thinking.values(table_of(table.setup.rules), str(table.match.position))
+
+    async def hint(self, table: Table, step: int) -> list[str]:
+        """Give one step of a hint."""
+        self._coach(table)
+        return await self.thinking.hint(table_of(table.setup.rules), str(table.match.position), step)
+
+    def _coach(self, table: Table) -> None:
+        coached(table)
+        if table.match.outcome is not None:
+            raise Problem("not-now", "The match is over; look at its review.")
+        self.count("thoughts")
+
+    @staticmethod
+    def events(kept: Kept, since: int) -> dict[str, object]:
+        """Return what happened after a version, at most so much as is told at once."""
+        told = zip(kept.events, kept.said, strict=True)
+        missed = [event_document(event, said) for event, said in told if event.version > since]
+        return {"version": kept.table.version, "events": missed[: limits.PAGE_EVENTS]}
+
+
+def house(request: HTTPConnection) -> House:
+    """Return the server as a request sees it."""
+    state = request.app.state
+    return House(state.tables, state.thinking, state.rates, address(request.scope))
+
+
+def coached(table: Table) -> None:
+    """Refuse to help one of two people who play each other online."""
+    if table.online and table.match.outcome is None:
+        raise Problem("no-coaching", "Two people are playing; the coach is there again when the match is over.")
+
+
+def recorded(kept: Kept, number: int) -> str:
+    """Return the record of one of the matches at a table."""
+    if not 1 <= number <= kept.table.number:
+        raise Problem("no-such-match", f"There are {kept.table.number} matches at this table.")
+    return kept.table.all_matches()[number - 1]

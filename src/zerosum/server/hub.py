@@ -1,0 +1,128 @@
+"""Live connections: who looks at which table, and what each is told of.
+
+Every message has its version. A connection is first told what it missed, then what happens; a reader too slow for that
+is let go, and asks again from the version it has.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import defaultdict
+from dataclasses import dataclass, field
+
+from zerosum.match.setup import Person
+from zerosum.server import limits, metrics
+from zerosum.server.events import Event
+from zerosum.server.kept import Kept
+from zerosum.server.problems import Problem
+from zerosum.server.telling import dumps
+from zerosum.server.view import event_document
+
+SLOW = 1008
+
+
+@dataclass(eq=False, slots=True)
+class Connection:
+    """Somebody who looks at a table live; `None` in the queue closes it."""
+
+    table_id: str
+    held: frozenset[Person]
+    address: str
+    version: int = 0
+    """How far it has been told."""
+    messages: asyncio.Queue[str | None] = field(default_factory=lambda: asyncio.Queue(limits.LIVE_QUEUE))
+    closed: int | None = None
+
+    def tell(self, message: str) -> None:
+        """Queue a message; a queue that is full means that the reader is too slow."""
+        try:
+            self.messages.put_nowait(message)
+        except asyncio.QueueFull:
+            self.close(SLOW)
+
+    def close(self, code: int) -> None:
+        """Have the connection closed, after what is queued unless that is too much."""
+        if self.closed is None:
+            self.closed = code
+            if self.messages.full():
+                self.messages.get_nowait()
+            self.messages.put_nowait(None)
+
+
+class Hub:
+    """All live connections of this server."""
+
+    def __init__(self) -> None:
+        self._tables: dict[str, set[Connection]] = defaultdict(set)
+        self._addresses: dict[str, int] = defaultdict(int)
+
+    def check(self, connection: Connection) -> None:
+        """Refuse a connection for which there is no room."""
+        if self._addresses.get(connection.address, 0) >= limits.LIVE_PER_ADDRESS:
+            raise Problem("too-many", "There are too many live connections from your address.")
+        if len(self.at(connection.table_id)) >= limits.LIVE_PER_TABLE:
+            raise Problem("too-many", "Too many are looking at this table live.")
+
+    def add(self, connection: Connection, kept: Kept, since: int) -> None:
+        """Let a connection in and tell it what it missed; what happens from here on it is told of as it happens."""
+        self._addresses[connection.address] += 1
+        self._tables[connection.table_id].add(connection)
+        metrics.live_connections.inc()
+        for message in missed(kept, connection.held, since):
+            connection.tell(message)
+        connection.version = kept.table.version
+
+    def remove(self, connection: Connection) -> None:
+        """Forget a connection."""
+        self._tables[connection.table_id].discard(connection)
+        if not self._tables[connection.table_id]:
+            del self._tables[connection.table_id]
+        self._addresses[connection.address] -= 1
+        if not self._addresses[connection.address]:
+            del self._addresses[connection.address]
+        metrics.live_connections.dec()
+
+    def tables(self) -> list[str]:
+        """Return the tables that somebody looks at."""
+        return list(self._tables)
+
+    def at(self, table_id: str) -> list[Connection]:
+        """Return who looks at a table."""
+        return list(self._tables.get(table_id, ()))
+
+    def publish(self, kept: Kept, event: Event) -> None:
+        """Tell everybody at a table of an event; those who hold the same seats get the same text."""
+        texts: dict[frozenset[Person], str] = {}
+        for connection in self.at(kept.table.id):
+            if event.version <= connection.version:
+                continue  # it came after this, and was told with what it missed
+            if connection.held not in texts:
+                texts[connection.held] = event_message(kept, event, connection.held)
+            connection.tell(texts[connection.held])
+            connection.version = event.version
+
+    def close_all(self, code: int) -> None:
+        """Close every connection."""
+        for connections in list(self._tables.values()):
+            for connection in list(connections):
+                connection.close(code)
+
+
+def event_message(kept: Kept, event: Event, held: frozenset[Person]) -> str:
+    """Return an event with the state it made, as a message."""
+    said = kept.said[event.version - 1]
+    return dumps(
+        {
+            "type": "event",
+            "version": event.version,
+            "event": event_document(event, said),
+            "state": kept.state_at(held, event.version),
+        }
+    )
+
+
+def missed(kept: Kept, held: frozenset[Person], since: int) -> list[str]:
+    """Return what somebody missed since a version: each event, or one state where that is simpler."""
+    if 1 <= since <= kept.table.version and kept.table.version - since <= limits.PAGE_EVENTS:
+        return [event_message(kept, event, held) for event in kept.events[since:]]
+    return [dumps({"type": "state", "version": kept.table.version, "state": kept.state(held)})]

@@ -1,0 +1,80 @@
+"""A table in memory: as it stands, all its events, and what each was in words."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field
+
+from zerosum.match.setup import Person
+from zerosum.server.commands import Command, MoveCommand
+from zerosum.server.events import Event
+from zerosum.server.problems import Problem
+from zerosum.server.table import Table, fold, open_table
+from zerosum.server.view import Document, state
+from zerosum.server.words import words
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The answer to a command: the version of its event, and the state that it made."""
+
+    version: int
+    state: Document
+    repeated: bool = False
+
+
+@dataclass(slots=True)
+class Kept:
+    """A copy of what the store has of one table."""
+
+    table: Table
+    events: list[Event]
+    said: list[str]
+    by_id: dict[tuple[Person | None, str], int] = field(default_factory=dict)
+    """The version of each event, by who sent it and under which id."""
+    timer: asyncio.TimerHandle | None = None
+    changed: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def add(self, event: Event) -> None:
+        """Take in the next event."""
+        before, self.table = self.table, self.table.after(event)
+        self.events.append(event)
+        self.said.append(words(event, before, self.table))
+        self.by_id[event.person, event.move_id] = event.version
+        self.changed.set()
+        self.changed = asyncio.Event()
+
+    def state(self, held: frozenset[Person]) -> Document:
+        """Return the state as somebody sees it."""
+        return state(self.table, held, self.said[-1])
+
+    def state_at(self, held: frozenset[Person], version: int) -> Document:
+        """Return the state as it was after an event, the same at any later time."""
+        if self.table.version == version:
+            return self.state(held)
+        return state(fold(self.table.id, self.events[:version]), held, self.said[version - 1])
+
+    def first_answer(self, held: frozenset[Person], name: str, command: Command) -> Answer | None:
+        """Return the answer that a command got when it was first sent; None if it was not sent before."""
+        for person in held:
+            version = self.by_id.get((person, command.move_id))
+            if version is None:
+                continue
+            if self.events[version - 1].data.get("command") != content(name, command):
+                raise Problem("move-id-reused", "Give every command a move_id of its own.")
+            return Answer(version, self.state_at(held, version), repeated=True)
+        return None
+
+
+def keep(table_id: str, events: list[Event]) -> Kept:
+    """Return a table as its events make it."""
+    table = open_table(table_id, events[0])
+    kept = Kept(table, [events[0]], [words(events[0], None, table)], {(events[0].person, events[0].move_id): 1})
+    for event in events[1:]:
+        kept.add(event)
+    return kept
+
+
+def content(name: str, command: Command) -> str:
+    """Return what a command asked for: kept with its event, so that an id cannot be used for anything else."""
+    return f"{name} {command.move}" if isinstance(command, MoveCommand) else name

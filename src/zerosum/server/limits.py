@@ -1,0 +1,70 @@
+"""Every limit of the server, in one table (`docs/hosting.md` shows it)."""
+
+from typing import Final
+
+BODY_BYTES: Final = 128 * 1024
+"""The body of a request."""
+FRAME_BYTES: Final = 4 * 1024
+"""A message on a live connection; a larger one closes it with 1009."""
+MOVE_ID_LENGTH: Final = 64
+"""Characters in a `move_id`."""
+MOVE_LENGTH: Final = 40
+"""Characters in a move."""
+PAGE_EVENTS: Final = 200
+"""Events sent one by one to who comes back; who missed more gets the state instead."""
+TABLE_EVENTS: Final = 20_000
+"""Events at a table; beyond it a match can be finished but no other begins, and nothing is undone."""
+TABLES_LISTED: Final = 20
+"""Tables in the list of one's own."""
+TABLES_IN_MEMORY: Final = 2_000
+"""Tables kept in memory; all others are read from the store when they are asked for."""
+DEVICES: Final = 8
+"""Devices on which one seat can be held at a time; the oldest gives way."""
+CLOCK_MINUTES: Final = 180
+"""Minutes on a clock; at least one."""
+CLOCK_INCREMENT: Final = 60
+"""Seconds a move adds to a clock."""
+ABSENT_SECONDS: Final = 180
+"""Seconds without a sign of an opponent whose turn it is, after which the match can be claimed."""
+SEEN_SECONDS: Final = 20
+"""Seconds between two notes that somebody is there."""
+HEARTBEAT_SECONDS: Final = 2
+"""Seconds between two notes that the server is up; a longer silence is an outage, which costs nobody time."""
+POLL_SECONDS: Final = 2
+"""Seconds between two looks at the store for what other replicas have written, should a notification be lost."""
+LIVE_PER_ADDRESS: Final = 1_000
+"""Live connections from one address."""
+LIVE_PER_TABLE: Final = 100
+"""Live connections at one table."""
+LIVE_PING_SECONDS: Final = 20
+"""Seconds between two signs of life that are asked of a live connection, and to wait for each; then it is closed."""
+LIVE_QUEUE: Final = 64
+"""Messages waiting for a slow reader; one more closes its connection with 1008."""
+LIVE_MESSAGES: Final = (40, 20.0)
+"""Messages on one live connection: so many at once, so many a second after that; more closes it with 1008."""
+REQUESTS: Final = (600, 300.0)
+"""Requests from one address: so many at once, so many a second after that."""
+TABLES: Final = (300, 2.0)
+"""Tables begun from one address."""
+SECRETS: Final = (20, 0.2)
+"""Invitations and personal codes tried from one address."""
+THOUGHTS: Final = (60, 5.0)
+"""Questions to the solver from one address."""
+ADDRESSES: Final = 10_000
+"""Addresses whose rates are remembered."""
+APPEND_BATCH: Final = 256
+"""Events written in one transaction."""
+STORE_QUEUE: Final = 4_000
+"""Jobs waiting for the store; one more is refused."""
+STORE_SECONDS: Final = 3
+"""Seconds to wait for a lock of the store."""
+DRAIN_SECONDS: Final = 5
+"""Seconds for answers under way when the server is told to stop."""
+THINKING_MEMORY: Final = 64 * 1024 * 1024
+"""Bytes for solving an uploaded variant; what is estimated to need more is refused before it begins."""
+THINKING_ADDRESS_SPACE: Final = 1024 * 1024 * 1024
+"""Bytes of address space of a process that thinks."""
+THINKING_SECONDS: Final = 10
+"""Seconds for one thought."""
+THINKING_QUEUE: Final = 32
+"""Thoughts waiting for their turn."""

@@ -1,0 +1,113 @@
+"""`zerosum serve`: the application on a socket, from the first line to the last answer."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import socket
+import sys
+import webbrowser
+from types import FrameType
+
+import structlog
+import uvicorn
+
+from zerosum.rules.errors import ZerosumError
+from zerosum.server import limits, logs
+from zerosum.server.app import make_app
+from zerosum.server.database import open_database, read_url
+from zerosum.server.settings import Settings, sqlite_file
+from zerosum.server.upgrade import upgrade
+
+_PROXIES = "127.0.0.1,::1,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,fc00::/7"
+_log = structlog.get_logger("zerosum.serve")
+
+
+class PortError(ZerosumError):
+    """A port that cannot be listened on."""
+
+
+def run(settings: Settings) -> int:
+    """Serve until told to stop; return the exit status."""
+    logs.set_up()
+    _make_folder(settings.database)
+    engine = open_database(read_url(settings.database))
+    upgrade(engine)
+    engine.dispose()
+    bound = _bind(settings)
+    server = _Server(_config(settings), settings, bound)
+    server.run(sockets=[bound])
+    return 0 if server.started else 1
+
+
+def _make_folder(database: str) -> None:
+    path = sqlite_file(database)
+    if path is not None:
+        folder = os.path.dirname(os.path.abspath(path))
+        try:
+            os.makedirs(folder, mode=0o700, exist_ok=True)
+        except OSError as error:
+            raise PortError(f"{folder}: cannot be made ({error.strerror}).") from None
+
+
+def _bind(settings: Settings) -> socket.socket:
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    bound = socket.socket(family)
+    bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        bound.bind((settings.host, settings.port))
+    except (OSError, OverflowError) as error:
+        bound.close()
+        why = getattr(error, "strerror", None) or str(error)
+        raise PortError(
+            f"{settings.host}:{settings.port} cannot be listened on ({why}). Is zerosum running already? Try --port 0."
+        ) from None
+    bound.set_inheritable(False)
+    return bound
+
+
+def _config(settings: Settings) -> uvicorn.Config:
+    return uvicorn.Config(
+        make_app(settings),
+        log_config=None,
+        log_level=logging.WARNING,
+        access_log=False,
+        server_header=False,
+        lifespan="on",
+        proxy_headers=settings.behind_proxy,
+        forwarded_allow_ips=_PROXIES if settings.behind_proxy else "",
+        timeout_graceful_shutdown=limits.DRAIN_SECONDS,
+        timeout_keep_alive=30,
+        ws_max_size=limits.FRAME_BYTES,
+        ws_max_queue=8,
+        ws_ping_interval=limits.LIVE_PING_SECONDS,
+        ws_ping_timeout=limits.LIVE_PING_SECONDS,
+        ws_per_message_deflate=False,
+    )
+
+
+class _Server(uvicorn.Server):
+    """A server that says where it is, and finishes what was begun before it stops."""
+
+    def __init__(self, config: uvicorn.Config, settings: Settings, bound: socket.socket) -> None:
+        super().__init__(config)
+        host, port = bound.getsockname()[:2]
+        shown = f"[{host}]" if ":" in host else host
+        self._url = f"http://{'127.0.0.1' if host == '0.0.0.0' else shown}:{port}"  # noqa: S104 - looked at only
+        self._settings = settings
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start, then say so."""
+        await super().startup(sockets)
+        if self.started:
+            sys.stdout.write(f"Serving on {self._url}\n")
+            sys.stdout.flush()
+            _log.info("serving", url=self._url)
+            if self._settings.open_browser:
+                await asyncio.to_thread(webbrowser.open, self._url)
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Note the signal; answers under way are still given."""
+        _log.info("stopping", signal=sig)
+        super().handle_exit(sig, frame)

@@ -1,0 +1,315 @@
+"""The tables of this server: found, opened, joined, played at. The store is the truth; what is in memory is a copy.
+
+A command is decided on the copy and written under the next version. If that version is taken, the copy was old: it is
+read anew and the sender is told. Nothing is answered, and nobody is told, before the store has it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import secrets
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Coroutine
+from functools import partial
+from typing import Final
+
+import structlog
+
+from zerosum.match.setup import Person
+from zerosum.rules.schema import table_of
+from zerosum.server import limits, statements
+from zerosum.server.commands import COMMANDS, Command, Draft, Moment, computer_draft, speaker, time_draft, time_is_up
+from zerosum.server.downtime import Downtime
+from zerosum.server.events import Event, Kind
+from zerosum.server.kept import Answer, Kept, content, keep
+from zerosum.server.keys import Key, code_of, invitation_of, read_secret
+from zerosum.server.orders import Order, check_person_name, opening
+from zerosum.server.presence import Presence
+from zerosum.server.problems import Problem
+from zerosum.server.store import Store
+from zerosum.server.table import Table
+from zerosum.server.thinking import Thinking
+
+_LETTERS: Final = "23456789abcdefghjkmnpqrstvwxyz"
+_ID_LENGTH: Final = 12
+_ID: Final = re.compile(f"[{_LETTERS}]{{{_ID_LENGTH}}}")
+_AUTO: Final = "auto"
+_log = structlog.get_logger("zerosum.tables")
+
+Publish = Callable[[Kept, Event], None]
+
+
+def now_ms() -> int:
+    """Return the time, in milliseconds since 1970."""
+    return int(time.time() * 1000)
+
+
+class Tables:
+    """All tables, by their ids. `publish` is called with each new event, once its sender has been answered."""
+
+    def __init__(self, store: Store, thinking: Thinking, publish: Publish) -> None:
+        self._store = store
+        self._thinking = thinking
+        self._publish = publish
+        self._kept: OrderedDict[str, Kept] = OrderedDict()
+        self._thoughts: dict[str, asyncio.Task[None]] = {}
+        self.presence = Presence(store)
+        self.downtime = Downtime(store)
+
+    async def close(self) -> None:
+        """Let computers stop thinking; what they owe is played when the table is next looked at."""
+        for kept in self._kept.values():
+            if kept.timer is not None:
+                kept.timer.cancel()
+        for task in list(self._thoughts.values()):
+            task.cancel()
+        await asyncio.gather(*self._thoughts.values(), return_exceptions=True)
+
+    async def create(self, key: Key, order: Order) -> Kept:
+        """Open a table; `key` holds the seat of person 1, or both where one screen is shared."""
+        made = opening(order)
+        if any(who != "random" for who in made.computers):
+            await self._thinking.check(table_of(made.rules))
+        table_id = "".join(secrets.choice(_LETTERS) for _ in range(_ID_LENGTH))
+        event = Event(1, now_ms(), Kind.OPENED, Person.ONE, made.data, _AUTO)
+        new = statements.NewTable(table_id, event, made.held, bool(made.data["online"]))
+        await self._store.write(partial(statements.create, new=new, key=key), table_id)
+        return self._remember(table_id, [event])
+
+    async def join(self, key: Key, invitation: str, name: str) -> Kept:
+        """Take the seat an invitation is for; sent again by the same key, it is the same seat."""
+        secret, found = await self._invitation(invitation)
+        if found.used_by == key.hash:
+            return await self.fresh(found.table_id)
+        if found.used_by is not None:
+            raise Problem("invitation-used", "Somebody has taken this seat already; you can still watch the match.")
+        kept = await self.fresh(found.table_id)
+        if await self.held(found.table_id, key):
+            raise Problem("not-now", "You sit at this table already; send the invitation to somebody else.")
+        check_person_name(name, kept.table.setup.name(found.person.other))
+        event = Event(kept.table.version + 1, now_ms(), Kind.JOINED, found.person, {"name": name}, _AUTO)
+        write = partial(statements.join, secret=secret, event=event, key=key, table_id=found.table_id)
+        if not await self._store.write(write, found.table_id):
+            raise Problem("invitation-used", "Somebody has just taken this seat; you can still watch the match.")
+        await self._take_in(kept, event)
+        return kept
+
+    async def invited_to(self, invitation: str) -> tuple[Kept, Person, bool]:
+        """Return the table an invitation is for, the person who is to come, and whether it has been used."""
+        _, found = await self._invitation(invitation)
+        return await self.fresh(found.table_id), found.person, found.used_by is not None
+
+    async def _invitation(self, invitation: str) -> tuple[str, statements.Invitation]:
+        secret = read_secret(invitation)
+        found = await self._store.read(partial(statements.invitation, secret=secret)) if secret else None
+        if secret is None or found is None:
+            raise Problem("no-such-invitation", "Check the link, or ask for another.")
+        return secret, found
+
+    async def come_back(self, key: Key, code: str) -> Kept:
+        """Take one's seat on another device."""
+        secret = read_secret(code)
+        write = partial(statements.come_back, code=secret or "", key=key, at=now_ms())
+        table_id = await self._store.write(write) if secret else None
+        if table_id is None:
+            raise Problem("no-such-code", "Check the code: 28 letters and digits, as your table shows it.")
+        return await self.fresh(table_id)
+
+    async def held(self, table_id: str, key: Key | None) -> frozenset[Person]:
+        """Return the seats that a key holds at a table."""
+        if key is None:
+            return frozenset()
+        return await self._store.read(partial(statements.held, table_id=table_id, key=key))
+
+    async def mine(self, key: Key) -> list[Kept]:
+        """Return the tables where a key holds a seat, the latest first."""
+        ids = await self._store.read(partial(statements.tables_of, key=key))
+        return [await self.fresh(table_id) for table_id in ids]
+
+    def in_memory(self, table_id: str) -> Kept | None:
+        """Return the copy of a table, if there is one."""
+        return self._kept.get(table_id)
+
+    def invitation(self, table: Table, key: Key) -> str | None:
+        """Return the open invitation to a table, for who gave it."""
+        return invitation_of(key, table.id) if table.waiting else None
+
+    def code(self, table: Table, key: Key, person: Person) -> str:
+        """Return the personal code of a seat."""
+        return code_of(key, table.id, person)
+
+    async def fresh(self, table_id: str) -> Kept:
+        """Return a table as the store has it now."""
+        kept = self._kept.get(table_id)
+        if kept is None:
+            if not _ID.fullmatch(table_id):
+                raise Problem("no-such-table", "Check the address; no table is called so.")
+            events = await self._store.read(partial(statements.events_since, table_id=table_id, since=0))
+            if not events:
+                raise Problem("no-such-table", "Check the address; nobody has opened such a table.")
+            kept = self._kept.get(table_id) or self._remember(table_id, events)
+        self._kept.move_to_end(table_id)
+        await self._catch_up(kept)
+        self._think(kept)
+        return kept
+
+    async def look(self, table_ids: list[str]) -> None:
+        """Look at the store for events that other replicas have written to tables in memory."""
+        known = [one for one in table_ids if one in self._kept]
+        found = await self._store.read(partial(statements.versions, table_ids=known)) if known else {}
+        for table_id, version in found.items():
+            await self.hear(table_id, version)
+
+    async def hear(self, table_id: str, version: int) -> None:
+        """Take a hint that a table may have come so far."""
+        kept = self._kept.get(table_id)
+        if kept is not None and kept.table.version < version:
+            await self._catch_up(kept)
+
+    async def _catch_up(self, kept: Kept) -> None:
+        since = partial(statements.events_since, table_id=kept.table.id, since=kept.table.version)
+        for event in await self._store.read(since):
+            await self._take_in(kept, event)
+
+    async def settled(self, kept: Kept, seconds: float) -> None:
+        """Wait a little for a computer whose move is due."""
+        deadline = time.monotonic() + seconds
+        while kept.table.computer_to_move and (rest := deadline - time.monotonic()) > 0:
+            try:
+                await asyncio.wait_for(kept.changed.wait(), rest)
+            except TimeoutError:
+                return
+
+    async def run(self, table_id: str, held: frozenset[Person], name: str, command: Command) -> Answer:
+        """Carry a command out, once: sent again, it gets its first answer again."""
+        kept = self._kept.get(table_id) or await self.fresh(table_id)
+        if command.version != kept.table.version:
+            kept = await self.fresh(table_id)
+        repeated = kept.first_answer(held, name, command)
+        if repeated is not None:
+            return repeated
+        person = speaker(kept.table, held, command)
+        if command.version != kept.table.version:
+            raise _stale(kept, held)
+        moment = await self._moment(kept.table, name)
+        if time_is_up(kept.table, moment):
+            await self._flag(kept, moment)
+            raise Problem("not-now", "The time was up.", state=kept.state(held))
+        draft = COMMANDS[name].decide(kept.table, person, command, moment)
+        data = {**draft.data, "command": content(name, command)}
+        event = Event(command.version + 1, moment.now, draft.kind, person, data, command.move_id)
+        if not await self._append(kept, event):
+            repeated = kept.first_answer(held, name, command)
+            if repeated is not None:
+                return repeated
+            raise _stale(kept, held)
+        return Answer(event.version, kept.state_at(held, event.version))
+
+    async def _moment(self, table: Table, name: str) -> Moment:
+        now = now_ms()
+        spent = self.downtime.spent(table.last.at if table.clock is None else table.turn_began, now)
+        unseen = 0
+        if name == "claim" and table.running:
+            unseen = await self.presence.unseen(table.id, table.match.to_move, now)
+        return Moment(now, spent, unseen)
+
+    async def _append(self, kept: Kept, event: Event) -> bool:
+        """Write an event; whether its version was free. Either way the table is then as the store has it."""
+        write = partial(statements.append, table_id=kept.table.id, event=event)
+        if await self._store.write(write, kept.table.id):
+            await self._take_in(kept, event)
+            return True
+        await self._catch_up(kept)
+        return False
+
+    async def _take_in(self, kept: Kept, event: Event) -> None:
+        """Take an event that the store has into the copy, and tell whoever looks on."""
+        if event.version <= kept.table.version:
+            return
+        if event.version > kept.table.version + 1:
+            await self._catch_up(kept)
+            return
+        kept.add(event)
+        # After what runs now, which answers the sender: nobody hears of a move before who made it.
+        asyncio.get_running_loop().call_soon(self._publish, kept, event)
+        self._wind(kept)
+        self._think(kept)
+
+    def _remember(self, table_id: str, events: list[Event]) -> Kept:
+        kept = self._kept[table_id] = keep(table_id, events)
+        while len(self._kept) > limits.TABLES_IN_MEMORY:
+            _, gone = self._kept.popitem(last=False)
+            if gone.timer is not None:
+                gone.timer.cancel()
+        self._wind(kept)
+        self._think(kept)
+        return kept
+
+    def _wind(self, kept: Kept) -> None:
+        """Look again when the time of who is to move will be up."""
+        if kept.timer is not None:
+            kept.timer.cancel()
+            kept.timer = None
+        table = kept.table
+        if table.clock is not None and table.running:
+            spent = self.downtime.spent(table.turn_began, now_ms())
+            seconds = table.left_of(table.match.to_move, spent) / 1000 + 0.05
+            loop = asyncio.get_running_loop()
+            kept.timer = loop.call_later(seconds, lambda: self._start(f"time {table.id}", self._look_at_clock(kept)))
+
+    async def _look_at_clock(self, kept: Kept) -> None:
+        await self._catch_up(kept)
+        moment = await self._moment(kept.table, "")
+        if time_is_up(kept.table, moment):
+            await self._flag(kept, moment)
+        else:
+            self._wind(kept)
+
+    async def _flag(self, kept: Kept, moment: Moment) -> None:
+        draft = time_draft(kept.table, moment)
+        await self._append(kept, _automatic(kept, draft, None, moment))
+
+    def _think(self, kept: Kept) -> None:
+        """Let a computer think whose move is due, unless it does already."""
+        if kept.table.computer_to_move:
+            self._start(f"computer {kept.table.id}", self._play_for_computer(kept))
+
+    async def _play_for_computer(self, kept: Kept) -> None:
+        while kept.table.computer_to_move:
+            table, match = kept.table, kept.table.match
+            rounds = table.setup.series.round if table.setup.series else 1
+            seed = f"{table.setup.seed}/{rounds}/{len(match.moves)}"
+            who, rules = table.setup.who[match.to_move - 1], table_of(table.setup.rules)
+            move = await self._thinking.choose(rules, who, str(match.position), seed)
+            if table is not kept.table:
+                continue
+            moment = await self._moment(table, "")
+            draft = computer_draft(table, move, moment)
+            await self._append(kept, _automatic(kept, draft, match.to_move, moment))
+
+    def _start(self, name: str, work: Coroutine[None, None, None]) -> None:
+        """Do something beside the requests, once at a time; what fails is logged, and done at the next look."""
+        if name in self._thoughts:
+            work.close()
+            return
+
+        def finished(task: asyncio.Task[None]) -> None:
+            self._thoughts.pop(name, None)
+            if not task.cancelled() and task.exception() is not None:
+                _log.warning("put off", what=name.partition(" ")[0], error=repr(task.exception())[:200])
+
+        task = asyncio.get_running_loop().create_task(work)
+        self._thoughts[name] = task
+        task.add_done_callback(finished)
+
+
+def _automatic(kept: Kept, draft: Draft, person: Person | None, moment: Moment) -> Event:
+    version = kept.table.version + 1
+    return Event(version, moment.now, draft.kind, person, draft.data, f"{_AUTO}-{version}")
+
+
+def _stale(kept: Kept, held: frozenset[Person]) -> Problem:
+    detail = f"The table is at version {kept.table.version} now; look at it again."
+    return Problem("stale", detail, state=kept.state(held))

@@ -1,0 +1,123 @@
+"""A table as its viewers are shown it: no secret is in it, and only `you` and `can` depend on who looks."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from zerosum.coach.review_words import result
+from zerosum.match.match import Match
+from zerosum.match.setup import Person
+from zerosum.rules.model import Rules
+from zerosum.rules.schema import table_of
+from zerosum.server import limits
+from zerosum.server.commands import can
+from zerosum.server.events import Event, Kind
+from zerosum.server.table import Table
+
+Document = dict[str, object]
+
+
+def common(table: Table, said: str) -> Document:
+    """Return what everybody sees; `said` are the words of the last event."""
+    match, asked = table.match, (table.undo_asked, table.rematch_asked)
+    return {
+        "table": table.id,
+        "version": table.version,
+        "game": _game(table.setup.rules),
+        "online": table.online,
+        "waiting": table.waiting,
+        "match": _match(match, table.number),
+        "persons": [_person(table, person) for person in Person],
+        "series": _series(table),
+        "undo_asked": asked[0].value if asked[0] else None,
+        "rematch_asked": asked[1].value if asked[1] else None,
+        "clock": _clock(table),
+        "absent_after": limits.ABSENT_SECONDS,
+        "last": event_document(table.last, said),
+    }
+
+
+def state(table: Table, held: frozenset[Person], said: str) -> Document:
+    """Return the table as whoever holds these seats sees it."""
+    return {**common(table, said), "you": sorted(held), "can": can(table, held)}
+
+
+def event_document(event: Event, said: str) -> Document:
+    """Return an event; its `move_id` is its sender's own business."""
+    document: Document = {
+        "version": event.version,
+        "at": event.at,
+        "kind": event.kind.value,
+        "person": event.person.value if event.person else None,
+        "words": said,
+    }
+    if event.kind is Kind.PLAYED:
+        document["entry"] = event.data["entry"]
+    return document
+
+
+@lru_cache(maxsize=256)
+def _game(rules: Rules) -> Document:
+    return table_of(rules)
+
+
+def _match(match: Match, number: int) -> Document:
+    position, outcome = match.position, match.outcome
+    over = outcome is not None
+    return {
+        "number": number,
+        "moves": [position.text_of(move) for move in match.moves],
+        "position": str(position),
+        "pool": list(position.pool),
+        "totals": list(position.totals),
+        "to_move": None if over else match.to_move.value,
+        "seat": None if over else position.seat.value,
+        "legal_moves": [] if over else [position.text_of(move) for move in position.legal_moves()],
+        "outcome": _outcome(match) if over else None,
+    }
+
+
+def _outcome(match: Match) -> Document | None:
+    outcome = match.outcome
+    if outcome is None:
+        return None
+    return {
+        "winner": match.person(outcome.winner).value,
+        "seat": outcome.winner.value,
+        "reason": outcome.reason.value,
+        "words": result(match),
+    }
+
+
+def _person(table: Table, person: Person) -> Document:
+    match = table.match
+    seat = match.seat(person)
+    return {
+        "person": person.value,
+        "name": table.setup.name(person),
+        "who": table.setup.who[person - 1],
+        "seat": seat.value,
+        "seated": person in table.seated,
+        "wins": table.score[person - 1],
+        "total": match.position.total(seat),
+    }
+
+
+def _series(table: Table) -> Document | None:
+    series = table.setup.series
+    if series is None:
+        return None
+    over = table.match.outcome is not None and not table.next_due
+    return {"best_of": series.best_of, "round": series.round, "over": over}
+
+
+def _clock(table: Table) -> Document | None:
+    if table.clock is None:
+        return None
+    return {
+        "minutes": table.clock.minutes,
+        "increment": table.clock.increment,
+        "left_ms": list(table.left),
+        "running": table.match.to_move.value if table.running else None,
+        "since_ms": table.turn_began,
+    }
