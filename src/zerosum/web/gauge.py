@@ -80,7 +80,7 @@ def sketch(match: Match) -> str:
     scale, own = _Scale(*span(match)), match.setup.rules.totals is Totals.OWN
     line = 36 if own else 50
     parts = [f'<line class="axis" x1="0" x2="100%" y1="{line}" y2="{line}"/>']
-    parts += [_arc(scale, hop, line, "hop", below=own and hop.mover is Person.TWO) for hop in _hops(match)]
+    parts += [_arc(scale, hop, line, "hop", below=own and hop.mover is Person.TWO, flat=own) for hop in _hops(match)]
     goal = scale.at(match.setup.rules.target)
     parts.append(f'<circle class="goal" cx="{goal}%" cy="{line}" r="7"/>')
     return f'<svg class="line sketch" aria-hidden="true" height="72">{"".join(parts)}</svg>'
@@ -170,9 +170,12 @@ def _hop(scale: _Scale, hop: _Hop, line: int, lane: str, *, last: bool) -> str:
     return arc + label
 
 
-def _arc(scale: _Scale, hop: _Hop, line: int, name: str, *, below: bool = False, more: str = "") -> str:
+def _arc(
+    scale: _Scale, hop: _Hop, line: int, name: str, *, below: bool = False, flat: bool = False, more: str = ""
+) -> str:
+    """Return the arc of a hop, in a stretch of its own between the two numbers."""
     left, right = sorted((scale.at(hop.start), scale.at(hop.end)))
-    height = _height(scale, hop)
+    height = _height(scale, hop) // (2 if flat else 1)
     top, path = (line, "M0 0C12 100 88 100 100 0") if below else (line - height, "M0 100C12 0 88 0 100 100")
     return (
         f'<svg x="{left}%" y="{top}" width="{right - left:.2f}%" height="{height}" viewBox="0 0 100 100"'

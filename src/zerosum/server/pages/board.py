@@ -83,7 +83,7 @@ def board(table: Table, look: Look, asked: Asked, advice: Advice) -> dict[str, o
         "example": match.position.text_of(match.position.legal_moves()[0]) if not over else "",
         "moves": _moves(match),
         **_agreements(table, look),
-        **_coach(table, asked, advice),
+        **_coach(table, look, asked, advice),
         **_secrets(table, look),
     }
 
@@ -233,9 +233,9 @@ def _claimable(table: Table, look: Look) -> str:
     return "if their time is up." if out else f"once they have been away for {minutes} minutes on their turn."
 
 
-def _coach(table: Table, asked: Asked, advice: Advice) -> dict[str, object]:
+def _coach(table: Table, look: Look, asked: Asked, advice: Advice) -> dict[str, object]:
     allowed = coaching(table)
-    shows = allowed and table.running and not table.computer_to_move
+    shows = allowed and bool(look.held) and table.running and not table.computer_to_move
     more = asked.hint < STEPS
     return {
         "coach": shows,

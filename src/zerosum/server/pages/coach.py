@@ -10,8 +10,8 @@ from urllib.parse import urlencode
 from fastapi import Request
 
 from zerosum.rules.schema import table_of
+from zerosum.server.house import House
 from zerosum.server.limits import MOVE_LENGTH
-from zerosum.server.pages.games import thinking_of
 from zerosum.server.pages.verdicts import Worth, worth
 from zerosum.server.problems import Problem
 from zerosum.server.table import Table
@@ -71,16 +71,22 @@ def coaching(table: Table) -> bool:
     return not (table.online and table.running)
 
 
-async def advice(request: Request, table: Table, asked: Asked) -> Advice:
+async def advice(at: House, table: Table, asked: Asked) -> Advice:
     """Ask the coach; a board is shown even where the coach is silent."""
     if not table.running or table.computer_to_move or not coaching(table):
         return Advice()
-    thinking, rules, position = thinking_of(request), table_of(table.setup.rules), str(table.match.position)
-    legal = map(table.match.position.text_of, table.match.position.legal_moves())
     try:
-        values = await thinking.values(rules, position) if asked.values else []
-        hint = [line for step in range(1, asked.hint + 1) for line in await thinking.hint(rules, position, step)]
-        why = await thinking.reason(rules, position, asked.why) if asked.values and asked.why in legal else []
+        values = await at.values(table) if asked.values else []
+        hint = [line for step in range(1, asked.hint + 1) for line in await at.hint(table, step)]
+        why = await _reason(at, table, asked.why) if asked.values and asked.why else []
     except Problem as problem:
         return Advice(problem=problem.detail)
     return Advice([worth(one, asked.query(why=one["move"], sure="")) for one in values], hint, why)
+
+
+async def _reason(at: House, table: Table, move: str) -> list[str]:
+    position = table.match.position
+    if move not in map(position.text_of, position.legal_moves()):
+        return []
+    at.count("thoughts")
+    return await at.thinking.reason(table_of(table.setup.rules), str(position), move)

@@ -2,35 +2,28 @@
 
 from __future__ import annotations
 
-from typing import cast
-
 from fastapi import APIRouter, Request
 from fastapi.responses import RedirectResponse, Response
 
 from zerosum.coach.review_words import name_of
 from zerosum.match.setup import Person
 from zerosum.rules.text import printable
+from zerosum.server.house import House
 from zerosum.server.keys import Key
 from zerosum.server.pages.choices import DEFAULT, OPPONENTS, filled, games, order_of
 from zerosum.server.pages.forms import fields_of
-from zerosum.server.pages.keyed import PageKey
+from zerosum.server.pages.keyed import PageKey, TheHouse
 from zerosum.server.pages.templates import page
 from zerosum.server.problems import Problem
 from zerosum.server.table import Table
-from zerosum.server.tables import Tables
 
 router = APIRouter(include_in_schema=False)
 
 
-def tables_of(request: Request) -> Tables:
-    """Return the tables of this server."""
-    return cast("Tables", request.app.state.tables)
-
-
-async def listed(request: Request, key: Key) -> list[dict[str, str]]:
+async def listed(at: House, key: Key) -> list[dict[str, str]]:
     """Return the tables where somebody sits, as a list shows them; without the store there is none."""
     try:
-        kept = await tables_of(request).mine(key)
+        kept = await at.tables.mine(key)
     except Problem:
         return []
     return [_line(one.table) for one in kept]
@@ -54,9 +47,9 @@ def _line(table: Table) -> dict[str, str]:
 
 
 @router.get("/")
-async def home(request: Request, key: PageKey) -> Response:
+async def home(request: Request, key: PageKey, at: TheHouse) -> Response:
     """Show the five games."""
-    tables = await listed(request, key)
+    tables = await listed(at, key)
     return page(request, "home.html", here="Play", games=games(), opponents=OPPONENTS, chosen=DEFAULT, tables=tables)
 
 
@@ -80,11 +73,12 @@ def _form(request: Request, fields: dict[str, str], problem: Problem | None = No
 
 
 @router.post("/tables")
-async def create(request: Request, key: PageKey) -> Response:
+async def create(request: Request, key: PageKey, at: TheHouse) -> Response:
     """Open a table as a form orders it."""
     fields = await fields_of(request)
     try:
-        kept = await tables_of(request).create(key, order_of(fields))
+        at.count("tables")
+        kept = await at.tables.create(key, order_of(fields))
     except Problem as problem:
         return _form(request, fields, problem)
     return RedirectResponse(f"/tables/{kept.table.id}", 303)

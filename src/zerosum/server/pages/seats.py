@@ -7,10 +7,11 @@ from fastapi.responses import RedirectResponse, Response
 
 from zerosum.coach.review_words import name_of
 from zerosum.rules.text import printable
+from zerosum.server.house import House
 from zerosum.server.keys import Key
 from zerosum.server.pages.forms import fields_of
-from zerosum.server.pages.home import listed, tables_of
-from zerosum.server.pages.keyed import PageKey
+from zerosum.server.pages.home import listed
+from zerosum.server.pages.keyed import PageKey, TheHouse
 from zerosum.server.pages.templates import page
 from zerosum.server.problems import Problem
 
@@ -18,16 +19,19 @@ router = APIRouter(include_in_schema=False)
 
 
 @router.get("/join/{invitation}")
-async def invited(request: Request, invitation: str, key: PageKey) -> Response:
+async def invited(request: Request, invitation: str, key: PageKey, at: TheHouse) -> Response:
     """Show an invitation; a link alone takes no seat, for links are also opened by programs that look at them."""
-    kept, _, used = await tables_of(request).invited_to(invitation)
-    if used or await tables_of(request).held(kept.table.id, key):
+    at.count("secrets")
+    kept, _, used = await at.tables.invited_to(invitation)
+    if used or await at.tables.held(kept.table.id, key):
         return RedirectResponse(f"/tables/{kept.table.id}", 303)
-    return await _join_form(request, invitation)
+    return await _join_form(request, at, invitation)
 
 
-async def _join_form(request: Request, invitation: str, name: str = "", problem: Problem | None = None) -> Response:
-    kept, person, _ = await tables_of(request).invited_to(invitation)
+async def _join_form(
+    request: Request, at: House, invitation: str, name: str = "", problem: Problem | None = None
+) -> Response:
+    kept, person, _ = await at.tables.invited_to(invitation)
     setup = kept.table.setup
     return page(
         request,
@@ -45,41 +49,43 @@ async def _join_form(request: Request, invitation: str, name: str = "", problem:
 
 
 @router.post("/join/{invitation}")
-async def join(request: Request, invitation: str, key: PageKey) -> Response:
+async def join(request: Request, invitation: str, key: PageKey, at: TheHouse) -> Response:
     """Take the seat."""
     fields = await fields_of(request)
-    kept, person, _ = await tables_of(request).invited_to(invitation)
+    at.count("secrets")
+    kept, person, _ = await at.tables.invited_to(invitation)
     name = fields.get("name", "").strip()
     try:
-        joined = await tables_of(request).join(key, invitation, name or kept.table.setup.name(person))
+        joined = await at.tables.join(key, invitation, name or kept.table.setup.name(person))
     except Problem as problem:
-        return await _join_form(request, invitation, name, problem)
+        return await _join_form(request, at, invitation, name, problem)
     return RedirectResponse(f"/tables/{joined.table.id}", 303)
 
 
 @router.get("/return")
-async def back(request: Request, key: PageKey) -> Response:
+async def back(request: Request, key: PageKey, at: TheHouse) -> Response:
     """Show where a personal code is entered."""
-    return await _return_form(request, key)
+    return await _return_form(request, key, at)
 
 
-async def _return_form(request: Request, key: Key, problem: Problem | None = None) -> Response:
+async def _return_form(request: Request, key: Key, at: House, problem: Problem | None = None) -> Response:
     return page(
         request,
         "return.html",
         status=problem.status if problem else 200,
         here="Return",
-        tables=await listed(request, key),
+        tables=await listed(at, key),
         problem=problem.detail if problem else "",
     )
 
 
 @router.post("/return")
-async def come_back(request: Request, key: PageKey) -> Response:
+async def come_back(request: Request, key: PageKey, at: TheHouse) -> Response:
     """Take one's seat again."""
     fields = await fields_of(request)
     try:
-        kept = await tables_of(request).come_back(key, fields.get("code", ""))
+        at.count("secrets")
+        kept = await at.tables.come_back(key, fields.get("code", ""))
     except Problem as problem:
-        return await _return_form(request, key, problem)
+        return await _return_form(request, key, at, problem)
     return RedirectResponse(f"/tables/{kept.table.id}", 303)

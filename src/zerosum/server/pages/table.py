@@ -12,13 +12,13 @@ from zerosum.match.setup import Person
 from zerosum.rules.errors import InvalidTextError
 from zerosum.rules.moves import parse_move
 from zerosum.server.commands import COMMANDS, Command
+from zerosum.server.house import House, recorded
 from zerosum.server.kept import Kept
 from zerosum.server.keys import Key
 from zerosum.server.pages.board import Look, board
-from zerosum.server.pages.coach import Asked, advice, asked_of
+from zerosum.server.pages.coach import Advice, Asked, advice, asked_of
 from zerosum.server.pages.forms import Fields, fields_of, number_in
-from zerosum.server.pages.home import tables_of
-from zerosum.server.pages.keyed import PageKey
+from zerosum.server.pages.keyed import PageKey, TheHouse
 from zerosum.server.pages.templates import page
 from zerosum.server.problems import Problem
 from zerosum.server.table import Table
@@ -32,59 +32,57 @@ _ANSWER_SECONDS: Final = 1.0
 
 
 @router.get("/tables/{table_id}")
-async def table(request: Request, table_id: str, key: PageKey) -> Response:
+async def table(request: Request, table_id: str, key: PageKey, at: TheHouse) -> Response:
     """Show a table."""
-    kept = await tables_of(request).fresh(table_id)
-    await tables_of(request).settled(kept, _ANSWER_SECONDS)
-    return await _show(request, kept, key, asked_of(request, kept.table))
+    kept = await at.tables.fresh(table_id)
+    await at.tables.settled(kept, _ANSWER_SECONDS)
+    return await _show(request, at, kept, key, asked_of(request, kept.table))
 
 
 @router.get("/tables/{table_id}/board")
-async def fragment(request: Request, table_id: str, key: PageKey) -> Response:
+async def fragment(request: Request, table_id: str, key: PageKey, at: TheHouse) -> Response:
     """Show the board alone, for the script of the page."""
-    kept = await tables_of(request).fresh(table_id)
-    return await _show(request, kept, key, asked_of(request, kept.table), alone=True)
+    kept = await at.tables.fresh(table_id)
+    return await _show(request, at, kept, key, asked_of(request, kept.table), alone=True)
 
 
 @router.get("/tables/{table_id}/record")
-async def record(request: Request, table_id: str, match: Annotated[int, Query(ge=1)] = 1) -> Response:
+async def record(table_id: str, at: TheHouse, match: Annotated[int, Query(ge=1, le=10_000)] = 1) -> Response:
     """Give the record of a match, as the terminal writes and reads it."""
-    kept = await tables_of(request).fresh(table_id)
-    records = kept.table.all_matches()
-    if match > len(records):
-        raise Problem("no-such-match", f"The matches at this table are 1 to {len(records)}.")
+    kept = await at.tables.fresh(table_id)
+    text = recorded(kept, match)
     name = f"{kept.table.setup.rules.id}-{table_id}-{match}.txt"
     headers = {"Content-Disposition": f'inline; filename="{name}"'}
-    return PlainTextResponse(records[match - 1], headers=headers)
+    return PlainTextResponse(text, headers=headers)
 
 
 @router.post("/tables/{table_id}/{command}")
-async def act(request: Request, table_id: str, command: str, key: PageKey) -> Response:
+async def act(request: Request, table_id: str, command: str, key: PageKey, at: TheHouse) -> Response:
     """Do what a form asks, then show the table; a refusal is told above it."""
-    tables, alone = tables_of(request), _FRAGMENT in request.headers
+    alone = _FRAGMENT in request.headers
     if command not in COMMANDS:
         raise Problem("no-such-page")
-    kept = await tables.fresh(table_id)
-    held = await tables.held(table_id, key)
+    kept = await at.tables.fresh(table_id)
+    held = await at.tables.held(table_id, key)
     fields = await fields_of(request)
     asked = Asked(values=fields.get("values") == "1", at=kept.table.version)
     sure = _forfeit(kept.table, held, command, fields)
     if sure:
-        return await _to_confirm(request, kept, key, Asked(values=asked.values, at=kept.table.version, sure=sure))
+        return await _to_confirm(request, at, kept, key, Asked(values=asked.values, at=kept.table.version, sure=sure))
     try:
-        await tables.run(table_id, held, command, _command(command, fields))
+        await at.command(table_id, held, command, _command(command, fields))
     except Problem as problem:
-        return await _show(request, kept, key, asked, alone=alone, problem=problem)
+        return await _show(request, at, kept, key, asked, alone=alone, problem=problem)
     if alone:
         asked = Asked(values=asked.values, at=kept.table.version)
-        return await _show(request, kept, key, asked, alone=True)
+        return await _show(request, at, kept, key, asked, alone=True)
     query = asked.query() if asked.values else ""
     return RedirectResponse(f"/tables/{table_id}{query}", 303)
 
 
-async def _to_confirm(request: Request, kept: Kept, key: Key, asked: Asked) -> Response:
+async def _to_confirm(request: Request, at: House, kept: Kept, key: Key, asked: Asked) -> Response:
     if _FRAGMENT in request.headers:
-        return await _show(request, kept, key, asked, alone=True)
+        return await _show(request, at, kept, key, asked, alone=True)
     return RedirectResponse(f"/tables/{kept.table.id}{asked.query()}", 303)
 
 
@@ -115,9 +113,16 @@ def _forfeit(table: Table, held: frozenset[Person], command: str, fields: Fields
 
 
 async def _show(
-    request: Request, kept: Kept, key: Key, asked: Asked, *, alone: bool = False, problem: Problem | None = None
+    request: Request,
+    at: House,
+    kept: Kept,
+    key: Key,
+    asked: Asked,
+    *,
+    alone: bool = False,
+    problem: Problem | None = None,
 ) -> Response:
-    tables, table = tables_of(request), kept.table
+    tables, table = at.tables, kept.table
     held = await tables.held(table.id, key)
     look = Look(
         held=held,
@@ -129,7 +134,7 @@ async def _show(
         codes={person: tables.code(table, key, person) for person in sorted(held)},
         problem=problem.detail if problem else "",
     )
-    shown = board(table, look, asked, await advice(request, table, asked))
+    shown = board(table, look, asked, await advice(at, table, asked) if held else Advice())
     template = "board.html" if alone else "table.html"
     answer = page(request, template, status=problem.status if problem else 200, here="Play", board=shown)
     answer.headers["Cache-Control"] = "no-store"
