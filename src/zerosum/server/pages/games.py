@@ -21,6 +21,7 @@ from zerosum.rules.numbers import shorten
 from zerosum.rules.position import Position
 from zerosum.rules.record import play_numbered
 from zerosum.rules.schema import table_of
+from zerosum.server.house import house
 from zerosum.server.pages.choices import DEFAULT, OPPONENTS, games
 from zerosum.server.pages.templates import page
 from zerosum.server.pages.verdicts import Worth, standing, worth
@@ -127,6 +128,8 @@ def _walk(rules: Rules, moves: list[str]) -> str:
 async def _explore(request: Request, rules: Rules) -> dict[str, object]:
     """Return all about the position that the address names by its moves."""
     match, objection = _walked(request, rules)
+    if match.moves:
+        house(request).count("thoughts")
     position, played = match.position, [match.position.text_of(move) for move in match.moves]
     options = await _options(request, position, played)
     return {

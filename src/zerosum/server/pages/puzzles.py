@@ -19,6 +19,7 @@ from zerosum.rules.moves import Move, parse_move
 from zerosum.rules.notation import parse_position
 from zerosum.rules.position import Position
 from zerosum.rules.schema import table_of
+from zerosum.server.house import house
 from zerosum.server.pages.games import rules_at, thinking_of
 from zerosum.server.pages.templates import page
 from zerosum.server.pages.verdicts import Worth, worth
@@ -70,6 +71,7 @@ async def puzzles(request: Request, game: str, number: Annotated[Number, Query(a
 async def _set(request: Request, rules: Rules, number: int) -> list[dict[str, Any]]:
     """Return a set of puzzles, which is always the same; to make one can take a second, and so it is kept."""
     if (rules.id, number) not in _kept:
+        house(request).count("thoughts")
         _kept[rules.id, number] = await thinking_of(request).puzzles(table_of(rules), str(number), _COUNT)
     return _kept[rules.id, number]
 
@@ -109,6 +111,7 @@ async def puzzle(
     """Ask one puzzle, or say whether an answer to it is right and why."""
     rules = rules_at(game)
     at = _position(rules, position)
+    house(request).count("thoughts")
     values = await thinking_of(request).values(table_of(rules), str(at))
     verdicts = {one["verdict"] for one in values}
     if not {"win", "loss"} <= verdicts:

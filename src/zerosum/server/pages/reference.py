@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
@@ -13,10 +14,13 @@ from markupsafe import Markup
 from zerosum.server import limits
 from zerosum.server.pages.templates import page
 from zerosum.server.problems import PROBLEMS
+from zerosum.web.lines import capital
 
 router = APIRouter(include_in_schema=False)
 
 Document = Mapping[str, Any]
+_PROBLEM: Final = "400"
+"""From this status on an answer is a problem, and any call can have any."""
 _METHODS: Final = ("get", "post", "put", "patch", "delete")
 _BOUNDS: Final = {
     "minimum": "at least {}",
@@ -29,17 +33,25 @@ _BOUNDS: Final = {
     "pattern": "matches {}",
     "default": "{} by default",
 }
+_GROUPS: Final = (
+    ("Games and positions", re.compile(r"\w+ /api/v1/(games|analyze)\b")),
+    ("Keys and seats", re.compile(r"\w+ /api/v1/(keys|join|come-back)\b")),
+    ("Commands", re.compile(r"post /api/v1/tables/\{table_id\}/")),
+    ("Tables", re.compile("")),
+)
+"""The calls in groups: each goes to the first whose pattern fits its method and path."""
 _WORDS: Final = {None: "null", True: "true", False: "false"}
 
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A parameter, or a member of a JSON object."""
+    """A parameter, which stands in some place of a request, or a member of a JSON object."""
 
     name: str
     type: Markup
     required: bool
     about: str
+    place: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +70,8 @@ class Call:
     id: str
     method: str
     path: str
-    title: str
     about: str
+    keyed: bool
     parameters: tuple[Field, ...]
     body: Markup
     replies: tuple[Reply, ...]
@@ -93,27 +105,28 @@ async def reference(request: Request) -> HTMLResponse:
 
 
 def groups(described: Document) -> dict[str, list[Call]]:
-    """Return the calls by their first tag, in the order they are described."""
-    found: dict[str, list[Call]] = {}
-    for path, methods in described.get("paths", {}).items():
+    """Return the calls in groups, each in the order they are described."""
+    found: dict[str, list[Call]] = {name: [] for name, _ in _GROUPS}
+    for path, methods in described["paths"].items():
         for method in (one for one in _METHODS if one in methods):
-            call = methods[method]
-            found.setdefault((call.get("tags") or ["Calls"])[0], []).append(_call(path, method, call))
+            group = next(name for name, pattern in _GROUPS if pattern.match(f"{method} {path}"))
+            found[group].append(_call(path, method, methods[method]))
     return found
 
 
 def _call(path: str, method: str, call: Document) -> Call:
     return Call(
-        id=call.get("operationId") or f"{method}{path}".replace("/", "-"),
+        id=f"call-{call['operationId']}",
         method=method.upper(),
         path=path,
-        title=call.get("summary", ""),
         about=call.get("description", ""),
+        keyed=bool(call.get("security")),
         parameters=tuple(_parameter(one) for one in call.get("parameters", ())),
         body=_content(call.get("requestBody", {})),
         replies=tuple(
             Reply(status, reply.get("description", ""), _content(reply))
             for status, reply in call.get("responses", {}).items()
+            if status < _PROBLEM
         ),
     )
 
@@ -121,7 +134,7 @@ def _call(path: str, method: str, call: Document) -> Call:
 def _parameter(one: Document) -> Field:
     schema = one.get("schema", {})
     about = one.get("description") or _about(schema)
-    return Field(f"{one['name']} ({one['in']})", type_of(schema), one.get("required", False), about)
+    return Field(one["name"], type_of(schema), one.get("required", False), about, capital(one["in"]))
 
 
 def _content(part: Document) -> Markup:

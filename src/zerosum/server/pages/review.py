@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Annotated, Any, Final, cast
+from typing import Annotated, Any, Final
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, Form, Query, Request, UploadFile
@@ -18,16 +18,12 @@ from zerosum.rules import limits
 from zerosum.rules.files import GAME_IDS, built_in
 from zerosum.rules.model import Rules
 from zerosum.rules.text import printable
+from zerosum.server.house import coached, house, recorded
 from zerosum.server.orders import read_record
-from zerosum.server.pages.games import thinking_of
 from zerosum.server.pages.templates import page
 from zerosum.server.problems import Problem
-from zerosum.server.table import Table
 from zerosum.web.gauge import gauge
 from zerosum.web.tiles import CLASSES
-
-if TYPE_CHECKING:
-    from zerosum.server.tables import Tables
 
 router = APIRouter(include_in_schema=False)
 
@@ -53,19 +49,14 @@ async def of_table(
     request: Request, table_id: str, number: Annotated[int | None, Query(alias="match")] = None, step: _Step = 0
 ) -> HTMLResponse:
     """Show the review of a match at a table."""
-    table = (await cast("Tables", request.app.state.tables).fresh(table_id)).table
+    kept = await house(request).tables.fresh(table_id)
+    table = kept.table
     number = table.number if number is None else number
-    record = _record(table, number)
+    record = recorded(kept, number)
+    if number == table.number:
+        coached(table)
     address = f"/tables/{table.id}/review?match={number}"
     return await _reviewed(request, _Source(record, address, table.id, number, table.number), step)
-
-
-def _record(table: Table, number: int) -> str:
-    if not 1 <= number <= table.number:
-        raise Problem("no-such-match", f"This table has the matches 1 to {table.number}.")
-    if number == table.number and table.online and table.match.outcome is None:
-        raise Problem("no-coaching", "Two people are playing this match online. Its review is here when it is over.")
-    return table.all_matches()[number - 1]
 
 
 @router.get("/review")
@@ -108,7 +99,9 @@ async def _reviewed(request: Request, source: _Source, step: int) -> HTMLRespons
     if len(source.record.encode(errors="replace")) > limits.RECORD_BYTES:
         raise Problem("bad-record", f"A record has at most {limits.RECORD_BYTES} bytes.")
     match = read_record(source.record)
-    found = await thinking_of(request).review(source.record)
+    at = house(request)
+    at.count("thoughts")
+    found = await at.thinking.review(source.record)
     review, pieces, last = found["json"], found["pieces"], len(match.moves)
     now = min(step, last)
     # The worker has escaped every text in its pieces.
