@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -16,7 +18,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.staticfiles import StaticFiles
 
 import zerosum.web
-from zerosum.server import api, chores, live, metrics
+from zerosum.server import api, chores, limits, live, metrics
 from zerosum.server.callers import doors
 from zerosum.server.database import open_database, read_url
 from zerosum.server.guard import Guard
@@ -54,7 +56,6 @@ def make_app(settings: Settings) -> FastAPI:
         doing = chores.begin(tables, hub, url)
         yield
         await chores.end(doing)
-        hub.close_all(_GOING)
         await tables.close()
         await thinking.close()
         await store.close()
@@ -79,6 +80,19 @@ def make_app(settings: Settings) -> FastAPI:
     _add_handlers(app)
     app.add_middleware(Guard, doors=doors(settings.host, settings.public_urls))
     return app
+
+
+async def drain(app: FastAPI) -> None:
+    """Take no more commands, let those under way be answered, and close every live connection."""
+    tables: Tables = app.state.tables
+    hub: Hub = app.state.hub
+    deadline = time.monotonic() + limits.DRAIN_SECONDS
+    tables.stopping = True
+    while tables.under_way and time.monotonic() < deadline:
+        await asyncio.sleep(0.02)
+    hub.close_all(_GOING)
+    while hub.tables() and time.monotonic() < deadline:
+        await asyncio.sleep(0.02)
 
 
 def _add_probes(app: FastAPI) -> None:

@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
-import psycopg
 import structlog
 from sqlalchemy.engine import URL
 
@@ -51,6 +50,8 @@ async def _every(seconds: float, do: Callable[[], Awaitable[None]]) -> None:
 
 async def _listen(tables: Tables, url: URL) -> None:
     """Hear from other replicas that something happened. Each word is a hint: the store alone says what."""
+    import psycopg  # noqa: PLC0415 - a server with a database in a file does not need it
+
     address = url.set(drivername="postgresql").render_as_string(hide_password=False)
     while True:
         try:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from sqlalchemy import (
     BigInteger,
     Column,
@@ -15,6 +17,9 @@ from sqlalchemy import (
     Text,
     UniqueConstraint,
 )
+
+STEP: Final = "0002"
+"""The last step in `migrations/versions`, which makes what stands here."""
 
 metadata = MetaData()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import signal
 import socket
 import sys
 import webbrowser
@@ -12,10 +13,11 @@ from types import FrameType
 
 import structlog
 import uvicorn
+from fastapi import FastAPI
 
 from zerosum.rules.errors import ZerosumError
 from zerosum.server import limits, logs
-from zerosum.server.app import make_app
+from zerosum.server.app import drain, make_app
 from zerosum.server.database import open_database, read_url
 from zerosum.server.settings import Settings, sqlite_file
 from zerosum.server.upgrade import upgrade
@@ -36,7 +38,8 @@ def run(settings: Settings) -> int:
     upgrade(engine)
     engine.dispose()
     bound = _bind(settings)
-    server = _Server(_config(settings), settings, bound)
+    app = make_app(settings)
+    server = _Server(_config(settings, app), app, settings, bound)
     server.run(sockets=[bound])
     return 0 if server.started else 1
 
@@ -68,9 +71,9 @@ def _bind(settings: Settings) -> socket.socket:
     return bound
 
 
-def _config(settings: Settings) -> uvicorn.Config:
+def _config(settings: Settings, app: FastAPI) -> uvicorn.Config:
     return uvicorn.Config(
-        make_app(settings),
+        app,
         log_config=None,
         log_level=logging.WARNING,
         access_log=False,
@@ -91,8 +94,9 @@ def _config(settings: Settings) -> uvicorn.Config:
 class _Server(uvicorn.Server):
     """A server that says where it is, and finishes what was begun before it stops."""
 
-    def __init__(self, config: uvicorn.Config, settings: Settings, bound: socket.socket) -> None:
+    def __init__(self, config: uvicorn.Config, app: FastAPI, settings: Settings, bound: socket.socket) -> None:
         super().__init__(config)
+        self._app = app
         host, port = bound.getsockname()[:2]
         shown = f"[{host}]" if ":" in host else host
         self._url = f"http://{'127.0.0.1' if host == '0.0.0.0' else shown}:{port}"  # noqa: S104 - looked at only
@@ -109,6 +113,16 @@ class _Server(uvicorn.Server):
                 await asyncio.to_thread(webbrowser.open, self._url)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Note the signal; answers under way are still given."""
+        """Note a signal; being told to stop is no failure, Ctrl-C is the terminal's own."""
         _log.info("stopping", signal=sig)
-        super().handle_exit(sig, frame)
+        if sig == signal.SIGTERM:
+            self.should_exit = True
+        else:
+            super().handle_exit(sig, frame)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Take nothing new, give the answers under way, then stop."""
+        for server in self.servers:
+            server.close()
+        await drain(self._app)
+        await super().shutdown(sockets)

@@ -55,6 +55,9 @@ class Tables:
         self._publish = publish
         self._kept: OrderedDict[str, Kept] = OrderedDict()
         self._thoughts: dict[str, asyncio.Task[None]] = {}
+        self.under_way = 0
+        """Commands that wait for their answer."""
+        self.stopping = False
         self.presence = Presence(store)
         self.downtime = Downtime(store)
 
@@ -184,6 +187,15 @@ class Tables:
 
     async def run(self, table_id: str, held: frozenset[Person], name: str, command: Command) -> Answer:
         """Carry a command out, once: sent again, it gets its first answer again."""
+        if self.stopping:
+            raise Problem("stopping", "The server is stopping; send the same again when it is back.")
+        self.under_way += 1
+        try:
+            return await self._run(table_id, held, name, command)
+        finally:
+            self.under_way -= 1
+
+    async def _run(self, table_id: str, held: frozenset[Person], name: str, command: Command) -> Answer:
         kept = self._kept.get(table_id) or await self.fresh(table_id)
         if command.version != kept.table.version:
             kept = await self.fresh(table_id)
