@@ -35,7 +35,7 @@ _BOUNDS: Final = {
 }
 _GROUPS: Final = (
     ("Games and positions", re.compile(r"\w+ /api/v1/(games|analyze)\b")),
-    ("Keys and seats", re.compile(r"\w+ /api/v1/(keys|join|come-back)\b")),
+    ("Getting a seat", re.compile(r"\w+ /api/v1/(keys|join|come-back)\b")),
     ("Commands", re.compile(r"post /api/v1/tables/\{table_id\}/")),
     ("Tables", re.compile("")),
 )
