@@ -186,7 +186,9 @@ def played(draw: st.DrawFn) -> Kept:
         moves = [one for one in choices if one[1] == "move"]
         held, name = draw(st.sampled_from(moves or choices) | st.sampled_from(choices))
         legal = kept.table.match.position.legal_moves()
-        more = {"move": kept.table.match.position.text_of(draw(st.sampled_from(legal)))} if name == "move" else {}
+        more: dict[str, Any] = {}
+        if name == "move":
+            more = {"move": kept.table.match.position.text_of(draw(st.sampled_from(legal)))}
         do(kept, held, name, **more)
     return kept
 

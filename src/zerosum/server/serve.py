@@ -15,10 +15,11 @@ import structlog
 import uvicorn
 from fastapi import FastAPI
 
+from zerosum.match.store import make_folder
 from zerosum.rules.errors import ZerosumError
 from zerosum.server import limits, logs
 from zerosum.server.app import drain, make_app
-from zerosum.server.database import open_database, read_url
+from zerosum.server.database import DatabaseError, open_database, read_url
 from zerosum.server.settings import Settings, sqlite_file
 from zerosum.server.upgrade import upgrade
 
@@ -49,9 +50,9 @@ def _make_folder(database: str) -> None:
     if path is not None:
         folder = os.path.dirname(os.path.abspath(path))
         try:
-            os.makedirs(folder, mode=0o700, exist_ok=True)
+            make_folder(folder)
         except OSError as error:
-            raise PortError(f"{folder}: cannot be made ({error.strerror}).") from None
+            raise DatabaseError(f"{folder}: cannot be made ({error.strerror}).") from None
 
 
 def _bind(settings: Settings) -> socket.socket:
