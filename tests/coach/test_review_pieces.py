@@ -39,17 +39,8 @@ def test_one_step_is_to_be_seen() -> None:
         assert len(divs) == len(steps)
 
 
-def test_a_link_is_escaped_and_changes_nothing_but_the_numbers_of_the_moves() -> None:
-    found = reviewed()
-    linked, plain = pieces(found, "?match=1&step="), pieces(found)
-    assert 'href="?match=1&amp;step=1" data-step="1"' in linked.rows
-    assert "<button" not in linked.rows
-    assert re.sub(r"<(a|/a)\b[^>]*>", "", linked.rows) == re.sub(r"<(button|/button)\b[^>]*>", "", plain.rows)
-    assert (linked.chart, linked.steps, linked.turns) == (plain.chart, plain.steps, plain.turns)
-
-
 def test_no_piece_carries_a_style_or_a_script() -> None:
-    cut = pieces(reviewed(), "?step=")
+    cut = pieces(reviewed())
     everything = "".join((cut.chart, *cut.steps, cut.accuracy, cut.turns, cut.rows))
     assert not re.search(r"<(script|style)|\s(style|on[a-z]+)=", everything)
 

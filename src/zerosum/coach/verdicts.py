@@ -28,12 +28,12 @@ def table(solution: Solution, position: Position) -> list[str]:
 
 
 def best_moves(solution: Solution, position: Position) -> list[str]:
-    """Return the moves of best play, or none for a draw; of a long line, the beginning and `...`."""
-    moves = [position.text_of(move) for move in solution.line(position, _LINE)]
-    return [*moves, "..."] if moves and (solution.value(position).plies or 0) > _LINE else moves
+    """Return the moves of best play, or none for a draw; of a long line, the beginning."""
+    return [position.text_of(move) for move in solution.line(position, _LINE)]
 
 
 def best_play(solution: Solution, position: Position) -> list[str]:
     """Return best play as lines, or none for a draw."""
     moves = best_moves(solution, position)
-    return ["", f"Best play: {' '.join(moves)}"] if moves else []
+    more = " ..." if moves and (solution.value(position).plies or 0) > _LINE else ""
+    return ["", f"Best play: {' '.join(moves)}{more}"] if moves else []

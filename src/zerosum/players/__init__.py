@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
 
 from zerosum.players.levels import LEVELS
 from zerosum.rules.errors import ZerosumError
@@ -11,6 +12,9 @@ from zerosum.rules.model import Rules
 from zerosum.rules.moves import Move
 from zerosum.rules.numbers import shorten
 from zerosum.rules.position import Position
+
+if TYPE_CHECKING:
+    from zerosum.solver import Solution
 
 HUMAN: Final = "human"
 COMPUTERS: Final = ("random", *(f"level:{n}" for n in LEVELS), "perfect")
@@ -44,8 +48,8 @@ def prepare(who: str, rules: Rules) -> None:
         raise SolverError(f"{who} cannot play this game. {error}") from error
 
 
-def choose(who: str, position: Position, seed: str) -> Move:
-    """Return the move that the player `who` makes; the same seed gives the same move."""
+def choose(who: str, position: Position, seed: str, solved: Callable[[Rules], Solution] | None = None) -> Move:
+    """Return the move that the player `who` makes; the same seed gives the same move. `solved` gives the solution."""
     from random import Random  # noqa: PLC0415 - people who play each other need neither this nor the solver
 
     chance = Random(seed)
@@ -54,5 +58,5 @@ def choose(who: str, position: Position, seed: str) -> Move:
     from zerosum.players.policies import chances  # noqa: PLC0415 - likewise
     from zerosum.solver import solution_of  # noqa: PLC0415 - likewise
 
-    found = chances(who, position, solution_of(position.rules))
+    found = chances(who, position, (solved or solution_of)(position.rules))
     return chance.choices(list(found), list(found.values()))[0]

@@ -8,6 +8,16 @@ Value(verdict=<Verdict.LOSS: 'loss'>, plies=7)
 
 from zerosum.solver.plan import MEMORY
 from zerosum.solver.solution import Option, Solution, solution_of, solve
-from zerosum.solver.value import SolverError, Value, Verdict
+from zerosum.solver.value import SolverError, TooLargeError, Value, Verdict
 
-__all__ = ["MEMORY", "Option", "Solution", "SolverError", "Value", "Verdict", "solution_of", "solve"]
+__all__ = [
+    "MEMORY",
+    "Option",
+    "Solution",
+    "SolverError",
+    "TooLargeError",
+    "Value",
+    "Verdict",
+    "solution_of",
+    "solve",
+]

@@ -40,7 +40,7 @@ from zerosum.solver.board import Board, Round, first_bound, reach
 from zerosum.solver.ends import Ends
 from zerosum.solver.search import START, Classes, Known, Sets, Table, reachable, search
 from zerosum.solver.steps import steps_of
-from zerosum.solver.value import DRAW, Progress, SolverError, Value, Verdict, silent
+from zerosum.solver.value import DRAW, Progress, SolverError, TooLargeError, Value, Verdict, silent
 
 Ways = tuple[int, int]
 _DOUBLINGS = 5
@@ -143,10 +143,11 @@ class _Trial:
         self._progress = progress
         self.board = Board(rules, bound)
         if self.board.size > largest:
-            raise SolverError(
+            raise TooLargeError(
                 "This sudden-death game cannot be solved exactly here: its values show no pattern within "
                 f"{bound // 2} of the target, and a board for more needs {self.board.size:,} cells where "
-                f"{largest:,} are allowed. Try a smaller pool or smaller numbers, or allow more memory."
+                f"{largest:,} are allowed.",
+                "Try a smaller pool or smaller numbers, or allow more memory.",
             )
         self.width = width
         self.classes = Classes(self.board, steps_of(self.board, Ends(self.board).all()))

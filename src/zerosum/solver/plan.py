@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from zerosum.rules.model import Ban, Rules, Tie, Totals
 from zerosum.rules.moves import ADD_ONLY
 from zerosum.solver.board import Board, first_bound
-from zerosum.solver.value import SolverError
+from zerosum.solver.value import TooLargeError
 
 MEMORY: Final = 1 << 30
 """Bytes a solution may need, unless told otherwise."""
@@ -108,9 +108,10 @@ def choose(rules: Rules, memory: int = MEMORY) -> Plan:
     help_ = "or allow more with --memory"
     if fast is not None and fast.bytes <= memory:
         help_ = "allow more with --memory, or install zerosum[fast]"
-    raise SolverError(
+    raise TooLargeError(
         f"{rules.name} has up to {_count(least.positions)} positions; solving it would need {_bytes(least.bytes)} of "
-        f"memory and {_bytes(memory)} are allowed. Use a smaller pool or smaller numbers, {help_}."
+        f"memory and {_bytes(memory)} are allowed.",
+        f"Use a smaller pool or smaller numbers, {help_}.",
     )
 
 

@@ -59,3 +59,11 @@ def silent(progress: str) -> None:
 
 class SolverError(ZerosumError):
     """A game that is too large, or that cannot be solved exactly."""
+
+
+class TooLargeError(SolverError):
+    """A game that would need more memory than is allowed: `what` says so, the advice what to do at a terminal."""
+
+    def __init__(self, what: str, advice: str) -> None:
+        self.what = what
+        super().__init__(f"{what} {advice}")

@@ -44,8 +44,8 @@ class Pieces:
     """All moves, as rows of a table under n, Player, Move, Total, Stands to win and Better."""
 
 
-def pieces(review: Review, link: str = "") -> Pieces:
-    """Return the pieces of a review; with a `link`, the number of a move links to it, the number set at its end."""
+def pieces(review: Review) -> Pieces:
+    """Return the pieces of a review."""
     match = review.match
     return Pieces(
         title=escape(f"Review of {words.title(match)}"),
@@ -57,7 +57,7 @@ def pieces(review: Review, link: str = "") -> Pieces:
         steps=tuple(_steps(review)),
         accuracy="\n".join(_accuracy(review, person) for person in Person),
         turns=_turns(review),
-        rows="\n".join(_rows(review, link)),
+        rows="\n".join(_rows(review)),
     )
 
 
@@ -166,16 +166,11 @@ def _turns(review: Review) -> str:
     return f'<ul class="turns">{"".join(items)}</ul>'
 
 
-def _rows(review: Review, link: str) -> list[str]:
+def _rows(review: Review) -> list[str]:
     return [
-        f'<tr data-step="{one.n}"><td>{_number(one.n, link)}</td>'
-        f"<td>{_person(review, one.person)}</td><td>{_move(one)}</td>"
+        f'<tr data-step="{one.n}"><td><button type="button" data-step="{one.n}" aria-label="Show move {one.n}">'
+        f"{one.n}</button></td><td>{_person(review, one.person)}</td><td>{_move(one)}</td>"
         f"<td>{escape(words.totals_after(review.match, one.n))}</td><td>{_stands(review, one.standing)}</td>"
         f'<td class="turn">{escape(listed(one.position, one.better, 5)) if one.better else ""}</td></tr>'
         for one in review.moves
     ]
-
-
-def _number(n: int, link: str) -> str:
-    tag, where = ("a", f'href="{escape(link)}{n}"') if link else ("button", 'type="button"')
-    return f'<{tag} {where} data-step="{n}" aria-label="Show move {n}">{n}</{tag}>'
