@@ -56,7 +56,7 @@ def load_file(path: str) -> Rules:
 
 
 def load_text(text: str) -> Rules:
-    """Return the rules that `text` writes as a rules file does; it can only be like a built-in game.
+    r"""Return the rules that `text` writes as a rules file does; it can only be like a built-in game.
 
     >>> load_text('like = "sum31"\nid = "sum21"\nname = "Sum21"\ntarget = 21').target
     21

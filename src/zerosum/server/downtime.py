@@ -16,12 +16,15 @@ class Downtime:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._replica = secrets.token_hex(8)
+        self._first = True
         self._outages: list[tuple[int, int]] = []
 
     async def beat(self) -> None:
         """Note that the server is up."""
         now = int(time.time() * 1000)
-        self._outages = await self._store.write(partial(statements.beat, replica=self._replica, now=now))
+        write = partial(statements.beat, replica=self._replica, now=now, first=self._first)
+        self._outages = await self._store.write(write)
+        self._first = False
 
     def spent(self, since: int, now: int) -> int:
         """Return the milliseconds from `since` to `now` in which one could play."""

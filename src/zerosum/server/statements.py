@@ -184,10 +184,15 @@ def versions(connection: Connection, table_ids: list[str]) -> dict[str, int]:
     return {row.table_id: row.latest for row in connection.execute(query)}
 
 
-def beat(connection: Connection, replica: str, now: int) -> list[tuple[int, int]]:
-    """Note that this replica is up; a silence of all replicas before was an outage. Return the latest outages."""
+def beat(connection: Connection, replica: str, now: int, *, first: bool) -> list[tuple[int, int]]:
+    """Note that this replica is up; a silence of all replicas before was an outage. Return the latest outages.
+
+    A database in a file is one server's alone, so that whatever lies before its first heartbeat was an outage.
+    """
     last = connection.execute(select(func.max(heartbeats.c.at))).scalar()
-    if last is not None and now - last > 3 * limits.HEARTBEAT_SECONDS * 1000:
+    alone = first and connection.dialect.name == "sqlite"
+    silence = 0 if alone else 3 * limits.HEARTBEAT_SECONDS * 1000
+    if last is not None and now - last > silence:
         connection.execute(_NEW_OUTAGE[connection.dialect.name], {"began": last, "ended": now})
     if connection.execute(update(heartbeats).where(heartbeats.c.replica == replica).values(at=now)).rowcount == 0:
         connection.execute(delete(heartbeats).where(heartbeats.c.at < now - 86_400_000))
