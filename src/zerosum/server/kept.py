@@ -32,6 +32,8 @@ class Kept:
     said: list[str]
     by_id: dict[tuple[Person | None, str], int] = field(default_factory=dict)
     """The version of each event, by who sent it and under which id."""
+    writing: int = 0
+    """Events on their way to the store."""
     timer: asyncio.TimerHandle | None = None
     changed: asyncio.Event = field(default_factory=asyncio.Event)
 

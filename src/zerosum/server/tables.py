@@ -168,7 +168,8 @@ class Tables:
     async def hear(self, table_id: str, version: int) -> None:
         """Take a hint that a table may have come so far."""
         kept = self._kept.get(table_id)
-        if kept is not None and kept.table.version < version:
+        # The hint may be of an event whose sender has not been answered yet; writing it ends with looking anyway.
+        if kept is not None and not kept.writing and kept.table.version < version:
             await self._catch_up(kept)
 
     async def _catch_up(self, kept: Kept) -> None:
@@ -230,11 +231,13 @@ class Tables:
     async def _append(self, kept: Kept, event: Event) -> bool:
         """Write an event; whether its version was free. Either way the table is then as the store has it."""
         write = partial(statements.append, table_id=kept.table.id, event=event)
-        if await self._store.write(write, kept.table.id):
-            await self._take_in(kept, event)
-            return True
-        await self._catch_up(kept)
-        return False
+        kept.writing += 1
+        try:
+            written = await self._store.write(write, kept.table.id)
+        finally:
+            kept.writing -= 1
+        await (self._take_in(kept, event) if written else self._catch_up(kept))
+        return written
 
     async def _take_in(self, kept: Kept, event: Event) -> None:
         """Take an event that the store has into the copy, and tell whoever looks on."""
