@@ -1,8 +1,15 @@
-"""`python -m benchmarks`: every measurement, each in a process of its own, so that none pays for another's memory."""
+"""`python -m benchmarks`: every measurement, each in a process of its own, so that none pays for another's memory.
+
+`python -m benchmarks serving --quick` makes only one, and hands it what follows its name.
+"""
 
 import subprocess
+import sys
 
 from benchmarks.measure import PYTHON
 
-for name in ("startup", "playouts", "solving", "growth", "fast", "coaching", "levels"):
-    subprocess.run((PYTHON, "-m", f"benchmarks.{name}"), check=True)
+_ALL = ("startup", "playouts", "solving", "growth", "fast", "coaching", "levels", "serving")
+_name, *_more = sys.argv[1:] or ("all",)
+
+for name in _ALL if _name == "all" else (_name,):
+    subprocess.run((PYTHON, "-m", f"benchmarks.{name}", *_more), check=True)

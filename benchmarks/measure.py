@@ -57,5 +57,10 @@ def at_least(what: str, ratio: float, limit: float, than: str) -> None:
     _tell(what, f"{ratio:,.1f} times {than}", f"at least {limit:,g}", good=ratio >= limit)
 
 
+def none(what: str, count: int) -> None:
+    """Print a count of what must not be."""
+    _tell(what, f"{count:,}", "none allowed", good=count == 0)
+
+
 def _tell(what: str, measured: str, limit: str, *, good: bool) -> None:
     print(f"{'ok  ' if good else 'MISS'}  {what}: {measured} ({limit})", flush=True)
