@@ -29,6 +29,8 @@ router = APIRouter(include_in_schema=False)
 
 _PICTURES: Final = 60
 """Every step of a match of at most so many moves has a picture; a longer one is told in words alone."""
+_ABOUT_IT: Final = 422
+"""The status of a problem with the record itself, which can be put right in the form."""
 _STOOD: Final = {"win": "a win", "draw": "a draw", "loss": "a loss"}
 _Step = Annotated[int, Query(ge=0, le=limits.MATCH_PLIES)]
 
@@ -81,6 +83,8 @@ async def of_record(
     try:
         return await _reviewed(request, _Source(await _uploaded(file) or record.strip()), step)
     except Problem as problem:
+        if problem.status != _ABOUT_IT:
+            raise
         return _asking(request, text=record, problem=problem)
 
 
