@@ -7,12 +7,12 @@ very server, and every call must name a host that this server answers to; a name
 from __future__ import annotations
 
 import ipaddress
-from collections.abc import Mapping
+import re
 from dataclasses import dataclass
-from http.cookies import CookieError, SimpleCookie
 from typing import Final
 from urllib.parse import urlsplit
 
+from starlette.datastructures import Headers
 from starlette.requests import HTTPConnection
 
 from zerosum.server.keys import Key, new_key, read_key
@@ -21,8 +21,30 @@ from zerosum.server.problems import Problem
 COOKIE: Final = "zerosum_key"
 _YEAR: Final = 365 * 24 * 3600
 _SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
-_DEFAULT_PORTS: Final = {"http": 80, "https": 443, "ws": 80, "wss": 443}
+_DEFAULT_PORTS: Final = {"http": 80, "https": 443}
+_HOST: Final = re.compile(r"(?P<name>\[[0-9a-f:.]{2,45}\]|[a-z0-9._-]{1,253})(?::[0-9]{1,5})?")
+_PROGRAMS: Final = "/api/"
+"""Where a header can stand for a cookie; a page knows only the cookie."""
 NEW_KEY: Final = "zerosum.new_key"
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """What the doors look at, besides the headers; a live connection has no method."""
+
+    scheme: str
+    path: str
+    method: str | None
+
+    @property
+    def safe(self) -> bool:
+        """Whether it can only look, and only once."""
+        return self.method in _SAFE
+
+    @property
+    def for_programs(self) -> bool:
+        """Whether it is one that programs make too."""
+        return self.path.startswith(_PROGRAMS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,32 +54,30 @@ class Doors:
     hosts: frozenset[str]
     any_address: bool
 
-    def check(self, scope_type: str, method: str, scheme: str, headers: Mapping[str, str]) -> None:
+    def check(self, call: Call, headers: Headers) -> None:
         """Refuse a call from another site, or to a name that is not ours."""
-        host = headers.get("host", "")
+        host = headers.get("host", "").lower()
         if not self._ours(host):
             raise Problem("wrong-host", "Give this name to `zerosum serve` as --public-url if it is yours.")
-        if scope_type == "http" and method in _SAFE:
+        if call.safe:
             return
         origin = headers.get("origin")
         if origin is not None:
-            if not _same_origin(origin, scheme, host):
+            if not _same_origin(origin, call.scheme, host):
                 raise Problem("wrong-origin", "This came from a page of another site.")
-        elif "authorization" not in headers and COOKIE in headers.get("cookie", ""):
+        elif _has_cookie(headers) and not (call.for_programs and "authorization" in headers):
             raise Problem("wrong-origin", "A call with a cookie must say from which page it comes (Origin).")
 
     def _ours(self, host: str) -> bool:
-        name = _name(host)
-        if host in self.hosts or name in self.hosts:
-            return True
-        return self.any_address and _is_address(name)
+        written = _HOST.fullmatch(host)
+        if written is None:
+            return False
+        name = written["name"]
+        return host in self.hosts or name in self.hosts or (self.any_address and _is_address(name))
 
 
-def _name(host: str) -> str:
-    """Return a host without its port."""
-    if host.startswith("["):
-        return host[: host.find("]") + 1]
-    return host.partition(":")[0].lower()
+def _has_cookie(headers: Headers) -> bool:
+    return any(COOKIE in one for one in headers.getlist("cookie"))
 
 
 def _is_address(name: str) -> bool:
@@ -69,16 +89,16 @@ def _is_address(name: str) -> bool:
 
 
 def _same_origin(origin: str, scheme: str, host: str) -> bool:
-    try:
-        parts = urlsplit(origin)
-        port = parts.port
-        there = (parts.scheme, parts.hostname, port or _DEFAULT_PORTS.get(parts.scheme))
-        here_parts = urlsplit(f"//{host}")
-        secure = scheme in ("https", "wss")
-        here = ("https" if secure else "http", here_parts.hostname, here_parts.port or (443 if secure else 80))
-    except ValueError:
-        return False
-    return there == here
+    """Whether an origin, as browsers write it, is that of a page at `host`."""
+    there, _, authority = origin.lower().partition("://")
+    here = "https" if scheme in ("https", "wss") else "http"
+    return there == here and _with_port(authority, here) == _with_port(host, here)
+
+
+def _with_port(authority: str, scheme: str) -> str:
+    """Return a host with its port, which is not written where it is the usual one."""
+    has_port = authority.rpartition("]")[2].count(":")
+    return authority if has_port else f"{authority}:{_DEFAULT_PORTS[scheme]}"
 
 
 def doors(host: str, public_urls: tuple[str, ...]) -> Doors:
@@ -131,10 +151,6 @@ def cookie_header(key: Key, scheme: str) -> str:
 
 
 def _cookie_key(connection: HTTPConnection) -> Key | None:
-    cookies: SimpleCookie = SimpleCookie()
-    try:
-        cookies.load(connection.headers.get("cookie", ""))
-    except CookieError:
-        return None
-    found = cookies.get(cookie_name(connection.url.scheme))
-    return read_key(found.value) if found else None
+    # A machine's other servers may have set cookies of any form for the same name; none of them hides ours.
+    found = connection.cookies.get(cookie_name(connection.url.scheme))
+    return read_key(found) if found else None
