@@ -7,14 +7,17 @@ import os
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from http import HTTPStatus
 
 import structlog
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
+from fastapi.routing import iter_route_contexts
 from sqlalchemy import text
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
+from starlette.routing import compile_path
 from starlette.staticfiles import StaticFiles
 
 import zerosum.web
@@ -38,7 +41,7 @@ from zerosum.server.thinking import Thinking
 from zerosum.version import __version__
 
 _log = structlog.get_logger("zerosum.app")
-_BY_STATUS = {400: "bad-request", 404: "no-such-page", 405: "wrong-method", 413: "too-large-body", 415: "wrong-type"}
+_BY_STATUS = {400: "bad-request", 404: "no-such-page", 413: "too-large-body", 415: "wrong-type"}
 _PAGES = (home, seats, review, table, games, puzzles, reference)
 _GOING = 1012
 
@@ -116,13 +119,13 @@ def _add_probes(app: FastAPI) -> None:
 
 def _add_handlers(app: FastAPI) -> None:
     async def problem(request: Request, error: Exception) -> Response:
-        return _told(request, _problem_of(error))
+        return _told(request, _problem_of(request, error))
 
     for kind in (Problem, RequestValidationError, HTTPException, Exception):
         app.add_exception_handler(kind, problem)
 
 
-def _problem_of(error: Exception) -> Problem:
+def _problem_of(request: Request, error: Exception) -> Problem:
     """Return what to tell of an error."""
     if isinstance(error, Problem):
         return error
@@ -130,9 +133,22 @@ def _problem_of(error: Exception) -> Problem:
         unread = any(one["type"] == "json_invalid" for one in error.errors())
         return Problem("bad-request", "The body is not JSON.") if unread else field_problem(error.errors())
     if isinstance(error, HTTPException):
+        if isinstance(error.__cause__, Problem):
+            return error.__cause__  # it arose while a body was read
+        if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
+            return Problem("wrong-method", allow=_methods(request))
         return Problem(_BY_STATUS.get(error.status_code, "bad-request"))
     _log.error("internal error", exc_info=error)
     return Problem("internal", "It has been written to the log; nothing was acknowledged.")
+
+
+def _methods(request: Request) -> list[str]:
+    """Return the methods that are allowed at the address of a request."""
+    path, found = request.url.path, set[str]()
+    for route in iter_route_contexts(request.app.routes):
+        if route.methods and compile_path(route.path or "")[0].match(path):
+            found |= route.methods
+    return sorted(found)
 
 
 def _told(request: Request, problem: Problem) -> Response:

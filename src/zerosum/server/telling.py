@@ -28,4 +28,7 @@ def problem_answer(problem: Problem) -> Response:
         headers["Retry-After"] = str(wait)
     if problem.code == "no-key":
         headers["WWW-Authenticate"] = "Bearer"
+    allowed = problem.more.get("allow")
+    if isinstance(allowed, list):
+        headers["Allow"] = ", ".join(allowed)
     return Response(dumps(problem.document()), problem.status, headers, "application/problem+json")

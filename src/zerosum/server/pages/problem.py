@@ -14,7 +14,7 @@ def problem_page(request: Request, problem: Problem) -> Response:
     """Return a page that says what went wrong and what to do."""
     answer = page(request, "problem.html", status=problem.status, here="", problem=problem)
     headers = problem_answer(problem).headers
-    for name in ("Retry-After", "WWW-Authenticate"):
+    for name in ("Allow", "Retry-After", "WWW-Authenticate"):
         if name in headers:
             answer.headers[name] = headers[name]
     return answer
