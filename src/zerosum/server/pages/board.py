@@ -9,7 +9,7 @@ from typing import Final
 
 from markupsafe import Markup
 
-from zerosum.coach.review_words import name_of
+from zerosum.coach.review_words import name_of, result
 from zerosum.match.match import Match
 from zerosum.match.setup import Person
 from zerosum.rules.describe import describe, idea
@@ -62,6 +62,7 @@ def board(table: Table, look: Look, asked: Asked, advice: Advice) -> dict[str, o
         "status": status,
         "status_style": style,
         "said": look.said,
+        "result": _result(match, look.said),
         "problem": look.problem,
         "can": able,
         "may_move": may_move,
@@ -106,6 +107,12 @@ def _status(table: Table, held: frozenset[Person]) -> tuple[str, str]:
     if not alone:
         return f"{name} wins", CLASSES[person]
     return ("You win!" if person in alone else f"{name} wins"), CLASSES[person]
+
+
+def _result(match: Match, said: str) -> str:
+    """Return how the match ended, where the last words were about something else."""
+    words = result(match) if match.outcome is not None else ""
+    return "" if words in said else words
 
 
 def _person(table: Table, look: Look, person: Person) -> dict[str, object]:
@@ -162,7 +169,7 @@ def _tiles(match: Match, asked: Asked, advice: Advice, *, may_move: bool) -> Ite
             "number": tile.number,
             "taken_by": name_of(match, by) if by else "",
             "style": CLASSES[by] if by else "",
-            "sure": asked.query(sure=tile.presses[0].text) if sure else "",
+            "sure": asked.link(sure=tile.presses[0].text) if sure else "",
             "presses": [_press(tile, n, press, values, asked, sure=sure) for press in tile.presses],
         }
 
@@ -177,7 +184,7 @@ def _press(
         "shown": press.shown,
         "name": press.name,
         "objection": press.objection,
-        "sure": asked.query(sure=press.text) if sure and press.objection else "",
+        "sure": asked.link(sure=press.text) if sure and press.objection else "",
         "worth": worth,
         "worth_style": worth.verdict if worth else "",
     }
@@ -206,6 +213,7 @@ def _agreements(table: Table, look: Look) -> dict[str, object]:
     undo, again = table.undo_asked, table.rematch_asked
     asked_again = again is not None and again.other in look.held
     return {
+        "asked": _waits(table, look),
         "asker": name_of(table.match, undo) if undo else "",
         "undo_person": undo.other.value if undo else None,
         "undo_label": "Ask to take back" if table.consents else "Take back",
@@ -213,6 +221,12 @@ def _agreements(table: Table, look: Look) -> dict[str, object]:
         "rematch_person": again.other.value if again and asked_again else None,
         "claimable": _claimable(table, look),
     }
+
+
+def _waits(table: Table, look: Look) -> str:
+    """Return whose answer is awaited, to who asked."""
+    asker = table.undo_asked or table.rematch_asked
+    return f"Waiting for an answer of {name_of(table.match, asker.other)}." if asker in look.held and asker else ""
 
 
 def _rematch_label(table: Table, *, asked_again: bool) -> str:
@@ -248,10 +262,10 @@ def _coach(table: Table, look: Look, asked: Asked, advice: Advice) -> dict[str, 
         "why": advice.why,
         "why_move": asked.why,
         "links": {
-            "plain": asked.query(sure="") if asked.values else f"/tables/{table.id}",
-            "values": asked.query(values="" if asked.values else 1, why="", sure=""),
-            "hint": asked.query(hint=1, sure=""),
-            "more": asked.query(hint=asked.hint + 1, sure="") if more else "",
+            "plain": asked.link(sure=""),
+            "worth": asked.link(values="" if asked.values else 1, why="", sure=""),
+            "hint": asked.link(hint=1, sure=""),
+            "more": asked.link(hint=asked.hint + 1, sure="") if more else "",
         },
     }
 

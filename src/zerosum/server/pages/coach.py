@@ -27,6 +27,7 @@ class Asked:
     All but the values are about one position, and so go with the version `at` which it stood.
     """
 
+    table: str
     values: bool = False
     hint: int = 0
     why: str = ""
@@ -38,7 +39,11 @@ class Asked:
         asked = {"values": int(self.values), "hint": self.hint, "why": self.why, "sure": self.sure} | changed
         given = {name: value for name, value in asked.items() if value}
         here = {"at": self.at} if set(given) - {"values"} else {}
-        return "?" + urlencode(given | here)
+        return f"?{urlencode(given | here)}" if given else ""
+
+    def link(self, **changed: object) -> str:
+        """Return the address that asks for this, with some of it changed."""
+        return f"/tables/{self.table}{self.query(**changed)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +59,7 @@ class Advice:
 def asked_of(request: Request, table: Table) -> Asked:
     """Return what an address asks for; what cannot be read, or is about another position, is not asked."""
     query = request.query_params
-    asked = Asked(values=query.get("values") == "1", at=table.version)
+    asked = Asked(table.id, values=query.get("values") == "1", at=table.version)
     if query.get("at") != str(table.version):
         return asked
     step = query.get("hint", "")
@@ -81,7 +86,7 @@ async def advice(at: House, table: Table, asked: Asked) -> Advice:
         why = await _reason(at, table, asked.why) if asked.values and asked.why else []
     except Problem as problem:
         return Advice(problem=problem.detail)
-    return Advice([worth(one, asked.query(why=one["move"], sure="")) for one in values], hint, why)
+    return Advice([worth(one, asked.link(why=one["move"], sure="")) for one in values], hint, why)
 
 
 async def _reason(at: House, table: Table, move: str) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Query, Request
@@ -27,6 +28,9 @@ from zerosum.server.tables import now_ms
 router = APIRouter(include_in_schema=False)
 
 _FRAGMENT: Final = "X-Fragment"
+_SINCE: Final = "Something has happened at this table since; here is how it stands now."
+_WORDS: Final = {"stale": _SINCE, "move-id-reused": _SINCE}
+"""What people are told instead of words meant for programs."""
 _ANSWER_SECONDS: Final = 1.0
 """So long a page without a script waits for the move of a computer."""
 
@@ -65,25 +69,23 @@ async def act(request: Request, table_id: str, command: str, key: PageKey, at: T
     kept = await at.tables.fresh(table_id)
     held = await at.tables.held(table_id, key)
     fields = await fields_of(request)
-    asked = Asked(values=fields.get("values") == "1", at=kept.table.version)
+    asked = Asked(table_id, values=fields.get("values") == "1", at=kept.table.version)
     sure = _forfeit(kept.table, held, command, fields)
     if sure:
-        return await _to_confirm(request, at, kept, key, Asked(values=asked.values, at=kept.table.version, sure=sure))
+        return await _to_confirm(request, at, kept, key, replace(asked, sure=sure))
     try:
         await at.command(table_id, held, command, _command(command, fields))
     except Problem as problem:
         return await _show(request, at, kept, key, asked, alone=alone, problem=problem)
     if alone:
-        asked = Asked(values=asked.values, at=kept.table.version)
-        return await _show(request, at, kept, key, asked, alone=True)
-    query = asked.query() if asked.values else ""
-    return RedirectResponse(f"/tables/{table_id}{query}", 303)
+        return await _show(request, at, kept, key, replace(asked, at=kept.table.version), alone=True)
+    return RedirectResponse(asked.link(), 303)
 
 
 async def _to_confirm(request: Request, at: House, kept: Kept, key: Key, asked: Asked) -> Response:
     if _FRAGMENT in request.headers:
         return await _show(request, at, kept, key, asked, alone=True)
-    return RedirectResponse(f"/tables/{kept.table.id}{asked.query()}", 303)
+    return RedirectResponse(asked.link(), 303)
 
 
 def _command(name: str, fields: Fields) -> Command:
@@ -132,7 +134,7 @@ async def _show(
         spent=tables.downtime.spent(table.turn_began, now_ms()) if table.clock else 0,
         invitation=tables.invitation(table, key) if held else None,
         codes={person: tables.code(table, key, person) for person in sorted(held)},
-        problem=problem.detail if problem else "",
+        problem=_WORDS.get(problem.code, problem.detail) if problem else "",
     )
     shown = board(table, look, asked, await advice(at, table, asked) if held else Advice())
     template = "board.html" if alone else "table.html"

@@ -14,9 +14,10 @@ export function seen(board) {
   return { hops: Number(line.dataset.hops), places };
 }
 
+// Returns for how many milliseconds the total will be on its way.
 export function travel(board, before) {
   const line = board.querySelector(".gauge svg");
-  if (!line || !before || still.matches) return;
+  if (!line || !before || still.matches || document.hidden) return 0;
   const fresh = [...line.querySelectorAll("[data-hop]")].filter((hop) => Number(hop.dataset.hop) > before.hops);
   fresh.sort((one, other) => one.dataset.hop - other.dataset.hop);
   const hopping = fresh.length && fresh.length <= MOST;
@@ -26,6 +27,7 @@ export function travel(board, before) {
     else slide(runner, before.places[name]);
   }
   if (hopping) fresh.forEach((one, at) => appear(one, at * HOP));
+  return hopping ? fresh.length * HOP : 0;
 }
 
 function hop(runner, fresh, name, unit) {

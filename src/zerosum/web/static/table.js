@@ -8,6 +8,7 @@ import { seen, travel } from "./motion.js";
 
 const RETRY = [300, 700, 1500, 3000, 5000, 8000, 8000, 8000];
 const PATIENCE = 1500; // milliseconds before a lost connection is worth a word
+const ABSENT = 30_000; // milliseconds after which who has left counts as away
 const FRAGMENT = { "X-Fragment": "board" };
 
 const board = document.getElementById("board");
@@ -17,10 +18,12 @@ const site = document.title.slice(board.dataset.title.length);
 
 let heard = 0; // the latest version that was told of
 let sending = false;
-let fetching = false;
-let wanted = false;
+let fetching = null; // the board being asked for
+let wanted = null; // the query of the next one
 let drawn = performance.now();
+let settled = 0; // when the total has arrived
 let silence;
+let absence;
 
 const version = () => Number(board.dataset.version);
 const pause = (time) => new Promise((done) => setTimeout(done, time));
@@ -29,7 +32,7 @@ function say(words) {
   const line = document.createElement("p");
   line.textContent = words;
   news.append(line);
-  while (news.childElementCount > 3) news.firstElementChild.remove();
+  while (news.childElementCount > 8) news.firstElementChild.remove();
 }
 
 function draw(html) {
@@ -42,7 +45,7 @@ function draw(html) {
   document.title = board.dataset.title + site;
   reveal();
   restore(place);
-  travel(board, before);
+  settled = drawn + travel(board, before);
   tick();
 }
 
@@ -70,32 +73,37 @@ function nearest(at) {
 }
 
 // Asking for the board
-async function refresh(query = board.dataset.query) {
-  wanted = true;
-  if (fetching || sending) return;
-  fetching = true;
-  try {
-    while (wanted && !sending) {
-      wanted = false;
+function refresh(query) {
+  wanted = query ?? wanted ?? "same";
+  if (!sending) fetching ??= ask().finally(() => (fetching = null));
+  return fetching;
+}
+
+async function ask() {
+  while (wanted !== null && !sending) {
+    const query = wanted === "same" ? board.dataset.query : wanted;
+    wanted = null;
+    try {
       const answer = await fetch(`/tables/${board.dataset.table}/board${query}`, { headers: FRAGMENT });
-      if (answer.ok) draw(await answer.text());
-      query = board.dataset.query;
+      const html = await answer.text();
+      // One hop after the other: the answer to a move does not cut the move short.
+      await pause(Math.max(0, settled - performance.now()));
+      if (answer.ok && !sending) draw(html);
+    } catch {
+      return; // The live connection is lost too, and tells when it is back.
     }
-  } catch {
-    // The live connection is lost too, and tells when it is back.
-  } finally {
-    fetching = false;
   }
 }
 
 async function follow(anchor) {
-  const before = board.querySelector("#hints")?.textContent;
+  const before = hints();
   await refresh(new URL(anchor.href).search);
   history.replaceState(null, "", location.pathname + board.dataset.query);
-  const hints = board.querySelector("#hints");
-  if (hints && hints.textContent !== before) say([...hints.querySelectorAll("p")].at(-1).textContent);
+  for (const line of hints().filter((one) => !before.includes(one))) say(line);
   document.getElementById("unsure")?.focus();
 }
+
+const hints = () => [...board.querySelectorAll(".coach .said p")].map((line) => line.textContent);
 
 // Sending a form: again, with the same move_id, until an answer comes
 async function send(form, button) {
@@ -121,7 +129,7 @@ async function send(form, button) {
   } finally {
     sending = false;
     board.removeAttribute("aria-busy");
-    if (heard > version() || wanted) refresh();
+    if (heard > version() || wanted !== null) refresh();
   }
 }
 
@@ -151,6 +159,10 @@ function hear(message) {
     heard = Math.max(heard, message.state.version);
   }
   if (message.type === "presence" || heard > version()) refresh();
+  if (message.type === "presence") {
+    clearTimeout(absence);
+    absence = setTimeout(() => refresh(), ABSENT);
+  }
 }
 
 function tell(up) {
