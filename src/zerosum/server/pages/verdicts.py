@@ -57,14 +57,11 @@ def standing(seat: Seat, options: Sequence[Worth]) -> str:
     who = capital(SEATS[seat])
     if best.verdict == "draw":
         return f"{who} is to move. Neither side can force an end."
-    longest = f"in {count(best.plies or 0, 'move')} at the latest"
+    plies = best.plies or 0
     if best.verdict == "loss":
-        return f"{who} is to move and is lost: every move loses, {longest}."
+        return f"{who} is to move and is lost: every move loses, in {count(plies, 'move')} at the latest."
     good = sum(one.verdict == "win" for one in options)
-    share = f"{good} of {count(len(options), 'move')} {_does(good)} it"
-    how_many = "every move does it" if good == len(options) else share
-    return f"{who} is to move and can win, {longest}: {how_many}."
-
-
-def _does(number: int) -> str:
-    return "does" if number == 1 else "do"
+    share = f"{good} of {count(len(options), 'move')} {'wins' if good == 1 else 'win'}"
+    how_many = "every move wins" if good == len(options) else share
+    how_soon = "at once" if plies == 1 else f"in {plies} moves"
+    return f"{who} is to move and can win {how_soon}: {how_many}."
