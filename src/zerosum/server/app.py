@@ -15,7 +15,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.routing import iter_route_contexts
 from sqlalchemy import text
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import compile_path
 from starlette.staticfiles import StaticFiles
@@ -121,7 +121,7 @@ def _add_handlers(app: FastAPI) -> None:
     async def problem(request: Request, error: Exception) -> Response:
         return _told(request, _problem_of(request, error))
 
-    for kind in (Problem, RequestValidationError, HTTPException, Exception):
+    for kind in (Problem, RequestValidationError, HTTPException, ClientDisconnect, Exception):
         app.add_exception_handler(kind, problem)
 
 
@@ -138,6 +138,8 @@ def _problem_of(request: Request, error: Exception) -> Problem:
         if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
             return Problem("wrong-method", allow=_methods(request))
         return Problem(_BY_STATUS.get(error.status_code, "bad-request"))
+    if isinstance(error, ClientDisconnect):
+        return Problem("bad-request", "The request broke off.")
     _log.error("internal error", exc_info=error)
     return Problem("internal", "It has been written to the log; nothing was acknowledged.")
 

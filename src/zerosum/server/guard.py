@@ -20,7 +20,7 @@ POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
-_HEADERS: Final = {
+HEADERS: Final = {
     "Content-Security-Policy": POLICY,
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
@@ -99,7 +99,7 @@ class Guard:
 
 
 def _adorn(scope: Scope, headers: MutableHeaders) -> None:
-    for name, value in _HEADERS.items():
+    for name, value in HEADERS.items():
         headers.setdefault(name, value)
     headers.setdefault("Cache-Control", "no-store")
     if scope["scheme"] == "https":

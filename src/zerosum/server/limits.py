@@ -6,6 +6,14 @@ BODY_BYTES: Final = 128 * 1024
 """The body of a request."""
 FRAME_BYTES: Final = 4 * 1024
 """A message on a live connection; a larger one closes it with 1009."""
+HEAD_BYTES: Final = 16 * 1024
+"""The address and the headers of a request."""
+REQUEST_SECONDS: Final = 20
+"""Seconds for a whole request to arrive, from its first byte on or, the first one, from the connection on."""
+STUCK_SECONDS: Final = 30
+"""Seconds after which a connection is cut whose other end takes nothing of what it is sent."""
+CONNECTIONS: Final = 1_200
+"""Connections from one address; not counted behind a proxy, from which all come."""
 MOVE_ID_LENGTH: Final = 64
 """Characters in a `move_id`."""
 MOVE_LENGTH: Final = 40
@@ -36,6 +44,8 @@ LIVE_PER_ADDRESS: Final = 1_000
 """Live connections from one address."""
 LIVE_PER_TABLE: Final = 100
 """Live connections at one table."""
+LIVE_PIECES: Final = 64
+"""Pieces that one message on a live connection comes in; more closes it with 1008."""
 LIVE_PING_SECONDS: Final = 20
 """Seconds between two signs of life that are asked of a live connection, and to wait for each; then it is closed."""
 LIVE_QUEUE: Final = 64

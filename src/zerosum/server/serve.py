@@ -9,6 +9,7 @@ import signal
 import socket
 import sys
 import webbrowser
+from contextlib import suppress
 from types import FrameType
 
 import structlog
@@ -21,6 +22,7 @@ from zerosum.server import limits, logs
 from zerosum.server.app import drain, make_app
 from zerosum.server.database import DatabaseError, open_database, read_url
 from zerosum.server.settings import Settings, sqlite_file
+from zerosum.server.sockets import Http, Live
 from zerosum.server.upgrade import upgrade
 
 _PROXIES = "127.0.0.1,::1,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,fc00::/7"
@@ -34,6 +36,7 @@ class PortError(ZerosumError):
 def run(settings: Settings) -> int:
     """Serve until told to stop; return the exit status."""
     logs.set_up()
+    _allow_connections()
     _make_folder(settings.database)
     engine = open_database(read_url(settings.database))
     upgrade(engine)
@@ -43,6 +46,17 @@ def run(settings: Settings) -> int:
     server = _Server(_config(settings, app), app, settings, bound)
     server.run(sockets=[bound])
     return 0 if server.started else 1
+
+
+def _allow_connections() -> None:
+    """Take as many open connections as the system allows; the usual is far fewer than one address may have."""
+    try:
+        import resource  # noqa: PLC0415 - not on every system
+    except ImportError:
+        return
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 def _make_folder(database: str) -> None:
@@ -69,12 +83,18 @@ def _bind(settings: Settings) -> socket.socket:
             f"{settings.host}:{settings.port} cannot be listened on ({why}). Is zerosum running already? Try --port 0."
         ) from None
     bound.set_inheritable(False)
+    if hasattr(socket, "TCP_USER_TIMEOUT"):
+        # Connections have it of the socket they come to. Without it, one that is never read stays for ever.
+        bound.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, limits.STUCK_SECONDS * 1000)
     return bound
 
 
 def _config(settings: Settings, app: FastAPI) -> uvicorn.Config:
     return uvicorn.Config(
         app,
+        http=Http,
+        ws=Live,
+        h11_max_incomplete_event_size=limits.HEAD_BYTES,
         log_config=None,
         log_level=logging.WARNING,
         access_log=False,

@@ -1,0 +1,147 @@
+"""The connections themselves: nobody holds one for nothing, and what is no HTTP gets an answer like any other.
+
+uvicorn waits for ever for a request that does not come, answers every ping whether or not its answers are read, and
+gathers pieces of a message without end. Here all of that is bounded.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections import Counter
+from http import HTTPStatus
+from typing import Any, Final
+
+import h11
+from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.frames import Frame
+
+from zerosum.server import limits
+from zerosum.server.guard import HEADERS
+from zerosum.server.problems import Problem
+from zerosum.server.rates import Bucket
+from zerosum.server.telling import dumps
+
+_TOO_MANY: Final = 1008
+_FAREWELL_SECONDS: Final = 2
+_open: Final[Counter[str]] = Counter()
+"""How many connections each address has."""
+
+
+def _leave(client: tuple[str, int] | None) -> None:
+    address = client[0] if client else ""
+    _open[address] -= 1
+    if _open[address] <= 0:
+        del _open[address]
+
+
+class Http(H11Protocol):
+    """A connection for requests."""
+
+    _deadline: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn has it
+        """Let a connection in, unless there are too many from its address."""
+        super().connection_made(transport)
+        address = self.client[0] if self.client else ""
+        _open[address] += 1
+        if _open[address] > limits.CONNECTIONS and not self.config.proxy_headers:
+            transport.abort()
+        self._wait()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Forget a connection."""
+        self._wait_no_more()
+        super().connection_lost(exc)
+        _leave(self.client)
+
+    def data_received(self, data: bytes) -> None:
+        """Take some bytes; what they begin must be whole in time."""
+        super().data_received(data)
+        if self._unfinished:
+            self._wait()
+        else:
+            self._wait_no_more()
+
+    @property
+    def _unfinished(self) -> bool:
+        return self.transport.get_protocol() is self and self.conn.their_state in (h11.IDLE, h11.SEND_BODY)
+
+    def _wait(self) -> None:
+        if self._deadline is None:
+            self._deadline = self.loop.call_later(limits.REQUEST_SECONDS, self._too_late)
+
+    def _wait_no_more(self) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+            self._deadline = None
+
+    def _too_late(self) -> None:
+        self._deadline = None
+        if self._unfinished:
+            self.transport.abort()
+
+    def send_400_response(self, msg: str) -> None:
+        """Answer what is no HTTP, or too much of it."""
+        del msg
+        if self.conn.our_state not in (h11.IDLE, h11.SEND_RESPONSE):
+            self.transport.close()
+            return
+        large = getattr(sys.exc_info()[1], "error_status_hint", 400) == HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE
+        problem = Problem("headers-too-large" if large else "bad-request")
+        body = dumps(problem.document()).encode()
+        headers = {**HEADERS, "Content-Type": "application/problem+json", "Connection": "close"}
+        reason = HTTPStatus(problem.status).phrase
+        self._say(h11.Response(status_code=problem.status, headers=_pairs(headers, len(body)), reason=reason))
+        self._say(h11.Data(data=body))
+        self._say(h11.EndOfMessage())
+        self.transport.close()
+
+    def _say(self, event: h11.Event) -> None:
+        self.transport.write(self.conn.send(event) or b"")
+
+
+def _pairs(headers: dict[str, str], length: int) -> list[tuple[bytes, bytes]]:
+    given = {**headers, "Content-Length": str(length)}
+    return [(name.encode(), value.encode()) for name, value in given.items()]
+
+
+class Live(WebSocketsSansIOProtocol):
+    """A live connection."""
+
+    def __init__(self, *given: Any, **more: Any) -> None:  # noqa: ANN401 - as uvicorn makes it
+        super().__init__(*given, **more)
+        self._pings = Bucket(limits.LIVE_MESSAGES)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Forget a connection."""
+        super().connection_lost(exc)
+        _leave(self.client)
+
+    def handle_ping(self) -> None:
+        """Answer a ping; they are bounded as messages are."""
+        if self._pings.take():
+            self._cut(_TOO_MANY)
+        else:
+            super().handle_ping()
+
+    def handle_cont(self, event: Frame) -> None:
+        """Take a further piece of a message."""
+        if len(self.frames) >= limits.LIVE_PIECES:
+            self._cut(_TOO_MANY)
+        else:
+            super().handle_cont(event)
+
+    def keepalive_timeout(self) -> None:
+        """Close a connection that does not answer, even if it does not take its farewell either."""
+        super().keepalive_timeout()
+        self.loop.call_later(_FAREWELL_SECONDS, self.transport.abort)
+
+    def _cut(self, code: int) -> None:
+        if not self.close_sent:
+            self.conn.fail(code)
+            self.transport.write(b"".join(self.conn.data_to_send()))
+            self.close_sent = True
+            self.transport.close()
+            self.loop.call_later(_FAREWELL_SECONDS, self.transport.abort)
