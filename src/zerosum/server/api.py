@@ -147,7 +147,7 @@ async def come_back(given: Return, key: OwnKey, at: TheHouse) -> Response:
 async def _table(at: House, kept: Kept, key: Key, status: int = 200) -> Response:
     held = await at.tables.held(kept.table.id, key)
     codes = {str(one.value): at.tables.code(kept.table, key, one) for one in sorted(held)}
-    invitation = at.tables.invitation(kept.table, key) if held == {Person.ONE} else None
+    invitation = await at.tables.invitation(kept.table, key) if held == {Person.ONE} else None
     return json_answer({"state": kept.state(held), "codes": codes, "invitation": invitation}, status)
 
 

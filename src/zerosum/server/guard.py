@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 import time
 from typing import Final
 
@@ -29,6 +30,7 @@ HEADERS: Final = {
     "Cross-Origin-Resource-Policy": "same-origin",
 }
 _CHARSETS: Final = frozenset({b"utf-8", b"utf8", b"us-ascii"})
+_NETWORK_BITS: Final = 64
 _METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT"})
 _UNCOUNTED: Final = frozenset({"/healthz", "/readyz", "/metrics"})
 _log = structlog.get_logger("zerosum.requests")
@@ -109,9 +111,25 @@ def _adorn(scope: Scope, headers: MutableHeaders) -> None:
 
 
 def address(scope: Scope) -> str:
-    """Return the address of who calls."""
+    """Return the address of who calls; of an IPv6 address the network, all of which is one caller's own."""
     client = scope.get("client")
-    return client[0] if client else ""
+    host = client[0] if client else ""
+    return network(host) if ":" in host else host
+
+
+def network(address: str) -> str:
+    """Return the network of an IPv6 address; an IPv4 address written as one, as itself.
+
+    >>> network("2001:db8:1:2:3:4:5:6"), network("::ffff:192.0.2.1")
+    ('2001:db8:1:2::', '192.0.2.1')
+    """
+    try:
+        known = ipaddress.IPv6Address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if known.ipv4_mapped is not None:
+        return str(known.ipv4_mapped)
+    return str(ipaddress.IPv6Address(int(known) >> _NETWORK_BITS << _NETWORK_BITS))
 
 
 def _check_charset(content_type: str) -> None:

@@ -60,7 +60,9 @@ class Hub:
         """Refuse a connection for which there is no room."""
         if self._addresses.get(connection.address, 0) >= limits.LIVE_PER_ADDRESS:
             raise Problem("too-many", "There are too many live connections from your address.")
-        if len(self.at(connection.table_id)) >= limits.LIVE_PER_TABLE:
+        # Players and spectators are counted apart: no crowd keeps a player from the table.
+        alike = [one for one in self.at(connection.table_id) if bool(one.held) == bool(connection.held)]
+        if len(alike) >= limits.LIVE_PER_TABLE:
             raise Problem("too-many", "Too many are looking at this table live.")
 
     def add(self, connection: Connection, kept: Kept, since: int) -> None:

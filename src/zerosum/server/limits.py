@@ -43,7 +43,7 @@ POLL_SECONDS: Final = 2
 LIVE_PER_ADDRESS: Final = 1_000
 """Live connections from one address."""
 LIVE_PER_TABLE: Final = 100
-"""Live connections at one table."""
+"""Live connections of spectators at one table, and as many of its players."""
 LIVE_PIECES: Final = 64
 """Pieces that one message on a live connection comes in; more closes it with 1008."""
 LIVE_PING_SECONDS: Final = 20

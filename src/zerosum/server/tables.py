@@ -135,9 +135,11 @@ class Tables:
         """Return the copy of a table, if there is one."""
         return self._kept.get(table_id)
 
-    def invitation(self, table: Table, key: Key) -> str | None:
-        """Return the open invitation to a table, for who gave it."""
-        return invitation_of(key, table.id) if table.waiting else None
+    async def invitation(self, table: Table, key: Key) -> str | None:
+        """Return the open invitation to a table, for who gave it; it is known only where it was given."""
+        secret = invitation_of(key, table.id)
+        found = await self._store.read(partial(statements.invitation, secret=secret)) if table.waiting else None
+        return secret if found is not None and found.used_by is None else None
 
     def code(self, table: Table, key: Key, person: Person) -> str:
         """Return the personal code of a seat."""

@@ -132,7 +132,7 @@ async def _show(
         origin=str(request.base_url).rstrip("/"),
         here=await tables.presence.present(table.id) if table.online else {},
         spent=tables.downtime.spent(table.turn_began, now_ms()) if table.clock else 0,
-        invitation=tables.invitation(table, key) if held else None,
+        invitation=await tables.invitation(table, key) if held else None,
         codes={person: tables.code(table, key, person) for person in sorted(held)},
         problem=_WORDS.get(problem.code, problem.detail) if problem else "",
     )
