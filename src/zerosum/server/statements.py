@@ -38,8 +38,8 @@ _EVENTS = (
 _NOTIFY = text("SELECT pg_notify(:channel, :hint)")
 
 
-def append(connection: Connection, table_id: str, event: Event) -> bool:
-    """Write an event, if its version is still free; whether it now stands there, written by this or an earlier try."""
+def append(connection: Connection, table_id: str, event: Event) -> Event | None:
+    """Write an event, if its version is free; return it as it stands there, by this or an earlier try, else None."""
     row = {
         "table_id": table_id,
         "version": event.version,
@@ -53,11 +53,13 @@ def append(connection: Connection, table_id: str, event: Event) -> bool:
     if connection.execute(_NEW_EVENT[dialect], row).rowcount == 1:
         if dialect == "postgresql":
             connection.execute(_NOTIFY, {"channel": CHANNEL, "hint": f"{table_id}:{event.version}"})
-        return True
+        return event
     found = connection.execute(_EVENTS.limit(1), {"table_id": table_id, "since": event.version - 1}).first()
-    # After a lost connection a commit may have happened or not; what stands there then tells.
+    # After a lost connection a commit may have happened or not, and another replica may have got the same command;
+    # what stands there then tells, also when it happened.
     same_as = ("version", "kind", "person", "data", "move_id")
-    return found is not None and all(getattr(found, name) == row[name] for name in same_as)
+    stands = found is not None and all(getattr(found, name) == row[name] for name in same_as)
+    return _event(found) if found is not None and stands else None
 
 
 def events_since(connection: Connection, table_id: str, since: int) -> list[Event]:
@@ -145,7 +147,7 @@ def join(connection: Connection, secret: str, event: Event, key: Key, table_id: 
     with connection.begin_nested() as savepoint:
         unused = (invitations.c.hash == hash_of(secret)) & invitations.c.used_by.is_(None)
         used = connection.execute(update(invitations).where(unused).values(used_by=key.hash)).rowcount == 1
-        if not used or event.person is None or not append(connection, table_id, event):
+        if not used or event.person is None or append(connection, table_id, event) is None:
             savepoint.rollback()
             return False
         _sit(connection, table_id, event.person, key, event.at)

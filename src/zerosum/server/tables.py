@@ -95,6 +95,9 @@ class Tables:
         event = Event(kept.table.version + 1, now_ms(), Kind.JOINED, found.person, {"name": name}, _AUTO)
         write = partial(statements.join, secret=secret, event=event, key=key, table_id=found.table_id)
         if not await self._store.write(write, found.table_id):
+            _, found = await self._invitation(invitation)
+            if found.used_by == key.hash:
+                return await self.fresh(found.table_id)
             raise Problem("invitation-used", "Somebody has just taken this seat; you can still watch the match.")
         await self._take_in(kept, event)
         return kept
@@ -235,11 +238,11 @@ class Tables:
         write = partial(statements.append, table_id=kept.table.id, event=event)
         kept.writing += 1
         try:
-            written = await self._store.write(write, kept.table.id)
+            stands = await self._store.write(write, kept.table.id)
         finally:
             kept.writing -= 1
-        await (self._take_in(kept, event) if written else self._catch_up(kept))
-        return written
+        await (self._catch_up(kept) if stands is None else self._take_in(kept, stands))
+        return stands is not None
 
     async def _take_in(self, kept: Kept, event: Event) -> None:
         """Take an event that the store has into the copy, and tell whoever looks on."""
