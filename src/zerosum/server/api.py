@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Awaitable, Callable
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Depends, Path, Query
 from fastapi.security import HTTPBearer
@@ -26,13 +26,13 @@ from zerosum.server.commands import COMMANDS, Command
 from zerosum.server.house import House, coached, house, recorded
 from zerosum.server.kept import Kept
 from zerosum.server.keys import Key, new_key
-from zerosum.server.orders import Name, Order, rules_of_order
+from zerosum.server.orders import Name, Order, one_of, rules_of_order
 from zerosum.server.problems import Problem
-from zerosum.server.responses import answers
-from zerosum.server.telling import json_answer
+from zerosum.server.responses import AFTER_COMMAND, AFTER_GAMES, AFTER_TABLE, answers
+from zerosum.server.telling import json_answer, with_state
 
 BASE: Final = "/api/v1"
-router = APIRouter(prefix=BASE)
+router = APIRouter(prefix=BASE, generate_unique_id_function=lambda route: route.name)
 _bearer = HTTPBearer(auto_error=False, description="A key from POST /api/v1/keys.")
 
 AnyKey = Annotated[Key | None, Depends(caller)]
@@ -42,9 +42,11 @@ TableId = Annotated[str, Path(max_length=32, description="The id of a table.")]
 Since = Annotated[str, Query(pattern="^[0-9]{1,9}$", description="A version.")]
 Number = Annotated[str, Path(pattern="^[1-9][0-9]{0,4}$", description="Which match at the table, from 1 on.")]
 _KEYED: Final = [Depends(_bearer)]
+_FOR_ALL: Final[dict[str, Any]] = {"security": [{}]}
+"""A key is taken, but none is needed."""
 
 
-@router.get("/games", responses=answers(models.GamesShape))
+@router.get("/games", responses=answers(models.GamesShape, links=AFTER_GAMES))
 async def games() -> Response:
     """List the games."""
     return json_answer({"games": [_game(built_in(one)) for one in GAME_IDS]})
@@ -71,7 +73,7 @@ def _game(rules: Rules) -> dict[str, object]:
 class AnalysisOrder(BaseModel):
     """A position to be judged: of a game or a variant, from its start or a position, after some moves."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, json_schema_extra=one_of("game", "variant"))
 
     game: Annotated[StrictStr, Field(max_length=rule_limits.ID_LENGTH)] | None = None
     variant: Annotated[StrictStr, Field(max_length=rule_limits.RULES_FILE_BYTES)] | None = None
@@ -106,7 +108,7 @@ async def tables(key: OwnKey, at: TheHouse) -> Response:
     return json_answer({"tables": [one.state(await at.tables.held(one.table.id, key)) for one in mine]})
 
 
-@router.post("/tables", status_code=201, responses=answers(models.TableShape, 201), dependencies=_KEYED)
+@router.post("/tables", status_code=201, responses=answers(models.TableShape, 201, AFTER_TABLE), dependencies=_KEYED)
 async def create(order: Order, key: OwnKey, at: TheHouse) -> Response:
     """Open a table; the caller is person 1."""
     at.count("tables")
@@ -122,7 +124,7 @@ class Joining(BaseModel):
     name: Name = "Player 2"
 
 
-@router.post("/join", responses=answers(models.TableShape), dependencies=_KEYED)
+@router.post("/join", responses=answers(models.TableShape, links=AFTER_TABLE), dependencies=_KEYED)
 async def join(joining: Joining, key: OwnKey, at: TheHouse) -> Response:
     """Take the seat that an invitation is for."""
     at.count("secrets")
@@ -137,7 +139,7 @@ class Return(BaseModel):
     code: Annotated[StrictStr, Field(max_length=64)]
 
 
-@router.post("/come-back", responses=answers(models.TableShape), dependencies=_KEYED)
+@router.post("/come-back", responses=answers(models.TableShape, links=AFTER_TABLE), dependencies=_KEYED)
 async def come_back(given: Return, key: OwnKey, at: TheHouse) -> Response:
     """Take one's own seat on another device."""
     at.count("secrets")
@@ -151,14 +153,14 @@ async def _table(at: House, kept: Kept, key: Key, status: int = 200) -> Response
     return json_answer({"state": kept.state(held), "codes": codes, "invitation": invitation}, status)
 
 
-@router.get("/tables/{table_id}", responses=answers(models.StateShape), dependencies=_KEYED)
+@router.get("/tables/{table_id}", responses=answers(models.StateShape), dependencies=_KEYED, openapi_extra=_FOR_ALL)
 async def table(table_id: TableId, key: AnyKey, at: TheHouse) -> Response:
     """Show a table."""
     kept = await at.tables.fresh(table_id)
-    return json_answer(kept.state(await at.tables.held(table_id, key)))
+    return json_answer(kept.text(await at.tables.held(table_id, key)))
 
 
-@router.get("/tables/{table_id}/events", responses=answers(models.EventsShape), dependencies=_KEYED)
+@router.get("/tables/{table_id}/events", responses=answers(models.EventsShape))
 async def events(table_id: TableId, at: TheHouse, since: Since = "0") -> Response:
     """List what happened after a version."""
     return json_answer(at.events(await at.tables.fresh(table_id), int(since)))
@@ -170,7 +172,7 @@ async def record(table_id: TableId, number: Number, at: TheHouse) -> Response:
     return PlainTextResponse(recorded(await at.tables.fresh(table_id), int(number)))
 
 
-@router.get("/tables/{table_id}/matches/{number}/review", responses=answers(models.ReviewShape), dependencies=_KEYED)
+@router.get("/tables/{table_id}/matches/{number}/review", responses=answers(models.ReviewShape))
 async def review(table_id: TableId, number: Number, at: TheHouse) -> Response:
     """Hold each move of a match against the truth; of an online match, once it is over."""
     kept = await at.tables.fresh(table_id)
@@ -204,7 +206,7 @@ def _command_route(name: str) -> Callable[..., Awaitable[Response]]:
     async def route(request: Request, table_id: str, command: Command, key: Key, at: House) -> Response:
         del request
         answer = await at.command(table_id, await at.seats(table_id, key), name, command)
-        return json_answer({"version": answer.version, "state": answer.state})
+        return json_answer(with_state({"version": answer.version}, answer.state))
 
     parameters = {
         "request": Request,
@@ -227,6 +229,6 @@ for _name in COMMANDS:
         methods=["POST"],
         name=_name,
         operation_id=_name,
-        responses=answers(models.AnswerShape),
+        responses=answers(models.AnswerShape, links=AFTER_COMMAND),
         dependencies=_KEYED,
     )

@@ -8,11 +8,12 @@ from datetime import UTC, datetime
 from random import Random
 from typing import Annotated, Final, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, StrictStr, model_validator
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, StrictBool, StrictInt, StrictStr, model_validator
+from pydantic.config import JsonDict
 
 from zerosum.match.match import Match, read_match
 from zerosum.match.setup import Person, Series, Setup, setup_tags
-from zerosum.players import HUMAN, UnknownPlayerError, check_player
+from zerosum.players import COMPUTERS, HUMAN, UnknownPlayerError, check_player
 from zerosum.rules import limits as rule_limits
 from zerosum.rules.errors import BadNameError, RulesError, ZerosumError
 from zerosum.rules.files import GAME_IDS, built_in, load_text
@@ -25,7 +26,15 @@ from zerosum.server.table import BOTH
 HERE: Final = "here"
 """The opponent of who plays at one screen with somebody."""
 
+_ODD: Final[JsonDict] = {"not": {"multipleOf": 2}}
+
 Name = Annotated[StrictStr, Field(min_length=1, max_length=rule_limits.NAME_LENGTH)]
+
+
+def one_of(*names: str) -> JsonDict:
+    """Return the part of a JSON Schema that asks for exactly one of some members."""
+    given: list[JsonValue] = [{"required": [name], "properties": {name: {"type": "string"}}} for name in names]
+    return {"oneOf": given}
 
 
 class ClockOrder(BaseModel):
@@ -40,14 +49,14 @@ class ClockOrder(BaseModel):
 class Order(BaseModel):
     """A table to be opened: exactly one of a game, a variant (a rules file's text) and a record to go on from."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, json_schema_extra=one_of("game", "variant", "record"))
 
     game: Annotated[StrictStr, Field(max_length=rule_limits.ID_LENGTH)] | None = None
     variant: Annotated[StrictStr, Field(max_length=rule_limits.RULES_FILE_BYTES)] | None = None
     record: Annotated[StrictStr, Field(max_length=rule_limits.RECORD_BYTES)] | None = None
-    opponent: Annotated[StrictStr, Field(max_length=20)] = HUMAN
+    opponent: Annotated[StrictStr, Field(max_length=20, json_schema_extra={"enum": [HUMAN, HERE, *COMPUTERS]})] = HUMAN
     first: Literal["me", "them", "toss"] = "me"
-    best_of: Annotated[StrictInt, Field(ge=1, le=rule_limits.SERIES_MATCHES)] | None = None
+    best_of: Annotated[StrictInt, Field(ge=1, le=rule_limits.SERIES_MATCHES, json_schema_extra=_ODD)] | None = None
     name: Name = "Player 1"
     opponent_name: Name | None = None
     clock: ClockOrder | None = None

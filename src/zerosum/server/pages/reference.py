@@ -120,7 +120,7 @@ def _call(path: str, method: str, call: Document) -> Call:
         method=method.upper(),
         path=path,
         about=call.get("description", ""),
-        keyed=bool(call.get("security")),
+        keyed=all(call.get("security", ({},))),
         parameters=tuple(_parameter(one) for one in call.get("parameters", ())),
         body=_content(call.get("requestBody", {})),
         replies=tuple(
