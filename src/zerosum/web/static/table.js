@@ -28,9 +28,12 @@ let absence;
 const version = () => Number(board.dataset.version);
 const pause = (time) => new Promise((done) => setTimeout(done, time));
 
+// A hyphen before a number is often not read aloud; a minus sign is.
+const SIGN = /(?<!\w)-(?=-?[0-9])|(?<=[+-])-(?=[0-9])/g;
+
 function say(words) {
   const line = document.createElement("p");
-  line.textContent = words;
+  line.textContent = words.replace(SIGN, "\u2212");
   news.append(line);
   while (news.childElementCount > 8) news.firstElementChild.remove();
 }
