@@ -19,6 +19,7 @@ from zerosum.server.kept import Kept, content, keep
 from zerosum.server.orders import Order, opening
 from zerosum.server.problems import Problem
 from zerosum.server.table import BOTH, Table, fold
+from zerosum.server.telling import dumps
 
 ONE, TWO = frozenset({Person.ONE}), frozenset({Person.TWO})
 NOW = 1_000_000
@@ -230,7 +231,7 @@ def test_a_command_sent_again_gets_its_first_answer(kept: Kept) -> None:
         if command and event.person:
             name, _, move = command.partition(" ")
             held = frozenset({event.person})
-            then = keep("table", kept.events[: event.version]).state(held)
+            then = dumps(keep("table", kept.events[: event.version]).state(held))
             model = MoveCommand if move else Command
             sent = model.model_validate({"version": 1, "move_id": event.move_id, **({"move": move} if move else {})})
             answer = kept.first_answer(held, name, sent)
@@ -238,6 +239,22 @@ def test_a_command_sent_again_gets_its_first_answer(kept: Kept) -> None:
             assert (answer.version, answer.state) == (event.version, then)
             with pytest.raises(Problem, match="move-id-reused"):
                 kept.first_answer(held, "resign" if name != "resign" else "next", sent)
+
+
+def test_a_state_is_told_in_the_same_bytes_at_any_time() -> None:
+    kept = opened(opponent="here")
+    seen = [dumps(kept.state(BOTH))]
+    for _ in range(100):
+        do(kept, BOTH, "move", move="+5")
+        seen.append(dumps(kept.state(BOTH)))
+        assert kept.text(BOTH) == kept.text(BOTH) == seen[-1]
+        assert kept.text(ONE) == dumps(kept.state(ONE))
+        do(kept, BOTH, "ask-undo")
+        seen.append(kept.text(BOTH))
+    for version in range(1, kept.table.version + 1):
+        assert kept.text_at(BOTH, version) == seen[version - 1]
+    for since in (1, 2, 63, 64, 65, 66, 130, kept.table.version):
+        assert list(kept.texts_after(BOTH, since)) == seen[since:]
 
 
 @given(played())

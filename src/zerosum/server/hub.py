@@ -15,7 +15,7 @@ from zerosum.server import limits, metrics
 from zerosum.server.events import Event
 from zerosum.server.kept import Kept
 from zerosum.server.problems import Problem
-from zerosum.server.telling import dumps
+from zerosum.server.telling import with_state
 from zerosum.server.view import event_document
 
 SLOW = 1008
@@ -99,7 +99,7 @@ class Hub:
             if event.version <= connection.version:
                 continue  # it came after this, and was told with what it missed
             if connection.held not in texts:
-                texts[connection.held] = event_message(kept, event, connection.held)
+                texts[connection.held] = event_message(kept, event, kept.text_at(connection.held, event.version))
             connection.tell(texts[connection.held])
             connection.version = event.version
 
@@ -110,21 +110,15 @@ class Hub:
                 connection.close(code)
 
 
-def event_message(kept: Kept, event: Event, held: frozenset[Person]) -> str:
+def event_message(kept: Kept, event: Event, state: str) -> str:
     """Return an event with the state it made, as a message."""
-    said = kept.said[event.version - 1]
-    return dumps(
-        {
-            "type": "event",
-            "version": event.version,
-            "event": event_document(event, said),
-            "state": kept.state_at(held, event.version),
-        }
-    )
+    told = event_document(event, kept.said[event.version - 1])
+    return with_state({"type": "event", "version": event.version, "event": told}, state)
 
 
 def missed(kept: Kept, held: frozenset[Person], since: int) -> list[str]:
     """Return what somebody missed since a version: each event, or one state where that is simpler."""
     if 1 <= since <= kept.table.version and kept.table.version - since <= limits.PAGE_EVENTS:
-        return [event_message(kept, event, held) for event in kept.events[since:]]
-    return [dumps({"type": "state", "version": kept.table.version, "state": kept.state(held)})]
+        states = kept.texts_after(held, since)
+        return [event_message(kept, event, state) for event, state in zip(kept.events[since:], states, strict=True)]
+    return [with_state({"type": "state", "version": kept.table.version}, kept.text(held))]

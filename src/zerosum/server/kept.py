@@ -3,23 +3,29 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Final
 
 from zerosum.match.setup import Person
 from zerosum.server.commands import Command, MoveCommand
 from zerosum.server.events import Event
 from zerosum.server.problems import Problem
-from zerosum.server.table import Table, fold, open_table
-from zerosum.server.view import Document, state
+from zerosum.server.table import Table, open_table
+from zerosum.server.telling import dumps, joined
+from zerosum.server.view import Document, common, own, state
 from zerosum.server.words import words
+
+_STEP: Final = 64
+"""So many events lie between two versions of a table that are kept; any other is folded from the one before it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The answer to a command: the version of its event, and the state that it made."""
+    """The answer to a command: the version of its event, and the state that it made, as JSON."""
 
     version: int
-    state: Document
+    state: str
     repeated: bool = False
 
 
@@ -36,6 +42,13 @@ class Kept:
     """Events on their way to the store."""
     timer: asyncio.TimerHandle | None = None
     changed: asyncio.Event = field(default_factory=asyncio.Event)
+    _steps: list[Table] = field(default_factory=list)
+    _texts: dict[frozenset[Person] | None, str] = field(default_factory=dict)
+    """The state as JSON, by who sees it so; what all see under None."""
+
+    def __post_init__(self) -> None:
+        """Note the first version."""
+        self._steps.append(self.table)
 
     def add(self, event: Event) -> None:
         """Take in the next event."""
@@ -43,6 +56,9 @@ class Kept:
         self.events.append(event)
         self.said.append(words(event, before, self.table))
         self.by_id[event.person, event.move_id] = event.version
+        self._texts.clear()
+        if event.version % _STEP == 1:
+            self._steps.append(self.table)
         self.changed.set()
         self.changed = asyncio.Event()
 
@@ -50,11 +66,27 @@ class Kept:
         """Return the state as somebody sees it."""
         return state(self.table, held, self.said[-1])
 
-    def state_at(self, held: frozenset[Person], version: int) -> Document:
+    def text(self, held: frozenset[Person]) -> str:
+        """Return the state as somebody sees it, as JSON; it is made once for all who see the same."""
+        if held not in self._texts:
+            if None not in self._texts:
+                self._texts[None] = dumps(common(self.table, self.said[-1]))
+            self._texts[held] = joined(self._texts[None], dumps(own(self.table, held)))
+        return self._texts[held]
+
+    def text_at(self, held: frozenset[Person], version: int) -> str:
         """Return the state as it was after an event, the same at any later time."""
         if self.table.version == version:
-            return self.state(held)
-        return state(fold(self.table.id, self.events[:version]), held, self.said[version - 1])
+            return self.text(held)
+        return next(self.texts_after(held, version - 1))
+
+    def texts_after(self, held: frozenset[Person], version: int) -> Iterator[str]:
+        """Return the states that each event after a version made."""
+        table = self._steps[max(0, version - 1) // _STEP]
+        for event in self.events[table.version - 1 :]:
+            table = table.after(event) if event.version > table.version else table
+            if event.version > version:
+                yield dumps(state(table, held, self.said[event.version - 1]))
 
     def first_answer(self, held: frozenset[Person], name: str, command: Command) -> Answer | None:
         """Return the answer that a command got when it was first sent; None if it was not sent before."""
@@ -64,7 +96,7 @@ class Kept:
                 continue
             if self.events[version - 1].data.get("command") != content(name, command):
                 raise Problem("move-id-reused", "Give every command a move_id of its own.")
-            return Answer(version, self.state_at(held, version), repeated=True)
+            return Answer(version, self.text_at(held, version), repeated=True)
         return None
 
 

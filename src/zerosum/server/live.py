@@ -23,7 +23,7 @@ from zerosum.server.hub import SLOW, Connection, Hub
 from zerosum.server.problems import Problem
 from zerosum.server.rates import Bucket
 from zerosum.server.tables import Tables
-from zerosum.server.telling import dumps
+from zerosum.server.telling import dumps, with_state
 
 router = APIRouter()
 _BAD_FRAME = 1003
@@ -125,8 +125,8 @@ async def _take(text: str, connection: Connection, at: House) -> None:
         move_id = given if isinstance(given, str) and len(given) <= limits.MOVE_ID_LENGTH else None
         name, command = _command(message)
         answer = await at.command(connection.table_id, connection.held, name, command)
-        said = {"type": "answer", "move_id": move_id, "version": answer.version, "state": answer.state}
-        connection.tell(dumps(said))
+        said = {"type": "answer", "move_id": move_id, "version": answer.version}
+        connection.tell(with_state(said, answer.state))
     except Problem as problem:
         connection.tell(dumps({"type": "problem", "move_id": move_id, "problem": problem.document()}))
 

@@ -223,7 +223,7 @@ class Tables:
             if repeated is not None:
                 return repeated
             raise _stale(kept, held)
-        return Answer(event.version, kept.state_at(held, event.version))
+        return Answer(event.version, kept.text_at(held, event.version))
 
     async def _moment(self, table: Table, name: str) -> Moment:
         now = now_ms()

@@ -15,9 +15,24 @@ def dumps(document: object) -> str:
     return json.dumps(document, separators=(",", ":"), allow_nan=False)
 
 
-def json_answer(document: Mapping[str, object], status: int = 200) -> Response:
-    """Return a document as an answer."""
-    return Response(dumps(document), status, media_type="application/json")
+def joined(*objects: str) -> str:
+    """Return objects that are JSON already as one object with the members of all.
+
+    >>> joined('{"a":1}', '{"b":2,"c":3}')
+    '{"a":1,"b":2,"c":3}'
+    """
+    return f"{{{','.join(one[1:-1] for one in objects)}}}"
+
+
+def with_state(document: Mapping[str, object], state: str) -> str:
+    """Return a document whose last member is a state, which is JSON already."""
+    return joined(dumps(document), f'{{"state":{state}}}')
+
+
+def json_answer(document: Mapping[str, object] | str, status: int = 200) -> Response:
+    """Return a document, or one that is JSON already, as an answer."""
+    text = document if isinstance(document, str) else dumps(document)
+    return Response(text, status, media_type="application/json")
 
 
 def problem_answer(problem: Problem) -> Response:

@@ -39,7 +39,12 @@ def common(table: Table, said: str) -> Document:
 
 def state(table: Table, held: frozenset[Person], said: str) -> Document:
     """Return the table as whoever holds these seats sees it."""
-    return {**common(table, said), "you": sorted(held), "can": can(table, held)}
+    return {**common(table, said), **own(table, held)}
+
+
+def own(table: Table, held: frozenset[Person]) -> Document:
+    """Return what only those who hold these seats see so."""
+    return {"you": sorted(held), "can": can(table, held)}
 
 
 def event_document(event: Event, said: str) -> Document:
