@@ -265,7 +265,7 @@ class TestTime:
             began = monotonic()
             refused = asyncio.create_task(code_of(thinking.check(HOSTILE)))
             assert await refused == "too-large"
-            assert monotonic() - began < 2
+            assert monotonic() - began < 5
 
         think(talk)
 
@@ -303,13 +303,13 @@ class TestTime:
             before = thinking.lanes["variants"].pid
             began = monotonic()
             assert await code_of(thinking.check(SLOW)) == "thinking-too-long"
-            assert 0.5 <= monotonic() - began < 3
+            assert 1 <= monotonic() - began < 10
             assert before is not None
             assert not alive(before)
             assert (await thinking.knowledge(variant))["words"]
             assert thinking.lanes["variants"].pid not in (None, before)
 
-        think(talk, seconds=0.5)
+        think(talk, seconds=1)
 
     def test_more_than_may_wait_are_turned_away_and_the_games_are_not(self) -> None:
         async def talk(thinking: Thinking) -> None:
