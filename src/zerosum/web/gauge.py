@@ -6,7 +6,7 @@ its size. Nothing here is a style; the sheet colours the classes, and a person i
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import Final
@@ -128,9 +128,7 @@ def _ticks(scale: _Scale, target: int, foot: int) -> str:
     numbers = range(-(-scale.low // step) * step, scale.high + 1, step)
     crowded = max(_CROWDED, 1.2 * len(str(scale.high)))
     shown = [value for value in numbers if abs(scale.at(value) - scale.at(target)) >= crowded]
-    parts = [_tick(scale.at(value), foot, "tick big") for value in shown]
-    if scale.high - scale.low <= _FINE:
-        parts += [_tick(scale.at(value), foot, "tick") for value in range(scale.low, scale.high + 1)]
+    parts = [part for line in range(_LINE, foot, _LANE) for part in _ticks_at(scale, shown, line)]
     parts += [f'<text x="{scale.at(value)}%" y="{foot + 12}">{_text(value)}</text>' for value in shown]
     place = scale.at(target)
     parts.append(f'<line class="way" x1="{place}%" x2="{place}%" y1="12" y2="{foot - 4}"/>')
@@ -138,12 +136,17 @@ def _ticks(scale: _Scale, target: int, foot: int) -> str:
     return "".join(parts)
 
 
-def _tick(place: float, foot: int, name: str) -> str:
-    reach = 5 if "big" in name else 3
-    lines = (line + _LINE for line in range(0, foot, _LANE))
-    return "".join(
-        f'<line class="{name}" x1="{place}%" x2="{place}%" y1="{line}" y2="{line + reach}"/>' for line in lines
-    )
+def _ticks_at(scale: _Scale, shown: Sequence[int], line: int) -> Iterator[str]:
+    """Yield the ticks of one line: the fine ones are the dashes of a single stroke, one unit from each other."""
+    for place in map(scale.at, shown):
+        yield f'<line class="tick" x1="{place}%" x2="{place}%" y1="{line}" y2="{line + 6}"/>'
+    units = scale.high - scale.low
+    if units <= _FINE:
+        dash = round(units / 600, 3)
+        yield (
+            f'<line class="fine" x1="0" x2="100%" y1="{line + 2}" y2="{line + 2}" pathLength="{units}"'
+            f' stroke-dasharray="{dash} {1 - dash:.3f}" stroke-dashoffset="{dash / 2:.4f}"/>'
+        )
 
 
 def _step(scale: _Scale) -> int:

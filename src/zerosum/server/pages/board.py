@@ -64,6 +64,7 @@ def board(table: Table, look: Look, asked: Asked, advice: Advice) -> dict[str, o
         "said": look.said,
         "result": _result(match, look.said),
         "problem": look.problem,
+        "looks_on": "" if look.held else "You are watching.",
         "can": able,
         "may_move": may_move,
         "over": over,

@@ -79,13 +79,13 @@ async def act(request: Request, table_id: str, command: str, key: PageKey, at: T
         return await _show(request, at, kept, key, asked, alone=alone, problem=problem)
     if alone:
         return await _show(request, at, kept, key, replace(asked, at=kept.table.version), alone=True)
-    return RedirectResponse(asked.link(), 303)
+    return RedirectResponse(f"{asked.link()}#board", 303)
 
 
 async def _to_confirm(request: Request, at: House, kept: Kept, key: Key, asked: Asked) -> Response:
     if _FRAGMENT in request.headers:
         return await _show(request, at, kept, key, asked, alone=True)
-    return RedirectResponse(asked.link(), 303)
+    return RedirectResponse(f"{asked.link()}#board", 303)
 
 
 def _command(name: str, fields: Fields) -> Command:

@@ -201,7 +201,7 @@ function tick() {
 }
 
 function reveal() {
-  for (const button of board.querySelectorAll("[data-copy]")) button.hidden = false;
+  for (const one of board.querySelectorAll("[data-copy], [data-script]")) one.hidden = false;
 }
 
 async function copy(button) {
