@@ -104,15 +104,15 @@ async def key() -> Response:
 @router.get("/tables", responses=answers(models.TablesShape), dependencies=_KEYED)
 async def tables(key: OwnKey, at: TheHouse) -> Response:
     """List the tables where the caller holds a seat, the latest first."""
-    mine = await at.tables.mine(key)
-    return json_answer({"tables": [one.state(await at.tables.held(one.table.id, key)) for one in mine]})
+    mine = await at.seating.mine(key)
+    return json_answer({"tables": [one.state(await at.seating.held(one.table.id, key)) for one in mine]})
 
 
 @router.post("/tables", status_code=201, responses=answers(models.TableShape, 201, AFTER_TABLE), dependencies=_KEYED)
 async def create(order: Order, key: OwnKey, at: TheHouse) -> Response:
     """Open a table; the caller is person 1."""
     at.count("tables")
-    return await _table(at, await at.tables.create(key, order), key, 201)
+    return await _table(at, await at.seating.create(key, order), key, 201)
 
 
 class Joining(BaseModel):
@@ -128,7 +128,7 @@ class Joining(BaseModel):
 async def join(joining: Joining, key: OwnKey, at: TheHouse) -> Response:
     """Take the seat that an invitation is for."""
     at.count("secrets")
-    return await _table(at, await at.tables.join(key, joining.invitation, joining.name), key)
+    return await _table(at, await at.seating.join(key, joining.invitation, joining.name), key)
 
 
 class Return(BaseModel):
@@ -143,13 +143,13 @@ class Return(BaseModel):
 async def come_back(given: Return, key: OwnKey, at: TheHouse) -> Response:
     """Take one's own seat on another device."""
     at.count("secrets")
-    return await _table(at, await at.tables.come_back(key, given.code), key)
+    return await _table(at, await at.seating.come_back(key, given.code), key)
 
 
 async def _table(at: House, kept: Kept, key: Key, status: int = 200) -> Response:
-    held = await at.tables.held(kept.table.id, key)
-    codes = {str(one.value): at.tables.code(kept.table, key, one) for one in sorted(held)}
-    invitation = await at.tables.invitation(kept.table, key) if held == {Person.ONE} else None
+    held = await at.seating.held(kept.table.id, key)
+    codes = {str(one.value): at.seating.code(kept.table, key, one) for one in sorted(held)}
+    invitation = await at.seating.invitation(kept.table, key) if held == {Person.ONE} else None
     return json_answer({"state": kept.state(held), "codes": codes, "invitation": invitation}, status)
 
 
@@ -157,7 +157,7 @@ async def _table(at: House, kept: Kept, key: Key, status: int = 200) -> Response
 async def table(table_id: TableId, key: AnyKey, at: TheHouse) -> Response:
     """Show a table."""
     kept = await at.tables.fresh(table_id)
-    return json_answer(kept.text(await at.tables.held(table_id, key)))
+    return json_answer(kept.text(await at.seating.held(table_id, key)))
 
 
 @router.get("/tables/{table_id}/events", responses=answers(models.EventsShape))

@@ -33,6 +33,7 @@ from zerosum.server.pages.problem import problem_page
 from zerosum.server.problems import Problem
 from zerosum.server.rates import Rates
 from zerosum.server.responses import describe_api
+from zerosum.server.seating import Seating
 from zerosum.server.settings import Settings
 from zerosum.server.store import Store
 from zerosum.server.tables import Tables
@@ -55,6 +56,7 @@ def make_app(settings: Settings) -> FastAPI:
         store, hub, thinking = Store(open_database(url)), Hub(), Thinking()
         tables = Tables(store, thinking, hub.publish)
         app.state.store, app.state.hub, app.state.thinking, app.state.tables = store, hub, thinking, tables
+        app.state.seating = Seating(store, tables, thinking)
         await tables.downtime.beat()
         doing = chores.begin(tables, hub, url)
         yield

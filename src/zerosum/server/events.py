@@ -3,11 +3,36 @@
 from __future__ import annotations
 
 import json
+import re
+import secrets
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Final
 
 from zerosum.match.setup import Person
+
+AUTO: Final = "auto"
+"""The `move_id` of what nobody sends, or the beginning of it."""
+_LETTERS: Final = "23456789abcdefghjkmnpqrstvwxyz"
+_ID_LENGTH: Final = 12
+_ID: Final = re.compile(f"[{_LETTERS}]{{{_ID_LENGTH}}}")
+
+
+def new_id() -> str:
+    """Return an id for a table, which nobody can guess."""
+    return "".join(secrets.choice(_LETTERS) for _ in range(_ID_LENGTH))
+
+
+def is_id(text: str) -> bool:
+    """Whether a table could be called so."""
+    return _ID.fullmatch(text) is not None
+
+
+def now_ms() -> int:
+    """Return the time, in milliseconds since 1970."""
+    return int(time.time() * 1000)
 
 
 class Kind(StrEnum):

@@ -17,6 +17,7 @@ from zerosum.server.kept import Answer, Kept
 from zerosum.server.keys import Key
 from zerosum.server.problems import Problem
 from zerosum.server.rates import Rates
+from zerosum.server.seating import Seating
 from zerosum.server.table import Table
 from zerosum.server.tables import Tables
 from zerosum.server.thinking import Thinking
@@ -30,6 +31,7 @@ class House:
     """The server, as one request sees it."""
 
     tables: Tables
+    seating: Seating
     thinking: Thinking
     rates: dict[str, Rates]
     address: str
@@ -42,7 +44,7 @@ class House:
         """Return the seats that a key holds at a table that there is."""
         if self.tables.in_memory(table_id) is None:
             await self.tables.fresh(table_id)
-        return await self.tables.held(table_id, key)
+        return await self.seating.held(table_id, key)
 
     async def command(self, table_id: str, held: frozenset[Person], name: str, command: Command) -> Answer:
         """Carry a command out, and count it."""
@@ -60,7 +62,7 @@ class House:
     async def own_table(self, table_id: str, key: Key) -> Kept:
         """Return a table at which the caller sits."""
         kept = await self.tables.fresh(table_id)
-        if not await self.tables.held(table_id, key):
+        if not await self.seating.held(table_id, key):
             raise Problem("not-your-seat", "You are a spectator at this table.")
         return kept
 
@@ -91,7 +93,7 @@ class House:
 def house(request: HTTPConnection) -> House:
     """Return the server as a request sees it."""
     state = request.app.state
-    return House(state.tables, state.thinking, state.rates, address(request.scope))
+    return House(state.tables, state.seating, state.thinking, state.rates, address(request.scope))
 
 
 def coached(table: Table) -> None:

@@ -40,7 +40,7 @@ async def live(socket: WebSocket, table_id: str) -> None:
         since = _since(socket.query_params.get("since", "0"))
         key = caller(socket)
         kept = await tables.fresh(table_id)
-        connection = Connection(table_id, await tables.held(table_id, key), at.address)
+        connection = Connection(table_id, await at.seating.held(table_id, key), at.address)
         hub.check(connection)
     except Problem as problem:
         metrics.refused(problem.code)

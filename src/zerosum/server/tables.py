@@ -1,4 +1,4 @@
-"""The tables of this server: found, opened, joined, played at. The store is the truth; what is in memory is a copy.
+"""The tables of this server, and how they are played at. The store is the truth; what is in memory is a copy.
 
 A command is decided on the copy and written under the next version. If that version is taken, the copy was old: it is
 read anew and the sender is told. Nothing is answered, and nobody is told, before the store has it.
@@ -7,13 +7,10 @@ read anew and the sender is told. Nothing is answered, and nobody is told, befor
 from __future__ import annotations
 
 import asyncio
-import re
-import secrets
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Coroutine
 from functools import partial
-from typing import Final
 
 import structlog
 
@@ -22,28 +19,17 @@ from zerosum.rules.schema import table_of
 from zerosum.server import limits, statements
 from zerosum.server.commands import COMMANDS, Command, Draft, Moment, computer_draft, speaker, time_draft, time_is_up
 from zerosum.server.downtime import Downtime
-from zerosum.server.events import Event, Kind
+from zerosum.server.events import AUTO, Event, is_id, now_ms
 from zerosum.server.kept import Answer, Kept, content, keep
-from zerosum.server.keys import Key, code_of, invitation_of, read_secret
-from zerosum.server.orders import Order, check_person_name, opening
 from zerosum.server.presence import Presence
 from zerosum.server.problems import Problem
 from zerosum.server.store import Store
 from zerosum.server.table import Table
 from zerosum.server.thinking import Thinking
 
-_LETTERS: Final = "23456789abcdefghjkmnpqrstvwxyz"
-_ID_LENGTH: Final = 12
-_ID: Final = re.compile(f"[{_LETTERS}]{{{_ID_LENGTH}}}")
-_AUTO: Final = "auto"
 _log = structlog.get_logger("zerosum.tables")
 
 Publish = Callable[[Kept, Event], None]
-
-
-def now_ms() -> int:
-    """Return the time, in milliseconds since 1970."""
-    return int(time.time() * 1000)
 
 
 class Tables:
@@ -70,94 +56,20 @@ class Tables:
             task.cancel()
         await asyncio.gather(*self._thoughts.values(), return_exceptions=True)
 
-    async def create(self, key: Key, order: Order) -> Kept:
-        """Open a table; `key` holds the seat of person 1, or both where one screen is shared."""
-        made = opening(order)
-        if any(who != "random" for who in made.computers):
-            await self._thinking.check(table_of(made.rules))
-        table_id = "".join(secrets.choice(_LETTERS) for _ in range(_ID_LENGTH))
-        event = Event(1, now_ms(), Kind.OPENED, Person.ONE, made.data, _AUTO)
-        new = statements.NewTable(table_id, event, made.held, bool(made.data["online"]))
-        await self._store.write(partial(statements.create, new=new, key=key), table_id)
-        return self._remember(table_id, [event])
-
-    async def join(self, key: Key, invitation: str, name: str) -> Kept:
-        """Take the seat an invitation is for; sent again by the same key, it is the same seat."""
-        secret, found = await self._invitation(invitation)
-        if found.used_by == key.hash:
-            return await self.fresh(found.table_id)
-        if found.used_by is not None:
-            raise Problem("invitation-used", "Somebody has taken this seat already; you can still watch the match.")
-        kept = await self.fresh(found.table_id)
-        if await self.held(found.table_id, key):
-            raise Problem("not-now", "You sit at this table already; send the invitation to somebody else.")
-        check_person_name(name, kept.table.setup.name(found.person.other))
-        event = Event(kept.table.version + 1, now_ms(), Kind.JOINED, found.person, {"name": name}, _AUTO)
-        write = partial(statements.join, secret=secret, event=event, key=key, table_id=found.table_id)
-        if not await self._store.write(write, found.table_id):
-            _, found = await self._invitation(invitation)
-            if found.used_by == key.hash:
-                return await self.fresh(found.table_id)
-            raise Problem("invitation-used", "Somebody has just taken this seat; you can still watch the match.")
-        await self._take_in(kept, event)
-        return kept
-
-    async def invited_to(self, invitation: str) -> tuple[Kept, Person, bool]:
-        """Return the table an invitation is for, the person who is to come, and whether it has been used."""
-        _, found = await self._invitation(invitation)
-        return await self.fresh(found.table_id), found.person, found.used_by is not None
-
-    async def _invitation(self, invitation: str) -> tuple[str, statements.Invitation]:
-        secret = read_secret(invitation)
-        found = await self._store.read(partial(statements.invitation, secret=secret)) if secret else None
-        if secret is None or found is None:
-            raise Problem("no-such-invitation", "Check the link, or ask for another.")
-        return secret, found
-
-    async def come_back(self, key: Key, code: str) -> Kept:
-        """Take one's seat on another device."""
-        secret = read_secret(code)
-        write = partial(statements.come_back, code=secret or "", key=key, at=now_ms())
-        table_id = await self._store.write(write) if secret else None
-        if table_id is None:
-            raise Problem("no-such-code", "Check the code: 28 letters and digits, as your table shows it.")
-        return await self.fresh(table_id)
-
-    async def held(self, table_id: str, key: Key | None) -> frozenset[Person]:
-        """Return the seats that a key holds at a table."""
-        if key is None:
-            return frozenset()
-        return await self._store.read(partial(statements.held, table_id=table_id, key=key))
-
-    async def mine(self, key: Key) -> list[Kept]:
-        """Return the tables where a key holds a seat, the latest first."""
-        ids = await self._store.read(partial(statements.tables_of, key=key))
-        return [await self.fresh(table_id) for table_id in ids]
-
     def in_memory(self, table_id: str) -> Kept | None:
         """Return the copy of a table, if there is one."""
         return self._kept.get(table_id)
-
-    async def invitation(self, table: Table, key: Key) -> str | None:
-        """Return the open invitation to a table, for who gave it; it is known only where it was given."""
-        secret = invitation_of(key, table.id)
-        found = await self._store.read(partial(statements.invitation, secret=secret)) if table.waiting else None
-        return secret if found is not None and found.used_by is None else None
-
-    def code(self, table: Table, key: Key, person: Person) -> str:
-        """Return the personal code of a seat."""
-        return code_of(key, table.id, person)
 
     async def fresh(self, table_id: str) -> Kept:
         """Return a table as the store has it now."""
         kept = self._kept.get(table_id)
         if kept is None:
-            if not _ID.fullmatch(table_id):
+            if not is_id(table_id):
                 raise Problem("no-such-table", "Check the address; no table is called so.")
             events = await self._store.read(partial(statements.events_since, table_id=table_id, since=0))
             if not events:
                 raise Problem("no-such-table", "Check the address; nobody has opened such a table.")
-            kept = self._kept.get(table_id) or self._remember(table_id, events)
+            kept = self._kept.get(table_id) or self.remember(table_id, events)
         self._kept.move_to_end(table_id)
         await self._catch_up(kept)
         self._think(kept)
@@ -180,7 +92,7 @@ class Tables:
     async def _catch_up(self, kept: Kept) -> None:
         since = partial(statements.events_since, table_id=kept.table.id, since=kept.table.version)
         for event in await self._store.read(since):
-            await self._take_in(kept, event)
+            await self.take_in(kept, event)
 
     async def settled(self, kept: Kept, seconds: float) -> None:
         """Wait a little for a computer whose move is due."""
@@ -241,10 +153,10 @@ class Tables:
             stands = await self._store.write(write, kept.table.id)
         finally:
             kept.writing -= 1
-        await (self._catch_up(kept) if stands is None else self._take_in(kept, stands))
+        await (self._catch_up(kept) if stands is None else self.take_in(kept, stands))
         return stands is not None
 
-    async def _take_in(self, kept: Kept, event: Event) -> None:
+    async def take_in(self, kept: Kept, event: Event) -> None:
         """Take an event that the store has into the copy, and tell whoever looks on."""
         if event.version <= kept.table.version:
             return
@@ -257,7 +169,8 @@ class Tables:
         self._wind(kept)
         self._think(kept)
 
-    def _remember(self, table_id: str, events: list[Event]) -> Kept:
+    def remember(self, table_id: str, events: list[Event]) -> Kept:
+        """Keep a copy of a table that the store has."""
         kept = self._kept[table_id] = keep(table_id, events)
         while len(self._kept) > limits.TABLES_IN_MEMORY:
             _, gone = self._kept.popitem(last=False)
@@ -327,7 +240,7 @@ class Tables:
 
 def _automatic(kept: Kept, draft: Draft, person: Person | None, moment: Moment) -> Event:
     version = kept.table.version + 1
-    return Event(version, moment.now, draft.kind, person, draft.data, f"{_AUTO}-{version}")
+    return Event(version, moment.now, draft.kind, person, draft.data, f"{AUTO}-{version}")
 
 
 def _stale(kept: Kept, held: frozenset[Person]) -> Problem:

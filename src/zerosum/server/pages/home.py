@@ -23,7 +23,7 @@ router = APIRouter(include_in_schema=False)
 async def listed(at: House, key: Key) -> list[dict[str, str]]:
     """Return the tables where somebody sits, as a list shows them; without the store there is none."""
     try:
-        kept = await at.tables.mine(key)
+        kept = await at.seating.mine(key)
     except Problem:
         return []
     return [_line(one.table) for one in kept]
@@ -78,7 +78,7 @@ async def create(request: Request, key: PageKey, at: TheHouse) -> Response:
     fields = await fields_of(request)
     try:
         at.count("tables")
-        kept = await at.tables.create(key, order_of(fields))
+        kept = await at.seating.create(key, order_of(fields))
     except Problem as problem:
         return _form(request, fields, problem)
     return RedirectResponse(f"/tables/{kept.table.id}", 303)

@@ -22,8 +22,8 @@ router = APIRouter(include_in_schema=False)
 async def invited(request: Request, invitation: str, key: PageKey, at: TheHouse) -> Response:
     """Show an invitation; a link alone takes no seat, for links are also opened by programs that look at them."""
     at.count("secrets")
-    kept, _, used = await at.tables.invited_to(invitation)
-    if used or await at.tables.held(kept.table.id, key):
+    kept, _, used = await at.seating.invited_to(invitation)
+    if used or await at.seating.held(kept.table.id, key):
         return RedirectResponse(f"/tables/{kept.table.id}", 303)
     return await _join_form(request, at, invitation)
 
@@ -31,7 +31,7 @@ async def invited(request: Request, invitation: str, key: PageKey, at: TheHouse)
 async def _join_form(
     request: Request, at: House, invitation: str, name: str = "", problem: Problem | None = None
 ) -> Response:
-    kept, person, _ = await at.tables.invited_to(invitation)
+    kept, person, _ = await at.seating.invited_to(invitation)
     setup = kept.table.setup
     return page(
         request,
@@ -53,10 +53,10 @@ async def join(request: Request, invitation: str, key: PageKey, at: TheHouse) ->
     """Take the seat."""
     fields = await fields_of(request)
     at.count("secrets")
-    kept, person, _ = await at.tables.invited_to(invitation)
+    kept, person, _ = await at.seating.invited_to(invitation)
     name = fields.get("name", "").strip()
     try:
-        joined = await at.tables.join(key, invitation, name or kept.table.setup.name(person))
+        joined = await at.seating.join(key, invitation, name or kept.table.setup.name(person))
     except Problem as problem:
         return await _join_form(request, at, invitation, name, problem)
     return RedirectResponse(f"/tables/{joined.table.id}", 303)
@@ -85,7 +85,7 @@ async def come_back(request: Request, key: PageKey, at: TheHouse) -> Response:
     fields = await fields_of(request)
     try:
         at.count("secrets")
-        kept = await at.tables.come_back(key, fields.get("code", ""))
+        kept = await at.seating.come_back(key, fields.get("code", ""))
     except Problem as problem:
         return await _return_form(request, key, at, problem)
     return RedirectResponse(f"/tables/{kept.table.id}", 303)

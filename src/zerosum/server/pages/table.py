@@ -13,6 +13,7 @@ from zerosum.match.setup import Person
 from zerosum.rules.errors import InvalidTextError
 from zerosum.rules.moves import parse_move
 from zerosum.server.commands import COMMANDS, Command
+from zerosum.server.events import now_ms
 from zerosum.server.house import House, recorded
 from zerosum.server.kept import Kept
 from zerosum.server.keys import Key
@@ -23,7 +24,6 @@ from zerosum.server.pages.keyed import PageKey, TheHouse
 from zerosum.server.pages.templates import page
 from zerosum.server.problems import Problem
 from zerosum.server.table import Table
-from zerosum.server.tables import now_ms
 
 router = APIRouter(include_in_schema=False)
 
@@ -67,7 +67,7 @@ async def act(request: Request, table_id: str, command: str, key: PageKey, at: T
     if command not in COMMANDS:
         raise Problem("no-such-page")
     kept = await at.tables.fresh(table_id)
-    held = await at.tables.held(table_id, key)
+    held = await at.seating.held(table_id, key)
     fields = await fields_of(request)
     asked = Asked(table_id, values=fields.get("values") == "1", at=kept.table.version)
     sure = _forfeit(kept.table, held, command, fields)
@@ -125,15 +125,15 @@ async def _show(
     problem: Problem | None = None,
 ) -> Response:
     tables, table = at.tables, kept.table
-    held = await tables.held(table.id, key)
+    held = await at.seating.held(table.id, key)
     look = Look(
         held=held,
         said=kept.said[-1],
         origin=str(request.base_url).rstrip("/"),
         here=await tables.presence.present(table.id) if table.online else {},
         spent=tables.downtime.spent(table.turn_began, now_ms()) if table.clock else 0,
-        invitation=await tables.invitation(table, key) if held else None,
-        codes={person: tables.code(table, key, person) for person in sorted(held)},
+        invitation=await at.seating.invitation(table, key) if held else None,
+        codes={person: at.seating.code(table, key, person) for person in sorted(held)},
         problem=_WORDS.get(problem.code, problem.detail) if problem else "",
     )
     shown = board(table, look, asked, await advice(at, table, asked) if held else Advice())
