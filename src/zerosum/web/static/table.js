@@ -38,14 +38,18 @@ function say(words) {
   while (news.childElementCount > 8) news.firstElementChild.remove();
 }
 
-function draw(html) {
+function draw(html, again) {
   const fresh = new DOMParser().parseFromString(html, "text/html").getElementById("board");
   if (!fresh || Number(fresh.dataset.version) < version()) return;
+  // The same position looked at again: what was refused there is still to be read.
+  const refused = board.querySelector(":scope > .alert");
+  if (again && refused && Number(fresh.dataset.version) === version()) fresh.prepend(refused.cloneNode(true));
   const before = seen(board);
   const place = remember();
   morph(board, fresh);
   drawn = performance.now();
   document.title = board.dataset.title + site;
+  history.replaceState(null, "", location.pathname + board.dataset.query + location.hash);
   reveal();
   restore(place);
   settled = drawn + travel(board, before);
@@ -91,7 +95,7 @@ async function ask() {
       const html = await answer.text();
       // One hop after the other: the answer to a move does not cut the move short.
       await pause(Math.max(0, settled - performance.now()));
-      if (answer.ok && !sending) draw(html);
+      if (answer.ok && !sending) draw(html, query === board.dataset.query);
     } catch {
       return; // The live connection is lost too, and tells when it is back.
     }
@@ -101,7 +105,6 @@ async function ask() {
 async function follow(anchor) {
   const before = hints();
   await refresh(new URL(anchor.href).search);
-  history.replaceState(null, "", location.pathname + board.dataset.query);
   for (const line of hints().filter((one) => !before.includes(one))) say(line);
   document.getElementById("unsure")?.focus();
 }
