@@ -9,14 +9,15 @@ import structlog
 
 
 def set_up() -> None:
-    """Send our own lines and those of the libraries the same way."""
+    """Send our own lines and those of the libraries the same way; somebody at a terminal sees only what is wrong."""
+    level = logging.WARNING if sys.stderr.isatty() else logging.INFO
     shared: list[structlog.typing.Processor] = [
         structlog.stdlib.add_log_level,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
     ]
     structlog.configure(
         processors=[*shared, structlog.processors.format_exc_info, structlog.processors.JSONRenderer()],
-        wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
+        wrapper_class=structlog.make_filtering_bound_logger(level),
         logger_factory=structlog.WriteLoggerFactory(sys.stderr),
         cache_logger_on_first_use=True,
     )

@@ -129,6 +129,8 @@ class _Server(uvicorn.Server):
         if self.started:
             sys.stdout.write(f"Serving on {self._url}\n")
             sys.stdout.flush()
+            if sys.stderr.isatty():
+                sys.stderr.write("Open it in a browser. Ctrl-C stops it; nothing that was played is lost.\n")
             _log.info("serving", url=self._url)
             if self._settings.open_browser:
                 await asyncio.to_thread(webbrowser.open, self._url)
