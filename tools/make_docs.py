@@ -13,7 +13,6 @@ games take most of the time; `--quick` leaves them as they are.
 from __future__ import annotations
 
 import argparse
-import ast
 import difflib
 import os
 import re
@@ -21,8 +20,7 @@ import shlex
 import subprocess
 import sys
 import tomllib
-from collections.abc import Callable, Iterator, Sequence
-from itertools import pairwise
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -38,11 +36,13 @@ from zerosum.solver import Value, Verdict, solve
 ROOT: Final = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))  # Of a script, only its own folder is on the path.
 
+from tools import served  # noqa: E402 - after the path is set
 from tools.calls import fence, json_answer, notices, run  # noqa: E402 - see above
 from tools.facts import words  # noqa: E402 - after the path is set
 from tools.ladders import SLOW, ladder, players  # noqa: E402 - after the path is set
+from tools.tables import limits_of, table  # noqa: E402 - after the path is set
 
-PICTURES: Final = ("make_screenshot.py", "make_openings.py", "make_review_picture.py")
+PICTURES: Final = ("make_screenshot.py", "make_openings.py", "make_review_picture.py", "make_table_picture.py")
 BLOCK: Final = re.compile(r"(<!-- generated: ([^\n]+?) -->\n).*?(<!-- /generated -->)", re.DOTALL)
 HELP_WIDTH: Final = 80
 
@@ -62,19 +62,8 @@ def _help(command: list[str]) -> str:
 
 
 def limits_table() -> str:
-    """Return the table of limits, each with the words that stand under it in the source."""
-    rows = [(f"`{name}`", f"{getattr(limits, name):,}", meaning) for name, meaning in _documented(limits.__file__)]
-    return _table(("limit", "value", "of what"), rows)
-
-
-def _documented(path: str) -> Iterator[tuple[str, str]]:
-    """Yield the names that a module assigns, each with the docstring below it."""
-    body = ast.parse(Path(path).read_text(encoding="utf-8")).body
-    for node, below in pairwise(body):
-        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
-            if not (isinstance(below, ast.Expr) and isinstance(below.value, ast.Constant)):
-                raise SystemExit(f"limits.py: {node.target.id} has no docstring below it.")
-            yield node.target.id, " ".join(str(below.value.value).split())
+    """Return the limits of games and matches."""
+    return limits_of(limits)
 
 
 def keys(game: str) -> str:
@@ -85,7 +74,7 @@ def keys(game: str) -> str:
         (f"`{key}`", f"`{_toml(value)}`", "" if key in written else "by default")
         for key, value in table_of(load_game(game)).items()
     ]
-    return _table(("key", "value", ""), rows)
+    return table(("key", "value", ""), rows)
 
 
 def _toml(value: object) -> str:
@@ -107,7 +96,7 @@ def games(folder: str = "") -> str:
     for game in GAME_IDS:
         one = load_game(game)
         rows.append((f"[{one.name}]({folder}{game}.md)", f"`{game}`", f"{idea(one)}."))
-    return _table(("game", "id", "the idea"), rows)
+    return table(("game", "id", "the idea"), rows)
 
 
 def solution(game: str) -> str:
@@ -124,7 +113,7 @@ def solution(game: str) -> str:
     line = " ".join(map(start.text_of, solved.line(start, value.plies or 0)))
     return (
         f"The {winner} player wins, in {value.plies} plies when the winner hurries and the loser delays.\n\n"
-        f"{_table(('verdict', 'plies', 'openings of the first player'), rows)}\n"
+        f"{table(('verdict', 'plies', 'openings of the first player'), rows)}\n"
         f"One match of perfect play: `{line}`. Unfinished positions that can arise: {count}.\n\n"
         f"{openings(game)}"
     )
@@ -153,14 +142,13 @@ def source(path: str) -> str:
     return fence(text, path.rpartition(".")[2])
 
 
-def _table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
-    lines = [head, tuple("---" for _ in head), *rows]
-    return "".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |\n" for line in lines)
-
-
 MAKERS: Final[dict[str, Callable[..., str]]] = {
     "cli": cli,
     "limits": limits_table,
+    "server-limits": served.limits_table,
+    "problems": served.problems,
+    "commands": served.commands,
+    "calls": served.calls,
     "keys": keys,
     "rules": rules,
     "games": games,
