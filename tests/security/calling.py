@@ -1,0 +1,170 @@
+"""Calls as anybody can make them: with any header, any bytes, from any address of this machine."""
+
+from __future__ import annotations
+
+import hashlib
+import http.client
+import itertools
+import json
+import socket
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from websockets.sync.client import ClientConnection, connect
+
+from tests.server.running import Server
+
+SECONDS: Final = 15
+COOKIE: Final = "zerosum_key"
+_numbers = itertools.count(1)
+_lock = threading.Lock()
+
+
+def fresh_address() -> str:
+    """Return an address of this machine that has not called yet, and so is at the start of every rate."""
+    with _lock:
+        n = next(_numbers)
+    return f"127.{1 + n // 62500 % 250}.{n // 250 % 250}.{2 + n % 250}"
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """An answer."""
+
+    status: int
+    headers: tuple[tuple[str, str], ...]
+    body: bytes
+
+    @property
+    def text(self) -> str:
+        """Return the body as text."""
+        return self.body.decode("utf-8", "replace")
+
+    @property
+    def json(self) -> Any:
+        """Return the body as what its JSON says."""
+        return json.loads(self.body)
+
+    @property
+    def code(self) -> str:
+        """Return the code of a problem; nothing where it is none."""
+        return str(self.json["code"]) if self.header("content-type") == "application/problem+json" else ""
+
+    def header(self, name: str) -> str:
+        """Return a header, or nothing."""
+        return next((value for key, value in self.headers if key.lower() == name.lower()), "")
+
+    def everything(self) -> str:
+        """Return all that was received, as text."""
+        return "\n".join(f"{name}: {value}" for name, value in self.headers) + "\n\n" + self.text
+
+
+Heard = Callable[["Caller", str, str], None]
+
+
+def _ignore(caller: Caller, what: str, heard: str) -> None:
+    """Listen to nothing."""
+
+
+@dataclass(frozen=True)
+class Caller:
+    """Somebody: with a key in a header, or as a browser with a key in a cookie, or without a key."""
+
+    server: Server
+    name: str
+    token: str = ""
+    browser: bool = False
+    address: str = field(default_factory=fresh_address)
+    heard: Heard = _ignore
+    """Is told of all that this one receives."""
+
+    def headers(self) -> dict[str, str]:
+        """Return what this one sends with every call."""
+        if self.browser:
+            mine = {"Origin": self.server.url, "Accept": "text/html"}
+            return mine | {"Cookie": f"{COOKIE}={self.token}"} if self.token else mine
+        return {"Authorization": f"Bearer {self.token}"} if self.token else {}
+
+    def call(self, method: str, path: str, body: object = None, headers: Mapping[str, str] | None = None) -> Reply:
+        """Make a call; a body that is not bytes is sent as JSON."""
+        given = self.headers() | dict(headers or {})
+        if body is not None and not isinstance(body, bytes):
+            body, given = json.dumps(body).encode(), {"Content-Type": "application/json"} | given
+        connection = http.client.HTTPConnection(
+            "127.0.0.1", self.server.port, timeout=SECONDS, source_address=(self.address, 0)
+        )
+        try:
+            connection.request(method, path, body, given)
+            response = connection.getresponse()
+            reply = Reply(response.status, tuple(response.getheaders()), response.read())
+        finally:
+            connection.close()
+        self.heard(self, f"{method} {path}", reply.everything())
+        return reply
+
+    @contextmanager
+    def live(self, table_id: str, headers: Mapping[str, str] | None = None) -> Iterator[Socket]:
+        """Open a live connection to a table."""
+        path = f"/api/v1/tables/{table_id}/live"
+        given = self.headers() | dict(headers or {})
+        given.pop("Accept", None)
+        plain = socket.create_connection(("127.0.0.1", self.server.port), SECONDS, (self.address, 0))
+        uri = f"ws://127.0.0.1:{self.server.port}{path}"
+        with connect(uri, sock=plain, additional_headers=given, compression=None, proxy=None) as connection:
+            yield Socket(self, path, connection)
+
+    def renamed(self, name: str, *, token: str | None = None, browser: bool | None = None) -> Caller:
+        """Return one who calls in another way."""
+        key = self.token if token is None else token
+        return Caller(self.server, name, key, self.browser if browser is None else browser, heard=self.heard)
+
+
+@dataclass(frozen=True, slots=True)
+class Socket:
+    """A live connection."""
+
+    caller: Caller
+    path: str
+    connection: ClientConnection
+
+    def hear(self) -> dict[str, Any]:
+        """Return the next message."""
+        text = str(self.connection.recv(SECONDS))
+        self.caller.heard(self.caller, f"live {self.path}", text)
+        message: dict[str, Any] = json.loads(text)
+        return message
+
+    def ask(self, message: Mapping[str, object]) -> dict[str, Any]:
+        """Send a message and return its answer or problem; what else is told meanwhile is heard and passed over."""
+        self.connection.send(json.dumps(message))
+        while (heard := self.hear())["type"] not in ("answer", "problem", "pong"):
+            pass
+        return heard
+
+
+def somebody(server: Server, name: str, *, browser: bool = False, heard: Heard = _ignore) -> Caller:
+    """Return somebody with a new key."""
+    token = Caller(server, name, heard=heard).call("POST", "/api/v1/keys").json["token"]
+    return Caller(server, name, token, browser, heard=heard)
+
+
+def hash_of(token: str) -> str:
+    """Return the hash by which the store knows a token."""
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+def said_to(server: Server, data: bytes, *, address: str = "127.0.0.1", seconds: float = SECONDS) -> bytes:
+    """Send bytes as they are and return what comes until the other side closes, or says no more for so long."""
+    parts = []
+    with socket.create_connection(("127.0.0.1", server.port), SECONDS, (address, 0)) as plain:
+        plain.settimeout(seconds)
+        try:
+            plain.sendall(data)
+            while part := plain.recv(65536):
+                parts.append(part)
+        except (TimeoutError, ConnectionError):
+            pass  # what was said before that counts
+    return b"".join(parts)

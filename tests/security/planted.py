@@ -1,0 +1,27 @@
+"""The server with something changed in it: a bug for a harness to find, or a limit that a test cannot wait for."""
+
+from __future__ import annotations
+
+import sys
+import textwrap
+from typing import Final
+
+_RUN: Final = """
+import sys
+sys.argv[0] = "zerosum"
+{patch}
+from zerosum.cli import main
+main()
+"""
+
+
+def changed(patch: str) -> tuple[str, ...]:
+    """Return the command `zerosum serve` that runs a patch first."""
+    return (sys.executable, "-c", _RUN.format(patch=textwrap.dedent(patch)), "serve")
+
+
+NO_RATES: Final = """
+from zerosum.server import limits
+limits.REQUESTS = limits.TABLES = limits.SECRETS = limits.THOUGHTS = (10**9, 1e9)
+"""
+"""Rates by which nobody is refused, for those who look for something else."""
