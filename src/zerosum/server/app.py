@@ -54,7 +54,7 @@ def make_app(settings: Settings) -> FastAPI:
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         url = read_url(settings.database)
         store, hub, thinking = Store(open_database(url)), Hub(), Thinking()
-        tables = Tables(store, thinking, hub.publish)
+        tables = Tables(store, thinking, hub.publish, hub.watched)
         app.state.store, app.state.hub, app.state.thinking, app.state.tables = store, hub, thinking, tables
         app.state.seating = Seating(store, tables, thinking)
         await tables.downtime.beat()

@@ -30,22 +30,21 @@ class Connection:
     address: str
     version: int = 0
     """How far it has been told."""
-    messages: asyncio.Queue[str | None] = field(default_factory=lambda: asyncio.Queue(limits.LIVE_QUEUE))
+    messages: asyncio.Queue[str | None] = field(default_factory=asyncio.Queue)
+    room: int = limits.LIVE_QUEUE
     closed: int | None = None
 
     def tell(self, message: str) -> None:
-        """Queue a message; a queue that is full means that the reader is too slow."""
-        try:
-            self.messages.put_nowait(message)
-        except asyncio.QueueFull:
+        """Queue a message; a queue without room means that the reader is too slow."""
+        if self.messages.qsize() >= self.room:
             self.close(SLOW)
+        elif self.closed is None:
+            self.messages.put_nowait(message)
 
     def close(self, code: int) -> None:
-        """Have the connection closed, after what is queued unless that is too much."""
+        """Have the connection closed, after what is queued: of that nothing is left out."""
         if self.closed is None:
             self.closed = code
-            if self.messages.full():
-                self.messages.get_nowait()
             self.messages.put_nowait(None)
 
 
@@ -70,9 +69,7 @@ class Hub:
         self._addresses[connection.address] += 1
         self._tables[connection.table_id].add(connection)
         metrics.live_connections.inc()
-        for message in missed(kept, connection.held, since):
-            connection.tell(message)
-        connection.version = kept.table.version
+        self._catch_up(connection, kept, since)
 
     def remove(self, connection: Connection) -> None:
         """Forget a connection."""
@@ -84,9 +81,22 @@ class Hub:
             del self._addresses[connection.address]
         metrics.live_connections.dec()
 
+    @staticmethod
+    def _catch_up(connection: Connection, kept: Kept, since: int) -> None:
+        """Tell a connection all that it missed; nobody is called slow for that."""
+        messages = missed(kept, connection.held, since)
+        connection.room = limits.LIVE_QUEUE + len(messages)
+        for message in messages:
+            connection.tell(message)
+        connection.version = kept.table.version
+
     def tables(self) -> list[str]:
         """Return the tables that somebody looks at."""
         return list(self._tables)
+
+    def watched(self, table_id: str) -> bool:
+        """Whether somebody looks at a table."""
+        return table_id in self._tables
 
     def at(self, table_id: str) -> list[Connection]:
         """Return who looks at a table."""
@@ -98,6 +108,9 @@ class Hub:
         for connection in self.at(kept.table.id):
             if event.version <= connection.version:
                 continue  # it came after this, and was told with what it missed
+            if event.version > connection.version + 1:
+                self._catch_up(connection, kept, connection.version)
+                continue
             if connection.held not in texts:
                 texts[connection.held] = event_message(kept, event, kept.text_at(connection.held, event.version))
             connection.tell(texts[connection.held])

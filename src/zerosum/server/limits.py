@@ -25,7 +25,7 @@ TABLE_EVENTS: Final = 20_000
 TABLES_LISTED: Final = 20
 """Tables in the list of one's own."""
 TABLES_IN_MEMORY: Final = 2_000
-"""Tables kept in memory; all others are read from the store when they are asked for."""
+"""Tables kept in memory, beside those that somebody looks at live; others are read from the store when asked for."""
 DEVICES: Final = 8
 """Devices on which one seat can be held at a time; the oldest gives way."""
 CLOCK_MINUTES: Final = 180
@@ -49,7 +49,7 @@ LIVE_PIECES: Final = 64
 LIVE_PING_SECONDS: Final = 20
 """Seconds between two signs of life that are asked of a live connection, and to wait for each; then it is closed."""
 LIVE_QUEUE: Final = 64
-"""Messages waiting for a slow reader; one more closes its connection with 1008."""
+"""Messages waiting for a slow reader, beside what it missed; one more closes its connection with 1008."""
 LIVE_MESSAGES: Final = (40, 20.0)
 """Messages on one live connection: so many at once, so many a second after that; more closes it with 1008."""
 REQUESTS: Final = (600, 300.0)

@@ -11,6 +11,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Coroutine
 from functools import partial
+from itertools import islice
 
 import structlog
 
@@ -33,12 +34,18 @@ Publish = Callable[[Kept, Event], None]
 
 
 class Tables:
-    """All tables, by their ids. `publish` is called with each new event, once its sender has been answered."""
+    """All tables, by their ids. `publish` is called with each new event, once its sender has been answered.
 
-    def __init__(self, store: Store, thinking: Thinking, publish: Publish) -> None:
+    The copies of tables that are `watched` stay in memory, whatever else is asked for.
+    """
+
+    def __init__(
+        self, store: Store, thinking: Thinking, publish: Publish, watched: Callable[[str], bool] = lambda _: False
+    ) -> None:
         self._store = store
         self._thinking = thinking
         self._publish = publish
+        self._watched = watched
         self._kept: OrderedDict[str, Kept] = OrderedDict()
         self._thoughts: dict[str, asyncio.Task[None]] = {}
         self.under_way = 0
@@ -172,13 +179,19 @@ class Tables:
     def remember(self, table_id: str, events: list[Event]) -> Kept:
         """Keep a copy of a table that the store has."""
         kept = self._kept[table_id] = keep(table_id, events)
-        while len(self._kept) > limits.TABLES_IN_MEMORY:
-            _, gone = self._kept.popitem(last=False)
-            if gone.timer is not None:
-                gone.timer.cancel()
+        self._forget_others(table_id)
         self._wind(kept)
         self._think(kept)
         return kept
+
+    def _forget_others(self, table_id: str) -> None:
+        """Let go of copies beyond the limit, those first that nobody has asked for longest."""
+        spare = len(self._kept) - limits.TABLES_IN_MEMORY
+        idle = (one for one in self._kept if one != table_id and not self._watched(one))
+        for one in list(islice(idle, max(0, spare))):
+            gone = self._kept.pop(one)
+            if gone.timer is not None:
+                gone.timer.cancel()
 
     def _wind(self, kept: Kept) -> None:
         """Look again when the time of who is to move will be up."""
