@@ -97,7 +97,6 @@ def computer_draft(table: Table, move: str, moment: Moment) -> Draft:
 
 
 def _move(table: Table, person: Person, command: Command, moment: Moment) -> Draft:
-    _check_running(table)
     if table.match.to_move is not person:
         raise Problem("not-your-turn", f"{table.setup.name(table.match.to_move)} is to move.")
     if not isinstance(command, MoveCommand):
@@ -128,14 +127,12 @@ def _check_readable(table: Table, text: str) -> None:
 
 
 def _resign(table: Table, person: Person, command: Command, moment: Moment) -> Draft:  # noqa: ARG001 - one signature
-    _check_running(table)
     written: list[Entry] = []
     Referee(table.match, written.append, table.entries).resign(person)
     return _entry(table, written[0], moment)
 
 
 def _ask_undo(table: Table, person: Person, command: Command, moment: Moment) -> Draft:
-    _check_running(table)
     draft = _undo(table, person, moment)
     if not table.consents:
         return draft
@@ -168,13 +165,11 @@ def _refuse_undo(table: Table, person: Person, command: Command, moment: Moment)
 
 
 def _check_undo_asked(table: Table, person: Person) -> None:
-    _check_running(table)
     if table.undo_asked is not person.other:
         raise Problem("not-now", "Nobody has asked to take a move back.")
 
 
 def _rematch(table: Table, person: Person, command: Command, moment: Moment) -> Draft:  # noqa: ARG001 - one signature
-    _check_over(table)
     if table.next_due:
         raise Problem("not-now", "The series is not decided; the next match is due.")
     if table.consents and table.rematch_asked is not person.other:
@@ -187,14 +182,12 @@ def _rematch(table: Table, person: Person, command: Command, moment: Moment) -> 
 
 
 def _refuse_rematch(table: Table, person: Person, command: Command, moment: Moment) -> Draft:  # noqa: ARG001 - one signature
-    _check_over(table)
     if table.rematch_asked is not person.other:
         raise Problem("not-now", "Nobody has asked to play again.")
     return Draft(Kind.REMATCH_REFUSED, {})
 
 
 def _next(table: Table, person: Person, command: Command, moment: Moment) -> Draft:  # noqa: ARG001 - one signature
-    _check_over(table)
     series = table.setup.series
     if series is None or not table.next_due:
         raise Problem("not-now", "No further match is due; play again instead.")
@@ -209,7 +202,6 @@ def _begin(setup: Setup, moment: Moment) -> Draft:
 
 
 def _claim(table: Table, person: Person, command: Command, moment: Moment) -> Draft:  # noqa: ARG001 - one signature
-    _check_running(table)
     if not table.online or table.match.to_move is person:
         raise Problem("not-now", "Only an opponent whose turn it is can be claimed against.")
     if time_is_up(table, moment):
@@ -229,42 +221,53 @@ def _entry(table: Table, entry: Entry, moment: Moment) -> Draft:
     return Draft(Kind.PLAYED, data)
 
 
-def _check_running(table: Table) -> None:
+def _not_playing(table: Table) -> str:
+    """Say why nothing can be done in a match; nothing while one is being played."""
     if table.waiting:
-        raise Problem("not-now", "The other person has not joined yet.")
-    if table.match.outcome is not None:
-        raise Problem("not-now", "The match is over.")
+        return "The other person has not joined yet."
+    return "" if table.match.outcome is None else "The match is over."
 
 
-def _check_over(table: Table) -> None:
+def _not_over(table: Table) -> str:
+    """Say why no other match can follow; nothing once one is over."""
     if table.match.outcome is None:
-        raise Problem("not-now", "The match is not over.")
-    if table.version >= limits.TABLE_EVENTS:
-        raise Problem("not-now", "Too much has happened at this table; open a new one.")
+        return "The match is not over."
+    return "" if table.version < limits.TABLE_EVENTS else "Too much has happened at this table; open a new one."
 
 
 @dataclass(frozen=True, slots=True)
 class Handler:
-    """A command: what it carries, and how it is decided."""
+    """A command: what it carries, when it is not even considered and why, and what it makes."""
 
     model: type[Command]
-    decide: Decide
+    refusal: Callable[[Table], str]
+    draft: Decide
     says: str
+
+    def decide(self, table: Table, person: Person, command: Command, moment: Moment) -> Draft:
+        """Return what the command makes, or raise why it cannot be taken."""
+        if refusal := self.refusal(table):
+            raise Problem("not-now", refusal)
+        return self.draft(table, person, command, moment)
 
 
 COMMANDS: Final[dict[str, Handler]] = {
-    "move": Handler(MoveCommand, _move, "Make a move."),
-    "resign": Handler(Command, _resign, "Give the match up."),
-    "ask-undo": Handler(Command, _ask_undo, "Take the last move back, or ask the other person for it."),
-    "accept-undo": Handler(Command, _accept_undo, "Let the other person take the last move back."),
-    "refuse-undo": Handler(Command, _refuse_undo, "Do not let the other person take the last move back."),
-    "rematch": Handler(Command, _rematch, "Play again with seats swapped, or ask the other person for it."),
-    "refuse-rematch": Handler(Command, _refuse_rematch, "Do not play again."),
-    "next": Handler(Command, _next, "Begin the next match of the series."),
-    "claim": Handler(Command, _claim, "Claim the match against an opponent who is absent or out of time."),
+    "move": Handler(MoveCommand, _not_playing, _move, "Make a move."),
+    "resign": Handler(Command, _not_playing, _resign, "Give the match up."),
+    "ask-undo": Handler(Command, _not_playing, _ask_undo, "Take the last move back, or ask the other person for it."),
+    "accept-undo": Handler(Command, _not_playing, _accept_undo, "Let the other person take the last move back."),
+    "refuse-undo": Handler(Command, _not_playing, _refuse_undo, "Do not let the other person take the last move back."),
+    "rematch": Handler(Command, _not_over, _rematch, "Play again with seats swapped, or ask the other person for it."),
+    "refuse-rematch": Handler(Command, _not_over, _refuse_rematch, "Do not play again."),
+    "next": Handler(Command, _not_over, _next, "Begin the next match of the series."),
+    "claim": Handler(
+        Command, _not_playing, _claim, "Claim the match against an opponent who is absent or out of time."
+    ),
 }
 
 _PROBE: Final = Command(version=1, move_id="-")
+# Whether a claim comes early is a question of time, and so not of the table.
+_LATE: Final = Moment(0, spent=limits.ABSENT_SECONDS * 1000, unseen=limits.ABSENT_SECONDS * 1000)
 
 
 def can(table: Table, held: frozenset[Person]) -> list[str]:
@@ -276,11 +279,11 @@ def can(table: Table, held: frozenset[Person]) -> list[str]:
 
 
 def _would(table: Table, held: frozenset[Person], handler: Handler) -> bool:
-    # Whether a claim comes early is a question of time, and so not of the table.
-    moment = Moment(0, unseen=limits.ABSENT_SECONDS * 1000, spent=limits.ABSENT_SECONDS * 1000)
+    if handler.refusal(table):
+        return False
     for person in sorted(held):
         try:
-            handler.decide(table, person, _PROBE, moment)
+            handler.draft(table, person, _PROBE, _LATE)
         except Problem:
             continue
         return True
