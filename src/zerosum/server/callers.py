@@ -82,7 +82,7 @@ def _has_cookie(headers: Headers) -> bool:
 
 def _is_address(name: str) -> bool:
     try:
-        ipaddress.ip_address(name.strip("[]"))
+        ipaddress.IPv6Address(name[1:-1]) if name.startswith("[") else ipaddress.IPv4Address(name)
     except ValueError:
         return False
     return True
