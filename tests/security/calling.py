@@ -156,15 +156,22 @@ def hash_of(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
 
 
-def said_to(server: Server, data: bytes, *, address: str = "127.0.0.1", seconds: float = SECONDS) -> bytes:
-    """Send bytes as they are and return what comes until the other side closes, or says no more for so long."""
-    parts = []
+def said_to(
+    server: Server, data: bytes, *, address: str = "127.0.0.1", seconds: float = SECONDS, until: bytes = b""
+) -> bytes:
+    """Send bytes as they are and return what comes, until the other side closes or says no more for so long.
+
+    With `until`, an answer that switches protocols is only read so far.
+    """
+    heard = b""
     with socket.create_connection(("127.0.0.1", server.port), SECONDS, (address, 0)) as plain:
         plain.settimeout(seconds)
         try:
             plain.sendall(data)
             while part := plain.recv(65536):
-                parts.append(part)
+                heard += part
+                if until and heard.startswith(b"HTTP/1.1 101") and until in heard:
+                    break
         except (TimeoutError, ConnectionError):
             pass  # what was said before that counts
-    return b"".join(parts)
+    return heard
