@@ -37,7 +37,7 @@ serve: $(READY)
 test: $(READY) machine lint
 	$(BIN)/python -m pytest -n auto
 
-# A browser and a tracer, which pip cannot install.
+# A browser, a tracer and curl, which pip cannot install.
 machine:
 	@tools/machine.sh
 

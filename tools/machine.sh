@@ -1,5 +1,5 @@
 #!/bin/sh
-# What the tests need from the machine beside Python: a Chromium, and strace. Says nothing where both are there,
+# What the tests need from the machine beside Python: a Chromium, strace and curl. Says nothing where all are there,
 # installs what is missing where it may (apt-get, as root), and otherwise stops with one line.
 set -eu
 
@@ -13,6 +13,7 @@ have() {
 missing() {
     have chromium chromium-browser google-chrome || printf ' chromium'
     have strace || printf ' strace'
+    have curl || printf ' curl'
 }
 
 packages=$(missing)
