@@ -1,0 +1,125 @@
+"""Promise 1: the server is killed at random moments under load, and nothing acknowledged is lost."""
+
+from __future__ import annotations
+
+import random
+import statistics
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tests.reliability.clients import Caller, CutError
+from tests.reliability.players import Player, audit, finish, start_players, wait_for
+from tests.reliability.report import Report, Say, quietly
+from tests.reliability.tables import open_table
+from tests.server.running import Server
+
+READY_SECONDS = 3.0
+"""Within which a server must serve again."""
+
+
+@dataclass(frozen=True)
+class Kill:
+    """One kill: of which server, when, and how long it was until it answered again."""
+
+    url: str
+    began: float
+    ended: float
+    ready: float
+
+
+def kill_under_load(
+    servers: Sequence[Server], kills: int, *, within: float = READY_SECONDS, say: Say = quietly, seed: int = 1
+) -> Report:
+    """Kill the servers in turn while clients play on them; then hold the clients' ledgers against the store."""
+    replicas = len(servers) > 1
+    report = Report("1", "kill -9, two replicas, PostgreSQL" if replicas else "kill -9, SQLite")
+    urls = [server.url for server in servers]
+    tables = [open_table(urls[0]) for _ in range(8)]
+    players = start_players(tables, urls, seed)
+    chance = random.Random(seed)
+    done: list[Kill] = []
+    try:
+        for number in range(kills):
+            say(f"{number} of {kills} kills, {_acknowledged(players)} moves acknowledged")
+            done.append(_kill(servers[number % len(servers)], players, chance))
+    finally:
+        for server in servers:
+            if not server.running:
+                server.start()
+    finish(players)
+    # What is held against the ledgers comes from the store alone: nothing of these tables is in memory.
+    for server in servers:
+        server.kill()
+        server.start()
+    report.broken += audit(players, urls[-1])
+    _count(report, players, done, within=within)
+    if replicas:
+        _count_others(report, players, done)
+    return report
+
+
+def _acknowledged(players: Sequence[Player]) -> int:
+    return sum(len(player.ledger) for player in players)
+
+
+def _kill(server: Server, players: Sequence[Player], chance: random.Random) -> Kill:
+    """Kill a server at a random moment, mostly a short one after a command was sent to it; start it again."""
+    played = _played_on(server.url, players)
+    wait_for(lambda: _played_on(server.url, players) > played + 5, 30, "nobody plays there")
+    time.sleep(chance.random() * 0.3)
+    if chance.random() < 0.8:
+        wait_for(lambda: _under_way(server.url, players), 20, "nobody moves")
+        time.sleep(chance.random() * 0.006)
+    began = time.monotonic()
+    server.kill()
+    ended = time.monotonic()
+    server.start()
+    _first_answer(server.url)
+    return Kill(server.url, began, ended, time.monotonic() - ended)
+
+
+def _played_on(url: str, players: Sequence[Player]) -> int:
+    return sum(one.url == url for player in players for one in player.ledger)
+
+
+def _under_way(url: str, players: Sequence[Player]) -> bool:
+    return any(player.under_way is not None and player.url == url for player in players)
+
+
+def _first_answer(url: str) -> None:
+    caller = Caller(url)
+    while True:
+        try:
+            if caller.call("GET", "/readyz").status == 200:
+                return
+        except CutError:
+            time.sleep(0.005)
+
+
+def _count(report: Report, players: Sequence[Player], kills: Sequence[Kill], *, within: float) -> None:
+    cuts = [cut for player in players for cut in player.cuts]
+    in_flight = sum(any(cut.url == kill.url and cut.sent <= kill.began <= cut.ended for cut in cuts) for kill in kills)
+    resent = sum(one.resent for player in players for one in player.ledger)
+    slowest = max(kill.ready for kill in kills)
+    report.figures |= {
+        "kills": len(kills),
+        "with a move in flight": in_flight,
+        "moves acknowledged": _acknowledged(players),
+        "sent again": resent,
+        "serving again after (median)": f"{statistics.median(kill.ready for kill in kills):.2f} s",
+        "(longest)": f"{slowest:.2f} s",
+        "lost, changed or doubled": len(report.broken),
+    }
+    report.check(4 * in_flight >= len(kills), f"only {in_flight} of {len(kills)} kills had a move in flight")
+    report.check(slowest <= within, f"it took {slowest:.2f} s until the server answered again")
+
+
+def _count_others(report: Report, players: Sequence[Player], kills: Sequence[Kill]) -> None:
+    """Count what the other replica acknowledged while one was down."""
+    ledger = [one for player in players for one in player.ledger]
+    meanwhile = [
+        sum(one.url != kill.url and kill.ended < one.at < kill.ended + kill.ready for one in ledger) for kill in kills
+    ]
+    report.figures["moves on the other replica meanwhile (fewest)"] = min(meanwhile)
+    report.check(all(meanwhile), f"the other replica took no move during {meanwhile.count(0)} outages")

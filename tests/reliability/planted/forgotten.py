@@ -1,0 +1,19 @@
+"""Planted: whoever comes back is not told of the first event that was missed."""
+
+from __future__ import annotations
+
+from tests.reliability.wrapped import patch
+from zerosum.match.setup import Person
+from zerosum.server import hub
+from zerosum.server.kept import Kept
+
+real = hub.missed
+
+
+def missed(kept: Kept, held: frozenset[Person], since: int) -> list[str]:
+    """Leave the first event out."""
+    return real(kept, held, since)[1:]
+
+
+def plant() -> None:
+    patch(hub, "missed", missed)

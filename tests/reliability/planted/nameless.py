@@ -1,0 +1,10 @@
+"""Planted: new folders are not synced, so that after a power cut they may not be there."""
+
+from __future__ import annotations
+
+from tests.reliability.wrapped import patch
+from zerosum.match import store
+
+
+def plant() -> None:
+    patch(store, "_sync_folder", lambda _: None)

@@ -1,0 +1,25 @@
+"""One more word to every connection, after all that the server says itself."""
+
+from __future__ import annotations
+
+import sqlite3
+
+from sqlalchemy import URL, Engine, event
+
+from tests.reliability.wrapped import patch
+from zerosum.server import database
+
+
+def say_to_sqlite(word: str) -> None:
+    """Say something to every connection to SQLite."""
+    real = database._sqlite
+
+    def connected(connection: sqlite3.Connection, _: object) -> None:
+        connection.execute(word)
+
+    def engine(url: URL) -> Engine:
+        made = real(url)
+        event.listen(made, "connect", connected)
+        return made
+
+    patch(database, "_sqlite", engine)

@@ -1,0 +1,64 @@
+"""Servers that are not quite the installed one: with a planted bug, or with other limits."""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib
+import json
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+_RUN = "import sys; sys.path.insert(0, sys.argv.pop(1)); from tests.reliability.wrapped import run; run()"
+
+
+def planted(bug: str) -> tuple[str, ...]:
+    """Return the command of a server with a bug that a harness must find; see the folder `planted`."""
+    return (sys.executable, "-c", _RUN, str(ROOT), bug, "{}", "serve")
+
+
+def limited(**limits: int) -> tuple[str, ...]:
+    """Return the command of a server with other limits, so that a test need not wait for minutes.
+
+    `MINUTE_MS` is how many milliseconds a minute on a clock lasts.
+    """
+    return (sys.executable, "-c", _RUN, str(ROOT), "", json.dumps(limits), "serve")
+
+
+def run() -> None:
+    """Run the command of this process, changed as its first two arguments say."""
+    bug, given = sys.argv.pop(1), json.loads(sys.argv.pop(1))
+    _set_limits(given)
+    if bug:
+        importlib.import_module(f"tests.reliability.planted.{bug}").plant()
+    from zerosum.cli import main  # noqa: PLC0415 - after the limits were set
+
+    main()
+
+
+def patch(owner: object, name: str, value: object) -> None:
+    """Replace what an owner has under a name."""
+    assert hasattr(owner, name), name
+    setattr(owner, name, value)
+
+
+def _set_limits(given: dict[str, int]) -> None:
+    from zerosum.server import limits  # noqa: PLC0415 - only here, in the process of a server
+
+    minute = given.pop("MINUTE_MS", None)
+    for name, value in given.items():
+        patch(limits, name, value)
+    if minute is not None:
+        _shorten_minutes(minute)
+
+
+def _shorten_minutes(milliseconds: int) -> None:
+    from zerosum.server import table  # noqa: PLC0415 - it must find the limits changed
+
+    real = table._clock_started
+
+    def started(of: table.Table, at: int) -> table.Table:
+        full = milliseconds * of.clock.minutes if of.clock else 0
+        return dataclasses.replace(real(of, at), left=(full, full))
+
+    patch(table, "_clock_started", started)
