@@ -26,6 +26,8 @@ from zerosum.web.gauge import gauge
 from zerosum.web.tiles import CLASSES, Press, Tile, layout, shown, tiles
 
 _MORE: Final = {1: "Which move?", 2: "Why?"}
+_LISTED: Final = 60
+"""So many of the last moves are listed; an endless match must not make an endless page."""
 _NOT_ONLINE: Final = "No coaching while two people play online; review the match when it is over."
 
 
@@ -64,6 +66,9 @@ def board(table: Table, look: Look, asked: Asked, advice: Advice) -> dict[str, o
         "said": look.said,
         "result": _result(match, look.said),
         "problem": look.problem,
+        "you": " ".join(str(person.value) for person in sorted(look.held)),
+        "here": " ".join(str(one.value) for one in Person if look.here.get(one) and one not in look.held),
+        "online": table.online,
         "looks_on": "" if look.held else "You are watching.",
         "can": able,
         "may_move": may_move,
@@ -84,6 +89,7 @@ def board(table: Table, look: Look, asked: Asked, advice: Advice) -> dict[str, o
         "sure": _sure(match, asked.sure) if may_move else None,
         "example": match.position.text_of(match.position.legal_moves()[0]) if not over else "",
         "moves": _moves(match),
+        "unlisted": max(0, len(match.moves) - _LISTED),
         **_agreements(table, look),
         **_coach(table, look, asked, advice),
         **_secrets(table, look),
@@ -200,7 +206,8 @@ def _sure(match: Match, move: str) -> dict[str, str] | None:
 
 def _moves(match: Match) -> list[dict[str, object]]:
     rows: list[dict[str, object]] = []
-    for ply, move in enumerate(match.moves):
+    first = max(0, len(match.moves) - _LISTED)
+    for ply, move in enumerate(match.moves[first:], first):
         before, after, mover = match.positions[ply], match.positions[ply + 1], match.mover(ply)
         total = "" if move == SWAP else f"\N{RIGHTWARDS ARROW} {after.total(before.seat)}"
         refilled = " sudden death" if len(after.pool) > len(before.pool) else ""

@@ -164,11 +164,15 @@ function hear(message) {
   } else if (message.type === "state") {
     heard = Math.max(heard, message.state.version);
   }
-  if (message.type === "presence" || heard > version()) refresh();
-  if (message.type === "presence") {
-    clearTimeout(absence);
-    absence = setTimeout(() => refresh(), ABSENT);
-  }
+  if (heard > version()) refresh();
+  if (message.type === "presence" && "here" in board.dataset) meet(message.persons);
+}
+
+function meet(persons) {
+  const others = Object.keys(persons).filter((one) => persons[one] && !board.dataset.you.split(" ").includes(one));
+  if (others.join(" ") !== board.dataset.here) refresh();
+  clearTimeout(absence);
+  absence = setTimeout(() => refresh(), ABSENT);
 }
 
 function tell(up) {
