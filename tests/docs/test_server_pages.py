@@ -1,0 +1,123 @@
+"""The pages on the server: every limit, problem, option, command, figure and address is in them."""
+
+import re
+from pathlib import Path
+
+import click
+import pytest
+from fastapi import FastAPI
+from fastapi.routing import iter_route_contexts
+
+from tools.tables import value_of
+from zerosum.cli.app import app as commands
+from zerosum.server import limits, metrics
+from zerosum.server.app import make_app
+from zerosum.server.commands import COMMANDS, Command, MoveCommand
+from zerosum.server.events import Kind
+from zerosum.server.models import ClockShape, MatchShape, PersonShape, SeriesShape, StateShape
+from zerosum.server.orders import Order
+from zerosum.server.problems import PROBLEMS
+from zerosum.server.settings import DEFAULT_HOST, DEFAULT_PORT, FILE_NAME, Settings
+
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+API = (DOCS / "api.md").read_text(encoding="utf-8")
+HOSTING = (DOCS / "hosting.md").read_text(encoding="utf-8")
+ONLINE = (DOCS / "online.md").read_text(encoding="utf-8")
+FOR_SCRIPTS = {"/tables/{table_id}/board"}
+"""Pages that people never open by their address."""
+
+
+@pytest.fixture(scope="module")
+def application() -> FastAPI:
+    return make_app(Settings(database="sqlite:///unused"))
+
+
+def paths(application: FastAPI, method: str) -> set[str]:
+    found = iter_route_contexts(application.routes)
+    return {str(route.path) for route in found if route.path and method in (route.methods or ())}
+
+
+def test_every_limit_is_in_the_page_on_hosting() -> None:
+    names = [name for name in vars(limits) if name.isupper()]
+    assert len(names) > 30
+    for name in names:
+        assert f"| `{name}` | {value_of(getattr(limits, name))} |" in HOSTING, name
+
+
+@pytest.mark.parametrize("code", PROBLEMS)
+def test_every_problem_is_in_the_page_on_the_api(code: str) -> None:
+    assert f"| `{code}` | {PROBLEMS[code][0]} |" in API
+
+
+def test_every_command_is_in_the_page_on_the_api() -> None:
+    for name in COMMANDS:
+        assert f"| `{name}` |" in API, name
+    below = API.partition("Every command carries")[2].partition("\n## ")[0]
+    for field in (*Command.model_fields, *MoveCommand.model_fields):
+        assert f"- `{field}`" in below, field
+
+
+def test_every_call_is_in_the_page_on_the_api(application: FastAPI) -> None:
+    for path in application.openapi()["paths"]:
+        assert f"| `{path}` |" in API or path.rpartition("/")[2] in COMMANDS, path
+
+
+def test_every_member_of_an_order_and_of_the_state_is_in_the_page_on_the_api() -> None:
+    orders = API.partition("## Opening a table")[2].partition("\n## ")[0]
+    for name in Order.model_fields:
+        assert f"`{name}`" in orders, name
+    state = API.partition("## The state")[2].partition("\n## ")[0]
+    for shape in (StateShape, MatchShape, PersonShape, SeriesShape, ClockShape):
+        for name in shape.model_fields:
+            assert f"`{name}`" in state, name
+    for kind in Kind:
+        assert f"`{kind.value}`" in state, kind
+
+
+def test_every_option_of_serve_is_in_the_page_on_hosting() -> None:
+    serve = commands.get_command(click.Context(commands), "serve")
+    assert serve is not None
+    options = [one for one in serve.params if isinstance(one, click.Option) and "--help" not in one.opts]
+    assert len(options) >= 6
+    for one in options:
+        assert f"| `{one.opts[0]}{f' {one.metavar}' if one.metavar else ''}` |" in HOSTING, one.opts
+    for word in ("ZEROSUM_DATABASE", DEFAULT_HOST, str(DEFAULT_PORT), f"`{FILE_NAME}`"):
+        assert word in HOSTING
+
+
+def test_every_page_is_among_the_addresses(application: FastAPI) -> None:
+    below = ONLINE.partition("## Addresses")[2]
+    pages = {path for path in paths(application, "GET") if not path.startswith("/api/") or path.endswith("/docs")}
+    probes = {"/healthz", "/readyz", "/metrics"}
+    assert probes <= pages
+    for path in pages - probes - FOR_SCRIPTS:
+        assert f"`{path}`" in below, path
+    for path in probes:
+        assert f"| `{path}` |" in HOSTING, path
+
+
+def test_every_address_there_is_a_page(application: FastAPI) -> None:
+    listed = re.findall(r"`(/[^`?]*)`", ONLINE.partition("## Addresses")[2])
+    assert len(listed) > 10
+    assert set(listed) <= paths(application, "GET")
+
+
+def test_every_figure_is_in_the_page_on_hosting() -> None:
+    names = {f"{one.name}_total" if one.type == "counter" else one.name for one in metrics.registry.collect()}
+    assert len(names) >= 7
+    for name in names:
+        assert f"| `{name}` |" in HOSTING, name
+
+
+def test_times_in_words_are_those_of_the_limits() -> None:
+    assert f"for {limits.ABSENT_SECONDS // 60} minutes" in ONLINE
+    assert f"missed more than {limits.PAGE_EVENTS}," in " ".join(API.split())
+    assert f"1 to {limits.MOVE_ID_LENGTH} letters" in API
+    told = " ".join(HOSTING.split())
+    assert f"sign of life every {limits.LIVE_PING_SECONDS} seconds" in told
+    numbers = {2: "two", 6: "six", 3: "three"}
+    assert f"Every {numbers[limits.HEARTBEAT_SECONDS]} seconds a server notes" in told
+    assert f"of more than {numbers[3 * limits.HEARTBEAT_SECONDS]} seconds" in told
+    assert f"longer than {numbers[limits.STORE_SECONDS]} seconds" in told
+    assert f"{2 * limits.DRAIN_SECONDS} seconds at most" in told
+    assert f"costs {numbers[limits.POLL_SECONDS]} seconds" in told
