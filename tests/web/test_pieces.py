@@ -1,0 +1,115 @@
+"""The gauge and the tiles of a match, for the page: true to the match, well-formed, without a style or a raw name."""
+
+from __future__ import annotations
+
+import re
+from random import Random
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from zerosum.match.match import Match
+from zerosum.match.setup import Person, Setup
+from zerosum.rules.files import GAME_IDS, built_in, load_text
+from zerosum.rules.model import Rules, Totals
+from zerosum.rules.moves import parse_move
+from zerosum.web.gauge import gauge, sketch
+from zerosum.web.tiles import layout, tiles
+
+MINUS = "\N{MINUS SIGN}"
+HOSTILE = ('<b onclick="x">', 'O\'Neil & "Sons"')
+BIG = load_text('format = 1\nid = "big"\nname = "Big"\npool = [999999, -999999, 500000]\ntarget = -1000000')
+PIE = load_text('like = "sequence-zero"\nid = "pie"\nname = "Pie"\nswap = true\nban = "mirror"')
+GAMES = [*map(built_in, GAME_IDS), BIG, PIE]
+
+
+def played(rules: Rules, moves: str = "", **more: object) -> Match:
+    match = Match.begin(Setup(rules=rules, names=HOSTILE, **more))  # type: ignore[arg-type]  # as a test gives them
+    for text in moves.split():
+        match = match.after(parse_move(text, rules.operations))
+    return match
+
+
+def at_random(rules: Rules, seed: int) -> Match:
+    chance, match = Random(seed), played(rules)
+    for _ in range(chance.randrange(40)):
+        if match.outcome is not None:
+            break
+        match = match.after(chance.choice(match.position.legal_moves()))
+    return match
+
+
+def parsed(text: str) -> ET.Element:
+    return ET.fromstring(text)  # noqa: S314 - our own text
+
+
+def runners(svg: ET.Element) -> dict[str, str]:
+    found = (one for one in svg.iter("g") if "data-runner" in one.attrib)
+    return {one.attrib["data-runner"]: one.findtext("text", "") for one in found}
+
+
+@pytest.mark.parametrize("rules", GAMES, ids=lambda rules: rules.id)
+@pytest.mark.parametrize("seed", range(8))
+def test_the_gauge_shows_where_each_total_stands(rules: Rules, seed: int) -> None:
+    match = at_random(rules, seed)
+    text = gauge(match)
+    svg = parsed(text)
+    assert "style=" not in text
+    assert "<b " not in text
+    if rules.totals is Totals.SHARED:
+        expected = {"shared": match.position.totals[0]}
+    else:
+        expected = {f"p{person.value}": match.position.total(match.seat(person)) for person in Person}
+    assert runners(svg) == {name: str(total).replace("-", MINUS) for name, total in expected.items()}
+    places = [float(place) for place in re.findall(r'"(-?[0-9.]+)%"', text)]
+    assert all(0 <= place <= 100 for place in places)
+    parsed(sketch(match))
+
+
+def test_the_last_hop_says_its_move_and_whose_it_is() -> None:
+    svg = parsed(gauge(played(built_in("sum31"), "+5 +6")))
+    amount = next(one for one in svg.iter("text") if "amount" in one.attrib.get("class", ""))
+    assert (amount.text, amount.attrib["class"]) == ("+6", "amount p2")
+    assert [one.attrib["data-hop"] for one in svg.iter("svg") if "data-hop" in one.attrib] == ["1", "2"]
+
+
+def test_the_gauge_is_said_in_words_with_names_that_cannot_escape() -> None:
+    assert 'aria-label="The total is 11; the target is 31."' in gauge(played(built_in("sum31"), "+5 +6"))
+    own = parsed(gauge(played(built_in("sequence-zero"), "-5")))
+    assert own.attrib["aria-label"] == f"{HOSTILE[0]} has -5, {HOSTILE[1]} has 0; the target is 0."
+
+
+def test_after_a_swap_the_hops_go_with_the_total() -> None:
+    svg = parsed(gauge(played(PIE, "+5 swap")))
+    assert runners(svg) == {"p1": "0", "p2": "5"}
+    assert [one.attrib["data-lane"] for one in svg.iter("svg") if "data-hop" in one.attrib] == ["p2"]
+
+
+def test_a_free_number_offers_its_moves_and_a_taken_one_says_who_has_it() -> None:
+    found = list(tiles(played(built_in("zero-sum-duel"), "+5 -6")))
+    assert [tile.taken_by for tile in found[4:7]] == [Person.ONE, Person.TWO, None]
+    assert [(press.text, press.shown, press.name) for press in found[6].presses] == [
+        ("+7", "+7", "Add 7"),
+        ("-7", f"{MINUS}7", "Subtract 7"),
+    ]
+    assert not any(press.objection for press in found[6].presses)
+    assert all(press.objection == "that number is not available" for press in found[4].presses)
+
+
+def test_where_a_game_only_adds_a_number_stands_for_itself() -> None:
+    first = next(tiles(played(built_in("sum-to-zero"))))
+    assert [(press.text, press.shown, press.name) for press in first.presses] == [("-9", f"{MINUS}9", f"Add {MINUS}9")]
+
+
+def test_a_banned_move_says_why() -> None:
+    rules = load_text('like = "zero-sum-duel"\nid = "m"\nname = "M"\nban = "mirror"\npool = [1, 1, 2]')
+    found = list(tiles(played(rules, "+1")))
+    assert [press.objection != "" for press in found[1].presses] == [False, True]
+    assert [press.objection for press in found[2].presses] == ["", ""]
+
+
+def test_equal_numbers_are_tiles_of_their_own() -> None:
+    rules = load_text('like = "sum31"\nid = "twice"\nname = "Twice"\npool = [2, 2, 3]')
+    assert [tile.taken_by for tile in tiles(played(rules, "+2"))] == [Person.ONE, None, None]
+    assert layout(played(rules)) == "many"
+    assert layout(played(built_in("zero-sum-game"))) == "ten"
