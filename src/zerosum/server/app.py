@@ -108,8 +108,10 @@ def _add_probes(app: FastAPI) -> None:
 
     @app.get("/readyz", include_in_schema=False)
     async def readyz() -> Response:
-        """Say that the store answers too."""
+        """Say that the store answers too, and takes what is written."""
         await app.state.store.read(lambda connection: connection.execute(text("SELECT 1")).scalar())
+        if not app.state.store.writable:
+            raise Problem("unavailable", "The store can be read, but nothing can be written to it.")
         return PlainTextResponse("ready\n")
 
     @app.get("/metrics", include_in_schema=False)

@@ -22,9 +22,14 @@ from zerosum.server import limits
 from zerosum.server.problems import Problem
 
 T = TypeVar("T")
+_LONG: Final = 0.1
 _PAUSE: Final = 0.5
-"""Seconds after a failure of the database in which it is left alone, so that a queue of jobs does not wait for each."""
+"""Seconds after a failure that took long in which the database is left alone: a queue of jobs must not wait for each."""
 _log = structlog.get_logger("zerosum.store")
+
+
+class _RestingError(Exception):
+    """The database failed a moment ago and is left alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +57,8 @@ class Store:
         self._loop = asyncio.get_running_loop()
         self._down_until = 0.0
         self.batches = 0
+        self.writable = True
+        """Whether the last attempt to write something went well; there is one with every heartbeat."""
         self._thread = threading.Thread(target=self._work, name="store", daemon=True)
         self._thread.start()
 
@@ -103,25 +110,34 @@ class Store:
         self.batches += 1
         try:
             return self._transact(batch)
+        except _RestingError:
+            pass
         except (SQLAlchemyError, OSError) as error:
             _log.warning("batch failed", jobs=len(batch), error=type(error).__name__)
         return [self._do_alone(job) for job in batch]
 
     def _do_alone(self, job: _Job) -> _Done:
+        began = time.monotonic()
         try:
             return self._transact([job])[0]
+        except _RestingError:
+            pass
         except (SQLAlchemyError, OSError) as error:
             if isinstance(error, OperationalError | InterfaceError | OSError):
-                self._down_until = time.monotonic() + _PAUSE
+                self.writable = self.writable and not job.writes
+                if time.monotonic() - began > _LONG:
+                    self._down_until = time.monotonic() + _PAUSE
             _log.error("store unavailable", error=type(error).__name__, cause=str(getattr(error, "orig", ""))[:200])
-            return _Done(job, error=Problem("unavailable", "The store cannot be reached; nothing was changed."))
+        return _Done(job, error=Problem("unavailable", "The store cannot be reached; nothing was changed."))
 
     def _transact(self, batch: Sequence[_Job]) -> list[_Done]:
         try:
             connection = self._connected()
-            connection.info["writes"] = any(job.writes for job in batch)
+            writes = connection.info["writes"] = any(job.writes for job in batch)
             with connection.begin():
-                return [_done(job, connection) for job in batch]
+                done = [_done(job, connection) for job in batch]
+            self.writable = self.writable or writes
+            return done
         except (SQLAlchemyError, OSError):
             self._drop()
             raise
@@ -129,7 +145,7 @@ class Store:
     def _connected(self) -> Connection:
         if self._connection is None:
             if time.monotonic() < self._down_until:
-                raise ConnectionError("the store was down a moment ago")
+                raise _RestingError
             self._connection = self._engine.connect()
         return self._connection
 
