@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -18,9 +17,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import compile_path
-from starlette.staticfiles import StaticFiles
 
-import zerosum.web
 from zerosum.server import api, chores, limits, live, metrics
 from zerosum.server.callers import doors
 from zerosum.server.database import open_database, read_url
@@ -30,6 +27,8 @@ from zerosum.server.hub import Hub
 from zerosum.server.live import field_problem
 from zerosum.server.pages import games, home, puzzles, reference, review, seats, table
 from zerosum.server.pages.problem import problem_page
+from zerosum.server.pages.static import Static
+from zerosum.server.pages.templates import STATIC
 from zerosum.server.problems import Problem
 from zerosum.server.rates import Rates
 from zerosum.server.responses import describe_api
@@ -81,7 +80,7 @@ def make_app(settings: Settings) -> FastAPI:
     for page in _PAGES:
         app.include_router(page.router)
     _add_probes(app)
-    app.mount("/static", StaticFiles(directory=os.path.join(os.path.dirname(zerosum.web.__file__), "static")))
+    app.mount("/static", Static(directory=STATIC))
     _add_handlers(app)
     app.add_middleware(Guard, doors=doors(settings.host, settings.public_urls))
     return app
