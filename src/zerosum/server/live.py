@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -28,6 +29,7 @@ from zerosum.server.telling import dumps, with_state
 router = APIRouter()
 _BAD_FRAME = 1003
 _GOING_AWAY = 1001
+_FIELD = re.compile(r"[a-z0-9_]{1,20}")
 
 
 @router.websocket("/api/v1/tables/{table_id}/live")
@@ -156,6 +158,12 @@ def field_problem(errors: Sequence[Any]) -> Problem:
     """Return what is wrong with which field; what was sent is not repeated."""
     parts = []
     for one in errors[:5]:
-        where = ".".join(str(part) for part in one["loc"] if part != "body")[:80]
+        where = ".".join(map(_part, one["loc"])).removeprefix("body.")
         parts.append(f"{where or 'body'}: {one['msg']}")
     return Problem("bad-field", "; ".join(parts)[:500].encode("ascii", "backslashreplace").decode() + ".")
+
+
+def _part(part: object) -> str:
+    """Return a part of the place of a field; a name that none of our fields could have is not repeated."""
+    text = str(part)
+    return text if _FIELD.fullmatch(text) else "..."

@@ -40,7 +40,7 @@ class Seating:
     async def join(self, key: Key, invitation: str, name: str) -> Kept:
         """Take the seat an invitation is for; sent again by the same key, it is the same seat."""
         secret, found = await self._invitation(invitation)
-        if found.used_by == key.hash:
+        if found.taken_by(key):
             return await self._tables.fresh(found.table_id)
         if found.used_by is not None:
             raise Problem("invitation-used", "Somebody has taken this seat already; you can still watch the match.")
@@ -52,7 +52,7 @@ class Seating:
         write = partial(statements.join, secret=secret, event=event, key=key, table_id=found.table_id)
         if not await self._store.write(write, found.table_id):
             _, found = await self._invitation(invitation)
-            if found.used_by == key.hash:
+            if found.taken_by(key):
                 return await self._tables.fresh(found.table_id)
             raise Problem("invitation-used", "Somebody has just taken this seat; you can still watch the match.")
         await self._tables.take_in(kept, event)

@@ -97,7 +97,7 @@ def _sit(connection: Connection, table_id: str, person: Person, key: Key, at: in
     """Give a seat to a key; of too many devices at one seat, the one that took it first loses it."""
     mine = (seats.c.table_id == table_id) & (seats.c.person == person)
     holders = connection.execute(select(seats.c.token_hash).where(mine).order_by(seats.c.at)).scalars().all()
-    if key.hash in holders:
+    if any(same(one, key.hash) for one in holders):
         return
     for hash_ in holders[: max(0, len(holders) + 1 - limits.DEVICES)]:
         connection.execute(delete(seats).where(mine, seats.c.token_hash == hash_))
@@ -131,6 +131,10 @@ class Invitation:
     table_id: str
     person: Person
     used_by: str | None
+
+    def taken_by(self, key: Key) -> bool:
+        """Whether it was used with this key."""
+        return self.used_by is not None and same(self.used_by, key.hash)
 
 
 def invitation(connection: Connection, secret: str) -> Invitation | None:
