@@ -65,7 +65,7 @@ class Reply:
 Heard = Callable[["Caller", str, str], None]
 
 
-def _ignore(caller: Caller, what: str, heard: str) -> None:
+def ignore(caller: Caller, what: str, heard: str) -> None:
     """Listen to nothing."""
 
 
@@ -78,7 +78,7 @@ class Caller:
     token: str = ""
     browser: bool = False
     address: str = field(default_factory=fresh_address)
-    heard: Heard = _ignore
+    heard: Heard = ignore
     """Is told of all that this one receives."""
 
     def headers(self) -> dict[str, str]:
@@ -145,7 +145,7 @@ class Socket:
         return heard
 
 
-def somebody(server: Server, name: str, *, browser: bool = False, heard: Heard = _ignore) -> Caller:
+def somebody(server: Server, name: str, *, browser: bool = False, heard: Heard = ignore) -> Caller:
     """Return somebody with a new key."""
     token = Caller(server, name, heard=heard).call("POST", "/api/v1/keys").json["token"]
     return Caller(server, name, token, browser, heard=heard)
