@@ -24,7 +24,7 @@ from zerosum.server.problems import Problem
 T = TypeVar("T")
 _LONG: Final = 0.1
 _PAUSE: Final = 0.5
-"""Seconds after a failure that took long in which the database is left alone: a queue of jobs must not wait for each."""
+"""Seconds after a failure that took long in which the database is left alone, so that a queue does not wait for each."""
 _log = structlog.get_logger("zerosum.store")
 
 
@@ -136,11 +136,11 @@ class Store:
             writes = connection.info["writes"] = any(job.writes for job in batch)
             with connection.begin():
                 done = [_done(job, connection) for job in batch]
-            self.writable = self.writable or writes
-            return done
         except (SQLAlchemyError, OSError):
             self._drop()
             raise
+        self.writable = self.writable or writes
+        return done
 
     def _connected(self) -> Connection:
         if self._connection is None:
