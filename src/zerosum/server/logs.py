@@ -4,8 +4,25 @@ from __future__ import annotations
 
 import logging
 import sys
+from contextlib import suppress
+from typing import TextIO, cast
 
 import structlog
+
+
+class _StandardError:
+    """Standard error, which may be on a full disk: a log that cannot be written stops nothing."""
+
+    def write(self, text: str) -> int:
+        """Write, if possible."""
+        with suppress(OSError, ValueError):
+            sys.stderr.write(text)
+        return len(text)
+
+    def flush(self) -> None:
+        """Flush, if possible."""
+        with suppress(OSError, ValueError):
+            sys.stderr.flush()
 
 
 def set_up() -> None:
@@ -18,7 +35,7 @@ def set_up() -> None:
     structlog.configure(
         processors=[*shared, structlog.processors.format_exc_info, structlog.processors.JSONRenderer()],
         wrapper_class=structlog.make_filtering_bound_logger(level),
-        logger_factory=structlog.WriteLoggerFactory(sys.stderr),
+        logger_factory=structlog.WriteLoggerFactory(cast("TextIO", _StandardError())),
         cache_logger_on_first_use=True,
     )
     handler = logging.StreamHandler(sys.stderr)

@@ -24,7 +24,7 @@ from zerosum.server.problems import Problem
 T = TypeVar("T")
 _LONG: Final = 0.1
 _PAUSE: Final = 0.5
-"""Seconds after a failure that took long in which the database is left alone, so that a queue does not wait for each."""
+"""Seconds after a failure that took long in which the database is left alone: nobody in the queue waits for it again."""
 _log = structlog.get_logger("zerosum.store")
 
 
@@ -90,7 +90,7 @@ class Store:
             stopping = None in gathered
             batch = [job for job in gathered if job is not None]
             if batch:
-                self._answer(self._do(batch))
+                self._answer(self._do_surely(batch))
         self._drop()
         self._engine.dispose()
 
@@ -102,6 +102,12 @@ class Store:
             except queue.Empty:
                 break
         return gathered
+
+    def _do_surely(self, batch: list[_Job]) -> list[_Done]:
+        try:
+            return self._do(batch)
+        except Exception as error:  # noqa: BLE001 - handed to who asked: whatever it is, nobody waits for ever
+            return [_Done(job, error=error) for job in batch]
 
     def _do(self, batch: list[_Job]) -> list[_Done]:
         """Do a batch in one transaction or, if that fails, each job in its own."""
