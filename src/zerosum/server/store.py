@@ -24,7 +24,7 @@ from zerosum.server.problems import Problem
 T = TypeVar("T")
 _LONG: Final = 0.1
 _PAUSE: Final = 0.5
-"""Seconds after a failure that took long in which the database is left alone: nobody in the queue waits for it again."""
+"""Seconds of rest after a failure that took long: nobody in the queue waits for the database again."""
 _log = structlog.get_logger("zerosum.store")
 
 
