@@ -8,13 +8,28 @@ import json
 import sys
 from pathlib import Path
 
+from tests.server.running import COMMAND
+
 ROOT = Path(__file__).resolve().parents[2]
 _RUN = "import sys; sys.path.insert(0, sys.argv.pop(1)); from tests.reliability.wrapped import run; run()"
+
+_WITHOUT_RIGHTS = """
+import ctypes, os, sys
+PR_CAPBSET_DROP, CAP_DAC_OVERRIDE = 24, 1
+if os.geteuid() == 0:
+    assert ctypes.CDLL(None).prctl(PR_CAPBSET_DROP, CAP_DAC_OVERRIDE) == 0
+os.execv(sys.argv[1], sys.argv[1:])
+"""
 
 
 def planted(bug: str) -> tuple[str, ...]:
     """Return the command of a server with a bug that a harness must find; see the folder `planted`."""
     return (sys.executable, "-c", _RUN, str(ROOT), bug, "{}", "serve")
+
+
+def unprivileged() -> tuple[str, ...]:
+    """Return the command of a server that may write only where its user may, also where that is root."""
+    return (sys.executable, "-c", _WITHOUT_RIGHTS, *COMMAND)
 
 
 def limited(**limits: int) -> tuple[str, ...]:
