@@ -112,6 +112,7 @@ def test_every_figure_is_in_the_page_on_hosting() -> None:
 def test_times_in_words_are_those_of_the_limits() -> None:
     assert f"for {limits.ABSENT_SECONDS // 60} minutes" in ONLINE
     assert f"missed more than {limits.PAGE_EVENTS}," in " ".join(API.split())
+    assert f"after a version, {limits.PAGE_EVENTS} at a time" in " ".join(API.split())
     assert f"1 to {limits.MOVE_ID_LENGTH} letters" in API
     told = " ".join(HOSTING.split())
     assert f"sign of life every {limits.LIVE_PING_SECONDS} seconds" in told
