@@ -40,7 +40,7 @@ _FETCHED: Final = {
     "xlink:href",
     "ping",
 }
-_FORBIDDEN: Final = {"style", "iframe", "object", "embed", "base", "applet", "frame", "frameset", "noscript"}
+_FORBIDDEN: Final = {"style", "iframe", "object", "embed", "base", "applet", "frame", "frameset"}
 _PAGES: Final = 400
 
 
@@ -129,22 +129,20 @@ def _shape(address: str) -> str:
     return path + "?" + ",".join(sorted(part.partition("=")[0] for part in parts.query.split("&")))
 
 
-def crawl(caller: Caller, starts: Iterable[str], alike: int = 2) -> Iterator[tuple[str, Reply]]:
-    """Yield every page that links lead to, of pages that are alike only so many."""
-    waiting = [urljoin(caller.server.url, start) for start in starts]
-    seen, counts = set[str](), dict[str, int]()
+def crawl(caller: Caller, starts: Iterable[str]) -> Iterator[tuple[str, Reply]]:
+    """Yield some pages and every page that links lead to from them, but of pages that are alike one alone."""
+    first = [urljoin(caller.server.url, start) for start in starts]
+    waiting, seen = list(reversed(first)), set[str]()
     while waiting and len(seen) < _PAGES:
         address = waiting.pop()
-        shape = _shape(address)
-        if address in seen or counts.get(shape, 0) >= alike:
+        if address in seen or (address not in first and _shape(address) in seen):
             continue
-        seen.add(address)
-        counts[shape] = counts.get(shape, 0) + 1
+        seen |= {address, _shape(address)}
         parts = urlsplit(address)
         browser = Caller(caller.server, caller.name, caller.token, caller.browser, fresh_address(), caller.heard)
         reply = browser.call("GET", parts.path + (f"?{parts.query}" if parts.query else ""))
         yield address, reply
         if reply.header("content-type").startswith("text/html"):
-            waiting += Page(address, reply.text).links
+            waiting = Page(address, reply.text).links + waiting
         if reply.header("location"):
             waiting.append(urljoin(address, reply.header("location")))
