@@ -1,4 +1,4 @@
-"""A browser for the tests of this folder, and pages in it."""
+"""A browser for the tests of this folder, pages in it, and a server."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.browser.browsing import OPTIONS, Browsing, chromium
+from tests.server.running import Server, served
 
 
 # One a module, not one for all: while it runs, its event loop counts as the running one, and no other can run.
@@ -32,3 +33,10 @@ def open_page(browser: Browser) -> Iterator[Browsing]:
 def page(open_page: Browsing) -> Page:
     """Return one page, light and wide, with scripts."""
     return open_page()
+
+
+@pytest.fixture(scope="module")
+def site() -> Iterator[Server]:
+    """Return the installed server, one for the tests of a module."""
+    with served() as server:
+        yield server

@@ -1,0 +1,100 @@
+"""What is wrong with a page for some of those who use it: found by axe, by its width, by reaching for every control."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from axe_playwright_python.base import AXE_SCRIPT
+from playwright.sync_api import Page
+
+from tests.browser.browsing import PHONE
+
+WIDTHS = (1280, PHONE)
+# Axe leaves this one out unless it is asked for: a control is at least 24 pixels wide and high, or stands alone.
+_FULL = {"resultTypes": ["violations"], "rules": {"target-size": {"enabled": True}}}
+_COLOURS = {"resultTypes": ["violations"], "runOnly": ["color-contrast", "link-in-text-block"]}
+SCHEMES: dict[Any, dict[str, Any]] = {"light": _FULL, "dark": _COLOURS}
+"""Nothing but colours changes in the dark, so that the other rules need not be asked again."""
+
+# The width of the layout, not of the window: a phone shows the whole of a page that is too wide, only smaller.
+_OVERFLOW = """() => {
+  const wide = document.scrollingElement.scrollWidth;
+  const screen = document.documentElement.clientWidth;
+  if (wide <= screen) return [];
+  const cut = (one) => getComputedStyle(one).overflowX !== "visible";
+  const scrolls = (one) => one !== document.body && (cut(one) || scrolls(one.parentElement));
+  const over = [...document.body.querySelectorAll("*")].filter(
+    (one) => one.getBoundingClientRect().right > screen + 1 && !scrolls(one.parentElement));
+  return [`${wide} pixels wide on ${screen}: ` + over.slice(0, 5).map((one) => one.outerHTML.slice(0, 80)).join(" ")];
+}"""
+
+# Everything that can be used is focused, as with the Tab key, and then must be there under the finger.
+_UNREACHABLE = """() => {
+  const wrong = [];
+  const every = "a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex='0']";
+  for (const one of document.querySelectorAll(every)) {
+    if (!one.checkVisibility({ visibilityProperty: true }) || one.tabIndex < 0) continue;
+    one.focus();
+    one.scrollIntoView({ block: "center", inline: "nearest", behavior: "instant" });
+    const box = one.getClientRects()[0];
+    const x = (Math.max(box.left, 0) + Math.min(box.right, innerWidth)) / 2;
+    const y = (Math.max(box.top, 0) + Math.min(box.bottom, innerHeight)) / 2;
+    const found = document.elementFromPoint(x, y);
+    const hit = found && (one.contains(found) || found.closest("label")?.contains(one));
+    const words = (other) => other?.outerHTML.slice(0, 80);
+    if (document.activeElement !== one || !hit) wrong.push(`${words(one)} at ${x}, ${y} is ${words(found)}`);
+  }
+  return wrong;
+}"""
+_WATCH = """
+window.moved = [];
+const note = (target) => window.moved.push(target.outerHTML.slice(0, 80));
+const animate = Element.prototype.animate;
+Element.prototype.animate = function (...all) { note(this); return animate.apply(this, all); };
+addEventListener("transitionrun", (event) => note(event.target), true);
+addEventListener("animationstart", (event) => note(event.target), true);
+"""
+
+
+def findings(page: Page, options: dict[str, Any] = _FULL) -> list[str]:
+    """Return what axe finds, a line each."""
+    if page.evaluate("typeof axe === 'undefined'"):
+        page.evaluate(AXE_SCRIPT)
+    found = page.evaluate("options => axe.run(document, options)", options)
+    return [
+        f"{one['id']} at {node['target']}: {node['failureSummary']}"
+        for one in found["violations"]
+        for node in one["nodes"]
+    ]
+
+
+def overflow(page: Page) -> list[str]:
+    """Return what makes a page wider than its screen."""
+    return list(page.evaluate(_OVERFLOW))
+
+
+def unreachable(page: Page) -> list[str]:
+    """Return the controls that cannot be focused, or lie under something else or off the screen."""
+    return list(page.evaluate(_UNREACHABLE))
+
+
+def watch(page: Page) -> None:
+    """Note all that moves on the pages that are opened from now on."""
+    page.add_init_script(_WATCH)
+
+
+def moved(page: Page) -> list[str]:
+    """Return what has moved on a page."""
+    return list(page.evaluate("window.moved"))
+
+
+def wrong(page: Page) -> list[str]:
+    """Return all that is wrong with a page, wide and on a phone, in light and in the dark."""
+    found: list[str] = []
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 800})
+        for scheme, options in SCHEMES.items():
+            page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+            found += [f"{scheme}, {width}: {one}" for one in findings(page, options)]
+        found += [f"{width}: {one}" for one in (*overflow(page), *unreachable(page))]
+    return found

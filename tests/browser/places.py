@@ -1,0 +1,267 @@
+"""Every page there is, in each of its states that look different: how a visitor gets there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.browsing import Browsing
+from tests.browser.playing import after, headline, invite, open_table, our_turn, play, press, resign, version
+from tests.server.running import Server
+from zerosum.match.match import Match
+from zerosum.match.setup import Setup
+from zerosum.rules.files import load_text
+from zerosum.rules.moves import Move, Operation
+
+Arrive = Callable[[Browsing, Server], Page]
+RECORD = '[Game "sum31"]\n[Player1 "Ann"]\n[Player2 "Ben"]\n\n1. +4 +6 2. +5 +8 3. +1 +7'
+WIDE = f"""like = "zero-sum-duel"
+id = "wide"
+name = "A wide <b>one"
+target = 500
+pool = {list(range(1, 41))}
+ban = "mirror"
+swap = true
+"""
+_MANY = 26
+"""So many moves do not fit into the list without scrolling it."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """A state of a page: the route and the template that show it, and how one arrives."""
+
+    route: str
+    template: str
+    arrive: Arrive
+
+
+def goes(path: str) -> Arrive:
+    """Return how one arrives by an address alone."""
+
+    def arrive(open_page: Browsing, site: Server) -> Page:
+        page = open_page(reduced_motion=True)
+        page.goto(site.url + path)
+        return page
+
+    return arrive
+
+
+def at_table(game: str, opponent: str = "here", *moves: str, **choices: str) -> Arrive:
+    """Return how one arrives at a table where moves have been made."""
+
+    def arrive(open_page: Browsing, site: Server) -> Page:
+        page = open_page(reduced_motion=True)
+        open_table(page, site, game, opponent, **choices)
+        play(page, *moves)
+        return page
+
+    return arrive
+
+
+def then(first: Arrive, *links: str) -> Arrive:
+    """Return how one arrives from another place by links, one after another."""
+
+    def arrive(open_page: Browsing, site: Server) -> Page:
+        page = first(open_page, site)
+        for name in links:
+            page.get_by_role("link", name=name).first.click()
+        return page
+
+    return arrive
+
+
+def sent(path: str, button: str, **fields: str) -> Arrive:
+    """Return how one arrives by a form whose answer is a refusal."""
+
+    def arrive(open_page: Browsing, site: Server) -> Page:
+        open_page.allow(r"status of 4\d\d")
+        page = goes(path)(open_page, site)
+        for name, value in fields.items():
+            page.locator(f"[name={name}]:not([type=hidden])").last.fill(value)
+        page.get_by_role("button", name=button).last.click()
+        return page
+
+    return arrive
+
+
+def _met(open_page: Browsing, site: Server) -> tuple[Page, Page]:
+    host, guest = open_page(reduced_motion=True), open_page(reduced_motion=True)
+    invite(host, site, "sum31", guest, minutes="3", increment="2", best_of="3")
+    expect(headline(host)).to_have_text("Your turn")
+    return host, guest
+
+
+def _other_turn(open_page: Browsing, site: Server) -> Page:
+    host, _ = _met(open_page, site)
+    play(host, "+5")
+    return host
+
+
+def _undo_asked(open_page: Browsing, site: Server) -> Page:
+    host, guest = _met(open_page, site)
+    play(host, "+5")
+    host.get_by_role("button", name="Ask to take back").click()
+    expect(guest.get_by_role("button", name="Allow it")).to_be_visible()
+    host.close()
+    return guest
+
+
+def _watched(open_page: Browsing, site: Server) -> Page:
+    host, guest = _met(open_page, site)
+    play(host, "+5")
+    spectator = open_page(reduced_motion=True)
+    spectator.goto(guest.url)
+    return spectator
+
+
+def _rematch_asked(open_page: Browsing, site: Server) -> Page:
+    host, guest = open_page(reduced_motion=True), open_page(reduced_motion=True)
+    invite(host, site, "zero-sum-game", guest)
+    expect(headline(host)).to_have_text("Your turn")
+    play(host, "+5")
+    resign(guest)
+    guest.get_by_role("button", name="Ask for a rematch").click()
+    expect(host.get_by_role("button", name="Yes, play again")).to_be_visible()
+    return host
+
+
+def _confirms(open_page: Browsing, site: Server) -> Page:
+    page = at_table("zero-sum-duel", "here", "+5")(open_page, site)
+    page.get_by_role("link", name=re.compile("^5.*taken by")).click()
+    expect(page.get_by_role("button", name="Play +5 and forfeit")).to_be_visible()
+    return page
+
+
+def _refused(open_page: Browsing, site: Server) -> Page:
+    page = at_table("sum31")(open_page, site)
+    page.get_by_label("Or type a move").fill("seven")
+    open_page.allow("status of 422")
+    # As without the script of the page: a form that is sent.
+    page.locator(".typed").evaluate("form => form.submit()")
+    expect(page.get_by_role("alert")).to_be_visible()
+    return page
+
+
+def _variant(open_page: Browsing, site: Server) -> Page:
+    page = open_page(reduced_motion=True)
+    page.goto(f"{site.url}/new?game=variant")
+    page.get_by_label("Against whom?").select_option("here")
+    page.get_by_label("Rules as text").fill(WIDE)
+    page.get_by_role("button", name="Open a table with this variant").click()
+    play(page, "+1")
+    return page
+
+
+def _long(open_page: Browsing, site: Server) -> Page:
+    match = Match.begin(Setup(rules=load_text(WIDE)))
+    for number in range(1, _MANY + 1):
+        match = match.after(Move(number, Operation.ADD))
+    page = goes("/new?open=record")(open_page, site)
+    page.get_by_label("Record", exact=True).fill(match.record())
+    page.get_by_role("button", name="Open the match").click()
+    return page
+
+
+def _why(open_page: Browsing, site: Server) -> Page:
+    page = _VALUES(open_page, site)
+    page.get_by_text("Reasons, move by move").click()
+    page.get_by_role("link", name="Why").first.click()
+    expect(page.locator("#reasons .said")).to_be_visible()
+    return page
+
+
+def _lost(open_page: Browsing, site: Server) -> Page:
+    """Lose a match against perfection, slowly enough to have made mistakes."""
+    page = open_page(reduced_motion=True)
+    open_table(page, site, "sum31", "perfect")
+    for move in ("+9", "+8", "+7", "+6", "+4"):
+        if our_turn(page) != "Your turn":
+            break
+        free = press(page, move)
+        if free.count():
+            seen = version(page)
+            free.click()
+            after(page, seen)
+    if our_turn(page) == "Your turn":
+        resign(page)
+    expect(headline(page)).to_have_text("Perfect wins")
+    return page
+
+
+def _invited(open_page: Browsing, site: Server) -> Page:
+    host, guest = open_page(reduced_motion=True), open_page(reduced_motion=True)
+    open_table(host, site, "sum-to-zero", "human", name="Ann")
+    guest.goto(host.get_by_label("Invitation").input_value())
+    return guest
+
+
+def _invited_badly(open_page: Browsing, site: Server) -> Page:
+    open_page.allow("status of 422")
+    guest = _invited(open_page, site)
+    guest.get_by_label("Your name").fill("ann")
+    guest.get_by_role("button", name="Take the seat").click()
+    expect(guest.get_by_role("alert")).to_be_visible()
+    return guest
+
+
+def _missing(open_page: Browsing, site: Server) -> Page:
+    open_page.allow("status of 404")
+    return goes("/nowhere")(open_page, site)
+
+
+_TABLE: Final = "GET /tables/{table_id}"
+_SUM31: Final = at_table("sum31", "here", name="Ann", opponent_name="Ben")
+_DUEL: Final = at_table("zero-sum-duel", "level:1")
+_VALUES: Final = then(_DUEL, "Show what each move is worth")
+_HINTED: Final = then(_DUEL, "Hint", "Which move?", "Why?")
+_PUZZLE: Final = "/games/sum31/puzzle?position=1,2,3,4,7+28+1"
+
+PLACES: Final[dict[str, Place]] = {
+    "home": Place("GET /", "home.html", goes("/")),
+    "home with tables": Place("GET /", "home.html", then(_SUM31, "zerosum")),
+    "new": Place("GET /new", "new.html", goes("/new")),
+    "new variant": Place("GET /new", "new.html", goes("/new?game=variant&open=record")),
+    "new, refused": Place(
+        "POST /tables",
+        "new.html",
+        sent("/new?game=variant", "Open a table with this variant", variant="target = 'none'"),
+    ),
+    "games": Place("GET /games", "games.html", goes("/games")),
+    "rules": Place("GET /games/{game}", "game.html", goes("/games/sequence-zero")),
+    "rules with a warning": Place("GET /games/{game}", "game.html", goes("/games/zero-sum-duel")),
+    "solved": Place("GET /games/{game}/solved", "solved.html", goes("/games/sum-to-zero/solved")),
+    "solved, walked": Place("GET /games/{game}/solved", "solved.html", goes("/games/sum31/solved?moves=+5+6+6")),
+    "puzzles": Place("GET /puzzles", "puzzles.html", goes("/puzzles")),
+    "puzzles of a game": Place("GET /games/{game}/puzzles", "puzzles.html", goes("/games/zero-sum-game/puzzles?set=2")),
+    "puzzle": Place("GET /games/{game}/puzzle", "puzzle.html", goes(_PUZZLE)),
+    "puzzle, right": Place("GET /games/{game}/puzzle", "puzzle.html", goes(f"{_PUZZLE}&move=%2B3")),
+    "puzzle, wrong": Place("GET /games/{game}/puzzle", "puzzle.html", goes(f"{_PUZZLE}&move=%2B1")),
+    "records": Place("GET /review", "records.html", goes("/review")),
+    "records, refused": Place("POST /review", "records.html", sent("/review", "Review it", record="1. +5")),
+    "review of a record": Place("POST /review", "review.html", sent("/review", "Review it", record=RECORD)),
+    "review": Place("GET /tables/{table_id}/review", "review.html", then(_lost, "Review the match")),
+    "return": Place("GET /return", "return.html", goes("/return")),
+    "return, refused": Place("POST /return", "return.html", sent("/return", "Take my seat", code="wrong")),
+    "reference": Place("GET /api/v1/docs", "reference.html", goes("/api/v1/docs")),
+    "missing": Place("problem", "problem.html", _missing),
+    "invitation": Place("GET /join/{invitation}", "join.html", _invited),
+    "invitation, refused": Place("POST /join/{invitation}", "join.html", _invited_badly),
+    "table, waiting": Place(_TABLE, "table.html", at_table("sequence-zero", "human", minutes="5")),
+    "table, our turn": Place(_TABLE, "table.html", at_table("sequence-zero", "here", "+5", "-6", "-4")),
+    "table, their turn and a clock": Place(_TABLE, "table.html", _other_turn),
+    "table, asked to undo": Place(_TABLE, "table.html", _undo_asked),
+    "table, watched": Place(_TABLE, "table.html", _watched),
+    "table, values": Place(_TABLE, "table.html", _why),
+    "table, hint": Place(_TABLE, "table.html", _HINTED),
+    "table, forfeit to confirm": Place(_TABLE, "table.html", _confirms),
+    "table, swap offered": Place(_TABLE, "table.html", _variant),
+    "table, many moves": Place(_TABLE, "table.html", _long),
+    "table, over": Place(_TABLE, "table.html", _lost),
+    "table, rematch asked": Place(_TABLE, "table.html", _rematch_asked),
+    "table, refused": Place("POST /tables/{table_id}/{command}", "table.html", _refused),
+}

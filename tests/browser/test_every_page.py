@@ -1,0 +1,76 @@
+"""Every page is fit for everybody: nothing for axe to find, nothing off the screen, nothing out of reach."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from fastapi.routing import iter_route_contexts
+from playwright.sync_api import expect
+
+from tests.browser.auditing import moved, watch, wrong
+from tests.browser.browsing import PHONE, Browsing
+from tests.browser.places import PLACES
+from tests.browser.playing import after, open_table, our_turn, play, presses, version
+from tests.server.running import Server
+from zerosum.server.app import make_app
+from zerosum.server.pages.templates import environment
+from zerosum.server.settings import Settings, sqlite_url
+
+PIECES = {"GET /tables/{table_id}/board", "GET /tables/{table_id}/record"}
+"""What pages are made of, or link to: no page by itself."""
+
+
+def page_routes(tmp_path: Path) -> set[str]:
+    """Return method and path of all that the server answers with pages, as the application has it."""
+    app = make_app(Settings(database=sqlite_url(str(tmp_path / "unused.sqlite3"))))
+    return {
+        f"{method} {one.path}"
+        for one in iter_route_contexts(app.routes)
+        if one.endpoint is not None and one.endpoint.__module__.startswith("zerosum.server.pages.")
+        for method in one.methods or ()
+    }
+
+
+def test_every_route_of_a_page_has_a_place(tmp_path: Path) -> None:
+    assert page_routes(tmp_path) - PIECES == {place.route for place in PLACES.values()} - {"problem"}
+
+
+def test_every_template_of_a_page_has_a_place() -> None:
+    made = environment()
+    assert made.loader is not None
+    whole = {
+        name for name in made.list_templates() if '{% extends "base.html" %}' in made.loader.get_source(made, name)[0]
+    }
+    assert whole == {place.template for place in PLACES.values()}
+
+
+@pytest.mark.parametrize("name", PLACES)
+def test_nothing_is_wrong_with_a_page(open_page: Browsing, site: Server, name: str) -> None:
+    page = PLACES[name].arrive(open_page, site)
+    page.wait_for_load_state()
+    assert not wrong(page)
+
+
+def test_nothing_moves_for_who_wants_no_motion(open_page: Browsing, site: Server) -> None:
+    for page, lively in ((open_page(reduced_motion=True), False), (open_page(), True)):
+        watch(page)
+        open_table(page, site, "sum31", "level:1")
+        play(page, "+5")
+        our_turn(page)
+        assert bool(moved(page)) is lively, moved(page)
+
+
+def test_a_match_is_played_on_a_phone_without_scrolling_sideways(open_page: Browsing, site: Server) -> None:
+    page = open_page(width=PHONE, height=640)
+    page.goto(site.url)
+    page.get_by_label("Play against").select_option("level:1")
+    page.get_by_role("button", name="Play Zero Sum Duel").tap()
+    while our_turn(page) == "Your turn":
+        assert page.evaluate("[visualViewport.width, document.scrollingElement.scrollWidth]") == [PHONE, PHONE]
+        seen = version(page)
+        presses(page).first.tap()
+        after(page, seen)
+    page.get_by_role("link", name="Review the match").tap()
+    expect(page.get_by_role("heading", name="Zero Sum Duel: review")).to_be_visible()
+    assert page.evaluate("[visualViewport.width, document.scrollingElement.scrollWidth]") == [PHONE, PHONE]
