@@ -56,7 +56,7 @@ class Match:
 
     def person(self, seat: Seat, ply: int | None = None) -> Person:
         """Return who sits in `seat` now, or sat there before the move `moves[ply]`."""
-        swapped = SWAP in self.moves[:ply]
+        swapped = self.setup.rules.swap and SWAP in self.moves[:ply]
         sits_first = self.setup.first.other if swapped else self.setup.first
         return sits_first if seat is Seat.FIRST else sits_first.other
 

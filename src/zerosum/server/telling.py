@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from typing import Final
 
 from starlette.responses import Response
 
 from zerosum.server.problems import RETRY_AFTER, Problem
 
+_COMPACT: Final = json.JSONEncoder(separators=(",", ":"), allow_nan=False)
+
 
 def dumps(document: object) -> str:
     """Return a document as compact JSON, in ASCII: no encoding can spoil it."""
-    return json.dumps(document, separators=(",", ":"), allow_nan=False)
+    return _COMPACT.encode(document)
 
 
 def joined(*objects: str) -> str:
