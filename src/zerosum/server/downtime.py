@@ -17,6 +17,7 @@ class Downtime:
         self._store = store
         self._replica = secrets.token_hex(8)
         self._first = True
+        self._last = 0
         self._outages: list[tuple[int, int]] = []
 
     async def beat(self) -> None:
@@ -24,7 +25,12 @@ class Downtime:
         now = int(time.time() * 1000)
         write = partial(statements.beat, replica=self._replica, now=now, first=self._first)
         self._outages = await self._store.write(write)
-        self._first = False
+        self._first, self._last = False, now
+
+    async def learn(self) -> None:
+        """Learn of an outage that has just ended, without waiting for the next heartbeat."""
+        if int(time.time() * 1000) - self._last > statements.SILENCE_MS:
+            await self.beat()
 
     def spent(self, since: int, now: int) -> int:
         """Return the milliseconds from `since` to `now` in which one could play."""

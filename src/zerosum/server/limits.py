@@ -37,7 +37,7 @@ ABSENT_SECONDS: Final = 180
 SEEN_SECONDS: Final = 20
 """Seconds between two notes that somebody is there."""
 HEARTBEAT_SECONDS: Final = 2
-"""Seconds between two notes that the server is up; a longer silence is an outage, which costs nobody time."""
+"""Seconds between two notes that the server is up; where one is missing was an outage, which costs nobody time."""
 POLL_SECONDS: Final = 2
 """Seconds between two looks at the store for what other replicas have written, should a notification be lost."""
 LIVE_PER_ADDRESS: Final = 1_000

@@ -17,6 +17,8 @@ from zerosum.server.keys import Key, code_of, hash_of, invitation_of, read_secre
 from zerosum.server.schema import events, heartbeats, invitations, outages, seats, seen, tables
 
 CHANNEL = "zerosum"
+SILENCE_MS = limits.HEARTBEAT_SECONDS * 1500
+"""Milliseconds without any heartbeat after which nobody could play: one is missing."""
 
 _NEW_EVENT = {
     "sqlite": sqlite.insert(events).on_conflict_do_nothing(),
@@ -197,8 +199,7 @@ def beat(connection: Connection, replica: str, now: int, *, first: bool) -> list
     """
     last = connection.execute(select(func.max(heartbeats.c.at))).scalar()
     alone = first and connection.dialect.name == "sqlite"
-    silence = 0 if alone else 3 * limits.HEARTBEAT_SECONDS * 1000
-    if last is not None and now - last > silence:
+    if last is not None and now - last > (0 if alone else SILENCE_MS):
         connection.execute(_NEW_OUTAGE[connection.dialect.name], {"began": last, "ended": now})
     if connection.execute(update(heartbeats).where(heartbeats.c.replica == replica).values(at=now)).rowcount == 0:
         connection.execute(delete(heartbeats).where(heartbeats.c.at < now - 86_400_000))

@@ -145,6 +145,8 @@ class Tables:
         return Answer(event.version, kept.text_at(held, event.version))
 
     async def _moment(self, table: Table, name: str) -> Moment:
+        if table.clock is not None or name == "claim":
+            await self.downtime.learn()
         now = now_ms()
         spent = self.downtime.spent(table.last.at if table.clock is None else table.turn_began, now)
         unseen = 0
@@ -193,25 +195,29 @@ class Tables:
             if gone.timer is not None:
                 gone.timer.cancel()
 
-    def _wind(self, kept: Kept) -> None:
-        """Look again when the time of who is to move will be up."""
+    def _wind(self, kept: Kept, least: float = 0.0) -> None:
+        """Look again when the time of who is to move will be up, after so many seconds at least."""
         if kept.timer is not None:
             kept.timer.cancel()
             kept.timer = None
         table = kept.table
         if table.clock is not None and table.running:
             spent = self.downtime.spent(table.turn_began, now_ms())
-            seconds = table.left_of(table.match.to_move, spent) / 1000 + 0.05
+            seconds = max(least, table.left_of(table.match.to_move, spent) / 1000 + 0.05)
             loop = asyncio.get_running_loop()
             kept.timer = loop.call_later(seconds, lambda: self._start(f"time {table.id}", self._look_at_clock(kept)))
 
     async def _look_at_clock(self, kept: Kept) -> None:
-        await self._catch_up(kept)
-        moment = await self._moment(kept.table, "")
-        if time_is_up(kept.table, moment):
-            await self._flag(kept, moment)
-        else:
-            self._wind(kept)
+        try:
+            await self._catch_up(kept)
+            moment = await self._moment(kept.table, "")
+            if time_is_up(kept.table, moment):
+                await self._flag(kept, moment)
+            else:
+                self._wind(kept)
+        except Problem:
+            self._wind(kept, limits.POLL_SECONDS)
+            raise
 
     async def _flag(self, kept: Kept, moment: Moment) -> None:
         draft = time_draft(kept.table, moment)
