@@ -134,7 +134,10 @@ class Store:
                 if time.monotonic() - began > _LONG:
                     self._down_until = time.monotonic() + _PAUSE
             _log.error("store unavailable", error=type(error).__name__, cause=str(getattr(error, "orig", ""))[:200])
-        return _Done(job, error=Problem("unavailable", "The store cannot be reached; nothing was changed."))
+        return _Done(
+            job,
+            error=Problem("unavailable", "The store cannot be reached. Send the same again: it happens once at most."),
+        )
 
     def _transact(self, batch: Sequence[_Job]) -> list[_Done]:
         try:
