@@ -1,7 +1,7 @@
 // The live connection of a table: it comes back by itself, and asks for what it missed by version.
 
 const FIRST = 400;
-const LONGEST = 15_000;
+const LONGEST = 5_000;
 const PING = 30_000;
 
 export function live(table, since, hear, tell) {
