@@ -65,6 +65,10 @@ class Guard:
         self._doors.check(Call(scope["scheme"], scope["path"], scope.get("method")), headers)
         if scope["path"] not in _UNCOUNTED:
             self._rates.check(address(scope))
+        if _head(scope) > limits.HEAD_BYTES:
+            raise Problem(
+                "headers-too-large", f"At most {limits.HEAD_BYTES // 1024} KiB of address and headers are taken."
+            )
         length = headers.get("content-length", "0")
         if not length.isascii() or not length.isdigit() or int(length[:12]) > limits.BODY_BYTES:
             raise _too_large()
@@ -130,6 +134,12 @@ def network(address: str) -> str:
     if known.ipv4_mapped is not None:
         return str(known.ipv4_mapped)
     return str(ipaddress.IPv6Address(int(known) >> _NETWORK_BITS << _NETWORK_BITS))
+
+
+def _head(scope: Scope) -> int:
+    """Return the bytes of the address and the headers of a call, which may have come all at once."""
+    address = len(scope["raw_path"]) + len(scope["query_string"])
+    return address + sum(len(name) + len(value) for name, value in scope["headers"])
 
 
 def _check_charset(content_type: str) -> None:

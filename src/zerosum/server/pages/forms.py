@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Annotated, Final
 
 from fastapi import Request
+from pydantic import BeforeValidator
 from starlette.datastructures import UploadFile
 from starlette.exceptions import HTTPException
 
@@ -43,6 +44,21 @@ async def _text(file: UploadFile) -> str:
 def number_in(fields: Fields, name: str) -> int:
     """Return a whole number that a form must give."""
     text = fields.get(name, "")
-    if not (text.isascii() and text.isdecimal() and len(text) <= _NUMBER_LENGTH):
+    if not _is_number(text):
         raise Problem("bad-field", f"{name}: a whole number is due.")
     return int(text)
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdecimal() and len(text) <= _NUMBER_LENGTH
+
+
+def _whole(value: object) -> object:
+    """Refuse text that is more than digits, such as `1_0` and `5.0`, which would be read as numbers."""
+    if isinstance(value, str) and not _is_number(value):
+        raise ValueError("a whole number is due")
+    return value
+
+
+Whole = Annotated[int, BeforeValidator(_whole)]
+"""A whole number in an address or a form."""

@@ -20,6 +20,7 @@ from zerosum.rules.notation import parse_position
 from zerosum.rules.position import Position
 from zerosum.rules.schema import table_of
 from zerosum.server.house import house
+from zerosum.server.pages.forms import Whole
 from zerosum.server.pages.games import rules_at, thinking_of
 from zerosum.server.pages.templates import page
 from zerosum.server.pages.verdicts import Worth, worth
@@ -41,7 +42,7 @@ _EASY, _MEDIUM = 3, 6
 _kept: Final[dict[tuple[str, int], list[dict[str, Any]]]] = {}
 """Sets that were made: always the same, and at most so many for each game."""
 
-Number = Annotated[int, Query(ge=1, le=_SETS)]
+Number = Annotated[Whole, Query(ge=1, le=_SETS)]
 
 
 @router.get("/puzzles")
@@ -106,7 +107,7 @@ async def puzzle(
     position: Annotated[str, Query(max_length=_POSITION)],
     move: Annotated[str, Query(max_length=40)] = "",
     number: Annotated[Number | None, Query(alias="set")] = None,
-    n: Annotated[int, Query(ge=1, le=_COUNT)] = 1,
+    n: Annotated[Whole, Query(ge=1, le=_COUNT)] = 1,
 ) -> HTMLResponse:
     """Ask one puzzle, or say whether an answer to it is right and why."""
     rules = rules_at(game)

@@ -20,6 +20,7 @@ from zerosum.rules.model import Rules
 from zerosum.rules.text import printable
 from zerosum.server.house import coached, house, recorded
 from zerosum.server.orders import read_record
+from zerosum.server.pages.forms import Whole
 from zerosum.server.pages.templates import page
 from zerosum.server.problems import Problem
 from zerosum.web.gauge import gauge
@@ -32,7 +33,7 @@ _PICTURES: Final = 60
 _ABOUT_IT: Final = 422
 """The status of a problem with the record itself, which can be put right in the form."""
 _STOOD: Final = {"win": "a win", "draw": "a draw", "loss": "a loss"}
-_Step = Annotated[int, Query(ge=0, le=limits.MATCH_PLIES)]
+_Step = Annotated[Whole, Query(ge=0, le=limits.MATCH_PLIES)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,7 @@ class _Source:
 
 @router.get("/tables/{table_id}/review")
 async def of_table(
-    request: Request, table_id: str, number: Annotated[int | None, Query(alias="match")] = None, step: _Step = 0
+    request: Request, table_id: str, number: Annotated[Whole | None, Query(alias="match")] = None, step: _Step = 0
 ) -> HTMLResponse:
     """Show the review of a match at a table."""
     kept = await house(request).tables.fresh(table_id)
@@ -77,7 +78,7 @@ async def of_record(
     request: Request,
     record: Annotated[str, Form()] = "",
     file: UploadFile | None = None,
-    step: Annotated[int, Form(ge=0, le=limits.MATCH_PLIES)] = 0,
+    step: Annotated[Whole, Form(ge=0, le=limits.MATCH_PLIES)] = 0,
 ) -> HTMLResponse:
     """Show the review of a record that was pasted or chosen as a file."""
     try:

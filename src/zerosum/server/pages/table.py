@@ -19,7 +19,7 @@ from zerosum.server.kept import Kept
 from zerosum.server.keys import Key
 from zerosum.server.pages.board import Look, board
 from zerosum.server.pages.coach import Advice, Asked, advice, asked_of
-from zerosum.server.pages.forms import Fields, fields_of, number_in
+from zerosum.server.pages.forms import Fields, Whole, fields_of, number_in
 from zerosum.server.pages.keyed import PageKey, TheHouse
 from zerosum.server.pages.templates import page
 from zerosum.server.problems import Problem
@@ -51,7 +51,7 @@ async def fragment(request: Request, table_id: str, key: PageKey, at: TheHouse) 
 
 
 @router.get("/tables/{table_id}/record")
-async def record(table_id: str, at: TheHouse, match: Annotated[int, Query(ge=1, le=10_000)] = 1) -> Response:
+async def record(table_id: str, at: TheHouse, match: Annotated[Whole, Query(ge=1, le=10_000)] = 1) -> Response:
     """Give the record of a match, as the terminal writes and reads it."""
     kept = await at.tables.fresh(table_id)
     text = recorded(kept, match)
