@@ -21,8 +21,9 @@ OPTIONS = (
 )
 HERE = ("127.0.0.1", "localhost")
 PHONE = 360
+SECONDS = 10
+"""For what should happen at once."""
 _NARROW = 600
-_SECONDS = 10
 _REMOTE = ("http", "https", "ws", "wss", "ftp")
 
 
@@ -68,7 +69,7 @@ class Browsing:
             reduced_motion="reduce" if reduced_motion else "no-preference",
         )
         self._contexts.append(context)
-        context.set_default_timeout(_SECONDS * 1000)
+        context.set_default_timeout(SECONDS * 1000)
         context.on("console", self._console)
         context.on("weberror", self._error)
         context.on("request", self._request)

@@ -141,7 +141,8 @@ def expect_heard(page: Page, *sentences: str) -> None:
 
 
 def resign(page: Page) -> None:
-    """Give the match up, and confirm it."""
+    """Give the match up on one's turn, and confirm it."""
+    expect(headline(page)).to_have_text("Your turn")
     page.get_by_text("Resign", exact=True).click()
     page.get_by_role("button", name="Yes, resign").click()
 
