@@ -22,7 +22,7 @@ let fetching = null; // the board being asked for
 let wanted = null; // the query of the next one
 let drawn = performance.now();
 let settled = 0; // when the total has arrived
-let silence;
+let silence = null;
 let absence;
 
 const version = () => Number(board.dataset.version);
@@ -176,9 +176,14 @@ function meet(persons) {
 }
 
 function tell(up) {
-  clearTimeout(silence);
-  if (up) found();
-  else silence = setTimeout(() => lost("Connection lost. Reconnecting\u2026"), PATIENCE);
+  if (up) {
+    clearTimeout(silence);
+    silence = null;
+    found();
+  } else {
+    // Every try that fails tells again; patience is counted from the first.
+    silence ??= setTimeout(() => lost("Connection lost. Reconnecting\u2026"), PATIENCE);
+  }
 }
 
 function lost(words) {
