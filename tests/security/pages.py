@@ -123,9 +123,9 @@ def check(address: str, reply: Reply) -> list[str]:
 
 
 def _shape(address: str) -> str:
-    """Return what is alike in addresses of one kind of page; the numbers in a query and the ids of tables differ."""
+    """Return what is alike in addresses of one kind of page; ids of tables and of games, and all numbers, differ."""
     parts = urlsplit(address)
-    path = re.sub(r"(?<=/tables/)[a-z0-9]{12}", "ID", parts.path)
+    path = re.sub(r"(?<=/tables/)[a-z0-9]{12}|(?<=/games/)[a-z0-9-]+", "ID", parts.path)
     return path + "?" + ",".join(sorted(part.partition("=")[0] for part in parts.query.split("&")))
 
 

@@ -99,7 +99,7 @@ def findings(server: Server) -> Iterator[str]:
                 yield f"{address}: a name stands there as it is"
             seen += "".join(Page(address, reply.text).texts)
     yield from (f"{text} is shown nowhere" for text in (*HOSTILE, TEMPLATE, TITLE) if text not in seen)
-    if len(pages) < 60:
+    if len(pages) < 50:
         yield f"only {len(pages)} pages were found"
 
 

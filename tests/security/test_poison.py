@@ -1,0 +1,184 @@
+"""Poison values get an answer with a stable code, and no match at another table notices (promises 9, 12, 13, 14)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import pytest
+
+from tests.security import poison
+from tests.security.browsing import send
+from tests.security.calling import Caller, said_to, somebody
+from tests.security.honest import going_on
+from tests.security.planted import NO_RATES, changed
+from tests.server.running import Server, served
+from zerosum.server import limits
+
+NO_RATES_LIVE = NO_RATES + "limits.LIVE_MESSAGES = (10**9, 1e9)\n"
+BREAKABLE = """
+from zerosum.server import commands
+def parse_move(text, operations):
+    return right(text.encode("ascii").decode(), operations)
+right = commands.parse_move
+commands.parse_move = parse_move
+"""
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Server]:
+    with served(command=changed(NO_RATES_LIVE)) as one:
+        yield one
+
+
+@pytest.fixture(scope="module")
+def ann(server: Server) -> Caller:
+    return somebody(server, "Ann")
+
+
+def opened(ann: Caller, **order: object) -> str:
+    table_id: str = ann.call("POST", "/api/v1/tables", {"game": "sum31", "opponent": "here", **order}).json["state"][
+        "table"
+    ]
+    return table_id
+
+
+def test_every_member_of_every_body(server: Server, ann: Caller) -> None:
+    table_id = opened(ann)
+    right: dict[str, dict[str, object]] = {
+        "table": {"id": table_id},
+        "command": {"version": 1, "move_id": "x", "move": "+1"},
+        "/api/v1/analyze": {"game": "sum31"},
+        "/api/v1/tables": {"game": "sum31", "opponent": "here"},
+        "/api/v1/join": {"invitation": "0" * 28},
+        "/api/v1/come-back": {"code": "0" * 28},
+    }
+    with going_on(server):
+        assert list(map(str, poison.bodies(ann, right))) == []
+
+
+def test_every_parameter_of_every_path_and_query(server: Server, ann: Caller) -> None:
+    table_id = opened(ann)
+    browser = ann.renamed("Ann", browser=True)
+    with going_on(server):
+        assert list(map(str, poison.parameters(ann, table_id))) == []
+        assert list(map(str, poison.parameters(browser, table_id))) == []
+
+
+def test_every_field_of_every_form(server: Server, ann: Caller) -> None:
+    browser = ann.renamed("Ann", browser=True)
+    online = opened(ann, opponent="human")
+    places = [f"/tables/{opened(ann)}", f"/tables/{online}", "/new", "/return", "/review", "/"]
+    with going_on(server):
+        assert list(map(str, poison.forms(places, browser))) == []
+
+
+def test_every_member_of_every_message(server: Server, ann: Caller) -> None:
+    table_id = opened(ann)
+    with going_on(server), ann.live(table_id) as live:
+        version = live.hear()["state"]["version"]
+        for what, message in poison.messages():
+            live.connection.send(message)
+            while (heard := live.hear())["type"] == "presence":
+                pass
+            assert heard["type"] == "problem", (what, message, heard)
+            assert 400 <= heard["problem"]["status"] < 500, (what, message, heard)
+        live.connection.send(json.dumps({"type": "ping"}))
+        assert live.hear() == {"type": "pong"}
+    assert ann.call("GET", f"/api/v1/tables/{table_id}").json["version"] == version
+
+
+HOST = b"Host: 127.0.0.1\r\nConnection: close\r\n"
+CALLS = {
+    "no HTTP": (b"\0\1\2\3\r\n\r\n", b"400"),
+    "HTTP/2": (b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", b"400 421"),
+    "TLS": (b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + b"\r\n\r\n", b"400"),
+    "large header": (b"GET / HTTP/1.1\r\n" + HOST + b"X: " + b"a" * 100_000 + b"\r\n\r\n", b"431"),
+    "many headers": (b"GET / HTTP/1.1\r\n" + HOST + b"X: a\r\n" * 10_000 + b"\r\n", b"431"),
+    "large path": (b"GET /" + b"a" * 100_000 + b" HTTP/1.1\r\n" + HOST + b"\r\n", b"431"),
+    "large query": (b"GET /?" + b"a&" * 50_000 + b" HTTP/1.1\r\n" + HOST + b"\r\n", b"431"),
+    "large cookie": (b"GET / HTTP/1.1\r\n" + HOST + b"Cookie: " + b"a=b;" * 30_000 + b"\r\n\r\n", b"431"),
+    "negative length": (b"POST /review HTTP/1.1\r\n" + HOST + b"Content-Length: -1\r\n\r\n", b"400"),
+    "length in words": (b"POST /review HTTP/1.1\r\n" + HOST + b"Content-Length: 1_0\r\n\r\n", b"400"),
+    "two lengths": (b"POST /review HTTP/1.1\r\n" + HOST + b"Content-Length: 1\r\nContent-Length: 2\r\n\r\n", b"400"),
+    "huge length": (b"POST /review HTTP/1.1\r\n" + HOST + b"Content-Length: 99999999999999999999\r\n\r\n", b"413"),
+    "two encodings": (
+        b"POST /review HTTP/1.1\r\n" + HOST + b"Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
+        b"400",
+    ),
+    "bad chunk": (b"POST /review HTTP/1.1\r\n" + HOST + b"Transfer-Encoding: chunked\r\n\r\nzz\r\n", b"400"),
+    "two hosts": (b"GET / HTTP/1.1\r\n" + HOST * 2 + b"\r\n", b"400"),
+    "folded header": (b"GET / HTTP/1.1\r\n" + HOST + b"X: a\r\n b\r\n\r\n", b"200"),
+    "NUL in a header": (b"GET / HTTP/1.1\r\n" + HOST + b"X: a\0b\r\n\r\n", b"400"),
+    "no path": (b"GET HTTP/1.1\r\n" + HOST + b"\r\n", b"400"),
+    "dots": (b"GET /static/../../../etc/passwd HTTP/1.1\r\n" + HOST + b"\r\n", b"404"),
+    "coded dots": (b"GET /static/%2e%2e/%2e%2e/app.py HTTP/1.1\r\n" + HOST + b"\r\n", b"404"),
+    "ranges": (
+        b"GET /static/style.css HTTP/1.1\r\n"
+        + HOST
+        + b"Connection: close\r\nRange: bytes="
+        + b"0-1," * 3000
+        + b"0-1\r\n\r\n",
+        b"206 200 400 416",
+    ),
+    "upgrade of a form": (
+        b"POST /tables HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nContent-Length: 0\r\n\r\n",
+        b"400 403 405 426",
+    ),
+    "a handshake without a key": (
+        b"GET /api/v1/tables/x/live HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n",
+        b"400 426",
+    ),
+}
+
+
+@pytest.mark.parametrize(("data", "status"), CALLS.values(), ids=CALLS)
+def test_what_is_hardly_http(server: Server, data: bytes, status: bytes) -> None:
+    answer = said_to(server, data, seconds=5)
+    assert answer[9:12] in status.split(), answer[:300]
+    if answer[9:12] in (b"400", b"431") and b"websocket" not in data:
+        assert b"application/problem+json" in answer
+        assert b'"code":' in answer
+    assert b"Traceback" not in answer
+
+
+@pytest.mark.parametrize("path", ["/api/v1/analyze", "/api/v1/tables", "/tables", "/review", "/join/" + "0" * 28])
+def test_a_body_without_a_length_ends_at_the_limit(server: Server, ann: Caller, path: str) -> None:
+    kind = "application/json" if path.startswith("/api") else "application/x-www-form-urlencoded"
+    head = [f"POST {path} HTTP/1.1", "Host: 127.0.0.1", "Transfer-Encoding: chunked", f"Content-Type: {kind}"]
+    head += [f"Authorization: Bearer {ann.token}", "Connection: close", "", ""]
+    chunks = b"10000\r\n" + b"a" * 65536 + b"\r\n"
+    answer = said_to(server, "\r\n".join(head).encode() + chunks * 40, seconds=3)
+    assert answer.startswith(b"HTTP/1.1 413"), answer[:200]
+    assert b"too-large-body" in answer
+    assert chunks.count(b"a") * 40 > 10 * limits.BODY_BYTES
+
+
+@pytest.mark.parametrize(
+    "charset", ["utf-16", "unicode_escape", "undefined", "punycode", "idna", "utf-7", "hex", "x" * 99]
+)
+def test_forms_are_taken_in_utf_8_alone(server: Server, charset: str) -> None:
+    nobody = Caller(server, "nobody")
+    body = b'--B\r\nContent-Disposition: form-data; name="record"\r\n\r\n\\ud800\r\n--B--\r\n'
+    for path in ("/review", "/tables", "/return"):
+        kind = f"multipart/form-data; boundary=B; charset={charset}"
+        assert nobody.call("POST", path, body, {"Content-Type": kind}).code == "wrong-type"
+
+
+def test_a_form_with_too_many_fields_is_refused(ann: Caller) -> None:
+    browser = ann.renamed("Ann", browser=True)
+    for path in ("/tables", "/review", "/return"):
+        assert send(browser, path, {f"f{n}": "1" for n in range(5000)}).status in (400, 413)
+        assert send(browser, path, {f"f{n}": "1" for n in range(1500)}, multipart=True).status in (400, 413)
+
+
+def test_a_handler_that_breaks_on_a_value_is_found() -> None:
+    with served(command=changed(NO_RATES_LIVE + BREAKABLE)) as server:
+        ann = somebody(server, "Ann")
+        table_id = opened(ann)
+        right: dict[str, dict[str, object]] = {"table": {"id": table_id}, "command": {"version": 1, "move_id": "x"}}
+        for place in ("analyze", "tables", "join", "come-back"):
+            right[f"/api/v1/{place}"] = {}
+        found = [str(one) for one in poison.bodies(ann, right)]
+        assert any("/move move: " in one and "500" in one for one in found)
+        assert all("/move " in one for one in found)
