@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from http import HTTPStatus
 
 import structlog
@@ -56,7 +56,8 @@ def make_app(settings: Settings) -> FastAPI:
         tables = Tables(store, thinking, hub.publish, hub.watched)
         app.state.store, app.state.hub, app.state.thinking, app.state.tables = store, hub, thinking, tables
         app.state.seating = Seating(store, tables, thinking)
-        await tables.downtime.beat()
+        with suppress(Problem):  # the store has gone away since; it is tried again, and /readyz says so
+            await tables.downtime.beat()
         doing = chores.begin(tables, hub, url)
         yield
         await chores.end(doing)
