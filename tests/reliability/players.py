@@ -65,6 +65,7 @@ class Player(threading.Thread):
         self._pending: Sent | None = None
         self._resent = False
         self._done = threading.Event()
+        self._abandoned = False
         self._door: Door | None = None
         self._version = 0
 
@@ -72,9 +73,14 @@ class Player(threading.Thread):
         """Have the last answer waited for, then stop."""
         self._done.set()
 
+    def abandon(self) -> None:
+        """Have the player stop, whatever is unanswered."""
+        self._abandoned = True
+        self._done.set()
+
     def run(self) -> None:
         try:
-            while not self._done.is_set() or self._pending is not None:
+            while not self._done.is_set() or (self._pending is not None and not self._abandoned):
                 try:
                     self._go_on()
                 except CutError:

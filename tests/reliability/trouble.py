@@ -41,17 +41,30 @@ def endure(server: Server, name: str, trouble: Trouble, lasting: float = 1.0) ->
         acknowledged = sum(len(player.ledger) for player in players) - sum(meanwhile)
         report.check(acknowledged == 0, f"{acknowledged} moves were acknowledged during the trouble")
     report.figures["recovered after"] = f"{probe.expect_recovery():.1f} s"
-    _play_on(players)
+    if not _play_on(players):
+        report.broken.append(f"{RECOVERED_SECONDS} s after the trouble not everybody can play")
+        for player in players:
+            player.abandon()
+        return report
     finish(players)
+    # What is held against the ledgers comes from the store alone.
+    server.kill()
+    server.start()
     report.broken += audit(players, server.url) + probe.audit()
     report.figures |= {"refusals": probe.refusals, "moves acknowledged": sum(len(player.ledger) for player in players)}
     report.check("Traceback" not in server.log, "the log has a traceback")
     return report
 
 
-def _play_on(players: list[Player]) -> None:
+def _play_on(players: list[Player]) -> bool:
+    """Whether everybody makes a move after the trouble."""
     so_far = {player: len(player.ledger) for player in players}
-    wait_for(lambda: all(len(one.ledger) > so_far[one] for one in players), 30, "a move each after the trouble")
+    deadline = time.monotonic() + RECOVERED_SECONDS
+    while not all(len(one.ledger) > so_far[one] for one in players):
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.01)
+    return True
 
 
 class Probe:
