@@ -13,11 +13,12 @@ from zerosum.match.match import read_match
 from zerosum.match.setup import Person
 from zerosum.rules.files import GAME_IDS
 from zerosum.server import limits
-from zerosum.server.commands import COMMANDS, Command, Moment, MoveCommand, can, speaker
+from zerosum.server.commands import COMMANDS, Command, MoveCommand, can, speaker
 from zerosum.server.events import Event, Kind
 from zerosum.server.kept import Kept, content, keep
 from zerosum.server.orders import Order, opening
 from zerosum.server.problems import Problem
+from zerosum.server.refusals import Moment
 from zerosum.server.table import BOTH, Table, fold
 from zerosum.server.telling import dumps
 

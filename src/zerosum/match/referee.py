@@ -29,6 +29,13 @@ class Refusal(str):
     __slots__ = ()
 
 
+def no_undo(match: Match, entries: int, asking: Person) -> str:
+    """Say why `asking` cannot take anything back in a match of so many entries; nothing where they can."""
+    if match.undo_plies(asking) == 0:
+        return "There is nothing to undo."
+    return "" if entries < limits.JOURNAL_ENTRIES else "This match has been undone too often; it can only go on."
+
+
 class Referee:
     """Holds a match to its rules; every entry is written before the match moves on.
 
@@ -62,12 +69,9 @@ class Referee:
 
     def undo(self, asking: Person) -> Undo:
         """Take back one ply between people, or back to the asking person's own last turn."""
-        plies = self.match.undo_plies(asking)
-        if plies == 0:
-            raise NothingToUndoError("There is nothing to undo.")
-        if self._entries >= limits.JOURNAL_ENTRIES:
-            raise NothingToUndoError("This match has been undone too often; it can only go on.")
-        undo = Undo(plies)
+        if refusal := no_undo(self.match, self._entries, asking):
+            raise NothingToUndoError(refusal)
+        undo = Undo(self.match.undo_plies(asking))
         self._append(undo)
         return undo
 

@@ -17,16 +17,17 @@ from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr
 from zerosum.match.journal import format_entry
 from zerosum.match.match import Entry
 from zerosum.match.policy import Chosen
-from zerosum.match.referee import NothingToUndoError, Referee, Refusal
+from zerosum.match.referee import Referee, Refusal
 from zerosum.match.setup import Person, Setup, setup_tags
 from zerosum.rules.errors import InvalidTextError
 from zerosum.rules.moves import parse_move
 from zerosum.rules.numbers import parse_number
 from zerosum.rules.outcome import Reason
 from zerosum.rules.record import Ending
-from zerosum.server import limits
+from zerosum.server import limits, refusals
 from zerosum.server.events import Kind
 from zerosum.server.problems import Problem
+from zerosum.server.refusals import Moment, Refuse
 from zerosum.server.table import Table
 
 MoveId = Annotated[StrictStr, Field(pattern=rf"^[A-Za-z0-9_-]{{1,{limits.MOVE_ID_LENGTH}}}$")]
@@ -51,15 +52,6 @@ class MoveCommand(Command):
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
-    """When a command arrives, how long the turn has taken, how long its person has not been seen: in milliseconds."""
-
-    now: int
-    spent: int = 0
-    unseen: int = 0
-
-
-@dataclass(frozen=True, slots=True)
 class Draft:
     """An event that is not yet written."""
 
@@ -67,7 +59,7 @@ class Draft:
     data: Mapping[str, object]
 
 
-Decide = Callable[[Table, Person, Command, Moment], Draft]
+Make = Callable[[Table, Person, Command, Moment], Draft]
 
 
 def speaker(table: Table, held: frozenset[Person], command: Command) -> Person:
@@ -79,11 +71,6 @@ def speaker(table: Table, held: frozenset[Person], command: Command) -> Person:
     if command.person is not None:
         return Person(command.person)
     return table.match.to_move if table.match.to_move in held else min(held)
-
-
-def time_is_up(table: Table, moment: Moment) -> bool:
-    """Whether the person to move has no time left."""
-    return table.clock is not None and table.running and table.left_of(table.match.to_move, moment.spent) == 0
 
 
 def time_draft(table: Table, moment: Moment) -> Draft:
@@ -133,48 +120,27 @@ def _resign(table: Table, person: Person, command: Command, moment: Moment) -> D
 
 
 def _ask_undo(table: Table, person: Person, command: Command, moment: Moment) -> Draft:
-    draft = _undo(table, person, moment)
-    if not table.consents:
-        return draft
     if table.undo_asked is person.other:
         return _accept_undo(table, person, command, moment)
-    if table.undo_asked is person:
-        raise Problem("not-now", f"You have asked already; {table.setup.name(person.other)} has not answered.")
-    return Draft(Kind.UNDO_ASKED, {})
+    return Draft(Kind.UNDO_ASKED, {}) if table.consents else _undo(table, person, moment)
+
+
+def _accept_undo(table: Table, person: Person, command: Command, moment: Moment) -> Draft:  # noqa: ARG001 - one signature
+    return _undo(table, person.other, moment)
 
 
 def _undo(table: Table, person: Person, moment: Moment) -> Draft:
     written: list[Entry] = []
-    if table.version >= limits.TABLE_EVENTS:
-        raise Problem("not-now", "Too much has happened at this table to take anything back.")
-    try:
-        Referee(table.match, written.append, table.entries).undo(person)
-    except NothingToUndoError as error:
-        raise Problem("not-now", str(error)) from None
+    Referee(table.match, written.append, table.entries).undo(person)
     return _entry(table, written[0], moment)
 
 
-def _accept_undo(table: Table, person: Person, command: Command, moment: Moment) -> Draft:  # noqa: ARG001 - one signature
-    _check_undo_asked(table, person)
-    return _undo(table, person.other, moment)
-
-
 def _refuse_undo(table: Table, person: Person, command: Command, moment: Moment) -> Draft:  # noqa: ARG001 - one signature
-    _check_undo_asked(table, person)
     return Draft(Kind.UNDO_REFUSED, {})
 
 
-def _check_undo_asked(table: Table, person: Person) -> None:
-    if table.undo_asked is not person.other:
-        raise Problem("not-now", "Nobody has asked to take a move back.")
-
-
 def _rematch(table: Table, person: Person, command: Command, moment: Moment) -> Draft:  # noqa: ARG001 - one signature
-    if table.next_due:
-        raise Problem("not-now", "The series is not decided; the next match is due.")
     if table.consents and table.rematch_asked is not person.other:
-        if table.rematch_asked is person:
-            raise Problem("not-now", f"You have asked already; {table.setup.name(person.other)} has not answered.")
         return Draft(Kind.REMATCH_ASKED, {})
     series = table.setup.series
     renewed = replace(series, id=secrets.token_hex(4), round=1) if series else None
@@ -182,15 +148,13 @@ def _rematch(table: Table, person: Person, command: Command, moment: Moment) -> 
 
 
 def _refuse_rematch(table: Table, person: Person, command: Command, moment: Moment) -> Draft:  # noqa: ARG001 - one signature
-    if table.rematch_asked is not person.other:
-        raise Problem("not-now", "Nobody has asked to play again.")
     return Draft(Kind.REMATCH_REFUSED, {})
 
 
 def _next(table: Table, person: Person, command: Command, moment: Moment) -> Draft:  # noqa: ARG001 - one signature
     series = table.setup.series
-    if series is None or not table.next_due:
-        raise Problem("not-now", "No further match is due; play again instead.")
+    if series is None:
+        raise ValueError("only a series has a next match")
     return _begin(replace(table.setup, series=replace(series, round=series.round + 1)), moment)
 
 
@@ -202,15 +166,6 @@ def _begin(setup: Setup, moment: Moment) -> Draft:
 
 
 def _claim(table: Table, person: Person, command: Command, moment: Moment) -> Draft:  # noqa: ARG001 - one signature
-    if not table.online or table.match.to_move is person:
-        raise Problem("not-now", "Only an opponent whose turn it is can be claimed against.")
-    if time_is_up(table, moment):
-        return time_draft(table, moment)
-    absent = min(moment.spent, moment.unseen)
-    if absent < limits.ABSENT_SECONDS * 1000:
-        name = table.setup.name(person.other)
-        rest = -(-(limits.ABSENT_SECONDS * 1000 - absent) // 1000)
-        raise Problem("not-now", f"{name} was here lately; the match can be claimed after {rest} more seconds.")
     return time_draft(table, moment)
 
 
@@ -221,51 +176,44 @@ def _entry(table: Table, entry: Entry, moment: Moment) -> Draft:
     return Draft(Kind.PLAYED, data)
 
 
-def _not_playing(table: Table) -> str:
-    """Say why nothing can be done in a match; nothing while one is being played."""
-    if table.waiting:
-        return "The other person has not joined yet."
-    return "" if table.match.outcome is None else "The match is over."
-
-
-def _not_over(table: Table) -> str:
-    """Say why no other match can follow; nothing once one is over."""
-    if table.match.outcome is None:
-        return "The match is not over."
-    return "" if table.version < limits.TABLE_EVENTS else "Too much has happened at this table; open a new one."
-
-
 @dataclass(frozen=True, slots=True)
 class Handler:
-    """A command: what it carries, when it is not even considered and why, and what it makes."""
+    """A command: what it carries, why it may be refused, and what it makes."""
 
     model: type[Command]
-    refusal: Callable[[Table], str]
-    draft: Decide
+    refusal: Refuse
+    draft: Make
     says: str
 
     def decide(self, table: Table, person: Person, command: Command, moment: Moment) -> Draft:
         """Return what the command makes, or raise why it cannot be taken."""
-        if refusal := self.refusal(table):
+        if refusal := self.refusal(table, person, moment):
             raise Problem("not-now", refusal)
         return self.draft(table, person, command, moment)
 
 
 COMMANDS: Final[dict[str, Handler]] = {
-    "move": Handler(MoveCommand, _not_playing, _move, "Make a move."),
-    "resign": Handler(Command, _not_playing, _resign, "Give the match up."),
-    "ask-undo": Handler(Command, _not_playing, _ask_undo, "Take the last move back, or ask the other person for it."),
-    "accept-undo": Handler(Command, _not_playing, _accept_undo, "Let the other person take the last move back."),
-    "refuse-undo": Handler(Command, _not_playing, _refuse_undo, "Do not let the other person take the last move back."),
-    "rematch": Handler(Command, _not_over, _rematch, "Play again with seats swapped, or ask the other person for it."),
-    "refuse-rematch": Handler(Command, _not_over, _refuse_rematch, "Do not play again."),
-    "next": Handler(Command, _not_over, _next, "Begin the next match of the series."),
+    "move": Handler(MoveCommand, refusals.not_playing, _move, "Make a move."),
+    "resign": Handler(Command, refusals.not_playing, _resign, "Give the match up."),
+    "ask-undo": Handler(
+        Command, refusals.no_undo, _ask_undo, "Take the last move back, or ask the other person for it."
+    ),
+    "accept-undo": Handler(
+        Command, refusals.no_undo_to_accept, _accept_undo, "Let the other person take the last move back."
+    ),
+    "refuse-undo": Handler(
+        Command, refusals.no_undo_to_refuse, _refuse_undo, "Do not let the other person take the last move back."
+    ),
+    "rematch": Handler(
+        Command, refusals.no_rematch, _rematch, "Play again with seats swapped, or ask the other person for it."
+    ),
+    "refuse-rematch": Handler(Command, refusals.no_rematch_to_refuse, _refuse_rematch, "Do not play again."),
+    "next": Handler(Command, refusals.no_next, _next, "Begin the next match of the series."),
     "claim": Handler(
-        Command, _not_playing, _claim, "Claim the match against an opponent who is absent or out of time."
+        Command, refusals.no_claim, _claim, "Claim the match against an opponent who is absent or out of time."
     ),
 }
 
-_PROBE: Final = Command(version=1, move_id="-")
 # Whether a claim comes early is a question of time, and so not of the table.
 _LATE: Final = Moment(0, spent=limits.ABSENT_SECONDS * 1000, unseen=limits.ABSENT_SECONDS * 1000)
 
@@ -274,17 +222,6 @@ def can(table: Table, held: frozenset[Person]) -> list[str]:
     """Return the commands that could be taken now from whoever holds these seats."""
     if not held:
         return []
-    able = [name for name, handler in COMMANDS.items() if name != "move" and _would(table, held, handler)]
-    return (["move"] if table.running and table.match.to_move in held else []) + able
-
-
-def _would(table: Table, held: frozenset[Person], handler: Handler) -> bool:
-    if handler.refusal(table):
-        return False
-    for person in sorted(held):
-        try:
-            handler.draft(table, person, _PROBE, _LATE)
-        except Problem:
-            continue
-        return True
-    return False
+    to_move = ["move"] if table.running and table.match.to_move in held else []
+    others = (one for one in COMMANDS.items() if one[0] != "move")
+    return to_move + [name for name, one in others if not all(one.refusal(table, who, _LATE) for who in held)]

@@ -18,12 +18,13 @@ import structlog
 from zerosum.match.setup import Person
 from zerosum.rules.schema import table_of
 from zerosum.server import limits, statements
-from zerosum.server.commands import COMMANDS, Command, Draft, Moment, computer_draft, speaker, time_draft, time_is_up
+from zerosum.server.commands import COMMANDS, Command, Draft, computer_draft, speaker, time_draft
 from zerosum.server.downtime import Downtime
 from zerosum.server.events import AUTO, Event, is_id, now_ms
 from zerosum.server.kept import Answer, Kept, content, keep
 from zerosum.server.presence import Presence
 from zerosum.server.problems import Problem
+from zerosum.server.refusals import Moment, time_is_up
 from zerosum.server.store import Store
 from zerosum.server.table import Table
 from zerosum.server.thinking import Thinking
