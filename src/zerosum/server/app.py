@@ -83,7 +83,7 @@ def make_app(settings: Settings) -> FastAPI:
     _add_probes(app)
     app.mount("/static", Static(directory=STATIC))
     _add_handlers(app)
-    app.add_middleware(Guard, doors=doors(settings.host, settings.public_urls))
+    app.add_middleware(Guard, doors=doors(settings.host, settings.public_urls), rates=app.state.rates["requests"])
     return app
 
 

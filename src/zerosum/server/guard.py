@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import ipaddress
 import time
 from typing import Final
@@ -32,17 +33,17 @@ HEADERS: Final = {
 _CHARSETS: Final = frozenset({b"utf-8", b"utf8", b"us-ascii"})
 _NETWORK_BITS: Final = 64
 _METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT"})
-_UNCOUNTED: Final = frozenset({"/healthz", "/readyz", "/metrics"})
+_CHEAP: Final = ("/api/", "/static/", "/healthz", "/readyz", "/metrics")
 _log = structlog.get_logger("zerosum.requests")
 
 
 class Guard:
     """The outermost layer of the application."""
 
-    def __init__(self, app: ASGIApp, doors: Doors) -> None:
+    def __init__(self, app: ASGIApp, doors: Doors, rates: Rates) -> None:
         self._app = app
         self._doors = doors
-        self._rates = Rates(limits.REQUESTS)
+        self._rates = rates
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a call in, or say why not."""
@@ -53,6 +54,8 @@ class Guard:
             self._check(scope)
         except Problem as problem:
             metrics.refused(problem.code)
+            if problem.code == "too-many":
+                await asyncio.sleep(limits.TOO_MANY_SECONDS)
             await _refuse(problem, scope, receive, send)
             return
         if scope["type"] == "websocket":
@@ -61,10 +64,9 @@ class Guard:
             await self._answer(scope, receive, send)
 
     def _check(self, scope: Scope) -> None:
+        self._rates.check(address(scope), _count(scope))
         headers = Headers(scope=scope)
         self._doors.check(Call(scope["scheme"], scope["path"], scope.get("method")), headers)
-        if scope["path"] not in _UNCOUNTED:
-            self._rates.check(address(scope))
         if _head(scope) > limits.HEAD_BYTES:
             raise Problem(
                 "headers-too-large", f"At most {limits.HEAD_BYTES // 1024} KiB of address and headers are taken."
@@ -134,6 +136,12 @@ def network(address: str) -> str:
     if known.ipv4_mapped is not None:
         return str(known.ipv4_mapped)
     return str(ipaddress.IPv6Address(int(known) >> _NETWORK_BITS << _NETWORK_BITS))
+
+
+def _count(scope: Scope) -> int:
+    """Return as how many requests a call counts."""
+    cheap = scope["type"] == "http" and scope["path"].startswith(_CHEAP)
+    return 1 if cheap else limits.PAGE_REQUESTS
 
 
 def _head(scope: Scope) -> int:

@@ -23,7 +23,12 @@ from zerosum.server.tables import Tables
 from zerosum.server.thinking import Thinking
 from zerosum.server.view import event_document
 
-RATES: Final = {"tables": limits.TABLES, "secrets": limits.SECRETS, "thoughts": limits.THOUGHTS}
+RATES: Final = {
+    "requests": limits.REQUESTS,
+    "tables": limits.TABLES,
+    "secrets": limits.SECRETS,
+    "thoughts": limits.THOUGHTS,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +44,14 @@ class House:
     def count(self, what: str) -> None:
         """Count something that one may not do too often."""
         self.rates[what].check(self.address)
+
+    def too_many(self, what: str) -> bool:
+        """Count something likewise; whether it was too often."""
+        try:
+            self.count(what)
+        except Problem:
+            return True
+        return False
 
     async def seats(self, table_id: str, key: Key | None) -> frozenset[Person]:
         """Return the seats that a key holds at a table that there is."""

@@ -53,7 +53,11 @@ LIVE_QUEUE: Final = 64
 LIVE_MESSAGES: Final = (40, 20.0)
 """Messages on one live connection: so many at once, so many a second after that; more closes it with 1008."""
 REQUESTS: Final = (600, 300.0)
-"""Requests from one address: so many at once, so many a second after that."""
+"""Requests and live messages from one address: so many at once, so many a second after that."""
+PAGE_REQUESTS: Final = 5
+"""A page, and the beginning of a live connection, count as so many requests."""
+TOO_MANY_SECONDS: Final = 1
+"""Seconds until a caller is told that there were too many requests: who floods waits."""
 TABLES: Final = (300, 2.0)
 """Tables begun from one address."""
 SECRETS: Final = (20, 0.2)

@@ -52,12 +52,13 @@ async def live(socket: WebSocket, table_id: str) -> None:
     hub.add(connection, kept, since)
     try:
         await tables.presence.arrive(table_id, connection.held)
-        await _tell_presence(tables, hub, table_id)
+        # A spectator is told who is there, but changes nothing of it.
+        await _tell_presence(tables, table_id, hub.at(table_id) if connection.held else [connection])
         await _talk(socket, connection, at)
     finally:
         hub.remove(connection)
         await asyncio.shield(tables.presence.leave(table_id, connection.held))
-        await asyncio.shield(_tell_presence(tables, hub, table_id))
+        await asyncio.shield(_tell_presence(tables, table_id, hub.at(table_id) if connection.held else []))
 
 
 def _since(text: str) -> int:
@@ -66,8 +67,7 @@ def _since(text: str) -> int:
     return int(text)
 
 
-async def _tell_presence(tables: Tables, hub: Hub, table_id: str) -> None:
-    lookers = hub.at(table_id)
+async def _tell_presence(tables: Tables, table_id: str, lookers: Sequence[Connection]) -> None:
     if lookers:
         with contextlib.suppress(Problem):
             present = await tables.presence.present(table_id)
@@ -103,13 +103,9 @@ async def _receive(socket: WebSocket, connection: Connection, at: House) -> None
         received = await socket.receive()
         if received["type"] == "websocket.disconnect":
             return
-        if bucket.take():
-            connection.close(SLOW)
-            await asyncio.sleep(limits.DRAIN_SECONDS)
-            return
         text = received.get("text")
-        if text is None:
-            connection.close(_BAD_FRAME)
+        if text is None or bucket.take() or at.too_many("requests"):
+            connection.close(_BAD_FRAME if text is None else SLOW)
             await asyncio.sleep(limits.DRAIN_SECONDS)
             return
         await _take(text, connection, at)

@@ -19,14 +19,14 @@ class Bucket:
         self._left = float(self._full)
         self._at = time.monotonic()
 
-    def take(self) -> float:
-        """Take one; return 0, or the seconds until there is one."""
+    def take(self, count: int = 1) -> float:
+        """Take so many; return 0, or the seconds until there are so many."""
         now = time.monotonic()
         self._left = min(self._full, self._left + (now - self._at) * self._rate)
         self._at = now
-        if self._left < 1:
-            return (1 - self._left) / self._rate
-        self._left -= 1
+        if self._left < count:
+            return (count - self._left) / self._rate
+        self._left -= count
         return 0.0
 
 
@@ -37,14 +37,14 @@ class Rates:
         self._rate = rate
         self._buckets: OrderedDict[str, Bucket] = OrderedDict()
 
-    def check(self, address: str) -> None:
-        """Count one; too many are a problem."""
+    def check(self, address: str, count: int = 1) -> None:
+        """Count so many; too many are a problem."""
         bucket = self._buckets.get(address)
         if bucket is None:
             bucket = self._buckets[address] = Bucket(self._rate)
             if len(self._buckets) > limits.ADDRESSES:
                 self._buckets.popitem(last=False)
         self._buckets.move_to_end(address)
-        wait = bucket.take()
+        wait = bucket.take(count)
         if wait:
             raise Problem("too-many", f"Try again in {max(1, round(wait))} s.", retry_after=max(1, round(wait)))
