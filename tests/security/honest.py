@@ -21,7 +21,7 @@ class Match:
 
     seconds: list[float] = field(default_factory=list)
     wrong: list[str] = field(default_factory=list)
-    pause: float = 0.01
+    pause: float = 0.03
 
     def median_of(self, since: int) -> float:
         """Return the median of the seconds that answers took, from one on."""
@@ -29,7 +29,7 @@ class Match:
 
 
 @contextmanager
-def going_on(server: Server, pause: float = 0.01) -> Iterator[Match]:
+def going_on(server: Server, pause: float = 0.03) -> Iterator[Match]:
     """Have two people play, match after match, until the end of the block; whatever goes wrong fails there."""
     match, stop = Match(pause=pause), threading.Event()
     ann, ben = somebody(server, "Ann"), somebody(server, "Ben")

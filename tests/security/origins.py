@@ -32,7 +32,7 @@ class Target:
     more: tuple[str, ...] = ()
     """Headers that go with every call."""
     address: str = ""
-    """From where the calls come; from a new address each where none is given, so that no rate is reached."""
+    """From where the calls come, forwarded for a new address each; where none is given, from a new address each."""
 
     def call(self, method: str, host: str | None, origin: str | None, key: str) -> bytes:
         """Return the answer to a call, and of an accepted handshake its beginning."""
@@ -44,6 +44,7 @@ class Target:
         lines += [f"Origin: {origin}"] if origin is not None else []
         lines += {COOKIE_KEY: [f"Cookie: a=1; zerosum_key={self.token}; b=2"]}.get(key, [])
         lines += {BEARER_KEY: [f"Authorization: Bearer {self.token}"]}.get(key, [])
+        lines += [f"X-Forwarded-For: {fresh_address()}"] if self.address else []
         data = "\r\n".join([*lines, *self.more, "", ""]).encode("latin-1")
         return said_to(self.server, data, address=self.address or fresh_address(), until=b"\r\n\r\n")
 

@@ -122,7 +122,7 @@ CALLS = {
         b"206 200 400 416",
     ),
     "upgrade of a form": (
-        b"POST /tables HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nContent-Length: 0\r\n\r\n",
+        b"POST /tables HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n",
         b"400 403 405 426",
     ),
     "a handshake without a key": (
