@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from playwright.sync_api import Locator, Page, expect
 
 from tests.server.running import Server
+from zerosum.rules.numbers import MINUS
 
 GAMES = {
     "sum-to-zero": "Sum to Zero",
@@ -19,7 +20,6 @@ GAMES = {
 OVER = re.compile(r"wins$|You win!")
 OURS_OR_OVER = re.compile(rf"Your turn$|{OVER.pattern}")
 _WINS = re.compile(r", wins (?:in (\d+) moves|at once)")
-_VERBS = {"+": "Add", "-": "Subtract"}
 _LISTEN = """() => {
   window.heard = [];
   new MutationObserver((changes) => {
@@ -41,8 +41,8 @@ def open_table(page: Page, site: Server, game: str, opponent: str = "level:1", *
     page.get_by_label("Against whom?").select_option(opponent)
     for name, value in choices.items():
         field = page.locator(f"[name={name}]")
-        if field.first.get_attribute("type") == "radio":
-            page.locator(f"[name={name}][value={value}]").check()
+        if field.first.get_attribute("type") in ("radio", "checkbox"):
+            page.locator(f"[name={name}][value='{value}']").check()
         elif field.evaluate("one => one.tagName") == "SELECT":
             field.select_option(value)
         else:
@@ -84,7 +84,8 @@ def presses(page: Page) -> Locator:
 
 def press(page: Page, move: str) -> Locator:
     """Return the button of a move, such as `+5`, by the name that is read aloud."""
-    name = f"{_VERBS[move[0]]} {move[1:].replace('-', chr(0x2212))}"
+    sign, number = move[0], move[1:].replace("-", MINUS)
+    name = f"Add {number}" if sign == "+" else f"(Subtract {number}|Add {MINUS}{number})"
     return page.get_by_role("list", name="Numbers").get_by_role("button", name=re.compile(rf"^{name}(,|$)"))
 
 
@@ -125,8 +126,14 @@ def good(page: Page) -> Locator:
     return found.nth(soonest[1])
 
 
+def ready(page: Page) -> None:
+    """Wait for the script of the page; before it is there, moves are made all the same, by forms."""
+    page.locator("[data-copy]:not([hidden])").first.wait_for(state="attached")
+
+
 def listen(page: Page) -> None:
     """Note all that a screen reader is told from now on, on this page."""
+    ready(page)
     page.evaluate(_LISTEN)
 
 
