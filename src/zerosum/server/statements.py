@@ -7,7 +7,19 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, Row, bindparam, delete, func, insert, select, text, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Row,
+    bindparam,
+    delete,
+    func,
+    insert,
+    literal_column,
+    select,
+    text,
+    update,
+)
 from sqlalchemy.dialects import postgresql, sqlite
 
 from zerosum.match.setup import Person
@@ -20,13 +32,15 @@ CHANNEL = "zerosum"
 SILENCE_MS = limits.HEARTBEAT_SECONDS * 1500
 """Milliseconds without any heartbeat after which nobody could play: one is missing."""
 
+_SITTING = ("table_id", "person")
+_LATEST: dict[str, ColumnElement[int]] = {"at": literal_column("excluded.at")}
 _NEW_EVENT = {
     "sqlite": sqlite.insert(events).on_conflict_do_nothing(),
     "postgresql": postgresql.insert(events).on_conflict_do_nothing(),
 }
-_NEW_SEEN = {
-    "sqlite": sqlite.insert(seen).on_conflict_do_nothing(),
-    "postgresql": postgresql.insert(seen).on_conflict_do_nothing(),
+_SEEN = {
+    "sqlite": sqlite.insert(seen).on_conflict_do_update(index_elements=_SITTING, set_=_LATEST),
+    "postgresql": postgresql.insert(seen).on_conflict_do_update(index_elements=_SITTING, set_=_LATEST),
 }
 _NEW_OUTAGE = {
     "sqlite": sqlite.insert(outages).on_conflict_do_nothing(),
@@ -172,11 +186,8 @@ def come_back(connection: Connection, code: str, key: Key, at: int) -> str | Non
 
 def note_seen(connection: Connection, sitting: Iterable[tuple[str, Person]], at: int) -> None:
     """Note that persons are there."""
-    for table_id, person in sorted(sitting):
-        this = (seen.c.table_id == table_id) & (seen.c.person == person)
-        if connection.execute(update(seen).where(this).values(at=at)).rowcount == 0:
-            new = {"table_id": table_id, "person": person, "at": at}
-            connection.execute(_NEW_SEEN[connection.dialect.name], new)
+    rows = [{"table_id": table_id, "person": person, "at": at} for table_id, person in sorted(sitting)]
+    connection.execute(_SEEN[connection.dialect.name], rows)
 
 
 def last_seen(connection: Connection, table_id: str) -> dict[Person, int]:

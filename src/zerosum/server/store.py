@@ -52,7 +52,7 @@ class Store:
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
-        self._queue: queue.Queue[_Job | None] = queue.Queue(limits.STORE_QUEUE)
+        self._queue: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._connection: Connection | None = None
         self._loop = asyncio.get_running_loop()
         self._down_until = 0.0
@@ -76,11 +76,10 @@ class Store:
         await asyncio.to_thread(self._thread.join)
 
     def _put(self, do: Callable[[Connection], Any], table_id: str, *, writes: bool) -> asyncio.Future[Any]:
+        if self._queue.qsize() >= limits.STORE_QUEUE:
+            raise Problem("unavailable", "The store has more to do than it can; try again.")
         future: asyncio.Future[Any] = self._loop.create_future()
-        try:
-            self._queue.put_nowait(_Job(do, writes, future, table_id))
-        except queue.Full:
-            raise Problem("unavailable", "The store has more to do than it can; try again.") from None
+        self._queue.put(_Job(do, writes, future, table_id))
         return future
 
     def _work(self) -> None:

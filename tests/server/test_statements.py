@@ -1,0 +1,42 @@
+"""What is written to the store, on both databases alike."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from sqlalchemy import Engine, insert
+
+from tests.server.postgres import cluster
+from zerosum.match.setup import Person
+from zerosum.server import statements
+from zerosum.server.database import open_database, read_url
+from zerosum.server.schema import metadata, tables
+
+
+@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+def engine(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
+    """Return an empty database."""
+    if request.param == "sqlite":
+        yield _made(f"sqlite:///{Path(tmp_path_factory.mktemp('store'), 'store.db')}")
+        return
+    with cluster() as postgres:
+        yield _made(postgres.database())
+
+
+def _made(url: str) -> Engine:
+    engine = open_database(read_url(url))
+    metadata.create_all(engine)
+    with engine.begin() as connection:
+        connection.execute(insert(tables), [{"id": one, "created_at": 1} for one in ("first", "second")])
+    return engine
+
+
+def test_who_is_there_is_noted_once_and_then_later(engine: Engine) -> None:
+    with engine.begin() as connection:
+        statements.note_seen(connection, [("second", Person.ONE), ("first", Person.TWO)], 1_000)
+    with engine.begin() as connection:
+        statements.note_seen(connection, [("first", Person.ONE), ("first", Person.TWO)], 2_000)
+        assert statements.last_seen(connection, "first") == {Person.ONE: 2_000, Person.TWO: 2_000}
+        assert statements.last_seen(connection, "second") == {Person.ONE: 1_000}
