@@ -86,3 +86,9 @@ def test_the_installed_wheel_is_not_this_checkout(installed: Zerosum, tmp_path: 
     done = subprocess.run(where, cwd=tmp_path, capture_output=True, text=True, check=True)
     assert Path(done.stdout).is_relative_to(python.parent.parent)
     assert installed("--version", cwd=tmp_path).ok().out == f"zerosum {importlib.metadata.version('zerosum')}\n"
+
+
+def test_the_wheel_alone_names_the_extra_that_serving_needs(installed: Zerosum, tmp_path: Path) -> None:
+    ran = installed("serve", "--port", "0", cwd=tmp_path)
+    assert (ran.out, ran.status) == ("", 2)
+    assert ran.err == 'zerosum: serve needs the extra "server": pip install "zerosum[server]"\n'
