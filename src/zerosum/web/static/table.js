@@ -67,7 +67,7 @@ function remember() {
 function restore(place) {
   if (!place || board.contains(document.activeElement)) return;
   const sure = document.getElementById("unsure");
-  const same = place.id && document.getElementById(place.id);
+  const same = place.id ? document.getElementById(place.id) : null;
   (sure ?? same ?? nearest(place.tile) ?? document.getElementById("status")).focus();
 }
 
@@ -125,6 +125,7 @@ async function send(form, button) {
     if (answer.headers.has("X-Fragment")) {
       if (typed && answer.ok) typed.value = "";
       draw(html);
+      document.getElementById("unsure")?.focus();
       if (!answer.ok) say(board.querySelector(".alert")?.textContent ?? "");
       else if (!linked()) say(board.dataset.said);
     } else {
