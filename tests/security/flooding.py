@@ -1,0 +1,160 @@
+"""Floods, each from a process of its own with the lowest priority: `python -m tests.security.flooding KIND PORT TABLE`.
+
+They stand for callers elsewhere; what time they need is taken from the server and the honest players as little as can
+be. A flood goes on until its standard input ends, then says how it fared.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+ROOT: Final = Path(__file__).resolve().parents[2]
+ADDRESS: Final = "127.0.0.2"
+_ABREAST: Final = 20
+_PATHS: Final = (
+    "/",
+    "/api/v1/games",
+    "/static/style.css",
+    "/tables/{}",
+    "/healthz",
+    "/api/v1/tables/{}",
+    "/tables/{}/board",
+)
+_MASK: Final = b"\0\0\0\0"
+"""Masked by nothing: a frame must be masked, and this mask changes no byte."""
+
+counts: Final[Counter[str]] = Counter()
+Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
+
+
+async def _connect(port: int) -> Streams:
+    return await asyncio.open_connection("127.0.0.1", port, local_addr=(ADDRESS, 0))
+
+
+async def _answered(streams: Streams, request: bytes) -> None:
+    reader, writer = streams
+    writer.write(request)
+    await writer.drain()
+    head = await reader.readuntil(b"\r\n\r\n")
+    counts[head[9:12].decode()] += 1
+    length = next((line for line in head.lower().split(b"\r\n") if line.startswith(b"content-length:")), b":0")
+    await reader.readexactly(int(length.partition(b":")[2]))
+
+
+async def _requests(port: int, table: str, host: str = "127.0.0.1") -> None:
+    streams = await _connect(port)
+    try:
+        while True:
+            for path in _PATHS:
+                await _answered(streams, f"GET {path.format(table)} HTTP/1.1\r\nHost: {host}\r\n\r\n".encode())
+    finally:
+        streams[1].close()
+
+
+async def _wrong_hosts(port: int, table: str) -> None:
+    await _requests(port, table, "evil.example")
+
+
+async def _connections(port: int, table: str) -> None:
+    del table
+    _, writer = await _connect(port)
+    counts["connected"] += 1
+    writer.close()
+    await asyncio.sleep(0.005)
+
+
+async def _upgraded(port: int, table: str) -> Streams:
+    reader, writer = await _connect(port)
+    lines = [
+        f"GET /api/v1/tables/{table}/live HTTP/1.1",
+        "Host: 127.0.0.1",
+        "Connection: Upgrade",
+        "Upgrade: websocket",
+    ]
+    lines += ["Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==", "", ""]
+    writer.write("\r\n".join(lines).encode())
+    head = await reader.readuntil(b"\r\n\r\n")
+    counts[head[9:12].decode()] += 1
+    if head[9:12] != b"101":
+        writer.close()
+        raise ConnectionError
+    return reader, writer
+
+
+def frame(opcode: int, payload: bytes, *, final: bool = True) -> bytes:
+    """Return a frame as a client sends it, of less than 126 bytes."""
+    return bytes([opcode | 0x80 * final, 0x80 | len(payload)]) + _MASK + payload
+
+
+async def _sending(port: int, table: str, what: bytes) -> None:
+    reader, writer = await _upgraded(port, table)
+    try:
+        while not reader.at_eof():
+            writer.write(what)
+            await writer.drain()
+            counts["sent"] += 1
+            await asyncio.sleep(0)
+    finally:
+        writer.close()
+
+
+async def _messages(port: int, table: str) -> None:
+    await _sending(port, table, frame(1, b'{"type":"move","version":1,"move_id":"a","move":"+1"}'))
+
+
+async def _pings(port: int, table: str) -> None:
+    await _sending(port, table, frame(9, b"x" * 100))
+
+
+KINDS: Final[dict[str, Callable[[int, str], Awaitable[None]]]] = {
+    "requests": _requests,
+    "wrong hosts": _wrong_hosts,
+    "connections": _connections,
+    "messages": _messages,
+    "pings": _pings,
+}
+
+
+async def _again(kind: str, port: int, table: str) -> None:
+    while True:
+        try:
+            await KINDS[kind](port, table)
+        except (OSError, asyncio.IncompleteReadError):
+            counts["cut"] += 1
+            await asyncio.sleep(0.005)
+
+
+async def _flood(kind: str, port: int, table: str) -> None:
+    tasks = [asyncio.create_task(_again(kind, port, table)) for _ in range(_ABREAST)]
+    await asyncio.to_thread(sys.stdin.read)
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+    sys.stdout.write(json.dumps(counts))
+
+
+@contextmanager
+def flood(kind: str, port: int, table: str) -> Iterator[dict[str, int]]:
+    """Flood a server until the end of the block; what the flood met is known after it."""
+    command = [sys.executable, "-m", "tests.security.flooding", kind, str(port), table]
+    met: dict[str, int] = {}
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=ROOT) as process:
+        try:
+            yield met
+        finally:
+            out, _ = process.communicate(timeout=30)
+    met.update(json.loads(out))
+
+
+if __name__ == "__main__":
+    os.nice(19)
+    asyncio.run(_flood(sys.argv[1], int(sys.argv[2]), sys.argv[3]))
