@@ -30,13 +30,14 @@ class Sent:
 
 @dataclass(frozen=True)
 class Acknowledged:
-    """A command that was answered: with which words, by whom, when (on this machine's two clocks)."""
+    """A command that was answered: with which words, by whom, when, and after how many seconds."""
 
     sent: Sent
     version: int
     answer: str
     url: str
     at: float
+    took: float
     resent: bool
 
 
@@ -179,10 +180,9 @@ class Player(threading.Thread):
             self._pending = None
             door.wait()
             return
-        self.under_way = None
-        self.ledger.append(
-            Acknowledged(pending, version_said(answer), answer, door.url, time.monotonic(), self._resent)
-        )
+        now = time.monotonic()
+        took, self.under_way = now - self.under_way, None
+        self.ledger.append(Acknowledged(pending, version_said(answer), answer, door.url, now, took, self._resent))
         self._pending, self._resent = None, False
         self._done.wait(self._chance.random() * THOUGHT_SECONDS)
 
@@ -214,7 +214,11 @@ def audit(players: Sequence[Player], url: str) -> list[str]:
     """Hold every ledger against the store; return whatever was lost, changed or doubled."""
     wrong = [one for player in players for one in player.wrong]
     for table in {player.table for player in players}:
-        events = table.events(Caller(url))
+        try:
+            events = table.events(Caller(url))
+        except AssertionError as error:
+            wrong.append(f"{table.id} cannot be read any more: {error}")
+            continue
         here = [(player, one) for player in players if player.table == table for one in player.ledger]
         wrong += _audit(table, events, here)
     return wrong

@@ -28,6 +28,8 @@ def stop_under_load(server: Server, stops: int, *, say: Say = quietly, seed: int
         for number in range(stops):
             say(f"{number} of {stops} stops")
             slowest = max(slowest, _stop(server, tables[0], players, report, chance))
+            if number % 5 == 0:
+                _stop_dawdlers(server, report)
     finally:
         if not server.running:
             server.start()
@@ -50,22 +52,34 @@ def _stop(server: Server, table: Table, players: Sequence[Player], report: Repor
     so_far = sum(len(player.ledger) for player in players)
     wait_for(lambda: sum(len(player.ledger) for player in players) > so_far + 5, 30, "players play")
     watchers = [Live(server.url, table.id) for _ in range(3)]
-    dawdler, idler = Caller(server.url), Caller(server.url)
-    dawdler.send(dawdler.request("POST", "/api/v1/tables", {"game": "sum31"})[:-5])
-    idler.call("GET", "/healthz")
     time.sleep(chance.random() * 0.1)
+    taken = _ended(server, report)
+    for watcher in watchers:
+        code = _goodbye(watcher)
+        report.check(code in GOODBYES, f"a live connection was closed with {code}")
+    server.start()
+    return taken
+
+
+def _ended(server: Server, report: Report) -> float:
+    """Stop the server; return how long it took to end."""
     began = time.monotonic()
     status = server.stop()
     taken = time.monotonic() - began
     report.check(status == 0, f"the exit status is {status}")
     report.check(taken <= STOP_SECONDS, f"it took {taken:.1f} s to end; {STOP_SECONDS} are stated")
-    for watcher in watchers:
-        code = _goodbye(watcher)
-        report.check(code in GOODBYES, f"a live connection was closed with {code}")
+    return taken
+
+
+def _stop_dawdlers(server: Server, report: Report) -> None:
+    """Stop the server while somebody has sent half a request, and somebody else nothing since the last."""
+    dawdler, idler = Caller(server.url), Caller(server.url)
+    dawdler.send(dawdler.request("POST", "/api/v1/tables", {"game": "sum31"})[:-5])
+    idler.call("GET", "/healthz")
+    _ended(server, report)
     for caller in (dawdler, idler):
         caller.close()
     server.start()
-    return taken
 
 
 def _goodbye(watcher: Live) -> int | None:

@@ -58,11 +58,12 @@ def patch(owner: object, name: str, value: object) -> None:
 
 
 def _set_limits(given: dict[str, int]) -> None:
-    from zerosum.server import limits  # noqa: PLC0415 - only here, in the process of a server
+    from zerosum.rules import limits as rule_limits  # noqa: PLC0415 - only here, in the process of a server
+    from zerosum.server import limits  # noqa: PLC0415 - likewise
 
     minute = given.pop("MINUTE_MS", None)
     for name, value in given.items():
-        patch(limits, name, value)
+        patch(limits if hasattr(limits, name) else rule_limits, name, value)
     if minute is not None:
         _shorten_minutes(minute)
 

@@ -1,0 +1,49 @@
+"""`python -m tests.reliability [NAME ...]`: every harness with its full figures; status 1 if a promise is broken."""
+
+from __future__ import annotations
+
+import sys
+import time
+import traceback
+from collections.abc import Iterator
+
+from tests.reliability.full import HARNESSES
+from tests.reliability.report import Report, progress
+
+
+def _run(name: str) -> Iterator[Report]:
+    """Return the findings of a harness as they come; one that does not get to its end has found something too."""
+    say = progress(name)
+    began = time.monotonic()
+    try:
+        for report in HARNESSES[name](say):
+            report.seconds, began = time.monotonic() - began, time.monotonic()
+            say("")
+            yield report
+    except Exception as error:  # noqa: BLE001 - told like anything else that is broken
+        traceback.print_exc()
+        yield Report("?", name, broken=[f"{type(error).__name__}: {error}"], seconds=time.monotonic() - began)
+    say("")
+
+
+def main(names: list[str]) -> int:
+    """Run harnesses and print what they find."""
+    unknown = set(names) - set(HARNESSES)
+    if unknown:
+        sys.stderr.write(f"There is no {', '.join(sorted(unknown))}; there are {', '.join(HARNESSES)}.\n")
+        return 2
+    began, broken = time.monotonic(), 0
+    sys.stdout.write(f"{'promise':<8}{'harness':<35}{'result':<12}{'time':>6}   figures\n")
+    for name in names or HARNESSES:
+        for report in _run(name):
+            broken += bool(report.broken)
+            sys.stdout.write("\n".join(report.lines()) + "\n")
+            sys.stdout.flush()
+    taken = time.monotonic() - began
+    verdict = f"{broken} broken" if broken else "all kept"
+    sys.stdout.write(f"{verdict}, {taken / 60:.1f} minutes\n")
+    return 1 if broken else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,141 @@
+"""Every harness with its full figures, on servers of its own."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+from tests.reliability import clocks, cuts, damaged, duel, endless, kills, missed, power, races, stopping, upgrades
+from tests.reliability import trouble as troubles
+from tests.reliability.old import play_sample
+from tests.reliability.report import Report, Say
+from tests.reliability.wrapped import limited, unprivileged
+from tests.server.postgres import cluster
+from tests.server.running import COMMAND, Server, served
+
+Harness = Callable[[Say], Iterator[Report]]
+MINUTE = 3.0
+ABSENT = 2.0
+
+
+@contextmanager
+def _replicas(command: Sequence[str] = COMMAND) -> Iterator[list[Server]]:
+    with ExitStack() as stack:
+        database = stack.enter_context(cluster()).database()
+        yield [stack.enter_context(served(database, command=command)) for _ in range(2)]
+
+
+def _kills(say: Say) -> Iterator[Report]:
+    with served() as server:
+        yield kills.kill_under_load([server], 100, say=say)
+    with _replicas() as servers:
+        yield kills.kill_under_load(servers, 100, say=say)
+
+
+def _power(say: Say) -> Iterator[Report]:
+    yield power.cut_everywhere(60, tries=3, starts=5, say=say)
+
+
+def _cuts(say: Say) -> Iterator[Report]:
+    with served() as server:
+        yield cuts.cut_after_sending(server.url, 300, say=say)
+        yield cuts.use_an_id_twice(server.url)
+        yield duel.forfeit_only_when_due(server.url)
+
+
+def _races(say: Say) -> Iterator[Report]:
+    with served() as server:
+        yield races.race([server.url], 500, say=say)
+    with _replicas() as servers:
+        yield races.race([server.url for server in servers], 500, say=say)
+
+
+def _missed(say: Say) -> Iterator[Report]:
+    with served() as server:
+        yield missed.drop_at_random([server.url], 600, say=say)
+        yield missed.come_back_late(server.url)
+    with _replicas(limited(TABLES_IN_MEMORY=2)) as servers:
+        urls = [server.url for server in servers]
+        yield missed.drop_at_random(urls, 300, say=say)
+        yield missed.look_among_many(urls, tables=12)
+
+
+def _trouble(say: Say) -> Iterator[Report]:
+    say("disk")
+    if os.geteuid() == 0:
+        with troubles.small_disk() as disk, served(f"sqlite:///{disk}/tables.sqlite3") as server:
+            yield troubles.endure(server, "disk full", troubles.filled(disk))
+    with served(command=unprivileged()) as server:
+        database = server.home / "tables.sqlite3"
+        yield troubles.endure(server, "no room for its user", troubles.no_growth(server, database))
+        yield troubles.endure(server, "read-only", troubles.read_only(database))
+        yield troubles.endure(server, "locked", troubles.locked(database))
+    with cluster() as postgres, served(postgres.database()) as server:
+        yield troubles.endure(server, "PostgreSQL restarted", troubles.away(postgres))
+        yield troubles.endure(server, "PostgreSQL killed", troubles.away(postgres, crashed=True))
+
+
+def _clocks(say: Say) -> Iterator[Report]:
+    say("server and store away, time up")
+    short = limited(MINUTE_MS=int(MINUTE * 1000), ABSENT_SECONDS=int(ABSENT))
+    with served(command=short) as server:
+        yield clocks.be_away(server, Server.kill)
+        yield clocks.be_away(server, Server.stop)
+        yield clocks.be_without_store(server.url, troubles.locked(server.home / "tables.sqlite3"))
+        yield clocks.outlast(server, MINUTE)
+        yield clocks.run_out(server.url, MINUTE)
+        yield clocks.claim(server.url, ABSENT)
+    with cluster() as postgres, ExitStack() as stack:
+        database = postgres.database()
+        servers = [stack.enter_context(served(database)) for _ in range(2)]
+        yield clocks.be_without_store(servers[1].url, troubles.away(postgres))
+        yield clocks.lose_a_replica(servers)
+
+
+def _files(say: Say) -> Iterator[Report]:
+    with tempfile.TemporaryDirectory(prefix="zerosum-sample-") as folder:
+        sample = Path(folder) / "tables.sqlite3"
+        damaged.make_database(sample)
+        yield damaged.refuse(sample, list(damaged.DAMAGES), say=say)
+
+
+def _stops(say: Say) -> Iterator[Report]:
+    with served() as server:
+        yield stopping.stop_under_load(server, 10, say=say)
+
+
+def _upgrades(say: Say) -> Iterator[Report]:
+    sample = play_sample()
+    points = [("pwrite64", number) for number in range(1, 38, 4)] + [("fdatasync", number) for number in range(1, 7)]
+    with tempfile.TemporaryDirectory(prefix="zerosum-upgrades-") as folder:
+        yield upgrades.upgrade_whole(f"sqlite:///{folder}/whole.sqlite3", sample)
+        yield upgrades.die(f"sqlite:///{folder}/killed.sqlite3", sample)
+    yield upgrades.interrupt(sample, upgrades.KILL, points, say=say)
+    yield upgrades.interrupt(sample, upgrades.FULL, points[::2], say=say)
+    with cluster() as postgres:
+        yield upgrades.upgrade_whole(postgres.database(), sample)
+        yield upgrades.die(postgres.database(), sample)
+
+
+def _endless(say: Say) -> Iterator[Report]:
+    with served() as server:
+        yield endless.play_endlessly(server, say=say)
+        yield endless.ask_too_much(server.url, 30, say=say)
+
+
+HARNESSES: dict[str, Harness] = {
+    "kills": _kills,
+    "power": _power,
+    "cuts": _cuts,
+    "races": _races,
+    "missed": _missed,
+    "trouble": _trouble,
+    "clocks": _clocks,
+    "files": _files,
+    "stops": _stops,
+    "upgrades": _upgrades,
+    "endless": _endless,
+}

@@ -1,0 +1,10 @@
+"""Planted: a file is not looked at before it is opened for writing."""
+
+from __future__ import annotations
+
+from tests.reliability.wrapped import patch
+from zerosum.server import upgrade
+
+
+def plant() -> None:
+    patch(upgrade, "_look_at_file", lambda _: None)

@@ -1,0 +1,23 @@
+"""Planted: no match is ever too long, and no game too large to be tried."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from tests.reliability.wrapped import patch
+from zerosum.rules import limits as rule_limits
+from zerosum.server.thinking import Thinking
+
+real = Thinking.check
+
+
+async def check(self: Thinking, rules: dict[str, Any]) -> None:
+    """Think here, in the midst of all answers."""
+    time.sleep(1.5)
+    await real(self, rules)
+
+
+def plant() -> None:
+    patch(rule_limits, "MATCH_PLIES", 10_000)
+    patch(Thinking, "check", check)
