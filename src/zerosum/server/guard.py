@@ -33,7 +33,7 @@ HEADERS: Final = {
 _CHARSETS: Final = frozenset({b"utf-8", b"utf8", b"us-ascii"})
 _NETWORK_BITS: Final = 64
 _METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT"})
-_CHEAP: Final = ("/api/", "/static/", "/healthz", "/readyz", "/metrics")
+_CHEAP: Final = ("/api/", "/static/", "/healthz", "/readyz")
 _log = structlog.get_logger("zerosum.requests")
 
 
@@ -140,8 +140,9 @@ def network(address: str) -> str:
 
 def _count(scope: Scope) -> int:
     """Return as how many requests a call counts."""
-    cheap = scope["type"] == "http" and scope["path"].startswith(_CHEAP)
-    return 1 if cheap else limits.PAGE_REQUESTS
+    if scope["type"] == "websocket":
+        return limits.LIVE_REQUESTS
+    return 1 if scope["path"].startswith(_CHEAP) else limits.PAGE_REQUESTS
 
 
 def _head(scope: Scope) -> int:

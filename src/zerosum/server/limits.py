@@ -55,7 +55,9 @@ LIVE_MESSAGES: Final = (40, 20.0)
 REQUESTS: Final = (600, 300.0)
 """Requests and live messages from one address: so many at once, so many a second after that."""
 PAGE_REQUESTS: Final = 5
-"""A page, and the beginning of a live connection, count as so many requests."""
+"""A page counts as so many requests."""
+LIVE_REQUESTS: Final = 10
+"""The beginning of a live connection counts as so many requests."""
 TOO_MANY_SECONDS: Final = 1
 """Seconds until a caller is told that there were too many requests: who floods waits."""
 TABLES: Final = (300, 2.0)

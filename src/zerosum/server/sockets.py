@@ -113,11 +113,21 @@ class Live(WebSocketsSansIOProtocol):
     def __init__(self, *given: Any, **more: Any) -> None:  # noqa: ANN401 - as uvicorn makes it
         super().__init__(*given, **more)
         self._pings = Bucket(limits.LIVE_MESSAGES)
+        self._after_farewell = 0
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Forget a connection."""
         super().connection_lost(exc)
         _leave(self.client)
+
+    def data_received(self, data: bytes) -> None:
+        """Take some bytes; who goes on sending after a farewell is cut, not listened to until it is acknowledged."""
+        if self.close_sent:
+            self._after_farewell += len(data)
+            if self._after_farewell > limits.BODY_BYTES:
+                self.transport.abort()
+                return
+        super().data_received(data)
 
     def handle_ping(self) -> None:
         """Answer a ping; they are bounded as messages are."""
