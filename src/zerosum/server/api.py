@@ -22,11 +22,11 @@ from zerosum.rules.notation import parse_position
 from zerosum.rules.schema import table_of
 from zerosum.server import models
 from zerosum.server.callers import caller, needed_key
-from zerosum.server.commands import COMMANDS, Command
+from zerosum.server.commands import COMMANDS, Command, MoveText
 from zerosum.server.house import House, coached, house, recorded
 from zerosum.server.kept import Kept
 from zerosum.server.keys import Key, new_key
-from zerosum.server.orders import Name, Order, one_of, rules_of_order
+from zerosum.server.orders import KNOWN, Game, Name, Order, one_of, rules_of_order
 from zerosum.server.problems import Problem
 from zerosum.server.responses import AFTER_COMMAND, AFTER_GAMES, AFTER_TABLE, answers
 from zerosum.server.telling import json_answer, with_state
@@ -39,6 +39,7 @@ AnyKey = Annotated[Key | None, Depends(caller)]
 OwnKey = Annotated[Key, Depends(needed_key)]
 TheHouse = Annotated[House, Depends(house)]
 TableId = Annotated[str, Path(max_length=32, description="The id of a table.")]
+GameId = Annotated[str, Path(max_length=64, json_schema_extra=KNOWN)]
 Since = Annotated[str, Query(pattern="^[0-9]{1,9}$", description="A version.")]
 Number = Annotated[str, Path(pattern="^[1-9][0-9]{0,4}$", description="Which match at the table, from 1 on.")]
 _KEYED: Final = [Depends(_bearer)]
@@ -53,13 +54,13 @@ async def games() -> Response:
 
 
 @router.get("/games/{game}", responses=answers(models.GameShape))
-async def game(game: Annotated[str, Path(max_length=64)]) -> Response:
+async def game(game: GameId) -> Response:
     """Give the rules of a game, as a rules file's keys and in words."""
     return json_answer(_game(rules_of_order(game, None)))
 
 
 @router.get("/games/{game}/solution", responses=answers(models.SolutionShape))
-async def solution(game: Annotated[str, Path(max_length=64)], at: TheHouse) -> Response:
+async def solution(game: GameId, at: TheHouse) -> Response:
     """Say who wins a game when both play perfectly."""
     rules = rules_of_order(game, None)
     at.count("thoughts")
@@ -75,10 +76,10 @@ class AnalysisOrder(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True, json_schema_extra=one_of("game", "variant"))
 
-    game: Annotated[StrictStr, Field(max_length=rule_limits.ID_LENGTH)] | None = None
+    game: Game | None = None
     variant: Annotated[StrictStr, Field(max_length=rule_limits.RULES_FILE_BYTES)] | None = None
     position: Annotated[StrictStr, Field(max_length=1000)] | None = None
-    moves: Annotated[list[Annotated[StrictStr, Field(max_length=40)]], Field(max_length=600)] = []
+    moves: Annotated[list[MoveText], Field(max_length=600)] = []
 
 
 @router.post("/analyze", responses=answers(models.AnalysisShape))

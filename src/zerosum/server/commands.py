@@ -13,6 +13,7 @@ from datetime import UTC, datetime
 from typing import Annotated, Final
 
 from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr
+from pydantic.config import JsonDict
 
 from zerosum.match.journal import format_entry
 from zerosum.match.match import Entry
@@ -33,6 +34,9 @@ from zerosum.server.table import Table
 MoveId = Annotated[StrictStr, Field(pattern=rf"^[A-Za-z0-9_-]{{1,{limits.MOVE_ID_LENGTH}}}$")]
 Version = Annotated[StrictInt, Field(ge=1, le=2**31 - 1)]
 PersonNumber = Annotated[StrictInt, Field(ge=1, le=2)]
+# The pattern is for the description alone: what is no move has a problem of its own.
+_MOVE: Final[JsonDict] = {"pattern": "^(swap|[-+\N{MINUS SIGN}]{0,2}[0-9]+)$", "examples": ["+5", "-3", "swap"]}
+MoveText = Annotated[StrictStr, Field(max_length=limits.MOVE_LENGTH, json_schema_extra=_MOVE)]
 
 
 class Command(BaseModel):
@@ -48,7 +52,7 @@ class Command(BaseModel):
 class MoveCommand(Command):
     """A move, written with its sign: `+5`, `-3`, `swap`."""
 
-    move: Annotated[StrictStr, Field(min_length=1, max_length=limits.MOVE_LENGTH)]
+    move: Annotated[MoveText, Field(min_length=1)]
 
 
 @dataclass(frozen=True, slots=True)

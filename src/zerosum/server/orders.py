@@ -26,6 +26,9 @@ from zerosum.server.table import BOTH
 HERE: Final = "here"
 """The opponent of who plays at one screen with somebody."""
 
+KNOWN: Final[JsonDict] = {"enum": list[JsonValue](GAME_IDS)}
+"""Which games there are, for the description; to ask for another is a problem of its own."""
+Game = Annotated[StrictStr, Field(max_length=rule_limits.ID_LENGTH, json_schema_extra=KNOWN)]
 _ODD: Final[JsonDict] = {"not": {"multipleOf": 2}}
 
 Name = Annotated[StrictStr, Field(min_length=1, max_length=rule_limits.NAME_LENGTH)]
@@ -51,7 +54,7 @@ class Order(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True, json_schema_extra=one_of("game", "variant", "record"))
 
-    game: Annotated[StrictStr, Field(max_length=rule_limits.ID_LENGTH)] | None = None
+    game: Game | None = None
     variant: Annotated[StrictStr, Field(max_length=rule_limits.RULES_FILE_BYTES)] | None = None
     record: Annotated[StrictStr, Field(max_length=rule_limits.RECORD_BYTES)] | None = None
     opponent: Annotated[StrictStr, Field(max_length=20, json_schema_extra={"enum": [HUMAN, HERE, *COMPUTERS]})] = HUMAN
