@@ -112,4 +112,5 @@ def test_equal_numbers_are_tiles_of_their_own() -> None:
     rules = load_text('like = "sum31"\nid = "twice"\nname = "Twice"\npool = [2, 2, 3]')
     assert [tile.taken_by for tile in tiles(played(rules, "+2"))] == [Person.ONE, None, None]
     assert layout(played(rules)) == "many"
+    assert layout(played(load_text('like = "sum31"\nid = "l"\nname = "L"\npool = [2, -100]'))) == "large"
     assert layout(played(built_in("zero-sum-game"))) == "ten"

@@ -16,6 +16,8 @@ CLASSES: Final = {Person.ONE: "p1", Person.TWO: "p2"}
 _VERBS: Final = {Operation.ADD: "Add", Operation.SUBTRACT: "Subtract"}
 _BY_COUNT: Final = {9: "nine", 10: "ten", 18: "nine"}
 """How many tiles stand in a row, where the size of the pool says so."""
+_LARGE: Final = 100
+"""From here on a number needs a wider tile."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +49,10 @@ def tiles(match: Match) -> Iterator[Tile]:
 
 def layout(match: Match) -> str:
     """Return the class that says how the tiles are laid out."""
-    return _BY_COUNT.get(len(match.setup.rules.pool), "many")
+    pool = match.setup.rules.pool
+    if max(map(abs, pool)) >= _LARGE:
+        return "large"
+    return _BY_COUNT.get(len(pool), "many")
 
 
 def shown(text: object) -> str:

@@ -82,6 +82,7 @@ def board(table: Table, look: Look, asked: Asked, advice: Advice) -> dict[str, o
         "gauge": Markup(gauge(match)),  # noqa: S704 - made of numbers, and of a name that is escaped there
         "layout": layout(match),
         "signed": match.setup.rules.operations != ADD_ONLY,
+        "signs": match.setup.rules.operations != ADD_ONLY or min(match.setup.rules.pool) < 0,
         "tiles": list(_tiles(match, asked, advice, may_move=may_move)),
         "may_swap": may_move and SWAP in match.position.legal_moves(),
         "swap_worth": next((one for one in advice.values if one.move == "swap"), None),

@@ -46,11 +46,13 @@ function draw(html, again) {
   if (again && refused && Number(fresh.dataset.version) === version()) fresh.prepend(refused.cloneNode(true));
   const before = seen(board);
   const place = remember();
+  const newer = Number(fresh.dataset.version) > version();
   morph(board, fresh);
   drawn = performance.now();
   document.title = board.dataset.title + site;
   history.replaceState(null, "", location.pathname + board.dataset.query + location.hash);
   reveal();
+  if (newer) latest();
   restore(place);
   settled = drawn + travel(board, before);
   tick();
@@ -217,6 +219,12 @@ function reveal() {
   for (const one of board.querySelectorAll("[data-copy], [data-script]")) one.hidden = false;
 }
 
+// Of many moves, the latest are to be seen.
+function latest() {
+  const list = board.querySelector(".scroll");
+  if (list) list.scrollTop = list.scrollHeight;
+}
+
 async function copy(button) {
   const field = document.getElementById(button.dataset.copy);
   field.select();
@@ -250,5 +258,6 @@ document.addEventListener("keydown", (event) => onKey(event, board));
 addEventListener("pageshow", (event) => event.persisted && refresh());
 setInterval(tick, 250);
 reveal();
+latest();
 heard = version();
 const linked = live(board.dataset.table, () => Math.max(heard, version()), hear, tell);
