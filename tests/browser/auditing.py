@@ -46,6 +46,10 @@ _UNREACHABLE = """() => {
   }
   return wrong;
 }"""
+_SPILLED = """() => [...document.querySelectorAll("button, .button, select, .tile, .card, th, td")]
+  .filter((one) => one.checkVisibility() && one.scrollWidth > one.clientWidth + 1)
+  .filter((one) => one.clientWidth && getComputedStyle(one).overflowX === "visible")
+  .map((one) => `${one.scrollWidth} pixels in ${one.clientWidth}: ${one.outerHTML.slice(0, 80)}`)"""
 _WATCH = """
 window.moved = [];
 const note = (target) => window.moved.push(target.outerHTML.slice(0, 80));
@@ -78,6 +82,11 @@ def unreachable(page: Page) -> list[str]:
     return list(page.evaluate(_UNREACHABLE))
 
 
+def spilled(page: Page) -> list[str]:
+    """Return controls and cards that are too small for what stands in them."""
+    return list(page.evaluate(_SPILLED))
+
+
 def watch(page: Page) -> None:
     """Note all that moves on the pages that are opened from now on."""
     page.add_init_script(_WATCH)
@@ -96,5 +105,5 @@ def wrong(page: Page) -> list[str]:
         for scheme, options in SCHEMES.items():
             page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
             found += [f"{scheme}, {width}: {one}" for one in findings(page, options)]
-        found += [f"{width}: {one}" for one in (*overflow(page), *unreachable(page))]
+        found += [f"{width}: {one}" for one in (*overflow(page), *spilled(page), *unreachable(page))]
     return found

@@ -27,6 +27,11 @@ pool = {list(range(1, 41))}
 ban = "mirror"
 swap = true
 """
+LARGE = """like = "zero-sum-duel"
+id = "large"
+name = "Large"
+pool = [1, 22, 333, 500, 88888, 123456, 999999, 1000000, 1000000]
+"""
 _MANY = 26
 """So many moves do not fit into the list without scrolling it."""
 
@@ -147,14 +152,16 @@ def _refused(open_page: Browsing, site: Server) -> Page:
     return page
 
 
-def _variant(open_page: Browsing, site: Server) -> Page:
-    page = open_page(reduced_motion=True)
-    page.goto(f"{site.url}/new?game=variant")
-    page.get_by_label("Against whom?").select_option("here")
-    page.get_by_label("Rules as text").fill(WIDE)
-    page.get_by_role("button", name="Open a table with this variant").click()
-    play(page, "+1")
-    return page
+def _played(variant: str, *moves: str) -> Arrive:
+    def arrive(open_page: Browsing, site: Server) -> Page:
+        page = goes("/new?game=variant")(open_page, site)
+        page.get_by_label("Against whom?").select_option("here")
+        page.get_by_label("Rules as text").fill(variant)
+        page.get_by_role("button", name="Open a table with this variant").click()
+        play(page, *moves)
+        return page
+
+    return arrive
 
 
 def _long(open_page: Browsing, site: Server) -> Page:
@@ -259,7 +266,8 @@ PLACES: Final[dict[str, Place]] = {
     "table, values": Place(_TABLE, "table.html", _why),
     "table, hint": Place(_TABLE, "table.html", _HINTED),
     "table, forfeit to confirm": Place(_TABLE, "table.html", _confirms),
-    "table, swap offered": Place(_TABLE, "table.html", _variant),
+    "table, swap offered": Place(_TABLE, "table.html", _played(WIDE, "+1")),
+    "table, large numbers": Place(_TABLE, "table.html", _played(LARGE, "+1000000", "-500")),
     "table, many moves": Place(_TABLE, "table.html", _long),
     "table, over": Place(_TABLE, "table.html", _lost),
     "table, rematch asked": Place(_TABLE, "table.html", _rematch_asked),
