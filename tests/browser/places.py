@@ -200,6 +200,14 @@ def _lost(open_page: Browsing, site: Server) -> Page:
     return page
 
 
+def _stepped(open_page: Browsing, site: Server) -> Page:
+    """Review a record, at a turning point of it."""
+    page = sent("/review", "Review it", record=RECORD)(open_page, site)
+    page.get_by_role("button", name="Show move").first.click()
+    expect(page.locator("#stage .turn").first).to_be_visible()
+    return page
+
+
 def _invited(open_page: Browsing, site: Server) -> Page:
     host, guest = open_page(reduced_motion=True), open_page(reduced_motion=True)
     open_table(host, site, "sum-to-zero", "human", name="Ann")
@@ -222,6 +230,7 @@ def _missing(open_page: Browsing, site: Server) -> Page:
 
 
 _TABLE: Final = "GET /tables/{table_id}"
+_SOLVED: Final = "GET /games/{game}/solved"
 _SUM31: Final = at_table("sum31", "here", name="Ann", opponent_name="Ben")
 _DUEL: Final = at_table("zero-sum-duel", "level:1")
 _VALUES: Final = then(_DUEL, "Show what each move is worth")
@@ -241,8 +250,10 @@ PLACES: Final[dict[str, Place]] = {
     "games": Place("GET /games", "games.html", goes("/games")),
     "rules": Place("GET /games/{game}", "game.html", goes("/games/sequence-zero")),
     "rules with a warning": Place("GET /games/{game}", "game.html", goes("/games/zero-sum-duel")),
-    "solved": Place("GET /games/{game}/solved", "solved.html", goes("/games/sum-to-zero/solved")),
-    "solved, walked": Place("GET /games/{game}/solved", "solved.html", goes("/games/sum31/solved?moves=+5+6+6")),
+    "solved": Place(_SOLVED, "solved.html", goes("/games/sum-to-zero/solved")),
+    "solved, walked": Place(_SOLVED, "solved.html", goes("/games/zero-sum-game/solved?moves=+5-3")),
+    "solved, at an end": Place(_SOLVED, "solved.html", goes("/games/sum-to-zero/solved?moves=+5-5")),
+    "solved, refused": Place(_SOLVED, "solved.html", goes("/games/sum31/solved?moves=+5+5")),
     "puzzles": Place("GET /puzzles", "puzzles.html", goes("/puzzles")),
     "puzzles of a game": Place("GET /games/{game}/puzzles", "puzzles.html", goes("/games/zero-sum-game/puzzles?set=2")),
     "puzzle": Place("GET /games/{game}/puzzle", "puzzle.html", goes(_PUZZLE)),
@@ -250,7 +261,7 @@ PLACES: Final[dict[str, Place]] = {
     "puzzle, wrong": Place("GET /games/{game}/puzzle", "puzzle.html", goes(f"{_PUZZLE}&move=%2B1")),
     "records": Place("GET /review", "records.html", goes("/review")),
     "records, refused": Place("POST /review", "records.html", sent("/review", "Review it", record="1. +5")),
-    "review of a record": Place("POST /review", "review.html", sent("/review", "Review it", record=RECORD)),
+    "review of a record": Place("POST /review", "review.html", _stepped),
     "review": Place("GET /tables/{table_id}/review", "review.html", then(_lost, "Review the match")),
     "return": Place("GET /return", "return.html", goes("/return")),
     "return, refused": Place("POST /return", "return.html", sent("/return", "Take my seat", code="wrong")),

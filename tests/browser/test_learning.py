@@ -1,52 +1,20 @@
-"""Reviews, puzzles and the pages of a game in a real browser: by keys, by links, without scripts, for everybody."""
+"""Reviews, puzzles and the pages of a game in a real browser: by keys, by links, without scripts."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from tests.browser.browsing import PHONE, Browsing
-from tests.server.running import Server, served
+from tests.server.running import Server
 
 RECORD = Path(__file__).parents[2] / "docs" / "matches" / "6-ann-bob.txt"
 LAST = 6
-PAGES = (
-    "/games",
-    "/games/sum31",
-    "/games/sequence-zero",
-    "/games/sum31/solved",
-    "/games/zero-sum-game/solved?moves=+5-3",
-    "/games/sum-to-zero/solved?moves=+5-5",
-    "/games/sum31/solved?moves=+5+5",
-    "/puzzles",
-    "/games/sequence-zero/puzzles",
-    "/games/sum31/puzzle?position=1,3,4,6,9+22+1",
-    "/games/sum31/puzzle?position=1,3,4,6,9+22+1&move=%2B6",
-    "/games/sum31/puzzle?position=1,3,4,6,9+22+1&move=%2B9",
-    "/review",
-    "/api/v1/docs",
-)
 
 
-@pytest.fixture(scope="module")
-def server() -> Iterator[Server]:
-    with served() as running:
-        yield running
-
-
-def check(page: Page) -> None:
-    """Assert that everybody can use a page, and that it fits the screen."""
-    violations = Axe().run(page).response["violations"]
-    assert not violations, [(page.url, one["id"], [node["target"] for node in one["nodes"]]) for one in violations]
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{page.url} is too wide"
-
-
-def review(page: Page, server: Server) -> None:
-    page.goto(f"{server.url}/review")
+def review(page: Page, site: Server) -> None:
+    page.goto(f"{site.url}/review")
     page.get_by_label("The record").fill(RECORD.read_text())
     page.get_by_role("button", name="Review it").click()
     # The script has begun when it shows that there are keys.
@@ -57,21 +25,9 @@ def heading(page: Page) -> str:
     return page.locator("#stage h2:visible").inner_text()
 
 
-@pytest.mark.parametrize(("dark", "width"), [(False, PHONE), (True, 1280)])
-def test_everybody_can_use_the_pages(open_page: Browsing, server: Server, width: int, *, dark: bool) -> None:
-    page = open_page(dark=dark, width=width)
-    for path in PAGES:
-        page.goto(server.url + path)
-        check(page)
-    review(page, server)
-    page.keyboard.press("ArrowRight")
-    page.keyboard.press("ArrowRight")
-    check(page)
-
-
-def test_a_review_is_stepped_through_by_keys(open_page: Browsing, server: Server) -> None:
+def test_a_review_is_stepped_through_by_keys(open_page: Browsing, site: Server) -> None:
     page = open_page()
-    review(page, server)
+    review(page, site)
     where = page.locator("#where")
     for key, step in [("ArrowRight", 1), ("ArrowRight", 2), ("ArrowLeft", 1), ("End", LAST), ("Home", 0)]:
         page.keyboard.press(key)
@@ -86,9 +42,9 @@ def test_a_review_is_stepped_through_by_keys(open_page: Browsing, server: Server
     assert heading(page).startswith("Move 5")
 
 
-def test_a_turning_point_becomes_a_puzzle(open_page: Browsing, server: Server) -> None:
+def test_a_turning_point_becomes_a_puzzle(open_page: Browsing, site: Server) -> None:
     page = open_page()
-    review(page, server)
+    review(page, site)
     page.get_by_role("link", name="As a puzzle").first.click()
     page.get_by_role("button", name="Add 2").click()
     expect(page.get_by_role("heading", name="No.")).to_be_visible()
@@ -97,9 +53,9 @@ def test_a_turning_point_becomes_a_puzzle(open_page: Browsing, server: Server) -
     expect(page.get_by_role("heading", name="Right.")).to_be_visible()
 
 
-def test_a_review_needs_no_script(open_page: Browsing, server: Server) -> None:
+def test_a_review_needs_no_script(open_page: Browsing, site: Server) -> None:
     page = open_page(javascript=False, width=PHONE)
-    page.goto(f"{server.url}/review")
+    page.goto(f"{site.url}/review")
     page.get_by_label("Or a file").set_input_files(RECORD)
     page.get_by_role("button", name="Review it").click()
     for step in range(1, LAST + 1):
@@ -109,9 +65,9 @@ def test_a_review_needs_no_script(open_page: Browsing, server: Server) -> None:
     assert heading(page) == "Before the first move"
 
 
-def test_a_match_of_a_table_is_reviewed_by_links(open_page: Browsing, server: Server) -> None:
+def test_a_match_of_a_table_is_reviewed_by_links(open_page: Browsing, site: Server) -> None:
     page = open_page(javascript=False)
-    page.goto(f"{server.url}/games/sum-to-zero")
+    page.goto(f"{site.url}/games/sum-to-zero")
     page.get_by_label("Play against").select_option("here")
     page.get_by_role("button", name="Play", exact=True).click()
     page.locator("button[value='+5']").click()
@@ -123,9 +79,9 @@ def test_a_match_of_a_table_is_reviewed_by_links(open_page: Browsing, server: Se
     assert heading(page).endswith("plays −5")
 
 
-def test_a_set_of_puzzles_goes_on_to_the_next(open_page: Browsing, server: Server) -> None:
+def test_a_set_of_puzzles_goes_on_to_the_next(open_page: Browsing, site: Server) -> None:
     page = open_page(javascript=False)
-    page.goto(f"{server.url}/games/sum31/puzzles")
+    page.goto(f"{site.url}/games/sum31/puzzles")
     page.get_by_role("link", name="Puzzle 11").click()
     page.get_by_role("button", name="Add").first.click()
     page.get_by_role("link", name="Next puzzle").click()
@@ -135,9 +91,9 @@ def test_a_set_of_puzzles_goes_on_to_the_next(open_page: Browsing, server: Serve
     expect(page.get_by_role("heading", name="Set 2")).to_be_visible()
 
 
-def test_the_tree_of_a_game_is_walked_by_links(open_page: Browsing, server: Server) -> None:
+def test_the_tree_of_a_game_is_walked_by_links(open_page: Browsing, site: Server) -> None:
     page = open_page(javascript=False)
-    page.goto(f"{server.url}/games/sum31/solved")
+    page.goto(f"{site.url}/games/sum31/solved")
     for _ in range(7):
         page.locator(".explore a.chip").first.click()
     expect(page.locator(".standing")).to_have_text("The second player has won: the first player passed 31.")
