@@ -8,7 +8,7 @@ from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Depends, Path, Query
 from fastapi.security import HTTPBearer
-from pydantic import BaseModel, ConfigDict, Field, StrictStr
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, StrictStr
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
@@ -26,7 +26,7 @@ from zerosum.server.commands import COMMANDS, Command, MoveText
 from zerosum.server.house import House, coached, house, recorded
 from zerosum.server.kept import Kept
 from zerosum.server.keys import Key, new_key
-from zerosum.server.orders import KNOWN, Game, Name, Order, one_of, rules_of_order
+from zerosum.server.orders import KNOWN, VARIANT, Game, Name, Order, one_of, rules_of_order
 from zerosum.server.problems import Problem
 from zerosum.server.responses import AFTER_COMMAND, AFTER_GAMES, AFTER_TABLE, answers
 from zerosum.server.telling import json_answer, with_state
@@ -71,10 +71,19 @@ def _game(rules: Rules) -> dict[str, object]:
     return {"rules": table_of(rules), "idea": idea(rules), "words": describe(rules)}
 
 
+_POSITIONS: Final[list[JsonValue]] = [
+    {"game": "sum31", "moves": ["+5", "+6"]},
+    {"game": "sum31", "position": "1,2,3,4,7,8,9 11 1"},
+    {"variant": VARIANT},
+]
+
+
 class AnalysisOrder(BaseModel):
     """A position to be judged: of a game or a variant, from its start or a position, after some moves."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, json_schema_extra=one_of("game", "variant"))
+    model_config = ConfigDict(
+        extra="forbid", frozen=True, json_schema_extra=one_of("game", "variant", examples=_POSITIONS)
+    )
 
     game: Game | None = None
     variant: Annotated[StrictStr, Field(max_length=rule_limits.RULES_FILE_BYTES)] | None = None

@@ -34,10 +34,18 @@ _ODD: Final[JsonDict] = {"not": {"multipleOf": 2}}
 Name = Annotated[StrictStr, Field(min_length=1, max_length=rule_limits.NAME_LENGTH)]
 
 
-def one_of(*names: str) -> JsonDict:
-    """Return the part of a JSON Schema that asks for exactly one of some members."""
+def one_of(*names: str, examples: list[JsonValue]) -> JsonDict:
+    """Return the part of a JSON Schema that asks for exactly one of some members, with examples."""
     given: list[JsonValue] = [{"required": [name], "properties": {name: {"type": "string"}}} for name in names]
-    return {"oneOf": given}
+    return {"oneOf": given, "examples": examples}
+
+
+VARIANT: Final = 'like = "sum31"\nid = "sum21"\nname = "Sum21"\ntarget = 21\n'
+_ORDERS: Final[list[JsonValue]] = [
+    {"game": "sum31", "opponent": "level:3", "name": "Ann"},
+    {"variant": VARIANT, "opponent": "here", "name": "Ann", "opponent_name": "Ben"},
+    {"record": '[Game "sum31"]\n\n1. +5 +6 2. +9\n'},
+]
 
 
 class ClockOrder(BaseModel):
@@ -52,7 +60,9 @@ class ClockOrder(BaseModel):
 class Order(BaseModel):
     """A table to be opened: exactly one of a game, a variant (a rules file's text) and a record to go on from."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, json_schema_extra=one_of("game", "variant", "record"))
+    model_config = ConfigDict(
+        extra="forbid", frozen=True, json_schema_extra=one_of("game", "variant", "record", examples=_ORDERS)
+    )
 
     game: Game | None = None
     variant: Annotated[StrictStr, Field(max_length=rule_limits.RULES_FILE_BYTES)] | None = None
