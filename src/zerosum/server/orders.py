@@ -96,10 +96,10 @@ class Opening:
 
 def opening(order: Order) -> Opening:
     """Return the opening that an order asks for, everything checked; who orders is person 1."""
+    who = HUMAN if order.opponent in (HUMAN, HERE) else _player(order.opponent)
     if order.record is not None:
         return _from_record(order.record)
     online = order.opponent == HUMAN
-    who = HUMAN if order.opponent in (HUMAN, HERE) else _player(order.opponent)
     seed = secrets.token_hex(4)
     first = {"me": Person.ONE, "them": Person.TWO, "toss": Random(seed).choice(tuple(Person))}[order.first]
     setup = Setup(
