@@ -9,12 +9,16 @@ from playwright.sync_api import Page
 
 from tests.browser.browsing import PHONE
 
-WIDTHS = (1280, PHONE)
 # Axe leaves this one out unless it is asked for: a control is at least 24 pixels wide and high, or stands alone.
 _FULL = {"resultTypes": ["violations"], "rules": {"target-size": {"enabled": True}}}
 _COLOURS = {"resultTypes": ["violations"], "runOnly": ["color-contrast", "link-in-text-block"]}
-SCHEMES: dict[Any, dict[str, Any]] = {"light": _FULL, "dark": _COLOURS}
+_Schemes = dict[Any, dict[str, Any]]
+_BOTH: _Schemes = {"light": _FULL, "dark": _COLOURS}
 """Nothing but colours changes in the dark, so that the other rules need not be asked again."""
+_ALL: dict[int, _Schemes] = {1280: _BOTH, PHONE: _BOTH}
+_HUGE = 1000
+"""Elements of a page on which axe takes seconds; it is looked at in two ways instead of four."""
+_ONCE: dict[int, _Schemes] = {1280: {"dark": _FULL}, PHONE: {"light": _FULL}}
 
 # The width of the layout, not of the window: a phone shows the whole of a page that is too wide, only smaller.
 _OVERFLOW = """() => {
@@ -100,9 +104,10 @@ def moved(page: Page) -> list[str]:
 def wrong(page: Page) -> list[str]:
     """Return all that is wrong with a page, wide and on a phone, in light and in the dark."""
     found: list[str] = []
-    for width in WIDTHS:
+    huge = page.evaluate("document.querySelectorAll('*').length") > _HUGE
+    for width, schemes in _ONCE.items() if huge else _ALL.items():
         page.set_viewport_size({"width": width, "height": 800})
-        for scheme, options in SCHEMES.items():
+        for scheme, options in schemes.items():
             page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
             found += [f"{scheme}, {width}: {one}" for one in findings(page, options)]
         found += [f"{width}: {one}" for one in (*overflow(page), *spilled(page), *unreachable(page))]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tests.browser.auditing import findings, overflow, unreachable, wrong
+from tests.browser.auditing import findings, overflow, spilled, unreachable, wrong
 from tests.browser.browsing import PHONE, Browsing, BrowsingError
 from tests.server.running import Server
 
@@ -21,6 +21,7 @@ STYLES = {
     "two": "all: unset; width: 9px; height: 9px",
     "pale": "color: #999",
     "wide": "width: 400px",
+    "small": "width: 60px",
     "cover": "position: fixed; inset: 0",
 }
 _STYLE = "([id, style]) => { const one = document.getElementById(id); if (one) one.style.cssText = style; }"
@@ -50,6 +51,13 @@ def test_a_page_that_is_too_wide_is_found(open_page: Browsing, site: Server, mob
     assert not overflow(page)
     plant(page, "<p id=wide>wide</p>")
     assert "wide" in overflow(page)[0]
+
+
+def test_a_button_too_small_for_its_words_is_found(page: Page, site: Server) -> None:
+    page.goto(f"{site.url}/return")
+    assert not spilled(page)
+    plant(page, "<button id=small>Antidisestablishmentarianism</button>")
+    assert "Antidis" in spilled(page)[0]
 
 
 def test_a_control_that_is_covered_is_found(page: Page, site: Server) -> None:
