@@ -1,0 +1,43 @@
+"""The API does what its description says, and nothing else: schemathesis, with every check."""
+
+from __future__ import annotations
+
+import json
+
+from tests.security.contract import check_contract
+from tests.security.planted import NO_RATES, changed
+from tests.server.running import served
+
+SEED = 1
+UNDESCRIBED = """
+from zerosum.server import problems
+problems.PROBLEMS["no-such-game"] = (418, "A teapot")
+from zerosum.server import responses
+right = responses.answers
+def answers(*given, **more):
+    return {status: one for status, one in right(*given, **more).items() if status != 418}
+responses.answers = answers
+"""
+NO_KEY_NEEDED = """
+from zerosum.server import callers, keys
+callers.needed_key = lambda connection: keys.new_key()
+callers.needed_key.__annotations__ = {"connection": callers.HTTPConnection, "return": keys.Key}
+"""
+
+
+def test_the_api_is_as_it_is_described() -> None:
+    with served(command=changed(NO_RATES)) as server:
+        report = check_contract(server.url, seed=SEED)
+        assert report.clean, report.text[-20_000:]
+        assert report.operations == 24
+        assert report.cases > 700
+        assert report.accepted > 80
+        assert '"level": "error"' not in server.log
+
+
+def test_an_answer_that_is_not_described_and_a_key_that_is_not_asked_for_are_found() -> None:
+    with served(command=changed(NO_RATES + UNDESCRIBED + NO_KEY_NEEDED)) as server:
+        report = check_contract(server.url, 1, seed=SEED, phases="coverage")
+        assert not report.clean
+        kinds = {json.loads(one)["type"] for one in report.failures}
+        assert kinds >= {"IgnoredAuth", "UndefinedStatusCode"}
