@@ -36,13 +36,15 @@ def calm(open_page: Browsing, count: int) -> list[Page]:
 
 def test_an_invitation_is_for_one_and_the_table_for_all(open_page: Browsing, site: Server) -> None:
     ann, ben, eve = calm(open_page, 3)
-    address = open_table(ann, site, "sum31", "human", name="Ann")
+    address = open_table(ann, site, "sum31", "human", name="Ann", minutes="30")
     listen(ann)
     expect(headline(ann)).to_have_text("Waiting for your friend")
     invitation = ann.get_by_label("Invitation").input_value()
     for page in (ben, eve):
         page.goto(invitation)
         expect(page.get_by_role("heading", level=1)).to_have_text("Ann invites you to Sum31")
+        expect(page.get_by_role("main")).to_contain_text("Reach 31 with the shared total; past it you lose.")
+        expect(page.get_by_role("main")).to_contain_text("30 minutes each on the clock. Ann moves first.")
         page.get_by_label("Your name").fill("Ben" if page is ben else "Eve")
     ben.get_by_role("button", name="Take the seat").click()
     expect(headline(ben)).to_have_text("Ann’s turn")

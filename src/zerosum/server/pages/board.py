@@ -59,7 +59,7 @@ def board(table: Table, look: Look, asked: Asked, advice: Advice) -> dict[str, o
         "game": printable(table.setup.rules.name),
         "idea": idea(table.setup.rules),
         "clauses": describe(table.setup.rules),
-        "rules_link": _rules_link(table.setup.rules),
+        "rules_link": rules_link(table.setup.rules),
         "title": status,
         "status": status,
         "status_style": style,
@@ -97,7 +97,8 @@ def board(table: Table, look: Look, asked: Asked, advice: Advice) -> dict[str, o
     }
 
 
-def _rules_link(rules: Rules) -> str:
+def rules_link(rules: Rules) -> str:
+    """Return where rules can be read; nothing for those of a variant, which have no page."""
     known = rules.id in GAME_IDS and built_in(rules.id) == rules
     return f"/games/{rules.id}" if known else ""
 

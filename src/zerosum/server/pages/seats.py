@@ -5,15 +5,19 @@ from __future__ import annotations
 from fastapi import APIRouter, Request
 from fastapi.responses import RedirectResponse, Response
 
+from zerosum.coach.phrases import count
 from zerosum.coach.review_words import name_of
+from zerosum.rules.describe import idea
 from zerosum.rules.text import printable
 from zerosum.server.house import House
 from zerosum.server.keys import Key
+from zerosum.server.pages.board import rules_link
 from zerosum.server.pages.forms import fields_of
 from zerosum.server.pages.home import listed
 from zerosum.server.pages.keyed import PageKey, TheHouse
 from zerosum.server.pages.templates import page
 from zerosum.server.problems import Problem
+from zerosum.server.table import Table
 
 router = APIRouter(include_in_schema=False)
 
@@ -41,11 +45,24 @@ async def _join_form(
         invitation=invitation,
         host=name_of(kept.table.match, person.other),
         game=printable(setup.rules.name),
+        idea=idea(setup.rules),
+        rules_link=rules_link(setup.rules),
+        terms=_terms(kept.table),
         first=setup.first is person,
         name=name,
         usual=setup.name(person),
         problem=problem.detail if problem else "",
     )
+
+
+def _terms(table: Table) -> str:
+    """Return what else one agrees to: a series, a clock."""
+    series, clock = table.setup.series, table.clock
+    terms = [f"Best of {series.best_of} matches."] if series else []
+    if clock:
+        more = f", and {count(clock.increment, 'second')} more for each move" if clock.increment else ""
+        terms.append(f"{count(clock.minutes, 'minute')} each on the clock{more}.")
+    return " ".join(terms)
 
 
 @router.post("/join/{invitation}")
