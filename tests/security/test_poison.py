@@ -175,10 +175,5 @@ def test_a_form_with_too_many_fields_is_refused(ann: Caller) -> None:
 def test_a_handler_that_breaks_on_a_value_is_found() -> None:
     with served(command=changed(NO_RATES_LIVE + BREAKABLE)) as server:
         ann = somebody(server, "Ann")
-        table_id = opened(ann)
-        right: dict[str, dict[str, object]] = {"table": {"id": table_id}, "command": {"version": 1, "move_id": "x"}}
-        for place in ("analyze", "tables", "join", "come-back"):
-            right[f"/api/v1/{place}"] = {}
-        found = [str(one) for one in poison.bodies(ann, right)]
-        assert any("/move move: " in one and "500" in one for one in found)
-        assert all("/move " in one for one in found)
+        right: dict[str, dict[str, object]] = {"table": {"id": opened(ann)}, "command": {"version": 1, "move_id": "x"}}
+        assert any("500" in str(one) for one in poison.bodies(ann, right, "/move"))
