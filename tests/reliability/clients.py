@@ -73,6 +73,10 @@ class Caller:
         self._seconds = seconds
         self._socket: socket.socket | None = None
 
+    def __del__(self) -> None:
+        """Close what nobody will ask on any more."""
+        self.close()
+
     def call(self, method: str, path: str, document: object = None) -> Reply:
         """Ask, and return the answer; what was cut is not asked again."""
         self.send(self.request(method, path, document))
@@ -104,6 +108,7 @@ class Caller:
             response.begin()
             body = response.read()
         except (OSError, HTTPException) as error:
+            response.close()
             self.close()
             raise CutError(f"cut before the answer: {type(error).__name__}") from None
         if response.will_close:
@@ -127,19 +132,22 @@ class Live:
         self.url = url
         made = _connected(url, source or address(), SECONDS)
         headers = {"Authorization": f"Bearer {token}"} if token else {}
+        self._stack = contextlib.ExitStack()
         where = f"{url.replace('http', 'ws', 1)}/api/v1/tables/{table}/live?since={since}"
         try:
-            self._socket = connect(
-                where,
-                sock=made,
-                additional_headers=headers,
-                compression=None,
-                max_size=None,
-                max_queue=(None, None),
-                open_timeout=SECONDS,
-                close_timeout=1,
-                ping_interval=None,
-                proxy=None,
+            self._socket = self._stack.enter_context(
+                connect(
+                    where,
+                    sock=made,
+                    additional_headers=headers,
+                    compression=None,
+                    max_size=None,
+                    max_queue=(None, None),
+                    open_timeout=SECONDS,
+                    close_timeout=1,
+                    ping_interval=None,
+                    proxy=None,
+                )
             )
         except (OSError, WebSocketException, EOFError) as error:
             made.close()
@@ -176,11 +184,11 @@ class Live:
 
     def close(self) -> None:
         """Say goodbye."""
-        self._socket.close()
+        self._stack.close()
 
     def drop(self) -> None:
         """Cut the connection without a word."""
         with contextlib.suppress(OSError):
             self._socket.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
             self._socket.socket.shutdown(socket.SHUT_RDWR)
-        self._socket.close()
+        self._stack.close()

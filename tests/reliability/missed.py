@@ -34,7 +34,7 @@ class Watcher(threading.Thread):
 
     def run(self) -> None:
         try:
-            while self._until is None or self.version < self._until:
+            while not self.wrong and (self._until is None or self.version < self._until):
                 self._look()
         except BaseException as error:  # noqa: BLE001 - told by whoever waits
             self.error = error
@@ -133,7 +133,7 @@ def _all_told(url: str, table: Table, since: int, version: int) -> list[tuple[st
     return told
 
 
-def look_among_many(urls: Sequence[str], *, tables: int = 6) -> Report:
+def look_among_many(urls: Sequence[str], *, tables: int = 6, seconds: float = 8) -> Report:
     """Look at more tables than a replica keeps in memory, and play at them on another: everything must be heard."""
     report = Report("6", "looking on, more tables than memory")
     looked_at = [open_table(urls[0]) for _ in range(tables)]
@@ -147,7 +147,7 @@ def look_among_many(urls: Sequence[str], *, tables: int = 6) -> Report:
         told = 2
         try:
             while told < version:
-                found = live.next("event", seconds=8)["version"]
+                found = live.next("event", seconds=seconds)["version"]
                 report.check(found == told + 1, f"version {found} was told after {told}")
                 told = found
         except CutError:
