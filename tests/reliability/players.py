@@ -149,6 +149,8 @@ class Player(threading.Thread):
             try:
                 again = door.ask(last.sent.name, last.sent.document)
             except Refused as refused:
+                if refused.code in _AGAIN:
+                    return
                 again = str(refused)
             if again != last.answer:
                 at = next((n for n, (a, b) in enumerate(zip(again, last.answer, strict=False)) if a != b), 0)

@@ -24,7 +24,7 @@ from tests.reliability.disk import Disk, Layout
 from tests.reliability.players import Player, finish, start_players, wait_for
 from tests.reliability.report import Report, Say, quietly
 from tests.reliability.tables import Table, open_table
-from tests.reliability.trace import SENDS, calls, tracer
+from tests.reliability.trace import calls, tracer
 from tests.server.running import COMMAND, served
 
 _TOLD = re.compile(rb'"table":"([0-9a-z]{12})","version":(\d+),')
@@ -188,7 +188,7 @@ def cut_everywhere(
 def _replay(power: Power, tries: int, say: Say, chance: Random) -> None:
     disk = Disk(str(power.played.root))
     for number, call in enumerate(calls(power.played.trace)):
-        happened = _tell(power, call.strings) if call.name in SENDS else disk.take(call)
+        happened = _tell(power, call.strings) if call.sends else disk.take(call)
         if happened:
             layouts = list(disk.layouts(chance, tries))
             power.cut(layouts, happened)

@@ -13,7 +13,8 @@ CALLS = (
     "copy_file_range,sendfile,splice,sendto,sendmsg,mmap"
 )
 """Everything by which bytes or names could reach a disk, and everything by which bytes reach a client."""
-SENDS = frozenset({"sendto", "sendmsg"})
+_SENDS = re.compile(rf"send(?:to|msg)\(|writev?\(\d+<{''.join(f'{chr(92) * 2}x{one:02x}' for one in b'socket:')}")
+"""One event loop sends to a socket, another writes to it as to a file."""
 _LINE = re.compile(r"(\d+) +(.*)")
 _CALL = re.compile(r"(\w+)\((.*)", re.DOTALL)
 _RESUMED = re.compile(r"<\.\.\. \w+ resumed>(.*)", re.DOTALL)
@@ -30,6 +31,11 @@ class Call:
     name: str
     text: str
     returned: int | None
+
+    @property
+    def sends(self) -> bool:
+        """Whether bytes go to a client."""
+        return _SENDS.match(f"{self.name}({self.text}") is not None
 
     @property
     def strings(self) -> list[bytes]:
@@ -75,12 +81,12 @@ def calls(path: Path) -> Iterator[Call]:
             elif text.endswith(_UNFINISHED):
                 begun[thread] = text.removesuffix(_UNFINISHED)
             call = _CALL.match(text)
-            if call is not None and (thread not in begun or call[1] in SENDS):
+            if call is not None and (thread not in begun or _SENDS.match(text)):
                 yield from _told(call, resumed=resumed is not None, begun=thread in begun)
 
 
 def _told(call: re.Match[str], *, resumed: bool, begun: bool) -> Iterator[Call]:
-    if call[1] in SENDS:
+    if _SENDS.match(call[0]):
         if not resumed:
             yield Call(call[1], call[2], None)
     elif not begun:
