@@ -27,10 +27,6 @@ home._line.__globals__["Markup"] = Markup
 line = home._line
 home._line = lambda table: {name: Markup(text) for name, text in line(table).items()}
 """
-UNLIMITED = """
-from zerosum.server import limits
-limits.BODY_BYTES = 10**9
-"""
 
 
 def hostile_tables(server: Server, browser: Caller) -> list[str]:
@@ -178,9 +174,3 @@ def test_names_that_cannot_be_shown_are_refused_at_every_door(server: Server, na
 def shown(reply: Reply) -> str:
     """Return what is told; a page gives what was typed back in its field, to be mended."""
     return "".join(Page("", reply.text).texts) if reply.header("content-type").startswith("text/html") else reply.text
-
-
-def test_a_server_without_a_limit_of_size_is_found() -> None:
-    huge = {"game": "sum31", "name": "a" * 1_000_000}
-    with served(command=changed(UNLIMITED)) as server:
-        assert somebody(server, "Ann").call("POST", "/api/v1/tables", huge).status != 413

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from collections.abc import Iterator
 
@@ -12,8 +13,8 @@ from tests.security.browsing import send
 from tests.security.calling import Caller, said_to, somebody
 from tests.security.honest import going_on
 from tests.security.planted import NO_RATES, changed
+from tests.security.sizes import oversized
 from tests.server.running import Server, served
-from zerosum.server import limits
 
 NO_RATES_LIVE = NO_RATES + "limits.LIVE_MESSAGES = (10**9, 1e9)\n"
 BREAKABLE = """
@@ -142,16 +143,19 @@ def test_what_is_hardly_http(server: Server, data: bytes, status: bytes) -> None
     assert b"Traceback" not in answer
 
 
-@pytest.mark.parametrize("path", ["/api/v1/analyze", "/api/v1/tables", "/tables", "/review", "/join/" + "0" * 28])
-def test_a_body_without_a_length_ends_at_the_limit(server: Server, ann: Caller, path: str) -> None:
-    kind = "application/json" if path.startswith("/api") else "application/x-www-form-urlencoded"
-    head = [f"POST {path} HTTP/1.1", "Host: 127.0.0.1", "Transfer-Encoding: chunked", f"Content-Type: {kind}"]
-    head += [f"Authorization: Bearer {ann.token}", "Connection: close", "", ""]
-    chunks = b"10000\r\n" + b"a" * 65536 + b"\r\n"
-    answer = said_to(server, "\r\n".join(head).encode() + chunks * 40, seconds=3)
-    assert answer.startswith(b"HTTP/1.1 413"), answer[:200]
-    assert b"too-large-body" in answer
-    assert chunks.count(b"a") * 40 > 10 * limits.BODY_BYTES
+def test_a_body_ends_at_the_limit(ann: Caller) -> None:
+    browser = ann.renamed("Ann", browser=True)
+    plain = Caller(ann.server, ann.name, ann.token)  # a browser asks for pages, a program for codes
+    assert list(oversized(plain, opened(ann))) == []
+    assert browser.call("POST", "/tables", b"a" * 200_000).status == 413
+
+
+def test_a_server_without_a_limit_of_size_is_found() -> None:
+    with served(command=changed(NO_RATES + "limits.BODY_BYTES = 10**9\n")) as server:
+        ann = somebody(server, "Ann")
+        found = list(itertools.islice(oversized(ann, opened(ann)), 2))
+        assert "with its length said" in found[0]
+        assert "without a length" in found[1]
 
 
 @pytest.mark.parametrize(
