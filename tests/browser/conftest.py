@@ -38,8 +38,8 @@ def page(open_page: Browsing) -> Page:
     return open_page()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def site() -> Iterator[Server]:
-    """Return the installed server, one for the tests of a module."""
+    """Return the installed server; visitors of one test are strangers to those of another."""
     with served() as server:
         yield server
