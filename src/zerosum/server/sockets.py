@@ -64,6 +64,12 @@ class Http(H11Protocol):
         else:
             self._wait_no_more()
 
+    def on_response_complete(self) -> None:
+        """Go on to the next request, which may have begun to arrive before this one was answered."""
+        super().on_response_complete()
+        if not self.transport.is_closing() and self._unfinished and self.conn.trailing_data[0]:
+            self._wait()
+
     @property
     def _unfinished(self) -> bool:
         return self.transport.get_protocol() is self and self.conn.their_state in (h11.IDLE, h11.SEND_BODY)
