@@ -13,7 +13,8 @@ CALLS = (
     "copy_file_range,sendfile,splice,sendto,sendmsg,mmap"
 )
 """Everything by which bytes or names could reach a disk, and everything by which bytes reach a client."""
-_SENDS = re.compile(rf"send(?:to|msg)\(|writev?\(\d+<{''.join(f'{chr(92) * 2}x{one:02x}' for one in b'socket:')}")
+_SOCKET = r"\\x73\\x6f\\x63\\x6b\\x65\\x74\\x3a"  # socket:
+_SENDS = re.compile(rf"send(?:to|msg)\(|writev?\(\d+<{_SOCKET}")
 """One event loop sends to a socket, another writes to it as to a file."""
 _LINE = re.compile(r"(\d+) +(.*)")
 _CALL = re.compile(r"(\w+)\((.*)", re.DOTALL)
