@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 import json
+import logging
 import socket
 import struct
 from collections.abc import Mapping
@@ -20,6 +21,8 @@ Document = dict[str, Any]
 SECONDS = 20.0
 """Longer than any answer may take, also that of a server whose store is away."""
 _numbers = itertools.count()
+_SILENT = logging.getLogger(f"{__name__}.websockets")
+_SILENT.disabled = True  # a connection that is dropped on purpose is no error
 
 
 class CutError(Exception):
@@ -147,6 +150,7 @@ class Live:
                     close_timeout=1,
                     ping_interval=None,
                     proxy=None,
+                    logger=_SILENT,
                 )
             )
         except (OSError, WebSocketException, EOFError) as error:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
@@ -65,9 +64,10 @@ def _missed(say: Say) -> Iterator[Report]:
 
 def _trouble(say: Say) -> Iterator[Report]:
     say("disk")
-    if os.geteuid() == 0:
-        with troubles.small_disk() as disk, served(f"sqlite:///{disk}/tables.sqlite3") as server:
-            yield troubles.endure(server, "disk full", troubles.filled(disk))
+    with troubles.small_disk() as disk:
+        if disk is not None:
+            with served(f"sqlite:///{disk}/tables.sqlite3") as server:
+                yield troubles.endure(server, "disk full", troubles.filled(disk))
     with served(command=unprivileged()) as server:
         database = server.home / "tables.sqlite3"
         yield troubles.endure(server, "no room for its user", troubles.no_growth(server, database))

@@ -14,7 +14,7 @@ from tests.reliability.doors import Door, HttpDoor, LiveDoor, Refused
 from tests.reliability.tables import Table, command, move, version_said
 
 BACK_SECONDS = 30
-RETRY_SECONDS = 0.05
+RETRY_SECONDS = 0.1
 THOUGHT_SECONDS = 0.04
 """The longest that a player thinks after an answer; without it the players would take the machine for themselves."""
 _AGAIN = frozenset({"unavailable", "stopping", "busy", "too-many"})
