@@ -10,6 +10,8 @@ HEAD_BYTES: Final = 16 * 1024
 """The address and the headers of a request."""
 REQUEST_SECONDS: Final = 20
 """Seconds for a whole request to arrive, from its first byte on or, the first one, from the connection on."""
+REQUEST_PIECES: Final = 500
+"""Pieces that the body of a request comes in; each costs time, however small."""
 STUCK_SECONDS: Final = 30
 """Seconds after which a connection is cut whose other end takes nothing of what it is sent."""
 CONNECTIONS: Final = 1_200

@@ -1,7 +1,8 @@
 """The connections themselves: nobody holds one for nothing, and what is no HTTP gets an answer like any other.
 
 uvicorn waits for ever for a request that does not come, answers every ping whether or not its answers are read, and
-gathers pieces of a message without end. Here all of that is bounded.
+gathers pieces of a message without end. Here all of that is bounded. Whatever is read at once is also worked off at
+once, while everybody else waits; so little is read at once, and who sends thousands of tiny pieces is cut.
 """
 
 from __future__ import annotations
@@ -25,6 +26,10 @@ from zerosum.server.telling import dumps
 
 _TOO_MANY: Final = 1008
 _FAREWELL_SECONDS: Final = 2
+_READ: Final = 16 * 1024
+"""Bytes that are read from a connection before all others have their turn."""
+_BITE: Final = 512
+"""Bytes of a live connection that are worked off before it is looked whether they were too many frames."""
 _open: Final[Counter[str]] = Counter()
 """How many connections each address has."""
 
@@ -36,14 +41,37 @@ def _leave(client: tuple[str, int] | None) -> None:
         del _open[address]
 
 
+class _Reader(h11.Connection):
+    """HTTP as it is read; a body in too many pieces is none."""
+
+    _pieces = 0
+
+    def next_event(self) -> type[h11.NEED_DATA | h11.PAUSED] | h11.Event:
+        """Return what comes next."""
+        event = super().next_event()
+        if isinstance(event, h11.Request):
+            self._pieces = 0
+        elif isinstance(event, h11.Data):
+            self._pieces += 1
+            if self._pieces > limits.REQUEST_PIECES:
+                raise h11.RemoteProtocolError("too many pieces")
+        return event
+
+
 class Http(H11Protocol):
     """A connection for requests."""
 
     _deadline: asyncio.TimerHandle | None = None
 
+    def __init__(self, *given: Any, **more: Any) -> None:  # noqa: ANN401 - as uvicorn makes it
+        super().__init__(*given, **more)
+        self.conn = _Reader(h11.SERVER, limits.HEAD_BYTES)
+
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn has it
         """Let a connection in, unless there are too many from its address."""
         super().connection_made(transport)
+        if hasattr(transport, "max_size"):
+            transport.max_size = _READ
         address = self.client[0] if self.client else ""
         _open[address] += 1
         if _open[address] > limits.CONNECTIONS and not self.config.proxy_headers:
@@ -118,7 +146,7 @@ class Live(WebSocketsSansIOProtocol):
 
     def __init__(self, *given: Any, **more: Any) -> None:  # noqa: ANN401 - as uvicorn makes it
         super().__init__(*given, **more)
-        self._pings = Bucket(limits.LIVE_MESSAGES)
+        self._frames = Bucket(limits.LIVE_MESSAGES)
         self._after_farewell = 0
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -127,20 +155,40 @@ class Live(WebSocketsSansIOProtocol):
         _leave(self.client)
 
     def data_received(self, data: bytes) -> None:
-        """Take some bytes; who goes on sending after a farewell is cut, not listened to until it is acknowledged."""
-        if self.close_sent:
-            self._after_farewell += len(data)
-            if self._after_farewell > limits.BODY_BYTES:
-                self.transport.abort()
+        """Take some bytes, bite by bite; who goes on sending after a farewell is cut, not listened to for long."""
+        for at in range(0, len(data), _BITE):
+            if self.transport.is_closing():
                 return
-        super().data_received(data)
+            if self.close_sent:
+                self._after_farewell += _BITE
+                if self._after_farewell > limits.FRAME_BYTES:
+                    self.transport.abort()
+                    return
+            super().data_received(data[at : at + _BITE])
 
     def handle_ping(self) -> None:
         """Answer a ping; they are bounded as messages are."""
-        if self._pings.take():
+        if self._too_many():
             self._cut(_TOO_MANY)
         else:
             super().handle_ping()
+
+    def handle_pong(self, event: Frame) -> None:
+        """Take an answer to a ping, or what looks like one."""
+        if self._too_many():
+            self._cut(_TOO_MANY)
+        else:
+            super().handle_pong(event)
+
+    def send_receive_event_to_app(self) -> None:
+        """Hand a message on."""
+        if self._too_many():
+            self._cut(_TOO_MANY)
+        else:
+            super().send_receive_event_to_app()
+
+    def _too_many(self) -> bool:
+        return bool(self._frames.take())
 
     def handle_cont(self, event: Frame) -> None:
         """Take a further piece of a message."""
