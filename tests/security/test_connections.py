@@ -1,0 +1,221 @@
+"""Huge and tiny frames, crowds, idle and slow connections meet limits, and honest players go on (promise 19)."""
+
+from __future__ import annotations
+
+import re
+import socket
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, suppress
+
+import pytest
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+from tests.security.calling import Caller, Socket, fresh_address
+from tests.security.flooding import frame
+from tests.security.honest import going_on
+from tests.security.planted import changed
+from tests.security.seating import move_id
+from tests.security.test_floods import UNLIMITED, opened
+from tests.security.test_uploads import MEMORY, watched
+from tests.server.running import Server, served
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Server]:
+    with served() as one:
+        yield one
+
+
+def closed_by(do: Callable[[], object]) -> int:
+    """Return the code with which a live connection is closed."""
+    with pytest.raises(ConnectionClosed) as caught:
+        do()
+    assert caught.value.rcvd is not None
+    return caught.value.rcvd.code
+
+
+_OPEN = frame(1, b"x", final=False)
+FRAMES = {
+    "too large": (1009, bytes([0x81, 0xFE, 0x13, 0x88]) + bytes(5004)),
+    "no text": (1003, frame(2, b"{}")),
+    "no UTF-8": (1007, frame(1, b"\xff")),
+    "messages": (1008, frame(1, b'{"type":"ping"}') * 500),
+    "pings": (1008, frame(9, b"x") * 500),
+    "pieces": (1008, _OPEN + frame(0, b"", final=False) * 1000),
+}
+
+
+@pytest.mark.parametrize(("code", "data"), FRAMES.values(), ids=FRAMES)
+def test_frames_beyond_a_limit_close_the_connection(server: Server, code: int, data: bytes) -> None:
+    ann, table = opened(server)
+    with ann.live(table) as live:
+        live.connection.socket.sendall(data)
+        assert closed_by(lambda: [live.hear() for _ in range(1000)]) == code
+
+
+CHUNKED = b"POST /review HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\nContent-Type: text/plain\r\n\r\n"
+TINY = {
+    "pings": frame(9, b""),
+    "pongs": frame(10, b""),
+    "messages": frame(1, b""),
+    "pieces": frame(0, b"", final=False),
+    "chunks": b"1\r\na\r\n",
+}
+
+
+@pytest.mark.parametrize("kind", TINY)
+def test_thousands_of_tiny_pieces_keep_nobody_waiting(server: Server, kind: str) -> None:
+    """What is read at once is worked off at once; so it must never be much work."""
+    _, table = opened(server)
+    with ExitStack() as stack, going_on(server) as match:
+        attackers = [stack.enter_context(_upgraded(server, table, kind)) for _ in range(5)]
+        time.sleep(0.5)
+        before = len(match.seconds)
+        for plain in attackers:
+            plain.settimeout(0)
+            with suppress(OSError):
+                plain.send((_OPEN if kind == "pieces" else b"") + TINY[kind] * 100_000)
+        time.sleep(1)
+    assert max(match.seconds[before:]) < 1
+
+
+def _upgraded(server: Server, table: str, kind: str) -> socket.socket:
+    if kind != "chunks":
+        return _reader_of_nothing(server, table, 2**16)
+    plain = _plain(server, fresh_address())
+    plain.sendall(CHUNKED)
+    return plain
+
+
+def test_messages_beyond_what_an_address_may_send_close_with_1008() -> None:
+    """Many connections share the budget of their address."""
+    with served(command=changed("from zerosum.server import limits\nlimits.REQUESTS = (100, 1.0)\n")) as server:
+        ann, table = opened(server)
+        with ExitStack() as stack:
+            lives = [stack.enter_context(ann.live(table)) for _ in range(5)]
+            assert closed_by(lambda: _ask_all(lives)) == 1008
+
+
+def _ask_all(lives: Sequence[Socket]) -> None:
+    for _ in range(30):
+        for live in lives:
+            live.ask({"type": "ping"})
+
+
+def test_a_crowd_of_spectators_keeps_no_player_away(server: Server) -> None:
+    ann, table = opened(server, opponent="human")
+    with ExitStack() as stack:
+        for _ in range(100):
+            stack.enter_context(Caller(server, "a spectator").live(table))
+        with pytest.raises(InvalidStatus), Caller(server, "a spectator").live(table):
+            pass
+        with ann.live(table) as live:
+            assert live.hear()["state"]["you"] == [1]
+            assert live.ask({"type": "ping"}) == {"type": "pong"}
+
+
+def test_one_address_has_only_so_many_live_connections_and_connections() -> None:
+    few = "from zerosum.server import limits\nlimits.LIVE_PER_ADDRESS, limits.CONNECTIONS = 10, 20\n"
+    with served(command=changed(few)) as server, ExitStack() as stack:
+        ann, table = opened(server)
+        for _ in range(10):
+            stack.enter_context(ann.live(table))
+        with pytest.raises(InvalidStatus), ann.live(table):
+            pass
+        plain = [stack.enter_context(_plain(server, ann.address)) for _ in range(15)]
+        time.sleep(0.5)
+        assert sum(_is_cut(one, 0.05) for one in plain) == 5
+        assert Caller(server, "another").call("GET", "/").status == 200
+
+
+def _plain(server: Server, address: str) -> socket.socket:
+    return socket.create_connection(("127.0.0.1", server.port), 10, (address, 0))
+
+
+def _is_cut(plain: socket.socket, seconds: float) -> bool:
+    plain.settimeout(seconds)
+    try:
+        while plain.recv(65536):
+            pass  # an answer that came before
+    except ConnectionError:
+        return True
+    except TimeoutError:
+        return False
+    return True
+
+
+def test_connections_that_ask_for_nothing_are_cut() -> None:
+    impatient = "from zerosum.server import limits\nlimits.REQUEST_SECONDS = 1\n"
+    whole = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    body = b"POST /tables HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\nabc"
+    with served(command=changed(impatient)) as server, ExitStack() as stack, going_on(server):
+        ways = [(b"", b""), (b"GET / HTTP/1.1\r\n", b"X: "), (body, b"d"), (whole, b"GET /"), (whole + b"GET /", b"")]
+        idle = [(stack.enter_context(_plain(server, fresh_address())), way) for way in ways for _ in range(100)]
+        for plain, (first, _) in idle:
+            plain.sendall(first)
+        time.sleep(0.5)
+        for plain, (_, then) in idle:
+            plain.sendall(then)
+        time.sleep(1.5)
+        assert [way for plain, way in idle if not _is_cut(plain, 5)] == []
+
+
+def test_a_thousand_idle_connections_stop_nobody(server: Server) -> None:
+    with ExitStack() as stack, going_on(server) as match:
+        for _ in range(10):
+            address = fresh_address()
+            for _ in range(100):
+                stack.enter_context(_plain(server, address))
+        before = len(match.seconds)
+        time.sleep(1)
+        assert len(match.seconds) > before
+        assert Caller(server, "another").call("GET", "/").status == 200
+
+
+def live_connections(server: Server) -> int:
+    found = re.search(
+        r"^zerosum_live_connections (\d+)", Caller(server, "x").call("GET", "/metrics").text, re.MULTILINE
+    )
+    assert found is not None
+    return int(found[1])
+
+
+def test_who_reads_nothing_is_let_go_and_holds_no_memory() -> None:
+    patch = UNLIMITED + "limits.LIVE_MESSAGES, limits.STUCK_SECONDS = (10**9, 1e9), 2\n"
+    with served(command=changed(patch)) as server, ExitStack() as stack:
+        ann, table = opened(server)
+        for _ in range(10):
+            stuck = stack.enter_context(_reader_of_nothing(server, table))
+            assert stuck.fileno() > 0
+        with watched(server) as memory, ann.live(table) as live:
+            state = live.hear()["state"]
+            assert live_connections(server) == 11
+            deadline = time.monotonic() + 60
+            while live_connections(server) > 1:
+                assert time.monotonic() < deadline, "who reads nothing is still there"
+                for _ in range(100):
+                    over = state["match"]["outcome"] is not None
+                    message = (
+                        {"type": "rematch"} if over else {"type": "move", "move": state["match"]["legal_moves"][0]}
+                    )
+                    message |= {"version": state["version"], "move_id": move_id()}
+                    state = live.ask(message)["state"]
+        assert max(memory) < MEMORY
+
+
+def _reader_of_nothing(server: Server, table: str, room: int = 2048) -> socket.socket:
+    plain = socket.socket()
+    plain.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, room)
+    plain.bind((fresh_address(), 0))
+    plain.connect(("127.0.0.1", server.port))
+    lines = [
+        f"GET /api/v1/tables/{table}/live HTTP/1.1",
+        "Host: 127.0.0.1",
+        "Connection: Upgrade",
+        "Upgrade: websocket",
+    ]
+    lines += ["Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==", "", ""]
+    plain.sendall("\r\n".join(lines).encode())
+    assert plain.recv(12) == b"HTTP/1.1 101"
+    return plain
