@@ -96,8 +96,8 @@ async def analyze(order: AnalysisOrder, at: TheHouse) -> Response:
     """Give the verdict of a position and of each of its moves."""
     if (order.game is None) == (order.variant is None):
         raise Problem("bad-field", "body: give either game or variant.")
-    rules = rules_of_order(order.game, order.variant)
     at.count("thoughts")
+    rules = rules_of_order(order.game, order.variant)
     try:
         position = "" if order.position is None else str(parse_position(order.position.strip(), rules))
     except ZerosumError as error:

@@ -64,8 +64,8 @@ class Guard:
             await self._answer(scope, receive, send)
 
     def _check(self, scope: Scope) -> None:
-        self._rates.check(address(scope), _count(scope))
         headers = Headers(scope=scope)
+        self._rates.check(address(scope), _count(scope, headers))
         self._doors.check(Call(scope["scheme"], scope["path"], scope.get("method")), headers)
         if _head(scope) > limits.HEAD_BYTES:
             raise Problem(
@@ -138,11 +138,16 @@ def network(address: str) -> str:
     return str(ipaddress.IPv6Address(int(known) >> _NETWORK_BITS << _NETWORK_BITS))
 
 
-def _count(scope: Scope) -> int:
+def _count(scope: Scope, headers: Headers) -> int:
     """Return as how many requests a call counts."""
     if scope["type"] == "websocket":
         return limits.LIVE_REQUESTS
-    return 1 if scope["path"].startswith(_CHEAP) else limits.PAGE_REQUESTS
+    usual = 1 if scope["path"].startswith(_CHEAP) else limits.PAGE_REQUESTS
+    most = limits.BODY_BYTES // 1024
+    if "transfer-encoding" in headers:
+        return usual + most
+    length = headers.get("content-length", "0")[:12]
+    return usual + min(most, int(length) // 1024 if length.isascii() and length.isdigit() else 0)
 
 
 def _head(scope: Scope) -> int:

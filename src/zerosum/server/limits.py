@@ -55,7 +55,8 @@ LIVE_QUEUE: Final = 64
 LIVE_MESSAGES: Final = (40, 20.0)
 """Messages on one live connection: so many at once, so many a second after that; more closes it with 1008."""
 REQUESTS: Final = (600, 300.0)
-"""Requests and live messages from one address: so many at once, so many a second after that."""
+"""Requests and live messages from one address: so many at once, so many a second after that. Each KiB of a body counts
+as one more."""
 PAGE_REQUESTS: Final = 5
 """A page counts as so many requests."""
 LIVE_REQUESTS: Final = 10
