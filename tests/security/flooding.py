@@ -64,6 +64,19 @@ async def _wrong_hosts(port: int, table: str) -> None:
     await _requests(port, table, "evil.example")
 
 
+async def _uploads(port: int, table: str) -> None:
+    """Send rules that take long to read, though they make no game."""
+    del table
+    body = json.dumps({"variant": "pool = [" + "1," * 32_000 + "]"}).encode()
+    head = "POST /api/v1/analyze HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
+    streams = await _connect(port)
+    try:
+        while True:
+            await _answered(streams, f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body)
+    finally:
+        streams[1].close()
+
+
 async def _connections(port: int, table: str) -> None:
     del table
     _, writer = await _connect(port)
@@ -118,6 +131,7 @@ async def _pings(port: int, table: str) -> None:
 KINDS: Final[dict[str, Callable[[int, str], Awaitable[None]]]] = {
     "requests": _requests,
     "wrong hosts": _wrong_hosts,
+    "uploads": _uploads,
     "connections": _connections,
     "messages": _messages,
     "pings": _pings,

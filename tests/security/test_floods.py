@@ -79,7 +79,7 @@ def server() -> Iterator[Server]:
 def test_honest_players_hardly_notice_a_flood(server: Server, kind: str) -> None:
     with watched(server) as memory:
         seen = slowed(server, kind, opened(server)[1])
-    assert sum(seen.met.values()) > 100
+    assert sum(seen.met.values()) > (100 if kind != "uploads" else 10)
     assert seen.factor <= SLOWER, seen.met
     assert median(seen.shares) < SHARE, seen.met
     assert max(memory) < MEMORY

@@ -10,7 +10,7 @@ from tests.security.browsing import send, send_form, visitor
 from tests.security.calling import Caller, Reply, somebody
 from tests.security.listening import Listener
 from tests.security.pages import Page, check, crawl
-from tests.security.planted import changed
+from tests.security.planted import NO_RATES, changed
 from tests.security.seating import Online
 from tests.server.running import Server, served
 
@@ -137,7 +137,7 @@ NAMES = {
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[Server]:
-    with served() as one:
+    with served(command=changed(NO_RATES)) as one:
         yield one
 
 
