@@ -88,7 +88,8 @@ def test_honest_players_hardly_notice_a_flood(server: Server, kind: str) -> None
 def test_a_flood_that_nothing_limits_is_noticed() -> None:
     with served(command=changed(UNLIMITED)) as server:
         seen = slowed(server, "requests", opened(server)[1], noticed=True)
-        assert seen.factor > SLOWER, seen.met
+        # Either of the two would fail the tests above; on a busy machine calm is slow too, and the first may not.
+        assert seen.factor > SLOWER or median(seen.shares) >= SHARE, seen.met
 
 
 def test_too_many_requests_are_told_so_and_how_long_to_wait(server: Server) -> None:
