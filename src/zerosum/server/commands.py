@@ -226,6 +226,7 @@ def can(table: Table, held: frozenset[Person]) -> list[str]:
     """Return the commands that could be taken now from whoever holds these seats."""
     if not held:
         return []
-    to_move = ["move"] if table.running and table.match.to_move in held else []
-    others = (one for one in COMMANDS.items() if one[0] != "move")
-    return to_move + [name for name, one in others if not all(one.refusal(table, who, _LATE) for who in held)]
+    able = {name for who in held for name, handler in COMMANDS.items() if not handler.refusal(table, who, _LATE)}
+    if table.match.to_move not in held:
+        able.discard("move")
+    return [name for name in COMMANDS if name in able]

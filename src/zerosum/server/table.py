@@ -116,8 +116,7 @@ class Table:
 
     def after(self, event: Event) -> Table:
         """Return the table with one more event."""
-        table = _FOLDS[event.kind](self, event)
-        return replace(table, last=event)
+        return _FOLDS[event.kind](self, event)
 
 
 def open_table(table_id: str, event: Event) -> Table:
@@ -158,7 +157,7 @@ def _joined(table: Table, event: Event) -> Table:
     names = (str(event.data["name"]), match.setup.names[1]) if person is Person.ONE else None
     names = names or (match.setup.names[0], str(event.data["name"]))
     match = replace(match, setup=replace(match.setup, names=names))
-    return replace(_clock_started(table, event.at), match=match, seated=table.seated | {person})
+    return replace(_clock_started(table, event.at), match=match, seated=table.seated | {person}, last=event)
 
 
 def _played(table: Table, event: Event) -> Table:
@@ -177,23 +176,24 @@ def _played(table: Table, event: Event) -> Table:
         left=(left[0], left[1]),
         turn_began=event.at,
         undo_asked=None,
+        last=event,
     )
 
 
 def _asked_undo(table: Table, event: Event) -> Table:
-    return replace(table, undo_asked=event.person)
+    return replace(table, undo_asked=event.person, last=event)
 
 
-def _refused_undo(table: Table, event: Event) -> Table:  # noqa: ARG001 - one signature for every fold
-    return replace(table, undo_asked=None)
+def _refused_undo(table: Table, event: Event) -> Table:
+    return replace(table, undo_asked=None, last=event)
 
 
 def _asked_rematch(table: Table, event: Event) -> Table:
-    return replace(table, rematch_asked=event.person)
+    return replace(table, rematch_asked=event.person, last=event)
 
 
-def _refused_rematch(table: Table, event: Event) -> Table:  # noqa: ARG001 - one signature for every fold
-    return replace(table, rematch_asked=None)
+def _refused_rematch(table: Table, event: Event) -> Table:
+    return replace(table, rematch_asked=None, last=event)
 
 
 def _began(table: Table, event: Event) -> Table:
@@ -209,6 +209,7 @@ def _began(table: Table, event: Event) -> Table:
         past=(*table.past, past),
         undo_asked=None,
         rematch_asked=None,
+        last=event,
     )
     return _clock_started(begun, event.at)
 

@@ -27,7 +27,7 @@ def common(table: Table, said: str) -> Document:
         "online": table.online,
         "waiting": table.waiting,
         "match": _match(match, table.number),
-        "persons": [_person(table, person) for person in Person],
+        "persons": [_person(table, person, wins) for person, wins in zip(Person, table.score, strict=True)],
         "series": _series(table),
         "undo_asked": asked[0].value if asked[0] else None,
         "rematch_asked": asked[1].value if asked[1] else None,
@@ -94,7 +94,7 @@ def _outcome(match: Match) -> Document | None:
     }
 
 
-def _person(table: Table, person: Person) -> Document:
+def _person(table: Table, person: Person, wins: int) -> Document:
     match = table.match
     seat = match.seat(person)
     return {
@@ -103,7 +103,7 @@ def _person(table: Table, person: Person) -> Document:
         "who": table.setup.who[person - 1],
         "seat": seat.value,
         "seated": person in table.seated,
-        "wins": table.score[person - 1],
+        "wins": wins,
         "total": match.position.total(seat),
     }
 
