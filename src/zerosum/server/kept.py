@@ -109,6 +109,16 @@ def keep(table_id: str, events: list[Event]) -> Kept:
     return kept
 
 
+async def keep_all(table_id: str, events: list[Event]) -> Kept:
+    """Return a table as its events make it; however many they are, others are served meanwhile."""
+    kept = keep(table_id, events[:_STEP])
+    for event in events[_STEP:]:
+        kept.add(event)
+        if event.version % _STEP == 0:
+            await asyncio.sleep(0)
+    return kept
+
+
 def content(name: str, command: Command) -> str:
     """Return what a command asked for: kept with its event, so that an id cannot be used for anything else."""
     return f"{name} {command.move}" if isinstance(command, MoveCommand) else name

@@ -8,7 +8,7 @@ from zerosum.match.setup import Person
 from zerosum.rules.schema import table_of
 from zerosum.server import statements
 from zerosum.server.events import AUTO, Event, Kind, new_id, now_ms
-from zerosum.server.kept import Kept
+from zerosum.server.kept import Kept, keep
 from zerosum.server.keys import Key, code_of, invitation_of, read_secret
 from zerosum.server.orders import Order, check_person_name, opening
 from zerosum.server.problems import Problem
@@ -35,7 +35,7 @@ class Seating:
         event = Event(1, now_ms(), Kind.OPENED, Person.ONE, made.data, AUTO)
         new = statements.NewTable(table_id, event, made.held, bool(made.data["online"]))
         await self._store.write(partial(statements.create, new=new, key=key), table_id)
-        return self._tables.remember(table_id, [event])
+        return self._tables.remember(keep(table_id, [event]))
 
     async def join(self, key: Key, invitation: str, name: str) -> Kept:
         """Take the seat an invitation is for; sent again by the same key, it is the same seat."""

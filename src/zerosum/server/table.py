@@ -9,7 +9,6 @@ from zerosum.match.journal import parse_entry
 from zerosum.match.match import Match, read_match
 from zerosum.match.setup import Person, Setup, setup_from_tags
 from zerosum.rules.moves import Move
-from zerosum.rules.outcome import Outcome
 from zerosum.server.events import Event, Kind
 
 BOTH: Final = frozenset(Person)
@@ -21,16 +20,6 @@ class Clock:
 
     minutes: int
     increment: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Past:
-    """A match that is over."""
-
-    record: str
-    winner: Person
-    outcome: Outcome
-    series: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +36,10 @@ class Table:
     clock: Clock | None = None
     entries: int = 0
     """Entries in the journal of the current match."""
-    past: tuple[Past, ...] = ()
-    """The matches before the current one."""
+    past: tuple[str, ...] = ()
+    """The records of the matches before the current one."""
+    won: tuple[int, int] = (0, 0)
+    """How many of them each person has won: of those in the series, where there is one."""
     left: tuple[int, int] = (0, 0)
     """Milliseconds on each person's clock, when the turn began."""
     turn_began: int = 0
@@ -93,11 +84,11 @@ class Table:
     @property
     def score(self) -> tuple[int, int]:
         """How many matches each person has won: of the series, where there is one, else at this table."""
-        wins = [one.winner for one in self.past if one.series == _series_id(self.setup)]
         outcome = self.match.outcome
-        if outcome is not None:
-            wins.append(self.match.person(outcome.winner))
-        return wins.count(Person.ONE), wins.count(Person.TWO)
+        if outcome is None:
+            return self.won
+        one, two = self.won
+        return (one + 1, two) if self.match.person(outcome.winner) is Person.ONE else (one, two + 1)
 
     @property
     def next_due(self) -> bool:
@@ -112,7 +103,7 @@ class Table:
 
     def all_matches(self) -> tuple[str, ...]:
         """Return the record of each match at this table."""
-        return (*(one.record for one in self.past), self.match.record())
+        return (*self.past, self.match.record())
 
     def after(self, event: Event) -> Table:
         """Return the table with one more event."""
@@ -197,16 +188,15 @@ def _refused_rematch(table: Table, event: Event) -> Table:
 
 
 def _began(table: Table, event: Event) -> Table:
-    match = table.match
-    outcome = match.outcome
-    if outcome is None:
+    if table.match.outcome is None:
         raise ValueError("a match began before the last was over")
-    past = Past(match.record(), match.person(outcome.winner), outcome, _series_id(match.setup))
+    setup = setup_from_tags(cast("dict[str, str]", event.data["tags"]))
     begun = replace(
         table,
-        match=Match.begin(setup_from_tags(cast("dict[str, str]", event.data["tags"]))),
+        match=Match.begin(setup),
         entries=0,
-        past=(*table.past, past),
+        past=table.all_matches(),
+        won=table.score if _series_id(setup) == _series_id(table.setup) else (0, 0),
         undo_asked=None,
         rematch_asked=None,
         last=event,

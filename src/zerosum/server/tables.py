@@ -21,7 +21,7 @@ from zerosum.server import limits, statements
 from zerosum.server.commands import COMMANDS, Command, Draft, computer_draft, speaker, time_draft
 from zerosum.server.downtime import Downtime
 from zerosum.server.events import AUTO, Event, is_id, now_ms
-from zerosum.server.kept import Answer, Kept, content, keep
+from zerosum.server.kept import Answer, Kept, content, keep_all
 from zerosum.server.presence import Presence
 from zerosum.server.problems import Problem
 from zerosum.server.refusals import Moment, time_is_up
@@ -77,7 +77,8 @@ class Tables:
             events = await self._store.read(partial(statements.events_since, table_id=table_id, since=0))
             if not events:
                 raise Problem("no-such-table", "Check the address; nobody has opened such a table.")
-            kept = self._kept.get(table_id) or self.remember(table_id, events)
+            read = await keep_all(table_id, events)
+            kept = self._kept.get(table_id) or self.remember(read)
         self._kept.move_to_end(table_id)
         await self._catch_up(kept)
         self._think(kept)
@@ -179,10 +180,10 @@ class Tables:
         self._wind(kept)
         self._think(kept)
 
-    def remember(self, table_id: str, events: list[Event]) -> Kept:
+    def remember(self, kept: Kept) -> Kept:
         """Keep a copy of a table that the store has."""
-        kept = self._kept[table_id] = keep(table_id, events)
-        self._forget_others(table_id)
+        self._kept[kept.table.id] = kept
+        self._forget_others(kept.table.id)
         self._wind(kept)
         self._think(kept)
         return kept
