@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 from typing import Any
 
@@ -15,7 +16,7 @@ from zerosum.rules.files import GAME_IDS
 from zerosum.server import limits
 from zerosum.server.commands import COMMANDS, Command, MoveCommand, can, speaker
 from zerosum.server.events import Event, Kind
-from zerosum.server.kept import Kept, content, keep
+from zerosum.server.kept import Kept, content, keep, keep_all
 from zerosum.server.orders import Order, opening
 from zerosum.server.problems import Problem
 from zerosum.server.refusals import Moment
@@ -256,6 +257,8 @@ def test_a_state_is_told_in_the_same_bytes_at_any_time() -> None:
         assert kept.text_at(BOTH, version) == seen[version - 1]
     for since in (1, 2, 63, 64, 65, 66, 130, kept.table.version):
         assert list(kept.texts_after(BOTH, since)) == seen[since:]
+    again = asyncio.run(keep_all("table", kept.events))
+    assert (again.table, again.said, again.by_id) == (kept.table, kept.said, kept.by_id)
 
 
 @given(played())
