@@ -41,9 +41,9 @@ class House:
     rates: dict[str, Rates]
     address: str
 
-    def count(self, what: str) -> None:
-        """Count something that one may not do too often."""
-        self.rates[what].check(self.address)
+    def count(self, what: str, times: int = 1) -> None:
+        """Count something that one may not do too often, for so many times as it is work."""
+        self.rates[what].check(self.address, times)
 
     def too_many(self, what: str) -> bool:
         """Count something likewise; whether it was too often."""

@@ -22,6 +22,8 @@ MOVE_LENGTH: Final = 40
 """Characters in a move."""
 PAGE_EVENTS: Final = 200
 """Events sent one by one to who comes back; who missed more gets the state instead."""
+VARIANT_MARKS: Final = 2_000
+"""Lines, commas, dots, brackets, quotes and the like in uploaded rules, which are read while others wait."""
 TABLE_EVENTS: Final = 20_000
 """Events at a table; beyond it a match can be finished but no other begins, and nothing is undone."""
 TABLES_LISTED: Final = 20

@@ -29,6 +29,7 @@ HERE: Final = "here"
 KNOWN: Final[JsonDict] = {"enum": list[JsonValue](GAME_IDS)}
 """Which games there are, for the description; to ask for another is a problem of its own."""
 Game = Annotated[StrictStr, Field(max_length=rule_limits.ID_LENGTH, json_schema_extra=KNOWN)]
+_MARKS: Final = "\n,=.[{\\\"'"
 _ODD: Final[JsonDict] = {"not": {"multipleOf": 2}}
 
 Name = Annotated[StrictStr, Field(min_length=1, max_length=rule_limits.NAME_LENGTH)]
@@ -125,6 +126,7 @@ def opening(order: Order) -> Opening:
 def rules_of_order(game: str | None, variant: str | None) -> Rules:
     """Return the rules of a built-in game, or those a variant's text writes."""
     if variant is not None:
+        _check_marks(variant)
         try:
             return load_text(variant)
         except RulesError as error:
@@ -132,6 +134,15 @@ def rules_of_order(game: str | None, variant: str | None) -> Rules:
     if game not in GAME_IDS:
         raise Problem("no-such-game", f"The games are {', '.join(GAME_IDS)}.")
     return built_in(game)
+
+
+def _check_marks(variant: str) -> None:
+    """Refuse a text that has far more in it than rules: it takes long to read, while everybody else waits."""
+    marks = sum(map(variant.count, _MARKS))
+    if marks > limits.VARIANT_MARKS:
+        raise Problem(
+            "bad-rules", f"Rules have at most {limits.VARIANT_MARKS} lines, commas and other marks, not {marks}."
+        )
 
 
 def check_person_name(name: str, other: str | None = None) -> str:

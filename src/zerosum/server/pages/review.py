@@ -32,6 +32,8 @@ _PICTURES: Final = 60
 """Every step of a match of at most so many moves has a picture; a longer one is told in words alone."""
 _ABOUT_IT: Final = 422
 """The status of a problem with the record itself, which can be put right in the form."""
+_LONG: Final = 100
+"""For each so many moves, a match counts as one more thought."""
 _STOOD: Final = {"win": "a win", "draw": "a draw", "loss": "a loss"}
 _Step = Annotated[Whole, Query(ge=0, le=limits.MATCH_PLIES)]
 
@@ -105,7 +107,7 @@ async def _reviewed(request: Request, source: _Source, step: int) -> HTMLRespons
         raise Problem("bad-record", f"A record has at most {limits.RECORD_BYTES} bytes.")
     match = read_record(source.record)
     at = house(request)
-    at.count("thoughts")
+    at.count("thoughts", 1 + len(match.moves) // _LONG)
     found = await at.thinking.review(source.record)
     review, pieces, last = found["json"], found["pieces"], len(match.moves)
     now = min(step, last)
