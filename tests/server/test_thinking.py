@@ -1,22 +1,16 @@
-"""Thinking in processes of their own: right answers, hostile games, time, death, and a loop that never waits."""
+"""Thinking in processes of their own: right answers, and what is refused."""
 
 from __future__ import annotations
 
-import asyncio
 import json
-import os
-import random
-import signal
-import subprocess
-import sys
-from collections.abc import Awaitable, Callable, Coroutine, Iterator
+from collections.abc import Coroutine
 from dataclasses import asdict
 from pathlib import Path
-from time import monotonic
-from typing import Any, TypeVar, cast
+from typing import Any, cast
 
 import pytest
 
+from tests.server.asking import AT, HOSTILE, RULES, SLOW, SUM31, code_of, positions_of, think
 from zerosum.coach.documents import option_json, position_json, puzzle_json, review_json, solution_json
 from zerosum.coach.hints import hint, hint_sentences
 from zerosum.coach.puzzles import some_puzzles
@@ -25,10 +19,10 @@ from zerosum.coach.review import review
 from zerosum.coach.words import sentences
 from zerosum.match.match import Match, read_match
 from zerosum.match.setup import Setup
-from zerosum.players import COMPUTERS, choose
-from zerosum.rules.files import GAME_IDS, built_in, load_file
+from zerosum.players import choose
+from zerosum.rules.files import built_in
 from zerosum.rules.model import Rules
-from zerosum.rules.position import Position, start_position
+from zerosum.rules.position import start_position
 from zerosum.rules.schema import Table, rules_of, table_of
 from zerosum.server import jobs, thinker
 from zerosum.server.problems import PROBLEMS, Problem
@@ -37,55 +31,7 @@ from zerosum.solver import solution_of, solve
 from zerosum.web.review import pieces
 
 DOCS = Path(__file__).parents[2] / "docs"
-RULES = [*map(built_in, GAME_IDS), *(load_file(str(path)) for path in sorted((DOCS / "variants").glob("*.toml")))]
 RECORDS = sorted((DOCS / "matches").glob("*.txt"))
-SUM31 = table_of(built_in("sum31"))
-AT = "1,2,3,4,7 28 1"
-HOSTILE: Table = {"format": 1, "id": "hostile", "name": "Hostile", "pool": list(range(1, 41)), "target": 400}
-_RUNNING_AWAY: Table = {"totals": "own", "exhausted": "closest", "tie": "sudden-death", "target": 33}
-SLOW: Table = {"format": 1, "id": "slow", "name": "Slow", "pool": [-10, -6, -1, 2, 7, 8, 8], **_RUNNING_AWAY}
-"""Seven numbers that take seconds: totals run away from the target, and sudden death lets them."""
-T = TypeVar("T")
-
-
-def think(talk: Callable[[Thinking], Awaitable[T]], *, seconds: float = 60, waiting: int = 32) -> T:
-    """Return what comes of talking to a new `Thinking`; afterwards none of its processes is left."""
-
-    async def run() -> T:
-        thinking = Thinking(seconds=seconds, waiting=waiting)
-        try:
-            return await talk(thinking)
-        finally:
-            pids = [lane.pid for lane in thinking.lanes.values()]
-            await thinking.close()
-            assert not [pid for pid in pids if pid is not None and alive(pid)]
-
-    return asyncio.run(run())
-
-
-def alive(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    return True
-
-
-async def code_of(asking: Coroutine[None, None, Any]) -> str:
-    with pytest.raises(Problem) as caught:
-        await asking
-    assert caught.value.detail
-    assert "--memory" not in caught.value.detail
-    return caught.value.code
-
-
-def positions_of(rules: Rules, matches: int = 2) -> Iterator[Position]:
-    chance = random.Random(rules.id)
-    for _ in range(matches):
-        position = solution_of(rules).start
-        while position.outcome is None:
-            yield position
-            position = position.play(chance.choice(position.legal_moves()))
 
 
 def plain(value: object) -> Any:
@@ -255,171 +201,3 @@ class TestRefusals:
         monkeypatch.undo()
         assert json.loads(thinker.answer(question)) == {"id": 1, "answer": None}
         jobs.solved.cache_clear()
-
-
-class TestTime:
-    def test_a_hostile_game_is_refused_quickly_and_the_games_do_not_wait(self) -> None:
-        async def talk(thinking: Thinking) -> None:
-            await thinking.values(SUM31, AT)
-            await thinking.check(table_of(RULES[-1]))
-            began = monotonic()
-            refused = asyncio.create_task(code_of(thinking.check(HOSTILE)))
-            assert await refused == "too-large"
-            assert monotonic() - began < 5
-
-        think(talk)
-
-    def test_the_games_are_answered_while_a_variant_is_thought_about(self) -> None:
-        async def talk(thinking: Thinking) -> None:
-            slow = asyncio.create_task(thinking.check(SLOW))
-            answered = 0
-            for position in positions_of(built_in("sequence-zero")):
-                await thinking.values(table_of(position.rules), str(position))
-                answered += not slow.done()
-            assert answered > 5
-            await slow
-
-        think(talk)
-
-    def test_the_loop_never_waits(self) -> None:
-        async def talk(thinking: Thinking) -> list[float]:
-            slow = asyncio.create_task(thinking.knowledge(SLOW))
-            gaps, last = [], monotonic()
-            while not slow.done():
-                await asyncio.sleep(0.005)
-                gaps.append(monotonic() - last)
-                last = monotonic()
-            await slow
-            return gaps
-
-        gaps = think(talk)
-        assert len(gaps) > 50
-        assert max(gaps) < 0.5
-
-    def test_a_job_over_its_time_is_ended_and_the_next_is_answered(self) -> None:
-        async def talk(thinking: Thinking) -> None:
-            variant = table_of(RULES[-1])
-            await thinking.check(variant)
-            before = thinking.lanes["variants"].pid
-            began = monotonic()
-            assert await code_of(thinking.check(SLOW)) == "thinking-too-long"
-            assert 1 <= monotonic() - began < 10
-            assert before is not None
-            assert not alive(before)
-            assert (await thinking.knowledge(variant))["words"]
-            assert thinking.lanes["variants"].pid not in (None, before)
-
-        think(talk, seconds=1)
-
-    def test_more_than_may_wait_are_turned_away_and_the_games_are_not(self) -> None:
-        async def talk(thinking: Thinking) -> None:
-            slow = []
-            for n in range(3):
-                slow.append(asyncio.create_task(thinking.check({**SLOW, "name": f"Slow {n}"})))
-                await asyncio.sleep(0.1)
-            assert thinking.lanes["variants"].waiting == 2
-            assert await code_of(thinking.check(HOSTILE)) == "busy"
-            assert await thinking.values(SUM31, AT)
-            await thinking.close()
-            told = await asyncio.gather(*slow, return_exceptions=True)
-            assert [one.code for one in told if isinstance(one, Problem)] == ["stopping"] * 3
-            assert await code_of(thinking.check(SUM31)) == "stopping"
-
-        think(talk, waiting=2)
-
-    def test_a_burst_about_the_games_is_answered(self) -> None:
-        async def talk(thinking: Thinking) -> None:
-            asked = [thinking.choose(SUM31, COMPUTERS[n % len(COMPUTERS)], AT, str(n)) for n in range(300)]
-            moves = await asyncio.gather(*asked)
-            assert set(moves) <= {"+1", "+2", "+3", "+4", "+7"}
-
-        think(talk)
-
-    def test_who_goes_away_takes_nobody_along(self) -> None:
-        async def talk(thinking: Thinking) -> None:
-            slow = asyncio.create_task(thinking.check(SLOW))
-            gone = asyncio.create_task(thinking.check(HOSTILE))
-            await asyncio.sleep(0.3)
-            slow.cancel()
-            gone.cancel()
-            told = await asyncio.gather(slow, gone, return_exceptions=True)
-            assert all(isinstance(one, asyncio.CancelledError) for one in told)
-            assert await code_of(thinking.knowledge(HOSTILE)) == "too-large"
-
-        think(talk)
-
-
-class TestDeath:
-    def test_a_killed_process_is_begun_anew(self) -> None:
-        async def talk(thinking: Thinking) -> None:
-            position = None
-            for position in positions_of(built_in("sum31"), 1):
-                assert await thinking.values(SUM31, str(position))
-                pid = thinking.lanes["games"].pid
-                assert pid is not None
-                os.kill(pid, signal.SIGKILL)
-            assert position is not None
-            assert (await thinking.knowledge(SUM31))["winner"] == 2
-
-        think(talk)
-
-    def test_a_process_killed_in_the_middle_of_a_thought_is_asked_again(self) -> None:
-        async def talk(thinking: Thinking) -> None:
-            asked = asyncio.create_task(thinking.knowledge(SLOW))
-            while (pid := thinking.lanes["variants"].pid) is None:
-                await asyncio.sleep(0.01)
-            await asyncio.sleep(0.7)
-            assert not asked.done()
-            os.kill(pid, signal.SIGKILL)
-            assert (await asked)["game"] == "slow"
-            assert thinking.lanes["variants"].pid not in (None, pid)
-
-        think(talk)
-
-    def test_a_question_that_kills_twice_is_given_up(self) -> None:
-        async def talk(thinking: Thinking) -> None:
-            lane = thinking.lanes["variants"]
-            asked = asyncio.create_task(code_of(thinking.check(SLOW)))
-            killed: set[int] = set()
-            while not asked.done():
-                await asyncio.sleep(0.01)
-                if lane.pid is not None and lane.pid not in killed:
-                    killed.add(lane.pid)
-                    os.kill(lane.pid, signal.SIGKILL)
-            assert await asked == "busy"
-            assert len(killed) == 2
-            assert (await thinking.knowledge(table_of(RULES[-1])))["words"]
-
-        think(talk)
-
-    def test_who_is_not_ended_by_others_ends_itself(self) -> None:
-        question = json.dumps({"id": 1, "job": "check", "rules": SLOW}) + "\n"
-        arguments = [str(0.5 - thinker._GRACE), "0"]
-        with subprocess.Popen(
-            [sys.executable, "-m", "zerosum.server.thinker", *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE
-        ) as process:
-            assert process.stdin is not None
-            assert process.stdout is not None
-            assert process.stdout.readline() == thinker.READY
-            process.stdin.write(question.encode())
-            process.stdin.flush()
-            assert process.wait(20) == -signal.SIGALRM
-
-    def test_a_process_without_anybody_to_ask_ends(self) -> None:
-        command = [sys.executable, "-m", "zerosum.server.thinker", "10", "0"]
-        done = subprocess.run(command, input=b"", capture_output=True, timeout=30, check=True)
-        assert (done.stdout, done.stderr) == (thinker.READY, b"")
-
-
-def test_a_process_that_thinks_is_small_and_its_memory_bounded() -> None:
-    code = """
-import resource, sys
-import zerosum.server.thinker as thinker
-thinker._bound_memory()
-print(resource.getrlimit(resource.RLIMIT_AS)[0], *sorted(sys.modules))
-"""
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=30)
-    bound, *modules = done.stdout.split()
-    assert int(bound) <= 1 << 30
-    heavy = ("fastapi", "pydantic", "sqlalchemy", "structlog", "jinja2", "numpy", "click", "asyncio")
-    assert [name for name in modules if name.split(".")[0] in heavy] == []
