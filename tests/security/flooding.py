@@ -166,6 +166,7 @@ def flood(kind: str, port: int, table: str) -> Iterator[dict[str, int]]:
             yield met
         finally:
             out, _ = process.communicate(timeout=30)
+    assert process.returncode == 0, f"The flood has ended by itself: {process.returncode}."
     met.update(json.loads(out))
 
 
