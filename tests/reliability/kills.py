@@ -16,6 +16,9 @@ from tests.server.running import Server
 
 READY_SECONDS = 3.0
 """Within which a server must serve again."""
+TABLES = 8
+ROUND = 10
+"""Kills before the players go to new tables: nobody plays thousands of moves at one."""
 
 
 @dataclass(frozen=True)
@@ -35,19 +38,21 @@ def kill_under_load(
     replicas = len(servers) > 1
     report = Report("1", "kill -9, two replicas, PostgreSQL" if replicas else "kill -9, SQLite")
     urls = [server.url for server in servers]
-    tables = [open_table(urls[0]) for _ in range(8)]
-    players = start_players(tables, urls, seed)
+    players: list[Player] = []
     chance = random.Random(seed)
     done: list[Kill] = []
     try:
-        for number in range(kills):
-            say(f"{number} of {kills} kills, {_acknowledged(players)} moves acknowledged")
-            done.append(_kill(servers[number % len(servers)], players, chance))
+        while len(done) < kills:
+            playing = start_players([open_table(urls[0]) for _ in range(TABLES)], urls, seed + len(done))
+            players += playing
+            for _ in range(min(ROUND, kills - len(done))):
+                say(f"{len(done)} of {kills} kills, {_acknowledged(players)} moves acknowledged")
+                done.append(_kill(servers[len(done) % len(servers)], playing, chance))
+            finish(playing)
     finally:
         for server in servers:
             if not server.running:
                 server.start()
-    finish(players)
     # What is held against the ledgers comes from the store alone: nothing of these tables is in memory.
     for server in servers:
         server.kill()
