@@ -12,6 +12,7 @@ from tests.server.postgres import cluster
 from zerosum.match.setup import Person
 from zerosum.server import statements
 from zerosum.server.database import open_database, read_url
+from zerosum.server.events import Event, Kind
 from zerosum.server.schema import metadata, tables
 
 
@@ -40,3 +41,23 @@ def test_who_is_there_is_noted_once_and_then_later(engine: Engine) -> None:
         statements.note_seen(connection, [("first", Person.ONE), ("first", Person.TWO)], 2_000)
         assert statements.last_seen(connection, "first") == {Person.ONE: 2_000, Person.TWO: 2_000}
         assert statements.last_seen(connection, "second") == {Person.ONE: 1_000}
+
+
+def _played(version: int, entry: str, move_id: str, at: int = 1_000) -> Event:
+    return Event(version, at, Kind.PLAYED, Person.ONE, {"entry": entry, "said": "\\u0000 \x00 \u2212 '\""}, move_id)
+
+
+def test_events_written_together_stand_or_fall_each_by_itself(engine: Engine) -> None:
+    there = _played(1, "+1", "a")
+    with engine.begin() as connection:
+        assert statements.append(connection, "first", there) == there
+    again, late, next_ = _played(1, "+1", "a", at=2_000), _played(1, "+2", "b"), _played(2, "+3", "c")
+    twin, other, reused = _played(2, "+3", "c", at=3_000), _played(2, "+4", "d"), _played(3, "+5", "a")
+    elsewhere = _played(1, "+1", "a")
+    new = [("first", one) for one in (again, late, next_, twin, other, reused)] + [("second", elsewhere)]
+    with engine.begin() as connection:
+        stands = statements.append_all(connection, new)
+    assert stands == [there, None, next_, next_, None, None, elsewhere]
+    with engine.begin() as connection:
+        assert statements.events_since(connection, "first", 0) == [there, next_]
+        assert statements.events_since(connection, "second", 0) == [elsewhere]

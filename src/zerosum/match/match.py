@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from zerosum.match.policy import Chosen, Forbidden, read_number, read_operation
 from zerosum.match.setup import Person, Setup, setup_from_tags, setup_tags
@@ -34,6 +34,12 @@ class Match:
     positions: tuple[Position, ...]
     moves: tuple[Move, ...] = ()
     ending: Ending | None = None
+    outcome: Outcome | None = field(init=False)
+    """Who won and why, None while the match goes on. It is asked for so often that it is worked out once."""
+
+    def __post_init__(self) -> None:
+        """Work the outcome out."""
+        object.__setattr__(self, "outcome", self._outcome())
 
     @classmethod
     def begin(cls, setup: Setup) -> Match:
@@ -45,9 +51,7 @@ class Match:
         """The position now."""
         return self.positions[-1]
 
-    @property
-    def outcome(self) -> Outcome | None:
-        """Who won and why, None while the match goes on."""
+    def _outcome(self) -> Outcome | None:
         if self.ending is not None:
             return self.ending.outcome
         if self.position.outcome is None and len(self.moves) >= limits.MATCH_PLIES:
@@ -87,7 +91,7 @@ class Match:
                 return replace(self, ending=entry)
             case Move():
                 after = self.position.play(entry)
-                return replace(self, positions=(*self.positions, after), moves=(*self.moves, entry))
+                return Match(self.setup, (*self.positions, after), (*self.moves, entry))
 
     def undo_plies(self, asking: Person) -> int:
         """Return how many plies `asking` takes back: one between people, else to their own last turn."""

@@ -25,6 +25,8 @@ class Operation(StrEnum):
 
 
 _SIGNS = {Operation.ADD: "+", Operation.SUBTRACT: "-", Operation.SWAP: ""}
+# Looking a member up in its class costs as much as writing a move.
+_SWAP, _SUBTRACT = Operation.SWAP, Operation.SUBTRACT
 _BY_SIGN = {"+": Operation.ADD, "-": Operation.SUBTRACT}
 
 
@@ -49,9 +51,12 @@ ADD_ONLY: Operations = (Operation.ADD,)
 
 def format_move(move: Move, operations: Operations) -> str:
     """Return the text of a move in a game with these operations."""
-    if move.operation is Operation.SWAP:
+    operation = move.operation
+    if operation is _SWAP:
         return "swap"
-    return signed(move.number) if operations == ADD_ONLY else f"{move.operation.sign}{move.number}"
+    if operations == ADD_ONLY:
+        return signed(move.number)
+    return f"-{move.number}" if operation is _SUBTRACT else f"+{move.number}"
 
 
 def parse_move(text: str, operations: Operations) -> Move:

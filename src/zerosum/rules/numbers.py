@@ -39,4 +39,4 @@ def parse_number(text: str, limit: int = limits.VALUE) -> int:
 
 def signed(number: int) -> str:
     """Return `number` with its sign always written."""
-    return f"{number:+d}"
+    return f"+{number}" if number >= 0 else str(number)

@@ -224,9 +224,11 @@ _LATE: Final = Moment(0, spent=limits.ABSENT_SECONDS * 1000, unseen=limits.ABSEN
 
 def can(table: Table, held: frozenset[Person]) -> list[str]:
     """Return the commands that could be taken now from whoever holds these seats."""
-    if not held:
-        return []
-    able = {name for who in held for name, handler in COMMANDS.items() if not handler.refusal(table, who, _LATE)}
-    if table.match.to_move not in held:
-        able.discard("move")
-    return [name for name in COMMANDS if name in able]
+    movers = held & {table.match.to_move}
+    able = []
+    for name, handler in COMMANDS.items():
+        for who in movers if name == "move" else held:
+            if not handler.refusal(table, who, _LATE):
+                able.append(name)
+                break
+    return able

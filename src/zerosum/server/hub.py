@@ -15,7 +15,7 @@ from zerosum.server import limits, metrics
 from zerosum.server.events import Event
 from zerosum.server.kept import Kept
 from zerosum.server.problems import Problem
-from zerosum.server.telling import with_state
+from zerosum.server.telling import dumps, with_state
 from zerosum.server.view import event_document
 
 SLOW = 1008
@@ -104,6 +104,7 @@ class Hub:
 
     def publish(self, kept: Kept, event: Event) -> None:
         """Tell everybody at a table of an event; those who hold the same seats get the same text."""
+        told = event_message(kept, event)
         texts: dict[frozenset[Person], str] = {}
         for connection in self.at(kept.table.id):
             if event.version <= connection.version:
@@ -112,7 +113,7 @@ class Hub:
                 self._catch_up(connection, kept, connection.version)
                 continue
             if connection.held not in texts:
-                texts[connection.held] = event_message(kept, event, kept.text_at(connection.held, event.version))
+                texts[connection.held] = with_state(told, kept.text_at(connection.held, event.version))
             connection.tell(texts[connection.held])
             connection.version = event.version
 
@@ -123,15 +124,16 @@ class Hub:
                 connection.close(code)
 
 
-def event_message(kept: Kept, event: Event, state: str) -> str:
-    """Return an event with the state it made, as a message."""
+def event_message(kept: Kept, event: Event) -> str:
+    """Return an event as a message, which the state that it made is still to be added to."""
     told = event_document(event, kept.said[event.version - 1])
-    return with_state({"type": "event", "version": event.version, "event": told}, state)
+    return dumps({"type": "event", "version": event.version, "event": told})
 
 
 def missed(kept: Kept, held: frozenset[Person], since: int) -> list[str]:
     """Return what somebody missed since a version: each event, or one state where that is simpler."""
     if 1 <= since <= kept.table.version and kept.table.version - since <= limits.PAGE_EVENTS:
         states = kept.texts_after(held, since)
-        return [event_message(kept, event, state) for event, state in zip(kept.events[since:], states, strict=True)]
+        missing = zip(kept.events[since:], states, strict=True)
+        return [with_state(event_message(kept, event), state) for event, state in missing]
     return [with_state({"type": "state", "version": kept.table.version}, kept.text(held))]

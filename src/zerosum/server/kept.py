@@ -12,8 +12,7 @@ from zerosum.server.commands import Command, MoveCommand
 from zerosum.server.events import Event
 from zerosum.server.problems import Problem
 from zerosum.server.table import Table, open_table
-from zerosum.server.telling import dumps, joined
-from zerosum.server.view import Document, common, own, state
+from zerosum.server.view import Document, common_text, state, state_text
 from zerosum.server.words import words
 
 _STEP: Final = 64
@@ -70,8 +69,8 @@ class Kept:
         """Return the state as somebody sees it, as JSON; it is made once for all who see the same."""
         if held not in self._texts:
             if None not in self._texts:
-                self._texts[None] = dumps(common(self.table, self.said[-1]))
-            self._texts[held] = joined(self._texts[None], dumps(own(self.table, held)))
+                self._texts[None] = common_text(self.table, self.said[-1])
+            self._texts[held] = state_text(self.table, held, self._texts[None])
         return self._texts[held]
 
     def text_at(self, held: frozenset[Person], version: int) -> str:
@@ -86,7 +85,7 @@ class Kept:
         for event in self.events[table.version - 1 :]:
             table = table.after(event) if event.version > table.version else table
             if event.version > version:
-                yield dumps(state(table, held, self.said[event.version - 1]))
+                yield state_text(table, held, common_text(table, self.said[event.version - 1]))
 
     def first_answer(self, held: frozenset[Person], name: str, command: Command) -> Answer | None:
         """Return the answer that a command got when it was first sent; None if it was not sent before."""

@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import (
+    JSON,
     ColumnElement,
     Connection,
     Row,
+    Text,
     bindparam,
+    cast,
     delete,
     func,
     insert,
     literal_column,
     select,
     text,
+    true,
     update,
 )
 from sqlalchemy.dialects import postgresql, sqlite
@@ -34,10 +38,17 @@ SILENCE_MS = limits.HEARTBEAT_SECONDS * 1500
 
 _SITTING = ("table_id", "person")
 _LATEST: dict[str, ColumnElement[int]] = {"at": literal_column("excluded.at")}
-_NEW_EVENT = {
-    "sqlite": sqlite.insert(events).on_conflict_do_nothing(),
-    "postgresql": postgresql.insert(events).on_conflict_do_nothing(),
+_NAMES = events.columns.keys()
+_ROWS = bindparam("rows", type_=Text)
+_EACH = func.json_each(_ROWS).table_valued("value")
+_RECORDS = func.json_to_recordset(cast(_ROWS, JSON)).table_valued(*events.columns).render_derived(with_types=True)
+_NEW_EVENTS = {
+    "sqlite": sqlite.insert(events)
+    .from_select(_NAMES, select(*(func.json_extract(_EACH.c.value, f"$.{name}") for name in _NAMES)).where(true()))
+    .on_conflict_do_nothing(),
+    "postgresql": postgresql.insert(events).from_select(_NAMES, select(_RECORDS)).on_conflict_do_nothing(),
 }
+"""One statement for any number of events: a thread that waits for each of many loses its turn to the others."""
 _SEEN = {
     "sqlite": sqlite.insert(seen).on_conflict_do_update(index_elements=_SITTING, set_=_LATEST),
     "postgresql": postgresql.insert(seen).on_conflict_do_update(index_elements=_SITTING, set_=_LATEST),
@@ -51,12 +62,33 @@ _EVENTS = (
     .where(events.c.table_id == bindparam("table_id"), events.c.version > bindparam("since"))
     .order_by(events.c.version)
 )
-_NOTIFY = text("SELECT pg_notify(:channel, :hint)")
+_EVENT = select(events).where(events.c.table_id == bindparam("table_id"), events.c.version == bindparam("version"))
+_NOTIFY = text("SELECT pg_notify(:channel, hint) FROM unnest(CAST(:hints AS text[])) AS hint")
+
+Addition = tuple[str, Event]
+"""The next event of a table, with the table's id."""
 
 
 def append(connection: Connection, table_id: str, event: Event) -> Event | None:
     """Write an event, if its version is free; return it as it stands there, by this or an earlier try, else None."""
-    row = {
+    return append_all(connection, [(table_id, event)])[0]
+
+
+def append_all(connection: Connection, additions: Sequence[Addition]) -> list[Event | None]:
+    """Write events likewise, each whether or not another can be."""
+    rows = [_row(table_id, event) for table_id, event in additions]
+    dialect = connection.dialect.name
+    written = connection.execute(_NEW_EVENTS[dialect], {"rows": json.dumps(rows)}).rowcount
+    if written and dialect == "postgresql":
+        hints = [f"{table_id}:{event.version}" for table_id, event in additions]
+        connection.execute(_NOTIFY, {"channel": CHANNEL, "hints": hints})
+    if written == len(additions):
+        return [event for _, event in additions]
+    return [_standing(connection, row) for row in rows]
+
+
+def _row(table_id: str, event: Event) -> dict[str, object]:
+    return {
         "table_id": table_id,
         "version": event.version,
         "at": event.at,
@@ -65,15 +97,16 @@ def append(connection: Connection, table_id: str, event: Event) -> Event | None:
         "data": data_text(event.data),
         "move_id": event.move_id,
     }
-    dialect = connection.dialect.name
-    if connection.execute(_NEW_EVENT[dialect], row).rowcount == 1:
-        if dialect == "postgresql":
-            connection.execute(_NOTIFY, {"channel": CHANNEL, "hint": f"{table_id}:{event.version}"})
-        return event
-    found = connection.execute(_EVENTS.limit(1), {"table_id": table_id, "since": event.version - 1}).first()
-    # After a lost connection a commit may have happened or not, and another replica may have got the same command;
-    # what stands there then tells, also when it happened.
-    same_as = ("version", "kind", "person", "data", "move_id")
+
+
+def _standing(connection: Connection, row: dict[str, object]) -> Event | None:
+    """Return the event that stands in the place of another, if it is the same.
+
+    After a lost connection a commit may have happened or not, and another replica may have got the same command; what
+    stands there then tells, also when it happened.
+    """
+    found = connection.execute(_EVENT, {"table_id": row["table_id"], "version": row["version"]}).first()
+    same_as = ("kind", "person", "data", "move_id")
     stands = found is not None and all(getattr(found, name) == row[name] for name in same_as)
     return _event(found) if found is not None and stands else None
 

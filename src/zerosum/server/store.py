@@ -12,14 +12,17 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final, TypeVar, cast
 
 import structlog
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import InterfaceError, OperationalError, SQLAlchemyError
 
-from zerosum.server import limits
+from zerosum.server import limits, statements
+from zerosum.server.events import Event
 from zerosum.server.problems import Problem
+from zerosum.server.statements import Addition
 
 T = TypeVar("T")
 _LONG: Final = 0.1
@@ -38,6 +41,8 @@ class _Job:
     writes: bool
     future: asyncio.Future[Any]
     table_id: str
+    addition: Addition | None = None
+    """What it adds, if it adds an event and does nothing else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +71,11 @@ class Store:
         """Do something to the store; it is on the disk when this returns."""
         return cast("T", await self._put(do, table_id, writes=True))
 
+    async def append(self, table_id: str, event: Event) -> Event | None:
+        """Write an event, if its version is free; return it as it stands on the disk, by this or an earlier try."""
+        do = partial(statements.append, table_id=table_id, event=event)
+        return cast("Event | None", await self._put(do, table_id, writes=True, addition=(table_id, event)))
+
     async def read(self, do: Callable[[Connection], T]) -> T:
         """Ask the store something."""
         return cast("T", await self._put(do, "", writes=False))
@@ -75,11 +85,13 @@ class Store:
         self._queue.put(None)
         await asyncio.to_thread(self._thread.join)
 
-    def _put(self, do: Callable[[Connection], Any], table_id: str, *, writes: bool) -> asyncio.Future[Any]:
+    def _put(
+        self, do: Callable[[Connection], Any], table_id: str, *, writes: bool, addition: Addition | None = None
+    ) -> asyncio.Future[Any]:
         if self._queue.qsize() >= limits.STORE_QUEUE:
             raise Problem("unavailable", "The store has more to do than it can; try again.")
         future: asyncio.Future[Any] = self._loop.create_future()
-        self._queue.put(_Job(do, writes, future, table_id))
+        self._queue.put(_Job(do, writes, future, table_id, addition))
         return future
 
     def _work(self) -> None:
@@ -143,7 +155,7 @@ class Store:
             connection = self._connected()
             writes = connection.info["writes"] = any(job.writes for job in batch)
             with connection.begin():
-                done = [_done(job, connection) for job in batch]
+                done = _do_all(batch, connection)
         except (SQLAlchemyError, OSError):
             self._drop()
             raise
@@ -168,6 +180,16 @@ class Store:
 
     def _answer(self, done: list[_Done]) -> None:
         self._loop.call_soon_threadsafe(_resolve, done)
+
+
+def _do_all(batch: Sequence[_Job], connection: Connection) -> list[_Done]:
+    """Do jobs; all events that are to be added are, at once."""
+    adding = [(job, job.addition) for job in batch if job.addition is not None]
+    done = [_done(job, connection) for job in batch if job.addition is None]
+    if adding:
+        stands = statements.append_all(connection, [addition for _, addition in adding])
+        done += [_Done(job, event) for (job, _), event in zip(adding, stands, strict=True)]
+    return done
 
 
 def _done(job: _Job, connection: Connection) -> _Done:

@@ -158,10 +158,9 @@ class Tables:
 
     async def _append(self, kept: Kept, event: Event) -> bool:
         """Write an event; whether its version was free. Either way the table is then as the store has it."""
-        write = partial(statements.append, table_id=kept.table.id, event=event)
         kept.writing += 1
         try:
-            stands = await self._store.write(write, kept.table.id)
+            stands = await self._store.append(kept.table.id, event)
         finally:
             kept.writing -= 1
         await (self._catch_up(kept) if stands is None else self.take_in(kept, stands))

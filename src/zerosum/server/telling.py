@@ -27,9 +27,10 @@ def joined(*objects: str) -> str:
     return f"{{{','.join(one[1:-1] for one in objects)}}}"
 
 
-def with_state(document: Mapping[str, object], state: str) -> str:
-    """Return a document whose last member is a state, which is JSON already."""
-    return joined(dumps(document), f'{{"state":{state}}}')
+def with_state(document: Mapping[str, object] | str, state: str) -> str:
+    """Return a document, which may be JSON already, with a state, which is, as its last member."""
+    text = document if isinstance(document, str) else dumps(document)
+    return f'{text[:-1]},"state":{state}}}'
 
 
 def json_answer(document: Mapping[str, object] | str, status: int = 200) -> Response:

@@ -8,22 +8,23 @@ from zerosum.coach.review_words import result
 from zerosum.match.match import Match
 from zerosum.match.setup import Person
 from zerosum.rules.model import Rules
+from zerosum.rules.moves import format_move
 from zerosum.rules.schema import table_of
 from zerosum.server import limits
 from zerosum.server.commands import can
 from zerosum.server.events import Event, Kind
 from zerosum.server.table import Table
+from zerosum.server.telling import dumps, joined
 
 Document = dict[str, object]
 
 
-def common(table: Table, said: str) -> Document:
+def _common(table: Table, said: str) -> Document:
     """Return what everybody sees; `said` are the words of the last event."""
     match, asked = table.match, (table.undo_asked, table.rematch_asked)
     return {
         "table": table.id,
         "version": table.version,
-        "game": _game(table.setup.rules),
         "online": table.online,
         "waiting": table.waiting,
         "match": _match(match, table.number),
@@ -39,10 +40,20 @@ def common(table: Table, said: str) -> Document:
 
 def state(table: Table, held: frozenset[Person], said: str) -> Document:
     """Return the table as whoever holds these seats sees it."""
-    return {**common(table, said), **own(table, held)}
+    return {**_common(table, said), "game": table_of(table.setup.rules), **_own(table, held)}
 
 
-def own(table: Table, held: frozenset[Person]) -> Document:
+def common_text(table: Table, said: str) -> str:
+    """Return what everybody sees, as JSON."""
+    return joined(dumps(_common(table, said)), _game_text(table.setup.rules))
+
+
+def state_text(table: Table, held: frozenset[Person], common: str) -> str:
+    """Return the state, as JSON; `common` is what everybody sees, as JSON already."""
+    return joined(common, dumps(_own(table, held)))
+
+
+def _own(table: Table, held: frozenset[Person]) -> Document:
     """Return what only those who hold these seats see so."""
     return {"you": sorted(held), "can": can(table, held)}
 
@@ -62,22 +73,22 @@ def event_document(event: Event, said: str) -> Document:
 
 
 @lru_cache(maxsize=256)
-def _game(rules: Rules) -> Document:
-    return table_of(rules)
+def _game_text(rules: Rules) -> str:
+    return dumps({"game": table_of(rules)})
 
 
 def _match(match: Match, number: int) -> Document:
-    position, outcome = match.position, match.outcome
-    over = outcome is not None
+    position, operations = match.position, match.setup.rules.operations
+    over = match.outcome is not None
     return {
         "number": number,
-        "moves": [position.text_of(move) for move in match.moves],
+        "moves": [format_move(move, operations) for move in match.moves],
         "position": str(position),
         "pool": list(position.pool),
         "totals": list(position.totals),
         "to_move": None if over else match.to_move.value,
         "seat": None if over else position.seat.value,
-        "legal_moves": [] if over else [position.text_of(move) for move in position.legal_moves()],
+        "legal_moves": [] if over else [format_move(move, operations) for move in position.legal_moves()],
         "outcome": _outcome(match) if over else None,
     }
 

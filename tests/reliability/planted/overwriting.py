@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from sqlalchemy import Connection, delete
 
 from tests.reliability.wrapped import patch
 from zerosum.server import statements
 from zerosum.server.events import Event
 from zerosum.server.schema import events
+from zerosum.server.statements import Addition
 
-real = statements.append
+real = statements.append_all
 
 
-def append(connection: Connection, table_id: str, event: Event) -> Event | None:
-    """Make room first."""
-    taken = (events.c.table_id == table_id) & (events.c.version == event.version)
-    connection.execute(delete(events).where(taken))
-    return real(connection, table_id, event)
+def append_all(connection: Connection, additions: Sequence[Addition]) -> list[Event | None]:
+    """Make room first, for one after the other."""
+    stands: list[Event | None] = []
+    for table_id, event in additions:
+        taken = (events.c.table_id == table_id) & (events.c.version == event.version)
+        connection.execute(delete(events).where(taken))
+        stands += real(connection, [(table_id, event)])
+    return stands
 
 
 def plant() -> None:
-    patch(statements, "append", append)
+    patch(statements, "append_all", append_all)

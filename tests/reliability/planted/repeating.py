@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import secrets
+from collections.abc import Sequence
 
 from sqlalchemy import Connection
 
@@ -11,15 +12,17 @@ from tests.reliability.wrapped import patch
 from zerosum.server import statements
 from zerosum.server.events import Event
 from zerosum.server.kept import Kept
+from zerosum.server.statements import Addition
 
-real = statements.append
+real = statements.append_all
 
 
-def append(connection: Connection, table_id: str, event: Event) -> Event | None:
+def append_all(connection: Connection, additions: Sequence[Addition]) -> list[Event | None]:
     """Store every event under an id of its own."""
-    return real(connection, table_id, dataclasses.replace(event, move_id=secrets.token_hex(8)))
+    renamed = [(table, dataclasses.replace(event, move_id=secrets.token_hex(8))) for table, event in additions]
+    return real(connection, renamed)
 
 
 def plant() -> None:
-    patch(statements, "append", append)
+    patch(statements, "append_all", append_all)
     patch(Kept, "first_answer", lambda *_: None)
