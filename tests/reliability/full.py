@@ -29,9 +29,9 @@ def _replicas(command: Sequence[str] = COMMAND) -> Iterator[list[Server]]:
 
 def _kills(say: Say) -> Iterator[Report]:
     with served() as server:
-        yield kills.kill_under_load([server], 100, say=say)
+        yield kills.kill_under_load([server], 200, say=say)
     with _replicas() as servers:
-        yield kills.kill_under_load(servers, 100, say=say)
+        yield kills.kill_under_load(servers, 200, say=say)
 
 
 def _power(say: Say) -> Iterator[Report]:
@@ -47,9 +47,9 @@ def _cuts(say: Say) -> Iterator[Report]:
 
 def _races(say: Say) -> Iterator[Report]:
     with served() as server:
-        yield races.race([server.url], 500, say=say)
+        yield races.race([server.url], 1_000, say=say)
     with _replicas() as servers:
-        yield races.race([server.url for server in servers], 500, say=say)
+        yield races.race([server.url for server in servers], 1_000, say=say)
 
 
 def _missed(say: Say) -> Iterator[Report]:
