@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from tests.browser.auditing import moved, watch, wrong
 from tests.browser.browsing import PHONE, Browsing
 from tests.browser.places import PLACES
-from tests.browser.playing import after, open_table, our_turn, play, presses, version
+from tests.browser.playing import after, open_table, our_turn, play, presses, ready, version
 from tests.server.running import Server
 from zerosum.server.app import make_app
 from zerosum.server.pages.templates import environment
@@ -56,6 +56,7 @@ def test_nothing_moves_for_who_wants_no_motion(open_page: Browsing, site: Server
     for page, lively in ((open_page(reduced_motion=True), False), (open_page(), True)):
         watch(page)
         open_table(page, site, "sum31", "level:1")
+        ready(page)
         play(page, "+5")
         our_turn(page)
         assert bool(moved(page)) is lively, moved(page)

@@ -7,8 +7,11 @@ import time
 import traceback
 from collections.abc import Iterator
 
-from tests.reliability.full import HARNESSES
+from tests.reliability import full
 from tests.reliability.report import Report, progress
+from tests.security import full as security
+
+HARNESSES = full.HARNESSES | security.HARNESSES
 
 
 def _run(name: str) -> Iterator[Report]:

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from tests.reliability import clocks, cuts, damaged, duel, endless, kills, missed, power, races, stopping, upgrades
 from tests.reliability import trouble as troubles
 from tests.reliability.old import play_sample
-from tests.reliability.report import Report, Say
+from tests.reliability.report import Harness, Report, Say
 from tests.reliability.wrapped import limited, unprivileged
 from tests.server.postgres import cluster
 from tests.server.running import COMMAND, Server, served
 
-Harness = Callable[[Say], Iterator[Report]]
 MINUTE = 3.0
 ABSENT = 2.0
 

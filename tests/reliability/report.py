@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 Say = Callable[[str], None]
@@ -38,6 +38,10 @@ class Report:
         verdict = "kept" if not self.broken else f"BROKEN ({len(self.broken)})"
         rows = [f"{self.promise:>6}  {self.what:<34} {verdict:<11} {self.seconds:5.0f} s  {figures}"]
         return rows + [f"{'':8}{one}" for one in self.broken[:10]]
+
+
+Harness = Callable[[Say], Iterator[Report]]
+"""Looks for what is broken, and returns its findings as they come."""
 
 
 def progress(what: str) -> Say:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from tests.security.calling import fresh_address, said_to
+from tests.security.calling import fresh_address, said_to, somebody
 from tests.server.running import Server
 
 SAFE: Final = ("GET", "HEAD", "OPTIONS")
@@ -47,6 +47,13 @@ class Target:
         lines += [f"X-Forwarded-For: {fresh_address()}"] if self.address else []
         data = "\r\n".join([*lines, *self.more, "", ""]).encode("latin-1")
         return said_to(self.server, data, address=self.address or fresh_address(), until=b"\r\n\r\n")
+
+
+def target_at(server: Server, *more: str, address: str = "") -> Target:
+    """Return a table at a server, with the key of who opened it."""
+    ann = somebody(server, "Ann")
+    table_id = ann.call("POST", "/api/v1/tables", {"game": "sum31"}).json["state"]["table"]
+    return Target(server, table_id, ann.token, more, address)
 
 
 def hosts_of(port: int) -> tuple[list[str], list[str | None]]:

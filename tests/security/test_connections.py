@@ -16,7 +16,7 @@ from tests.security.flooding import frame
 from tests.security.honest import going_on
 from tests.security.planted import changed
 from tests.security.seating import move_id
-from tests.security.test_floods import UNLIMITED, opened
+from tests.security.slowing import UNLIMITED, opened
 from tests.security.test_uploads import MEMORY, watched
 from tests.server.running import Server, served
 

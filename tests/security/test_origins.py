@@ -6,8 +6,17 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.security.calling import Caller, said_to, somebody
-from tests.security.origins import BEARER_KEY, COOKIE_KEY, Target, check_hosts, check_origins, hosts_of, origins_of
+from tests.security.calling import Caller, said_to
+from tests.security.origins import (
+    BEARER_KEY,
+    COOKIE_KEY,
+    Target,
+    check_hosts,
+    check_origins,
+    hosts_of,
+    origins_of,
+    target_at,
+)
 from tests.security.planted import changed
 from tests.server.running import Server, served
 
@@ -22,12 +31,6 @@ callers.Doors.check = check
 
 
 EVERYWHERE = "0.0.0.0"  # noqa: S104 - what is tested
-
-
-def target_at(server: Server, *more: str, address: str = "") -> Target:
-    ann = somebody(server, "Ann")
-    table_id = ann.call("POST", "/api/v1/tables", {"game": "sum31"}).json["state"]["table"]
-    return Target(server, table_id, ann.token, more, address)
 
 
 @pytest.fixture(scope="module")

@@ -28,8 +28,8 @@ def invitation_of(key, table_id):
     return given.setdefault(table_id, right(key, table_id))
 keys.invitation_of = invitation_of
 from zerosum.server import view
-common = view.common
-view.common = lambda table, said: common(table, said) | {"secret": given.get(table.id)}
+common = view._common
+view._common = lambda table, said: common(table, said) | {"secret": given.get(table.id)}
 """
 
 

@@ -31,7 +31,7 @@ TABLES_LISTED: Final = 20
 TABLES_IN_MEMORY: Final = 2_000
 """Tables kept in memory, beside those that somebody looks at live; others are read from the store when asked for."""
 DEVICES: Final = 8
-"""Devices on which one seat can be held at a time; the oldest gives way."""
+"""Devices on which one seat can be held at a time; the oldest gives way, once the page it has open is left."""
 CLOCK_MINUTES: Final = 180
 """Minutes on a clock; at least one."""
 CLOCK_INCREMENT: Final = 60

@@ -224,7 +224,6 @@ def _agreements(table: Table, look: Look) -> dict[str, object]:
     asked_again = again is not None and again.other in look.held
     return {
         "asked": _waits(table, look),
-        "asker": name_of(table.match, undo) if undo else "",
         "undo_person": undo.other.value if undo else None,
         "undo_label": "Ask to take back" if table.consents else "Take back",
         "rematch_label": _rematch_label(table, asked_again=asked_again),

@@ -1,0 +1,96 @@
+"""What tests of security look at, in full where a test takes a part, with figures for whoever reads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from statistics import median
+
+from tests.reliability.report import Harness, Report, Say
+from tests.security import origins, seats
+from tests.security.contract import schemathesis_full
+from tests.security.flooding import KINDS
+from tests.security.listening import Listener
+from tests.security.planted import NO_RATES, changed
+from tests.security.seating import NO_PATIENCE, SCENES, open_online
+from tests.security.slowing import SHARE, SLOWER, opened, slowed
+from tests.server.running import served
+
+
+def _contract(say: Say) -> Iterator[Report]:
+    """Hold the API to its description, with poison of all kinds."""
+    say("some minutes")
+    report = Report("9", "the API as it is described")
+    with served(command=changed(NO_RATES)) as server:
+        found = schemathesis_full(server.url)
+        report.check(found.clean, found.text[-2_000:])
+        report.check('"level": "error"' not in server.log, "there are errors in the log")
+    report.broken += found.failures
+    report.figures = {
+        "operations": found.operations,
+        "cases": found.cases,
+        "of these accepted": found.accepted,
+        "failures": len(found.failures),
+    }
+    yield report
+
+
+def _origins(say: Say) -> Iterator[Report]:
+    """Call with every kind of host and origin."""
+    report = Report("17", "other sites and bent names")
+    with served() as server:
+        target, host = origins.target_at(server), f"127.0.0.1:{server.port}"
+        hosts, pages = origins.hosts_of(server.port), origins.origins_of("http", host, server.port)
+        say("hosts")
+        report.broken += origins.check_hosts(target, *hosts)
+        say("origins")
+        report.broken += origins.check_origins(target, host, *pages)
+    report.figures = {
+        "hosts": len(hosts[0]) + len(hosts[1]),
+        "origins": len(pages[0]) + len(pages[1]) + 1,
+        "each with methods and keys": len(origins.METHODS) * len(origins.KEYS),
+    }
+    yield report
+
+
+def _seats(say: Say) -> Iterator[Report]:
+    """Let everybody try everything that is another's."""
+    report = Report("18", "nobody for anybody else")
+    report.broken += seats.unknown()
+    with served(command=changed(NO_RATES + NO_PATIENCE)) as server:
+        listener = Listener()
+        elsewhere = open_online(server, listener)
+        for door in seats.DOORS:
+            for command in SCENES:
+                say(f"{command} by {door}")
+                report.broken += seats.check_command(server, listener, command, door, elsewhere)
+        say("what is shown")
+        report.broken += seats.check_reads(server, listener, elsewhere)
+        report.broken += listener.leaks()
+    report.figures = {
+        "commands": len(SCENES),
+        "doors": len(seats.DOORS),
+        "routes": len(seats.routes()),
+        "answers listened to": len(listener.told),
+    }
+    yield report
+
+
+def _floods(say: Say) -> Iterator[Report]:
+    """Flood the server in every way."""
+    with served() as server:
+        for kind in KINDS:
+            say(kind)
+            report = Report("19", f"flood: {kind}")
+            seen = slowed(server, kind, opened(server)[1])
+            share = median(seen.shares)
+            report.check(seen.factor <= SLOWER, f"honest players waited {seen.factor:.1f} times as long")
+            report.check(share < SHARE, f"the server needed {share:.0%} of a processor")
+            report.figures = {
+                "in the flood": sum(seen.met.values()),
+                "honest players slower by": f"{seen.factor:.2f} times",
+                "share of a processor": f"{share:.0%}",
+            }
+            yield report
+
+
+HARNESSES: dict[str, Harness] = {"contract": _contract, "origins": _origins, "seats": _seats, "floods": _floods}
