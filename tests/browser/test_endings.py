@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.browsing import Browsing
 from tests.browser.playing import (
@@ -70,6 +70,21 @@ def test_a_typed_number_that_is_gone_forfeits_once_it_is_confirmed(screen: Page,
     typed(screen, "-5")
     expect(screen.get_by_role("alert")).to_contain_text("−5 is not allowed now.")
     expect(made(screen)).to_have_count(1)
+    screen.get_by_role("button", name="Play −5 and forfeit").click()
+    expect(headline(screen)).to_have_text("Ann wins")
+
+
+def test_a_board_that_comes_late_does_not_take_a_warning_away(screen: Page, site: Server) -> None:
+    both(screen, site, "zero-sum-duel")
+    play(screen, "+5")
+    late: list[Route] = []
+    screen.route("**/board?*", lambda route: late.append(route), times=1)  # noqa: PLW0108 - it marks what it is given
+    with screen.expect_request("**/board?*"):
+        screen.get_by_role("link", name="Show what each move is worth").click()
+    typed(screen, "-5")
+    expect(screen.get_by_role("alert")).to_contain_text("−5 is not allowed now.")
+    with screen.expect_response(lambda answer: "sure=" in answer.url):
+        late[0].continue_()
     screen.get_by_role("button", name="Play −5 and forfeit").click()
     expect(headline(screen)).to_have_text("Ann wins")
 

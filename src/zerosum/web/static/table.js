@@ -91,6 +91,7 @@ function refresh(query) {
 
 async function ask() {
   while (wanted !== null && !sending) {
+    const asked = drawn;
     const query = wanted === "same" ? board.dataset.query : wanted;
     wanted = null;
     try {
@@ -98,7 +99,9 @@ async function ask() {
       const html = await answer.text();
       // One hop after the other: the answer to a move does not cut the move short.
       await pause(Math.max(0, settled - performance.now()));
-      if (answer.ok && !sending) draw(html, query === board.dataset.query);
+      // What was sent or drawn meanwhile is newer, even where the table has not gone on.
+      if (sending || drawn !== asked) wanted ??= "same";
+      else if (answer.ok) draw(html, query === board.dataset.query);
     } catch {
       return; // The live connection is lost too, and tells when it is back.
     }
