@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from zerosum.server import statements
 from zerosum.server.database import open_database, read_url
 from zerosum.server.events import Event, Kind
 from zerosum.server.schema import metadata, tables
+from zerosum.server.store import Store
 
 
 @pytest.fixture(scope="module", params=["sqlite", "postgresql"])
@@ -61,3 +63,18 @@ def test_events_written_together_stand_or_fall_each_by_itself(engine: Engine) ->
     with engine.begin() as connection:
         assert statements.events_since(connection, "first", 0) == [there, next_]
         assert statements.events_since(connection, "second", 0) == [elsewhere]
+
+
+def test_what_cannot_be_written_down_is_nobody_elses_trouble(engine: Engine) -> None:
+    async def append() -> list[Event | BaseException | None]:
+        store = Store(engine)
+        unwritable = Event(2, 1_000, Kind.PLAYED, Person.ONE, {"entry": object()}, "z")
+        news = [("first", _played(3, "+7", "e")), ("second", unwritable), ("second", _played(2, "+2", "b"))]
+        stands = await asyncio.gather(*(store.append(*one) for one in news), return_exceptions=True)
+        await store.close()
+        return stands
+
+    one, none, two = asyncio.run(append())
+    assert isinstance(none, TypeError)
+    assert one == _played(3, "+7", "e")
+    assert two == _played(2, "+2", "b")

@@ -183,13 +183,16 @@ class Store:
 
 
 def _do_all(batch: Sequence[_Job], connection: Connection) -> list[_Done]:
-    """Do jobs; all events that are to be added are, at once."""
+    """Do jobs; all events that are to be added are, at once, unless one of them cannot be written down."""
     adding = [(job, job.addition) for job in batch if job.addition is not None]
-    done = [_done(job, connection) for job in batch if job.addition is None]
-    if adding:
-        stands = statements.append_all(connection, [addition for _, addition in adding])
-        done += [_Done(job, event) for (job, _), event in zip(adding, stands, strict=True)]
-    return done
+    try:
+        stands = statements.append_all(connection, [addition for _, addition in adding]) if adding else []
+    except (SQLAlchemyError, OSError):
+        raise
+    except Exception:  # noqa: BLE001 - which it is shows below
+        return [_done(job, connection) for job in batch]
+    added = [_Done(job, event) for (job, _), event in zip(adding, stands, strict=True)]
+    return added + [_done(job, connection) for job in batch if job.addition is None]
 
 
 def _done(job: _Job, connection: Connection) -> _Done:
