@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import secrets
-import time
 from functools import partial
 
 from zerosum.server import statements
+from zerosum.server.events import now_ms
 from zerosum.server.store import Store
 
 
@@ -22,14 +22,13 @@ class Downtime:
 
     async def beat(self) -> None:
         """Note that the server is up."""
-        now = int(time.time() * 1000)
-        write = partial(statements.beat, replica=self._replica, now=now, first=self._first)
-        self._outages = await self._store.write(write)
-        self._first, self._last = False, now
+        write = partial(statements.beat, replica=self._replica, first=self._first)
+        self._last, self._outages = await self._store.write(write)
+        self._first = False
 
     async def learn(self) -> None:
         """Learn of an outage that has just ended, without waiting for the next heartbeat."""
-        if int(time.time() * 1000) - self._last > statements.SILENCE_MS:
+        if now_ms() - self._last > statements.SILENCE_MS:
             await self.beat()
 
     def spent(self, since: int, now: int) -> int:

@@ -28,7 +28,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from zerosum.match.setup import Person
 from zerosum.server import limits
-from zerosum.server.events import Event, Kind, data_text
+from zerosum.server.events import Event, Kind, data_text, now_ms
 from zerosum.server.keys import Key, code_of, hash_of, invitation_of, read_secret, same
 from zerosum.server.schema import events, heartbeats, invitations, outages, seats, seen, tables
 
@@ -236,11 +236,13 @@ def versions(connection: Connection, table_ids: list[str]) -> dict[str, int]:
     return {row.table_id: row.latest for row in connection.execute(query)}
 
 
-def beat(connection: Connection, replica: str, now: int, *, first: bool) -> list[tuple[int, int]]:
-    """Note that this replica is up; a silence of all replicas before was an outage. Return the latest outages.
+def beat(connection: Connection, replica: str, *, first: bool) -> tuple[int, list[tuple[int, int]]]:
+    """Note that this replica is up; a silence of all replicas before was an outage. Return when, and which were lately.
 
-    A database in a file is one server's alone, so that whatever lies before its first heartbeat was an outage.
+    The time is that of writing, which may have had to wait: until then nobody could play. A database in a file is one
+    server's alone, so that whatever lies before its first heartbeat was an outage.
     """
+    now = now_ms()
     last = connection.execute(select(func.max(heartbeats.c.at))).scalar()
     alone = first and connection.dialect.name == "sqlite"
     if last is not None and now - last > (0 if alone else SILENCE_MS):
@@ -249,4 +251,4 @@ def beat(connection: Connection, replica: str, now: int, *, first: bool) -> list
         connection.execute(delete(heartbeats).where(heartbeats.c.at < now - 86_400_000))
         connection.execute(insert(heartbeats), {"replica": replica, "at": now})
     latest = select(outages.c.began, outages.c.ended).order_by(outages.c.ended.desc()).limit(1000)
-    return [(row.began, row.ended) for row in connection.execute(latest)]
+    return now, [(row.began, row.ended) for row in connection.execute(latest)]
