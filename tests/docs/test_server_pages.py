@@ -10,7 +10,7 @@ from fastapi.routing import iter_route_contexts
 
 from tools.tables import value_of
 from zerosum.cli.app import app as commands
-from zerosum.server import limits, metrics
+from zerosum.server import limits, metrics, statements
 from zerosum.server.app import make_app
 from zerosum.server.commands import COMMANDS, Command, MoveCommand
 from zerosum.server.events import Kind
@@ -116,9 +116,9 @@ def test_times_in_words_are_those_of_the_limits() -> None:
     assert f"1 to {limits.MOVE_ID_LENGTH} letters" in API
     told = " ".join(HOSTING.split())
     assert f"sign of life every {limits.LIVE_PING_SECONDS} seconds" in told
-    numbers = {2: "two", 6: "six"}
+    numbers = {2: "two", 3: "three", 6: "six"}
     assert f"Every {numbers[limits.HEARTBEAT_SECONDS]} seconds a server notes" in told
-    assert f"of more than {numbers[3 * limits.HEARTBEAT_SECONDS]} seconds" in told
+    assert f"of more than {numbers[statements.SILENCE_MS // 1000]} seconds" in told
     assert f"longer than {numbers[2 * limits.STORE_SECONDS]} seconds" in told, "tried with others, then alone"
     assert f"{2 * limits.DRAIN_SECONDS} seconds at most" in told
     assert f"costs {numbers[limits.POLL_SECONDS]} seconds" in told
