@@ -17,6 +17,13 @@ from websockets.sync.client import ClientConnection, connect
 
 from tests.server.running import Server
 
+UPGRADE: Final = (
+    "Connection: Upgrade",
+    "Upgrade: websocket",
+    "Sec-WebSocket-Version: 13",
+    "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+)
+"""Headers that ask for a live connection."""
 SECONDS: Final = 15
 COOKIE: Final = "zerosum_key"
 _numbers = itertools.count(1)
@@ -154,6 +161,12 @@ def somebody(server: Server, name: str, *, browser: bool = False, heard: Heard =
 def hash_of(token: str) -> str:
     """Return the hash by which the store knows a token."""
     return hashlib.sha256(token.encode()).hexdigest()
+
+
+def upgrade(table_id: str) -> bytes:
+    """Return the request for a live connection of a spectator, for those who speak without a library."""
+    lines = [f"GET /api/v1/tables/{table_id}/live HTTP/1.1", "Host: 127.0.0.1", *UPGRADE, "", ""]
+    return "\r\n".join(lines).encode()
 
 
 def said_to(

@@ -17,6 +17,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
+from tests.security.calling import upgrade
+
 ROOT: Final = Path(__file__).resolve().parents[2]
 ADDRESS: Final = "127.0.0.2"
 _ABREAST: Final = 20
@@ -87,14 +89,7 @@ async def _connections(port: int, table: str) -> None:
 
 async def _upgraded(port: int, table: str) -> Streams:
     reader, writer = await _connect(port)
-    lines = [
-        f"GET /api/v1/tables/{table}/live HTTP/1.1",
-        "Host: 127.0.0.1",
-        "Connection: Upgrade",
-        "Upgrade: websocket",
-    ]
-    lines += ["Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==", "", ""]
-    writer.write("\r\n".join(lines).encode())
+    writer.write(upgrade(table))
     head = await reader.readuntil(b"\r\n\r\n")
     counts[head[9:12].decode()] += 1
     if head[9:12] != b"101":

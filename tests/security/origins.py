@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from tests.security.calling import fresh_address, said_to, somebody
+from tests.security.calling import UPGRADE, fresh_address, said_to, somebody
 from tests.server.running import Server
 
 SAFE: Final = ("GET", "HEAD", "OPTIONS")
@@ -38,8 +38,7 @@ class Target:
         """Return the answer to a call, and of an accepted handshake its beginning."""
         lines = [f"{method} /api/v1/keys HTTP/1.1", "Connection: close"]
         if method == HANDSHAKE:
-            lines = [f"GET /api/v1/tables/{self.table_id}/live HTTP/1.1", "Connection: Upgrade", "Upgrade: websocket"]
-            lines += ["Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="]
+            lines = [f"GET /api/v1/tables/{self.table_id}/live HTTP/1.1", *UPGRADE]
         lines += [f"Host: {host}"] if host is not None else []
         lines += [f"Origin: {origin}"] if origin is not None else []
         lines += {COOKIE_KEY: [f"Cookie: a=1; zerosum_key={self.token}; b=2"]}.get(key, [])

@@ -11,7 +11,7 @@ from contextlib import ExitStack, suppress
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from tests.security.calling import Caller, Socket, fresh_address
+from tests.security.calling import Caller, Socket, fresh_address, upgrade
 from tests.security.flooding import frame
 from tests.security.honest import going_on
 from tests.security.planted import changed
@@ -209,13 +209,6 @@ def _reader_of_nothing(server: Server, table: str, room: int = 2048) -> socket.s
     plain.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, room)
     plain.bind((fresh_address(), 0))
     plain.connect(("127.0.0.1", server.port))
-    lines = [
-        f"GET /api/v1/tables/{table}/live HTTP/1.1",
-        "Host: 127.0.0.1",
-        "Connection: Upgrade",
-        "Upgrade: websocket",
-    ]
-    lines += ["Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==", "", ""]
-    plain.sendall("\r\n".join(lines).encode())
+    plain.sendall(upgrade(table))
     assert plain.recv(12) == b"HTTP/1.1 101"
     return plain

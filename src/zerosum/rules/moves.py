@@ -25,8 +25,7 @@ class Operation(StrEnum):
 
 
 _SIGNS = {Operation.ADD: "+", Operation.SUBTRACT: "-", Operation.SWAP: ""}
-# Looking a member up in its class costs as much as writing a move.
-_SWAP, _SUBTRACT = Operation.SWAP, Operation.SUBTRACT
+_SWAP = Operation.SWAP  # looking a member up in its class costs as much as writing a move
 _BY_SIGN = {"+": Operation.ADD, "-": Operation.SUBTRACT}
 
 
@@ -51,12 +50,9 @@ ADD_ONLY: Operations = (Operation.ADD,)
 
 def format_move(move: Move, operations: Operations) -> str:
     """Return the text of a move in a game with these operations."""
-    operation = move.operation
-    if operation is _SWAP:
+    if move.operation is _SWAP:
         return "swap"
-    if operations == ADD_ONLY:
-        return signed(move.number)
-    return f"-{move.number}" if operation is _SUBTRACT else f"+{move.number}"
+    return signed(move.number) if operations == ADD_ONLY else f"{move.operation.sign}{move.number}"
 
 
 def parse_move(text: str, operations: Operations) -> Move:

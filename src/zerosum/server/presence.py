@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from functools import partial
 
 from zerosum.match.setup import Person
 from zerosum.server import limits, statements
+from zerosum.server.events import now_ms
 from zerosum.server.problems import Problem
 from zerosum.server.store import Store
 
@@ -41,7 +41,7 @@ class Presence:
     async def _note(self, sitting: list[Sitting]) -> None:
         if sitting:
             try:
-                await self._store.write(partial(statements.note_seen, sitting=sitting, at=int(time.time() * 1000)))
+                await self._store.write(partial(statements.note_seen, sitting=sitting, at=now_ms()))
             except Problem:
                 return  # while the store is away nobody can claim anything either
 
@@ -54,6 +54,6 @@ class Presence:
 
     async def present(self, table_id: str) -> dict[Person, bool]:
         """Return who is there."""
-        now = int(time.time() * 1000)
+        now = now_ms()
         lately = (limits.SEEN_SECONDS + 2 * limits.POLL_SECONDS) * 1000
         return {person: await self.unseen(table_id, person, now) < lately for person in Person}

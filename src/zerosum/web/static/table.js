@@ -41,7 +41,7 @@ function say(words) {
 function draw(html, again) {
   const fresh = new DOMParser().parseFromString(html, "text/html").getElementById("board");
   if (!fresh || Number(fresh.dataset.version) < version()) return;
-  fresh.querySelector(":scope > .alert")?.removeAttribute("role"); // it is said below, once
+  fresh.querySelector(":scope > .alert")?.removeAttribute("role"); // `send` says it, once
   // The same position looked at again: what was refused there is still to be read.
   const refused = board.querySelector(":scope > .alert");
   if (again && refused && Number(fresh.dataset.version) === version()) fresh.prepend(refused.cloneNode(true));
