@@ -115,6 +115,19 @@ def test_what_is_no_move_is_refused_and_costs_nothing(
     expect(screen.get_by_label("Or type a move")).to_have_value("")
 
 
+def test_what_is_refused_after_a_warning_is_still_there_to_be_put_right(
+    open_page: Browsing, screen: Page, site: Server
+) -> None:
+    open_page.allow("status of 422")
+    both(screen, site, "zero-sum-duel")
+    play(screen, "+5")
+    typed(screen, "-5")
+    expect(screen.get_by_role("alert")).to_contain_text("−5 is not allowed now.")
+    typed(screen, "seven")
+    expect(screen.locator("#board > .alert")).to_contain_text("'seven' is not a move")
+    expect(screen.get_by_label("Or type a move")).to_have_value("seven")
+
+
 def to_sudden_death(position: Position) -> list[str]:
     """Return moves after which the pool is full again, found by looking at one position after another."""
     stack: list[tuple[Position, list[str]]] = [(position, [])]
