@@ -6,7 +6,7 @@ import time
 from random import Random
 
 from benchmarks.measure import at_most
-from zerosum.coach.reasons import reason
+from zerosum.coach.explain import explain
 from zerosum.coach.words import sentences
 from zerosum.rules.files import GAME_IDS, load_game
 from zerosum.solver import solution_of
@@ -28,7 +28,7 @@ def main() -> None:
                     break
                 move = chance.choice(position.legal_moves())
                 began = time.perf_counter()
-                sentences(reason(position, move, solution), position)
+                sentences(explain(position, move, solution), position)
                 waits.append(time.perf_counter() - began)
                 position = position.play_unchecked(move)
         longest = max(waits)

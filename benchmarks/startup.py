@@ -6,8 +6,8 @@ import os
 import tempfile
 
 from benchmarks.measure import PYTHON, at_most, process
+from zerosum.match.saved import SavedMatches
 from zerosum.match.setup import Setup
-from zerosum.match.store import Store
 from zerosum.rules.files import load_game
 from zerosum.rules.moves import Move
 
@@ -28,7 +28,7 @@ def main() -> None:
 def _listing() -> None:
     """Ten thousand stored matches, a few of them unfinished."""
     with tempfile.TemporaryDirectory() as empty, tempfile.TemporaryDirectory() as full:
-        store = Store(full)
+        store = SavedMatches(full)
         setup = Setup(rules=load_game("sum31"), date="2026-01-01 00:00:00")
         for n in range(_STORED):
             match_id = store.create(setup)

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from zerosum.rules.model import Rules
 from zerosum.rules.position import Position, start_position
-from zerosum.rules.schema import rules_of
+from zerosum.rules.schema import rules_from_dict
 
-Table = dict[str, Any]
+RulesDict = dict[str, Any]
 NUMBERS = st.integers(-9, 9).filter(bool)
 LARGE_NUMBERS = st.integers(-1_000_000, 1_000_000).filter(bool)
 NAMES = st.text("abXYZ019 .,:;!?'\"\\[]()/-+#éßЖ数", min_size=1, max_size=20).filter(lambda name: name == name.strip())
@@ -18,12 +18,12 @@ CHOICES = st.lists(st.integers(0, 999), max_size=24)
 
 
 @st.composite
-def tables(draw: st.DrawFn, *, max_pool: int = 6, sudden_death: bool = True, numbers: Any = NUMBERS) -> Table:
+def tables(draw: st.DrawFn, *, max_pool: int = 6, sudden_death: bool = True, numbers: Any = NUMBERS) -> RulesDict:
     """Return the table of a valid variant; a key with its default value is there or not."""
     pool = draw(st.lists(numbers, min_size=1, max_size=max_pool))
     near = st.integers(-12, 12)
     target = draw(near)
-    table: Table = {
+    table: RulesDict = {
         "format": 1,
         "id": draw(st.from_regex(r"[a-z0-9-]{1,8}", fullmatch=True)),
         "name": draw(NAMES),
@@ -56,7 +56,7 @@ def tables(draw: st.DrawFn, *, max_pool: int = 6, sudden_death: bool = True, num
 
 
 @st.composite
-def sudden_death_tables(draw: st.DrawFn, *, max_pool: int = 4) -> Table:
+def sudden_death_tables(draw: st.DrawFn, *, max_pool: int = 4) -> RulesDict:
     """Return a variant that may go on for several rounds."""
     table = draw(tables(max_pool=max_pool))
     start = table["start"]
@@ -69,7 +69,7 @@ def sudden_death_tables(draw: st.DrawFn, *, max_pool: int = 4) -> Table:
 
 def variants(*, max_pool: int = 6) -> st.SearchStrategy[Rules]:
     """Return the rules of any valid variant."""
-    return st.one_of(tables(max_pool=max_pool), sudden_death_tables()).map(rules_of)
+    return st.one_of(tables(max_pool=max_pool), sudden_death_tables()).map(rules_from_dict)
 
 
 def plays(rules: Rules, choices: list[int], *, shy: bool = False) -> list[Position]:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from zerosum.match.match import read_match
-from zerosum.match.store import Store
+from zerosum.match.saved import SavedMatches
 
 DOCS: Final = Path(__file__).resolve().parent.parent / "docs"
 KEEP: Final = "kept"
@@ -34,7 +34,7 @@ def notices(*words: str) -> str:
     return fence(f"{_call(words[:at])}\n{called(words[:at], words[at + 1 :]).stderr}")
 
 
-def json_answer(*words: str) -> str:
+def json_reply(*words: str) -> str:
     """Return a call of the command and its JSON answer, laid out for reading: the first of each list of objects."""
     answer = json.dumps(_shortened(json.loads(printed(words))), indent=2, ensure_ascii=False)
     flat = re.sub(r"\[([^][{}]*)\]", lambda found: f"[{' '.join(found[1].split())}]", answer)
@@ -77,7 +77,7 @@ def _call(words: tuple[str, ...]) -> str:
 
 def _keep_matches(home: str) -> None:
     """Keep the matches of docs/matches in a folder, as if they had been played there."""
-    store = Store(home)
+    store = SavedMatches(home)
     for path in sorted((DOCS / "matches").glob("*.txt")):
         match = read_match(path.read_text(encoding="utf-8"))
         match_id = store.create(match.setup)

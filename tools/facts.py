@@ -10,7 +10,7 @@ from zerosum.rules import limits
 from zerosum.rules.model import Exhausted, Overshoot, Rules, Seat, Tie
 from zerosum.rules.moves import ADD_ONLY, Move
 from zerosum.rules.outcome import Outcome, Reason
-from zerosum.rules.position import Key, Position
+from zerosum.rules.position import Position, PositionKey
 from zerosum.solver import Solution, Verdict
 from zerosum.solver.endless import Endless
 from zerosum.solver.search import reachable
@@ -175,12 +175,12 @@ def _no_longest(solution: Solution) -> str:
     raise SystemExit(f"{solution.rules.id}: no round was found that leads to itself.")
 
 
-def rounds_after(begin: Position) -> dict[Key, Position]:
+def rounds_after(begin: Position) -> dict[PositionKey, Position]:
     """Return the positions with a new full pool that can end the round that begins here."""
-    rounds: dict[Key, Position] = {}
+    rounds: dict[PositionKey, Position] = {}
     layer = {begin.key: begin}
     while layer:
-        following: dict[Key, Position] = {}
+        following: dict[PositionKey, Position] = {}
         for position in layer.values():
             for move in position.legal_moves():
                 after = position.play_unchecked(move)
@@ -192,9 +192,9 @@ def rounds_after(begin: Position) -> dict[Key, Position]:
 
 def shortest(start: Position) -> list[Move]:
     """Return the moves of a match that is over as soon as any can be."""
-    lines: dict[Key, tuple[Position, list[Move]]] = {start.key: (start, [])}
+    lines: dict[PositionKey, tuple[Position, list[Move]]] = {start.key: (start, [])}
     while True:
-        following: dict[Key, tuple[Position, list[Move]]] = {}
+        following: dict[PositionKey, tuple[Position, list[Move]]] = {}
         for position, moves in lines.values():
             for move in position.legal_moves():
                 after = position.play_unchecked(move)

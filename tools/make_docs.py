@@ -30,14 +30,14 @@ from zerosum.cli.app import COMMANDS, app
 from zerosum.rules import limits
 from zerosum.rules.describe import describe, idea
 from zerosum.rules.files import GAME_IDS, GAMES_FOLDER, load_game
-from zerosum.rules.schema import table_of
+from zerosum.rules.schema import rules_to_dict
 from zerosum.solver import Value, Verdict, solve
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))  # Of a script, only its own folder is on the path.
 
 from tools import served  # noqa: E402 - after the path is set
-from tools.calls import fence, json_answer, notices, run  # noqa: E402 - see above
+from tools.calls import fence, json_reply, notices, run  # noqa: E402 - see above
 from tools.facts import words  # noqa: E402 - after the path is set
 from tools.ladders import SLOW, ladder, players  # noqa: E402 - after the path is set
 from tools.tables import limits_of, table  # noqa: E402 - after the path is set
@@ -72,7 +72,7 @@ def keys(game: str) -> str:
         written = tomllib.load(file)
     rows = [
         (f"`{key}`", f"`{_toml(value)}`", "" if key in written else "by default")
-        for key, value in table_of(load_game(game)).items()
+        for key, value in rules_to_dict(load_game(game)).items()
     ]
     return table(("key", "value", ""), rows)
 
@@ -156,7 +156,7 @@ MAKERS: Final[dict[str, Callable[..., str]]] = {
     "never": never,
     "run": run,
     "notices": notices,
-    "json": json_answer,
+    "json": json_reply,
     "source": source,
     "players": players,
     "ladder": ladder,

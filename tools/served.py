@@ -7,8 +7,8 @@ from typing import Final
 from tools.tables import limits_of, table
 from zerosum.server import limits
 from zerosum.server.app import make_app
-from zerosum.server.commands import COMMANDS
-from zerosum.server.problems import PROBLEMS, RETRY_AFTER
+from zerosum.server.domain.commands import COMMANDS
+from zerosum.server.domain.problems import PROBLEMS, RETRY_AFTER
 from zerosum.server.settings import Settings
 
 OWN_WAIT: Final = "too-many"

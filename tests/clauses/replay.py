@@ -11,13 +11,13 @@ from zerosum.match.setup import Setup
 from zerosum.rules.files import built_in
 from zerosum.rules.model import Rules
 from zerosum.rules.position import Position, start_position
-from zerosum.rules.schema import rules_of, table_of
+from zerosum.rules.schema import rules_from_dict, rules_to_dict
 
 
 def variant(game: str, **changes: object) -> Rules:
     """Return a built-in game with some keys changed (`invalid_move` is written so)."""
-    table = table_of(built_in(game)) | {key.replace("_", "-"): value for key, value in changes.items()}
-    return rules_of({key: value for key, value in table.items() if value is not None})
+    table = rules_to_dict(built_in(game)) | {key.replace("_", "-"): value for key, value in changes.items()}
+    return rules_from_dict({key: value for key, value in table.items() if value is not None})
 
 
 def after(game: str | Rules, *moves: str) -> Position:

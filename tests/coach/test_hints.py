@@ -8,7 +8,7 @@ import pytest
 
 from tests.coach.positions import GAMES, VARIANTS, moves_to_explain
 from tests.coach.reader import Reader
-from zerosum.coach.hints import Standing, Which, hint, hint_sentences
+from zerosum.coach.hints import Prospect, Which, hint, hint_sentences
 from zerosum.rules.files import built_in
 from zerosum.rules.notation import parse_position
 from zerosum.rules.position import Position
@@ -42,7 +42,7 @@ def test_the_three_steps_are_true(game: str) -> None:
         best = solution.value(position).verdict
         keeping = [text for text, verdict in known.items() if verdict is best]
         first, second, third = (hint(position, solution, step) for step in (1, 2, 3))
-        assert first == Standing(best, len(known), len(keeping))
+        assert first == Prospect(best, len(known), len(keeping))
         assert isinstance(second, Which)
         assert sorted(map(position.text_of, second.moves)) == sorted(keeping)
         assert second.value == solution.value(position)

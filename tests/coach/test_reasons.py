@@ -24,8 +24,8 @@ from zerosum.coach.claims import (
     Refuted,
     RepliesEnd,
 )
+from zerosum.coach.explain import explain
 from zerosum.coach.phrases import Speakers, named
-from zerosum.coach.reasons import reason
 from zerosum.coach.words import sentences
 from zerosum.rules.files import built_in
 from zerosum.rules.moves import Move
@@ -48,7 +48,7 @@ def explained(game: str, count: int) -> int:
     solution = solved(game)
     checked = 0
     for position, move in moves_to_explain(solution, count):
-        told = sentences(reason(position, move, solution), position)
+        told = sentences(explain(position, move, solution), position)
         false = Reader(position, move, solution).false(told)
         assert false == [], (str(position), position.text_of(move), told, false)
         assert all(len(one) <= LONGEST and one.endswith(".") for one in told), told
@@ -73,7 +73,7 @@ def test_the_reader_finds_what_is_false() -> None:
     for position, move in moves_to_explain(solution, 200):
         other = next((one for one in position.legal_moves() if one != move), None)
         if other is not None:
-            told = sentences(reason(position, move, solution), position)
+            told = sentences(explain(position, move, solution), position)
             swapped = [text.replace(position.text_of(move), position.text_of(other)) for text in told]
             false += bool(Reader(position, move, solution).false(swapped))
             wrong += bool(Reader(position, move, solution).false(told[:-1])) and len(told) > 1
@@ -86,7 +86,7 @@ def test_names_of_any_length_leave_sentences_short() -> None:
     for game in (*GAMES, *VARIANTS):
         solution = solved(game)
         for position, move in moves_to_explain(solution, 150):
-            told = sentences(reason(position, move, solution), position, who)
+            told = sentences(explain(position, move, solution), position, who)
             assert max(map(len, told)) <= LONGEST, told
             assert not any(f" {word} " in f" {one.lower()}" for one in told for word in ("you", "they", "their"))
 
@@ -100,7 +100,7 @@ def test_a_reason_takes_at_most_50_ms() -> None:
             took = []
             for _ in range(3):
                 began = perf_counter()
-                sentences(reason(position, move, solution), position)
+                sentences(explain(position, move, solution), position)
                 took.append(perf_counter() - began)
             slowest = max(slowest, min(took))
     assert slowest <= 0.050
@@ -110,7 +110,7 @@ def told_of(game: str, text: str, move: str) -> list[str]:
     solution = solved(game)
     position: Position = parse_position(text, solution.rules)
     chosen = next(one for one in position.legal_moves() if position.text_of(one) == move)
-    return sentences(reason(position, chosen, solution), position)
+    return sentences(explain(position, chosen, solution), position)
 
 
 def test_the_words() -> None:
@@ -145,7 +145,7 @@ def test_every_kind_of_claim_and_of_sentence_is_met() -> None:
     for game in (*GAMES, *VARIANTS):
         solution = solved(game)
         for position, move in moves_to_explain(solution, 300):
-            why = reason(position, move, solution)
+            why = explain(position, move, solution)
             claims |= {type(claim).__name__ for claim in why.claims()}
             for text in sentences(why, position):
                 patterns.add(next(pattern for pattern in SENTENCES if re.fullmatch(pattern, text)))
@@ -157,9 +157,9 @@ def test_a_reason_is_data_that_names_its_move() -> None:
     solution = solved("sum31")
     position = solution.start
     move = position.legal_moves()[0]
-    why = reason(position, move, solution)
+    why = explain(position, move, solution)
     assert [type(claim).__name__ for claim in why.claims()] == ["Leads", "Refuted", "AllLose"]
-    assert why == reason(position, move, solution)
+    assert why == explain(position, move, solution)
     assert hash(why) == hash(replace(why))
 
 
@@ -169,7 +169,7 @@ def test_what_the_data_says_and_the_words_leave_out(game: str) -> None:
     solution = solved(game)
     for position, move in moves_to_explain(solution, 200, seed=5):
         after = position.play(move)
-        for claim in reason(position, move, solution).claims():
+        for claim in explain(position, move, solution).claims():
             match claim:
                 case AnswersEnd(answers, reasons, every):
                     check_every([reply for reply, _ in answers], after, every=every)

@@ -11,7 +11,7 @@ from tests.solver.agreement import bracketed
 from zerosum.match.match import Match
 from zerosum.rules.files import GAME_IDS, built_in
 from zerosum.rules.model import Rules, Tie
-from zerosum.rules.schema import table_of
+from zerosum.rules.schema import rules_to_dict
 
 Verdict = Callable[[naive.State], str]
 RANK = {"loss": 0, "draw": 1, "win": 2}
@@ -23,7 +23,7 @@ FAR = 18
 def naive_game(rules: Rules) -> tuple[naive.Game, Verdict]:
     """Return a game written a second time, and the verdict of its states."""
     known = rules.id in GAME_IDS and rules == built_in(rules.id)
-    game: naive.Game = naive.GAMES[rules.id] if known else naive.Variant(table_of(rules))
+    game: naive.Game = naive.GAMES[rules.id] if known else naive.Variant(rules_to_dict(rules))
     if rules.tie is not Tie.SUDDEN_DEATH:
         value = naive.solver(game)
         return game, lambda state: value(state)[0]

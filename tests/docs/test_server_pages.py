@@ -10,13 +10,14 @@ from fastapi.routing import iter_route_contexts
 
 from tools.tables import value_of
 from zerosum.cli.app import app as commands
-from zerosum.server import limits, metrics, statements
+from zerosum.server import limits, metrics
 from zerosum.server.app import make_app
-from zerosum.server.commands import COMMANDS, Command, MoveCommand
-from zerosum.server.events import Kind
-from zerosum.server.models import ClockShape, MatchShape, PersonShape, SeriesShape, StateShape
-from zerosum.server.orders import Order
-from zerosum.server.problems import PROBLEMS
+from zerosum.server.db import queries
+from zerosum.server.domain.commands import COMMANDS, Command, MoveCommand
+from zerosum.server.domain.events import Kind
+from zerosum.server.domain.new_table import TableRequest
+from zerosum.server.domain.problems import PROBLEMS
+from zerosum.server.http.shapes import ClockShape, MatchShape, PersonShape, SeriesShape, StateShape
 from zerosum.server.settings import DEFAULT_HOST, DEFAULT_PORT, FILE_NAME, Settings
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
@@ -64,7 +65,7 @@ def test_every_call_is_in_the_page_on_the_api(application: FastAPI) -> None:
 
 def test_every_member_of_an_order_and_of_the_state_is_in_the_page_on_the_api() -> None:
     orders = API.partition("## Opening a table")[2].partition("\n## ")[0]
-    for name in Order.model_fields:
+    for name in TableRequest.model_fields:
         assert f"`{name}`" in orders, name
     state = API.partition("## The state")[2].partition("\n## ")[0]
     for shape in (StateShape, MatchShape, PersonShape, SeriesShape, ClockShape):
@@ -118,7 +119,7 @@ def test_times_in_words_are_those_of_the_limits() -> None:
     assert f"sign of life every {limits.LIVE_PING_SECONDS} seconds" in told
     numbers = {2: "two", 3: "three", 6: "six"}
     assert f"Every {numbers[limits.HEARTBEAT_SECONDS]} seconds a server notes" in told
-    assert f"of more than {numbers[statements.SILENCE_MS // 1000]} seconds" in told
+    assert f"of more than {numbers[queries.SILENCE_MS // 1000]} seconds" in told
     assert f"longer than {numbers[2 * limits.STORE_SECONDS]} seconds" in told, "tried with others, then alone"
     assert f"{2 * limits.DRAIN_SECONDS} seconds at most" in told
     assert f"costs {numbers[limits.POLL_SECONDS]} seconds" in told

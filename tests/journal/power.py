@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from zerosum.match.store import Store
+from zerosum.match.saved import SavedMatches
 
 Names = dict[str, int]
 
@@ -62,7 +62,7 @@ class Disk:
             shutil.rmtree(self.scratch, ignore_errors=True)
             self.scratch.mkdir()
             self._lay_out(self.root, self.scratch, early_names=early_names)
-            self._check(Store(str(self.scratch / "home")))
+            self._check(SavedMatches(str(self.scratch / "home")))
 
     def _lay_out(self, source: Path, target: Path, *, early_names: bool) -> None:
         inode = source.stat().st_ino
@@ -75,7 +75,7 @@ class Disk:
             else:
                 (target / name).write_bytes(self._files.get(child, b""))
 
-    def _check(self, store: Store) -> None:
+    def _check(self, store: SavedMatches) -> None:
         moves: list[str] = []
         matches = [(one.id, one.match, one.damage) for one in store.unfinished()]
         done = Path(store._done)

@@ -12,8 +12,8 @@ import pytest
 from tests.terminal.command import Zerosum
 from zerosum.match.journal import JournalError, _line, head, read
 from zerosum.match.referee import Referee
+from zerosum.match.saved import SavedMatches
 from zerosum.match.setup import Setup
-from zerosum.match.store import Store
 from zerosum.rules.files import load_game
 
 MOVES = ("+5", "-6", "+9")
@@ -22,7 +22,7 @@ MOVES = ("+5", "-6", "+9")
 @pytest.fixture
 def match_id(home: Path) -> str:
     """Return the id of a match of three moves, one undone and one made again."""
-    store = Store(str(home))
+    store = SavedMatches(str(home))
     match_id = store.create(Setup(rules=load_game("zero-sum-duel"), names=("Zoë", 'B "\\'), seed="s"))
     with store.opened(match_id) as journal:
         referee = Referee(journal.reading.match, journal.write)
@@ -40,7 +40,7 @@ def path(home: Path, match_id: str) -> Path:
 
 def test_cut_at_every_byte(home: Path, match_id: str, path: Path) -> None:
     """Only an unfinished last line is dropped; a cut head is refused; nothing else is lost."""
-    store = Store(str(home))
+    store = SavedMatches(str(home))
     data = path.read_bytes()
     begun = data.index(b" begin\n") + len(b" begin\n")
     for length in range(len(data)):
@@ -58,7 +58,7 @@ def test_cut_at_every_byte(home: Path, match_id: str, path: Path) -> None:
         assert path.read_bytes() == data[:whole]
 
 
-def _open_and_close(store: Store) -> Callable[[str], None]:
+def _open_and_close(store: SavedMatches) -> Callable[[str], None]:
     def use(match_id: str) -> None:
         with store.opened(match_id):
             pytest.fail("It was opened.")
@@ -92,7 +92,7 @@ def test_a_flipped_byte_leaves_the_file_as_it_is(home: Path, match_id: str, path
         changed = data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :]
         path.write_bytes(changed)
         with pytest.raises(JournalError):
-            _open_and_close(Store(str(home)))(match_id)
+            _open_and_close(SavedMatches(str(home)))(match_id)
         assert path.read_bytes() == changed
     ran = zerosum("resume", match_id, stdin="+1\n")
     assert (ran.status, ran.out) == (1, "")
@@ -212,7 +212,7 @@ def test_a_damaged_match_can_be_forgotten(zerosum: Zerosum, path: Path, match_id
 def test_an_id_is_never_a_path(home: Path, match_id: str, wrong: str) -> None:
     secret = home / "secret"
     secret.write_text("mine")
-    store = Store(str(home))
+    store = SavedMatches(str(home))
     for use in (store.match, store.forget, _open_and_close(store)):
         with pytest.raises(JournalError, match="There is no match"):
             use(wrong)

@@ -16,8 +16,8 @@ from zerosum.cli.app import app
 from zerosum.match.journal import Journal, _line, format_entry, head
 from zerosum.match.match import Entry
 from zerosum.match.referee import Referee
+from zerosum.match.saved import SavedMatches
 from zerosum.match.setup import Series, Setup
-from zerosum.match.store import Store
 from zerosum.rules.files import load_game
 
 MOVES = ("+5", "+6", "+9", "+8", "+3")
@@ -26,7 +26,7 @@ Play = Callable[[Disk, Path], None]
 
 def play_by_referee(disk: Disk, home: Path) -> None:
     """Play a match and begin the next of its series, as the terminal does."""
-    store = Store(str(home))
+    store = SavedMatches(str(home))
     match_id = store.create(Setup(rules=load_game("sum31"), series=Series("abc", 3)))
     with store.opened(match_id) as journal:
         referee = Referee(journal.reading.match, journal.write)
@@ -117,9 +117,9 @@ def write_later(journal: Journal, entry: Entry) -> None:
         REAL_WRITE(journal, waiting.pop(0))
 
 
-def create_in_place(store: Store, setup: Setup) -> str:
+def create_in_place(store: SavedMatches, setup: Setup) -> str:
     assert setup.series is not None
-    match_id = f"{setup.series.id}-{setup.series.round}"
+    match_id = f"{setup.series.id}-{setup.series.number}"
     for folder in (store._open, store._done):
         os.makedirs(folder, exist_ok=True)
     with open(os.path.join(store._open, match_id), "wb") as file:
@@ -129,19 +129,19 @@ def create_in_place(store: Store, setup: Setup) -> str:
     return match_id
 
 
-def create_without_sync(store: Store, setup: Setup) -> str:
+def create_without_sync(store: SavedMatches, setup: Setup) -> str:
     """Rename a draft that was not synced."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(os, "fsync", lambda _: None)
         return REAL_CREATE(store, setup)
 
 
-REAL_WRITE, REAL_CREATE = Journal.write, Store.create
+REAL_WRITE, REAL_CREATE = Journal.write, SavedMatches.create
 PLANTED: list[tuple[type, str, object]] = [
     (Journal, "write", write_without_sync),
     (Journal, "write", write_later),
-    (Store, "create", create_in_place),
-    (Store, "create", create_without_sync),
+    (SavedMatches, "create", create_in_place),
+    (SavedMatches, "create", create_without_sync),
 ]
 
 
@@ -167,6 +167,6 @@ def test_the_harness_finds_folders_that_are_not_synced(
     disk: Disk, monkeypatch: pytest.MonkeyPatch, play: Play, function: str
 ) -> None:
     """Syncing a file does not keep its name, nor does syncing a new folder keep the folder's."""
-    monkeypatch.setattr(f"zerosum.match.store.{function}", FOLDERS[function])
+    monkeypatch.setattr(f"zerosum.match.saved.{function}", FOLDERS[function])
     with pytest.raises(LostError):
         play(disk, disk.root / "home")

@@ -14,8 +14,8 @@ import pytest
 from tests.terminal.command import TIMEOUT, Zerosum, id_of
 from zerosum.match.journal import BusyError
 from zerosum.match.referee import Referee
+from zerosum.match.saved import SavedMatches
 from zerosum.match.setup import Series, Setup
-from zerosum.match.store import Store
 from zerosum.rules.files import load_game
 
 PR_CAPBSET_DROP, CAP_DAC_OVERRIDE = 24, 1
@@ -46,7 +46,7 @@ def test_two_terminals_on_one_match(zerosum: Zerosum, home: Path) -> None:
             second = zerosum(*args, stdin="6\n")
             assert (second.status, second.out) == (1, "")
             assert second.err == f"zerosum: Match {match_id}: it is being played in another terminal.\n"
-        with pytest.raises(BusyError), Store(str(home)).opened(match_id):
+        with pytest.raises(BusyError), SavedMatches(str(home)).opened(match_id):
             pytest.fail("It was opened.")
         out, _ = first.communicate(b"6\n9\n8\n3\n", timeout=TIMEOUT)
         assert out.endswith(b"Player 1 wins! The total is exactly 31.\n")
@@ -138,7 +138,7 @@ def test_a_home_that_cannot_be_a_folder(zerosum: Zerosum, tmp_path: Path, place:
     assert (tmp_path / "file").read_text() == "mine"
 
 
-def finish_and_crash(store: Store, match_id: str) -> None:
+def finish_and_crash(store: SavedMatches, match_id: str) -> None:
     """Write a match's last entry, and nothing after it."""
     with store.opened(match_id) as journal:
         referee = Referee(journal.reading.match, journal.write)
@@ -146,7 +146,7 @@ def finish_and_crash(store: Store, match_id: str) -> None:
 
 
 def test_a_crash_between_the_last_entry_and_putting_away(zerosum: Zerosum, home: Path) -> None:
-    store = Store(str(home))
+    store = SavedMatches(str(home))
     match_id = store.create(Setup(rules=load_game("sum31")))
     finish_and_crash(store, match_id)
     assert os.listdir(home / "matches" / "open") == [match_id]
@@ -161,7 +161,7 @@ def test_a_crash_between_the_last_entry_and_putting_away(zerosum: Zerosum, home:
 def test_a_crash_in_a_series_leaves_the_next_match_exactly_once(
     zerosum: Zerosum, home: Path, *, following_exists: bool, way: str
 ) -> None:
-    store = Store(str(home))
+    store = SavedMatches(str(home))
     setup = Setup(rules=load_game("sum31"), series=Series("abc", 3))
     first = store.create(setup)
     finish_and_crash(store, first)
@@ -181,7 +181,7 @@ def test_a_crash_in_a_series_leaves_the_next_match_exactly_once(
     assert os.listdir(home / "matches" / "done") == ["abc-1"]
 
 
-def crash_before_putting_away(store: Store, match_id: str) -> None:
+def crash_before_putting_away(store: SavedMatches, match_id: str) -> None:
     """Begin the next match of the series, and leave the finished one where it is."""
 
     class Crash(BaseException):
@@ -199,7 +199,7 @@ def crash_before_putting_away(store: Store, match_id: str) -> None:
 
 def test_the_next_match_is_not_begun_again_after_it_was_played(home: Path) -> None:
     """Whoever played it by its id, while the match before it still lay among the unfinished."""
-    store = Store(str(home))
+    store = SavedMatches(str(home))
     first = store.create(Setup(rules=load_game("sum31"), series=Series("abc", 3)))
     finish_and_crash(store, first)
     crash_before_putting_away(store, first)

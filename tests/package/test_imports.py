@@ -105,7 +105,7 @@ def test_doctests_are_on(pytestconfig: pytest.Config) -> None:
     assert "src" in pytestconfig.getini("testpaths")
 
 
-RUN_BY_OTHERS = {"zerosum.__main__", "zerosum.server.migrations.env"}
+RUN_BY_OTHERS = {"zerosum.__main__", "zerosum.server.db.migrations.env"}
 """Python's own door, and Alembic's, which means something only inside Alembic."""
 
 

@@ -8,7 +8,7 @@ from random import Random
 
 from zerosum.players.policies import chances
 from zerosum.rules.model import Rules, Seat
-from zerosum.rules.position import Key, Position, start_position
+from zerosum.rules.position import Position, PositionKey, start_position
 from zerosum.solver import Solution
 
 
@@ -31,7 +31,7 @@ class Simulation:
     def __init__(self, rules: Rules, solution: Solution, first: str, second: str) -> None:
         self._solution = solution
         self._who = {Seat.FIRST: first, Seat.SECOND: second}
-        self._turns: dict[Key, _Turn] = {}
+        self._turns: dict[PositionKey, _Turn] = {}
         self._start = self._turn(start_position(rules))
 
     def _turn(self, position: Position) -> _Turn:

@@ -14,7 +14,7 @@ from zerosum.players.policies import chances
 from zerosum.rules.files import load_game
 from zerosum.rules.model import Ban, Exhausted, Overshoot, Reaching, Rules, Seat, Tie, Totals
 from zerosum.rules.moves import SWAP, Operation
-from zerosum.rules.position import Key, Position, start_position
+from zerosum.rules.position import Position, PositionKey, start_position
 from zerosum.solver import SolverError, solve
 
 MATCHES = 20_000
@@ -52,7 +52,7 @@ VARIANTS = {
 def plainly(rules: Rules, first: str, second: str) -> float:
     """Return the chance of whoever begins in seat 1, by a recursion over all positions that knows no mirrors."""
     solution = solve(rules)
-    found: dict[tuple[Key, bool], float] = {}
+    found: dict[tuple[PositionKey, bool], float] = {}
 
     def chance(position: Position, *, swapped: bool) -> float:
         """Return the chance of the person who sits in seat 1 at the beginning."""
@@ -147,10 +147,10 @@ def within(rules: Rules, first: str, second: str, plies: int) -> tuple[float, fl
     """Return with what chance each seat has won after so many plies, by following all positions forwards."""
     solution = solve(rules)
     here = {start_position(rules).key: (start_position(rules), 1.0)}
-    moves: dict[Key, list[tuple[Position, float]]] = {}
+    moves: dict[PositionKey, list[tuple[Position, float]]] = {}
     won = {Seat.FIRST: 0.0, Seat.SECOND: 0.0}
     for _ in range(plies):
-        following: dict[Key, tuple[Position, float]] = {}
+        following: dict[PositionKey, tuple[Position, float]] = {}
         for key, (position, mass) in here.items():
             if key not in moves:
                 who = first if position.seat is Seat.FIRST else second

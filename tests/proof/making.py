@@ -11,7 +11,7 @@ from zerosum.proof.certificate import Certificate
 from zerosum.proof.check import check
 from zerosum.proof.walk import walk
 from zerosum.rules.model import Rules
-from zerosum.rules.schema import rules_of
+from zerosum.rules.schema import rules_from_dict
 from zerosum.solver import solve
 
 Table = dict[str, Any]
@@ -20,7 +20,7 @@ SUDDEN: Table = {"target": 0, "totals": "own", "exhausted": "closest", "tie": "s
 
 def variant(**keys: object) -> Rules:
     """Return the rules of a variant."""
-    return rules_of(
+    return rules_from_dict(
         {"format": 1, "id": "proven", "name": "Proven", **{k.replace("_", "-"): v for k, v in keys.items()}}
     )
 

@@ -12,7 +12,7 @@ from tests.proof.making import SUDDEN, Table, claims, prove, variant, verify, wr
 from tests.solver.random_tables import table
 from zerosum.proof import certificate
 from zerosum.rules.files import load_game
-from zerosum.rules.schema import rules_of
+from zerosum.rules.schema import rules_from_dict
 from zerosum.solver import SolverError, solve
 
 ENDLESS: list[Table] = [
@@ -48,7 +48,7 @@ def test_the_endless_game() -> None:
 def test_random_variants(batch: int) -> None:
     dice = random.Random(batch)
     for _ in range(60):
-        rules = rules_of(table(dice, most=5))
+        rules = rules_from_dict(table(dice, most=5))
         assert verify(prove(rules)) == solve(rules).positions, rules
 
 
@@ -61,7 +61,7 @@ def test_random_variants_with_sudden_death(batch: int) -> None:
         if max(map(abs, keys["pool"])) > 9 or abs(keys["target"]) > 20:
             continue
         try:
-            said = claims(rules_of(keys))
+            said = claims(rules_from_dict(keys))
         except SolverError:
             refused += 1
             continue

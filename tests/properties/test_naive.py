@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests import naive
-from tests.strategies import CHOICES, Table, sudden_death_tables, tables
+from tests.strategies import CHOICES, RulesDict, sudden_death_tables, tables
 from zerosum.rules.files import GAME_IDS, built_in
 from zerosum.rules.position import Position, start_position
-from zerosum.rules.schema import rules_of, table_of
+from zerosum.rules.schema import rules_from_dict, rules_to_dict
 
 
 def agree(position: Position, state: naive.State, game: naive.Game) -> None:
@@ -62,14 +62,14 @@ def test_zero_sum_game_over_several_rounds_of_sudden_death(seed: int) -> None:
 
 
 @given(table=st.one_of(tables(), sudden_death_tables()), choices=CHOICES, shy=st.booleans())
-def test_any_variant(table: Table, choices: list[int], *, shy: bool) -> None:
+def test_any_variant(table: RulesDict, choices: list[int], *, shy: bool) -> None:
     """The match goes on or ends exactly as the keys say."""
-    play_both(start_position(rules_of(table)), naive.Variant(table), choices, shy=shy)
+    play_both(start_position(rules_from_dict(table)), naive.Variant(table), choices, shy=shy)
 
 
 @pytest.mark.parametrize("game_id", GAME_IDS)
 def test_the_five_games_are_variants_like_any_other(game_id: str) -> None:
-    game, variant = naive.GAMES[game_id], naive.Variant(table_of(built_in(game_id)))
+    game, variant = naive.GAMES[game_id], naive.Variant(rules_to_dict(built_in(game_id)))
     random = Random(game_id)
     for _ in range(30):
         ours, state = variant.start(), game.start()

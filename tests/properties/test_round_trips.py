@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.strategies import CHOICES, LARGE_NUMBERS, NAMES, Table, hostile_text, lines, tables, variants
+from tests.strategies import CHOICES, LARGE_NUMBERS, NAMES, RulesDict, hostile_text, lines, tables, variants
 from zerosum.match.match import Match, Undo, read_match
 from zerosum.match.setup import Person, Series, Setup, setup_from_tags, setup_tags
 from zerosum.rules.errors import RecordError, ZerosumError
@@ -19,7 +19,7 @@ from zerosum.rules.notation import parse_position
 from zerosum.rules.outcome import Reason
 from zerosum.rules.position import Position
 from zerosum.rules.record import Ending, parse_record
-from zerosum.rules.schema import rules_of, table_of
+from zerosum.rules.schema import rules_from_dict, rules_to_dict
 from zerosum.rules.tags import format_tags, parse_tags, rules_from_tags, rules_tags
 
 BOTH = (Operation.ADD, Operation.SUBTRACT)
@@ -73,21 +73,21 @@ def test_positions(line: list[Position]) -> None:
 
 
 @given(st.one_of(tables(), tables(numbers=LARGE_NUMBERS)))
-def test_tables(table: Table) -> None:
-    rules = rules_of(table)
-    full = table_of(rules)
-    assert rules_of(full) == rules
-    assert table_of(rules_of(full)) == full
+def test_tables(table: RulesDict) -> None:
+    rules = rules_from_dict(table)
+    full = rules_to_dict(rules)
+    assert rules_from_dict(full) == rules
+    assert rules_to_dict(rules_from_dict(full)) == full
     said = {key: value for key, value in table.items() if key not in ("pool", "start")}
     assert said.items() <= full.items()
     assert full["pool"] == sorted(table["pool"])
 
 
 @given(st.one_of(tables(), tables(numbers=LARGE_NUMBERS)))
-def test_rules_files(table: Table) -> None:
+def test_rules_files(table: RulesDict) -> None:
     """A table written by hand as TOML says the same."""
     text = "\n".join(f"{key} = {_toml(value)}" for key, value in table.items())
-    assert rules_of(tomllib.loads(text)) == rules_of(table)
+    assert rules_from_dict(tomllib.loads(text)) == rules_from_dict(table)
 
 
 def _toml(value: object) -> str:

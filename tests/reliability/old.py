@@ -11,12 +11,12 @@ from alembic import command
 from alembic.config import Config
 from sqlalchemy import Engine, MetaData, inspect, text
 
-import zerosum.server.migrations
+import zerosum.server.db.migrations
 from tests.reliability.players import finish, start_players, wait_for
 from tests.reliability.tables import Table, open_table
 from tests.server.running import served
-from zerosum.server.database import open_database, read_url
-from zerosum.server.schema import STEP, metadata
+from zerosum.server.db.engine import open_database, read_url
+from zerosum.server.db.schema import STEP, metadata
 
 OLD_STEP = "0001"
 OLD_TABLES = ("tables", "events", "seats", "invitations")
@@ -46,7 +46,7 @@ def make_old(database: str, sample: Sample) -> None:
     engine = open_database(read_url(database))
     with engine.begin() as connection:
         config = Config()
-        config.set_main_option("script_location", str(Path(str(zerosum.server.migrations.__file__)).parent))
+        config.set_main_option("script_location", str(Path(str(zerosum.server.db.migrations.__file__)).parent))
         config.attributes["connection"] = connection
         command.upgrade(config, OLD_STEP)
         for name in OLD_TABLES:

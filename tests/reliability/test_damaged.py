@@ -9,8 +9,8 @@ import pytest
 
 from tests.reliability.damaged import DAMAGES, make_database, refuse
 from tests.reliability.wrapped import planted
-from zerosum.server.database import DatabaseError, open_database, read_url
-from zerosum.server.upgrade import upgrade
+from zerosum.server.db.engine import DatabaseError, open_database, read_url
+from zerosum.server.db.upgrade import upgrade
 
 BY_THE_COMMAND = ["newer", "half of it", "its middle spoiled"]
 

@@ -69,7 +69,7 @@ def _set_limits(given: dict[str, int]) -> None:
 
 
 def _shorten_minutes(milliseconds: int) -> None:
-    from zerosum.server import table  # noqa: PLC0415 - it must find the limits changed
+    from zerosum.server.domain import table  # noqa: PLC0415 - it must find the limits changed
 
     real = table._clock_started
 

@@ -10,7 +10,7 @@ from zerosum.rules import limits
 from zerosum.rules.files import GAME_IDS, built_in
 from zerosum.rules.model import Rules
 from zerosum.rules.perft import TooManyPositionsError, perft
-from zerosum.rules.schema import rules_of, table_of
+from zerosum.rules.schema import rules_from_dict, rules_to_dict
 
 GOLDEN: dict[str, list[int]] = {
     "sum-to-zero": [1, 18, 306, 4608, 66240],
@@ -63,14 +63,14 @@ def test_deeper_counts_one_by_one(game: str, depth: int) -> None:
     ],
 )
 def test_variants(rules: Rules) -> None:
-    game = naive.Variant(table_of(rules))
+    game = naive.Variant(rules_to_dict(rules))
     for depth in range(6):
         assert perft(rules, depth) == naive.count(game, depth)
 
 
 def test_ended_sequences_are_not_counted() -> None:
     """A sequence that ends earlier is not counted, the last move may end the game, depth 0 is 1."""
-    rules = rules_of({"format": 1, "id": "x", "name": "x", "pool": [1, 2], "target": 1})
+    rules = rules_from_dict({"format": 1, "id": "x", "name": "x", "pool": [1, 2], "target": 1})
     # +1 ends; +2 goes on to +1, which makes 3 and ends by the last move.
     assert [perft(rules, depth) for depth in range(4)] == [1, 2, 1, 0]
 

@@ -11,7 +11,7 @@ from zerosum.rules.errors import RulesError
 from zerosum.rules.files import GAME_IDS, built_in
 from zerosum.rules.model import Ban, Exhausted, InvalidMove, Overshoot, Reaching, Rules, Totals
 from zerosum.rules.moves import Operation
-from zerosum.rules.schema import READERS, rules_of, table_of
+from zerosum.rules.schema import READERS, rules_from_dict, rules_to_dict
 
 BASE: dict[str, Any] = {"format": 1, "id": "mine", "name": "Mine", "pool": [1, 2, 3], "target": 5}
 CLOSEST: dict[str, Any] = {"totals": "own", "exhausted": "closest", "tie": "second-mover"}
@@ -23,7 +23,7 @@ TOO_LARGE = (1_000_001, -1_000_001, 2**63, 10**25, HUGE)
 
 def made(**changes: object) -> Rules:
     """Return the rules of the base table with some keys changed."""
-    return rules_of(BASE | {key.replace("_", "-"): value for key, value in changes.items()})
+    return rules_from_dict(BASE | {key.replace("_", "-"): value for key, value in changes.items()})
 
 
 def refused(match: str, **changes: object) -> None:
@@ -58,14 +58,14 @@ class TestDefaults:
     @pytest.mark.parametrize("game", GAME_IDS)
     def test_built_in_games(self, game: str) -> None:
         assert built_in(game).id == game
-        assert rules_of(table_of(built_in(game))) == built_in(game)
+        assert rules_from_dict(rules_to_dict(built_in(game))) == built_in(game)
 
 
 class TestKeys:
     @pytest.mark.parametrize("key", ["format", "id", "name", "pool", "target"])
     def test_missing(self, key: str) -> None:
         with pytest.raises(RulesError, match=f"^{key}: missing"):
-            rules_of({other: value for other, value in BASE.items() if other != key})
+            rules_from_dict({other: value for other, value in BASE.items() if other != key})
 
     @pytest.mark.parametrize(
         ("key", "hint"),
@@ -73,15 +73,15 @@ class TestKeys:
     )
     def test_unknown_with_a_hint(self, key: str, hint: str) -> None:
         with pytest.raises(RulesError, match=f"^{key}: unknown key. Did you mean '{hint}'"):
-            rules_of(BASE | {key: 1})
+            rules_from_dict(BASE | {key: 1})
 
     def test_unknown_without_a_hint(self) -> None:
         with pytest.raises(RulesError, match=r"^zzzzzz: unknown key\. The keys are format, id, name, pool"):
-            rules_of(BASE | {"zzzzzz": 1})
+            rules_from_dict(BASE | {"zzzzzz": 1})
 
     def test_unknown_keys_are_shown_short_and_clean(self) -> None:
         with pytest.raises(RulesError) as caught:
-            rules_of(BASE | {"\x1b]0;x\x07" * 1000: 1})
+            rules_from_dict(BASE | {"\x1b]0;x\x07" * 1000: 1})
         assert str(caught.value).isprintable()
         assert len(str(caught.value)) < 400
 
@@ -208,5 +208,5 @@ class TestPointlessIsAllowed:
         ],
     )
     def test_allowed(self, changes: dict[str, object]) -> None:
-        rules = rules_of(BASE | changes)
-        assert rules_of(table_of(rules)) == rules
+        rules = rules_from_dict(BASE | changes)
+        assert rules_from_dict(rules_to_dict(rules)) == rules

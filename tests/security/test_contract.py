@@ -10,18 +10,19 @@ from tests.server.running import served
 
 SEED = 1
 UNDESCRIBED = """
-from zerosum.server import problems
+from zerosum.server.domain import problems
 problems.PROBLEMS["no-such-game"] = (418, "A teapot")
-from zerosum.server import responses
-right = responses.answers
+from zerosum.server.http import openapi
+right = openapi.answers
 def answers(*given, **more):
     return {status: one for status, one in right(*given, **more).items() if status != 418}
-responses.answers = answers
+openapi.answers = answers
 """
 NO_KEY_NEEDED = """
-from zerosum.server import callers, keys
-callers.needed_key = lambda connection: keys.new_key()
-callers.needed_key.__annotations__ = {"connection": callers.HTTPConnection, "return": keys.Key}
+from zerosum.server.domain import keys
+from zerosum.server.http import auth
+auth.needed_key = lambda connection: keys.new_key()
+auth.needed_key.__annotations__ = {"connection": auth.HTTPConnection, "return": keys.Key}
 """
 
 

@@ -11,23 +11,23 @@ from tests.security.planted import NO_RATES, changed
 from tests.security.seating import NO_PATIENCE, SCENES, open_online
 from tests.security.seats import DOORS, check_command, check_reads, unknown
 from tests.server.running import Server, served
-from zerosum.server.commands import COMMANDS
+from zerosum.server.domain.commands import COMMANDS
 
 NO_SEAT_CHECK = """
 from zerosum.match.setup import Person
-from zerosum.server import house
-right = house.House.command
+from zerosum.server.http import context
+right = context.RequestContext.command
 async def command(self, table_id, held, name, command):
     return await right(self, table_id, held or frozenset(Person) if name == "resign" else held, name, command)
-house.House.command = command
+context.RequestContext.command = command
 """
 TALKATIVE = """
-from zerosum.server import keys
+from zerosum.server.domain import keys
 right, given = keys.invitation_of, {}
 def invitation_of(key, table_id):
     return given.setdefault(table_id, right(key, table_id))
 keys.invitation_of = invitation_of
-from zerosum.server import view
+from zerosum.server.domain import view
 common = view._common
 view._common = lambda table, said: common(table, said) | {"secret": given.get(table.id)}
 """

@@ -24,19 +24,20 @@ if TYPE_CHECKING:
 
 TALKATIVE_LOG = """
 import structlog
-from zerosum.server import callers, keys
+from zerosum.server.domain import keys
+from zerosum.server.http import auth
 right = keys.read_key
 def read_key(text):
     structlog.get_logger().warning("a caller", key=text[:10] + text[10:])
     return right(text)
-keys.read_key = callers.read_key = read_key
+keys.read_key = auth.read_key = read_key
 """
 BROKEN = """
-from zerosum.server import statements
+from zerosum.server.db import queries
 def tables_of(connection, key):
     token = key.token
     raise RuntimeError("broken")
-statements.tables_of = tables_of
+queries.tables_of = tables_of
 """
 
 

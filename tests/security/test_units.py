@@ -15,13 +15,16 @@ from sqlalchemy import create_engine
 from starlette.datastructures import Headers
 
 from zerosum.match.setup import Person
-from zerosum.server import keys, limits, statements
-from zerosum.server.callers import COOKIE, Call, cookie_header, cookie_name, doors
-from zerosum.server.events import Event, Kind
-from zerosum.server.keys import Key, code_of, hash_of, invitation_of, new_key, read_key, read_secret
-from zerosum.server.problems import Problem
-from zerosum.server.rates import Bucket, Rates
-from zerosum.server.schema import metadata
+from zerosum.server import limits
+from zerosum.server.db import queries
+from zerosum.server.db.schema import metadata
+from zerosum.server.domain import keys
+from zerosum.server.domain.events import Event, Kind
+from zerosum.server.domain.keys import Key, code_of, hash_of, invitation_of, new_key, read_key, read_secret
+from zerosum.server.domain.problems import Problem
+from zerosum.server.http.auth import COOKIE, cookie_header, cookie_name
+from zerosum.server.http.origins import Call, allowed_origins
+from zerosum.server.http.rates import Bucket, Rates
 
 LETTERS = "0123456789abcdefghjkmnpqrstvwxyz"
 
@@ -92,23 +95,23 @@ def test_what_the_store_knows_is_compared_in_constant_time(compared: list[tuple[
     metadata.create_all(engine)
     with engine.begin() as connection:
         opened = Event(1, 0, Kind.OPENED, Person.ONE, {}, "auto")
-        statements.create(connection, statements.NewTable("t", opened, frozenset({Person.ONE}), invites=True), key)
+        queries.create(connection, queries.NewTable("t", opened, frozenset({Person.ONE}), invites=True), key)
         compared.clear()
-        assert statements.held(connection, "t", key) == {Person.ONE}
+        assert queries.held(connection, "t", key) == {Person.ONE}
         assert (key.hash, key.hash) in compared
-        assert statements.held(connection, "t", other) == frozenset()
+        assert queries.held(connection, "t", other) == frozenset()
         assert (key.hash, other.hash) in compared
-        invitation = statements.invitation(connection, invitation_of(key, "t"))
+        invitation = queries.invitation(connection, invitation_of(key, "t"))
         assert invitation is not None
         assert (hash_of(invitation_of(key, "t")),) * 2 in compared
         code = read_secret(code_of(key, "t", Person.ONE))
         assert code is not None
-        assert statements.come_back(connection, code, other, 1) == "t"
+        assert queries.come_back(connection, code, other, 1) == "t"
         assert (hash_of(code),) * 2 in compared
-        assert statements.held(connection, "t", other) == {Person.ONE}
-    assert statements.Invitation("t", Person.TWO, other.hash).taken_by(other)
+        assert queries.held(connection, "t", other) == {Person.ONE}
+    assert queries.Invitation("t", Person.TWO, other.hash).taken_by(other)
     assert (other.hash, other.hash) in compared
-    assert not statements.Invitation("t", Person.TWO, None).taken_by(other)
+    assert not queries.Invitation("t", Person.TWO, None).taken_by(other)
     assert keys.same("a", "a")
 
 
@@ -173,7 +176,7 @@ class TestRates:
 class TestDoors:
     def refusal(self, host: str, call: Call, **headers: str) -> str:
         try:
-            doors("127.0.0.1", ("https://play.example",)).check(call, Headers({"host": host, **headers}))
+            allowed_origins("127.0.0.1", ("https://play.example",)).check(call, Headers({"host": host, **headers}))
         except Problem as problem:
             return problem.code
         return ""

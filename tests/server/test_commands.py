@@ -14,33 +14,33 @@ from zerosum.match.match import read_match
 from zerosum.match.setup import Person
 from zerosum.rules.files import GAME_IDS
 from zerosum.server import limits
-from zerosum.server.commands import COMMANDS, Command, MoveCommand, can, speaker
-from zerosum.server.events import Event, Kind
-from zerosum.server.kept import Kept, content, keep, keep_all
-from zerosum.server.orders import Order, opening
-from zerosum.server.problems import Problem
-from zerosum.server.refusals import Moment
-from zerosum.server.table import BOTH, Table, fold
-from zerosum.server.telling import dumps
+from zerosum.server.domain.commands import COMMANDS, Command, MoveCommand, can, speaker
+from zerosum.server.domain.encoding import dumps
+from zerosum.server.domain.events import Event, Kind
+from zerosum.server.domain.new_table import TableRequest, opening
+from zerosum.server.domain.problems import Problem
+from zerosum.server.domain.refusals import Moment
+from zerosum.server.domain.table import BOTH, Table, fold
+from zerosum.server.runtime.loaded_table import LoadedTable, content, keep, keep_all
 
 ONE, TWO = frozenset({Person.ONE}), frozenset({Person.TWO})
 NOW = 1_000_000
 
 
-def opened(**order: Any) -> Kept:
+def opened(**order: Any) -> LoadedTable:
     """Return a new table in memory."""
-    made = opening(Order.model_validate({"game": "sum31", "name": "Ann", **order}))
+    made = opening(TableRequest.model_validate({"game": "sum31", "name": "Ann", **order}))
     return keep("table", [Event(1, NOW, Kind.OPENED, Person.ONE, made.data, "auto")])
 
 
-def joined(**order: Any) -> Kept:
+def joined(**order: Any) -> LoadedTable:
     """Return a table at which two people sit, each at a device."""
     kept = opened(**order)
     kept.add(Event(2, NOW, Kind.JOINED, Person.TWO, {"name": "Ben"}, "auto"))
     return kept
 
 
-def do(kept: Kept, held: frozenset[Person], name: str, moment: Moment | None = None, **more: Any) -> None:
+def do(kept: LoadedTable, held: frozenset[Person], name: str, moment: Moment | None = None, **more: Any) -> None:
     """Carry a command out as the server does, without a store."""
     model = COMMANDS[name].model
     command = model(version=kept.table.version, move_id=f"m{kept.table.version}", **more)
@@ -50,7 +50,7 @@ def do(kept: Kept, held: frozenset[Person], name: str, moment: Moment | None = N
     kept.add(Event(kept.table.version + 1, NOW, draft.kind, person, data, command.move_id))
 
 
-def refused(kept: Kept, held: frozenset[Person], name: str, moment: Moment | None = None, **more: Any) -> str:
+def refused(kept: LoadedTable, held: frozenset[Person], name: str, moment: Moment | None = None, **more: Any) -> str:
     """Return the code of the problem that a command has; nothing happens."""
     before = kept.table
     with pytest.raises(Problem) as problem:
@@ -178,7 +178,7 @@ class TestTime:
 
 
 @st.composite
-def played(draw: st.DrawFn) -> Kept:
+def played(draw: st.DrawFn) -> LoadedTable:
     """Return a table after anything that people may do at it."""
     online = draw(st.booleans())
     order = {"game": draw(st.sampled_from(GAME_IDS)), "best_of": draw(st.sampled_from([None, 3]))}
@@ -197,14 +197,14 @@ def played(draw: st.DrawFn) -> Kept:
 
 
 @given(played())
-def test_a_table_is_what_its_events_make(kept: Kept) -> None:
+def test_a_table_is_what_its_events_make(kept: LoadedTable) -> None:
     assert fold("table", kept.events) == kept.table
     again = keep("table", kept.events)
     assert (again.said, again.by_id) == (kept.said, kept.by_id)
 
 
 @given(played())
-def test_what_can_be_done_is_what_is_taken(kept: Kept) -> None:
+def test_what_can_be_done_is_what_is_taken(kept: LoadedTable) -> None:
     for held in (ONE, TWO, BOTH, frozenset()):
         able = can(kept.table, held)
         for name in COMMANDS:
@@ -218,7 +218,7 @@ def test_what_can_be_done_is_what_is_taken(kept: Kept) -> None:
             assert (name in able) == any(_taken(copy, one, name, moment, more) for one in takers), name
 
 
-def _taken(kept: Kept, held: frozenset[Person], name: str, moment: Moment, more: dict[str, str]) -> bool:
+def _taken(kept: LoadedTable, held: frozenset[Person], name: str, moment: Moment, more: dict[str, str]) -> bool:
     try:
         do(kept, held, name, moment, **more)
     except Problem:
@@ -227,7 +227,7 @@ def _taken(kept: Kept, held: frozenset[Person], name: str, moment: Moment, more:
 
 
 @given(played())
-def test_a_command_sent_again_gets_its_first_answer(kept: Kept) -> None:
+def test_a_command_sent_again_gets_its_first_answer(kept: LoadedTable) -> None:
     for event in kept.events:
         command = str(event.data.get("command", ""))
         if command and event.person:
@@ -262,7 +262,7 @@ def test_a_state_is_told_in_the_same_bytes_at_any_time() -> None:
 
 
 @given(played())
-def test_records_are_those_of_the_terminal(kept: Kept) -> None:
+def test_records_are_those_of_the_terminal(kept: LoadedTable) -> None:
     for record in kept.table.all_matches():
         assert read_match(record).record() == record
     assert read_match(kept.table.match.record()) == replace(kept.table.match)

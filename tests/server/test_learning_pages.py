@@ -20,7 +20,7 @@ from zerosum.match.match import read_match
 from zerosum.rules.files import GAME_IDS, built_in
 from zerosum.rules.notation import parse_position
 from zerosum.rules.position import Position, start_position
-from zerosum.server.problems import PROBLEMS
+from zerosum.server.domain.problems import PROBLEMS
 from zerosum.solver import Verdict, solution_of
 
 MATCHES = Path(__file__).parents[2] / "docs" / "matches"

@@ -11,11 +11,11 @@ from sqlalchemy import Engine, insert
 
 from tests.server.postgres import cluster
 from zerosum.match.setup import Person
-from zerosum.server import statements
-from zerosum.server.database import open_database, read_url
-from zerosum.server.events import Event, Kind
-from zerosum.server.schema import metadata, tables
-from zerosum.server.store import Store
+from zerosum.server.db import queries
+from zerosum.server.db.engine import open_database, read_url
+from zerosum.server.db.schema import metadata, tables
+from zerosum.server.db.writer import Writer
+from zerosum.server.domain.events import Event, Kind
 
 
 @pytest.fixture(scope="module", params=["sqlite", "postgresql"])
@@ -38,11 +38,11 @@ def _made(url: str) -> Engine:
 
 def test_who_is_there_is_noted_once_and_then_later(engine: Engine) -> None:
     with engine.begin() as connection:
-        statements.note_seen(connection, [("second", Person.ONE), ("first", Person.TWO)], 1_000)
+        queries.note_seen(connection, [("second", Person.ONE), ("first", Person.TWO)], 1_000)
     with engine.begin() as connection:
-        statements.note_seen(connection, [("first", Person.ONE), ("first", Person.TWO)], 2_000)
-        assert statements.last_seen(connection, "first") == {Person.ONE: 2_000, Person.TWO: 2_000}
-        assert statements.last_seen(connection, "second") == {Person.ONE: 1_000}
+        queries.note_seen(connection, [("first", Person.ONE), ("first", Person.TWO)], 2_000)
+        assert queries.last_seen(connection, "first") == {Person.ONE: 2_000, Person.TWO: 2_000}
+        assert queries.last_seen(connection, "second") == {Person.ONE: 1_000}
 
 
 def _played(version: int, entry: str, move_id: str, at: int = 1_000) -> Event:
@@ -52,22 +52,22 @@ def _played(version: int, entry: str, move_id: str, at: int = 1_000) -> Event:
 def test_events_written_together_stand_or_fall_each_by_itself(engine: Engine) -> None:
     there = _played(1, "+1", "a")
     with engine.begin() as connection:
-        assert statements.append(connection, "first", there) == there
+        assert queries.append(connection, "first", there) == there
     again, late, next_ = _played(1, "+1", "a", at=2_000), _played(1, "+2", "b"), _played(2, "+3", "c")
     twin, other, reused = _played(2, "+3", "c", at=3_000), _played(2, "+4", "d"), _played(3, "+5", "a")
     elsewhere = _played(1, "+1", "a")
     new = [("first", one) for one in (again, late, next_, twin, other, reused)] + [("second", elsewhere)]
     with engine.begin() as connection:
-        stands = statements.append_all(connection, new)
+        stands = queries.append_all(connection, new)
     assert stands == [there, None, next_, next_, None, None, elsewhere]
     with engine.begin() as connection:
-        assert statements.events_since(connection, "first", 0) == [there, next_]
-        assert statements.events_since(connection, "second", 0) == [elsewhere]
+        assert queries.events_since(connection, "first", 0) == [there, next_]
+        assert queries.events_since(connection, "second", 0) == [elsewhere]
 
 
 def test_what_cannot_be_written_down_is_nobody_elses_trouble(engine: Engine) -> None:
     async def append() -> list[Event | BaseException | None]:
-        store = Store(engine)
+        store = Writer(engine)
         unwritable = Event(2, 1_000, Kind.PLAYED, Person.ONE, {"entry": object()}, "z")
         news = [("first", _played(3, "+7", "e")), ("second", unwritable), ("second", _played(2, "+2", "b"))]
         stands = await asyncio.gather(*(store.append(*one) for one in news), return_exceptions=True)

@@ -8,10 +8,10 @@ from typing import Any
 
 from tests import naive
 from zerosum.rules.position import Position
-from zerosum.rules.schema import rules_of
+from zerosum.rules.schema import rules_from_dict
 from zerosum.solver import Solution, Value, Verdict, solve
 
-Table = dict[str, Any]
+RulesDict = dict[str, Any]
 Naive = Callable[[naive.State], tuple[str, int]]
 Values = dict[naive.State, tuple[str, int] | None]
 
@@ -45,9 +45,9 @@ def walk(game: naive.Game, solution: Solution) -> Iterator[tuple[naive.State, Po
                 pairs.append((after, position.play(move)))
 
 
-def disagreements(table: Table, solution: Solution | None = None) -> tuple[int, list[str]]:
+def disagreements(table: RulesDict, solution: Solution | None = None) -> tuple[int, list[str]]:
     """Return how many positions a variant that ends has, and what differs in any of them or of their moves."""
-    solution = solution or solve(rules_of(table))
+    solution = solution or solve(rules_from_dict(table))
     game = Forgetful(table)
     value = naive.solver(game)
     found: list[str] = []

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
-Table = dict[str, Any]
+RulesDict = dict[str, Any]
 LARGE = 1_000_000
 
 
@@ -25,7 +25,7 @@ def numbers(dice: random.Random, count: int) -> list[int]:
     return [dice.choice([number for number in range(-9, 10) if number]) for _ in range(count)]
 
 
-def table(dice: random.Random, *, most: int, sudden_death: bool = False) -> Table:
+def table(dice: random.Random, *, most: int, sudden_death: bool = False) -> RulesDict:
     """Return the table of a variant that ends, or of one with sudden death."""
     subtracts = dice.random() < 0.5
     pool = numbers(dice, dice.randint(1, most - 1 if subtracts else most))
@@ -38,7 +38,7 @@ def table(dice: random.Random, *, most: int, sudden_death: bool = False) -> Tabl
         start = dice.choice(([0, 1], [3, -3], [target + 2, target - 2], [-4, 4]))
     if any(abs(one) > LARGE for one in (start if isinstance(start, list) else [start])):
         start = 0
-    found: Table = {
+    found: RulesDict = {
         "format": 1,
         "id": "random",
         "name": "Random",

@@ -10,12 +10,12 @@ import pytest
 
 from tests import naive
 from tests.solver.agreement import best_of, disagreements, plain
-from tests.solver.random_tables import Table
-from zerosum.rules.schema import rules_of
+from tests.solver.random_tables import RulesDict
+from zerosum.rules.schema import rules_from_dict
 from zerosum.solver import Solution, SolverError, Value, Verdict, solve
 
-GAME: Table = {"format": 1, "id": "large", "name": "Large Game", "target": 0}
-OWN: Table = {"totals": "own", "exhausted": "closest", "tie": "sudden-death"}
+GAME: RulesDict = {"format": 1, "id": "large", "name": "Large Game", "target": 0}
+OWN: RulesDict = {"totals": "own", "exhausted": "closest", "tie": "sudden-death"}
 NAMES_ALL = re.compile(
     r"Large Game has up to (\S+) positions; solving it would need (.+) of memory and (.+) are allowed\. "
     r"Use a smaller pool or smaller numbers, .*--memory.*\."
@@ -34,8 +34,8 @@ NAMES_ALL = re.compile(
         ({"pool": [999_999, 1_000_000, 999_998], "operations": ["add", "subtract"]} | OWN, None),
     ],
 )
-def test_a_game_beyond_the_memory_is_refused_at_once(keys: Table, positions: str | None) -> None:
-    rules = rules_of(GAME | keys)
+def test_a_game_beyond_the_memory_is_refused_at_once(keys: RulesDict, positions: str | None) -> None:
+    rules = rules_from_dict(GAME | keys)
     began = perf_counter()
     with pytest.raises(SolverError) as refusal:
         solve(rules)
@@ -47,7 +47,7 @@ def test_a_game_beyond_the_memory_is_refused_at_once(keys: Table, positions: str
 
 
 def test_less_memory_refuses_what_more_solves() -> None:
-    rules = rules_of(GAME | {"pool": list(range(1, 17)), "target": 94, "overshoot": "loses"})
+    rules = rules_from_dict(GAME | {"pool": list(range(1, 17)), "target": 94, "overshoot": "loses"})
     with pytest.raises(SolverError, match=r"0\.2 MiB are allowed"):
         solve(rules, 1 << 18)
     assert solve(rules, 1 << 24).value(solve(rules).start).verdict in Verdict
@@ -59,7 +59,7 @@ def test_six_numbers_near_a_million(operations: list[str], totals: str) -> None:
     """Few positions with totals far apart; no table of totals would fit."""
     pool = [1_000_000, 999_999, -999_998, 999_997, -999_996, 999_995]
     keys = GAME | {"pool": pool, "target": 1, "totals": totals, "operations": operations, "reaching": "wins"}
-    solution = solve(rules_of(keys))
+    solution = solve(rules_from_dict(keys))
     count, found = disagreements(keys, solution)
     assert found == []
     assert count == solution.positions
@@ -67,14 +67,14 @@ def test_six_numbers_near_a_million(operations: list[str], totals: str) -> None:
 
 def test_sixty_four_copies_of_one_number() -> None:
     """The move is always the same: whoever moves last wins, or whoever lands on the target."""
-    last = solve(rules_of(GAME | {"pool": [1] * 64, "target": -1}))
+    last = solve(rules_from_dict(GAME | {"pool": [1] * 64, "target": -1}))
     assert last.positions == 64
     assert last.value(last.start) == Value(Verdict.LOSS, 64)
-    lands = solve(rules_of(GAME | {"pool": [1] * 64, "target": 33}))
+    lands = solve(rules_from_dict(GAME | {"pool": [1] * 64, "target": 33}))
     assert lands.positions == 33
     assert lands.value(lands.start) == Value(Verdict.WIN, 33)
     plus_minus = GAME | {"pool": [2] * 64, "operations": ["add", "subtract"], "target": 128}
-    solution = solve(rules_of(plus_minus))
+    solution = solve(rules_from_dict(plus_minus))
     count, found = disagreements(plus_minus, solution)
     assert (count, found) == (solution.positions, [])
 
@@ -82,7 +82,7 @@ def test_sixty_four_copies_of_one_number() -> None:
 def test_sixteen_numbers_against_the_naive_search() -> None:
     """2^16 sets of numbers; positions in the middle of random plays."""
     keys = GAME | {"pool": list(range(1, 17)), "target": 94, "overshoot": "loses"}
-    solution = solve(rules_of(keys))
+    solution = solve(rules_from_dict(keys))
     game = naive.Variant(keys)
     value = naive.solver(game)
     dice = random.Random(16)
@@ -99,7 +99,7 @@ def test_sixteen_numbers_against_the_naive_search() -> None:
 
 @pytest.fixture(scope="module")
 def twenty() -> Solution:
-    return solve(rules_of(GAME | {"pool": list(range(1, 21)), "target": 145, "overshoot": "loses"}))
+    return solve(rules_from_dict(GAME | {"pool": list(range(1, 21)), "target": 145, "overshoot": "loses"}))
 
 
 def test_a_million_positions_are_each_the_best_of_their_moves(twenty: Solution) -> None:

@@ -7,17 +7,17 @@ import random
 import pytest
 
 from tests.solver.agreement import best_of
-from tests.solver.random_tables import Table, table
+from tests.solver.random_tables import RulesDict, table
 from zerosum.rules.errors import IllegalPositionError
 from zerosum.rules.files import GAME_IDS, load_game
 from zerosum.rules.model import Seat
 from zerosum.rules.moves import SWAP
 from zerosum.rules.notation import parse_position
 from zerosum.rules.position import Position
-from zerosum.rules.schema import rules_of
+from zerosum.rules.schema import rules_from_dict
 from zerosum.solver import Solution, Verdict, solve
 
-CHOSEN: Table = {"format": 1, "id": "chosen", "name": "Chosen", "pool": [1, 2, 3, 4], "target": 5}
+CHOSEN: RulesDict = {"format": 1, "id": "chosen", "name": "Chosen", "pool": [1, 2, 3, 4], "target": 5}
 
 
 @pytest.fixture(scope="module", params=GAME_IDS)
@@ -65,7 +65,7 @@ def test_best_play_of_random_variants_ends_when_and_how_it_is_said() -> None:
     dice = random.Random(10)
     ended = 0
     for _ in range(150):
-        solution = solve(rules_of(table(dice, most=6)))
+        solution = solve(rules_from_dict(table(dice, most=6)))
         for _ in range(5):
             check_line(solution, played(solution, dice, 5))
             ended += 1
@@ -125,7 +125,7 @@ def test_a_position_that_cannot_arise_has_no_value(
 
 
 def test_own_totals_that_the_used_numbers_do_not_make() -> None:
-    rules = rules_of(CHOSEN | {"totals": "own"})
+    rules = rules_from_dict(CHOSEN | {"totals": "own"})
     solution = solve(rules)
     assert solution.value(Position(rules, (1, 2, 3), (4, 0), Seat.SECOND)).plies
     with pytest.raises(IllegalPositionError, match="cannot arise"):
@@ -133,7 +133,7 @@ def test_own_totals_that_the_used_numbers_do_not_make() -> None:
 
 
 def test_what_a_ban_remembers_must_have_been_possible() -> None:
-    rules = rules_of(CHOSEN | {"pool": [1, -1, 2, -2], "target": 9, "ban": "mirror"})
+    rules = rules_from_dict(CHOSEN | {"pool": [1, -1, 2, -2], "target": 9, "ban": "mirror"})
     solution = solve(rules)
     assert solution.value(solution.start.play("+2").play("-1")).verdict in Verdict
     # With 2 and -2 used, the second of them undid the first while other moves were left.
@@ -145,7 +145,7 @@ def test_what_a_ban_remembers_must_have_been_possible() -> None:
 def test_a_swap_is_worth_the_opposite_of_what_it_leaves(seed: int) -> None:
     """And with it, the second ply always has at least what the opening was worth without one."""
     keys = table(random.Random(seed), most=5) | {"swap": True}
-    solution, without = solve(rules_of(keys)), solve(rules_of(keys | {"swap": False}))
+    solution, without = solve(rules_from_dict(keys)), solve(rules_from_dict(keys | {"swap": False}))
     for move in solution.start.legal_moves():
         opened = solution.start.play(move)
         if opened.outcome is not None:
@@ -163,7 +163,7 @@ def test_a_swap_is_worth_the_opposite_of_what_it_leaves(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(30))
 def test_a_start_with_a_swap_is_won_only_by_ending_the_match_at_once(seed: int) -> None:
     keys = table(random.Random(100 + seed), most=5) | {"swap": True}
-    solution = solve(rules_of(keys))
+    solution = solve(rules_from_dict(keys))
     ends = [solution.start.play(move).outcome for move in solution.start.legal_moves()]
     at_once = any(outcome is not None and outcome.winner is Seat.FIRST for outcome in ends)
     assert (solution.value(solution.start).verdict is Verdict.WIN) == at_once
@@ -172,7 +172,7 @@ def test_a_start_with_a_swap_is_won_only_by_ending_the_match_at_once(seed: int) 
 @pytest.mark.parametrize("seed", range(60))
 def test_everything_is_complete(seed: int) -> None:
     """What is listed, as if there were no swap, is closed under moves, and agrees with what is asked."""
-    solution = solve(rules_of(table(random.Random(200 + seed), most=5)))
+    solution = solve(rules_from_dict(table(random.Random(200 + seed), most=5)))
     listed = {position.key: value for position, value in solution.everything()}
     for position, value in solution.everything():
         assert solution.value(position) == value == best_of(solution, position)

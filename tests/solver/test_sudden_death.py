@@ -7,15 +7,15 @@ import random
 import pytest
 
 from tests.solver.agreement import Forgetful, best_of, bracketed, plain
-from tests.solver.random_tables import Table, table
+from tests.solver.random_tables import RulesDict, table
 from zerosum.rules.errors import IllegalPositionError
 from zerosum.rules.model import Seat
 from zerosum.rules.position import Position, start_position
-from zerosum.rules.schema import rules_of
+from zerosum.rules.schema import rules_from_dict
 from zerosum.solver import Solution, SolverError, Value, Verdict, solve
 
 DRAW = Value(Verdict.DRAW, None)
-SUDDEN: Table = {
+SUDDEN: RulesDict = {
     "format": 1,
     "id": "sudden",
     "name": "Sudden",
@@ -24,7 +24,7 @@ SUDDEN: Table = {
     "exhausted": "closest",
     "tie": "sudden-death",
 }
-CHOSEN: list[Table] = [
+CHOSEN: list[RulesDict] = [
     {"pool": [1, 1], "start": [1, 1]},
     {"pool": [1, -1]},
     {"pool": [1, -1], "start": [2, -2], "swap": True},
@@ -43,7 +43,7 @@ CHOSEN: list[Table] = [
 ]
 
 
-def small(dice: random.Random) -> Table:
+def small(dice: random.Random) -> RulesDict:
     """Return a variant whose rounds a naive search can walk."""
     while True:
         keys = table(dice, most=5, sudden_death=True)
@@ -51,7 +51,7 @@ def small(dice: random.Random) -> Table:
             return keys
 
 
-def compare(keys: Table, solution: Solution) -> tuple[int, int, list[str]]:
+def compare(keys: RulesDict, solution: Solution) -> tuple[int, int, list[str]]:
     """Return how many positions are surely known, how many of them are draws, and everything that is wrong."""
     game = Forgetful(keys)
     width = sum(sorted(map(abs, game.pool), reverse=True)[: (len(game.pool) + 1) // 2])
@@ -92,7 +92,7 @@ def test_random_variants(batch: int) -> None:
     for _ in range(100):
         keys = small(dice)
         try:
-            solution = solve(rules_of(keys), 1 << 23)
+            solution = solve(rules_from_dict(keys), 1 << 23)
         except SolverError:
             refused += 1
             continue
@@ -105,15 +105,15 @@ def test_random_variants(batch: int) -> None:
 
 
 @pytest.mark.parametrize("keys", CHOSEN)
-def test_chosen_variants(keys: Table) -> None:
-    _, _, wrong = compare(SUDDEN | keys, solve(rules_of(SUDDEN | keys)))
+def test_chosen_variants(keys: RulesDict) -> None:
+    _, _, wrong = compare(SUDDEN | keys, solve(rules_from_dict(SUDDEN | keys)))
     assert wrong == []
 
 
 @pytest.fixture(scope="module")
 def driven_apart() -> Solution:
     """Return the solution of the plainest draw: both only ever go further from the target."""
-    return solve(rules_of(SUDDEN | CHOSEN[0]))
+    return solve(rules_from_dict(SUDDEN | CHOSEN[0]))
 
 
 def test_a_draw_has_no_plies_and_no_line(driven_apart: Solution) -> None:
@@ -136,7 +136,7 @@ def test_a_draw_within_a_round_or_two_is_told_from_the_ends_around_it() -> None:
     """A walk through one game that has wins, losses and draws; each has a move that keeps it."""
     seen: set[Verdict] = set()
     for keys in CHOSEN:
-        solution = solve(rules_of(SUDDEN | keys))
+        solution = solve(rules_from_dict(SUDDEN | keys))
         for position, value in solution.everything():
             seen.add(value.verdict)
             assert value == best_of(solution, position), position
@@ -144,8 +144,8 @@ def test_a_draw_within_a_round_or_two_is_told_from_the_ends_around_it() -> None:
 
 
 @pytest.mark.parametrize("keys", [{"pool": [1, 2, -1, -2]}, {"pool": [1, 2, 3, -1, -2, -3], "ban": "mirror"}])
-def test_far_rounds_are_the_best_of_their_moves(keys: Table) -> None:
-    rules = rules_of(SUDDEN | keys | {"start": [3, -3]})
+def test_far_rounds_are_the_best_of_their_moves(keys: RulesDict) -> None:
+    rules = rules_from_dict(SUDDEN | keys | {"start": [3, -3]})
     solution = solve(rules)
     before = start_position(rules).play("+1").previous
     dice = random.Random(1)

@@ -8,7 +8,7 @@ import pytest
 
 from tests.solver.agreement import disagreements
 from tests.solver.random_tables import table
-from zerosum.rules.schema import rules_of
+from zerosum.rules.schema import rules_from_dict
 from zerosum.solver import Verdict, solve
 
 BATCHES = 8
@@ -21,7 +21,7 @@ def test_random_variants_have_no_disagreement(batch: int) -> None:
     dice = random.Random(batch)
     for _ in range(IN_A_BATCH):
         keys = table(dice, most=7)
-        solution = solve(rules_of(keys))
+        solution = solve(rules_from_dict(keys))
         count, found = disagreements(keys, solution)
         assert found == [], keys
         assert count == solution.positions, keys
@@ -48,7 +48,9 @@ def test_the_random_variants_have_every_value_of_every_key() -> None:
     assert any(isinstance(keys["start"], list) for keys in drawn)
     assert any(len(set(keys["pool"])) < len(keys["pool"]) for keys in drawn)
     assert any(min(map(abs, keys["pool"])) > 999_000 for keys in drawn)
-    values_of_starts = {solve(rules_of(keys)).value(solve(rules_of(keys)).start).verdict for keys in drawn[:100]}
+    values_of_starts = {
+        solve(rules_from_dict(keys)).value(solve(rules_from_dict(keys)).start).verdict for keys in drawn[:100]
+    }
     assert values_of_starts == {Verdict.WIN, Verdict.LOSS}
 
 
@@ -70,7 +72,7 @@ def test_the_random_variants_have_every_value_of_every_key() -> None:
 )
 def test_chosen_variants_have_no_disagreement(keys: dict[str, object]) -> None:
     keys = {"format": 1, "id": "chosen", "name": "Chosen", **keys}
-    solution = solve(rules_of(keys))
+    solution = solve(rules_from_dict(keys))
     count, found = disagreements(keys, solution)
     assert found == []
     assert count == solution.positions

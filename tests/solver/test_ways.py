@@ -6,22 +6,22 @@ import random
 
 import pytest
 
-from tests.solver.random_tables import Table, table
-from zerosum.rules.position import Key
-from zerosum.rules.schema import rules_of
+from tests.solver.random_tables import RulesDict, table
+from zerosum.rules.position import PositionKey
+from zerosum.rules.schema import rules_from_dict
 from zerosum.solver import MEMORY, Value
 from zerosum.solver.plan import Way, plans
 from zerosum.solver.value import silent
 from zerosum.solver.ways import SOLVERS
 
 BOARD, ROWS, PLAYING = Way.BOARD, Way.ROWS, Way.PLAYING
-DUEL: Table = {"target": 0, "operations": ["add", "subtract"]}
-SEQUENCE: Table = DUEL | {"totals": "own", "exhausted": "closest", "tie": "second-mover"}
+DUEL: RulesDict = {"target": 0, "operations": ["add", "subtract"]}
+SEQUENCE: RulesDict = DUEL | {"totals": "own", "exhausted": "closest", "tie": "second-mover"}
 
 
-def solved_by(way: Way, keys: Table) -> dict[Key, Value]:
+def solved_by(way: Way, keys: RulesDict) -> dict[PositionKey, Value]:
     """Return what one way says of every position."""
-    rules = rules_of({"format": 1, "id": "family", "name": "Family", **keys})
+    rules = rules_from_dict({"format": 1, "id": "family", "name": "Family", **keys})
     solved = SOLVERS[way](rules, MEMORY, silent)
     found = {position.key: value for position, value in solved.everything()}
     assert len(found) == solved.count
@@ -36,7 +36,7 @@ def both_ways(most: int) -> list[int]:
     return [*range(-most, 0), *upto(most)]
 
 
-def sum31_like(most: int) -> Table:
+def sum31_like(most: int) -> RulesDict:
     """Return the rules with the target as far up its numbers as 31 is up 1 to 9."""
     total = sum(upto(most))
     return {"pool": upto(most), "target": max(1, round(total * 31 / 45)), "overshoot": "loses"}
@@ -92,7 +92,7 @@ def test_own_totals_adding_only_on_both_sides_up_to(most: int) -> None:
         {"pool": [3] * 9 + [-3] * 9, "target": 9, "ban": "mirror"},
     ],
 )
-def test_bans(keys: Table) -> None:
+def test_bans(keys: RulesDict) -> None:
     assert solved_by(BOARD, keys) == solved_by(PLAYING, keys)
 
 
@@ -105,7 +105,7 @@ def test_bans(keys: Table) -> None:
         SEQUENCE | {"pool": [4, 4, 4, -4, -4], "target": 4, "start": [1, -3], "overshoot": "loses"},
     ],
 )
-def test_repeats(keys: Table) -> None:
+def test_repeats(keys: RulesDict) -> None:
     assert solved_by(BOARD, keys) == solved_by(ROWS, keys) == solved_by(PLAYING, keys)
 
 
@@ -117,7 +117,7 @@ def test_random_variants() -> None:
         keys = table(dice, most=6) | {"swap": False}
         if max(map(abs, keys["pool"])) > 10:
             continue
-        ways = [plan.way for plan in plans(rules_of(keys))]
+        ways = [plan.way for plan in plans(rules_from_dict(keys))]
         assert {BOARD, PLAYING} <= set(ways)
         first, *others = (solved_by(way, keys) for way in ways)
         assert all(other == first for other in others), keys

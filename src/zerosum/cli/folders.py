@@ -2,7 +2,7 @@
 
 import os
 
-from zerosum.match.store import Store
+from zerosum.match.saved import SavedMatches
 
 
 def home() -> str:
@@ -15,6 +15,6 @@ def home() -> str:
     return user_data_dir("zerosum", appauthor=False)
 
 
-def store() -> Store:
+def store() -> SavedMatches:
     """Return the store of matches."""
-    return Store(home())
+    return SavedMatches(home())

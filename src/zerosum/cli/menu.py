@@ -6,12 +6,12 @@ from collections.abc import Mapping
 
 from zerosum.cli import session
 from zerosum.cli.console import Console, EndOfInput, Style
+from zerosum.cli.dialogue import Dialogue, Quit
 from zerosum.cli.folders import store
-from zerosum.cli.sitting import new_setup
-from zerosum.cli.table import Quit, Table
 from zerosum.match.match import Match
+from zerosum.match.new_setup import new_setup
 from zerosum.match.referee import Referee
-from zerosum.match.store import Store
+from zerosum.match.saved import SavedMatches
 from zerosum.players import COMPUTERS, HUMAN
 from zerosum.rules.describe import idea, warning
 from zerosum.rules.files import GAME_IDS, built_in
@@ -53,19 +53,19 @@ def menu() -> int:
     return session.begin(kept, new_setup(kept, built_in(game), who=("human", who), first=first), console)
 
 
-def exhibition(kept: Store, console: Console) -> int:
+def exhibition(kept: SavedMatches, console: Console) -> int:
     """Show one match between two computer players; nothing of it is kept."""
     console.notice("There is no input, so here is a match between two computer players.\n")
     setup = new_setup(kept, built_in(_DEFAULT_GAME), who=("level:6", "level:6"))
-    Table(Referee(Match.begin(setup), lambda _: None), console).conduct()
+    Dialogue(Referee(Match.begin(setup), lambda _: None), console).conduct()
     return 0
 
 
-def _latest(kept: Store) -> str:
+def _latest(kept: SavedMatches) -> str:
     return next(one.id for one in kept.unfinished() if one.match is not None)
 
 
-def _ask_game(console: Console, kept: Store) -> str:
+def _ask_game(console: Console, kept: SavedMatches) -> str:
     console.say("Five number duels\n\n", Style.TITLE)
     choices: dict[str, str] = {}
     for n, game in enumerate(GAME_IDS, 1):

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from zerosum.cli.console import Console, Style
-from zerosum.cli.progress import Progress
-from zerosum.cli.table import Quit
+from zerosum.cli.dialogue import Quit
+from zerosum.cli.puzzle_log import PuzzleLog
+from zerosum.coach.explain import explain
 from zerosum.coach.puzzles import Puzzle
-from zerosum.coach.reasons import reason
 from zerosum.coach.words import sentences
 from zerosum.players.levels import LEVELS
 from zerosum.rules.errors import InvalidTextError
@@ -19,7 +19,7 @@ from zerosum.solver import Solution
 _WORDS = "You may also type moves, skip or quit."
 
 
-def ask_puzzle(puzzle: Puzzle, title: str, solution: Solution, console: Console, progress: Progress) -> None:
+def ask_puzzle(puzzle: Puzzle, title: str, solution: Solution, console: Console, progress: PuzzleLog) -> None:
     """Ask one puzzle until it is answered or skipped; the answer is kept, and explained."""
     position = puzzle.position
     console.say(f"{title}: {_difficulty(puzzle)}\n", Style.TITLE)
@@ -77,7 +77,7 @@ def _scene(position: Position) -> str:
     return f"Numbers: {numbers}\n{totals}\nTarget: {position.rules.target}{how}\n"
 
 
-def say_progress(rules: Rules, console: Console, progress: Progress) -> None:
+def say_progress(rules: Rules, console: Console, progress: PuzzleLog) -> None:
     """Say how many puzzles of a game were solved so far."""
     tried = [one for one in progress.all() if one.game == rules.id]
     solved = len({one.position for one in tried if one.solved})
@@ -86,4 +86,4 @@ def say_progress(rules: Rules, console: Console, progress: Progress) -> None:
 
 def _why(puzzle: Puzzle, move: Move, solution: Solution) -> str:
     """Return why a move is right or wrong."""
-    return " ".join(sentences(reason(puzzle.position, move, solution), puzzle.position))
+    return " ".join(sentences(explain(puzzle.position, move, solution), puzzle.position))

@@ -8,7 +8,7 @@ import sys
 from zerosum.cli.console import Console
 from zerosum.cli.folders import store
 from zerosum.match.match import Match, read_match
-from zerosum.match.store import UnknownMatchError
+from zerosum.match.saved import UnknownMatchError
 from zerosum.rules import limits
 from zerosum.rules.errors import RecordError, RulesError
 from zerosum.rules.reading import decode, read_stream, read_text

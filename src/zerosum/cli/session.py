@@ -8,24 +8,24 @@ from dataclasses import replace
 
 from zerosum.cli import voice
 from zerosum.cli.console import Console, EndOfInput
+from zerosum.cli.dialogue import Dialogue, Quit
 from zerosum.cli.output import check_new, write_new
-from zerosum.cli.table import Quit, Table
 from zerosum.match.journal import JournalError
 from zerosum.match.match import Match
 from zerosum.match.referee import Referee
+from zerosum.match.saved import SavedMatches
 from zerosum.match.setup import Person, Setup
-from zerosum.match.store import Store
 from zerosum.players import check_player, prepare
 
 DONE, CUT_OFF, INTERRUPTED = 0, 1, 130
 
 
-def begin(store: Store, setup: Setup, console: Console, record: str | None = None) -> int:
+def begin(store: SavedMatches, setup: Setup, console: Console, record: str | None = None) -> int:
     """Play a new match, or a new series; return the exit status."""
     return go_on(store, store.create(setup), console, record)
 
 
-def go_on(store: Store, match_id: str, console: Console, record: str | None = None) -> int:
+def go_on(store: SavedMatches, match_id: str, console: Console, record: str | None = None) -> int:
     """Play a kept match to its end, and the rest of its series; return the exit status."""
     current: str | None = match_id
     while current is not None:
@@ -72,18 +72,20 @@ def _offer_review(match: Match, match_id: str, console: Console) -> None:
     console.say(f"\nTo see it again: zerosum review {match_id}\n")
 
 
-def _conduct(store: Store, referee: Referee, console: Console, match_id: str) -> int | None:
+def _conduct(store: SavedMatches, referee: Referee, console: Console, match_id: str) -> int | None:
     """Conduct one match; return an exit status if it was left unfinished."""
     match = referee.match
     if match.setup.series is not None:
-        console.say(voice.series_score(match, store.score(match)).lstrip("\n" if match.setup.series.round == 1 else ""))
+        console.say(
+            voice.series_score(match, store.score(match)).lstrip("\n" if match.setup.series.number == 1 else "")
+        )
     if console.interactive and not match.moves and _is_first(match):
         console.notice("Numbers are moves; type help for the commands.")
     if _is_first(match) and match.setup.forfeits and any(map(match.setup.is_human, Person)):
         console.notice(f"In {match.setup.rules.name} an invalid move forfeits the match; --lenient asks again instead.")
     kept = f"The match is kept. To go on: zerosum resume {match_id}"
     try:
-        Table(referee, console).conduct()
+        Dialogue(referee, console).conduct()
     except Quit:
         status = DONE
     except EndOfInput:
@@ -104,7 +106,7 @@ def _conduct(store: Store, referee: Referee, console: Console, match_id: str) ->
 
 def _is_first(match: Match) -> bool:
     """Whether this is a match of its own, or the first of a series."""
-    return match.setup.series is None or match.setup.series.round == 1
+    return match.setup.series is None or match.setup.series.number == 1
 
 
 def _write_record(path: str | None, match: Match) -> None:
@@ -118,8 +120,8 @@ def check_records(path: str | None, setup: Setup) -> None:
         return
     rounds = [setup]
     if setup.series is not None:
-        numbers = range(setup.series.round, setup.series.best_of + 1)
-        rounds = [replace(setup, series=replace(setup.series, round=n)) for n in numbers]
+        numbers = range(setup.series.number, setup.series.best_of + 1)
+        rounds = [replace(setup, series=replace(setup.series, number=n)) for n in numbers]
     for one in rounds:
         check_new(record_path(path, one))
 
@@ -129,4 +131,4 @@ def record_path(path: str, setup: Setup) -> str:
     if setup.series is None:
         return path
     stem, extension = os.path.splitext(path)
-    return f"{stem}-{setup.series.round}{extension}"
+    return f"{stem}-{setup.series.number}{extension}"

@@ -163,7 +163,7 @@ def series_score(match: Match, won: tuple[int, int]) -> str:
     series = match.setup.series
     if series is None:
         return ""
-    fields = {"round": series.round, "best_of": series.best_of, "won1": won[0], "won2": won[1]}
+    fields = {"round": series.number, "best_of": series.best_of, "won1": won[0], "won2": won[1]}
     return _say(match, "series-score", fields)
 
 

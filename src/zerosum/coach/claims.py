@@ -13,7 +13,7 @@ from enum import Enum
 from typing import NamedTuple
 
 from zerosum.rules.moves import Move
-from zerosum.rules.outcome import Reason as EndReason
+from zerosum.rules.outcome import Reason
 from zerosum.solver import Verdict
 
 
@@ -37,25 +37,25 @@ class Leads(NamedTuple):
     plies: int | None
 
 
-class Ends(NamedTuple):
+class EndsAtOnce(NamedTuple):
     """The move ends the match at once."""
 
     move: Move
     winner: Side
-    reason: EndReason
+    reason: Reason
 
 
 class Settled(NamedTuple):
     """After the move you win however both play on; `reasons` are all the ways it can end."""
 
-    reasons: tuple[EndReason, ...]
+    reasons: tuple[Reason, ...]
 
 
 class RepliesEnd(NamedTuple):
     """After the move these replies end the match at once, and you win; `every` says there are no others."""
 
     replies: tuple[Move, ...]
-    reasons: tuple[EndReason, ...]
+    reasons: tuple[Reason, ...]
     every: bool
 
 
@@ -63,7 +63,7 @@ class AnswersEnd(NamedTuple):
     """After the move and each of these replies, the answer ends the match at once, and you win."""
 
     answers: tuple[tuple[Move, Move], ...]
-    reasons: tuple[EndReason, ...]
+    reasons: tuple[Reason, ...]
     every: bool
 
 
@@ -106,7 +106,7 @@ class Refuted(NamedTuple):
 
     line: tuple[Move, ...]
     more: int
-    reason: EndReason | None
+    reason: Reason | None
 
 
 class Held(NamedTuple):
@@ -125,7 +125,7 @@ class AllLose(NamedTuple):
 
 Claim = (
     Leads
-    | Ends
+    | EndsAtOnce
     | Settled
     | RepliesEnd
     | AnswersEnd
@@ -140,11 +140,11 @@ Claim = (
 
 
 @dataclass(frozen=True, slots=True)
-class Reason:
+class Explanation:
     """A claim and what it rests on."""
 
     claim: Claim
-    because: tuple[Reason, ...] = ()
+    because: tuple[Explanation, ...] = ()
 
     def claims(self) -> Iterator[Claim]:
         """Yield this claim and then all below it."""

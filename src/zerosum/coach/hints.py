@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from zerosum.coach.claims import Reason
+from zerosum.coach.claims import Explanation
+from zerosum.coach.explain import explain, keeps
 from zerosum.coach.phrases import LISTED, listed
-from zerosum.coach.reasons import keeps, reason
 from zerosum.coach.words import sentences
 from zerosum.rules.moves import Move
 from zerosum.rules.position import Position
@@ -17,7 +17,7 @@ STEPS: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class Prospect:
     """The first step: the verdict of the position, and how many of its moves keep it."""
 
     verdict: Verdict
@@ -33,7 +33,7 @@ class Which:
     value: Value
 
 
-Hint = Standing | Which | Reason
+Hint = Prospect | Which | Explanation
 """The third step is the reason of the best move."""
 
 
@@ -41,24 +41,24 @@ def hint(position: Position, solution: Solution, step: int) -> Hint:
     """Return one step of a hint for whoever is to move; every step after the third is the third."""
     options = solution.options(position)
     if step <= 1:
-        return Standing(options[0].value.verdict, len(options), len(keeps(options)))
+        return Prospect(options[0].value.verdict, len(options), len(keeps(options)))
     if step < STEPS:
         return Which(keeps(options), options[0].value)
-    return reason(position, options[0].move, solution)
+    return explain(position, options[0].move, solution)
 
 
 def hint_sentences(given: Hint, position: Position) -> list[str]:
     """Return a step of a hint as sentences."""
     match given:
-        case Standing():
-            return [_standing(given)]
+        case Prospect():
+            return [_prospect(given)]
         case Which(moves, value):
             return [_best(position.text_of(moves[0]), value), *_others(position, moves[1:], value.verdict)]
-        case Reason():
+        case Explanation():
             return sentences(given, position)
 
 
-def _standing(given: Standing) -> str:
+def _prospect(given: Prospect) -> str:
     if given.verdict is Verdict.LOSS:
         return "No, there is no winning move: whatever you play loses against perfect play."
     wins = given.verdict is Verdict.WIN

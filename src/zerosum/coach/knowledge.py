@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from zerosum.coach.documents import Document, solution_json
+from zerosum.coach.explain import keeps
 from zerosum.coach.phrases import LISTED, count, listed
-from zerosum.coach.reasons import keeps
 from zerosum.coach.verdicts import best_moves
 from zerosum.rules.moves import Move
 from zerosum.rules.position import Position

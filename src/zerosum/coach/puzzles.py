@@ -11,7 +11,7 @@ from zerosum.match.match import Match
 from zerosum.players.levels import LEVELS
 from zerosum.players.policies import chances
 from zerosum.rules.moves import Move
-from zerosum.rules.position import Key, Position
+from zerosum.rules.position import Position, PositionKey
 from zerosum.solver import Solution, Verdict
 
 _FRUITLESS = 200
@@ -54,7 +54,7 @@ def puzzle_of(position: Position, solution: Solution) -> Puzzle | None:
 
 def puzzles_at_random(solution: Solution, chance: Random) -> Iterator[Puzzle]:
     """Yield different puzzles from matches played at random, as long as there seem to be more."""
-    seen: set[Key] = set()
+    seen: set[PositionKey] = set()
     fruitless = 0
     while fruitless < _FRUITLESS:
         fruitless += 1
@@ -76,7 +76,7 @@ def some_puzzles(solution: Solution, count: int, seed: str | None, solved: Colle
 
 def puzzles_from(matches: Iterable[Match], solution: Solution) -> Iterator[Puzzle]:
     """Yield the puzzles that people met in their own matches of this game and did not solve."""
-    seen: set[Key] = set()
+    seen: set[PositionKey] = set()
     for match in matches:
         for ply, move in enumerate(match.moves):
             position = match.positions[ply]

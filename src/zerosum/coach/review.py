@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from zerosum.coach.claims import Reason
-from zerosum.coach.reasons import falls, keeps, reason
+from zerosum.coach.claims import Explanation
+from zerosum.coach.explain import explain, falls, keeps
 from zerosum.match.match import Match
 from zerosum.match.setup import Person
 from zerosum.rules.model import Seat
@@ -41,7 +41,7 @@ class Reviewed:
     real: bool
     blunder: bool
     better: tuple[Move, ...]
-    reason: Reason | None
+    reason: Explanation | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +113,7 @@ def _reviewed(match: Match, ply: int, solution: Solution) -> Reviewed:
         real=len({option.value.verdict for option in options}) > 1,
         blunder=blunder,
         better=keeps(options) if blunder else (),
-        reason=reason(position, move, solution) if blunder else None,
+        reason=explain(position, move, solution) if blunder else None,
     )
 
 

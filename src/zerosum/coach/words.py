@@ -1,12 +1,12 @@
 """Claims in English: short sentences, in which `you` made the move and `they` answer it, or both have names.
 
->>> from zerosum.coach.reasons import reason
+>>> from zerosum.coach.explain import explain
 >>> from zerosum.rules.files import load_game
 >>> from zerosum.rules.notation import parse_position
 >>> from zerosum.solver import solution_of
 >>> game = load_game("sum31")
 >>> position = parse_position("1,2,3,4,7 28 1", game)
->>> why = reason(position, position.legal_moves()[3], solution_of(game))
+>>> why = explain(position, position.legal_moves()[3], solution_of(game))
 >>> print(*sentences(why, position), sep=chr(10))
 +4 loses at once: it passes 31.
 +3 would have won.
@@ -23,12 +23,12 @@ from zerosum.coach.claims import (
     AnswersEnd,
     BackTo,
     Claim,
-    Ends,
+    EndsAtOnce,
+    Explanation,
     Held,
     Leads,
     NoLossAfter,
     NoWinAmong,
-    Reason,
     Refuted,
     RepliesEnd,
     Settled,
@@ -37,7 +37,7 @@ from zerosum.coach.claims import (
 from zerosum.coach.phrases import LISTED, YOU_AND_THEY, Speakers, count, deed, listed, sentence, third, tie_goes_to
 from zerosum.rules.model import Reaching
 from zerosum.rules.moves import Move
-from zerosum.rules.outcome import Reason as EndReason
+from zerosum.rules.outcome import Reason
 from zerosum.rules.position import Position
 from zerosum.solver import Verdict
 
@@ -45,7 +45,7 @@ FEW: Final = 4
 """So many replies are told one by one; of more, the pattern."""
 
 
-def sentences(reason: Reason, position: Position, who: Speakers = YOU_AND_THEY) -> list[str]:
+def sentences(reason: Explanation, position: Position, who: Speakers = YOU_AND_THEY) -> list[str]:
     """Return a reason about a move of `position` as sentences."""
     root = reason.claim
     if not isinstance(root, Leads):
@@ -67,7 +67,7 @@ class _Teller:
     def tell(self, claim: Claim) -> list[str]:
         """Return a claim as sentences."""
         match claim:
-            case Leads() | Ends() | Held() | AllLose():
+            case Leads() | EndsAtOnce() | Held() | AllLose():
                 return self._move(claim)
             case Settled():
                 return [self._settled(claim.reasons)]
@@ -82,12 +82,12 @@ class _Teller:
     def _text(self, move: Move) -> str:
         return self.position.text_of(move)
 
-    def _move(self, claim: Leads | Ends | Held | AllLose) -> list[str]:
+    def _move(self, claim: Leads | EndsAtOnce | Held | AllLose) -> list[str]:
         """Tell what the move itself does, and what would have been better."""
         match claim:
             case Leads(move, verdict, plies):
                 return self._leads(self._text(move), verdict, plies)
-            case Ends(move, winner, _):
+            case EndsAtOnce(move, winner, _):
                 verb = "wins" if winner is Side.YOU else "loses"
                 return [f"{self._text(move)} {verb} at once: it {deed(self.position, move, third)}."]
             case Held(moves, verdict):
@@ -107,19 +107,19 @@ class _Teller:
             return [f"{move} loses within {plies} moves, counting both sides."]
         return [f"After {move} neither side can force an end."]
 
-    def _settled(self, reasons: Sequence[EndReason]) -> str:
+    def _settled(self, reasons: Sequence[Reason]) -> str:
         you, they, target = self.you, self.they, self.target
         nobody = f"Nobody can make {target} any more"
         match reasons:
-            case (EndReason.LAST_MOVER,):
+            case (Reason.LAST_MOVER,):
                 return f"{nobody}, and {you.does('make')} the last move."
-            case (EndReason.CLOSER,):
+            case (Reason.CLOSER,):
                 return f"{nobody}, and {you.does('end')} closer to it, however both play on."
-            case (EndReason.TIE_RULE,):
+            case (Reason.TIE_RULE,):
                 return f"{nobody}; both end equally far from it, and a tie goes to {tie_goes_to(self.position)}."
-            case (EndReason.OVERSHOT,):
+            case (Reason.OVERSHOT,):
                 return f"However both play on, {they.does('pass')} {target}."
-            case (EndReason.REACHED_TARGET,):
+            case (Reason.REACHED_TARGET,):
                 maker = you if self.position.rules.reaching is Reaching.WINS else they
                 return f"However both play on, {maker.does('make')} {target}."
         return f"However both play on, {you.does('win')}."
@@ -175,13 +175,13 @@ class _Teller:
             return "After any other reply"
         return f"After {listed(self.after, replies)}"
 
-    def _that_lose(self, replies: Sequence[Move], reasons: Sequence[EndReason]) -> list[str]:
+    def _that_lose(self, replies: Sequence[Move], reasons: Sequence[Reason]) -> list[str]:
         start = self._after(replies)
         if len(reasons) == 1:
             return [f"{start} {self.they.name} {deed(self.after, replies[0], self.they.verb)}."]
         return [f"{start} {self.they.does('lose')} at once."]
 
-    def _lost_to_one_move(self, answers: Sequence[tuple[Move, Move]], reasons: Sequence[EndReason]) -> list[str]:
+    def _lost_to_one_move(self, answers: Sequence[tuple[Move, Move]], reasons: Sequence[Reason]) -> list[str]:
         you = self.you
         if len(answers) <= FEW:
             told: dict[str, list[Move]] = {}
@@ -189,7 +189,7 @@ class _Teller:
                 how = deed(self.after.play_unchecked(reply), answer, you.verb)
                 told.setdefault(f"{you.does('play')} {self._text(answer)} and {how}", []).append(reply)
             return [f"{self._after(replies)} {what}." for what, replies in told.items()]
-        reached = reasons == (EndReason.REACHED_TARGET,)
+        reached = reasons == (Reason.REACHED_TARGET,)
         if len(answers) == len(self.after.legal_moves()):
             left = f"makes {self.target}" if reached else "wins at once"
             return [f"Every reply leaves {you.name} a move that {left}."]

@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 from zerosum.match.match import Entry, Match, Undo
 from zerosum.match.policy import Answer, Chosen, Forbidden, Unreadable, read_number, read_operation
-from zerosum.match.reasons import why_not
 from zerosum.match.setup import Person
+from zerosum.match.why_not import why_not
 from zerosum.rules import limits
 from zerosum.rules.errors import ZerosumError
 from zerosum.rules.moves import Move

@@ -31,11 +31,11 @@ class Person(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """Where a match stands in a series: its `round` of at most `best_of` matches."""
+    """Where a match stands in a series: its `number` among at most `best_of` matches."""
 
     id: str
     best_of: int
-    round: int = 1
+    number: int = 1
 
     @property
     def majority(self) -> int:
@@ -82,7 +82,7 @@ def setup_tags(setup: Setup) -> Tags:
     if setup.date:
         tags["Date"] = setup.date
     if setup.series is not None:
-        tags |= {"Series": setup.series.id, "Best-Of": str(setup.series.best_of), "Round": str(setup.series.round)}
+        tags |= {"Series": setup.series.id, "Best-Of": str(setup.series.best_of), "Round": str(setup.series.number)}
     return tags
 
 

@@ -16,7 +16,7 @@ from zerosum.proof.certificate import Certificate, CertificateError
 from zerosum.proof.rounds import Pattern, Tail, distance_of, round_starts, widest
 from zerosum.proof.walk import Following, walk
 from zerosum.rules.model import Rules, Seat, Tie
-from zerosum.rules.position import Key, Position
+from zerosum.rules.position import Position, PositionKey
 
 _DRAW, _WIN_NOW, _LOSS_NOW = 0, 2, 3
 
@@ -80,7 +80,7 @@ class _Beyond:
             raise CertificateError("The certificate does not list all rounds up to its bound.")
         starts = list(round_starts(rules, pattern.bound))
         self._pattern = pattern
-        self._codes: dict[Key, int] = {one.key: code for one, code in zip(starts, codes, strict=False)}
+        self._codes: dict[PositionKey, int] = {one.key: code for one, code in zip(starts, codes, strict=False)}
         if len(self._codes) != len(starts):
             raise CertificateError("The certificate does not list all rounds up to its bound.")
         for ways, tail in pattern.tails.items():

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from zerosum.proof.rounds import Pattern, begins_round, distance_of, round_starts
 from zerosum.rules.model import Rules
-from zerosum.rules.position import Key, Position, start_position
+from zerosum.rules.position import Position, PositionKey, start_position
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,7 @@ class Following:
 
 def walk(rules: Rules, pattern: Pattern) -> Iterator[tuple[Position, list[Following]]]:
     """Yield every unfinished position with those its moves lead to, round starts first where there is a pattern."""
-    places: dict[Key, int] = {}
+    places: dict[PositionKey, int] = {}
     waiting: deque[Position] = deque()
 
     def place(position: Position) -> int:

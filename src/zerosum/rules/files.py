@@ -13,7 +13,7 @@ from zerosum.rules.guess import did_you_mean
 from zerosum.rules.model import Exhausted, Rules
 from zerosum.rules.numbers import shorten
 from zerosum.rules.reading import read_text
-from zerosum.rules.schema import Table, rules_of
+from zerosum.rules.schema import RulesDict, rules_from_dict
 from zerosum.rules.text import printable
 
 GAME_IDS: Final = ("sum-to-zero", "sequence-zero", "zero-sum-duel", "zero-sum-game", "sum31")
@@ -50,7 +50,7 @@ def _built_in_path(game: str) -> str:
 def load_file(path: str) -> Rules:
     """Return the rules in the file at `path`; any error names the file."""
     try:
-        return rules_of(_merged(path, ()))
+        return rules_from_dict(_merged(path, ()))
     except RulesError as error:
         raise RulesError(f"{printable(path)}: {error}") from None
 
@@ -65,14 +65,14 @@ def load_text(text: str) -> Rules:
         raise RulesError(f"larger than {limits.RULES_FILE_BYTES // 1024} KiB.")
     table = _parsed(text)
     if "like" not in table:
-        return rules_of(table)
+        return rules_from_dict(table)
     like = table.pop("like")
     if like not in GAME_IDS:
         raise RulesError(f"like: must be one of {', '.join(GAME_IDS)} here; no other file is at hand.")
-    return rules_of(_laid_over(_read_table(_built_in_path(like)), table))
+    return rules_from_dict(_laid_over(_read_table(_built_in_path(like)), table))
 
 
-def _merged(path: str, above: tuple[str, ...]) -> Table:
+def _merged(path: str, above: tuple[str, ...]) -> RulesDict:
     """Return the file's table laid over the table of the game it is like."""
     table = _read_table(path)
     if "like" not in table:
@@ -89,7 +89,7 @@ def _merged(path: str, above: tuple[str, ...]) -> Table:
     return _laid_over(base, table)
 
 
-def _laid_over(base: Table, table: Table) -> Table:
+def _laid_over(base: RulesDict, table: RulesDict) -> RulesDict:
     if "exhausted" in table and table["exhausted"] != Exhausted.CLOSEST:
         base.pop("tie", None)  # A variant cannot unset a key, and a tie rule means nothing without `closest`.
     return base | table
@@ -108,11 +108,11 @@ def _base_file(like: object, path: str) -> str:
     raise RulesError(f"like: '{shorten(like)}' is neither a built-in game nor a file beside this one.")
 
 
-def _read_table(path: str) -> Table:
+def _read_table(path: str) -> RulesDict:
     return _parsed(read_text(path, limits.RULES_FILE_BYTES))
 
 
-def _parsed(text: str) -> Table:
+def _parsed(text: str) -> RulesDict:
     # A key `a.a.a` of thousands of parts costs the TOML reader their square, in time and in memory.
     if any(line.count(".") > limits.LINE_DOTS and not line.lstrip().startswith("#") for line in text.split("\n")):
         raise RulesError(f"a line has more than {limits.LINE_DOTS} dots; keys have none.")

@@ -11,7 +11,7 @@ from zerosum.rules.model import Ban, Rules, Seat, Totals
 from zerosum.rules.moves import SWAP, Move, Operation, Operations, format_move, parse_move
 from zerosum.rules.outcome import Outcome, judge
 
-Key = tuple[tuple[int, ...], tuple[int, ...], Seat, int | None, bool, bool]
+PositionKey = tuple[tuple[int, ...], tuple[int, ...], Seat, int | None, bool, bool]
 
 # Looking a member up in its class costs as much as the rest of a move.
 _FIRST, _SECOND = Seat.FIRST, Seat.SECOND
@@ -113,7 +113,7 @@ class Position:
         return format_move(move, self.rules.operations)
 
     @property
-    def key(self) -> Key:
+    def key(self) -> PositionKey:
         """What tells positions apart for the rest of a match: of the move before, only what a rule looks at."""
         previous, rules = self.previous, self.rules
         amount = previous.amount if previous is not None and rules.ban is not Ban.NONE else None

@@ -16,13 +16,13 @@ from zerosum.rules.numbers import shorten
 from zerosum.rules.text import check_name
 
 FORMAT: Final = 1
-Table = dict[str, Any]
+RulesDict = dict[str, Any]
 
 _ID = re.compile(rf"[a-z0-9-]{{1,{limits.ID_LENGTH}}}")
 _OPERATIONS = (["add"], ["add", "subtract"])
 
 
-def rules_of(table: Table) -> Rules:
+def rules_from_dict(table: RulesDict) -> Rules:
     """Return the rules that a table of keys and values writes."""
     for key in table:
         if key not in READERS:
@@ -41,9 +41,9 @@ def rules_of(table: Table) -> Rules:
     return Rules(**values)
 
 
-def table_of(rules: Rules) -> Table:
-    """Return the full table that `rules_of` reads back, keys in the order they are documented."""
-    table: Table = {"format": FORMAT}
+def rules_to_dict(rules: Rules) -> RulesDict:
+    """Return the full table that `rules_from_dict` reads back, keys in the order they are documented."""
+    table: RulesDict = {"format": FORMAT}
     for key in READERS:
         value = getattr(rules, key.replace("-", "_"), None)
         if value is not None:

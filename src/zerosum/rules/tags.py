@@ -9,7 +9,7 @@ from zerosum.rules.errors import InvalidTextError, RecordError
 from zerosum.rules.files import GAME_IDS, built_in
 from zerosum.rules.model import Rules
 from zerosum.rules.numbers import parse_number, shorten
-from zerosum.rules.schema import READERS, rules_of, table_of
+from zerosum.rules.schema import READERS, rules_from_dict, rules_to_dict
 
 Tags = dict[str, str]
 
@@ -57,7 +57,7 @@ def parse_tags(text: str) -> tuple[Tags, str]:
 
 def rules_tags(rules: Rules) -> Tags:
     """Return the full rules as tags, so that a changed rules file cannot alter an old match."""
-    table = table_of(rules)
+    table = rules_to_dict(rules)
     return {"Game": table.pop("id")} | {key.title(): _tag_text(value) for key, value in table.items()}
 
 
@@ -74,14 +74,14 @@ def rules_from_tags(tags: Mapping[str, str]) -> Rules:
         raise RecordError('The record does not say which game it is: the tag [Game "..."] is missing.')
     if "Pool" in tags:
         written = {key: tags[tag] for tag, key in _RULE_TAGS.items() if tag in tags}
-        return rules_of({key: _tag_value(key, text) for key, text in written.items()})
+        return rules_from_dict({key: _tag_value(key, text) for key, text in written.items()})
     if game not in GAME_IDS:
         raise RecordError(f"The record is of '{shorten(game)}', which is not built in, and does not give its rules.")
     return built_in(game)
 
 
 def _tag_value(key: str, text: str) -> object:
-    """Return a tag's text as the value a rules file would hold, for `rules_of` to judge."""
+    """Return a tag's text as the value a rules file would hold, for `rules_from_dict` to judge."""
     if key in _WORD_KEYS:
         return text
     if key in _LIST_KEYS or (key == "start" and "," in text):

@@ -18,26 +18,28 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import compile_path
 
-from zerosum.server import api, chores, limits, live, metrics
-from zerosum.server.callers import doors
-from zerosum.server.database import open_database, read_url
-from zerosum.server.guard import Guard
-from zerosum.server.house import RATES
-from zerosum.server.hub import Hub
-from zerosum.server.live import field_problem
+from zerosum.server import limits, metrics
+from zerosum.server.db.engine import open_database, read_url
+from zerosum.server.db.writer import Writer
+from zerosum.server.domain.problems import Problem
+from zerosum.server.http import api, websocket
+from zerosum.server.http.context import RATES
+from zerosum.server.http.middleware import GateMiddleware
+from zerosum.server.http.openapi import describe_api
+from zerosum.server.http.origins import allowed_origins
+from zerosum.server.http.rates import Rates
+from zerosum.server.http.replies import problem_reply
+from zerosum.server.http.websocket import field_problem
 from zerosum.server.pages import games, home, puzzles, reference, review, seats, table
 from zerosum.server.pages.problem import problem_page
 from zerosum.server.pages.static import Static
 from zerosum.server.pages.templates import STATIC
-from zerosum.server.problems import Problem
-from zerosum.server.rates import Rates
-from zerosum.server.responses import describe_api
-from zerosum.server.seating import Seating
+from zerosum.server.runtime import background
+from zerosum.server.runtime.hub import Hub
+from zerosum.server.runtime.registry import TableRegistry
+from zerosum.server.runtime.seats import Seating
+from zerosum.server.runtime.worker import ServerWorker
 from zerosum.server.settings import Settings
-from zerosum.server.store import Store
-from zerosum.server.tables import Tables
-from zerosum.server.telling import problem_answer
-from zerosum.server.thinking import Thinking
 from zerosum.version import __version__
 
 _log = structlog.get_logger("zerosum.app")
@@ -52,18 +54,18 @@ def make_app(settings: Settings) -> FastAPI:
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         url = read_url(settings.database)
-        store, hub, thinking = Store(open_database(url)), Hub(), Thinking()
-        tables = Tables(store, thinking, hub.publish, hub.watched)
-        app.state.store, app.state.hub, app.state.thinking, app.state.tables = store, hub, thinking, tables
-        app.state.seating = Seating(store, tables, thinking)
+        writer, hub, worker = Writer(open_database(url)), Hub(), ServerWorker()
+        tables = TableRegistry(writer, worker, hub.publish, hub.watched)
+        app.state.writer, app.state.hub, app.state.worker, app.state.tables = writer, hub, worker, tables
+        app.state.seating = Seating(writer, tables, worker)
         with suppress(Problem):  # the store has gone away since; it is tried again, and /readyz says so
             await tables.downtime.beat()
-        doing = chores.begin(tables, hub, url)
+        doing = background.begin(tables, hub, url)
         yield
-        await chores.end(doing)
+        await background.end(doing)
         await tables.close()
-        await thinking.close()
-        await store.close()
+        await worker.close()
+        await writer.close()
 
     app = FastAPI(
         title="zerosum",
@@ -77,19 +79,21 @@ def make_app(settings: Settings) -> FastAPI:
     app.state.rates = {name: Rates(rate) for name, rate in RATES.items()}
     app.openapi = lambda: describe_api(app)  # type: ignore[method-assign]  # the way FastAPI documents
     app.include_router(api.router)
-    app.include_router(live.router)
+    app.include_router(websocket.router)
     for page in _PAGES:
         app.include_router(page.router)
     _add_probes(app)
     app.mount("/static", Static(directory=STATIC))
     _add_handlers(app)
-    app.add_middleware(Guard, doors=doors(settings.host, settings.public_urls), rates=app.state.rates["requests"])
+    app.add_middleware(
+        GateMiddleware, origins=allowed_origins(settings.host, settings.public_urls), rates=app.state.rates["requests"]
+    )
     return app
 
 
 async def drain(app: FastAPI) -> None:
     """Take no more commands, let those under way be answered, and close every live connection."""
-    tables: Tables = app.state.tables
+    tables: TableRegistry = app.state.tables
     hub: Hub = app.state.hub
     deadline = time.monotonic() + limits.DRAIN_SECONDS
     tables.stopping = True
@@ -109,15 +113,15 @@ def _add_probes(app: FastAPI) -> None:
     @app.get("/readyz", include_in_schema=False)
     async def readyz() -> Response:
         """Say that the store answers too, and takes what is written."""
-        await app.state.store.read(lambda connection: connection.execute(text("SELECT 1")).scalar())
-        if not app.state.store.writable:
+        await app.state.writer.read(lambda connection: connection.execute(text("SELECT 1")).scalar())
+        if not app.state.writer.writable:
             raise Problem("unavailable", "The store can be read, but nothing can be written to it.")
         return PlainTextResponse("ready\n")
 
     @app.get("/metrics", include_in_schema=False)
     async def count() -> Response:
         """Give the figures for Prometheus."""
-        metrics.store_batches.set(app.state.store.batches)
+        metrics.store_batches.set(app.state.writer.batches)
         return Response(metrics.text(), media_type="text/plain; version=0.0.4")
 
 
@@ -160,5 +164,5 @@ def _methods(request: Request) -> list[str]:
 def _told(request: Request, problem: Problem) -> Response:
     """Return a problem as JSON to programs, as a page to people."""
     if request.url.path.startswith(api.BASE) or "text/html" not in request.headers.get("accept", ""):
-        return problem_answer(problem)
+        return problem_reply(problem)
     return problem_page(request, problem)

@@ -81,11 +81,3 @@ STORE_SECONDS: Final = 3
 """Seconds to wait for a lock of the store."""
 DRAIN_SECONDS: Final = 5
 """Seconds for answers under way when the server is told to stop."""
-THINKING_MEMORY: Final = 64 * 1024 * 1024
-"""Bytes for solving an uploaded variant; what is estimated to need more is refused before it begins."""
-THINKING_ADDRESS_SPACE: Final = 1024 * 1024 * 1024
-"""Bytes of address space of a process that thinks."""
-THINKING_SECONDS: Final = 10
-"""Seconds for one thought."""
-THINKING_QUEUE: Final = 32
-"""Thoughts waiting for their turn."""

@@ -17,14 +17,14 @@ import structlog
 import uvicorn
 from fastapi import FastAPI
 
-from zerosum.match.store import make_folder
+from zerosum.match.saved import make_folder
 from zerosum.rules.errors import ZerosumError
 from zerosum.server import limits, logs
 from zerosum.server.app import drain, make_app
-from zerosum.server.database import DatabaseError, open_database, read_url
+from zerosum.server.db.engine import DatabaseError, open_database, read_url
+from zerosum.server.db.upgrade import upgrade
+from zerosum.server.http.protocols import Http, Live
 from zerosum.server.settings import Settings, sqlite_file
-from zerosum.server.sockets import Http, Live
-from zerosum.server.upgrade import upgrade
 
 _PROXIES = "127.0.0.1,::1,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,fc00::/7"
 _log = structlog.get_logger("zerosum.serve")

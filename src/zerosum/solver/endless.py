@@ -38,7 +38,7 @@ from zerosum.rules.model import Rules, Seat
 from zerosum.rules.position import Position
 from zerosum.solver.board import Board, Round, first_bound, reach
 from zerosum.solver.ends import Ends
-from zerosum.solver.search import START, Classes, Known, Sets, Table, reachable, search
+from zerosum.solver.search import START, Classes, Known, Sets, SolvedSets, reachable, search
 from zerosum.solver.steps import steps_of
 from zerosum.solver.value import DRAW, Progress, SolverError, TooLargeError, Value, Verdict, silent
 
@@ -84,7 +84,7 @@ class Endless:
 
     board: Board
     classes: Classes
-    table: Table
+    table: SolvedSets
     tails: dict[Ways, Tail]
     width: int
 
@@ -211,7 +211,7 @@ class _Trial:
         mine = values[: self.classes.count] if one.seat is Seat.FIRST else values[self.classes.count :]
         return enumerate(mine)
 
-    def _values(self, table: Table) -> dict[Ways, list[Values]]:
+    def _values(self, table: SolvedSets) -> dict[Ways, list[Values]]:
         """Return the values of all rounds within the bound, by direction and distance."""
         values: dict[Ways, list[Values]] = {}
         for one in self.rounds:

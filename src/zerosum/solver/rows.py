@@ -10,7 +10,7 @@ from __future__ import annotations
 from zerosum.solver.bits import moved, stack
 from zerosum.solver.board import Board
 from zerosum.solver.ends import Ends, WonLost
-from zerosum.solver.search import Table, encode
+from zerosum.solver.search import SolvedSets, encode
 from zerosum.solver.value import Progress, Value, Verdict, silent
 
 ByPlies = dict[int, int]
@@ -21,7 +21,7 @@ Moves = list[tuple[int, int]]
 _NOW_AND_THEN = 256
 
 
-def search_by_rows(board: Board, progress: Progress = silent) -> Table:
+def search_by_rows(board: Board, progress: Progress = silent) -> SolvedSets:
     """Return the values of every position that can arise."""
     ends = Ends(board).by_row()
     moves = board.moves_by_row()
@@ -81,7 +81,7 @@ def _lost(cells: int, moves: Moves, ends: list[WonLost], won: list[ByPlies]) -> 
     return lost
 
 
-def _table(board: Board, reached: list[int], won: list[ByPlies], lost: list[ByPlies]) -> Table:
+def _table(board: Board, reached: list[int], won: list[ByPlies], lost: list[ByPlies]) -> SolvedSets:
     planes: list[list[int]] = []
     for row in range(board.rows):
         for verdict, decided in ((Verdict.WIN, won[row]), (Verdict.LOSS, lost[row])):
@@ -92,7 +92,7 @@ def _table(board: Board, reached: list[int], won: list[ByPlies], lost: list[ByPl
                 for at, plane in enumerate(planes):
                     if code >> at & 1:
                         plane[row] |= bits
-    table = Table([stack(reached, board.cells)])
+    table = SolvedSets([stack(reached, board.cells)])
     table.planes = [[stack(plane, board.cells) for plane in planes]]
     table.freeze()
     return table

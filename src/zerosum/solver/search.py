@@ -155,7 +155,7 @@ def reachable(classes: Classes, seeds: Sets, beyond: int = 0) -> Sets:
     return reached
 
 
-class Table:
+class SolvedSets:
     """The values of the positions of a board.
 
     Each position has a code: 2n if it is won in n plies, 2n + 1 if it is lost, 0 while it is undecided. A *plane* holds
@@ -213,9 +213,9 @@ def search(
     beyond: int = 0,
     known: Known = MappingProxyType({}),
     progress: Progress = silent,
-) -> Table:
+) -> SolvedSets:
     """Return the values of `positions`; moves may lead `beyond` them too, to values that are known or never decided."""
-    table = Table(positions)
+    table = SolvedSets(positions)
     undecided = list(positions)
     standing = [inside | beyond for inside in positions]
     plies = 0

@@ -7,10 +7,10 @@ positions are found by playing, so nothing about the rules is written again.
 from __future__ import annotations
 
 from zerosum.rules.model import Rules, Seat
-from zerosum.rules.position import Key, Position, start_position
+from zerosum.rules.position import Position, PositionKey, start_position
 from zerosum.solver.value import LOSS_AT_ONCE, WIN_AT_ONCE, Progress, SolverError, Value, silent
 
-Found = dict[Key, tuple[Position, Value]]
+Found = dict[PositionKey, tuple[Position, Value]]
 
 
 def search_by_playing(rules: Rules, largest: int, progress: Progress = silent) -> Found:
@@ -19,7 +19,7 @@ def search_by_playing(rules: Rules, largest: int, progress: Progress = silent) -
     layers = [{start.key: start}]
     count = 1
     while layers[-1]:
-        following: dict[Key, Position] = {}
+        following: dict[PositionKey, Position] = {}
         for position in layers[-1].values():
             for move in position.legal_moves():
                 after = position.play_unchecked(move)

@@ -12,7 +12,7 @@ from zerosum.solver.bits import members, ones
 from zerosum.solver.board import Board
 from zerosum.solver.ends import Ends
 from zerosum.solver.plan import MEMORY, Way, choose
-from zerosum.solver.search import Classes, Table, reachable, search
+from zerosum.solver.search import Classes, SolvedSets, reachable, search
 from zerosum.solver.steps import steps_of
 from zerosum.solver.value import Progress, SolverError, Value
 
@@ -59,7 +59,7 @@ def _by_rows(rules: Rules, largest: int, progress: Progress) -> Solved:  # noqa:
     return _on_board(board, search_by_rows(board, progress), Classes(board, ()))
 
 
-def _on_board(board: Board, table: Table, classes: Classes) -> Solved:
+def _on_board(board: Board, table: SolvedSets, classes: Classes) -> Solved:
     def look_up(position: Position) -> Value | None:
         bit = board.bit(position)
         return None if bit is None else table.value(classes.of(position), bit)
@@ -68,7 +68,7 @@ def _on_board(board: Board, table: Table, classes: Classes) -> Solved:
     return Solved(look_up, lambda: _positions(board, table, classes), count)
 
 
-def _positions(board: Board, table: Table, classes: Classes) -> Iterator[tuple[Position, Value]]:
+def _positions(board: Board, table: SolvedSets, classes: Classes) -> Iterator[tuple[Position, Value]]:
     for at, bits in enumerate(table.positions):
         previous = classes.move_before(at)
         for bit in members(bits):

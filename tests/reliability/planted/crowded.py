@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.reliability.wrapped import patch
 from zerosum.server import limits
-from zerosum.server.hub import Hub
+from zerosum.server.runtime.hub import Hub
 
 
 def plant() -> None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from tests.reliability.wrapped import patch
 from zerosum.match.setup import Person
-from zerosum.server import hub
-from zerosum.server.kept import Kept
+from zerosum.server.runtime import hub
+from zerosum.server.runtime.loaded_table import LoadedTable
 
 real = hub.missed
 
 
-def missed(kept: Kept, held: frozenset[Person], since: int) -> list[str]:
+def missed(kept: LoadedTable, held: frozenset[Person], since: int) -> list[str]:
     """Leave the first event out."""
     return real(kept, held, since)[1:]
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from tests.reliability.wrapped import patch
-from zerosum.match import store
+from zerosum.match import saved
 
 
 def plant() -> None:
-    patch(store, "_sync_folder", lambda _: None)
+    patch(saved, "_sync_folder", lambda _: None)

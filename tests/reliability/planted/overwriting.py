@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from sqlalchemy import Connection, delete
 
 from tests.reliability.wrapped import patch
-from zerosum.server import statements
-from zerosum.server.events import Event
-from zerosum.server.schema import events
-from zerosum.server.statements import Addition
+from zerosum.server.db import queries
+from zerosum.server.db.queries import Addition
+from zerosum.server.db.schema import events
+from zerosum.server.domain.events import Event
 
-real = statements.append_all
+real = queries.append_all
 
 
 def append_all(connection: Connection, additions: Sequence[Addition]) -> list[Event | None]:
@@ -26,4 +26,4 @@ def append_all(connection: Connection, additions: Sequence[Addition]) -> list[Ev
 
 
 def plant() -> None:
-    patch(statements, "append_all", append_all)
+    patch(queries, "append_all", append_all)

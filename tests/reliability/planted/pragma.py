@@ -7,12 +7,12 @@ import sqlite3
 from sqlalchemy import URL, Engine, event
 
 from tests.reliability.wrapped import patch
-from zerosum.server import database
+from zerosum.server.db import engine as engines
 
 
 def say_to_sqlite(word: str) -> None:
     """Say something to every connection to SQLite."""
-    real = database._sqlite
+    real = engines._sqlite
 
     def connected(connection: sqlite3.Connection, _: object) -> None:
         connection.execute(word)
@@ -22,4 +22,4 @@ def say_to_sqlite(word: str) -> None:
         event.listen(made, "connect", connected)
         return made
 
-    patch(database, "_sqlite", engine)
+    patch(engines, "_sqlite", engine)

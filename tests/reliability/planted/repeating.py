@@ -9,20 +9,20 @@ from collections.abc import Sequence
 from sqlalchemy import Connection
 
 from tests.reliability.wrapped import patch
-from zerosum.server import statements
-from zerosum.server.events import Event
-from zerosum.server.kept import Kept
-from zerosum.server.statements import Addition
+from zerosum.server.db import queries
+from zerosum.server.db.queries import Addition
+from zerosum.server.domain.events import Event
+from zerosum.server.runtime.loaded_table import LoadedTable
 
-real = statements.append_all
+real = queries.append_all
 
 
 def append_all(connection: Connection, additions: Sequence[Addition]) -> list[Event | None]:
-    """Store every event under an id of its own."""
+    """Writer every event under an id of its own."""
     renamed = [(table, dataclasses.replace(event, move_id=secrets.token_hex(8))) for table, event in additions]
     return real(connection, renamed)
 
 
 def plant() -> None:
-    patch(statements, "append_all", append_all)
-    patch(Kept, "first_answer", lambda *_: None)
+    patch(queries, "append_all", append_all)
+    patch(LoadedTable, "first_answer", lambda *_: None)

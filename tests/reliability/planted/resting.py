@@ -7,21 +7,21 @@ import time
 from sqlalchemy import Connection
 
 from tests.reliability.wrapped import patch
-from zerosum.server import store
-from zerosum.server.store import Store
+from zerosum.server.db import writer
+from zerosum.server.db.writer import Writer
 
-real = Store._connected
+real = Writer._connected
 
 
-def connected(self: Store) -> Connection:
+def connected(self: Writer) -> Connection:
     """Rest on."""
     try:
         return real(self)
-    except store._RestingError:
-        self._down_until = time.monotonic() + store._PAUSE
+    except writer._RestingError:
+        self._down_until = time.monotonic() + writer._PAUSE
         raise
 
 
 def plant() -> None:
-    patch(store, "_LONG", 0)
-    patch(Store, "_connected", connected)
+    patch(writer, "_LONG", 0)
+    patch(Writer, "_connected", connected)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.reliability.wrapped import patch
-from zerosum.server import upgrade
+from zerosum.server.db import upgrade
 
 
 def plant() -> None:

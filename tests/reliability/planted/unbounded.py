@@ -7,12 +7,12 @@ from typing import Any
 
 from tests.reliability.wrapped import patch
 from zerosum.rules import limits as rule_limits
-from zerosum.server.thinking import Thinking
+from zerosum.worker.client import WorkerClient
 
-real = Thinking.check
+real = WorkerClient.check
 
 
-async def check(self: Thinking, rules: dict[str, Any]) -> None:
+async def check(self: WorkerClient, rules: dict[str, Any]) -> None:
     """Think here, in the midst of all answers."""
     time.sleep(1.5)
     await real(self, rules)
@@ -20,4 +20,4 @@ async def check(self: Thinking, rules: dict[str, Any]) -> None:
 
 def plant() -> None:
     patch(rule_limits, "MATCH_PLIES", 10_000)
-    patch(Thinking, "check", check)
+    patch(WorkerClient, "check", check)

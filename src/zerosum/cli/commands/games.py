@@ -6,7 +6,7 @@ from zerosum.cli.parameters import json_option
 from zerosum.cli.report import print_json
 from zerosum.rules.describe import idea, warning
 from zerosum.rules.files import GAME_IDS, built_in
-from zerosum.rules.schema import table_of
+from zerosum.rules.schema import rules_to_dict
 
 
 @click.command
@@ -21,7 +21,7 @@ def command(*, as_json: bool) -> int:
     """
     games = [built_in(game) for game in GAME_IDS]
     if as_json:
-        print_json({"games": [table_of(rules) for rules in games]})
+        print_json({"games": [rules_to_dict(rules) for rules in games]})
         return 0
     for rules in games:
         told = f"; {warning(rules)}" if warning(rules) else ""

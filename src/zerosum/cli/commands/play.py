@@ -10,7 +10,7 @@ from zerosum.cli import session
 from zerosum.cli.console import Console
 from zerosum.cli.folders import store
 from zerosum.cli.parameters import game_argument, plain_option, whole_number
-from zerosum.cli.sitting import new_setup
+from zerosum.match.new_setup import new_setup
 from zerosum.match.setup import Person, Setup
 from zerosum.rules.model import Rules
 

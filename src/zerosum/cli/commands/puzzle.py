@@ -5,13 +5,13 @@ from __future__ import annotations
 import click
 
 from zerosum.cli.console import Console, EndOfInput
+from zerosum.cli.dialogue import Quit
 from zerosum.cli.folders import home, store
 from zerosum.cli.parameters import game_argument, json_option, memory_option, plain_option
-from zerosum.cli.progress import Progress
+from zerosum.cli.puzzle_log import PuzzleLog
 from zerosum.cli.quiz import ask_puzzle, say_progress
 from zerosum.cli.report import print_json
 from zerosum.cli.solving import solve_aloud
-from zerosum.cli.table import Quit
 from zerosum.coach.documents import puzzle_json
 from zerosum.coach.puzzles import Puzzle, graded, puzzles_from, some_puzzles
 from zerosum.rules.model import Rules
@@ -42,7 +42,7 @@ def command(*, game: Rules, count: int, mine: bool, seed: str | None, memory: in
       zerosum puzzle sum31 --count 3 --json
     """
     solution = solve_aloud(game, memory)
-    progress = Progress(home())
+    progress = PuzzleLog(home())
     puzzles = _choose(solution, count, seed, progress.solved(game.id), mine=mine)
     if as_json:
         print_json({"puzzles": [puzzle_json(puzzle) for puzzle in puzzles]})

@@ -6,9 +6,9 @@ import click
 
 from zerosum.cli import voice
 from zerosum.cli.console import Console, Style
+from zerosum.cli.dialogue import show_move
 from zerosum.cli.parameters import plain_option
 from zerosum.cli.records import read_record
-from zerosum.cli.table import show_move
 from zerosum.match.match import Match
 
 

@@ -9,7 +9,7 @@ from zerosum.cli.console import Console, EndOfInput
 from zerosum.cli.folders import store
 from zerosum.cli.parameters import json_option, plain_option
 from zerosum.cli.report import print_json
-from zerosum.match.store import Kept, UnknownMatchError
+from zerosum.match.saved import SavedMatch, UnknownMatchError
 from zerosum.rules.text import printable
 
 
@@ -52,7 +52,7 @@ def command(
     return session.go_on(kept, match_id, console, record)
 
 
-def _choose(unfinished: list[Kept], console: Console) -> str:
+def _choose(unfinished: list[SavedMatch], console: Console) -> str:
     readable = [one for one in unfinished if one.match is not None]
     for one in unfinished:
         if one.damage:
@@ -70,7 +70,7 @@ def _choose(unfinished: list[Kept], console: Console) -> str:
         raise UnknownMatchError("No match was chosen.") from None
 
 
-def _print_list(unfinished: list[Kept], *, as_json: bool) -> None:
+def _print_list(unfinished: list[SavedMatch], *, as_json: bool) -> None:
     if as_json:
         print_json({"matches": [_as_json(one) for one in unfinished]})
         return
@@ -80,7 +80,7 @@ def _print_list(unfinished: list[Kept], *, as_json: bool) -> None:
         click.echo(_as_line(one))
 
 
-def _as_line(one: Kept) -> str:
+def _as_line(one: SavedMatch) -> str:
     if one.match is None:
         return f"{one.id:10}{printable(one.damage)}"
     setup = one.match.setup
@@ -90,7 +90,7 @@ def _as_line(one: Kept) -> str:
     return f"{one.id:10}{setup.date:21}{printable(setup.rules.name)}, {players}, {moves}"
 
 
-def _as_json(one: Kept) -> dict[str, object]:
+def _as_json(one: SavedMatch) -> dict[str, object]:
     if one.match is None:
         return {"id": one.id, "damage": one.damage}
     setup, position = one.match.setup, one.match.position

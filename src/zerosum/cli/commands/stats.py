@@ -9,7 +9,7 @@ import click
 
 from zerosum.cli.folders import home, store
 from zerosum.cli.parameters import json_option
-from zerosum.cli.progress import Progress, Tried
+from zerosum.cli.puzzle_log import PuzzleLog, Tried
 from zerosum.cli.report import print_json
 from zerosum.cli.solving import aloud
 from zerosum.coach.stats import Played, Tally, history, tallies
@@ -38,7 +38,7 @@ def command(*, as_json: bool) -> int:
     matches = store().all()
     with aloud("Going through your matches") as say:
         played = history(_told(matches, say), _solution)
-    tried = Progress(home()).all()
+    tried = PuzzleLog(home()).all()
     if as_json:
         print_json(_as_json(matches, played, tried))
     else:

@@ -18,10 +18,10 @@ from zerosum.rules.model import Rules, Totals
 from zerosum.rules.moves import ADD_ONLY, SWAP
 from zerosum.rules.text import printable
 from zerosum.server import limits
-from zerosum.server.commands import can
+from zerosum.server.domain.commands import can
+from zerosum.server.domain.table import BOTH, Table
 from zerosum.server.pages.coach import STEPS, Advice, Asked, coaching
 from zerosum.server.pages.verdicts import Worth
-from zerosum.server.table import BOTH, Table
 from zerosum.web.gauge import gauge
 from zerosum.web.tiles import CLASSES, Press, Tile, layout, shown, tiles
 
@@ -164,7 +164,7 @@ def _time(left: int) -> str:
 def _series(table: Table) -> str:
     series = table.setup.series
     if series is not None:
-        return f"match {series.round}, best of {series.best_of}"
+        return f"match {series.number}, best of {series.best_of}"
     return f"match {table.number}" if table.past else ""
 
 

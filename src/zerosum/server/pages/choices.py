@@ -13,9 +13,9 @@ from zerosum.match.setup import Setup
 from zerosum.rules.describe import idea, warning
 from zerosum.rules.files import GAME_IDS, built_in
 from zerosum.rules.moves import parse_move
-from zerosum.server.orders import Order
+from zerosum.server.domain.new_table import TableRequest
+from zerosum.server.domain.problems import Problem
 from zerosum.server.pages.forms import Fields, number_in
-from zerosum.server.problems import Problem
 from zerosum.web.gauge import sketch
 
 OPPONENTS: Final = (
@@ -84,11 +84,11 @@ def _sketch(game: str) -> Markup:
     return Markup(sketch(match))  # noqa: S704 - made of numbers alone
 
 
-def order_of(fields: Fields) -> Order:
+def order_of(fields: Fields) -> TableRequest:
     """Return the order that a form makes."""
     given: dict[str, Any] = {"record": fields["record"]} if fields.get("record", "").strip() else _usual(fields)
     try:
-        return Order.model_validate(given)
+        return TableRequest.model_validate(given)
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(map(str, first["loc"]))

@@ -9,12 +9,12 @@ from urllib.parse import urlencode
 
 from fastapi import Request
 
-from zerosum.rules.schema import table_of
-from zerosum.server.house import House
+from zerosum.rules.schema import rules_to_dict
+from zerosum.server.domain.problems import Problem
+from zerosum.server.domain.table import Table
+from zerosum.server.http.context import RequestContext
 from zerosum.server.limits import MOVE_LENGTH
 from zerosum.server.pages.verdicts import Worth, worth
-from zerosum.server.problems import Problem
-from zerosum.server.table import Table
 
 STEPS: Final = 3
 """A hint has so many steps: is there a good move, which is it, and why."""
@@ -76,7 +76,7 @@ def coaching(table: Table) -> bool:
     return not (table.online and table.running)
 
 
-async def advice(at: House, table: Table, asked: Asked) -> Advice:
+async def advice(at: RequestContext, table: Table, asked: Asked) -> Advice:
     """Ask the coach; a board is shown even where the coach is silent."""
     if not table.running or table.computer_to_move or not coaching(table):
         return Advice()
@@ -89,9 +89,9 @@ async def advice(at: House, table: Table, asked: Asked) -> Advice:
     return Advice([worth(one, asked.link(why=one["move"], sure="")) for one in values], hint, why)
 
 
-async def _reason(at: House, table: Table, move: str) -> list[str]:
+async def _reason(at: RequestContext, table: Table, move: str) -> list[str]:
     position = table.match.position
     if move not in map(position.text_of, position.legal_moves()):
         return []
     at.count("thoughts")
-    return await at.thinking.reason(table_of(table.setup.rules), str(position), move)
+    return await at.worker.reason(rules_to_dict(table.setup.rules), str(position), move)

@@ -9,7 +9,7 @@ from pydantic import BeforeValidator
 from starlette.datastructures import UploadFile
 from starlette.exceptions import HTTPException
 
-from zerosum.server.problems import Problem
+from zerosum.server.domain.problems import Problem
 
 _FIELDS: Final = 40
 _FILES: Final = 2

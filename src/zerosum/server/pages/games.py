@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import Any, Final, cast
 from urllib.parse import unquote
 
 from fastapi import APIRouter, Request
@@ -20,18 +20,16 @@ from zerosum.rules.moves import Move, parse_move
 from zerosum.rules.numbers import shorten
 from zerosum.rules.position import Position
 from zerosum.rules.record import play_numbered
-from zerosum.rules.schema import table_of
-from zerosum.server.house import house
+from zerosum.rules.schema import rules_to_dict
+from zerosum.server.domain.problems import Problem
+from zerosum.server.http.context import request_context
 from zerosum.server.pages.choices import DEFAULT, OPPONENTS, games
 from zerosum.server.pages.templates import page
 from zerosum.server.pages.verdicts import Worth, standing, worth
-from zerosum.server.problems import Problem
+from zerosum.server.runtime.worker import ServerWorker
 from zerosum.web.gauge import gauge
 from zerosum.web.lines import Step, ended, steps
 from zerosum.web.path import path
-
-if TYPE_CHECKING:
-    from zerosum.server.thinking import Thinking
 
 router = APIRouter(include_in_schema=False)
 
@@ -47,9 +45,9 @@ def rules_at(game: str) -> Rules:
     return built_in(game)
 
 
-def thinking_of(request: Request) -> Thinking:
+def worker_of(request: Request) -> ServerWorker:
     """Return what thinks for this server."""
-    return cast("Thinking", request.app.state.thinking)
+    return cast("ServerWorker", request.app.state.worker)
 
 
 def line_of(rules: Rules, best_play: list[str]) -> list[Step]:
@@ -72,7 +70,7 @@ async def every_game(request: Request) -> HTMLResponse:
 async def _known(request: Request, rules: Rules) -> dict[str, Any] | None:
     """Return what the solver knows; nothing where thinking is too busy, for rules can be read without it."""
     try:
-        return await thinking_of(request).knowledge(table_of(rules))
+        return await worker_of(request).knowledge(rules_to_dict(rules))
     except Problem:
         return None
 
@@ -103,7 +101,7 @@ async def game(request: Request, game: str) -> HTMLResponse:
 async def solved(request: Request, game: str) -> HTMLResponse:
     """Show what the solver knows of a game, and let its positions be walked through."""
     rules = rules_at(game)
-    known = await thinking_of(request).knowledge(table_of(rules))
+    known = await worker_of(request).knowledge(rules_to_dict(rules))
     line = line_of(rules, known["best_play"])
     return page(
         request,
@@ -129,7 +127,7 @@ async def _explore(request: Request, rules: Rules) -> dict[str, object]:
     """Return all about the position that the address names by its moves."""
     match, objection = _walked(request, rules)
     if match.moves:
-        house(request).count("thoughts")
+        request_context(request).count("thoughts")
     position, played = match.position, [match.position.text_of(move) for move in match.moves]
     options = await _options(request, position, played)
     return {
@@ -163,7 +161,7 @@ async def _why(request: Request, match: Match) -> list[str]:
     if not match.moves:
         return []
     before = match.positions[-2]
-    return await thinking_of(request).reason(table_of(before.rules), str(before), before.text_of(match.moves[-1]))
+    return await worker_of(request).reason(rules_to_dict(before.rules), str(before), before.text_of(match.moves[-1]))
 
 
 def _asked(request: Request) -> tuple[list[str], str]:
@@ -181,7 +179,7 @@ def _asked(request: Request) -> tuple[list[str], str]:
 async def _options(request: Request, position: Position, played: list[str]) -> list[Worth]:
     if position.outcome is not None:
         return []
-    values = await thinking_of(request).values(table_of(position.rules), str(position))
+    values = await worker_of(request).values(rules_to_dict(position.rules), str(position))
     return [worth(one, _walk(position.rules, [*played, one["move"]])) for one in values]
 
 

@@ -8,19 +8,19 @@ from fastapi.responses import RedirectResponse, Response
 from zerosum.coach.review_words import name_of
 from zerosum.match.setup import Person
 from zerosum.rules.text import printable
-from zerosum.server.house import House
-from zerosum.server.keys import Key
+from zerosum.server.domain.keys import Key
+from zerosum.server.domain.problems import Problem
+from zerosum.server.domain.table import Table
+from zerosum.server.http.context import RequestContext
 from zerosum.server.pages.choices import DEFAULT, OPPONENTS, filled, games, order_of
+from zerosum.server.pages.dependencies import Context, PageKey
 from zerosum.server.pages.forms import fields_of
-from zerosum.server.pages.keyed import PageKey, TheHouse
 from zerosum.server.pages.templates import page
-from zerosum.server.problems import Problem
-from zerosum.server.table import Table
 
 router = APIRouter(include_in_schema=False)
 
 
-async def listed(at: House, key: Key) -> list[dict[str, str]]:
+async def listed(at: RequestContext, key: Key) -> list[dict[str, str]]:
     """Return the tables where somebody sits, as a list shows them; without the store there is none."""
     try:
         kept = await at.seating.mine(key)
@@ -47,7 +47,7 @@ def _line(table: Table) -> dict[str, str]:
 
 
 @router.get("/")
-async def home(request: Request, key: PageKey, at: TheHouse) -> Response:
+async def home(request: Request, key: PageKey, at: Context) -> Response:
     """Show the five games."""
     tables = await listed(at, key)
     return page(request, "home.html", here="Play", games=games(), opponents=OPPONENTS, chosen=DEFAULT, tables=tables)
@@ -73,7 +73,7 @@ def _form(request: Request, fields: dict[str, str], problem: Problem | None = No
 
 
 @router.post("/tables")
-async def create(request: Request, key: PageKey, at: TheHouse) -> Response:
+async def create(request: Request, key: PageKey, at: Context) -> Response:
     """Open a table as a form orders it."""
     fields = await fields_of(request)
     try:

@@ -5,15 +5,15 @@ from __future__ import annotations
 from fastapi import Request
 from fastapi.responses import Response
 
+from zerosum.server.domain.problems import Problem
+from zerosum.server.http.replies import problem_reply
 from zerosum.server.pages.templates import page
-from zerosum.server.problems import Problem
-from zerosum.server.telling import problem_answer
 
 
 def problem_page(request: Request, problem: Problem) -> Response:
     """Return a page that says what went wrong and what to do."""
     answer = page(request, "problem.html", status=problem.status, here="", problem=problem)
-    headers = problem_answer(problem).headers
+    headers = problem_reply(problem).headers
     for name in ("Allow", "Retry-After", "WWW-Authenticate"):
         if name in headers:
             answer.headers[name] = headers[name]

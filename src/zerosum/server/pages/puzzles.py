@@ -1,4 +1,4 @@
-"""Puzzles: positions with something to find, one after another. The address holds everything; nothing is kept."""
+"""Puzzles: positions with something to find, one after another. The address holds everything; nothing is loaded."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from zerosum.rules.model import Rules, Seat
 from zerosum.rules.moves import Move, parse_move
 from zerosum.rules.notation import parse_position
 from zerosum.rules.position import Position
-from zerosum.rules.schema import table_of
-from zerosum.server.house import house
+from zerosum.rules.schema import rules_to_dict
+from zerosum.server.domain.problems import Problem
+from zerosum.server.http.context import request_context
 from zerosum.server.pages.forms import Whole
-from zerosum.server.pages.games import rules_at, thinking_of
+from zerosum.server.pages.games import rules_at, worker_of
 from zerosum.server.pages.templates import page
 from zerosum.server.pages.verdicts import Worth, worth
-from zerosum.server.problems import Problem
 from zerosum.web.gauge import gauge
 from zerosum.web.tiles import spoken
 
@@ -70,10 +70,10 @@ async def puzzles(request: Request, game: str, number: Annotated[Number, Query(a
 
 
 async def _set(request: Request, rules: Rules, number: int) -> list[dict[str, Any]]:
-    """Return a set of puzzles, which is always the same; to make one can take a second, and so it is kept."""
+    """Return a set of puzzles, which is always the same; to make one can take a second, and so it is loaded."""
     if (rules.id, number) not in _kept:
-        house(request).count("thoughts")
-        _kept[rules.id, number] = await thinking_of(request).puzzles(table_of(rules), str(number), _COUNT)
+        request_context(request).count("thoughts")
+        _kept[rules.id, number] = await worker_of(request).puzzles(rules_to_dict(rules), str(number), _COUNT)
     return _kept[rules.id, number]
 
 
@@ -112,8 +112,8 @@ async def puzzle(
     """Ask one puzzle, or say whether an answer to it is right and why."""
     rules = rules_at(game)
     at = _position(rules, position)
-    house(request).count("thoughts")
-    values = await thinking_of(request).values(table_of(rules), str(at))
+    request_context(request).count("thoughts")
+    values = await worker_of(request).values(rules_to_dict(rules), str(at))
     verdicts = {one["verdict"] for one in values}
     if not {"win", "loss"} <= verdicts:
         raise Problem("bad-position", "There is nothing to find there: all moves are worth the same.")
@@ -166,7 +166,7 @@ async def _answer(request: Request, position: Position, text: str, values: list[
         raise Problem("illegal-move", str(error)) from None
     written = position.text_of(move)
     given = next(worth(one) for one in values if one["move"] == written)
-    why = await thinking_of(request).reason(table_of(position.rules), str(position), written)
+    why = await worker_of(request).reason(rules_to_dict(position.rules), str(position), written)
     return {"played": move, "given": given, "right": given.verdict == "win", "why": why}
 
 

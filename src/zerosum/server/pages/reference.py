@@ -12,8 +12,8 @@ from fastapi.responses import HTMLResponse
 from markupsafe import Markup
 
 from zerosum.server import limits
+from zerosum.server.domain.problems import PROBLEMS
 from zerosum.server.pages.templates import page
-from zerosum.server.problems import PROBLEMS
 from zerosum.web.lines import capital
 
 router = APIRouter(include_in_schema=False)
@@ -37,7 +37,7 @@ _GROUPS: Final = (
     ("Games and positions", re.compile(r"\w+ /api/v1/(games|analyze)\b")),
     ("Getting a seat", re.compile(r"\w+ /api/v1/(keys|join|come-back)\b")),
     ("Commands", re.compile(r"post /api/v1/tables/\{table_id\}/")),
-    ("Tables", re.compile("")),
+    ("TableRegistry", re.compile("")),
 )
 """The calls in groups: each goes to the first whose pattern fits its method and path."""
 _WORDS: Final = {None: "null", True: "true", False: "false"}

@@ -18,11 +18,11 @@ from zerosum.rules import limits
 from zerosum.rules.files import GAME_IDS, built_in
 from zerosum.rules.model import Rules
 from zerosum.rules.text import printable
-from zerosum.server.house import coached, house, recorded
-from zerosum.server.orders import read_record
+from zerosum.server.domain.new_table import read_record
+from zerosum.server.domain.problems import Problem
+from zerosum.server.http.context import coached, recorded, request_context
 from zerosum.server.pages.forms import Whole
 from zerosum.server.pages.templates import page
-from zerosum.server.problems import Problem
 from zerosum.web.gauge import gauge
 from zerosum.web.tiles import CLASSES
 
@@ -54,7 +54,7 @@ async def of_table(
     request: Request, table_id: str, number: Annotated[Whole | None, Query(alias="match")] = None, step: _Step = 0
 ) -> HTMLResponse:
     """Show the review of a match at a table."""
-    kept = await house(request).tables.fresh(table_id)
+    kept = await request_context(request).tables.fresh(table_id)
     table = kept.table
     number = table.number if number is None else number
     record = recorded(kept, number)
@@ -106,9 +106,9 @@ async def _reviewed(request: Request, source: _Source, step: int) -> HTMLRespons
     if len(source.record.encode(errors="replace")) > limits.RECORD_BYTES:
         raise Problem("bad-record", f"A record has at most {limits.RECORD_BYTES} bytes.")
     match = read_record(source.record)
-    at = house(request)
+    at = request_context(request)
     at.count("thoughts", 1 + len(match.moves) // _LONG)
-    found = await at.thinking.review(source.record)
+    found = await at.worker.review(source.record)
     review, pieces, last = found["json"], found["pieces"], len(match.moves)
     now = min(step, last)
     # The worker has escaped every text in its pieces.

@@ -9,21 +9,21 @@ from zerosum.coach.phrases import count
 from zerosum.coach.review_words import name_of
 from zerosum.rules.describe import idea
 from zerosum.rules.text import printable
-from zerosum.server.house import House
-from zerosum.server.keys import Key
+from zerosum.server.domain.keys import Key
+from zerosum.server.domain.problems import Problem
+from zerosum.server.domain.table import Table
+from zerosum.server.http.context import RequestContext
 from zerosum.server.pages.board import rules_link
+from zerosum.server.pages.dependencies import Context, PageKey
 from zerosum.server.pages.forms import fields_of
 from zerosum.server.pages.home import listed
-from zerosum.server.pages.keyed import PageKey, TheHouse
 from zerosum.server.pages.templates import page
-from zerosum.server.problems import Problem
-from zerosum.server.table import Table
 
 router = APIRouter(include_in_schema=False)
 
 
 @router.get("/join/{invitation}")
-async def invited(request: Request, invitation: str, key: PageKey, at: TheHouse) -> Response:
+async def invited(request: Request, invitation: str, key: PageKey, at: Context) -> Response:
     """Show an invitation; a link alone takes no seat, for links are also opened by programs that look at them."""
     at.count("secrets")
     kept, _, used = await at.seating.invited_to(invitation)
@@ -33,7 +33,7 @@ async def invited(request: Request, invitation: str, key: PageKey, at: TheHouse)
 
 
 async def _join_form(
-    request: Request, at: House, invitation: str, name: str = "", problem: Problem | None = None
+    request: Request, at: RequestContext, invitation: str, name: str = "", problem: Problem | None = None
 ) -> Response:
     kept, person, _ = await at.seating.invited_to(invitation)
     setup = kept.table.setup
@@ -66,7 +66,7 @@ def _terms(table: Table) -> str:
 
 
 @router.post("/join/{invitation}")
-async def join(request: Request, invitation: str, key: PageKey, at: TheHouse) -> Response:
+async def join(request: Request, invitation: str, key: PageKey, at: Context) -> Response:
     """Take the seat."""
     fields = await fields_of(request)
     at.count("secrets")
@@ -80,12 +80,12 @@ async def join(request: Request, invitation: str, key: PageKey, at: TheHouse) ->
 
 
 @router.get("/return")
-async def back(request: Request, key: PageKey, at: TheHouse) -> Response:
+async def back(request: Request, key: PageKey, at: Context) -> Response:
     """Show where a personal code is entered."""
     return await _return_form(request, key, at)
 
 
-async def _return_form(request: Request, key: Key, at: House, problem: Problem | None = None) -> Response:
+async def _return_form(request: Request, key: Key, at: RequestContext, problem: Problem | None = None) -> Response:
     return page(
         request,
         "return.html",
@@ -97,7 +97,7 @@ async def _return_form(request: Request, key: Key, at: House, problem: Problem |
 
 
 @router.post("/return")
-async def come_back(request: Request, key: PageKey, at: TheHouse) -> Response:
+async def come_back(request: Request, key: PageKey, at: Context) -> Response:
     """Take one's seat again."""
     fields = await fields_of(request)
     try:

@@ -12,18 +12,18 @@ from pydantic import ValidationError
 from zerosum.match.setup import Person
 from zerosum.rules.errors import InvalidTextError
 from zerosum.rules.moves import parse_move
-from zerosum.server.commands import COMMANDS, Command
-from zerosum.server.events import now_ms
-from zerosum.server.house import House, recorded
-from zerosum.server.kept import Kept
-from zerosum.server.keys import Key
+from zerosum.server.domain.commands import COMMANDS, Command
+from zerosum.server.domain.events import now_ms
+from zerosum.server.domain.keys import Key
+from zerosum.server.domain.problems import Problem
+from zerosum.server.domain.table import Table
+from zerosum.server.http.context import RequestContext, recorded
 from zerosum.server.pages.board import Look, board
 from zerosum.server.pages.coach import Advice, Asked, advice, asked_of
+from zerosum.server.pages.dependencies import Context, PageKey
 from zerosum.server.pages.forms import Fields, Whole, fields_of, number_in
-from zerosum.server.pages.keyed import PageKey, TheHouse
 from zerosum.server.pages.templates import page
-from zerosum.server.problems import Problem
-from zerosum.server.table import Table
+from zerosum.server.runtime.loaded_table import LoadedTable
 
 router = APIRouter(include_in_schema=False)
 
@@ -36,55 +36,55 @@ _ANSWER_SECONDS: Final = 1.0
 
 
 @router.get("/tables/{table_id}")
-async def table(request: Request, table_id: str, key: PageKey, at: TheHouse) -> Response:
+async def table(request: Request, table_id: str, key: PageKey, at: Context) -> Response:
     """Show a table."""
-    kept = await at.tables.fresh(table_id)
-    await at.tables.settled(kept, _ANSWER_SECONDS)
-    return await _show(request, at, kept, key, asked_of(request, kept.table))
+    loaded = await at.tables.fresh(table_id)
+    await at.tables.settled(loaded, _ANSWER_SECONDS)
+    return await _show(request, at, loaded, key, asked_of(request, loaded.table))
 
 
 @router.get("/tables/{table_id}/board")
-async def fragment(request: Request, table_id: str, key: PageKey, at: TheHouse) -> Response:
+async def fragment(request: Request, table_id: str, key: PageKey, at: Context) -> Response:
     """Show the board alone, for the script of the page."""
-    kept = await at.tables.fresh(table_id)
-    return await _show(request, at, kept, key, asked_of(request, kept.table), alone=True)
+    loaded = await at.tables.fresh(table_id)
+    return await _show(request, at, loaded, key, asked_of(request, loaded.table), alone=True)
 
 
 @router.get("/tables/{table_id}/record")
-async def record(table_id: str, at: TheHouse, match: Annotated[Whole, Query(ge=1, le=10_000)] = 1) -> Response:
+async def record(table_id: str, at: Context, match: Annotated[Whole, Query(ge=1, le=10_000)] = 1) -> Response:
     """Give the record of a match, as the terminal writes and reads it."""
-    kept = await at.tables.fresh(table_id)
-    text = recorded(kept, match)
-    name = f"{kept.table.setup.rules.id}-{table_id}-{match}.txt"
+    loaded = await at.tables.fresh(table_id)
+    text = recorded(loaded, match)
+    name = f"{loaded.table.setup.rules.id}-{table_id}-{match}.txt"
     headers = {"Content-Disposition": f'inline; filename="{name}"'}
     return PlainTextResponse(text, headers=headers)
 
 
 @router.post("/tables/{table_id}/{command}")
-async def act(request: Request, table_id: str, command: str, key: PageKey, at: TheHouse) -> Response:
+async def act(request: Request, table_id: str, command: str, key: PageKey, at: Context) -> Response:
     """Do what a form asks, then show the table; a refusal is told above it."""
     alone = _FRAGMENT in request.headers
     if command not in COMMANDS:
         raise Problem("no-such-page")
-    kept = await at.tables.fresh(table_id)
+    loaded = await at.tables.fresh(table_id)
     held = await at.seating.held(table_id, key)
     fields = await fields_of(request)
-    asked = Asked(table_id, values=fields.get("values") == "1", at=kept.table.version)
-    sure = _forfeit(kept.table, held, command, fields)
+    asked = Asked(table_id, values=fields.get("values") == "1", at=loaded.table.version)
+    sure = _forfeit(loaded.table, held, command, fields)
     if sure:
-        return await _to_confirm(request, at, kept, key, replace(asked, sure=sure))
+        return await _to_confirm(request, at, loaded, key, replace(asked, sure=sure))
     try:
         await at.command(table_id, held, command, _command(command, fields))
     except Problem as problem:
-        return await _show(request, at, kept, key, asked, alone=alone, problem=problem)
+        return await _show(request, at, loaded, key, asked, alone=alone, problem=problem)
     if alone:
-        return await _show(request, at, kept, key, replace(asked, at=kept.table.version), alone=True)
+        return await _show(request, at, loaded, key, replace(asked, at=loaded.table.version), alone=True)
     return RedirectResponse(f"{asked.link()}#board", 303)
 
 
-async def _to_confirm(request: Request, at: House, kept: Kept, key: Key, asked: Asked) -> Response:
+async def _to_confirm(request: Request, at: RequestContext, loaded: LoadedTable, key: Key, asked: Asked) -> Response:
     if _FRAGMENT in request.headers:
-        return await _show(request, at, kept, key, asked, alone=True)
+        return await _show(request, at, loaded, key, asked, alone=True)
     return RedirectResponse(f"{asked.link()}#board", 303)
 
 
@@ -116,19 +116,19 @@ def _forfeit(table: Table, held: frozenset[Person], command: str, fields: Fields
 
 async def _show(
     request: Request,
-    at: House,
-    kept: Kept,
+    at: RequestContext,
+    loaded: LoadedTable,
     key: Key,
     asked: Asked,
     *,
     alone: bool = False,
     problem: Problem | None = None,
 ) -> Response:
-    tables, table = at.tables, kept.table
+    tables, table = at.tables, loaded.table
     held = await at.seating.held(table.id, key)
     look = Look(
         held=held,
-        said=kept.said[-1],
+        said=loaded.said[-1],
         origin=str(request.base_url).rstrip("/"),
         here=await tables.presence.present(table.id) if table.online else {},
         spent=tables.downtime.spent(table.turn_began, now_ms()) if table.clock else 0,

@@ -47,7 +47,7 @@ class Worth:
 
 
 def worth(value: Mapping[str, Any], href: str = "") -> Worth:
-    """Return one of the values that thinking gives."""
+    """Return one of the values that worker gives."""
     return Worth(value["move"], value["verdict"], value["plies"], href)
 
 

@@ -1,0 +1,169 @@
+"""One match at the terminal: asks whoever is to move, shows what happened, until it is over."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from types import MappingProxyType
+
+from zerosum import players
+from zerosum.cli import voice
+from zerosum.cli.console import Console, Style
+from zerosum.cli.picture import picture
+from zerosum.match.match import Entry, Match
+from zerosum.match.policy import Chosen
+from zerosum.match.referee import NothingToUndoError, Referee, Refusal
+from zerosum.match.setup import Person
+from zerosum.rules.describe import describe
+from zerosum.rules.guess import did_you_mean
+from zerosum.rules.moves import Move
+from zerosum.rules.text import printable
+
+Taken = Entry | Chosen | Refusal
+_STYLES = {Person.ONE: Style.FIRST, Person.TWO: Style.SECOND}
+
+_HELP = """\
+Numbers are moves. These words are commands:
+  hint    what to play; again: which move, and why
+  moves   the moves you can make
+  rules   the rules of this game
+  undo    take back a move
+  resign  give up the match
+  quit    leave; the match is kept
+  help    this list
+"""
+
+
+# What people type at first where they mean one of ours.
+_OTHER_WORDS = {"q": "quit", "exit": "quit", "bye": "quit", "?": "help", "h": "help", "list": "moves", "back": "undo"}
+
+
+class Quit(Exception):  # noqa: N818 - not an error: people leave
+    """The person leaves; the match is kept."""
+
+
+class Dialogue:
+    """One match, its referee and the terminal it is played at."""
+
+    def __init__(self, referee: Referee, console: Console) -> None:
+        self._referee = referee
+        self._console = console
+        self._hinted: Match | None = None
+        self._hints = 0
+        self._commands: dict[str, Callable[[], None]] = {
+            "hint": self._hint,
+            "undo": self._undo,
+            "moves": self._moves,
+            "rules": self._rules,
+            "resign": self._resign,
+            "quit": self._quit,
+            "help": self._help,
+        }
+
+    def conduct(self) -> None:
+        """Play until the match is over, then say who won."""
+        match = self._referee.match
+        self._announce(voice.state if match.moves else voice.opening)
+        while match.outcome is None:
+            self._take_turn()
+            before, match = match, self._referee.match
+            if len(match.moves) > len(before.moves):
+                self._console.say(voice.moved(match))
+            if match.outcome is None:
+                self._announce(voice.turn if len(match.moves) > len(before.moves) else voice.state)
+        self._console.say(voice.ended(match, match.outcome), Style.OUTCOME)
+
+    def _announce(self, say: Callable[[Match], str]) -> None:
+        match = self._referee.match
+        self._console.say(say(match), _STYLES[match.to_move])
+        self._console.draw(picture(match))
+
+    def _take_turn(self) -> None:
+        """Ask whoever is to move until the match has changed."""
+        match = self._referee.match
+        if not match.setup.is_human(match.to_move):
+            self._play_for_computer()
+            return
+        while self._referee.match is match:
+            taken = self._answer(voice.number_prompt(match), self._referee.take_number)
+            if isinstance(taken, Chosen):
+                self._take_operation(taken)
+
+    def _take_operation(self, chosen: Chosen) -> None:
+        """Ask for the operation until the match has changed or the number is dropped."""
+        match = self._referee.match
+        dropped: list[Chosen] = []
+        take = partial(self._referee.take_operation, chosen)
+        while self._referee.match is match and not dropped:
+            self._answer(voice.operation_prompt(match), take, {"undo": lambda: dropped.append(chosen)})
+
+    def _answer(
+        self,
+        prompt: str,
+        take: Callable[[str], Taken],
+        instead: Mapping[str, Callable[[], None]] = MappingProxyType({}),
+    ) -> Taken | None:
+        """Ask once; run a command, or hand the answer to the referee and say why it was refused."""
+        text = self._console.ask(prompt)
+        command = (self._commands | dict(instead)).get(text.lower())
+        if command is not None:
+            command()
+            return None
+        taken = take(text)
+        if isinstance(taken, Refusal):
+            why = "Type a number, or help." if not text and not instead else self._why(text, taken)
+            self._console.say(f"{why}\n", Style.REFUSAL)
+        return taken
+
+    def _why(self, text: str, refusal: Refusal) -> str:
+        hint = did_you_mean(_OTHER_WORDS.get(text.lower(), text.lower()), self._commands)
+        return f"{refusal} {hint}" if hint else refusal
+
+    def _play_for_computer(self) -> None:
+        match = self._referee.match
+        who = match.setup.who[match.to_move - 1]
+        rounds = match.setup.series.number if match.setup.series else 1
+        move = players.choose(who, match.position, f"{match.setup.seed}/{rounds}/{len(match.moves)}")
+        self._console.wait(f"{printable(match.setup.name(match.to_move))} is thinking ...")
+        self._referee.play(move)
+        show_move(self._console, match, move)
+
+    def _hint(self) -> None:
+        from zerosum.cli.hint import hint_lines  # noqa: PLC0415 - most matches are played without the solver
+
+        match = self._referee.match
+        self._hints = self._hints + 1 if self._hinted is match else 1
+        self._hinted = match
+        self._console.say("".join(f"{line}\n" for line in hint_lines(match.position, self._hints)), Style.ANSWER)
+
+    def _moves(self) -> None:
+        position = self._referee.match.position
+        self._console.say(" ".join(map(position.text_of, position.legal_moves())) + "\n", Style.ANSWER)
+
+    def _rules(self) -> None:
+        lines = describe(self._referee.match.setup.rules)
+        if self._referee.match.setup.lenient:
+            lines = [*lines[:-1], "An invalid number or operation is asked for again (--lenient)."]
+        self._console.say("".join(f"{line}\n" for line in lines), Style.ANSWER)
+
+    def _help(self) -> None:
+        self._console.say(_HELP, Style.ANSWER)
+
+    def _undo(self) -> None:
+        try:
+            self._referee.undo(self._referee.match.to_move)
+        except NothingToUndoError as error:
+            self._console.say(f"{error}\n", Style.REFUSAL)
+
+    def _resign(self) -> None:
+        self._referee.resign(self._referee.match.to_move)
+
+    def _quit(self) -> None:
+        raise Quit
+
+
+def show_move(console: Console, match: Match, move: Move) -> None:
+    """Show a move as if it were typed."""
+    prompts = (voice.number_prompt(match), voice.operation_prompt(match))
+    for prompt, answer in zip(prompts, voice.typed(match, move), strict=False):
+        console.say(f"{prompt}{answer}\n")

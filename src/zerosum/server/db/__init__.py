@@ -1,0 +1,1 @@
+"""What is kept: the database, written by one thread."""

@@ -1,0 +1,254 @@
+"""What the server asks of the store and writes to it: functions of a connection, one set for both databases."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import (
+    JSON,
+    ColumnElement,
+    Connection,
+    Row,
+    Text,
+    bindparam,
+    cast,
+    delete,
+    func,
+    insert,
+    literal_column,
+    select,
+    text,
+    true,
+    update,
+)
+from sqlalchemy.dialects import postgresql, sqlite
+
+from zerosum.match.setup import Person
+from zerosum.server import limits
+from zerosum.server.db.schema import events, heartbeats, invitations, outages, seats, seen, tables
+from zerosum.server.domain.events import Event, Kind, data_text, now_ms
+from zerosum.server.domain.keys import Key, code_of, hash_of, invitation_of, read_secret, same
+
+CHANNEL = "zerosum"
+SILENCE_MS = limits.HEARTBEAT_SECONDS * 1500
+"""Milliseconds without any heartbeat after which nobody could play: one is missing."""
+
+_SITTING = ("table_id", "person")
+_LATEST: dict[str, ColumnElement[int]] = {"at": literal_column("excluded.at")}
+_NAMES = events.columns.keys()
+_ROWS = bindparam("rows", type_=Text)
+_EACH = func.json_each(_ROWS).table_valued("value")
+_RECORDS = func.json_to_recordset(cast(_ROWS, JSON)).table_valued(*events.columns).render_derived(with_types=True)
+_NEW_EVENTS = {
+    "sqlite": sqlite.insert(events)
+    .from_select(_NAMES, select(*(func.json_extract(_EACH.c.value, f"$.{name}") for name in _NAMES)).where(true()))
+    .on_conflict_do_nothing(),
+    "postgresql": postgresql.insert(events).from_select(_NAMES, select(_RECORDS)).on_conflict_do_nothing(),
+}
+"""One statement for any number of events: a thread that waits for each of many loses its turn to the others."""
+_SEEN = {
+    "sqlite": sqlite.insert(seen).on_conflict_do_update(index_elements=_SITTING, set_=_LATEST),
+    "postgresql": postgresql.insert(seen).on_conflict_do_update(index_elements=_SITTING, set_=_LATEST),
+}
+_NEW_OUTAGE = {
+    "sqlite": sqlite.insert(outages).on_conflict_do_nothing(),
+    "postgresql": postgresql.insert(outages).on_conflict_do_nothing(),
+}
+_EVENTS = (
+    select(events)
+    .where(events.c.table_id == bindparam("table_id"), events.c.version > bindparam("since"))
+    .order_by(events.c.version)
+)
+_EVENT = select(events).where(events.c.table_id == bindparam("table_id"), events.c.version == bindparam("version"))
+_NOTIFY = text("SELECT pg_notify(:channel, hint) FROM unnest(CAST(:hints AS text[])) AS hint")
+
+Addition = tuple[str, Event]
+"""The next event of a table, with the table's id."""
+
+
+def append(connection: Connection, table_id: str, event: Event) -> Event | None:
+    """Write an event, if its version is free; return it as it stands there, by this or an earlier try, else None."""
+    return append_all(connection, [(table_id, event)])[0]
+
+
+def append_all(connection: Connection, additions: Sequence[Addition]) -> list[Event | None]:
+    """Write events likewise, each whether or not another can be."""
+    rows = [_row(table_id, event) for table_id, event in additions]
+    dialect = connection.dialect.name
+    written = connection.execute(_NEW_EVENTS[dialect], {"rows": json.dumps(rows)}).rowcount
+    if written and dialect == "postgresql":
+        hints = [f"{table_id}:{event.version}" for table_id, event in additions]
+        connection.execute(_NOTIFY, {"channel": CHANNEL, "hints": hints})
+    if written == len(additions):
+        return [event for _, event in additions]
+    return [_standing(connection, row) for row in rows]
+
+
+def _row(table_id: str, event: Event) -> dict[str, object]:
+    return {
+        "table_id": table_id,
+        "version": event.version,
+        "at": event.at,
+        "kind": event.kind.value,
+        "person": event.person or 0,
+        "data": data_text(event.data),
+        "move_id": event.move_id,
+    }
+
+
+def _standing(connection: Connection, row: dict[str, object]) -> Event | None:
+    """Return the event that stands in the place of another, if it is the same.
+
+    After a lost connection a commit may have happened or not, and another replica may have got the same command; what
+    stands there then tells, also when it happened.
+    """
+    found = connection.execute(_EVENT, {"table_id": row["table_id"], "version": row["version"]}).first()
+    same_as = ("kind", "person", "data", "move_id")
+    stands = found is not None and all(getattr(found, name) == row[name] for name in same_as)
+    return _event(found) if found is not None and stands else None
+
+
+def events_since(connection: Connection, table_id: str, since: int) -> list[Event]:
+    """Return the events of a table after a version."""
+    return [_event(row) for row in connection.execute(_EVENTS, {"table_id": table_id, "since": since})]
+
+
+def _event(row: Row[Any]) -> Event:
+    person = Person(row.person) if row.person else None
+    return Event(row.version, row.at, Kind(row.kind), person, json.loads(row.data), row.move_id)
+
+
+@dataclass(frozen=True, slots=True)
+class NewTable:
+    """A table to be written: its first event, and who holds which seats."""
+
+    id: str
+    opened: Event
+    held: frozenset[Person]
+    invites: bool
+
+
+def create(connection: Connection, new: NewTable, key: Key) -> None:
+    """Write a new table."""
+    connection.execute(insert(tables), {"id": new.id, "created_at": new.opened.at})
+    append(connection, new.id, new.opened)
+    for person in sorted(new.held):
+        _sit(connection, new.id, person, key, new.opened.at)
+    if new.invites:
+        secret = hash_of(invitation_of(key, new.id))
+        connection.execute(insert(invitations), {"hash": secret, "table_id": new.id, "person": 2, "used_by": None})
+
+
+def _sit(connection: Connection, table_id: str, person: Person, key: Key, at: int) -> None:
+    """Give a seat to a key; of too many devices at one seat, the one that took it first loses it."""
+    mine = (seats.c.table_id == table_id) & (seats.c.person == person)
+    holders = connection.execute(select(seats.c.token_hash).where(mine).order_by(seats.c.at)).scalars().all()
+    if any(same(one, key.hash) for one in holders):
+        return
+    for hash_ in holders[: max(0, len(holders) + 1 - limits.DEVICES)]:
+        connection.execute(delete(seats).where(mine, seats.c.token_hash == hash_))
+    code = hash_of(_plain(code_of(key, table_id, person)))
+    row = {"table_id": table_id, "person": person, "token_hash": key.hash, "code_hash": code, "at": at}
+    connection.execute(insert(seats), row)
+
+
+def _plain(code: str) -> str:
+    return read_secret(code) or ""
+
+
+def held(connection: Connection, table_id: str, key: Key) -> frozenset[Person]:
+    """Return the seats that a key holds at a table."""
+    rows = connection.execute(select(seats.c.person, seats.c.token_hash).where(seats.c.table_id == table_id)).all()
+    mine = key.hash
+    return frozenset([Person(row.person) for row in rows if same(row.token_hash, mine)])
+
+
+def tables_of(connection: Connection, key: Key) -> list[str]:
+    """Return the tables where a key holds a seat, the latest first."""
+    query = select(seats.c.table_id, func.max(seats.c.at).label("latest")).where(seats.c.token_hash == key.hash)
+    query = query.group_by(seats.c.table_id).order_by(text("latest DESC")).limit(limits.TABLES_LISTED)
+    return list(connection.execute(query).scalars())
+
+
+@dataclass(frozen=True, slots=True)
+class Invitation:
+    """An invitation as stored."""
+
+    table_id: str
+    person: Person
+    used_by: str | None
+
+    def taken_by(self, key: Key) -> bool:
+        """Whether it was used with this key."""
+        return self.used_by is not None and same(self.used_by, key.hash)
+
+
+def invitation(connection: Connection, secret: str) -> Invitation | None:
+    """Return an invitation, None if there is none such."""
+    hash_ = hash_of(secret)
+    row = connection.execute(select(invitations).where(invitations.c.hash == hash_)).first()
+    if row is None or not same(row.hash, hash_):
+        return None
+    return Invitation(row.table_id, Person(row.person), row.used_by)
+
+
+def join(connection: Connection, secret: str, event: Event, key: Key, table_id: str) -> bool:
+    """Use an invitation: all of it happens, or nothing; whether it did."""
+    with connection.begin_nested() as savepoint:
+        unused = (invitations.c.hash == hash_of(secret)) & invitations.c.used_by.is_(None)
+        used = connection.execute(update(invitations).where(unused).values(used_by=key.hash)).rowcount == 1
+        if not used or event.person is None or append(connection, table_id, event) is None:
+            savepoint.rollback()
+            return False
+        _sit(connection, table_id, event.person, key, event.at)
+    return True
+
+
+def come_back(connection: Connection, code: str, key: Key, at: int) -> str | None:
+    """Give the seat of a personal code to a key; return its table, None if there is no such code."""
+    hash_ = hash_of(code)
+    row = connection.execute(select(seats).where(seats.c.code_hash == hash_)).first()
+    if row is None or not same(row.code_hash, hash_):
+        return None
+    _sit(connection, row.table_id, Person(row.person), key, at)
+    return str(row.table_id)
+
+
+def note_seen(connection: Connection, sitting: Iterable[tuple[str, Person]], at: int) -> None:
+    """Note that persons are there."""
+    rows = [{"table_id": table_id, "person": person, "at": at} for table_id, person in sorted(sitting)]
+    connection.execute(_SEEN[connection.dialect.name], rows)
+
+
+def last_seen(connection: Connection, table_id: str) -> dict[Person, int]:
+    """Return when each person was last there."""
+    rows = connection.execute(select(seen.c.person, seen.c.at).where(seen.c.table_id == table_id)).all()
+    return {Person(row.person): row.at for row in rows}
+
+
+def versions(connection: Connection, table_ids: list[str]) -> dict[str, int]:
+    """Return the version of each of some tables."""
+    latest = func.max(events.c.version).label("latest")
+    query = select(events.c.table_id, latest).where(events.c.table_id.in_(table_ids)).group_by(events.c.table_id)
+    return {row.table_id: row.latest for row in connection.execute(query)}
+
+
+def beat(connection: Connection, replica: str, *, first: bool) -> tuple[int, list[tuple[int, int]]]:
+    """Note that this replica is up; a silence of all replicas before was an outage. Return when, and which were lately.
+
+    The time is that of writing, which may have had to wait: until then nobody could play. A database in a file is one
+    server's alone, so that whatever lies before its first heartbeat was an outage.
+    """
+    now = now_ms()
+    last = connection.execute(select(func.max(heartbeats.c.at))).scalar()
+    alone = first and connection.dialect.name == "sqlite"
+    if last is not None and now - last > (0 if alone else SILENCE_MS):
+        connection.execute(_NEW_OUTAGE[connection.dialect.name], {"began": last, "ended": now})
+    if connection.execute(update(heartbeats).where(heartbeats.c.replica == replica).values(at=now)).rowcount == 0:
+        connection.execute(delete(heartbeats).where(heartbeats.c.at < now - 86_400_000))
+        connection.execute(insert(heartbeats), {"replica": replica, "at": now})
+    latest = select(outages.c.began, outages.c.ended).order_by(outages.c.ended.desc()).limit(1000)
+    return now, [(row.began, row.ended) for row in connection.execute(latest)]

@@ -1,0 +1,235 @@
+"""What a person can do at a table, the same through every door: HTTP, live connection, form.
+
+A command is decided by looking at the table alone. The answer is a draft of one event, or a problem; nothing is
+changed. The referee is the terminal's own, on a match that is a value; what it would write becomes the draft.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import Annotated, Final
+
+from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr
+from pydantic.config import JsonDict
+
+from zerosum.match.journal import format_entry
+from zerosum.match.match import Entry
+from zerosum.match.policy import Chosen
+from zerosum.match.referee import Referee, Refusal
+from zerosum.match.setup import Person, Setup, setup_tags
+from zerosum.rules.errors import InvalidTextError
+from zerosum.rules.moves import parse_move
+from zerosum.rules.numbers import parse_number
+from zerosum.rules.outcome import Reason
+from zerosum.rules.record import Ending
+from zerosum.server import limits
+from zerosum.server.domain import refusals
+from zerosum.server.domain.events import Kind
+from zerosum.server.domain.problems import Problem
+from zerosum.server.domain.refusals import Moment, Refuse
+from zerosum.server.domain.table import Table
+
+MoveId = Annotated[StrictStr, Field(pattern=rf"^[A-Za-z0-9_-]{{1,{limits.MOVE_ID_LENGTH}}}$")]
+Version = Annotated[StrictInt, Field(ge=1, le=2**31 - 1)]
+PersonNumber = Annotated[StrictInt, Field(ge=1, le=2)]
+# The pattern is for the description alone: what is no move has a problem of its own.
+_MOVE: Final[JsonDict] = {"pattern": "^(swap|[-+\N{MINUS SIGN}]{0,2}[0-9]+)$", "examples": ["+5", "-3", "swap"]}
+MoveText = Annotated[StrictStr, Field(max_length=limits.MOVE_LENGTH, json_schema_extra=_MOVE)]
+
+
+class Command(BaseModel):
+    """What every command carries: the version its sender saw, and an id that makes it safe to send again."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    version: Version
+    move_id: MoveId
+    person: PersonNumber | None = None
+
+
+class MoveCommand(Command):
+    """A move, written with its sign: `+5`, `-3`, `swap`."""
+
+    move: Annotated[MoveText, Field(min_length=1)]
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """An event that is not yet written."""
+
+    kind: Kind
+    data: Mapping[str, object]
+
+
+Make = Callable[[Table, Person, Command, Moment], Draft]
+
+
+def speaker(table: Table, held: frozenset[Person], command: Command) -> Person:
+    """Return who of those whose seats are held speaks."""
+    if command.person is not None and Person(command.person) not in held:
+        raise Problem("not-your-seat", f"You do not hold the seat of person {command.person}.")
+    if not held:
+        raise Problem("not-your-seat", "You are a spectator at this table.")
+    if command.person is not None:
+        return Person(command.person)
+    return table.match.to_move if table.match.to_move in held else min(held)
+
+
+def time_draft(table: Table, moment: Moment) -> Draft:
+    """Return that the person to move ran out of time."""
+    return _entry(table, Ending(Reason.TIME, table.match.position.seat), moment)
+
+
+def computer_draft(table: Table, move: str, moment: Moment) -> Draft:
+    """Return the move of a computer."""
+    return _entry(table, parse_move(move, table.setup.rules.operations), moment)
+
+
+def _move(table: Table, person: Person, command: Command, moment: Moment) -> Draft:
+    if table.match.to_move is not person:
+        raise Problem("not-your-turn", f"{table.setup.name(table.match.to_move)} is to move.")
+    if not isinstance(command, MoveCommand):
+        raise TypeError("a move has a move")
+    _check_readable(table, command.move)
+    written: list[Entry] = []
+    referee = Referee(table.match, written.append, table.entries)
+    taken = referee.take_number(command.move)
+    if isinstance(taken, Chosen):
+        # A signed number that is there but may not be applied so now.
+        taken = referee.take_operation(taken, command.move[0])
+    if not written:
+        raise Problem("illegal-move", str(taken) if isinstance(taken, Refusal) else "")
+    return _entry(table, written[0], moment)
+
+
+def _check_readable(table: Table, text: str) -> None:
+    """Refuse what is no whole move before the referee sees it: over the network that never forfeits."""
+    operations = table.setup.rules.operations
+    try:
+        parse_move(text, operations)
+    except InvalidTextError as error:
+        try:
+            parse_number(text)
+        except InvalidTextError:
+            raise Problem("unreadable-move", str(error)) from None
+        raise Problem("operation-missing", str(error)) from None
+
+
+def _resign(table: Table, person: Person, command: Command, moment: Moment) -> Draft:  # noqa: ARG001 - one signature
+    written: list[Entry] = []
+    Referee(table.match, written.append, table.entries).resign(person)
+    return _entry(table, written[0], moment)
+
+
+def _ask_undo(table: Table, person: Person, command: Command, moment: Moment) -> Draft:
+    if table.undo_asked is person.other:
+        return _accept_undo(table, person, command, moment)
+    return Draft(Kind.UNDO_ASKED, {}) if table.consents else _undo(table, person, moment)
+
+
+def _accept_undo(table: Table, person: Person, command: Command, moment: Moment) -> Draft:  # noqa: ARG001 - one signature
+    return _undo(table, person.other, moment)
+
+
+def _undo(table: Table, person: Person, moment: Moment) -> Draft:
+    written: list[Entry] = []
+    Referee(table.match, written.append, table.entries).undo(person)
+    return _entry(table, written[0], moment)
+
+
+def _refuse_undo(table: Table, person: Person, command: Command, moment: Moment) -> Draft:  # noqa: ARG001 - one signature
+    return Draft(Kind.UNDO_REFUSED, {})
+
+
+def _rematch(table: Table, person: Person, command: Command, moment: Moment) -> Draft:  # noqa: ARG001 - one signature
+    if table.consents and table.rematch_asked is not person.other:
+        return Draft(Kind.REMATCH_ASKED, {})
+    series = table.setup.series
+    renewed = replace(series, id=secrets.token_hex(4), number=1) if series else None
+    return _begin(replace(table.setup, series=renewed), moment)
+
+
+def _refuse_rematch(table: Table, person: Person, command: Command, moment: Moment) -> Draft:  # noqa: ARG001 - one signature
+    return Draft(Kind.REMATCH_REFUSED, {})
+
+
+def _next(table: Table, person: Person, command: Command, moment: Moment) -> Draft:  # noqa: ARG001 - one signature
+    series = table.setup.series
+    if series is None:
+        raise ValueError("only a series has a next match")
+    return _begin(replace(table.setup, series=replace(series, number=series.number + 1)), moment)
+
+
+def _begin(setup: Setup, moment: Moment) -> Draft:
+    """Return that a match begins with the seats swapped."""
+    date = f"{datetime.fromtimestamp(moment.now / 1000, UTC):%Y-%m-%d %H:%M:%S}"
+    fresh = replace(setup, first=setup.first.other, seed=secrets.token_hex(4), date=date)
+    return Draft(Kind.BEGAN, {"tags": setup_tags(fresh)})
+
+
+def _claim(table: Table, person: Person, command: Command, moment: Moment) -> Draft:  # noqa: ARG001 - one signature
+    return time_draft(table, moment)
+
+
+def _entry(table: Table, entry: Entry, moment: Moment) -> Draft:
+    data: dict[str, object] = {"entry": format_entry(entry, table.match)}
+    if table.clock is not None:
+        data["spent"] = moment.spent
+    return Draft(Kind.PLAYED, data)
+
+
+@dataclass(frozen=True, slots=True)
+class Handler:
+    """A command: what it carries, why it may be refused, and what it makes."""
+
+    model: type[Command]
+    refusal: Refuse
+    draft: Make
+    says: str
+
+    def decide(self, table: Table, person: Person, command: Command, moment: Moment) -> Draft:
+        """Return what the command makes, or raise why it cannot be taken."""
+        if refusal := self.refusal(table, person, moment):
+            raise Problem("not-now", refusal)
+        return self.draft(table, person, command, moment)
+
+
+COMMANDS: Final[dict[str, Handler]] = {
+    "move": Handler(MoveCommand, refusals.not_playing, _move, "Make a move."),
+    "resign": Handler(Command, refusals.not_playing, _resign, "Give the match up."),
+    "ask-undo": Handler(
+        Command, refusals.no_undo, _ask_undo, "Take the last move back, or ask the other person for it."
+    ),
+    "accept-undo": Handler(
+        Command, refusals.no_undo_to_accept, _accept_undo, "Let the other person take the last move back."
+    ),
+    "refuse-undo": Handler(
+        Command, refusals.no_undo_to_refuse, _refuse_undo, "Do not let the other person take the last move back."
+    ),
+    "rematch": Handler(
+        Command, refusals.no_rematch, _rematch, "Play again with seats swapped, or ask the other person for it."
+    ),
+    "refuse-rematch": Handler(Command, refusals.no_rematch_to_refuse, _refuse_rematch, "Do not play again."),
+    "next": Handler(Command, refusals.no_next, _next, "Begin the next match of the series."),
+    "claim": Handler(
+        Command, refusals.no_claim, _claim, "Claim the match against an opponent who is absent or out of time."
+    ),
+}
+
+# Whether a claim comes early is a question of time, and so not of the table.
+_LATE: Final = Moment(0, spent=limits.ABSENT_SECONDS * 1000, unseen=limits.ABSENT_SECONDS * 1000)
+
+
+def can(table: Table, held: frozenset[Person]) -> list[str]:
+    """Return the commands that could be taken now from whoever holds these seats."""
+    movers = held & {table.match.to_move}
+    able = []
+    for name, handler in COMMANDS.items():
+        for who in movers if name == "move" else held:
+            if not handler.refusal(table, who, _LATE):
+                able.append(name)
+                break
+    return able

@@ -1,0 +1,187 @@
+"""How a table is ordered: which game, against whom, who moves first."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from random import Random
+from typing import Annotated, Final, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, StrictBool, StrictInt, StrictStr, model_validator
+from pydantic.config import JsonDict
+
+from zerosum.match.match import Match, read_match
+from zerosum.match.setup import Person, Series, Setup, setup_tags
+from zerosum.players import COMPUTERS, HUMAN, UnknownPlayerError, check_player
+from zerosum.rules import limits as rule_limits
+from zerosum.rules.errors import BadNameError, RulesError, ZerosumError
+from zerosum.rules.files import GAME_IDS, built_in, load_text
+from zerosum.rules.model import Rules
+from zerosum.rules.text import check_name
+from zerosum.server import limits
+from zerosum.server.domain.problems import Problem
+from zerosum.server.domain.table import BOTH
+
+HERE: Final = "here"
+"""The opponent of who plays at one screen with somebody."""
+
+KNOWN: Final[JsonDict] = {"enum": list[JsonValue](GAME_IDS)}
+"""Which games there are, for the description; to ask for another is a problem of its own."""
+Game = Annotated[StrictStr, Field(max_length=rule_limits.ID_LENGTH, json_schema_extra=KNOWN)]
+_MARKS: Final = "\n,=.[{\\\"'"
+_ODD: Final[JsonDict] = {"not": {"multipleOf": 2}}
+
+Name = Annotated[StrictStr, Field(min_length=1, max_length=rule_limits.NAME_LENGTH)]
+
+
+def one_of(*names: str, examples: list[JsonValue]) -> JsonDict:
+    """Return the part of a JSON Schema that asks for exactly one of some members, with examples."""
+    given: list[JsonValue] = [{"required": [name], "properties": {name: {"type": "string"}}} for name in names]
+    return {"oneOf": given, "examples": examples}
+
+
+VARIANT: Final = 'like = "sum31"\nid = "sum21"\nname = "Sum21"\ntarget = 21\n'
+_ORDERS: Final[list[JsonValue]] = [
+    {"game": "sum31", "opponent": "level:3", "name": "Ann"},
+    {"variant": VARIANT, "opponent": "here", "name": "Ann", "opponent_name": "Ben"},
+    {"record": '[Game "sum31"]\n\n1. +5 +6 2. +9\n'},
+]
+
+
+class ClockRequest(BaseModel):
+    """Time for each person."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    minutes: Annotated[StrictInt, Field(ge=1, le=limits.CLOCK_MINUTES)]
+    increment: Annotated[StrictInt, Field(ge=0, le=limits.CLOCK_INCREMENT)] = 0
+
+
+class TableRequest(BaseModel):
+    """A table to be opened: exactly one of a game, a variant (a rules file's text) and a record to go on from."""
+
+    model_config = ConfigDict(
+        extra="forbid", frozen=True, json_schema_extra=one_of("game", "variant", "record", examples=_ORDERS)
+    )
+
+    game: Game | None = None
+    variant: Annotated[StrictStr, Field(max_length=rule_limits.RULES_FILE_BYTES)] | None = None
+    record: Annotated[StrictStr, Field(max_length=rule_limits.RECORD_BYTES)] | None = None
+    opponent: Annotated[StrictStr, Field(max_length=20, json_schema_extra={"enum": [HUMAN, HERE, *COMPUTERS]})] = HUMAN
+    first: Literal["me", "them", "toss"] = "me"
+    best_of: Annotated[StrictInt, Field(ge=1, le=rule_limits.SERIES_MATCHES, json_schema_extra=_ODD)] | None = None
+    name: Name = "Player 1"
+    opponent_name: Name | None = None
+    clock: ClockRequest | None = None
+    lenient: StrictBool = False
+
+    @model_validator(mode="after")
+    def _one_source(self) -> Self:
+        if sum(one is not None for one in (self.game, self.variant, self.record)) != 1:
+            raise ValueError("give exactly one of game, variant and record")
+        if self.best_of is not None and self.best_of % 2 == 0:
+            raise ValueError("best_of must be odd")
+        return self
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """What the first event of a table says, and whose seats are taken."""
+
+    data: dict[str, object]
+    rules: Rules
+    computers: tuple[str, ...]
+    held: frozenset[Person]
+
+
+def opening(order: TableRequest) -> Opening:
+    """Return the opening that an order asks for, everything checked; who orders is person 1."""
+    who = HUMAN if order.opponent in (HUMAN, HERE) else _player(order.opponent)
+    if order.record is not None:
+        return _from_record(order.record)
+    online = order.opponent == HUMAN
+    seed = secrets.token_hex(4)
+    first = {"me": Person.ONE, "them": Person.TWO, "toss": Random(seed).choice(tuple(Person))}[order.first]
+    setup = Setup(
+        rules=requested_rules(order.game, order.variant),
+        names=_names(order, who),
+        who=(HUMAN, who),
+        first=first,
+        lenient=order.lenient,
+        seed=seed,
+        date=f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S}",
+        series=Series(secrets.token_hex(4), order.best_of) if order.best_of and order.best_of > 1 else None,
+    )
+    held = frozenset({Person.ONE}) if online or who != HUMAN else BOTH
+    data: dict[str, object] = {
+        "tags": setup_tags(setup),
+        "online": online,
+        "seated": [1] if online else [1, 2],
+        "clock": order.clock.model_dump() if order.clock else None,
+    }
+    return Opening(data, setup.rules, () if who == HUMAN else (who,), held)
+
+
+def requested_rules(game: str | None, variant: str | None) -> Rules:
+    """Return the rules of a built-in game, or those a variant's text writes."""
+    if variant is not None:
+        _check_marks(variant)
+        try:
+            return load_text(variant)
+        except RulesError as error:
+            raise Problem("bad-rules", str(error)) from None
+    if game not in GAME_IDS:
+        raise Problem("no-such-game", f"The games are {', '.join(GAME_IDS)}.")
+    return built_in(game)
+
+
+def _check_marks(variant: str) -> None:
+    """Refuse a text that has far more in it than rules: it takes long to read, while everybody else waits."""
+    marks = sum(map(variant.count, _MARKS))
+    if marks > limits.VARIANT_MARKS:
+        raise Problem(
+            "bad-rules", f"Rules have at most {limits.VARIANT_MARKS} lines, commas and other marks, not {marks}."
+        )
+
+
+def check_person_name(name: str, other: str | None = None) -> str:
+    """Return a name that may be shown at a table, and is not the other person's."""
+    try:
+        check_name(name)
+    except BadNameError as error:
+        raise Problem("bad-name", str(error)) from None
+    if other is not None and name.casefold() == other.casefold():
+        raise Problem("bad-name", "The two players need different names.")
+    return name
+
+
+def read_record(text: str) -> Match:
+    """Return the match that a record writes."""
+    try:
+        return read_match(text)
+    except ZerosumError as error:
+        raise Problem("bad-record", str(error)) from None
+
+
+def _from_record(record: str) -> Opening:
+    """Return a table where a recorded match goes on, both seats at one screen; computers stay who they are."""
+    match = read_record(record)
+    who = tuple(_player(one) for one in match.setup.who)
+    held = frozenset(person for person in Person if match.setup.is_human(person))
+    data: dict[str, object] = {"record": match.record(), "online": False, "seated": [1, 2], "clock": None}
+    return Opening(data, match.setup.rules, tuple(one for one in who if one != HUMAN), held or BOTH)
+
+
+def _player(who: str) -> str:
+    try:
+        return check_player(who)
+    except UnknownPlayerError as error:
+        raise Problem("bad-field", f"opponent: {error}") from None
+
+
+def _names(order: TableRequest, who: str) -> tuple[str, str]:
+    default = "Player 2" if who == HUMAN else who.replace("level:", "Level ").replace("perfect", "Perfect")
+    default = default.replace("random", "Random")
+    name = check_person_name(order.name)
+    return name, check_person_name(order.opponent_name or default, name)

@@ -1,0 +1,219 @@
+"""A table: where two persons play, one match after another. It is folded from its events and from nothing else."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, Final, cast
+
+from zerosum.match.journal import parse_entry
+from zerosum.match.match import Match, read_match
+from zerosum.match.setup import Person, Setup, setup_from_tags
+from zerosum.rules.moves import Move
+from zerosum.server.domain.events import Event, Kind
+
+BOTH: Final = frozenset(Person)
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """Time for each person: `minutes` for all moves of a match, and `increment` seconds more for each."""
+
+    minutes: int
+    increment: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table after its event number `version`."""
+
+    id: str
+    opened: Event
+    last: Event
+    match: Match
+    seated: frozenset[Person]
+    online: bool
+    """Whether the two persons sit at different devices; then neither does anything for the other."""
+    clock: Clock | None = None
+    entries: int = 0
+    """Entries in the journal of the current match."""
+    past: tuple[str, ...] = ()
+    """The records of the matches before the current one."""
+    won: tuple[int, int] = (0, 0)
+    """How many of them each person has won: of those in the series, where there is one."""
+    left: tuple[int, int] = (0, 0)
+    """Milliseconds on each person's clock, when the turn began."""
+    turn_began: int = 0
+    undo_asked: Person | None = None
+    rematch_asked: Person | None = None
+
+    @property
+    def version(self) -> int:
+        """The version of the last event."""
+        return self.last.version
+
+    @property
+    def setup(self) -> Setup:
+        """The set-up of the current match."""
+        return self.match.setup
+
+    @property
+    def number(self) -> int:
+        """Which match at this table is the current one, from 1 on."""
+        return len(self.past) + 1
+
+    @property
+    def waiting(self) -> bool:
+        """Whether a person is still to take a seat."""
+        return self.seated != BOTH
+
+    @property
+    def running(self) -> bool:
+        """Whether a match is being played."""
+        return not self.waiting and self.match.outcome is None
+
+    @property
+    def computer_to_move(self) -> bool:
+        """Whether a move of a computer is due."""
+        return self.running and not self.setup.is_human(self.match.to_move)
+
+    @property
+    def consents(self) -> bool:
+        """Whether taking back and playing again need the other person's consent."""
+        return self.online
+
+    @property
+    def score(self) -> tuple[int, int]:
+        """How many matches each person has won: of the series, where there is one, else at this table."""
+        outcome = self.match.outcome
+        if outcome is None:
+            return self.won
+        one, two = self.won
+        return (one + 1, two) if self.match.person(outcome.winner) is Person.ONE else (one, two + 1)
+
+    @property
+    def next_due(self) -> bool:
+        """Whether another match of the series is to be played."""
+        series = self.setup.series
+        return series is not None and self.match.outcome is not None and max(self.score) < series.majority
+
+    def left_of(self, person: Person, spent: int) -> int:
+        """Return the milliseconds that somebody has left, when the turn has taken `spent` so far."""
+        left = self.left[person - 1]
+        return max(0, left - spent) if self.running and self.match.to_move is person else left
+
+    def all_matches(self) -> tuple[str, ...]:
+        """Return the record of each match at this table."""
+        return (*self.past, self.match.record())
+
+    def after(self, event: Event) -> Table:
+        """Return the table with one more event."""
+        return _FOLDS[event.kind](self, event)
+
+
+def open_table(table_id: str, event: Event) -> Table:
+    """Return a table as its first event opens it."""
+    data = cast("dict[str, Any]", event.data)
+    match = read_match(data["record"]) if "record" in data else Match.begin(setup_from_tags(data["tags"]))
+    clock = Clock(**data["clock"]) if data.get("clock") else None
+    table = Table(
+        id=table_id,
+        opened=event,
+        last=event,
+        match=match,
+        seated=frozenset(map(Person, data["seated"])),
+        online=data["online"],
+        clock=clock,
+        entries=len(match.moves),
+    )
+    return _clock_started(table, event.at)
+
+
+def fold(table_id: str, events: list[Event]) -> Table:
+    """Return the table that its events make."""
+    table = open_table(table_id, events[0])
+    for event in events[1:]:
+        table = table.after(event)
+    return table
+
+
+def _clock_started(table: Table, at: int) -> Table:
+    if table.clock is None:
+        return table
+    full = table.clock.minutes * 60_000
+    return replace(table, left=(full, full), turn_began=at)
+
+
+def _joined(table: Table, event: Event) -> Table:
+    person, match = cast("Person", event.person), table.match
+    names = (str(event.data["name"]), match.setup.names[1]) if person is Person.ONE else None
+    names = names or (match.setup.names[0], str(event.data["name"]))
+    match = replace(match, setup=replace(match.setup, names=names))
+    return replace(_clock_started(table, event.at), match=match, seated=table.seated | {person}, last=event)
+
+
+def _played(table: Table, event: Event) -> Table:
+    before = table.match
+    entry = parse_entry(str(event.data["entry"]), before)
+    left = list(table.left)
+    if table.clock is not None:
+        mover = before.to_move - 1
+        left[mover] = max(0, left[mover] - int(cast("int", event.data.get("spent", 0))))
+        if isinstance(entry, Move):
+            left[mover] += table.clock.increment * 1000
+    return replace(
+        table,
+        match=before.after(entry),
+        entries=table.entries + 1,
+        left=(left[0], left[1]),
+        turn_began=event.at,
+        undo_asked=None,
+        last=event,
+    )
+
+
+def _asked_undo(table: Table, event: Event) -> Table:
+    return replace(table, undo_asked=event.person, last=event)
+
+
+def _refused_undo(table: Table, event: Event) -> Table:
+    return replace(table, undo_asked=None, last=event)
+
+
+def _asked_rematch(table: Table, event: Event) -> Table:
+    return replace(table, rematch_asked=event.person, last=event)
+
+
+def _refused_rematch(table: Table, event: Event) -> Table:
+    return replace(table, rematch_asked=None, last=event)
+
+
+def _began(table: Table, event: Event) -> Table:
+    if table.match.outcome is None:
+        raise ValueError("a match began before the last was over")
+    setup = setup_from_tags(cast("dict[str, str]", event.data["tags"]))
+    begun = replace(
+        table,
+        match=Match.begin(setup),
+        entries=0,
+        past=table.all_matches(),
+        won=table.score if _series_id(setup) == _series_id(table.setup) else (0, 0),
+        undo_asked=None,
+        rematch_asked=None,
+        last=event,
+    )
+    return _clock_started(begun, event.at)
+
+
+def _series_id(setup: Setup) -> str:
+    return setup.series.id if setup.series else ""
+
+
+_FOLDS: Final = {
+    Kind.JOINED: _joined,
+    Kind.PLAYED: _played,
+    Kind.UNDO_ASKED: _asked_undo,
+    Kind.UNDO_REFUSED: _refused_undo,
+    Kind.REMATCH_ASKED: _asked_rematch,
+    Kind.REMATCH_REFUSED: _refused_rematch,
+    Kind.BEGAN: _began,
+}

@@ -1,0 +1,1 @@
+"""The door: requests, live connections, who may do what and how often."""

@@ -1,0 +1,245 @@
+"""The API for programs, `/api/v1`: what a page can do, and nothing else."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Awaitable, Callable
+from typing import Annotated, Any, Final
+
+from fastapi import APIRouter, Depends, Path, Query
+from fastapi.security import HTTPBearer
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, StrictStr
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+
+from zerosum.match.setup import Person
+from zerosum.rules import limits as rule_limits
+from zerosum.rules.describe import describe, idea
+from zerosum.rules.errors import ZerosumError
+from zerosum.rules.files import GAME_IDS, built_in
+from zerosum.rules.model import Rules
+from zerosum.rules.notation import parse_position
+from zerosum.rules.schema import rules_to_dict
+from zerosum.server.domain.commands import COMMANDS, Command, MoveText
+from zerosum.server.domain.encoding import with_state
+from zerosum.server.domain.keys import Key, new_key
+from zerosum.server.domain.new_table import KNOWN, VARIANT, Game, Name, TableRequest, one_of, requested_rules
+from zerosum.server.domain.problems import Problem
+from zerosum.server.http import shapes
+from zerosum.server.http.auth import caller, needed_key
+from zerosum.server.http.context import RequestContext, coached, recorded, request_context
+from zerosum.server.http.openapi import AFTER_COMMAND, AFTER_GAMES, AFTER_TABLE, answers
+from zerosum.server.http.replies import json_reply
+from zerosum.server.runtime.loaded_table import LoadedTable
+
+BASE: Final = "/api/v1"
+router = APIRouter(prefix=BASE, generate_unique_id_function=lambda route: route.name)
+_bearer = HTTPBearer(auto_error=False, description="A key from POST /api/v1/keys.")
+
+AnyKey = Annotated[Key | None, Depends(caller)]
+OwnKey = Annotated[Key, Depends(needed_key)]
+Context = Annotated[RequestContext, Depends(request_context)]
+TableId = Annotated[str, Path(max_length=32, description="The id of a table.")]
+GameId = Annotated[str, Path(max_length=64, json_schema_extra=KNOWN)]
+Since = Annotated[str, Query(pattern="^[0-9]{1,9}$", description="A version.")]
+Number = Annotated[str, Path(pattern="^[1-9][0-9]{0,4}$", description="Which match at the table, from 1 on.")]
+_KEYED: Final = [Depends(_bearer)]
+_FOR_ALL: Final[dict[str, Any]] = {"security": [{}]}
+"""A key is taken, but none is needed."""
+
+
+@router.get("/games", responses=answers(shapes.GamesShape, links=AFTER_GAMES))
+async def games() -> Response:
+    """List the games."""
+    return json_reply({"games": [_game(built_in(one)) for one in GAME_IDS]})
+
+
+@router.get("/games/{game}", responses=answers(shapes.GameShape))
+async def game(game: GameId) -> Response:
+    """Give the rules of a game, as a rules file's keys and in words."""
+    return json_reply(_game(requested_rules(game, None)))
+
+
+@router.get("/games/{game}/solution", responses=answers(shapes.SolutionShape))
+async def solution(game: GameId, at: Context) -> Response:
+    """Say who wins a game when both play perfectly."""
+    rules = requested_rules(game, None)
+    at.count("thoughts")
+    return json_reply(await at.worker.knowledge(rules_to_dict(rules)))
+
+
+def _game(rules: Rules) -> dict[str, object]:
+    return {"rules": rules_to_dict(rules), "idea": idea(rules), "words": describe(rules)}
+
+
+_POSITIONS: Final[list[JsonValue]] = [
+    {"game": "sum31", "moves": ["+5", "+6"]},
+    {"game": "sum31", "position": "1,2,3,4,7,8,9 11 1"},
+    {"variant": VARIANT},
+]
+
+
+class AnalysisRequest(BaseModel):
+    """A position to be judged: of a game or a variant, from its start or a position, after some moves."""
+
+    model_config = ConfigDict(
+        extra="forbid", frozen=True, json_schema_extra=one_of("game", "variant", examples=_POSITIONS)
+    )
+
+    game: Game | None = None
+    variant: Annotated[StrictStr, Field(max_length=rule_limits.RULES_FILE_BYTES)] | None = None
+    position: Annotated[StrictStr, Field(max_length=1000)] | None = None
+    moves: Annotated[list[MoveText], Field(max_length=600)] = []
+
+
+@router.post("/analyze", responses=answers(shapes.AnalysisShape))
+async def analyze(order: AnalysisRequest, at: Context) -> Response:
+    """Give the verdict of a position and of each of its moves."""
+    if (order.game is None) == (order.variant is None):
+        raise Problem("bad-field", "body: give either game or variant.")
+    at.count("thoughts")
+    rules = requested_rules(order.game, order.variant)
+    try:
+        position = "" if order.position is None else str(parse_position(order.position.strip(), rules))
+    except ZerosumError as error:
+        raise Problem("bad-position", str(error)) from None
+    return json_reply(await at.worker.analyze(rules_to_dict(rules), position, order.moves))
+
+
+@router.post("/keys", status_code=201, responses=answers(shapes.KeyShape, 201))
+async def key() -> Response:
+    """Make a key. It holds the seats that are taken with it; whoever has it can play for them."""
+    return json_reply({"token": new_key().token}, 201)
+
+
+@router.get("/tables", responses=answers(shapes.TablesShape), dependencies=_KEYED)
+async def tables(key: OwnKey, at: Context) -> Response:
+    """List the tables where the caller holds a seat, the latest first."""
+    mine = await at.seating.mine(key)
+    return json_reply({"tables": [one.state(await at.seating.held(one.table.id, key)) for one in mine]})
+
+
+@router.post("/tables", status_code=201, responses=answers(shapes.TableShape, 201, AFTER_TABLE), dependencies=_KEYED)
+async def create(order: TableRequest, key: OwnKey, at: Context) -> Response:
+    """Open a table; the caller is person 1."""
+    at.count("tables")
+    return await _table(at, await at.seating.create(key, order), key, 201)
+
+
+class Joining(BaseModel):
+    """An invitation taken up."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    invitation: Annotated[StrictStr, Field(max_length=64)]
+    name: Name = "Player 2"
+
+
+@router.post("/join", responses=answers(shapes.TableShape, links=AFTER_TABLE), dependencies=_KEYED)
+async def join(joining: Joining, key: OwnKey, at: Context) -> Response:
+    """Take the seat that an invitation is for."""
+    at.count("secrets")
+    return await _table(at, await at.seating.join(key, joining.invitation, joining.name), key)
+
+
+class Return(BaseModel):
+    """A personal code."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    code: Annotated[StrictStr, Field(max_length=64)]
+
+
+@router.post("/come-back", responses=answers(shapes.TableShape, links=AFTER_TABLE), dependencies=_KEYED)
+async def come_back(given: Return, key: OwnKey, at: Context) -> Response:
+    """Take one's own seat on another device."""
+    at.count("secrets")
+    return await _table(at, await at.seating.come_back(key, given.code), key)
+
+
+async def _table(at: RequestContext, loaded: LoadedTable, key: Key, status: int = 200) -> Response:
+    held = await at.seating.held(loaded.table.id, key)
+    codes = {str(one.value): at.seating.code(loaded.table, key, one) for one in sorted(held)}
+    invitation = await at.seating.invitation(loaded.table, key) if held == {Person.ONE} else None
+    return json_reply({"state": loaded.state(held), "codes": codes, "invitation": invitation}, status)
+
+
+@router.get("/tables/{table_id}", responses=answers(shapes.StateShape), dependencies=_KEYED, openapi_extra=_FOR_ALL)
+async def table(table_id: TableId, key: AnyKey, at: Context) -> Response:
+    """Show a table."""
+    loaded = await at.tables.fresh(table_id)
+    return json_reply(loaded.text(await at.seating.held(table_id, key)))
+
+
+@router.get("/tables/{table_id}/events", responses=answers(shapes.EventsShape))
+async def events(table_id: TableId, at: Context, since: Since = "0") -> Response:
+    """List what happened after a version."""
+    return json_reply(at.events(await at.tables.fresh(table_id), int(since)))
+
+
+@router.get("/tables/{table_id}/matches/{number}/record", responses=answers(None), response_class=PlainTextResponse)
+async def record(table_id: TableId, number: Number, at: Context) -> Response:
+    """Give the record of a match, the text that the terminal reads and writes."""
+    return PlainTextResponse(recorded(await at.tables.fresh(table_id), int(number)))
+
+
+@router.get("/tables/{table_id}/matches/{number}/review", responses=answers(shapes.ReviewShape))
+async def review(table_id: TableId, number: Number, at: Context) -> Response:
+    """Hold each move of a match against the truth; of an online match, once it is over."""
+    loaded = await at.tables.fresh(table_id)
+    text = recorded(loaded, int(number))
+    if int(number) == loaded.table.number:
+        coached(loaded.table)
+    at.count("thoughts")
+    return json_reply((await at.worker.review(text))["json"])
+
+
+@router.get("/tables/{table_id}/values", responses=answers(shapes.ValuesShape), dependencies=_KEYED)
+async def values(table_id: TableId, key: OwnKey, at: Context) -> Response:
+    """Say what each move is worth; never in an online match that is being played."""
+    loaded = await at.own_table(table_id, key)
+    return json_reply({"version": loaded.table.version, "values": await at.values(loaded.table)})
+
+
+@router.get("/tables/{table_id}/hint", responses=answers(shapes.HintShape), dependencies=_KEYED)
+async def hint(
+    table_id: TableId, key: OwnKey, at: Context, step: Annotated[str, Query(pattern="^[123]$")] = "1"
+) -> Response:
+    """Give one step of a hint; never in an online match that is being played."""
+    loaded = await at.own_table(table_id, key)
+    told = await at.hint(loaded.table, int(step))
+    return json_reply({"version": loaded.table.version, "step": int(step), "sentences": told})
+
+
+def _command_route(name: str) -> Callable[..., Awaitable[Response]]:
+    """Return the route of a command; all are alike but for what they carry."""
+
+    async def route(request: Request, table_id: str, command: Command, key: Key, at: RequestContext) -> Response:
+        del request
+        answer = await at.command(table_id, await at.seats(table_id, key), name, command)
+        return json_reply(with_state({"version": answer.version}, answer.state))
+
+    parameters = {
+        "request": Request,
+        "table_id": TableId,
+        "command": COMMANDS[name].model,
+        "key": OwnKey,
+        "at": Context,
+    }
+    kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+    signature = inspect.Signature([inspect.Parameter(one, kind, annotation=how) for one, how in parameters.items()])
+    route.__signature__ = signature  # type: ignore[attr-defined]  # read by FastAPI: each command has its own model
+    route.__doc__ = COMMANDS[name].says
+    return route
+
+
+for _name in COMMANDS:
+    router.add_api_route(
+        f"/tables/{{table_id}}/{_name}",
+        _command_route(_name),
+        methods=["POST"],
+        name=_name,
+        operation_id=_name,
+        responses=answers(shapes.AnswerShape, links=AFTER_COMMAND),
+        dependencies=_KEYED,
+    )

@@ -1,0 +1,1 @@
+"""What a running server holds in memory: tables, seats, computer turns, live connections."""

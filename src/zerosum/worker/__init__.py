@@ -1,0 +1,1 @@
+"""A process that answers questions about games aside, one line each: its loop, its jobs, its queue, its client."""

@@ -1,0 +1,152 @@
+"""The questions about games, as awaitable methods. Nothing is computed here: see `worker/process.py`.
+
+The five games have a process of their own, and all other rules share another, so that no uploaded variant, however
+hard, keeps the games waiting. Rules go in as `rules_to_dict` writes them; positions, moves and records as text. What
+goes wrong is a `WorkerError`.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections import OrderedDict
+from collections.abc import Sequence
+from copy import copy
+from functools import cache
+from typing import Any, Final, Self
+
+from zerosum.rules.errors import ZerosumError
+from zerosum.rules.files import GAME_IDS, built_in
+from zerosum.rules.schema import RulesDict, rules_to_dict
+from zerosum.rules.tags import parse_tags, rules_from_tags
+from zerosum.worker import limits
+from zerosum.worker.errors import WorkerError
+from zerosum.worker.queue import WorkQueue
+
+MODULES: Final = ("zerosum.worker.jobs",)
+"""The modules that register the jobs below; rooms above name theirs beside it."""
+_GAMES: Final = "games"
+_VARIANTS: Final = "variants"
+_IN_A_BURST: Final = 16
+"""A question about one of the games takes a thousandth of a second, so this many times more of them may wait."""
+_NICENESS: Final = 10
+"""Variants are solved with the processor time that is left over."""
+_REMEMBERED: Final = 1_000
+"""Answers that are remembered."""
+
+_log = logging.getLogger(__name__)
+
+
+class WorkerClient:
+    """The worker processes of one server, or of one program."""
+
+    def __init__(
+        self,
+        *,
+        seconds: float = limits.SECONDS,
+        waiting: int = limits.WAITING,
+        modules: Sequence[str] = MODULES,
+    ) -> None:
+        self.queues: Final = {
+            _GAMES: WorkQueue(seconds=seconds, waiting=_IN_A_BURST * waiting, modules=modules),
+            _VARIANTS: WorkQueue(seconds=seconds, waiting=waiting, niceness=_NICENESS, modules=modules),
+        }
+        self._answers: OrderedDict[str, bytes] = OrderedDict()
+        self.caller = ""
+
+    def on_behalf_of(self, caller: str) -> Self:
+        """Return this client with its questions counted to a caller: callers take turns in the queues."""
+        client = copy(self)
+        client.caller = caller
+        return client
+
+    async def check(self, rules: RulesDict) -> None:
+        """Solve a game, or raise the error that it is too large."""
+        await self._recall(rules, "check")
+
+    async def choose(self, rules: RulesDict, who: str, position: str, seed: str) -> str:
+        """Return the move of a computer player; the same seed gives the same move."""
+        move: str = await self._ask(_queue(rules), "choose", rules=rules, who=who, position=position, seed=seed)
+        return move
+
+    async def values(self, rules: RulesDict, position: str) -> list[dict[str, Any]]:
+        """Return `move`, `verdict` and `plies` of every legal move of an unfinished position, the best first."""
+        values: list[dict[str, Any]] = await self._recall(rules, "values", position=position)
+        return values
+
+    async def analyze(self, rules: RulesDict, position: str, moves: list[str]) -> dict[str, Any]:
+        """Return what `zerosum analyze --json` prints, without its schema; an empty position is the start."""
+        document: dict[str, Any] = await self._recall(rules, "analyze", position=position, moves=moves)
+        return document
+
+    async def hint(self, rules: RulesDict, position: str, step: int) -> list[str]:
+        """Return a step of a hint as sentences: 1 whether there is a good move, 2 which it is, 3 why."""
+        sentences: list[str] = await self._recall(rules, "hint", position=position, step=step)
+        return sentences
+
+    async def reason(self, rules: RulesDict, position: str, move: str) -> list[str]:
+        """Return why a legal move is good or bad, as sentences addressed to the player who makes it."""
+        sentences: list[str] = await self._recall(rules, "reason", position=position, move=move)
+        return sentences
+
+    async def review(self, record: str) -> dict[str, Any]:
+        """Return `json`, what `zerosum review --json` prints without its schema, and `pieces`, as in `web.review`."""
+        document: dict[str, Any] = await self._ask(_queue_of(record), "review", record=record)
+        return document
+
+    async def puzzles(self, rules: RulesDict, seed: str, count: int) -> list[dict[str, Any]]:
+        """Return `count` puzzles, from easy to hard; the same seed gives the same ones."""
+        found: list[dict[str, Any]] = await self._ask(_queue(rules), "puzzles", rules=rules, seed=seed, count=count)
+        return found
+
+    async def knowledge(self, rules: RulesDict) -> dict[str, Any]:
+        """Return what `zerosum solve --json` prints, without its schema, with `best_play` (moves) and `words`."""
+        document: dict[str, Any] = await self._recall(rules, "knowledge")
+        return document
+
+    async def close(self) -> None:
+        """End all processes; every caller that still waits is told."""
+        for queue in self.queues.values():
+            await queue.close()
+
+    async def _recall(self, rules: RulesDict, job: str, **arguments: object) -> Any:  # noqa: ANN401 - what the job answers
+        """Ask a question that always has the same answer, and remember it."""
+        key = json.dumps([job, rules, arguments], sort_keys=True)
+        if key in self._answers:
+            self._answers.move_to_end(key)
+            return json.loads(self._answers[key])["answer"]
+        line, answer = await self._answered(_queue(rules), job, rules=rules, **arguments)
+        self._answers[key] = line
+        if len(self._answers) > _REMEMBERED:
+            self._answers.popitem(last=False)
+        return answer
+
+    async def _ask(self, queue: str, job: str, **arguments: object) -> Any:  # noqa: ANN401 - likewise
+        _, answer = await self._answered(queue, job, **arguments)
+        return answer
+
+    async def _answered(self, queue: str, job: str, **arguments: object) -> tuple[bytes, Any]:
+        """Return the line that answers a question and what it says, or raise the error that it holds."""
+        line = await self.queues[queue].ask({"job": job, **arguments}, self.caller)
+        found = json.loads(line)
+        if "trace" in found:
+            _log.error("worker failed: %s", found["trace"])
+        if "problem" in found:
+            raise WorkerError(found["problem"]["code"], found["problem"]["detail"])
+        return line, found["answer"]
+
+
+@cache
+def _games() -> dict[str, RulesDict]:
+    return {game: rules_to_dict(built_in(game)) for game in GAME_IDS}
+
+
+def _queue(rules: RulesDict) -> str:
+    return _GAMES if rules == _games().get(str(rules.get("id"))) else _VARIANTS
+
+
+def _queue_of(record: str) -> str:
+    try:
+        return _queue(rules_to_dict(rules_from_tags(parse_tags(record)[0])))
+    except ZerosumError:
+        return _VARIANTS

@@ -1,0 +1,204 @@
+"""Thinking in processes of their own: right answers, and what is refused."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Coroutine
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+
+from tests.worker.asking import AT, HOSTILE, RULES, SLOW, SUM31, code_of, positions_of, think
+from zerosum.coach.documents import option_json, position_json, puzzle_json, review_json, solution_json
+from zerosum.coach.explain import explain
+from zerosum.coach.hints import hint, hint_sentences
+from zerosum.coach.puzzles import some_puzzles
+from zerosum.coach.review import review
+from zerosum.coach.words import sentences
+from zerosum.match.match import Match, read_match
+from zerosum.match.setup import Setup
+from zerosum.players import choose
+from zerosum.rules.files import built_in
+from zerosum.rules.model import Rules
+from zerosum.rules.position import start_position
+from zerosum.rules.schema import RulesDict, rules_from_dict, rules_to_dict
+from zerosum.server.domain.problems import PROBLEMS
+from zerosum.solver import solution_of, solve
+from zerosum.web.review import pieces
+from zerosum.worker import jobs, process
+from zerosum.worker.client import WorkerClient
+from zerosum.worker.errors import WorkerError
+
+DOCS = Path(__file__).parents[2] / "docs"
+RECORDS = sorted((DOCS / "matches").glob("*.txt"))
+
+
+def plain(value: object) -> Any:
+    """Return a value as JSON gives it back."""
+    return json.loads(json.dumps(value))
+
+
+class TestRightAnswers:
+    @pytest.mark.parametrize("rules", RULES, ids=lambda rules: rules.id)
+    def test_about_positions(self, rules: Rules) -> None:
+        solution, table = solution_of(rules), rules_to_dict(rules)
+
+        async def talk(thinking: WorkerClient) -> None:
+            for position in positions_of(rules):
+                at, move = str(position), position.legal_moves()[-1]
+                options = [option_json(position, one) for one in solution.options(position)]
+                assert await thinking.values(table, at) == options
+                assert await thinking.values(table, at) == options, "remembered"
+                for step in (1, 2, 3):
+                    said = hint_sentences(hint(position, solution, step), position)
+                    assert await thinking.hint(table, at, step) == said
+                why = sentences(explain(position, move, solution), position)
+                assert await thinking.reason(table, at, position.text_of(move)) == why
+                for who in ("random", "level:3", "perfect"):
+                    chosen = position.text_of(choose(who, position, at))
+                    assert await thinking.choose(table, who, at, at) == chosen
+                after = position.play(move)
+                said_of = plain(position_json(solution, after, [position.text_of(move)]))
+                assert await thinking.analyze(table, at, [position.text_of(move)]) == said_of
+
+        think(talk)
+
+    @pytest.mark.parametrize("rules", RULES, ids=lambda rules: rules.id)
+    def test_about_games(self, rules: Rules) -> None:
+        solution, table = solution_of(rules), rules_to_dict(rules)
+
+        async def talk(thinking: WorkerClient) -> None:
+            await thinking.check(table)
+            known = await thinking.knowledge(table)
+            seconds = known["seconds"]
+            assert known.items() >= plain(solution_json(solution) | {"seconds": seconds}).items()
+            assert seconds > 0
+            position = solution.start
+            for text in known["best_play"]:
+                position = position.play(next(m for m in position.legal_moves() if position.text_of(m) == text))
+            assert position.outcome is not None
+            assert len(known["best_play"]) == known["plies"]
+            assert len(known["words"]) == 4
+            winner = "first" if known["winner"] == 1 else "second"
+            assert f"the {winner} player wins, in {known['plies']} move" in known["words"][0]
+            puzzles = [puzzle_json(one) for one in some_puzzles(solution, 3, "seed")]
+            assert await thinking.puzzles(table, "seed", 3) == plain(puzzles)
+
+        think(talk)
+
+    def test_about_matches(self) -> None:
+        async def talk(thinking: WorkerClient) -> None:
+            for path in RECORDS:
+                text = path.read_text(encoding="utf-8")
+                match = read_match(text)
+                found = review(match, solution_of(match.setup.rules))
+                said = await thinking.review(text)
+                assert said == {"json": plain(review_json(found)), "pieces": plain(asdict(pieces(found)))}
+
+        think(talk)
+
+    def test_about_the_longest_match_there_can_be(self) -> None:
+        table = rules_to_dict(built_in("zero-sum-game")) | {"pool": [1, -1], "start": [3, -3], "reaching": "loses"}
+        match = Match.begin(Setup(rules=rules_from_dict(table), names=("W" * 40, "M" * 40)))
+        solution = solution_of(match.setup.rules)
+        while match.outcome is None:
+            match = match.after(solution.options(match.position)[0].move)
+
+        async def talk(thinking: WorkerClient) -> None:
+            assert len((await thinking.review(match.record()))["json"]["moves"]) == 600
+
+        think(talk)
+
+    def test_a_changed_answer_does_not_change_the_next(self) -> None:
+        async def talk(thinking: WorkerClient) -> None:
+            first = await thinking.values(SUM31, AT)
+            first.clear()
+            assert await thinking.values(SUM31, AT)
+
+        think(talk)
+
+
+class TestRefusals:
+    def test_what_cannot_be_answered_is_a_problem_and_the_next_question_is_answered(self) -> None:
+        async def talk(thinking: WorkerClient) -> None:
+            asked: dict[str, list[Coroutine[None, None, Any]]] = {
+                "bad-rules": [
+                    thinking.check({**SUM31, "pool": [0]}),
+                    thinking.check({}),
+                    thinking.values({**SUM31, "target": 10**400}, AT),
+                ],
+                "bad-position": [
+                    thinking.values(SUM31, "nonsense"),
+                    thinking.values(SUM31, "1,2,3,4,7 27 1"),
+                    thinking.values(SUM31, "1,2,3,4,7,8 31 1"),
+                    thinking.hint(SUM31, "- 45 2", 1),
+                    thinking.choose(SUM31, "perfect", "", ""),
+                ],
+                "unreadable-move": [thinking.reason(SUM31, AT, "\ud800")],
+                "illegal-move": [thinking.reason(SUM31, AT, "+5"), thinking.analyze(SUM31, "", ["+5", "+5"])],
+                "bad-field": [thinking.choose(SUM31, "human", AT, ""), thinking.puzzles(SUM31, "", 10**9)],
+                "bad-record": [thinking.review("1. +5"), thinking.review('[Game "sum31"]\n\n1. +5 +5')],
+                "too-large": [
+                    thinking.check(HOSTILE),
+                    thinking.knowledge(HOSTILE),
+                    thinking.puzzles(HOSTILE, "", 1),
+                    thinking.choose(HOSTILE, "level:1", str(start_position(rules_from_dict(HOSTILE))), ""),
+                ],
+                "internal": [thinking.values(SUM31, cast("str", None))],
+            }
+            for code, questions in asked.items():
+                for question in questions:
+                    assert await code_of(question) == code
+                assert await thinking.values(SUM31, AT)
+
+        think(talk)
+
+    def test_a_variant_has_less_memory_than_a_terminal_has(self) -> None:
+        pool = {"pool": list(range(16, 26)), "operations": ["add", "subtract"]}
+        table: RulesDict = {**SLOW, **pool, "tie": "second-mover"}
+        solve(rules_from_dict(table))
+
+        async def talk(thinking: WorkerClient) -> None:
+            with pytest.raises(WorkerError, match=r".* and 64\.0 MiB are allowed\. Use a smaller pool"):
+                await thinking.check(table)
+
+        think(talk)
+
+    def test_random_play_needs_no_solution(self) -> None:
+        start = start_position(rules_from_dict(HOSTILE))
+
+        async def talk(thinking: WorkerClient) -> None:
+            move = await thinking.choose(HOSTILE, "random", str(start), "seed")
+            assert move in map(start.text_of, start.legal_moves())
+
+        think(talk)
+
+    def test_lines_that_are_no_questions_are_answered(self) -> None:
+        for line in (b"", b"[]", b"{}", b'{"id": 1, "job": "no"}', b"\xff", b"[" * 100_000, b'{"id": 1, "job": []}'):
+            found = json.loads(process.answer(line))
+            assert found["problem"]["code"] == "internal"
+            assert "Traceback" in found["trace"]
+
+    def test_every_code_is_known(self) -> None:
+        assert {*jobs._CODES.values(), "too-large", "bad-field", "bad-request", "internal"} <= set(PROBLEMS)
+
+    def test_memory_that_runs_out_is_a_problem_once_other_games_are_forgotten(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        jobs.solved.cache_clear()
+        question = json.dumps({"id": 1, "job": "check", "rules": SUM31}).encode()
+        tried: list[int] = []
+
+        def out_of_memory(*_: object) -> None:
+            tried.append(jobs.solved.cache_info().currsize)
+            raise MemoryError
+
+        jobs.solved(built_in("zero-sum-duel"))
+        monkeypatch.setattr(jobs, "solve", out_of_memory)
+        assert json.loads(process.answer(question))["problem"]["code"] == "too-large"
+        assert tried == [1, 0]
+        monkeypatch.undo()
+        assert json.loads(process.answer(question)) == {"id": 1, "answer": None}
+        jobs.solved.cache_clear()
