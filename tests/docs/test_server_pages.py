@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from typing import get_type_hints
 
 import click
 import pytest
@@ -17,7 +18,7 @@ from zerosum.server.domain.commands import COMMANDS, Command, MoveCommand
 from zerosum.server.domain.events import Kind
 from zerosum.server.domain.new_table import TableRequest
 from zerosum.server.domain.problems import PROBLEMS
-from zerosum.server.http.shapes import ClockShape, MatchShape, PersonShape, SeriesShape, StateShape
+from zerosum.server.domain.view import ClockState, MatchState, PersonState, SeriesState, State
 from zerosum.server.settings import DEFAULT_HOST, DEFAULT_PORT, FILE_NAME, Settings
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
@@ -68,8 +69,8 @@ def test_every_member_of_an_order_and_of_the_state_is_in_the_page_on_the_api() -
     for name in TableRequest.model_fields:
         assert f"`{name}`" in orders, name
     state = API.partition("## The state")[2].partition("\n## ")[0]
-    for shape in (StateShape, MatchShape, PersonShape, SeriesShape, ClockShape):
-        for name in shape.model_fields:
+    for document in (State, MatchState, PersonState, SeriesState, ClockState):
+        for name in get_type_hints(document):
             assert f"`{name}`" in state, name
     for kind in Kind:
         assert f"`{kind.value}`" in state, kind

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict
 
 from zerosum.rules.model import Seat
 from zerosum.solver import Verdict
@@ -16,15 +16,108 @@ if TYPE_CHECKING:
     from zerosum.solver import Option, Solution
 
 Document = dict[str, Any]
+
+
+class OutcomeDocument(TypedDict):
+    """The seat that won, and why."""
+
+    winner: int
+    reason: str
+
+
+class OptionDocument(TypedDict):
+    """A move, and what it is worth to the player who makes it."""
+
+    move: str
+    verdict: str
+    plies: int | None
+
+
+class SolutionDocument(TypedDict):
+    """Who wins a game, in how many plies, by which openings."""
+
+    game: str
+    winner: int | None
+    plies: int | None
+    winning_openings: list[str]
+    openings: list[OptionDocument]
+    positions: int | None
+    seconds: float
+
+
+class AnalysisDocument(TypedDict):
+    """The verdict of a position and of each of its moves."""
+
+    game: str
+    moves: list[str]
+    position: str
+    to_move: int | None
+    verdict: str | None
+    plies: int | None
+    options: list[OptionDocument]
+    outcome: OutcomeDocument | None
+
+
+class StandingDocument(TypedDict):
+    """Which player stands to win, not which seat: a swap changes seats."""
+
+    player: int | None
+    plies: int | None
+
+
+class ReviewedDocument(TypedDict):
+    """One move of a match against the truth."""
+
+    n: int
+    seat: int
+    player: int
+    move: str
+    verdict: str
+    plies: int | None
+    after: str
+    after_plies: int | None
+    stands: StandingDocument
+    real_choice: bool
+    blunder: bool
+    better: list[str]
+    reason: list[str]
+
+
+class ReviewDocument(TypedDict):
+    """A match against the truth."""
+
+    game: str
+    names: list[str]
+    first: int
+    start: StandingDocument
+    moves: list[ReviewedDocument]
+    blunders: dict[str, int]
+    accuracy: dict[str, float | None]
+    turning_points: list[int]
+    given_up: int | None
+    outcome: OutcomeDocument | None
+
+
+class PuzzleDocument(TypedDict):
+    """A position with something to find, and what there is to find."""
+
+    game: str
+    position: str
+    solutions: list[str]
+    plies: int
+    difficulty: int
+    chances: list[float]
+
+
 _WINNER = {Verdict.WIN: Seat.FIRST, Verdict.LOSS: Seat.SECOND, Verdict.DRAW: None}
 
 
-def outcome_json(outcome: Outcome | None) -> Document | None:
+def outcome_json(outcome: Outcome | None) -> OutcomeDocument | None:
     """Return who won and why, None while a match goes on."""
     return None if outcome is None else {"winner": outcome.winner.value, "reason": outcome.reason.value}
 
 
-def option_json(position: Position, option: Option) -> Document:
+def option_json(position: Position, option: Option) -> OptionDocument:
     """Return a move and its value."""
     return {
         "move": position.text_of(option.move),
@@ -38,7 +131,7 @@ def winner_of(solution: Solution) -> Seat | None:
     return _WINNER[solution.value(solution.start).verdict]
 
 
-def solution_json(solution: Solution) -> Document:
+def solution_json(solution: Solution) -> SolutionDocument:
     """Return who wins a game, in how many plies and by which openings."""
     start = solution.start
     options = solution.options(start)
@@ -54,7 +147,7 @@ def solution_json(solution: Solution) -> Document:
     }
 
 
-def position_json(solution: Solution, position: Position, played: list[str]) -> Document:
+def position_json(solution: Solution, position: Position, played: list[str]) -> AnalysisDocument:
     """Return what is true of a position that the moves `played` led to."""
     over = position.outcome is not None
     value = None if over else solution.value(position)
@@ -70,7 +163,7 @@ def position_json(solution: Solution, position: Position, played: list[str]) -> 
     }
 
 
-def review_json(found: Review) -> Document:
+def review_json(found: Review) -> ReviewDocument:
     """Return a match against the truth."""
     match = found.match
     return {
@@ -87,7 +180,7 @@ def review_json(found: Review) -> Document:
     }
 
 
-def _reviewed(found: Review, one: Reviewed) -> Document:
+def _reviewed(found: Review, one: Reviewed) -> ReviewedDocument:
     from zerosum.coach.review_words import why  # noqa: PLC0415 - see above
 
     return {
@@ -107,12 +200,12 @@ def _reviewed(found: Review, one: Reviewed) -> Document:
     }
 
 
-def _standing(standing: Standing) -> Document:
+def _standing(standing: Standing) -> StandingDocument:
     """Return which player stands to win, not which seat: a swap changes seats."""
     return {"player": standing.winner.value if standing.winner else None, "plies": standing.plies}
 
 
-def puzzle_json(puzzle: Puzzle) -> Document:
+def puzzle_json(puzzle: Puzzle) -> PuzzleDocument:
     """Return a position with something to find, and what there is to find."""
     position = puzzle.position
     return {

@@ -29,6 +29,11 @@ class Bucket:
         self._left -= count
         return 0.0
 
+    def owe(self, count: int) -> None:
+        """Take `count` even if there are fewer; what is owed must refill before anything can be taken."""
+        self.take(0)
+        self._left -= count
+
 
 class Rates:
     """A bucket for each address, for one kind of thing; the addresses longest unheard of are forgotten."""
@@ -38,13 +43,20 @@ class Rates:
         self._buckets: OrderedDict[str, Bucket] = OrderedDict()
 
     def check(self, address: str, count: int = 1) -> None:
-        """Count so many; too many are a problem."""
+        """Take `count` for an address, or raise how long it must wait."""
+        wait = self._bucket(address).take(count)
+        if wait:
+            raise Problem("too-many", f"Try again in {max(1, round(wait))} s.", retry_after=max(1, round(wait)))
+
+    def owe(self, address: str, count: int) -> None:
+        """Take `count` for an address even if it has fewer."""
+        self._bucket(address).owe(count)
+
+    def _bucket(self, address: str) -> Bucket:
         bucket = self._buckets.get(address)
         if bucket is None:
             bucket = self._buckets[address] = Bucket(self._rate)
             if len(self._buckets) > limits.ADDRESSES:
                 self._buckets.popitem(last=False)
         self._buckets.move_to_end(address)
-        wait = bucket.take(count)
-        if wait:
-            raise Problem("too-many", f"Try again in {max(1, round(wait))} s.", retry_after=max(1, round(wait)))
+        return bucket
