@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 if TYPE_CHECKING:
     from tests.server.postgres import Cluster
@@ -18,6 +19,10 @@ if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))  # `from tests...` works however pytest was started
 
 from tests.terminal.command import Zerosum  # noqa: E402 - needs the path above
+
+# A slow machine is not a failing test.
+settings.register_profile("zerosum", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("zerosum")
 
 _UNWANTED = ("NO_COLOR", "FORCE_COLOR", "COLUMNS", "LINES", "PYTHONIOENCODING", "PYTHONWARNINGS", "INPUTRC")
 
