@@ -21,7 +21,7 @@ from zerosum.match.saved import make_folder
 from zerosum.rules.errors import ZerosumError
 from zerosum.server import limits, logs
 from zerosum.server.app import drain, make_app
-from zerosum.server.db.engine import DatabaseError, open_database, read_url
+from zerosum.server.db.engine import DatabaseError, read_url
 from zerosum.server.db.upgrade import upgrade
 from zerosum.server.http.protocols import Http, Live
 from zerosum.server.settings import Settings, sqlite_file
@@ -39,9 +39,7 @@ def run(settings: Settings) -> int:
     logs.set_up()
     _allow_connections()
     _make_folder(settings.database)
-    engine = open_database(read_url(settings.database))
-    upgrade(engine)
-    engine.dispose()
+    upgrade(read_url(settings.database), trusted=settings.trust_database)
     bound = _bind(settings)
     app = make_app(settings)
     server = _Server(_config(settings, app), app, settings, bound)
