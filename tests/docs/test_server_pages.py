@@ -121,6 +121,6 @@ def test_times_in_words_are_those_of_the_limits() -> None:
     numbers = {2: "two", 3: "three", 6: "six"}
     assert f"Every {numbers[limits.HEARTBEAT_SECONDS]} seconds a server notes" in told
     assert f"of more than {numbers[queries.SILENCE_MS // 1000]} seconds" in told
-    assert f"longer than {numbers[2 * limits.STORE_SECONDS]} seconds" in told, "tried with others, then alone"
+    assert f"longer than {numbers[2 * limits.DATABASE_SECONDS]} seconds" in told, "tried with others, then alone"
     assert f"{2 * limits.DRAIN_SECONDS} seconds at most" in told
     assert f"costs {numbers[limits.POLL_SECONDS]} seconds" in told

@@ -16,7 +16,7 @@ from urllib.parse import urlencode
 from fastapi import FastAPI
 
 from zerosum.server.app import make_app
-from zerosum.server.db.engine import open_database, read_url
+from zerosum.server.db.engine import read_url
 from zerosum.server.db.upgrade import upgrade
 from zerosum.server.settings import Settings, sqlite_url
 
@@ -99,9 +99,7 @@ class Reply:
 def inside(folder: Path, talk: Callable[[FastAPI], Awaitable[T]]) -> T:
     """Return what comes of talking to a new application with a database of its own."""
     database = sqlite_url(str(folder / "tables.sqlite3"))
-    engine = open_database(read_url(database))
-    upgrade(engine)
-    engine.dispose()
+    upgrade(read_url(database))
 
     async def run() -> T:
         app = make_app(Settings(database))

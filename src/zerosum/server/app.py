@@ -130,12 +130,13 @@ def _problem_of(request: Request, error: Exception) -> Problem:
 
 
 def _methods(request: Request) -> list[str]:
-    """Return the methods that are allowed at the address of a request."""
+    """Return the methods that the path of a request allows; HEAD goes with GET (`middleware.py`)."""
     path, found = request.url.path, set[str]()
     for route in iter_route_contexts(request.app.routes):
         if route.methods and compile_path(route.path or "")[0].match(path):
             found |= route.methods
-    return sorted(found)
+    found = found or {"GET"}  # no route: a static file
+    return sorted(found | {"HEAD"} if "GET" in found else found)
 
 
 def _reply(request: Request, problem: Problem) -> Response:

@@ -79,9 +79,11 @@ ADDRESSES: Final = 10_000
 """Addresses whose rates are remembered."""
 APPEND_BATCH: Final = 256
 """Events written in one transaction."""
-STORE_QUEUE: Final = 4_000
-"""Jobs waiting for the store; one more is refused."""
-STORE_SECONDS: Final = 3
-"""Seconds to wait for a lock of the store."""
+DATABASE_QUEUE: Final = 4_000
+"""Jobs waiting for the database; one more is refused."""
+DATABASE_SECONDS: Final = 3
+"""Seconds to wait for the database: for a connection, a lock or a statement."""
+UPGRADE_LOCK_SECONDS: Final = 60
+"""Seconds to wait at the start for another server that upgrades the same database; an upgrade itself has no limit."""
 DRAIN_SECONDS: Final = 5
 """Seconds for answers under way when the server is told to stop."""

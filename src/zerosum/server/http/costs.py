@@ -8,6 +8,9 @@ from __future__ import annotations
 
 from typing import Final
 
+from starlette.datastructures import Headers
+from starlette.types import Scope
+
 from zerosum.server import limits
 from zerosum.server.domain.problems import Problem
 from zerosum.server.http.rates import Rates
@@ -19,6 +22,17 @@ BUDGETS: Final = {
     "questions": limits.QUESTIONS,
 }
 """How much of each kind an address may use: at once, and a second."""
+
+PATHS: Final = (
+    ("/api/", 1),
+    ("/static/", 1),
+    ("/healthz", 1),
+    ("/readyz", 1),
+    ("", limits.PAGE_REQUESTS),
+)
+"""What a request costs of the budget `requests` before it is read, by the beginning of its path; the last is a page."""
+LIVE_COST: Final = limits.LIVE_REQUESTS
+"""Opening a live connection, whatever its path."""
 
 WORK: Final = {
     "message": ("requests", 1),
@@ -36,9 +50,28 @@ WORK: Final = {
 }
 """What each piece of work takes, and of which budget."""
 
+_KIB: Final = 1024
+_LENGTH_DIGITS: Final = 12
 _EVENTS: Final = 50
 _MOVES: Final = 100
 _RECORD_BYTES: Final = 1_000
+
+
+def request_cost(scope: Scope, headers: Headers) -> int:
+    """Return what a request costs before it is read: by its path, and 1 for each KiB of its body."""
+    if scope["type"] == "websocket":
+        return LIVE_COST
+    path: str = scope["path"]
+    return next(cost for prefix, cost in PATHS if path.startswith(prefix)) + _body_cost(headers)
+
+
+def _body_cost(headers: Headers) -> int:
+    """Return the KiB of a body; one that does not announce its length counts as the largest."""
+    most = limits.BODY_BYTES // _KIB
+    if "transfer-encoding" in headers:
+        return most
+    length = headers.get("content-length", "0")[:_LENGTH_DIGITS]
+    return min(most, int(length) // _KIB) if length.isascii() and length.isdigit() else 0
 
 
 def events_cost(count: int) -> int:

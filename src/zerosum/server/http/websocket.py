@@ -103,8 +103,7 @@ async def _send(socket: WebSocket, connection: Connection, context: RequestConte
         if isinstance(due, Backlog):
             await _send_backlog(socket, due, context)
         else:
-            for message in due:
-                await socket.send_text(message)
+            await socket.send({"type": "websocket.send", "texts": due})
     await socket.close(connection.closed or _GOING_AWAY)
 
 
