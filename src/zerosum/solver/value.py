@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from enum import StrEnum
 
+from zerosum.rules.enums import StrChoice
 from zerosum.rules.errors import ZerosumError
 
 
-class Verdict(StrEnum):
+class Verdict(StrChoice):
     """How a position ends when both sides play perfectly, for the seat to move."""
 
     WIN = "win"

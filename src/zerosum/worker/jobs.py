@@ -30,7 +30,6 @@ from zerosum.match.match import read_match
 from zerosum.players import COMPUTERS, choose
 from zerosum.rules.errors import (
     BadNameError,
-    IllegalMoveError,
     IllegalPositionError,
     InvalidTextError,
     RecordError,
@@ -40,7 +39,7 @@ from zerosum.rules.errors import (
 from zerosum.rules.model import Rules
 from zerosum.rules.moves import parse_move
 from zerosum.rules.notation import parse_position
-from zerosum.rules.position import Position, start_position
+from zerosum.rules.position import IllegalMoveError, Position, start_position
 from zerosum.rules.schema import RulesDict, rules_from_dict
 from zerosum.solver import Solution, SolverError, TooLargeError, solve
 from zerosum.web.review import pieces

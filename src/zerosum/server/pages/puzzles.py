@@ -145,7 +145,7 @@ def _position(rules: Rules, text: str) -> Position:
 def seen_by_mover(position: Position, move: Move | None) -> Match:
     """Return a match that stands at a position, or after a move of it, told by whoever is to move there."""
     names = ("You", "They") if position.seat is Seat.FIRST else ("They", "You")
-    match = Match(Setup(rules=position.rules, names=names, first=Person.ONE), (position,))
+    match = Match(Setup(rules=position.rules, names=names, first=Person.ONE), start=position)
     return match if move is None else match.after(move)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Annotated, Any, Final
 from urllib.parse import urlencode
 
@@ -140,7 +140,7 @@ def _step(match: Match, review: dict[str, Any], n: int) -> dict[str, Any]:
     told = review["moves"][n - 1] if n else None
     stands = told["stands"] if told else review["start"]
     winner = Person(stands["player"]) if stands["player"] else None
-    then = replace(match, positions=match.positions[: n + 1], moves=match.moves[:n], ending=None)
+    then = match.at(n)
     drawn = len(match.moves) <= _PICTURES
     shown: dict[str, Any] = {
         "n": n,
