@@ -15,12 +15,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache
 from types import FrameType
-from typing import Any
+from typing import Any, Self
 
 from tests.proof.making import SUDDEN, prove, sealed, variant
 from zerosum.proof import certificate
 from zerosum.proof.certificate import Certificate
 from zerosum.proof.check import Proven, check
+from zerosum.rules import limits
 from zerosum.rules.errors import ZerosumError
 from zerosum.rules.files import load_game
 from zerosum.rules.model import Rules
@@ -28,7 +29,8 @@ from zerosum.solver import SolverError, Verdict, solve
 
 MEMORY = 200 << 20
 CALLS_A_MOVE = 40
-CALLS_AT_LEAST = 100_000
+CALLS_TO_READ = 4 * limits.CERTIFICATE_POSITIONS
+CALLS_AT_LEAST = 10_000
 LINE = 1_500
 
 NUMBERS = (
@@ -206,7 +208,7 @@ def outcome(data: bytes) -> str:
             listed.append(certificate.read(data))
             # Work is paid for by the values that a certificate lists; the rest of the file is small.
             moves = len(set(listed[0].rules.pool)) * len(listed[0].rules.operations) + 4
-            counted.most += CALLS_A_MOVE * moves * len(listed[0].codes)
+            counted.most = counted.calls + CALLS_AT_LEAST + CALLS_A_MOVE * moves * len(listed[0].codes)
             proven = check(listed[0], lambda _: None)
     except ZerosumError as error:
         text = str(error)
@@ -234,7 +236,7 @@ class Counted:
 
     def __init__(self) -> None:
         self.calls = 0
-        self.most = CALLS_AT_LEAST
+        self.most = CALLS_TO_READ
 
     def _count(self, frame: FrameType, event: str, arg: Any) -> None:  # noqa: ARG002 - Python's own signature
         if event in ("call", "c_call"):
@@ -243,7 +245,7 @@ class Counted:
                 sys.setprofile(None)
                 raise TooMuchWorkError(f"{self.calls} calls")
 
-    def __enter__(self) -> Counted:
+    def __enter__(self) -> Self:
         sys.setprofile(self._count)
         return self
 

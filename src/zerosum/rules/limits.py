@@ -36,7 +36,7 @@ PERFT_POSITIONS: Final = 1_000_000
 """Positions of one ply that `perft` counts."""
 CERTIFICATE_BYTES: Final = 64 * 1024 * 1024
 """A certificate; with `--large` it may unpack to four times as much."""
-CERTIFICATE_POSITIONS: Final = 300_000
+CERTIFICATE_POSITIONS: Final = 270_000
 """Positions in a certificate that `verify` checks without `--large`; all games that are built in have fewer."""
 CERTIFICATE_MOVES: Final = 6_000_000
 """Moves in them, counted as if every move of the pool were legal in each position."""
