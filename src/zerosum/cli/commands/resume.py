@@ -6,7 +6,7 @@ import click
 
 from zerosum.cli import session
 from zerosum.cli.console import Console, EndOfInput
-from zerosum.cli.folders import store
+from zerosum.cli.folders import saved_matches
 from zerosum.cli.parameters import json_option, plain_option
 from zerosum.cli.report import print_json
 from zerosum.match.saved import SavedMatch, UnknownMatchError
@@ -34,22 +34,22 @@ def command(
       zerosum resume --list --json
       zerosum resume --forget k7q2mf
     """
-    kept = store()
+    saved = saved_matches()
     if forget is not None:
-        kept.forget(forget)
+        saved.forget(forget)
         click.echo(f"Match {forget} is forgotten.")
         return 0
     if as_json and not only_list:
         raise click.UsageError("--json goes with --list.")
     if only_list:
-        _print_list(kept.unfinished(), as_json=as_json)
+        _print_list(saved.unfinished(), as_json=as_json)
         return 0
     console = Console(plain=plain)
     # Looking at them all first also puts away what a crash left, so that a series goes on from where it stands.
-    unfinished = kept.unfinished()
+    unfinished = saved.unfinished()
     match_id = match_id or _choose(unfinished, console)
-    session.check_records(record, kept.match(match_id).setup)
-    return session.go_on(kept, match_id, console, record)
+    session.check_records(record, saved.match(match_id).setup)
+    return session.go_on(saved, match_id, console, record)
 
 
 def _choose(unfinished: list[SavedMatch], console: Console) -> str:

@@ -7,7 +7,7 @@ from itertools import islice
 
 import click
 
-from zerosum.cli.folders import home, store
+from zerosum.cli.folders import home, saved_matches
 from zerosum.cli.parameters import json_option
 from zerosum.cli.puzzle_log import PuzzleLog, Tried
 from zerosum.cli.report import print_json
@@ -35,7 +35,7 @@ def command(*, as_json: bool) -> int:
       zerosum stats
       zerosum stats --json
     """
-    matches = store().all()
+    matches = saved_matches().all()
     with aloud("Going through your matches") as say:
         played = history(_told(matches, say), _solution)
     tried = PuzzleLog(home()).all()

@@ -47,7 +47,7 @@ class Seating:
         loaded = await self._tables.fresh(found.table_id)
         if await self.held(found.table_id, key):
             raise Problem("not-now", "You sit at this table already; send the invitation to somebody else.")
-        check_person_name(name, loaded.table.setup.name(found.person.other))
+        name = check_person_name(name, loaded.table.setup.name(found.person.other))
         event = Event(loaded.table.version + 1, now_ms(), Kind.JOINED, found.person, {"name": name}, AUTO)
         write = partial(queries.join, secret=secret, event=event, key=key, table_id=found.table_id)
         if not await self._writer.write(write, found.table_id):
