@@ -8,9 +8,15 @@ from zerosum.rules.model import Seat
 from zerosum.solver import Verdict
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     # An answer about a position needs neither reviews nor puzzles, and a command that gives one starts sooner.
     from zerosum.coach.puzzles import Puzzle
     from zerosum.coach.review import Review, Reviewed, Standing
+    from zerosum.coach.stats import Played, Tally
+    from zerosum.match.match import Match
+    from zerosum.match.saved import SavedMatch
+    from zerosum.players.ladder import Ladder, Rung, Score
     from zerosum.rules.outcome import Outcome
     from zerosum.rules.position import Position
     from zerosum.solver import Option, Solution
@@ -215,4 +221,96 @@ def puzzle_json(puzzle: Puzzle) -> PuzzleDocument:
         "plies": puzzle.plies,
         "difficulty": puzzle.difficulty,
         "chances": [round(chance, 6) for chance in puzzle.chances],
+    }
+
+
+def ladder_json(ladder: Ladder, *, full: bool) -> Document:
+    """Return how strong the levels are; `full`: also how often each player beats each other."""
+    answer: Document = {
+        "game": ladder.rules.id,
+        "levels": [_rung(rung) for rung in ladder.rungs],
+        "error": ladder.odds.error,
+    }
+    if full:
+        from zerosum.players.levels import PLAYERS  # noqa: PLC0415 - see above
+
+        first_wins = ladder.odds.first_wins
+        rows = [[first_wins[one, two] for two in PLAYERS] for one in PLAYERS]
+        answer["matrix"] = {"players": list(PLAYERS), "first_wins": rows}
+    return answer
+
+
+def _rung(rung: Rung) -> Document:
+    return {
+        "level": rung.number,
+        "who": rung.who,
+        "sight": rung.level.sight,
+        "slip": rung.level.slip,
+        "below": _score(rung.below),
+        "perfect": _score(rung.perfect),
+    }
+
+
+def _score(score: Score) -> Document:
+    return {
+        "who": score.who,
+        "as_first": score.as_first,
+        "as_second": score.as_second,
+        "average": score.average,
+    }
+
+
+def stats_json(matches: Sequence[Match], played: Sequence[Played], *, tried: int, solved: int) -> Document:
+    """Return a player's history: all matches, those that count, and how many puzzles were tried and solved."""
+    from zerosum.coach.stats import tallies  # noqa: PLC0415 - see above
+
+    return {
+        "matches": len(matches),
+        "unfinished": sum(match.outcome is None for match in matches),
+        "games": [_tally(one) for one in tallies(played)],
+        "history": [
+            {
+                "date": one.date,
+                "game": one.game,
+                "opponent": one.opponent,
+                "won": one.won,
+                "accuracy": one.kept / one.choices if one.choices else None,
+            }
+            for one in played
+        ],
+        "puzzles": {"tried": tried, "solved": solved},
+    }
+
+
+def _tally(one: Tally) -> Document:
+    return {
+        "game": one.game,
+        "name": one.name,
+        "opponent": one.opponent,
+        "matches": one.matches,
+        "won": one.won,
+        "lost": one.matches - one.won,
+        "accuracy": one.accuracy,
+    }
+
+
+def saved_json(saved: Sequence[SavedMatch]) -> Document:
+    """Return the unfinished matches; of a damaged one, what is wrong with it."""
+    return {"matches": [_saved(one) for one in saved]}
+
+
+def _saved(one: SavedMatch) -> Document:
+    if one.match is None:
+        return {"id": one.id, "damage": one.damage}
+    setup, position = one.match.setup, one.match.position
+    return {
+        "id": one.id,
+        "game": setup.rules.id,
+        "date": setup.date,
+        "names": list(setup.names),
+        "who": list(setup.who),
+        "first": setup.first.value,
+        "moves": [position.text_of(move) for move in one.match.moves],
+        "position": str(position),
+        "to_move": position.seat.value,
     }

@@ -17,7 +17,7 @@ import structlog
 import uvicorn
 from fastapi import FastAPI
 
-from zerosum.match.saved import make_folder
+from zerosum.match.folders import make_folder
 from zerosum.rules.errors import ZerosumError
 from zerosum.server import limits, logs
 from zerosum.server.app import drain, make_app

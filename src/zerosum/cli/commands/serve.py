@@ -10,7 +10,7 @@ import click
 
 from zerosum.cli.folders import home
 from zerosum.cli.parameters import whole_number
-from zerosum.match.saved import make_folder
+from zerosum.match.folders import make_folder
 from zerosum.rules.errors import ZerosumError
 from zerosum.rules.text import printable
 from zerosum.server import settings as given
