@@ -10,6 +10,7 @@ import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from tests.patience import PATIENCE
 from tests.reliability.old import Sample, make_old, read_rows, release_of
 from tests.reliability.report import Report, Say, quietly
 from tests.reliability.tables import done, move
@@ -17,7 +18,6 @@ from tests.reliability.wrapped import planted
 from tests.server.leash import release, signal_group, spawn
 from tests.server.running import COMMAND, served
 
-SECONDS = 30
 Point = tuple[str, int]
 """The n-th of some system call."""
 KILL, FULL = "signal=SIGKILL", "error=ENOSPC"
@@ -82,7 +82,7 @@ def _serve_interrupted(report: Report, database: str, meddling: tuple[str, str],
     serving = process.stdout.readline()
     if serving:
         signal_group(process, signal.SIGKILL)
-    status = release(process, SECONDS)
+    status = release(process, PATIENCE)
     words = process.stderr.read().decode()
     process.stdout.close()
     process.stderr.close()
@@ -96,7 +96,7 @@ def die(database: str, sample: Sample, bug: str = "dying") -> Report:
     report = Report("20", f"upgrade, killed, {'PostgreSQL' if database.startswith('postgresql') else 'SQLite'}")
     make_old(database, sample)
     process = subprocess.run(
-        [*planted(bug), "--port", "0", "--database", database], capture_output=True, timeout=SECONDS, check=False
+        [*planted(bug), "--port", "0", "--database", database], capture_output=True, timeout=PATIENCE, check=False
     )
     report.check(process.returncode == -signal.SIGKILL, f"it was not killed: {process.stderr[:300]!r}")
     report.check(release_of(database) == "old", f"it is {release_of(database)}")

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 import pytest
 
+from tests.patience import PATIENCE
 from zerosum.rules.files import GAME_IDS, built_in, load_file
 from zerosum.rules.model import Rules
 from zerosum.rules.position import Position
@@ -30,7 +31,7 @@ SLOW: RulesDict = {"format": 1, "id": "slow", "name": "Slow", "pool": [-10, -6, 
 T = TypeVar("T")
 
 
-def think(talk: Callable[[WorkerClient], Awaitable[T]], *, seconds: float = 60, waiting: int = 32) -> T:
+def think(talk: Callable[[WorkerClient], Awaitable[T]], *, seconds: float = PATIENCE, waiting: int = 32) -> T:
     """Return what comes of talking to a new `Thinking`; afterwards none of its processes is left."""
 
     async def run() -> T:
