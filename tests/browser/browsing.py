@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 import shutil
+import time
 from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, WebError, WebSocket
+
+from tests.patience import PATIENCE
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 OPTIONS = (
@@ -21,8 +24,6 @@ OPTIONS = (
 )
 HERE = ("127.0.0.1", "localhost")
 PHONE = 360
-SECONDS = 10
-"""For what should happen at once."""
 _NARROW = 600
 _REMOTE = ("http", "https", "ws", "wss", "ftp")
 
@@ -69,7 +70,7 @@ class Browsing:
             reduced_motion="reduce" if reduced_motion else "no-preference",
         )
         self._contexts.append(context)
-        context.set_default_timeout(SECONDS * 1000)
+        context.set_default_timeout(PATIENCE * 1000)
         context.on("console", self._console)
         context.on("weberror", self._error)
         context.on("request", self._request)
@@ -79,6 +80,13 @@ class Browsing:
     def allow(self, pattern: str) -> None:
         """Expect complaints in which a pattern is found, such as the status of an answer that is to fail."""
         self._allowed.append(re.compile(pattern))
+
+    def wait_for_complaint(self, page: Page, text: str) -> None:
+        """Let time pass on a page until a complaint has come."""
+        deadline = time.monotonic() + PATIENCE
+        while not any(text in one for one in self.complaints):
+            assert time.monotonic() < deadline, f"no complaint about {text}: {self.complaints}"
+            page.wait_for_timeout(20)
 
     def finish(self) -> None:
         """Close all pages, and raise if anything was wrong on one."""

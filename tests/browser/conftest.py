@@ -7,11 +7,12 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from tests.browser.browsing import OPTIONS, SECONDS, Browsing, chromium
+from tests.browser.browsing import OPTIONS, Browsing, chromium
+from tests.patience import PATIENCE
 from tests.server.running import Server, served
 
 # As long as actions are given, on a machine that has much to do.
-expect.set_options(timeout=SECONDS * 1000)
+expect.set_options(timeout=PATIENCE * 1000)
 
 
 # One a module, not one for all: while it runs, its event loop counts as the running one, and no other can run.

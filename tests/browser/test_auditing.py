@@ -83,9 +83,6 @@ def test_the_policy_of_pages_forbids_intruders_and_the_fixture_tells(
     page = browsing()
     page.goto(f"{site.url}/return")
     plant(page, INTRUDERS[intruder])
-    for _ in range(100):
-        if any("Content Security Policy" in one for one in browsing.complaints):
-            break
-        page.wait_for_timeout(20)
+    browsing.wait_for_complaint(page, "Content Security Policy")
     with pytest.raises(BrowsingError, match="Content Security Policy"):
         browsing.finish()

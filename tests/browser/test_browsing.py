@@ -92,19 +92,10 @@ def test_what_goes_wrong_on_a_page_fails_the_test(browser: Browser, complaint: s
     browsing = Browsing(browser)
     browsing().goto(WRONG[complaint], wait_until="commit")
     browsing().goto("about:blank")
+    browsing.wait_for_complaint(browsing(), complaint)
     with pytest.raises(BrowsingError) as raised:
-        finish_after(browsing, complaint)
+        browsing.finish()
     assert complaint in str(raised.value)
-
-
-def finish_after(browsing: Browsing, complaint: str) -> None:
-    """Finish once a complaint has come, or after a few seconds without it."""
-    other = browsing()
-    for _ in range(100):
-        if any(complaint in one for one in browsing.complaints):
-            break
-        other.wait_for_timeout(50)
-    browsing.finish()
 
 
 def test_an_answer_that_fails_is_noticed_unless_it_is_expected(browser: Browser, site: str) -> None:

@@ -26,9 +26,6 @@ from tests.server.running import Server, served
 LOST = "Failed to load resource: net::|WebSocket connection to"
 """What a browser writes in its console while there is no connection; no page can keep it from that."""
 
-PATIENCE = 20_000
-"""Milliseconds in which a page has come back to a server that was away for some seconds."""
-
 
 def calm(open_page: Browsing, count: int) -> list[Page]:
     return [open_page(reduced_motion=True) for _ in range(count)]
@@ -103,7 +100,7 @@ def test_a_server_that_stops_in_the_middle_costs_nothing(open_page: Browsing) ->
     open_page.allow(LOST)
     with served() as site:
         ann, ben = calm(open_page, 2)
-        invite(ann, site, "sum31", ben, minutes="3")
+        invite(ann, site, "sum31", ben, minutes="30")
         expect(headline(ann)).to_have_text("Your turn")
         play(ann, "+5")
         expect(headline(ben)).to_have_text("Your turn")
@@ -113,12 +110,12 @@ def test_a_server_that_stops_in_the_middle_costs_nothing(open_page: Browsing) ->
         press(ben, "+6").click()
         site.start()
         for page in (ann, ben):
-            expect(page.locator("#link")).to_be_hidden(timeout=PATIENCE)
-            expect(happened(page)).to_have_text("Ben plays +6. The total is 11. Ann is to move.", timeout=PATIENCE)
+            expect(page.locator("#link")).to_be_hidden()
+            expect(happened(page)).to_have_text("Ben plays +6. The total is 11. Ann is to move.")
             expect(made(page)).to_have_count(2)
         play(ann, "+7")
         share((ann, ben), "Ann plays +7. The total is 18. Ben is to move.")
-        expect(ann.get_by_text(re.compile(r"^(3:00|2:[345]\d)$"))).to_have_count(2)
+        expect(ann.get_by_text(re.compile(r"^(30:00|29:\d\d)$"))).to_have_count(2)
 
 
 def test_taking_back_needs_the_others_consent(open_page: Browsing, site: Server) -> None:

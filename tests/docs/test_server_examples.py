@@ -11,6 +11,7 @@ from urllib.request import Request, urlopen
 
 import pytest
 
+from tests.patience import PATIENCE
 from tests.server.postgres import PASSWORD, Cluster
 from tests.server.running import Server, served
 from zerosum import Move, Operation, read_match
@@ -21,7 +22,7 @@ API = (DOCS / "api.md").read_text(encoding="utf-8")
 HOSTING = (DOCS / "hosting.md").read_text(encoding="utf-8")
 SITE = "http://127.0.0.1:8031"
 DATABASE = "postgresql://zerosum@db.example.org/zerosum"
-SECONDS = 60
+SECONDS = PATIENCE
 
 
 def block(page: str, language: str) -> str:
@@ -55,7 +56,7 @@ def shell(script: str, folder: Path, **variables: str) -> str:
 def call(server: Server, path: str, body: object = None, token: str = "") -> Any:
     headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
     data = None if body is None else json.dumps(body).encode()
-    with urlopen(Request(f"{server.url}/api/v1{path}", data, headers), timeout=10) as answer:  # noqa: S310 - our own
+    with urlopen(Request(f"{server.url}/api/v1{path}", data, headers), timeout=SECONDS) as answer:  # noqa: S310 - our own
         return json.load(answer)
 
 

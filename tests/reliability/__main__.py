@@ -39,7 +39,7 @@ def main(names: list[str]) -> int:
     sys.stdout.write(f"{'promise':<8}{'harness':<35}{'result':<12}{'time':>6}   figures\n")
     for name in names or HARNESSES:
         for report in _run(name):
-            broken += bool(report.broken)
+            broken += bool(report.broken or report.late)
             sys.stdout.write("\n".join(report.lines()) + "\n")
             sys.stdout.flush()
     taken = time.monotonic() - began

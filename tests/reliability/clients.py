@@ -17,9 +17,9 @@ from urllib.parse import urlsplit
 from websockets.exceptions import ConnectionClosed, WebSocketException
 from websockets.sync.client import connect
 
+from tests.patience import PATIENCE
+
 Document = dict[str, Any]
-SECONDS = 20.0
-"""Longer than any answer may take, also that of a server whose store is away."""
 _numbers = itertools.count()
 _SILENT = logging.getLogger(f"{__name__}.websockets")
 _SILENT.disabled = True  # a connection that is dropped on purpose is no error
@@ -69,7 +69,7 @@ def _connected(url: str, source: str, seconds: float) -> socket.socket:
 class Caller:
     """A client that asks over HTTP, on one connection that is kept."""
 
-    def __init__(self, url: str, token: str = "", source: str = "", seconds: float = SECONDS) -> None:
+    def __init__(self, url: str, token: str = "", source: str = "", seconds: float = PATIENCE) -> None:
         self.url = url
         self.token = token
         self.source = source or address()
@@ -133,7 +133,7 @@ class Live:
 
     def __init__(self, url: str, table: str, token: str = "", since: int = 0, source: str = "") -> None:
         self.url = url
-        made = _connected(url, source or address(), SECONDS)
+        made = _connected(url, source or address(), PATIENCE)
         headers = {"Authorization": f"Bearer {token}"} if token else {}
         self._stack = contextlib.ExitStack()
         where = f"{url.replace('http', 'ws', 1)}/api/v1/tables/{table}/live?since={since}"
@@ -146,7 +146,7 @@ class Live:
                     compression=None,
                     max_size=None,
                     max_queue=(None, None),
-                    open_timeout=SECONDS,
+                    open_timeout=PATIENCE,
                     close_timeout=1,
                     ping_interval=None,
                     proxy=None,
@@ -164,7 +164,7 @@ class Live:
         except (ConnectionClosed, OSError) as error:
             raise CutError(f"cut while sending: {type(error).__name__}") from None
 
-    def read(self, seconds: float = SECONDS) -> str | None:
+    def read(self, seconds: float = PATIENCE) -> str | None:
         """Return the next message; None if there is none for so long."""
         try:
             return str(self._socket.recv(seconds, decode=True))
@@ -173,7 +173,7 @@ class Live:
         except (ConnectionClosed, OSError) as error:
             raise CutError(f"cut while waiting: {type(error).__name__}") from None
 
-    def next(self, *kinds: str, seconds: float = SECONDS) -> Document:
+    def next(self, *kinds: str, seconds: float = PATIENCE) -> Document:
         """Return the next message of one of some kinds."""
         while (text := self.read(seconds)) is not None:
             found: Document = json.loads(text)

@@ -6,29 +6,32 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, ExitStack
 
-from tests.reliability.clients import Caller, CutError, Document, Live
+from tests.patience import PATIENCE
+from tests.reliability.clients import CutError, Document, Live
 from tests.reliability.report import Report
 from tests.reliability.tables import Table, command, done, move, open_table
 from tests.server.running import Server
 from zerosum.server import limits
 
 SLACK_SECONDS = 0.7
-"""For answers on a busy machine."""
+"""Between what a clock is charged and what is measured beside it."""
 AWAY_SECONDS = 3.5
 KNOWN_AFTER = 1.5 * limits.HEARTBEAT_SECONDS
 """Seconds without a heartbeat after which a server that is there counts as away."""
 
 
-def _begun(url: str, minutes: int) -> tuple[Table, Document]:
-    """Return a table whose first move was made, so that the clock of person 2 runs."""
+def _begun(url: str, minutes: int) -> tuple[Table, Document, float]:
+    """Return a table whose first move was made, so that the clock of person 2 runs, and when that was sent."""
     table = open_table(url, clock={"minutes": minutes})
     caller = table.caller(url, 1)
-    return table, done(caller.call("POST", table.path("move"), move(table.state(caller), "+1")))["state"]
+    first = move(table.state(caller), "+1")
+    sent = time.monotonic()
+    return table, done(caller.call("POST", table.path("move"), first))["state"], sent
 
 
 def _move_when_back(url: str, table: Table, person: int, sent: Document) -> Document:
     """Send a move until it is taken."""
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + PATIENCE
     while True:
         try:
             reply = table.caller(url, person).call("POST", table.path("move"), sent)
@@ -44,14 +47,14 @@ def _move_when_back(url: str, table: Table, person: int, sent: Document) -> Docu
 def be_away(server: Server, end: Callable[[Server], object], costs: float = 0.0) -> Report:
     """End a server in the middle of a turn and start it later; the absence is on nobody's clock."""
     report = Report("7", "clock: server away")
-    table, state = _begun(server.url, minutes=60)
+    table, state, began = _begun(server.url, minutes=60)
     before = state["clock"]["left_ms"][1]
-    began = time.monotonic()
     end(server)
     ended = time.monotonic()
     time.sleep(AWAY_SECONDS)
-    server.start()
+    # When it serves again is not known to the moment; from here on it may.
     back = time.monotonic()
+    server.start()
     after = _move_when_back(server.url, table, 2, move(state, "+2"))
     served = (ended - began) + (time.monotonic() - back)
     charged = (before - after["clock"]["left_ms"][1]) / 1000
@@ -63,9 +66,8 @@ def be_away(server: Server, end: Callable[[Server], object], costs: float = 0.0)
 def be_without_store(url: str, trouble: AbstractContextManager[object]) -> Report:
     """Take the store away in the middle of a turn; who moves first when it is back pays only for time to play."""
     report = Report("7", "clock: store away")
-    table, state = _begun(url, minutes=60)
+    table, state, began = _begun(url, minutes=60)
     before = state["clock"]["left_ms"][1]
-    began = time.monotonic()
     with ExitStack() as stack:
         stack.enter_context(trouble)
         gone = time.monotonic()
@@ -82,14 +84,14 @@ def be_without_store(url: str, trouble: AbstractContextManager[object]) -> Repor
 def lose_a_replica(servers: Sequence[Server]) -> Report:
     """Kill one replica of two: the other serves, so time runs on."""
     report = Report("7", "clock: one replica away")
-    table, state = _begun(servers[0].url, minutes=60)
+    table, state, _ = _begun(servers[0].url, minutes=60)
     before = state["clock"]["left_ms"][1]
     began = time.monotonic()
     servers[0].kill()
     time.sleep(AWAY_SECONDS)
     servers[0].start()
-    after = _move_when_back(servers[1].url, table, 2, move(state, "+2"))
     taken = time.monotonic() - began
+    after = _move_when_back(servers[1].url, table, 2, move(state, "+2"))
     charged = (before - after["clock"]["left_ms"][1]) / 1000
     report.figures = {"turn": f"{taken:.1f} s", "charged": f"{charged:.1f} s"}
     # A replica that starts just before the other's heartbeat may take the time since the last for an absence.
@@ -101,16 +103,16 @@ def lose_a_replica(servers: Sequence[Server]) -> Report:
 def run_out(url: str, minute: float) -> Report:
     """Let a clock run out: both hear of it in time, though nobody does anything."""
     report = Report("7", "clock: time runs out")
-    table, state = _begun(url, minutes=1)
-    began = time.monotonic()
+    table, state, began = _begun(url, minutes=1)
     live = Live(url, table.id, table.tokens[0], since=state["version"])
-    told = live.next("event", seconds=minute + 5)["state"]
+    told = live.next("event")["state"]
     taken = time.monotonic() - began
     outcome = told["match"]["outcome"]
     right = outcome is not None and (outcome["winner"], outcome["reason"]) == (1, "time")
     report.check(right, f"the outcome is {outcome}")
     report.check(told["clock"]["left_ms"][1] == 0, f"time is left: {told['clock']}")
-    report.check(minute - 0.5 <= taken <= minute + SLACK_SECONDS, f"it took {taken:.1f} s of {minute}")
+    report.check(taken >= minute, f"time ran out after {taken:.1f} s of {minute}")
+    report.check_time(taken, minute + SLACK_SECONDS, "time ran out after")
     late = table.caller(url, 2).call("POST", table.path("move"), move(state, "+2"))
     report.check(late.code == "stale", f"a move after that was answered {late.body[:200]!r}")
     live.drop()
@@ -121,7 +123,7 @@ def run_out(url: str, minute: float) -> Report:
 def outlast(server: Server, minute: float) -> Report:
     """Be away for longer than a person has left: nobody loses by that."""
     report = Report("7", "clock: away longer than is left")
-    table, state = _begun(server.url, minutes=1)
+    table, state, _ = _begun(server.url, minutes=1)
     server.kill()
     time.sleep(minute + KNOWN_AFTER)
     server.start()
@@ -140,23 +142,18 @@ def claim(url: str, absent: float) -> Report:
     live = Live(url, table.id, table.tokens[1], since=1)
     live.next("presence")
     time.sleep(absent + 0.5)
-    _expect_early(report, one, table, state, "somebody who is there")
-    live.close()
-    gone = time.monotonic()
-    _expect_early(report, one, table, state, "somebody who has just gone")
+    reply = one.call("POST", table.path("claim"), command(state))
+    report.check(reply.code == "not-now", f"a claim against somebody who is there was answered {reply.body[:200]!r}")
     mine = two.call("POST", table.path("claim"), command(state))
     report.check(mine.code == "not-now", f"who is to move claimed: {mine.body[:200]!r}")
-    while (reply := one.call("POST", table.path("claim"), command(state))).status == 409:
-        assert time.monotonic() < gone + absent + 5, reply.body
+    gone = time.monotonic()
+    live.close()
+    while (reply := one.call("POST", table.path("claim"), command(state))).code == "not-now":
+        assert time.monotonic() < gone + PATIENCE, reply.body
         time.sleep(0.05)
     waited = time.monotonic() - gone
     outcome = done(reply)["state"]["match"]["outcome"]
     report.check((outcome["winner"], outcome["reason"]) == (1, "time"), f"the outcome is {outcome}")
-    report.check(waited >= absent - 0.3, f"the claim was taken after {waited:.1f} s; {absent} are stated")
+    report.check(waited >= absent, f"the claim was taken after {waited:.1f} s; {absent} are stated")
     report.figures = {"stated": f"{absent:.0f} s", "taken after": f"{waited:.1f} s"}
     return report
-
-
-def _expect_early(report: Report, caller: Caller, table: Table, state: Document, who: str) -> None:
-    reply = caller.call("POST", table.path("claim"), command(state))
-    report.check(reply.code == "not-now", f"a claim against {who} was answered {reply.body[:200]!r}")

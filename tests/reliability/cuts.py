@@ -23,6 +23,7 @@ class Line:
         self._chance = Random(seed)
         self.wrong: list[str] = []
         self.slowest = 0.0
+        """Seconds until the opponent heard of a move."""
         self.answered = 0
 
     def run(self, way: str) -> None:
@@ -83,9 +84,13 @@ class Line:
         with contextlib.suppress(CutError):
             return bool(opponent.next("event", seconds=HEARD_SECONDS)["version"] == version)
         caller = self._table.caller(self._url, 1)
-        if self._table.state(caller)["version"] >= version:
-            self.wrong.append(f"{self._table.id}: the opponent did not hear of version {version} in {HEARD_SECONDS} s")
-        return False
+        if self._table.state(caller)["version"] < version:
+            return False
+        try:
+            return bool(opponent.next("event")["version"] == version)
+        except CutError as error:
+            self.wrong.append(f"{self._table.id}: the opponent did not hear of version {version}: {error}")
+            return False
 
     def _ask_http(self, person: int, sent: Document) -> str:
         reply = self._table.caller(self._url, person).call("POST", self._table.path("move"), sent)
@@ -109,10 +114,12 @@ def cut_after_sending(url: str, cuts: int, *, say: Say = quietly, seed: int = 1)
             say(f"{number} of {cuts} cuts")
         lines[number % len(lines)].run("live" if number % 2 else "http")
     report.broken = [one for line in lines for one in line.wrong]
+    slowest = max(line.slowest for line in lines)
+    report.check_time(slowest, HEARD_SECONDS, "the opponent heard of a move after")
     report.figures = {
         "cuts": cuts,
         "answers given and lost": sum(line.answered for line in lines),
-        "opponent heard after at most": f"{max(line.slowest for line in lines):.2f} s",
+        "opponent heard after at most": f"{slowest:.2f} s",
         "second events or other answers": len(report.broken),
     }
     return report

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import signal
 import sqlite3
 import subprocess
 import tempfile
@@ -10,19 +11,19 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from tests.patience import PATIENCE
 from tests.reliability.players import finish, start_players, wait_for
 from tests.reliability.report import Report, Say, quietly
 from tests.reliability.tables import open_table
+from tests.server.leash import release, signal_group, spawn
 from tests.server.running import COMMAND, served
-
-SECONDS = 30
 
 
 def make_database(path: Path, moves: int = 40) -> None:
     """Make a database by playing."""
     with served(f"sqlite:///{path}") as server:
         players = start_players([open_table(server.url) for _ in range(2)], [server.url], seed=2)
-        wait_for(lambda: sum(len(player.ledger) for player in players) >= moves, 60, f"{moves} moves")
+        wait_for(lambda: sum(len(player.ledger) for player in players) >= moves, PATIENCE, f"{moves} moves")
         finish(players)
 
 
@@ -122,21 +123,24 @@ def refuse(sample: Path, names: Sequence[str], command: Sequence[str] = COMMAND,
 def _refuse(report: Report, name: str, path: Path, command: Sequence[str]) -> float:
     before = _files(path.parent)
     began = time.monotonic()
-    try:
-        done = subprocess.run(
-            [*command, "--port", "0", "--database", f"sqlite:///{path}"],
-            capture_output=True,
-            text=True,
-            timeout=SECONDS,
-            check=False,
-        )
-    except subprocess.TimeoutExpired:
-        report.broken.append(f"{name}: it is served")
-        return SECONDS
+    process = spawn(
+        [*command, "--port", "0", "--database", f"sqlite:///{path}"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    assert process.stdout is not None
+    assert process.stderr is not None
+    # It ends, or it says that it serves.
+    serving = process.stdout.readline()
+    if serving:
+        signal_group(process, signal.SIGKILL)
+    status = release(process, PATIENCE)
     taken = time.monotonic() - began
-    report.check(done.returncode == 1, f"{name}: exit status {done.returncode}: {done.stderr[:300]}")
-    one_line = done.stderr.count("\n") == 1 and done.stderr.startswith("zerosum: ") and path.name in done.stderr
-    report.check(one_line and not done.stdout, f"{name}: it said {done.stdout}{done.stderr}")
+    words = process.stderr.read().decode()
+    process.stdout.close()
+    process.stderr.close()
+    report.check(not serving, f"{name}: it is served")
+    report.check(status == 1, f"{name}: exit status {status}: {words[:300]}")
+    one_line = words.count("\n") == 1 and words.startswith("zerosum: ") and path.name in words
+    report.check(one_line, f"{name}: it said {words}")
     report.check(_files(path.parent) == before, f"{name}: the file, or what is beside it, was changed")
     return taken
 

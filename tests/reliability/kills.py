@@ -8,6 +8,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from tests.patience import PATIENCE
 from tests.reliability.clients import Caller, CutError
 from tests.reliability.players import Player, audit, finish, start_players, wait_for
 from tests.reliability.report import Report, Say, quietly
@@ -31,9 +32,7 @@ class Kill:
     ready: float
 
 
-def kill_under_load(
-    servers: Sequence[Server], kills: int, *, within: float = READY_SECONDS, say: Say = quietly, seed: int = 1
-) -> Report:
+def kill_under_load(servers: Sequence[Server], kills: int, *, say: Say = quietly, seed: int = 1) -> Report:
     """Kill the servers in turn while clients play on them; then hold the clients' ledgers against the store."""
     replicas = len(servers) > 1
     report = Report("1", "kill -9, two replicas, PostgreSQL" if replicas else "kill -9, SQLite")
@@ -58,7 +57,7 @@ def kill_under_load(
         server.kill()
         server.start()
     report.broken += audit(players, urls[-1])
-    _count(report, players, done, within=within)
+    _count(report, players, done)
     if replicas:
         _count_others(report, players, done)
     return report
@@ -71,10 +70,10 @@ def _acknowledged(players: Sequence[Player]) -> int:
 def _kill(server: Server, players: Sequence[Player], chance: random.Random) -> Kill:
     """Kill a server at a random moment, mostly a short one after a command was sent to it; start it again."""
     played = _played_on(server.url, players)
-    wait_for(lambda: _played_on(server.url, players) > played + 5, 30, "nobody plays there")
+    wait_for(lambda: _played_on(server.url, players) > played + 5, PATIENCE, "nobody plays there")
     time.sleep(chance.random() * 0.3)
     if chance.random() < 0.8:
-        wait_for(lambda: _under_way(server.url, players), 20, "nobody moves")
+        wait_for(lambda: _under_way(server.url, players), PATIENCE, "nobody moves")
         time.sleep(chance.random() * 0.006)
     began = time.monotonic()
     server.kill()
@@ -102,7 +101,7 @@ def _first_answer(url: str) -> None:
             time.sleep(0.005)
 
 
-def _count(report: Report, players: Sequence[Player], kills: Sequence[Kill], *, within: float) -> None:
+def _count(report: Report, players: Sequence[Player], kills: Sequence[Kill]) -> None:
     cuts = [cut for player in players for cut in player.cuts]
     in_flight = sum(any(cut.url == kill.url and cut.sent <= kill.began <= cut.ended for cut in cuts) for kill in kills)
     resent = sum(one.resent for player in players for one in player.ledger)
@@ -117,7 +116,7 @@ def _count(report: Report, players: Sequence[Player], kills: Sequence[Kill], *, 
         "lost, changed or doubled": len(report.broken),
     }
     report.check(4 * in_flight >= len(kills), f"only {in_flight} of {len(kills)} kills had a move in flight")
-    report.check(slowest <= within, f"it took {slowest:.2f} s until the server answered again")
+    report.check_time(slowest, READY_SECONDS, "until the server answered again it took")
 
 
 def _count_others(report: Report, players: Sequence[Player], kills: Sequence[Kill]) -> None:

@@ -7,6 +7,7 @@ import threading
 from collections.abc import Sequence
 from random import Random
 
+from tests.patience import PATIENCE
 from tests.reliability.clients import CutError, Document, Live
 from tests.reliability.players import Player, finish, start_players, wait_for
 from tests.reliability.report import Report, Say, quietly
@@ -65,7 +66,9 @@ class Watcher(threading.Thread):
             self.events[self.version] = message["event"]
 
 
-def drop_at_random(urls: Sequence[str], events: int, *, watchers: int = 6, say: Say = quietly, seed: int = 1) -> Report:
+def drop_at_random(
+    urls: Sequence[str], events: int, *, watchers: int = 6, within: float = PATIENCE, say: Say = quietly, seed: int = 1
+) -> Report:
     """Let spectators drop and come back while two people play; each must have heard every event, once."""
     report = Report("6", "events missed, " + ("two replicas" if len(urls) > 1 else "one server"))
     table = open_table(urls[0])
@@ -74,7 +77,7 @@ def drop_at_random(urls: Sequence[str], events: int, *, watchers: int = 6, say: 
     for watcher in watching:
         watcher.start()
     try:
-        wait_for(lambda: _told(players, say) >= events, 30 + events, f"{events} events")
+        wait_for(lambda: _told(players, say) >= events, within + events, f"{events} events")
     except AssertionError as error:  # players who are not told of an event wait for it
         report.broken.append(str(error))
     finish(players)
@@ -82,7 +85,7 @@ def drop_at_random(urls: Sequence[str], events: int, *, watchers: int = 6, say: 
     for watcher in watching:
         watcher.see_until(len(stored))
     for watcher in watching:
-        watcher.join(30)
+        watcher.join(PATIENCE)
         report.check(watcher.error is None and not watcher.is_alive(), f"{watcher.name} stopped: {watcher.error!r}")
         report.broken += watcher.wrong
         missing = [one["version"] for one in stored[1:] if watcher.events.get(one["version"]) != one]
@@ -104,7 +107,7 @@ def come_back_late(url: str) -> Report:
     table = open_table(url)
     players = start_players([table], [url], 7)
     most = limits.PAGE_EVENTS
-    wait_for(lambda: table.state(table.caller(url, 1))["version"] >= most + 10, 120, f"{most} events")
+    wait_for(lambda: table.state(table.caller(url, 1))["version"] >= most + 10, 2 * PATIENCE, f"{most} events")
     finish(players)
     version = table.state(table.caller(url, 1))["version"]
     for missed in (0, 1, 65, most, most + 1, version - 1):
@@ -136,13 +139,13 @@ def _all_told(url: str, table: Table, since: int, version: int) -> list[tuple[st
     return told
 
 
-def look_among_many(urls: Sequence[str], *, tables: int = 6, seconds: float = 8) -> Report:
+def look_among_many(urls: Sequence[str], *, tables: int = 6, seconds: float = PATIENCE) -> Report:
     """Look at more tables than a replica keeps in memory, and play at them on another: everything must be heard."""
     report = Report("6", "looking on, more tables than memory")
     looked_at = [open_table(urls[0]) for _ in range(tables)]
     looking = [Live(urls[-1], table.id, since=2) for table in looked_at]
     players = start_players(looked_at, urls[:1], 3)
-    wait_for(lambda: all(len(player.ledger) >= 5 for player in players), 60, "five moves each")
+    wait_for(lambda: all(len(player.ledger) >= 5 for player in players), PATIENCE, "five moves each")
     finish(players)
     heard = 0
     for table, live in zip(looked_at, looking, strict=True):

@@ -12,6 +12,7 @@ from alembic.config import Config
 from sqlalchemy import Engine, MetaData, inspect, text
 
 import zerosum.server.db.migrations
+from tests.patience import PATIENCE
 from tests.reliability.players import finish, start_players, wait_for
 from tests.reliability.tables import Table, open_table
 from tests.server.running import served
@@ -36,7 +37,7 @@ def play_sample(moves: int = 30) -> Sample:
     with served() as server:
         tables = [open_table(server.url) for _ in range(2)]
         players = start_players(tables, [server.url], seed=4)
-        wait_for(lambda: sum(len(player.ledger) for player in players) >= moves, 60, f"{moves} moves")
+        wait_for(lambda: sum(len(player.ledger) for player in players) >= moves, PATIENCE, f"{moves} moves")
         finish(players)
         return Sample(tables, read_rows(f"sqlite:///{server.home / 'tables.sqlite3'}"))
 

@@ -9,11 +9,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
 
+from tests.patience import PATIENCE
 from tests.reliability.clients import Caller, CutError, Document
 from tests.reliability.doors import Door, HttpDoor, LiveDoor, Refused
 from tests.reliability.tables import Table, command, move, version_said
 
-BACK_SECONDS = 30
 RETRY_SECONDS = 0.1
 THOUGHT_SECONDS = 0.04
 """The longest that a player thinks after an answer; without it the players would take the machine for themselves."""
@@ -126,7 +126,7 @@ class Player(threading.Thread):
 
     def _connected(self) -> Door:
         """Return the door, opened again where need be; what was acknowledged last is then asked for once more."""
-        deadline = time.monotonic() + BACK_SECONDS
+        deadline = time.monotonic() + PATIENCE
         token = self.table.tokens[self.person - 1]
         while self._door is None:
             try:
@@ -207,7 +207,7 @@ def finish(players: Sequence[Player]) -> None:
     for player in players:
         player.finish()
     for player in players:
-        player.join(BACK_SECONDS + 10)
+        player.join(2 * PATIENCE)
         if player.is_alive() or player.error is not None:
             raise AssertionError(f"{player.name} did not finish: {player.error!r}") from player.error
 

@@ -19,6 +19,7 @@ from random import Random
 
 import psutil
 
+from tests.patience import PATIENCE
 from tests.reliability.clients import Caller
 from tests.reliability.disk import Disk, Layout
 from tests.reliability.players import Player, finish, start_players, wait_for
@@ -49,7 +50,7 @@ def play(folder: Path, moves: int, command: Sequence[str] = COMMAND) -> Played:
     played = Played(root, root / "new" / "folder" / "tables.sqlite3", folder / "trace", 0)
     with served(f"sqlite:///{played.database}", command=(*tracer(played.trace), *command)) as server:
         players = start_players([open_table(server.url) for _ in range(2)], [server.url], seed=1)
-        wait_for(lambda: _acknowledged(players) >= moves, 120, f"{moves} moves")
+        wait_for(lambda: _acknowledged(players) >= moves, PATIENCE, f"{moves} moves")
         finish(players)
         played.acknowledged = _acknowledged(players)
         # The tracer lets no signal through; what it traces ends it.

@@ -6,6 +6,7 @@ import time
 from collections.abc import Sequence
 from random import Random
 
+from tests.patience import PATIENCE
 from tests.reliability.clients import Caller, CutError, Live
 from tests.reliability.players import Player, audit, finish, start_players, wait_for
 from tests.reliability.report import Report, Say, quietly
@@ -50,7 +51,7 @@ def stop_under_load(server: Server, stops: int, *, say: Say = quietly, seed: int
 def _stop(server: Server, table: Table, players: Sequence[Player], report: Report, chance: Random) -> float:
     """Stop and start the server once; return how long it took to end."""
     so_far = sum(len(player.ledger) for player in players)
-    wait_for(lambda: sum(len(player.ledger) for player in players) > so_far + 5, 30, "players play")
+    wait_for(lambda: sum(len(player.ledger) for player in players) > so_far + 5, PATIENCE, "players play")
     watchers = [Live(server.url, table.id) for _ in range(3)]
     time.sleep(chance.random() * 0.1)
     taken = _ended(server, report)
@@ -67,7 +68,7 @@ def _ended(server: Server, report: Report) -> float:
     status = server.stop()
     taken = time.monotonic() - began
     report.check(status == 0, f"the exit status is {status}")
-    report.check(taken <= STOP_SECONDS, f"it took {taken:.1f} s to end; {STOP_SECONDS} are stated")
+    report.check_time(taken, STOP_SECONDS, "to end it took")
     return taken
 
 

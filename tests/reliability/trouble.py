@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 
+from tests.patience import PATIENCE
 from tests.reliability.clients import Caller, CutError, Document, Live, Reply
 from tests.reliability.players import Player, audit, finish, start_players, wait_for
 from tests.reliability.report import Report
@@ -27,19 +28,21 @@ RECOVERED_SECONDS = 10
 Trouble = AbstractContextManager[object]
 
 
-def endure(server: Server, name: str, trouble: Trouble, within: float = RECOVERED_SECONDS) -> Report:
+def endure(server: Server, name: str, trouble: Trouble, within: float = PATIENCE) -> Report:
     """Play while there is trouble with the store, and after it; nothing acknowledged may be lost."""
     report = Report("7", name)
     players = start_players([open_table(server.url) for _ in range(2)], [server.url], seed=5)
     probe = Probe(server.url, report)
-    wait_for(lambda: all(player.ledger for player in players), 30, "a move each")
+    wait_for(lambda: all(player.ledger for player in players), PATIENCE, "a move each")
     with trouble:
         probe.expect_refusal()
         meanwhile = [len(player.ledger) for player in players]
         probe.expect_refusal()
         acknowledged = sum(len(player.ledger) for player in players) - sum(meanwhile)
         report.check(acknowledged == 0, f"{acknowledged} moves were acknowledged during the trouble")
-    report.figures["recovered after"] = f"{probe.expect_recovery(within):.1f} s"
+    recovered = probe.expect_recovery(within)
+    report.check_time(recovered, RECOVERED_SECONDS, "to recover it took")
+    report.figures["recovered after"] = f"{recovered:.1f} s"
     if not _play_on(players, within):
         report.broken.append(f"{within} s after the trouble not everybody can play")
         for player in players:
@@ -91,9 +94,12 @@ class Probe:
 
     def expect_refusal(self) -> None:
         """Send a move until it is refused, as it must be: by what is asked for, in time, through both doors."""
-        deadline = time.monotonic() + TOLD_SECONDS
+        deadline = time.monotonic() + PATIENCE
+        asked = time.monotonic()
         while (reply := self._try()).status == 200:
             assert time.monotonic() < deadline, "the trouble is none"
+            asked = time.monotonic()
+        self._report.check_time(time.monotonic() - asked, TOLD_SECONDS, "a refusal took")
         self.refusals += 1
         told = (reply.status, reply.headers.get("content-type"), reply.code)
         right = (503, "application/problem+json", "unavailable")
@@ -102,8 +108,9 @@ class Probe:
         self._expect_live_refusal()
         began = time.monotonic()
         ready = Caller(self._url)
-        while (reply := ready.call("GET", "/readyz")).status == 200 and time.monotonic() < began + TOLD_SECONDS:
+        while (reply := ready.call("GET", "/readyz")).status == 200 and time.monotonic() < began + PATIENCE:
             time.sleep(0.1)
+        self._report.check_time(time.monotonic() - began, TOLD_SECONDS, "until /readyz told of it, it took")
         self._report.check(reply.status == 503, f"/readyz answers {reply.status}")
         self._report.check(reply.headers.get("retry-after", "").isdigit(), "/readyz has no Retry-After")
         self._report.check(Caller(self._url).call("GET", "/healthz").status == 200, "/healthz does not answer 200")
@@ -191,7 +198,7 @@ def read_only(database: Path) -> Iterator[None]:
 @contextmanager
 def locked(database: Path) -> Iterator[None]:
     """Hold a database, as another program may that has it open."""
-    connection = sqlite3.connect(database, isolation_level=None, timeout=20)
+    connection = sqlite3.connect(database, isolation_level=None, timeout=PATIENCE)
     connection.execute("BEGIN EXCLUSIVE")
     try:
         yield

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import psycopg
 
+from tests.patience import PATIENCE
 from tests.reliability.old import Sample, make_old, read_rows, release_of
 from tests.reliability.report import Report, Say, quietly
 from tests.reliability.tables import done, move
@@ -25,7 +26,6 @@ from tests.server.running import COMMAND, ServerError, served
 from zerosum.server.db.upgrade import _LOCK
 from zerosum.server.settings import sqlite_file
 
-SECONDS = 30
 Point = tuple[str, int]
 """The n-th of some system call."""
 KILL, FULL = "signal=SIGKILL", "error=ENOSPC"
@@ -90,7 +90,7 @@ def _serve_interrupted(report: Report, database: str, meddling: tuple[str, str],
     serving = process.stdout.readline()
     if serving:
         signal_group(process, signal.SIGKILL)
-    status = release(process, SECONDS)
+    status = release(process, PATIENCE)
     words = process.stderr.read().decode()
     process.stdout.close()
     process.stderr.close()
@@ -104,7 +104,7 @@ def die(database: str, sample: Sample, bug: str = "dying") -> Report:
     report = Report("20", f"upgrade, killed, {'PostgreSQL' if database.startswith('postgresql') else 'SQLite'}")
     make_old(database, sample)
     process = subprocess.run(
-        [*planted(bug), "--port", "0", "--database", database], capture_output=True, timeout=SECONDS, check=False
+        [*planted(bug), "--port", "0", "--database", database], capture_output=True, timeout=PATIENCE, check=False
     )
     report.check(process.returncode == -signal.SIGKILL, f"it was not killed: {process.stderr[:300]!r}")
     report.check(release_of(database) == "old", f"it is {release_of(database)}")
@@ -145,7 +145,7 @@ def wait_for_another(database: str, sample: Sample, *, held: float, command: Seq
             report.broken.append(f"it did not wait: {error}")
         waited = time.monotonic() - began
     if not report.broken:
-        starting.result(SECONDS)
+        starting.result(PATIENCE)
         go_on(database, sample, report)
     report.figures = {"lock held": f"{waited:.0f} s", "left": release_of(database)}
     return report

@@ -6,6 +6,7 @@ import hashlib
 import http.client
 import itertools
 import json
+import re
 import socket
 import threading
 from collections.abc import Callable, Iterator, Mapping
@@ -15,6 +16,7 @@ from typing import Any, Final
 
 from websockets.sync.client import ClientConnection, connect
 
+from tests.patience import PATIENCE
 from tests.server.running import Server
 
 UPGRADE: Final = (
@@ -24,7 +26,6 @@ UPGRADE: Final = (
     "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
 )
 """Headers that ask for a live connection."""
-SECONDS: Final = 15
 COOKIE: Final = "zerosum_key"
 _numbers = itertools.count(1)
 _lock = threading.Lock()
@@ -101,7 +102,7 @@ class Caller:
         if body is not None and not isinstance(body, bytes):
             body, given = json.dumps(body).encode(), {"Content-Type": "application/json"} | given
         connection = http.client.HTTPConnection(
-            "127.0.0.1", self.server.port, timeout=SECONDS, source_address=(self.address, 0)
+            "127.0.0.1", self.server.port, timeout=PATIENCE, source_address=(self.address, 0)
         )
         try:
             connection.request(method, path, body, given)
@@ -118,7 +119,7 @@ class Caller:
         path = f"/api/v1/tables/{table_id}/live"
         given = self.headers() | dict(headers or {})
         given.pop("Accept", None)
-        plain = socket.create_connection(("127.0.0.1", self.server.port), SECONDS, (self.address, 0))
+        plain = socket.create_connection(("127.0.0.1", self.server.port), PATIENCE, (self.address, 0))
         uri = f"ws://127.0.0.1:{self.server.port}{path}"
         with connect(uri, sock=plain, additional_headers=given, compression=None, proxy=None) as connection:
             yield Socket(self, path, connection)
@@ -139,7 +140,7 @@ class Socket:
 
     def hear(self) -> dict[str, Any]:
         """Return the next message."""
-        text = str(self.connection.recv(SECONDS))
+        text = str(self.connection.recv(PATIENCE))
         self.caller.heard(self.caller, f"live {self.path}", text)
         message: dict[str, Any] = json.loads(text)
         return message
@@ -169,22 +170,21 @@ def upgrade(table_id: str) -> bytes:
     return "\r\n".join(lines).encode()
 
 
-def said_to(
-    server: Server, data: bytes, *, address: str = "127.0.0.1", seconds: float = SECONDS, until: bytes = b""
-) -> bytes:
-    """Send bytes as they are and return what comes, until the other side closes or says no more for so long.
-
-    With `until`, an answer that switches protocols is only read so far.
-    """
+def said_to(server: Server, data: bytes, *, address: str = "127.0.0.1") -> bytes:
+    """Send bytes as they are and return the answer; where none comes, what came until the other side closed."""
     heard = b""
-    with socket.create_connection(("127.0.0.1", server.port), SECONDS, (address, 0)) as plain:
-        plain.settimeout(seconds)
+    with socket.create_connection(("127.0.0.1", server.port), PATIENCE, (address, 0)) as plain:
         try:
             plain.sendall(data)
-            while part := plain.recv(65536):
+            while not _is_whole(heard) and (part := plain.recv(65536)):
                 heard += part
-                if until and heard.startswith(b"HTTP/1.1 101") and until in heard:
-                    break
         except (TimeoutError, ConnectionError):
             pass  # what was said before that counts
     return heard
+
+
+def _is_whole(answer: bytes) -> bool:
+    """Whether an answer has all of its head and, if its length is stated, of its body."""
+    head, end, body = answer.partition(b"\r\n\r\n")
+    length = re.search(rb"\r\ncontent-length: *([0-9]+)", head.lower())
+    return bool(end) and (head.startswith(b"HTTP/1.1 101") or (length is not None and len(body) >= int(length[1])))

@@ -17,6 +17,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
+from tests.patience import PATIENCE
 from tests.security.calling import upgrade
 
 ROOT: Final = Path(__file__).resolve().parents[2]
@@ -160,7 +161,7 @@ def flood(kind: str, port: int, table: str) -> Iterator[dict[str, int]]:
         try:
             yield met
         finally:
-            out, _ = process.communicate(timeout=30)
+            out, _ = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0, f"The flood has ended by itself: {process.returncode}."
     met.update(json.loads(out))
 

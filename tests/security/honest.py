@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from statistics import median
 from typing import Any
 
+from tests.patience import PATIENCE
 from tests.security.calling import Socket, somebody
 from tests.security.seating import move_id
 from tests.server.running import Server
@@ -54,7 +55,7 @@ def going_on(server: Server, pause: float = 0.03) -> Iterator[Match]:
         yield match
     finally:
         stop.set()
-        thread.join(30)
+        thread.join(PATIENCE)
     assert not thread.is_alive(), "The match stands still."
     assert match.wrong == []
     assert match.seconds, "Nobody moved."

@@ -79,7 +79,7 @@ class Target:
         lines = [*first, *lines]
         lines += [f"X-Forwarded-For: {fresh_address()}"] if self.address else []
         data = "\r\n".join([*lines, *self.more, "", ""]).encode("latin-1")
-        return said_to(self.server, data, address=self.address or fresh_address(), until=b"\r\n\r\n")
+        return said_to(self.server, data, address=self.address or fresh_address())
 
 
 def target_at(server: Server, *more: str, address: str = "") -> Target:

@@ -39,4 +39,4 @@ def _endless(caller: Caller, path: str, kind: str) -> bytes:
     lines = [f"POST {path} HTTP/1.1", "Host: 127.0.0.1", "Transfer-Encoding: chunked", f"Content-Type: {kind}"]
     lines += [f"{name}: {value}" for name, value in caller.headers().items() if name != "Accept"]
     chunk = b"8000\r\n" + b"a" * 0x8000 + b"\r\n"
-    return said_to(caller.server, "\r\n".join([*lines, "Connection: close", "", ""]).encode() + chunk * 20, seconds=3)
+    return said_to(caller.server, "\r\n".join([*lines, "Connection: close", "", ""]).encode() + chunk * 20)

@@ -17,13 +17,12 @@ from pathlib import Path
 
 import psutil
 
+from tests.patience import PATIENCE
 from tests.server.leash import release, signal_group, spawn
 from tests.server.ports import free_port
 
 COMMAND = (os.path.join(os.path.dirname(sys.executable), "zerosum"), "serve")
-START_SECONDS = 30
-STOP_SECONDS = 20
-GONE_SECONDS = 5
+START_SECONDS = STOP_SECONDS = GONE_SECONDS = PATIENCE
 _READY = re.compile(r"^Serving on (http://\S+)\n", re.MULTILINE)
 _UNWANTED = ("ZEROSUM_DATABASE", "PYTHONWARNINGS", "PYTHONIOENCODING", "NO_COLOR", "FORCE_COLOR")
 

@@ -11,6 +11,7 @@ from urllib.request import urlopen
 
 import pytest
 
+from tests.patience import PATIENCE
 from tests.server.postgres import PASSWORD, Cluster
 from tests.server.running import Server, ServerError, served
 from zerosum.server.settings import DEFAULT_PORT, FILE_NAME
@@ -20,7 +21,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 def status(server: Server, path: str) -> int:
     assert server.url.startswith("http://127.0.0.1:")
-    with urlopen(server.url + path, timeout=5) as response:  # noqa: S310 - the line above says which
+    with urlopen(server.url + path, timeout=PATIENCE) as response:  # noqa: S310 - the line above says which
         return int(response.status)
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import psycopg
 import pytest
 
+from tests.patience import PATIENCE
 from tests.server import postgres as module
 from tests.server.postgres import PASSWORD, Cluster, cluster
 
 
 def ask(url: str, query: str) -> list[tuple[object, ...]]:
-    with psycopg.connect(url, connect_timeout=5) as connection:
+    with psycopg.connect(url, connect_timeout=int(PATIENCE)) as connection:
         cursor = connection.execute(query.encode())
         return cursor.fetchall() if cursor.description else []
 

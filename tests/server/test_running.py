@@ -15,6 +15,7 @@ from urllib.request import urlopen
 import psutil
 import pytest
 
+from tests.patience import PATIENCE
 from tests.server import running
 from tests.server.ports import free_port
 from tests.server.running import ServerError, alive, served
@@ -47,12 +48,12 @@ COMMAND = (sys.executable, "-c", STAND_IN)
 
 def answer(url: str) -> str:
     assert url.startswith("http://127.0.0.1:")
-    with urlopen(url, timeout=5) as response:  # noqa: S310 - the line above says which
+    with urlopen(url, timeout=PATIENCE) as response:  # noqa: S310 - the line above says which
         return str(response.read().decode())
 
 
 def wait_until(true: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 5
+    deadline = time.monotonic() + PATIENCE
     while not true():
         assert time.monotonic() < deadline
         time.sleep(0.01)

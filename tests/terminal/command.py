@@ -10,7 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-TIMEOUT = 20
+from tests.patience import PATIENCE
+
+TIMEOUT = PATIENCE
 GAMES = ("sum-to-zero", "sequence-zero", "zero-sum-duel", "zero-sum-game", "sum31")
 GOLDEN = Path(__file__).parent.parent / "golden"
 

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from tests import naive
+from tests.patience import PATIENCE
 from tests.terminal.command import GAMES, Zerosum, variant
 from tests.terminal.pty_play import Person
 
@@ -287,7 +288,7 @@ def test_ctrl_c_while_solving(zerosum: Zerosum, tmp_path: Path) -> None:
     time.sleep(1)
     assert running.poll() is None
     running.send_signal(signal.SIGINT)
-    out, err = running.communicate(timeout=20)
+    out, err = running.communicate(timeout=PATIENCE)
     assert (running.returncode, out) == (130, b"")
     assert b"Traceback" not in err
 

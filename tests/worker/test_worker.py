@@ -45,23 +45,23 @@ class TestRightAnswers:
     def test_about_positions(self, rules: Rules) -> None:
         solution, table = solution_of(rules), rules_to_dict(rules)
 
-        async def talk(thinking: WorkerClient) -> None:
+        async def talk(client: WorkerClient) -> None:
             for position in positions_of(rules):
                 at, move = str(position), position.legal_moves()[-1]
                 options = [option_json(position, one) for one in solution.options(position)]
-                assert await thinking.values(table, at) == options
-                assert await thinking.values(table, at) == options, "remembered"
+                assert await client.values(table, at) == options
+                assert await client.values(table, at) == options, "remembered"
                 for step in (1, 2, 3):
                     said = hint_sentences(hint(position, solution, step), position)
-                    assert await thinking.hint(table, at, step) == said
+                    assert await client.hint(table, at, step) == said
                 why = sentences(explain(position, move, solution), position)
-                assert await thinking.reason(table, at, position.text_of(move)) == why
+                assert await client.reason(table, at, position.text_of(move)) == why
                 for who in ("random", "level:3", "perfect"):
                     chosen = position.text_of(choose(who, position, at))
-                    assert await thinking.choose(table, who, at, at) == chosen
+                    assert await client.choose(table, who, at, at) == chosen
                 after = position.play(move)
                 said_of = plain(position_json(solution, after, [position.text_of(move)]))
-                assert await thinking.analyze(table, at, [position.text_of(move)]) == said_of
+                assert await client.analyze(table, at, [position.text_of(move)]) == said_of
 
         think(talk)
 
@@ -69,9 +69,9 @@ class TestRightAnswers:
     def test_about_games(self, rules: Rules) -> None:
         solution, table = solution_of(rules), rules_to_dict(rules)
 
-        async def talk(thinking: WorkerClient) -> None:
-            await thinking.check(table)
-            known = await thinking.knowledge(table)
+        async def talk(client: WorkerClient) -> None:
+            await client.check(table)
+            known = await client.knowledge(table)
             seconds = known["seconds"]
             assert known.items() >= plain(solution_json(solution) | {"seconds": seconds}).items()
             assert seconds > 0
@@ -84,17 +84,17 @@ class TestRightAnswers:
             winner = "first" if known["winner"] == 1 else "second"
             assert f"the {winner} player wins, in {known['plies']} move" in known["words"][0]
             puzzles = [puzzle_json(one) for one in some_puzzles(solution, 3, "seed")]
-            assert await thinking.puzzles(table, "seed", 3) == plain(puzzles)
+            assert await client.puzzles(table, "seed", 3) == plain(puzzles)
 
         think(talk)
 
     def test_about_matches(self) -> None:
-        async def talk(thinking: WorkerClient) -> None:
+        async def talk(client: WorkerClient) -> None:
             for path in RECORDS:
                 text = path.read_text(encoding="utf-8")
                 match = read_match(text)
                 found = review(match, solution_of(match.setup.rules))
-                said = await thinking.review(text)
+                said = await client.review(text)
                 assert said == {"json": plain(review_json(found)), "pieces": plain(asdict(pieces(found)))}
 
         think(talk)
@@ -106,52 +106,52 @@ class TestRightAnswers:
         while match.outcome is None:
             match = match.after(solution.options(match.position)[0].move)
 
-        async def talk(thinking: WorkerClient) -> None:
-            assert len((await thinking.review(match.record()))["json"]["moves"]) == 600
+        async def talk(client: WorkerClient) -> None:
+            assert len((await client.review(match.record()))["json"]["moves"]) == 600
 
         think(talk)
 
     def test_a_changed_answer_does_not_change_the_next(self) -> None:
-        async def talk(thinking: WorkerClient) -> None:
-            first = await thinking.values(SUM31, AT)
+        async def talk(client: WorkerClient) -> None:
+            first = await client.values(SUM31, AT)
             first.clear()
-            assert await thinking.values(SUM31, AT)
+            assert await client.values(SUM31, AT)
 
         think(talk)
 
 
 class TestRefusals:
     def test_what_cannot_be_answered_is_a_problem_and_the_next_question_is_answered(self) -> None:
-        async def talk(thinking: WorkerClient) -> None:
+        async def talk(client: WorkerClient) -> None:
             asked: dict[str, list[Coroutine[None, None, Any]]] = {
                 "bad-rules": [
-                    thinking.check({**SUM31, "pool": [0]}),
-                    thinking.check({}),
-                    thinking.values({**SUM31, "target": 10**400}, AT),
+                    client.check({**SUM31, "pool": [0]}),
+                    client.check({}),
+                    client.values({**SUM31, "target": 10**400}, AT),
                 ],
                 "bad-position": [
-                    thinking.values(SUM31, "nonsense"),
-                    thinking.values(SUM31, "1,2,3,4,7 27 1"),
-                    thinking.values(SUM31, "1,2,3,4,7,8 31 1"),
-                    thinking.hint(SUM31, "- 45 2", 1),
-                    thinking.choose(SUM31, "perfect", "", ""),
+                    client.values(SUM31, "nonsense"),
+                    client.values(SUM31, "1,2,3,4,7 27 1"),
+                    client.values(SUM31, "1,2,3,4,7,8 31 1"),
+                    client.hint(SUM31, "- 45 2", 1),
+                    client.choose(SUM31, "perfect", "", ""),
                 ],
-                "unreadable-move": [thinking.reason(SUM31, AT, "\ud800")],
-                "illegal-move": [thinking.reason(SUM31, AT, "+5"), thinking.analyze(SUM31, "", ["+5", "+5"])],
-                "bad-field": [thinking.choose(SUM31, "human", AT, ""), thinking.puzzles(SUM31, "", 10**9)],
-                "bad-record": [thinking.review("1. +5"), thinking.review('[Game "sum31"]\n\n1. +5 +5')],
+                "unreadable-move": [client.reason(SUM31, AT, "\ud800")],
+                "illegal-move": [client.reason(SUM31, AT, "+5"), client.analyze(SUM31, "", ["+5", "+5"])],
+                "bad-field": [client.choose(SUM31, "human", AT, ""), client.puzzles(SUM31, "", 10**9)],
+                "bad-record": [client.review("1. +5"), client.review('[Game "sum31"]\n\n1. +5 +5')],
                 "too-large": [
-                    thinking.check(HOSTILE),
-                    thinking.knowledge(HOSTILE),
-                    thinking.puzzles(HOSTILE, "", 1),
-                    thinking.choose(HOSTILE, "level:1", str(start_position(rules_from_dict(HOSTILE))), ""),
+                    client.check(HOSTILE),
+                    client.knowledge(HOSTILE),
+                    client.puzzles(HOSTILE, "", 1),
+                    client.choose(HOSTILE, "level:1", str(start_position(rules_from_dict(HOSTILE))), ""),
                 ],
-                "internal": [thinking.values(SUM31, cast("str", None))],
+                "internal": [client.values(SUM31, cast("str", None))],
             }
             for code, questions in asked.items():
                 for question in questions:
                     assert await code_of(question) == code
-                assert await thinking.values(SUM31, AT)
+                assert await client.values(SUM31, AT)
 
         think(talk)
 
@@ -160,17 +160,17 @@ class TestRefusals:
         table: RulesDict = {**SLOW, **pool, "tie": "second-mover"}
         solve(rules_from_dict(table))
 
-        async def talk(thinking: WorkerClient) -> None:
+        async def talk(client: WorkerClient) -> None:
             with pytest.raises(WorkerError, match=r".* and 64\.0 MiB are allowed\. Use a smaller pool"):
-                await thinking.check(table)
+                await client.check(table)
 
         think(talk)
 
     def test_random_play_needs_no_solution(self) -> None:
         start = start_position(rules_from_dict(HOSTILE))
 
-        async def talk(thinking: WorkerClient) -> None:
-            move = await thinking.choose(HOSTILE, "random", str(start), "seed")
+        async def talk(client: WorkerClient) -> None:
+            move = await client.choose(HOSTILE, "random", str(start), "seed")
             assert move in map(start.text_of, start.legal_moves())
 
         think(talk)
