@@ -66,12 +66,17 @@ define INSTALL
 endef
 
 # uv is needed only here, by whoever changes the pins. All sets agree on versions: the smaller ones follow the largest.
-PINS := uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header
+# Then every Python that we support is asked for: each pin must have a wheel there.
+COMPILE := uv pip compile --quiet
+PIN := $(COMPILE) --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header
 pins:
-	$(PINS) requirements/test.in --output-file requirements/test.txt
+	$(PIN) requirements/test.in --output-file requirements/test.txt
 	for set in play core serve; do \
-		$(PINS) requirements/$$set.in --constraint requirements/test.txt --output-file requirements/$$set.txt || exit 1; \
+		$(PIN) requirements/$$set.in --constraint requirements/test.txt --output-file requirements/$$set.txt || exit 1; \
 	done
+	for version in 3.11 3.12 3.13 3.14; do for platform in x86_64-manylinux_2_28 aarch64-apple-darwin; do \
+		$(COMPILE) --no-build --python-version $$version --python-platform $$platform requirements/test.txt >/dev/null || exit 1; \
+	done; done
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

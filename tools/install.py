@@ -40,7 +40,9 @@ def main(purpose: str) -> None:
         wheels = Path(folder, "wheels")
         wheels.mkdir()
         Path(folder, "pins.txt").write_text("".join(pins), encoding="utf-8")
-        _run(*pip, "wheel", "--no-deps", "--require-hashes", f"--wheel-dir={wheels}", f"--requirement={folder}/pins.txt")
+        _run(
+            *pip, "wheel", "--no-deps", "--require-hashes", f"--wheel-dir={wheels}", f"--requirement={folder}/pins.txt"
+        )
         found = sorted(wheels.iterdir())
         if found:
             _run(*pip, "install", "--no-deps", "--no-index", "--force-reinstall", *map(str, found))
