@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -50,11 +50,11 @@ LOSS_AT_ONCE = Value(Verdict.LOSS, 1)
 
 
 Progress = Callable[[str], None]
-"""Is told how far solving is, a few times a second at least."""
+"""Called with how far solving is, several times a second."""
 
 
 def silent(progress: str) -> None:
-    """Tell nobody."""
+    """Ignore progress."""
 
 
 class SolverError(ZerosumError):
@@ -62,8 +62,18 @@ class SolverError(ZerosumError):
 
 
 class TooLargeError(SolverError):
-    """A game that would need more memory than is allowed: `what` says so, the advice what to do at a terminal."""
+    """A game that would need more memory than is allowed: `what` says so, `advice` what helps.
 
-    def __init__(self, what: str, advice: str) -> None:
+    The solver knows no command and no option; whoever offers one adds it with `advising`.
+    """
+
+    def __init__(self, what: str, advice: Sequence[str] = ("use a smaller pool or smaller numbers",)) -> None:
         self.what = what
-        super().__init__(f"{what} {advice}")
+        self.advice = tuple(advice)
+        *others, last = self.advice
+        words = f"{', '.join(others)}, or {last}" if others else last
+        super().__init__(f"{what} {words[0].upper()}{words[1:]}.")
+
+    def advising(self, advice: str) -> TooLargeError:
+        """Return the same error with one more piece of advice."""
+        return TooLargeError(self.what, (*self.advice, advice))
