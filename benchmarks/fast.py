@@ -13,7 +13,7 @@ import numpy as np
 
 from benchmarks.measure import PYTHON, at_most, best
 from zerosum.rules.model import Overshoot, Rules
-from zerosum.solver.fast import Values, glad_bits
+from zerosum.solver.fast import Values, verdict_bits
 
 _SIZE = 28
 _BYTES = {"verdicts": 1 << (_SIZE - 3), "verdicts and plies": 1 << _SIZE}
@@ -21,8 +21,8 @@ _LIMITS = {"verdicts": 6, "verdicts and plies": 30}
 _PEAK = """
 import resource
 from benchmarks.fast import game
-from zerosum.solver.fast import Values, glad_bits
-glad_bits(game()), Values(game())
+from zerosum.solver.fast import Values, verdict_bits
+verdict_bits(game()), Values(game())
 print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 """
 
@@ -38,7 +38,7 @@ def main() -> None:
     # First, as a process begins with the peak of the one that starts it.
     peak = int(subprocess.run((PYTHON, "-c", _PEAK), capture_output=True, check=True).stdout) / 1024
     at_most(f"n={_SIZE} peak memory of a process that finds both ({peak:.0f} MiB)", peak / 1024, 1, "1 GiB")
-    _tell("verdicts", Overshoot.LOSES, glad_bits)
+    _tell("verdicts", Overshoot.LOSES, verdict_bits)
     for overshoot in Overshoot:
         _tell("verdicts and plies", overshoot, Values)
 

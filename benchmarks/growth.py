@@ -6,15 +6,15 @@ from functools import partial
 
 from benchmarks.measure import at_most, best, peak_of
 from zerosum.rules.model import Overshoot, Rules
-from zerosum.solver.plan import Way
-from zerosum.solver.value import silent
+from zerosum.rules.progress import silent
+from zerosum.solver.handled import Way
 from zerosum.solver.ways import SOLVERS
 
 _SIZES = (9, 12, 16, 20, 24)
 _GROWS_FROM = 16
 _LARGEST = """
 from benchmarks.growth import like_sum31
-from zerosum.solver.plan import Way
+from zerosum.solver.handled import Way
 from zerosum.solver.ways import SOLVERS
 SOLVERS[Way.BOARD](like_sum31(24), 1 << 60, lambda progress: None)
 """

@@ -111,7 +111,7 @@ def _covered(facts: Facts, rounds: Endless | None) -> str:
     board, classes = rounds.board, rounds.classes
     beyond = sum(1 << one.bit for one in board.rounds() if one.distance > board.bound)
     arising = reachable(classes, [1 << board.start_bit(), *[0] * (classes.count - 1)], beyond)
-    if any(inside & ~bits for inside, bits in zip(rounds.table.positions, arising, strict=True)):
+    if any(inside & ~bits for inside, bits in zip(rounds.near.positions, arising, strict=True)):
         raise SystemExit("Some of the rounds gone through cannot arise; the words must say so.")
     return (
         f"Gone through, one by one: {gone}. These are all positions of the rounds that begin at most "

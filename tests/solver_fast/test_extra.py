@@ -16,7 +16,8 @@ from tests.terminal.command import Zerosum
 from zerosum.rules.model import Ban, Rules, Totals
 from zerosum.rules.moves import ADD_ONLY, Operation
 from zerosum.solver import SolverError, loops, plan, solve
-from zerosum.solver.plan import Way, choose, plans
+from zerosum.solver.handled import Way
+from zerosum.solver.plan import choose, plans
 
 
 def game(size: int, **changes: Any) -> Rules:
@@ -49,13 +50,13 @@ class TestChoice:
 
     def test_without_the_extra_the_refusal_names_it(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(plan, "fast_installed", lambda: False)
-        with pytest.raises(SolverError, match=r"more with --memory, or install zerosum\[fast\]\.$"):
+        with pytest.raises(SolverError, match=r"smaller numbers, or install zerosum\[fast\]\.$"):
             choose(game(28))
 
     def test_but_only_where_it_would_help(self, monkeypatch: pytest.MonkeyPatch) -> None:
         for installed in (True, False):
             monkeypatch.setattr(plan, "fast_installed", lambda installed=installed: installed)
-            with pytest.raises(SolverError, match=r"or allow more with --memory\.$"):
+            with pytest.raises(SolverError, match=r"or smaller numbers\.$"):
                 choose(game(34))
 
     def test_an_extra_that_cannot_be_loaded_is_a_clear_error(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -90,7 +91,8 @@ def test_choosing_a_way_loads_neither_numpy_nor_numba() -> None:
     code = """
 import sys
 from zerosum.rules.model import Rules
-from zerosum.solver.plan import Way, choose
+from zerosum.solver.handled import Way
+from zerosum.solver.plan import choose
 assert choose(Rules(id="large", name="Large", pool=tuple(range(1, 29)), target=280)).way is Way.FAST
 print({"numpy", "numba"} & set(sys.modules))
 """

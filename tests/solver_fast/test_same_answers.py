@@ -11,11 +11,11 @@ import pytest
 from zerosum.rules.errors import IllegalPositionError
 from zerosum.rules.model import Overshoot, Reaching, Rules
 from zerosum.rules.position import Position
+from zerosum.rules.progress import silent
 from zerosum.solver import Solution, Value, Verdict
 from zerosum.solver.board import Board
-from zerosum.solver.fast import Masks, glad_bits
-from zerosum.solver.plan import Way
-from zerosum.solver.value import silent
+from zerosum.solver.fast import Masks, verdict_bits
+from zerosum.solver.handled import Way
 from zerosum.solver.ways import SOLVERS
 
 BATCHES, IN_BATCH = 20, 25
@@ -82,7 +82,7 @@ def differences(rules: Rules) -> Iterator[str]:
 def wrong_verdicts(rules: Rules) -> Iterator[str]:
     """Yield the positions of which the bits and the bytes say different things."""
     rules = replace(rules, swap=False)
-    masks, bits = Masks(rules), glad_bits(rules)
+    masks, bits = Masks(rules), verdict_bits(rules)
     for position, value in solved(rules, Way.FAST).everything():
         mask = masks.mask(position)
         assert mask is not None

@@ -1,4 +1,4 @@
-"""Long work with somebody waiting: progress on standard error, where that is a terminal."""
+"""Long work: progress on standard error where that is a terminal, and what to do if a game is too large."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from contextlib import contextmanager
 from time import monotonic
 
 from zerosum.rules.model import Rules
-from zerosum.solver import MEMORY, Solution, solve
+from zerosum.solver import MEMORY, Solution, TooLargeError, solve
 
 _PATIENCE = 0.7
 
 
 @contextmanager
 def aloud(what: str) -> Iterator[Callable[[str], None]]:
-    """Give a function that tells how far `what` is, once it takes longer than a moment; the line is then wiped."""
+    """Give a function that shows how far `what` is, once that takes long; the line is wiped at the end."""
     began = monotonic()
     shown = 0
 
@@ -34,7 +34,12 @@ def aloud(what: str) -> Iterator[Callable[[str], None]]:
             sys.stderr.write(f"\r{'':{shown}}\r")
 
 
-def solve_aloud(rules: Rules, memory: int = MEMORY) -> Solution:
-    """Solve a game; if it takes longer than a moment, say how far it is."""
+def solve_aloud(rules: Rules, memory: int | None = None) -> Solution:
+    """Solve a game and show progress; `memory` is given by commands that have the option, and by no others."""
     with aloud(f"Solving {rules.name}") as say:
-        return solve(rules, memory, say)
+        try:
+            return solve(rules, MEMORY if memory is None else memory, say)
+        except TooLargeError as error:
+            if memory is None:
+                raise
+            raise error.advising("allow more with --memory") from None

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from zerosum.players.policies import AT_ONCE, Traps, before_move, best_traps
 from zerosum.players.symmetry import Canon
 from zerosum.rules.position import Position
-from zerosum.solver.value import Progress, silent
+from zerosum.rules.progress import Progress, silent
 
 WON: Final = -1
 """Where a move leads that wins at once; a number from 0 on is a node of the next layer."""

@@ -10,7 +10,7 @@ from zerosum.players.levels import LEVELS, PLAYERS, Level
 from zerosum.players.odds import Odds, Pairing, odds_from
 from zerosum.rules.model import Rules
 from zerosum.rules.position import start_position
-from zerosum.solver.value import Progress, silent
+from zerosum.rules.progress import Progress, silent
 
 RANDOM: Final = "random"
 PERFECT: Final = "perfect"

@@ -19,8 +19,8 @@ from zerosum.players.rounds import ERROR, Chain
 from zerosum.players.symmetry import canon_of
 from zerosum.rules.model import Rules, Tie
 from zerosum.rules.position import Position
+from zerosum.rules.progress import Progress, silent
 from zerosum.solver import SolverError, solution_of
-from zerosum.solver.value import Progress, silent
 
 MOST_POSITIONS: Final = 1_000_000
 """More positions than that would take too long, and too much memory."""

@@ -38,9 +38,9 @@ from zerosum.players.levels import EVERYTHING, Level
 from zerosum.players.stage import Players, Stage
 from zerosum.players.symmetry import canon_of
 from zerosum.rules.position import Position
+from zerosum.rules.progress import Progress, silent
 from zerosum.solver import Solution, SolverError
 from zerosum.solver.endless import Tail, Ways
-from zerosum.solver.value import Progress, silent
 
 ERROR: Final = 1e-9
 _ROUNDING: Final = 1e-12

@@ -13,8 +13,8 @@ from zerosum.players.policies import chances_of, winning_moves, worth_of
 from zerosum.players.symmetry import Canon
 from zerosum.rules.model import Seat
 from zerosum.rules.position import Position
+from zerosum.rules.progress import Progress, silent
 from zerosum.solver import Solution
-from zerosum.solver.value import Progress, silent
 
 Players = tuple[int, int]
 """Who sits in which seat, each by a place in the list of levels."""

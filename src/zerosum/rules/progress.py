@@ -4,3 +4,7 @@ from collections.abc import Callable
 
 Progress = Callable[[str], None]
 """Called with a few words on how far the work has come, several times a second."""
+
+
+def silent(progress: str) -> None:
+    """Ignore progress."""

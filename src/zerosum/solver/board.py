@@ -122,11 +122,6 @@ class Board:
         return self.rules.start[at] - far, 2 * far + 1
 
     @property
-    def can_go_by_rows(self) -> bool:
-        """Whether each row can be settled once, after those its moves lead to: no loops, and nothing remembered."""
-        return bool(self.spans) and not self.refills and self.rules.ban is Ban.NONE
-
-    @property
     def only_nears(self) -> bool:
         """Whether totals only come nearer to the target, and passing it ends the match.
 

@@ -36,15 +36,17 @@ from typing import NamedTuple
 
 from zerosum.rules.model import Rules, Seat
 from zerosum.rules.position import Position
+from zerosum.rules.progress import Progress, silent
 from zerosum.solver.board import Board, Round, first_bound, reach
 from zerosum.solver.ends import Ends
 from zerosum.solver.search import START, Classes, Known, Sets, SolvedSets, reachable, search
+from zerosum.solver.sizes import count_text
 from zerosum.solver.steps import steps_of
-from zerosum.solver.value import DRAW, Progress, SolverError, TooLargeError, Value, Verdict, silent
+from zerosum.solver.value import DRAW, SolverError, TooLargeError, Value, Verdict
 
 Ways = tuple[int, int]
 _DOUBLINGS = 5
-"""A pattern that does not show on boards so often doubled is not waited for."""
+"""How often the board is doubled to look for a pattern."""
 Values = tuple[Value, ...]
 """The values of the rounds at one distance: one for each seat that may begin and each class."""
 
@@ -80,18 +82,18 @@ class Tail(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Endless:
-    """The solution of a sudden-death game: a table for the rounds that begin near the target, tails for the others."""
+    """The solution of a sudden-death game: the values of rounds that begin near the target, tails for the others."""
 
     board: Board
     classes: Classes
-    table: SolvedSets
+    near: SolvedSets
     tails: dict[Ways, Tail]
     width: int
 
     @property
     def count(self) -> int | None:
         """How many positions can arise; None where totals grow without end."""
-        return None if self.tails else sum(bits.bit_count() for bits in self.table.positions)
+        return None if self.tails else sum(bits.bit_count() for bits in self.near.positions)
 
     def value(self, position: Position) -> Value | None:
         """Return the value of a position, None if it cannot arise."""
@@ -111,7 +113,7 @@ class Endless:
 
     def _near(self, position: Position, totals: tuple[int, ...]) -> Value | None:
         bit = self.board.bit_at(self.board.row(position), totals, position.seat)
-        return None if bit is None else self.table.value(self.classes.of(position), bit)
+        return None if bit is None else self.near.value(self.classes.of(position), bit)
 
 
 def solve_endless(rules: Rules, largest: int, progress: Progress = silent) -> Endless:
@@ -131,8 +133,8 @@ def solve_endless(rules: Rules, largest: int, progress: Progress = silent) -> En
                 return solution
         bound *= 2
     raise SolverError(
-        f"This sudden-death game cannot be solved exactly here: its values show no pattern within {bound // 2} of the "
-        "target. Try a smaller pool or smaller numbers."
+        f"{rules.name} cannot be solved exactly: its rounds show no pattern within {bound // 2:,} of the target. "
+        "Use a smaller pool or smaller numbers."
     )
 
 
@@ -144,10 +146,9 @@ class _Trial:
         self.board = Board(rules, bound)
         if self.board.size > largest:
             raise TooLargeError(
-                "This sudden-death game cannot be solved exactly here: its values show no pattern within "
-                f"{bound // 2} of the target, and a board for more needs {self.board.size:,} cells where "
-                f"{largest:,} are allowed.",
-                "Try a smaller pool or smaller numbers, or allow more memory.",
+                f"{rules.name} cannot be solved exactly: its rounds show no pattern within {bound // 2:,} of the "
+                f"target. Looking further needs {count_text(self.board.size)} positions; {count_text(largest)} fit "
+                "into the memory allowed."
             )
         self.width = width
         self.classes = Classes(self.board, steps_of(self.board, Ends(self.board).all()))
@@ -170,9 +171,9 @@ class _Trial:
 
     def guess(self) -> dict[Ways, Tail] | None:
         """Return what the tails seem to be, None if nothing repeats."""
-        table = search(self.classes, self._inside(), self.beyond, progress=self._progress)
+        undecided_beyond = search(self.classes, self._inside(), self.beyond, progress=self._progress)
         tails = {}
-        for ways, values in self._values(table).items():
+        for ways, values in self._values(undecided_beyond).items():
             tail = _find_tail(values, self.board.rules)
             if tail is None:
                 return None
@@ -182,12 +183,12 @@ class _Trial:
     def solution(self, tails: dict[Ways, Tail]) -> Endless:
         """Return the solution that follows if these are the tails; without any, play stays within the bound."""
         positions = self._inside() if tails else self.arising
-        table = search(self.classes, positions, self.beyond, self._known(tails), self._progress)
-        return Endless(self.board, self.classes, table, tails, self.width)
+        near = search(self.classes, positions, self.beyond, self._known(tails), self._progress)
+        return Endless(self.board, self.classes, near, tails, self.width)
 
     def confirms(self, solution: Endless) -> bool:
         """Whether a solution gives back the tails it was given, on a board that is wide enough."""
-        bound, values = self.board.bound, self._values(solution.table)
+        bound, values = self.board.bound, self._values(solution.near)
         return all(
             bound >= tail.needs(self.width)
             and all(values[ways][distance] == tail.at(distance) for distance in range(tail.since, bound + 1))
@@ -211,13 +212,13 @@ class _Trial:
         mine = values[: self.classes.count] if one.seat is Seat.FIRST else values[self.classes.count :]
         return enumerate(mine)
 
-    def _values(self, table: SolvedSets) -> dict[Ways, list[Values]]:
+    def _values(self, solved: SolvedSets) -> dict[Ways, list[Values]]:
         """Return the values of all rounds within the bound, by direction and distance."""
         values: dict[Ways, list[Values]] = {}
         for one in self.rounds:
             if 0 < one.distance <= self.board.bound:
                 by_distance = values.setdefault(one.ways, [()] * (self.board.bound + 1))
-                here = (table.value(at, one.bit) for at in range(self.classes.count))
+                here = (solved.value(at, one.bit) for at in range(self.classes.count))
                 by_distance[one.distance] += tuple(value or DRAW for value in here)
         return values
 

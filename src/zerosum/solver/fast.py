@@ -2,28 +2,27 @@
 
 That is so with a shared total, add only and no ban. Number the pool's numbers; a position is then a *mask*, bit i
 set where number i is used, and every move leads to a larger mask. So one pass from the highest mask down finds each
-value from values already there. What is stored for a position is how glad whoever moved there is, its *gladness*:
+value from values already there. What is stored for a position is the *score* of the player who moved there:
 
-    126 they won by that very move, 126 - d they will have won d plies later, and the same negative where they lose.
+    126 if that move won, 126 - d if they win d plies later, and the negative of the same where they lose.
 
-The best move of a position is the one that leads to the largest gladness g, and its own gladness is -g, one nearer
-to zero. No rule is written again: `judge` is asked below, on and above the target, and once for the empty pool.
+The best move of a position is the one that leads to the largest score g, and its own score is -g, one nearer to zero.
+No rule is written again: `judge` is asked below, on and above the target, and once for the empty pool.
 
 Not every position can arise: some can only be reached through a match that was over. A pass from the lowest mask up
-gives those, and the finished ones, a 0. It is left out where totals only move towards an end they cannot pass.
+sets those, and the finished ones, to 0. It is left out where totals only move towards an end they cannot pass.
 
-For verdicts alone a bit a position is enough; 64 positions make a word. The sixteen positions of a quarter of a word
-follow from what larger masks tell about them by looking up one table, unless one of them is on the target.
+For verdicts alone one bit per position is enough; 64 positions make a word. The sixteen positions of a quarter of a
+word follow from what larger masks say about them by one table lookup, unless one of them is on the target.
 
-Memory is gone through in tiles that fit into the nearest cache. Blocks of tiles whose upper bits have equally many
-ones do not depend on each other, so that threads can share them. Equal numbers get a bit each, of which only the
-masks that use the first ones first are counted. Pools that do not fill a tile are filled up with numbers used before
-the start.
+Memory is processed in tiles that fit into the L1 cache. Blocks of tiles whose upper bits have equally many ones do not
+depend on each other, so threads share them. Equal numbers get a bit each, and only masks that use the first of them
+first are counted. Pools that do not fill a tile are padded with numbers that count as used before the start.
 
 Why Numba: with NumPy alone, the verdicts of all positions of 28 numbers took 28 to 43 times as long as 14 copies of
 the table (0.9 to 1.4 s; positions with equally many used numbers at once, as nothing else is independent), with
-Numba 1.3 to 4 times as long (0.04 to 0.1 s), on two cores that others used as well. Its wheel brings LLVM with it, so
-nobody needs a compiler. `python -m benchmarks.fast` measures it again.
+Numba 1.3 to 4 times as long (0.04 to 0.1 s), on two busy cores. Its wheel contains LLVM, so no compiler is needed.
+`python -m benchmarks.fast` measures it again.
 """
 
 from __future__ import annotations
@@ -37,8 +36,9 @@ import numpy as np
 from zerosum.rules.model import Rules, Seat
 from zerosum.rules.outcome import judge
 from zerosum.rules.position import Position
+from zerosum.rules.progress import Progress, silent
 from zerosum.solver.loops import OVER, TILE, WORD, Bits, Game, fill_quarters, find_values, find_verdicts, keep_arising
-from zerosum.solver.value import Progress, Value, Verdict, silent
+from zerosum.solver.value import Value, Verdict
 
 
 class Masks:
@@ -75,17 +75,17 @@ class Masks:
     def game(self) -> Game:
         """Return what the compiled functions need to know."""
         rules, target = self.rules, self.rules.target
-        # For whoever moved there: below, on and above the target no rule tells totals apart.
+        # For the player who moved there; no rule distinguishes totals below the target, nor totals above it.
         ends = [self._end((1,), total) for total in (target - 1, target, target + 1)]
         word = _sums(self.numbers[:WORD])
         sums = sorted(set(word))
-        glad, sorry = ([0] * (2 * len(sums) + 1) for _ in range(2))
+        wins, losses = ([0] * (2 * len(sums) + 1) for _ in range(2))
         for place in range(2 * len(sums) + 1):
             for position, total in enumerate(word):
                 own = 2 * sums.index(total) + 1
                 end = ends[(own > place) - (own < place) + 1]
-                glad[place] |= (end > 0) << position
-                sorry[place] |= (end < 0) << position
+                wins[place] |= (end > 0) << position
+                losses[place] |= (end < 0) << position
         last = self._end((), rules.start[0] + sum(rules.pool))
         doubles = sum(1 << i for i in range(1, len(self.numbers)) if self.numbers[i] == self.numbers[i - 1] != 0)
         rising = min(rules.pool) > 0 and (rules.start[0] >= target or ends[2] != 0)
@@ -94,23 +94,23 @@ class Masks:
             numbers=np.array(self.numbers, np.int64),
             need=target - rules.start[0],
             sums=np.array(sums, np.int64),
-            glad=np.array(glad, np.uint64),
-            sorry=np.array(sorry, np.uint64),
+            wins=np.array(wins, np.uint64),
+            losses=np.array(losses, np.uint64),
             tile=np.array(_sums(self.numbers[WORD : WORD + TILE]), np.int64),
             start=self.start,
-            last_glad=last > 0,
-            last_sorry=last < 0,
+            last_wins=last > 0,
+            last_loses=last < 0,
             doubles=doubles,
             ahead=self.start == 0 and (rising or falling),
         )
 
     def _end(self, pool: tuple[int, ...], total: int) -> int:
-        """Return 1 where whoever moves there wins at once, -1 where they lose, 0 where play goes on."""
+        """Return 1 if a move that leads here wins, -1 if it loses, 0 if play goes on."""
         outcome = judge(self.rules, pool, (total,), Seat.FIRST)
         return 0 if outcome is None else 1 if outcome.winner is Seat.FIRST else -1
 
     def blocks(self) -> list[tuple[int, int]]:
-        """Return about 64 blocks of tiles; by how many, more where that makes a block too long to wait for."""
+        """Return the blocks of tiles, first and end: about 64, more where a block would take long."""
         free = len(self.numbers) - WORD - TILE
         tiles = min(max(free - 6, 0), 10)
         return [(block << tiles, (block + 1) << tiles) for block in range(1 << (free - tiles))]
@@ -128,7 +128,7 @@ Block = Callable[[int, int], int | None]
 
 
 def _shared(masks: Masks, step: int, what: Block, progress: Progress) -> int:
-    """Let threads do something to every block, from the highest down where `step` is -1; return the sum of it all.
+    """Call `what` for every block, in threads, from the highest down where `step` is -1; return the sum of its results.
 
     Blocks with equally many used numbers do not depend on each other.
     """
@@ -146,15 +146,15 @@ def _shared(masks: Masks, step: int, what: Block, progress: Progress) -> int:
     return result
 
 
-def glad_bits(rules: Rules, progress: Progress = silent) -> Bits:
-    """Return verdicts alone: a bit for each mask, set where whoever moved there wins, be it at once or later."""
+def verdict_bits(rules: Rules, progress: Progress = silent) -> Bits:
+    """Return verdicts alone: a bit for each mask, set where the player who moved there wins, at once or later."""
     masks = Masks(rules)
     game = masks.game()
     quarters = np.empty(1 << 16, np.uint16)
     fill_quarters(quarters)
-    table = np.zeros(masks.size >> WORD, np.uint64)
-    _shared(masks, -1, lambda low, high: find_verdicts(table, low, high, game, quarters), progress)
-    return table
+    bits = np.zeros(masks.size >> WORD, np.uint64)
+    _shared(masks, -1, lambda low, high: find_verdicts(bits, low, high, game, quarters), progress)
+    return bits
 
 
 class Values:
@@ -163,27 +163,27 @@ class Values:
     def __init__(self, rules: Rules, progress: Progress = silent) -> None:
         self.masks = Masks(rules)
         game = self.masks.game()
-        table = self.table = np.empty(self.masks.size, np.int8)
-        _shared(self.masks, -1, lambda low, high: find_values(table, low, high, game), progress)
-        self.count = _shared(self.masks, 1, lambda low, high: keep_arising(table, low, high, game), progress)
+        scores = self.scores = np.empty(self.masks.size, np.int8)
+        _shared(self.masks, -1, lambda low, high: find_values(scores, low, high, game), progress)
+        self.count = _shared(self.masks, 1, lambda low, high: keep_arising(scores, low, high, game), progress)
         self._doubles = game.doubles
 
     def look_up(self, position: Position) -> Value | None:
         """Return the value of an unfinished position, None if it cannot arise."""
         mask = self.masks.mask(position)
-        gladness = 0 if mask is None else int(self.table[mask])
-        return _value(gladness) if gladness else None
+        score = 0 if mask is None else int(self.scores[mask])
+        return _value(score) if score else None
 
     def everything(self) -> Iterator[tuple[Position, Value]]:
         """Yield every position that can arise, with its value."""
         part = 1 << (WORD + TILE)
         for low in range(0, self.masks.size, part):
-            for at in np.flatnonzero(self.table[low : low + part]):
+            for at in np.flatnonzero(self.scores[low : low + part]):
                 mask = low + int(at)
                 if not mask & self._doubles & ~(mask << 1):
-                    yield self.masks.position(mask), _value(int(self.table[mask]))
+                    yield self.masks.position(mask), _value(int(self.scores[mask]))
 
 
-def _value(gladness: int) -> Value:
-    """Return what the gladness of whoever moved there says of the seat to move."""
-    return Value(Verdict.LOSS if gladness > 0 else Verdict.WIN, OVER - abs(gladness))
+def _value(score: int) -> Value:
+    """Return what the score of the player who moved there says of the seat to move."""
+    return Value(Verdict.LOSS if score > 0 else Verdict.WIN, OVER - abs(score))

@@ -23,7 +23,7 @@ WORD: Final = 6
 TILE: Final = 8
 """The numbers next to them, whose sets make the 256 words of a tile."""
 OVER: Final = 126
-"""The gladness of whoever won by their last move."""
+"""The score of a player who won by their last move."""
 _LEAST: Final = -128
 
 _LAST = np.uint64(1 << 63)
@@ -71,16 +71,16 @@ class Game(NamedTuple):
     """The target less the start."""
     sums: Ints
     """The different sums of a word's numbers, ascending."""
-    glad: Bits
-    """The positions of a word where whoever moved there has won, by where the total they need is among the sums."""
-    sorry: Bits
-    """Those where they have lost."""
+    wins: Bits
+    """The positions of a word won by the move that led there, by the place of the needed total among the sums."""
+    losses: Bits
+    """The positions of a word lost by the move that led there, likewise."""
     tile: Ints
     """The sums of a tile's numbers by their set."""
     start: int
     """The mask of the start, which is never an end."""
-    last_glad: bool
-    last_sorry: bool
+    last_wins: bool
+    last_loses: bool
     doubles: int
     """The numbers that are equal to the one before."""
     ahead: bool
@@ -88,8 +88,8 @@ class Game(NamedTuple):
 
 
 @_inlined
-def _ends_in_tile(game: Game, tile: int, glad: Bits, sorry: Bits) -> None:
-    """Find where in each word of a tile whoever moved there has won, and has lost."""
+def _ends_in_tile(game: Game, tile: int, wins: Bits, losses: Bits) -> None:
+    """Find the positions of each word of a tile that are won, and lost, by the move that led there."""
     need = game.need
     for i in range(WORD + TILE, len(game.numbers)):
         if tile >> (i - WORD - TILE) & 1:
@@ -105,14 +105,14 @@ def _ends_in_tile(game: Game, tile: int, glad: Bits, sorry: Bits) -> None:
             else:
                 high = middle
         place = 2 * low + (1 if low < len(game.sums) and game.sums[low] == left else 0)
-        glad[word], sorry[word] = game.glad[place], game.sorry[place]
+        wins[word], losses[word] = game.wins[place], game.losses[place]
     if tile == game.start >> (WORD + TILE):
         word, start = game.start >> WORD & ((1 << TILE) - 1), np.uint64(1) << np.uint64(game.start & 63)
-        glad[word] &= ~start
-        sorry[word] &= ~start
+        wins[word] &= ~start
+        losses[word] &= ~start
     if tile == (1 << (len(game.numbers) - WORD - TILE)) - 1:
-        glad[-1] = (glad[-1] | _LAST) if game.last_glad else (glad[-1] & ~_LAST)
-        sorry[-1] = (sorry[-1] | _LAST) if game.last_sorry else (sorry[-1] & ~_LAST)
+        wins[-1] = (wins[-1] | _LAST) if game.last_wins else (wins[-1] & ~_LAST)
+        losses[-1] = (losses[-1] | _LAST) if game.last_loses else (losses[-1] & ~_LAST)
 
 
 @_compiled
@@ -130,35 +130,38 @@ def fill_quarters(quarters: npt.NDArray[np.uint16]) -> None:
 
 
 @_inlined
-def _by_layers(won: np.uint64, glad: np.uint64) -> np.uint64:
-    """Return where in a word whoever moved there is glad, given where they won at once and what larger words say."""
+def _by_layers(won: np.uint64, ends: np.uint64) -> np.uint64:
+    """Return the positions of a word won by the player who moved there.
+
+    `won` are those that larger words show to be won by the player to move, `ends` those where the match is already won.
+    """
     found = np.uint64(0)
     for used in range(WORD + 1):
         for i in range(WORD):
             won |= found >> np.uint64(1 << i) & _LACKING[i]
-        found |= (~won | glad) & _LAYERS[used]
+        found |= (~won | ends) & _LAYERS[used]
     return found
 
 
 @_compiled
 def find_verdicts(table: Bits, low: int, high: int, game: Game, quarters: npt.NDArray[np.uint16]) -> None:
-    """Find, for the tiles from `low` to below `high`, where whoever moved there is glad."""
-    glad, sorry = np.empty(1 << TILE, np.uint64), np.empty(1 << TILE, np.uint64)
+    """Find, for the tiles from `low` to below `high`, the positions won by the player who moved there."""
+    wins, losses = np.empty(1 << TILE, np.uint64), np.empty(1 << TILE, np.uint64)
     quarter = np.uint64(0xFFFF)
     for tile in range(high - 1, low - 1, -1):
         here = table[tile << TILE : (tile + 1) << TILE]
-        _ends_in_tile(game, tile, glad, sorry)
+        _ends_in_tile(game, tile, wins, losses)
         for i in range(len(game.numbers) - WORD - TILE):
             if not tile >> i & 1:
                 there = table[(tile | 1 << i) << TILE :]
                 for k in range(1 << TILE):
                     here[k] |= there[k]
         for word in range((1 << TILE) - 1, -1, -1):
-            won = here[word] | sorry[word]
+            won = here[word] | losses[word]
             for i in range(TILE):
                 won |= here[word | 1 << i]
-            if glad[word]:
-                here[word] = _by_layers(won, glad[word])
+            if wins[word]:
+                here[word] = _by_layers(won, wins[word])
             else:
                 fourth = np.uint64(quarters[won >> np.uint64(48)])
                 third = np.uint64(quarters[won >> np.uint64(32) & quarter | fourth])
@@ -176,8 +179,8 @@ def _raise(table: Bytes, at: int, other: int, size: int) -> None:
 
 
 @_inlined
-def _value_word(table: Bytes, at: int, glad: np.uint64, sorry: np.uint64) -> None:
-    """Find the gladness of the positions of a word, given the best of larger words."""
+def _value_word(table: Bytes, at: int, wins: np.uint64, losses: np.uint64) -> None:
+    """Find the scores of the positions of a word, given the best of larger words."""
     word = table[at : at + 64]
     for eight in range(56, -1, -8):
         for i in range(3, 6):
@@ -189,18 +192,18 @@ def _value_word(table: Bytes, at: int, glad: np.uint64, sorry: np.uint64) -> Non
             for i in range(3):
                 best = max(best, word[k | 1 << i])
             word[k] = 1 - best if best > 0 else -1 - best
-            if (glad | sorry) >> np.uint64(k) & np.uint64(1):
-                word[k] = OVER if glad >> np.uint64(k) & np.uint64(1) else -OVER
+            if (wins | losses) >> np.uint64(k) & np.uint64(1):
+                word[k] = OVER if wins >> np.uint64(k) & np.uint64(1) else -OVER
 
 
 @_compiled
 def find_values(table: Bytes, low: int, high: int, game: Game) -> None:
-    """Find the gladness of every position of the tiles from `low` to below `high`."""
-    glad, sorry = np.empty(1 << TILE, np.uint64), np.empty(1 << TILE, np.uint64)
+    """Find the score of every position of the tiles from `low` to below `high`."""
+    wins, losses = np.empty(1 << TILE, np.uint64), np.empty(1 << TILE, np.uint64)
     size = 1 << (TILE + WORD)
     for tile in range(high - 1, low - 1, -1):
         at = tile * size
-        _ends_in_tile(game, tile, glad, sorry)
+        _ends_in_tile(game, tile, wins, losses)
         table[at : at + size] = _LEAST
         for i in range(len(game.numbers) - WORD - TILE):
             if not tile >> i & 1:
@@ -209,7 +212,7 @@ def find_values(table: Bytes, low: int, high: int, game: Game) -> None:
             for i in range(TILE):
                 if not word >> i & 1:
                     _raise(table, at + (word << WORD), at + ((word | 1 << i) << WORD), 1 << WORD)
-            _value_word(table, at + (word << WORD), glad[word], sorry[word])
+            _value_word(table, at + (word << WORD), wins[word], losses[word])
 
 
 @_inlined

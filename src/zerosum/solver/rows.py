@@ -7,11 +7,12 @@ other) nor for bans.
 
 from __future__ import annotations
 
+from zerosum.rules.progress import Progress, silent
 from zerosum.solver.bits import moved, stack
 from zerosum.solver.board import Board
 from zerosum.solver.ends import Ends, WonLost
 from zerosum.solver.search import SolvedSets, encode
-from zerosum.solver.value import Progress, Value, Verdict, silent
+from zerosum.solver.value import Value, Verdict
 
 ByPlies = dict[int, int]
 """The cells decided in so many plies."""
@@ -35,7 +36,7 @@ def search_by_rows(board: Board, progress: Progress = silent) -> SolvedSets:
             won[row] = _won(reached[row], moves[row], ends, lost)
             rest = reached[row] & ~sum(won[row].values())
             lost[row] = _lost(rest, moves[row], ends, won)
-    return _table(board, reached, won, lost)
+    return _stacked(board, reached, won, lost)
 
 
 def _reachable(board: Board, moves: list[Moves], ends: list[WonLost]) -> list[int]:
@@ -81,7 +82,7 @@ def _lost(cells: int, moves: Moves, ends: list[WonLost], won: list[ByPlies]) -> 
     return lost
 
 
-def _table(board: Board, reached: list[int], won: list[ByPlies], lost: list[ByPlies]) -> SolvedSets:
+def _stacked(board: Board, reached: list[int], won: list[ByPlies], lost: list[ByPlies]) -> SolvedSets:
     planes: list[list[int]] = []
     for row in range(board.rows):
         for verdict, decided in ((Verdict.WIN, won[row]), (Verdict.LOSS, lost[row])):
@@ -92,7 +93,7 @@ def _table(board: Board, reached: list[int], won: list[ByPlies], lost: list[ByPl
                 for at, plane in enumerate(planes):
                     if code >> at & 1:
                         plane[row] |= bits
-    table = SolvedSets([stack(reached, board.cells)])
-    table.planes = [[stack(plane, board.cells) for plane in planes]]
-    table.freeze()
-    return table
+    solved = SolvedSets([stack(reached, board.cells)])
+    solved.planes = [[stack(plane, board.cells) for plane in planes]]
+    solved.freeze()
+    return solved

@@ -19,10 +19,11 @@ from typing import Final
 from zerosum.rules.model import Ban, Totals
 from zerosum.rules.moves import Move
 from zerosum.rules.position import Position
+from zerosum.rules.progress import Progress, silent
 from zerosum.solver.bits import moved
 from zerosum.solver.board import Board
 from zerosum.solver.steps import Step
-from zerosum.solver.value import DRAW, Progress, Value, Verdict, silent
+from zerosum.solver.value import DRAW, Value, Verdict
 
 Sets = list[int]
 """One set of bits for each class."""
@@ -156,10 +157,11 @@ def reachable(classes: Classes, seeds: Sets, beyond: int = 0) -> Sets:
 
 
 class SolvedSets:
-    """The values of the positions of a board.
+    """The value of every position in some sets, as bit planes.
 
-    Each position has a code: 2n if it is won in n plies, 2n + 1 if it is lost, 0 while it is undecided. A *plane* holds
-    one bit of the codes of all positions.
+    `positions` holds one set for each class. Each position has a code: 2n if it is won in n plies, 2n + 1 if it is
+    lost in n plies, 0 if it is undecided. Plane k of a class is the set of its positions whose code has bit k.
+    Fill it with `set`, then call `freeze` once; only then can `value` be asked.
     """
 
     def __init__(self, positions: Sets) -> None:
@@ -168,7 +170,7 @@ class SolvedSets:
         self._bytes: list[list[bytes]] = []
 
     def set(self, sets: Sets, code: int) -> None:
-        """Give the positions in some sets a code."""
+        """Give every position in some sets a code; each position gets one once."""
         for planes, bits in zip(self.planes, sets, strict=True):
             if bits:
                 planes.extend([0] * (code.bit_length() - len(planes)))
@@ -177,14 +179,14 @@ class SolvedSets:
                         planes[at] |= bits
 
     def freeze(self) -> None:
-        """Make looking up fast: reading one bit of a long integer takes time, reading one byte does not."""
+        """Turn the planes into bytes: reading one bit of a long integer copies it, reading a byte does not."""
         self._bytes = [
             [plane.to_bytes((plane.bit_length() + 7) // 8, "little") for plane in (positions, *planes)]
             for positions, planes in zip(self.positions, self.planes, strict=True)
         ]
 
     def value(self, at: int, bit: int) -> Value | None:
-        """Return the value of a position of class `at`, None if there is no such position."""
+        """Return the value of a position of class `at`, None if it is not in the sets."""
         code = 0
         byte, mask = bit >> 3, 1 << (bit & 7)
         for place, plane in enumerate(self._bytes[at]):
@@ -215,7 +217,7 @@ def search(
     progress: Progress = silent,
 ) -> SolvedSets:
     """Return the values of `positions`; moves may lead `beyond` them too, to values that are known or never decided."""
-    table = SolvedSets(positions)
+    solved = SolvedSets(positions)
     undecided = list(positions)
     standing = [inside | beyond for inside in positions]
     plies = 0
@@ -237,11 +239,11 @@ def search(
         won = [left & wins for left, wins in zip(undecided, winning, strict=True)]
         lost = [left & ~(wins | out) for left, wins, out in zip(losing, winning, escaping, strict=True)]
         undecided = [left & ~(one | two) for left, one, two in zip(undecided, won, lost, strict=True)]
-        table.set(won, 2 * plies)
-        table.set(lost, 2 * plies + 1)
+        solved.set(won, 2 * plies)
+        solved.set(lost, 2 * plies + 1)
         if plies in known:
             won = [one | two for one, two in zip(won, known[plies][0], strict=True)]
             lost = [one | two for one, two in zip(lost, known[plies][1], strict=True)]
         standing = [still & ~one for still, one in zip(standing, won, strict=True)]
-    table.freeze()
-    return table
+    solved.freeze()
+    return solved

@@ -12,7 +12,9 @@ from zerosum.rules.errors import IllegalPositionError
 from zerosum.rules.model import Rules
 from zerosum.rules.moves import Move
 from zerosum.rules.position import Position, start_position
-from zerosum.solver.value import DRAW, LOSS_AT_ONCE, WIN_AT_ONCE, Progress, Value, silent
+from zerosum.rules.progress import Progress, silent
+from zerosum.solver.handled import handled
+from zerosum.solver.value import DRAW, LOSS_AT_ONCE, WIN_AT_ONCE, Value
 from zerosum.solver.ways import MEMORY, Solved, solve_somehow
 
 
@@ -33,7 +35,8 @@ class Solution:
         self.seconds = seconds
         self.positions = solved.count
         self.solved = solved
-        if rules.swap and solved.count is not None:
+        self._swaps = rules.swap and not solved.swap_played
+        if self._swaps and solved.count is not None:
             # Every opening that goes on leaves a position where the seats may be swapped, and one where they were.
             openings = (self.start.play_unchecked(move) for move in self.start.legal_moves())
             self.positions = solved.count + sum(after.outcome is None for after in openings) + self._returns()
@@ -54,7 +57,7 @@ class Solution:
         """Return the value of an unfinished position for the seat to move."""
         if position.outcome is not None:
             raise IllegalPositionError("The match is over; nobody is to move.")
-        if position.rules.swap and (position.swap_open or position.previous is None):
+        if self._swaps and (position.swap_open or position.previous is None):
             return self.options(position)[0].value
         value = self.solved.look_up(position)
         if value is None:
@@ -64,10 +67,10 @@ class Solution:
     def can_end_in(self, position: Position) -> bool:
         """Whether a finished position can arise: some move leads to it from an unfinished one that can.
 
-        Where a ban or a swap remembers the move before, this is not asked further.
+        Where a ban or a swap remembers the move before, or rules are unknown here, every such position is accepted.
         """
         mover, rules = position.seat.other, self.rules
-        if rules.remembers:
+        if rules.remembers or not handled(rules):
             return True
         for number in Counter(rules.pool) - Counter(position.pool):
             for operation in rules.operations:
@@ -112,7 +115,7 @@ class Solution:
 def solve(rules: Rules, memory: int = MEMORY, progress: Progress = silent) -> Solution:
     """Solve a game exactly; raises a `SolverError` where it would need more bytes than `memory`."""
     began = perf_counter()
-    solved = solve_somehow(replace(rules, swap=False), memory, progress)
+    solved = solve_somehow(rules, memory, progress)
     return Solution(rules, solved, perf_counter() - began)
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from zerosum.rules.enums import StrChoice
 from zerosum.rules.errors import ZerosumError
-from zerosum.rules.progress import Progress as Progress  # noqa: PLC0414 - rooms above the solver take it from here
 
 
 class Verdict(StrChoice):
@@ -49,17 +49,23 @@ WIN_AT_ONCE = Value(Verdict.WIN, 1)
 LOSS_AT_ONCE = Value(Verdict.LOSS, 1)
 
 
-def silent(progress: str) -> None:
-    """Tell nobody."""
-
-
 class SolverError(ZerosumError):
     """A game that is too large, or that cannot be solved exactly."""
 
 
 class TooLargeError(SolverError):
-    """A game that would need more memory than is allowed: `what` says so, the advice what to do at a terminal."""
+    """A game that would need more memory than is allowed: `what` says so, `advice` what helps.
 
-    def __init__(self, what: str, advice: str) -> None:
+    The solver knows no command and no option; whoever offers one adds it with `advising`.
+    """
+
+    def __init__(self, what: str, advice: Sequence[str] = ("use a smaller pool or smaller numbers",)) -> None:
         self.what = what
-        super().__init__(f"{what} {advice}")
+        self.advice = tuple(advice)
+        *others, last = self.advice
+        words = f"{', '.join(others)}, or {last}" if others else last
+        super().__init__(f"{what} {words[0].upper()}{words[1:]}.")
+
+    def advising(self, advice: str) -> TooLargeError:
+        """Return the same error with one more piece of advice."""
+        return TooLargeError(self.what, (*self.advice, advice))

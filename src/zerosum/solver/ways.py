@@ -8,16 +8,19 @@ from typing import TYPE_CHECKING
 
 from zerosum.rules.model import Rules
 from zerosum.rules.position import Position
+from zerosum.rules.progress import Progress
 from zerosum.solver.bits import members, ones
 from zerosum.solver.board import Board
 from zerosum.solver.ends import Ends
-from zerosum.solver.plan import MEMORY, Way, choose
+from zerosum.solver.handled import Way, without_swap
+from zerosum.solver.plan import MEMORY, choose
 from zerosum.solver.search import Classes, SolvedSets, reachable, search
 from zerosum.solver.steps import steps_of
-from zerosum.solver.value import Progress, SolverError, Value
+from zerosum.solver.value import SolverError, Value
 
 if TYPE_CHECKING:
     from zerosum.solver.endless import Endless
+    from zerosum.solver.reached import Reached
 
 __all__ = ["MEMORY", "SOLVERS", "Solved", "solve_somehow"]
 
@@ -33,12 +36,20 @@ class Solved:
     """How many positions can arise, None where there is no end of them."""
     rounds: Endless | None = None
     """What is known of rounds, where there is sudden death."""
+    swap_played: bool = False
+    """Whether a swap is played like any other move; where it is not, values are as if there were none."""
 
 
 def solve_somehow(rules: Rules, memory: int, progress: Progress) -> Solved:
-    """Solve a game without a swap in the quickest way that fits into the memory."""
-    plan = choose(rules, memory)
-    return SOLVERS[plan.way](rules, plan.cells_in(memory), progress)
+    """Solve a game in the quickest way that handles its rules and fits into the memory.
+
+    Only playing plays a swap; for every other way the rules are solved as if they had none.
+    """
+    plain = without_swap(rules)
+    plan = choose(plain, memory)
+    if plan.reached is not None:
+        return _on_reached(plan.reached)
+    return SOLVERS[plan.way](rules if plan.way is Way.PLAYING else plain, plan.cells_in(memory), progress)
 
 
 def _by_board(rules: Rules, largest: int, progress: Progress) -> Solved:  # noqa: ARG001 - all ways are called alike
@@ -59,26 +70,38 @@ def _by_rows(rules: Rules, largest: int, progress: Progress) -> Solved:  # noqa:
     return _on_board(board, search_by_rows(board, progress), Classes(board, ()))
 
 
-def _on_board(board: Board, table: SolvedSets, classes: Classes) -> Solved:
+def _on_board(board: Board, values: SolvedSets, classes: Classes) -> Solved:
     def look_up(position: Position) -> Value | None:
         bit = board.bit(position)
-        return None if bit is None else table.value(classes.of(position), bit)
+        return None if bit is None else values.value(classes.of(position), bit)
 
-    count = sum(bits.bit_count() for bits in table.positions)
-    return Solved(look_up, lambda: _positions(board, table, classes), count)
+    count = sum(bits.bit_count() for bits in values.positions)
+    return Solved(look_up, lambda: _positions(board, values, classes), count)
 
 
-def _positions(board: Board, table: SolvedSets, classes: Classes) -> Iterator[tuple[Position, Value]]:
-    for at, bits in enumerate(table.positions):
+def _positions(board: Board, values: SolvedSets, classes: Classes) -> Iterator[tuple[Position, Value]]:
+    for at, bits in enumerate(values.positions):
         previous = classes.move_before(at)
         for bit in members(bits):
-            value = table.value(at, bit)
+            value = values.value(at, bit)
             if value is not None:
                 yield replace(board.position(bit), previous=previous), value
 
 
+def _by_reaching(rules: Rules, largest: int, progress: Progress) -> Solved:
+    from zerosum.solver.reached import Limit, Reached  # noqa: PLC0415 - likewise
+
+    # No position has more moves than the pool has numbers to add and to subtract.
+    return _on_reached(Reached(rules, Limit(largest, largest * (2 * len(rules.pool) + 1)), progress))
+
+
+def _on_reached(reached: Reached) -> Solved:
+    reached.solve()
+    return Solved(reached.value, reached.everything, reached.count)
+
+
 def _by_playing(rules: Rules, largest: int, progress: Progress) -> Solved:
-    from zerosum.solver.sparse import search_by_playing  # noqa: PLC0415 - likewise
+    from zerosum.solver.playing import search_by_playing  # noqa: PLC0415 - likewise
 
     found = search_by_playing(rules, largest, progress)
 
@@ -86,7 +109,7 @@ def _by_playing(rules: Rules, largest: int, progress: Progress) -> Solved:
         entry = found.get(replace(position, rules=rules).key)
         return None if entry is None else entry[1]
 
-    return Solved(look_up, lambda: iter(found.values()), len(found))
+    return Solved(look_up, lambda: iter(found.values()), len(found), swap_played=rules.swap)
 
 
 def _by_masks(rules: Rules, largest: int, progress: Progress) -> Solved:  # noqa: ARG001 - likewise
@@ -102,13 +125,14 @@ def _by_rounds(rules: Rules, largest: int, progress: Progress) -> Solved:
     from zerosum.solver.endless import solve_endless  # noqa: PLC0415 - likewise
 
     rounds = solve_endless(rules, largest, progress)
-    return Solved(rounds.value, lambda: _positions(rounds.board, rounds.table, rounds.classes), rounds.count, rounds)
+    return Solved(rounds.value, lambda: _positions(rounds.board, rounds.near, rounds.classes), rounds.count, rounds)
 
 
 SOLVERS: dict[Way, Callable[[Rules, int, Progress], Solved]] = {
     Way.BOARD: _by_board,
     Way.ROWS: _by_rows,
-    Way.PLAYING: _by_playing,
+    Way.REACHED: _by_reaching,
     Way.ENDLESS: _by_rounds,
     Way.FAST: _by_masks,
+    Way.PLAYING: _by_playing,
 }

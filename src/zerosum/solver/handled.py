@@ -1,0 +1,96 @@
+"""The ways of solving, and which rules each of them handles.
+
+A way handles a game only if the value of *every* key of its `Rules` is named here. A key or a value that is added to
+the rules later is named nowhere, so a game that uses it goes to `Way.PLAYING`, which asks `Position` for everything
+and knows no rule. To solve it faster, teach another way the rule, then name it here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Mapping
+from dataclasses import fields, replace
+from enum import Enum
+from typing import Final
+
+from zerosum.rules.model import Ban, Exhausted, InvalidMove, Overshoot, Reaching, Rules, Tie, Totals
+from zerosum.rules.moves import ADD_ONLY, Operation
+
+
+class Way(Enum):
+    """A way of solving."""
+
+    BOARD = "one integer for the whole game"
+    ROWS = "one integer for each set of used numbers"
+    REACHED = "only the positions that play can reach"
+    ENDLESS = "rounds near the target, and the pattern beyond"
+    FAST = "a byte for each set of used numbers, by compiled loops"
+    PLAYING = "by playing, whatever the rules are"
+
+
+class _Anything:
+    """Contains every value."""
+
+    def __contains__(self, value: object) -> bool:
+        return True
+
+
+_ANYTHING: Final = _Anything()
+_ADD_OR_SUBTRACT: Final = (Operation.ADD, Operation.SUBTRACT)
+
+Shape = Mapping[str, Container[object]]
+"""For each key of the rules, the values that are handled, in any combination."""
+
+_ENDS: Final[Shape] = {
+    "id": _ANYTHING,
+    "name": _ANYTHING,
+    "pool": _ANYTHING,
+    "target": _ANYTHING,
+    "operations": (ADD_ONLY, _ADD_OR_SUBTRACT),
+    "totals": (Totals.SHARED, Totals.OWN),
+    "start": _ANYTHING,
+    "reaching": (Reaching.WINS, Reaching.LOSES),
+    "overshoot": (Overshoot.PLAY_ON, Overshoot.LOSES),
+    "exhausted": (Exhausted.LAST_MOVER, Exhausted.CLOSEST),
+    "tie": (None, Tie.FIRST_MOVER, Tie.SECOND_MOVER),
+    # Only legal moves are solved; what a referee does about others changes nothing.
+    "invalid_move": (InvalidMove.ASK_AGAIN, InvalidMove.FORFEIT),
+    "ban": (Ban.NONE, Ban.MIRROR),
+    # A swap is played by `Solution`, before any of these ways.
+    "swap": (False,),
+}
+"""Every game that ends: the pool is never refilled."""
+_REFILLED: Final[Shape] = {
+    **_ENDS,
+    "totals": (Totals.OWN,),
+    "exhausted": (Exhausted.CLOSEST,),
+    "tie": (Tie.SUDDEN_DEATH,),
+}
+_NOTHING_BANNED: Final[Shape] = {**_ENDS, "ban": (Ban.NONE,)}
+
+HANDLED: Final[Mapping[Way, tuple[Shape, ...]]] = {
+    Way.BOARD: (_ENDS,),
+    Way.ROWS: (
+        {**_NOTHING_BANNED, "totals": (Totals.OWN,)},
+        {**_NOTHING_BANNED, "totals": (Totals.SHARED,), "operations": (_ADD_OR_SUBTRACT,)},
+    ),
+    Way.REACHED: (_ENDS,),
+    Way.ENDLESS: (_REFILLED,),
+    Way.FAST: ({**_NOTHING_BANNED, "totals": (Totals.SHARED,), "operations": (ADD_ONLY,)},),
+}
+"""The shapes of rules that each way handles; `Way.PLAYING` needs none."""
+
+
+def handles(way: Way, rules: Rules) -> bool:
+    """Whether a way handles the value of every key of some rules."""
+    values = [(field.name, getattr(rules, field.name)) for field in fields(rules)]
+    return any(all(key in shape and value in shape[key] for key, value in values) for shape in HANDLED[way])
+
+
+def handled(rules: Rules) -> bool:
+    """Whether some way, other than playing, handles these rules."""
+    return any(handles(way, rules) for way in HANDLED)
+
+
+def without_swap(rules: Rules) -> Rules:
+    """Return the rules that are left to solve when `Solution` plays the swap."""
+    return replace(rules, swap=False) if rules.swap is True else rules

@@ -1,0 +1,176 @@
+"""Each way names the rules it handles; whatever it does not name is solved by playing, and never wrongly in silence."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, replace
+from enum import EnumMeta, StrEnum
+from typing import Any, get_args, get_type_hints
+
+import pytest
+
+from zerosum.rules import position as positions
+from zerosum.rules.files import GAME_IDS, load_game
+from zerosum.rules.model import Ban, InvalidMove, Rules, Seat, Tie
+from zerosum.rules.moves import Operation
+from zerosum.rules.outcome import Outcome, Reason, judge
+from zerosum.rules.position import Position, start_position
+from zerosum.solver import SolverError, TooLargeError, Value, Verdict, solve
+from zerosum.solver.handled import HANDLED, Way, handled, handles, without_swap
+from zerosum.solver.plan import choose
+from zerosum.solver.ways import SOLVERS
+
+SUM31 = load_game("sum31")
+SMALL = replace(SUM31, pool=(1, 2, 3, 4, 5), target=9)
+FREE = {"id", "name", "pool", "target", "start"}
+"""The keys any value of which is handled."""
+
+
+class Later(StrEnum):
+    """Values that no key has yet."""
+
+    VALUE = "later"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LongerRules(Rules):
+    """Rules with one more key: a total that loses whoever lands on it."""
+
+    poison: int | None = None
+
+
+class TestEveryKeyIsNamed:
+    """A key or a value that is added to the rules fails here until a way names it, and is played until then."""
+
+    @pytest.mark.parametrize("way", HANDLED)
+    def test_a_way_names_the_keys_of_the_rules_and_no_others(self, way: Way) -> None:
+        for shape in HANDLED[way]:
+            assert set(shape) == {field.name for field in fields(Rules)}
+
+    @pytest.mark.parametrize("key", [field.name for field in fields(Rules) if field.name not in FREE])
+    def test_every_value_is_handled_by_some_way(self, key: str) -> None:
+        named = [shape[key] for shapes in HANDLED.values() for shape in shapes]
+        if key == "swap":
+            assert all(handled(without_swap(replace(SUM31, swap=value))) for value in (False, True))
+        elif key == "operations":
+            for operations in ((Operation.ADD,), (Operation.ADD, Operation.SUBTRACT)):
+                assert any(operations in values for values in named)
+        else:
+            assert members(key)
+            for member in members(key):
+                assert any(member in values for values in named), member
+
+    @pytest.mark.parametrize("key", [field.name for field in fields(Rules) if field.name not in FREE])
+    def test_no_way_names_a_value_that_does_not_exist_yet(self, key: str) -> None:
+        assert not any(Later.VALUE in shape[key] for shapes in HANDLED.values() for shape in shapes)
+
+    def test_every_way_can_be_taken(self) -> None:
+        assert {*HANDLED, Way.PLAYING} == set(SOLVERS) == set(Way)
+
+    @pytest.mark.parametrize("game", GAME_IDS)
+    def test_the_five_games_need_no_playing(self, game: str) -> None:
+        assert choose(load_game(game)).way is not Way.PLAYING
+
+
+def members(key: str) -> list[StrEnum]:
+    """Return all values of a key whose values are named."""
+    kind = get_type_hints(Rules)[key]
+    kinds: list[Any] = [one for one in (kind, *get_args(kind)) if isinstance(one, EnumMeta)]
+    return [member for one in kinds for member in one]
+
+
+class TestWhatIsNotNamedIsPlayed:
+    @pytest.mark.parametrize("key", [field.name for field in fields(Rules) if field.name not in FREE])
+    def test_a_new_value(self, key: str) -> None:
+        rules = replace(SUM31)
+        object.__setattr__(rules, key, Later.VALUE)
+        assert not any(handles(way, rules) for way in HANDLED)
+        assert not handled(rules)
+        assert without_swap(rules) is rules
+        assert choose(rules).way is Way.PLAYING
+
+    def test_a_new_key_even_at_its_default(self) -> None:
+        """Whether the default leaves the game as it was is for its author to say, in the declarations."""
+        for game in GAME_IDS:
+            rules = LongerRules(**{field.name: getattr(load_game(game), field.name) for field in fields(Rules)})
+            assert not any(handles(way, rules) for way in HANDLED)
+            assert choose(rules).way is Way.PLAYING
+
+    def test_a_key_that_is_taken_away_from_a_declaration(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        for key in (field.name for field in fields(Rules)):
+            lacking = {
+                way: tuple({k: v for k, v in one.items() if k != key} for one in HANDLED[way]) for way in HANDLED
+            }
+            with monkeypatch.context() as patch:
+                patch.setattr("zerosum.solver.handled.HANDLED", lacking)
+                assert choose(SUM31).way is Way.PLAYING, key
+
+
+def poisoned(rules: Rules, pool: tuple[int, ...], totals: tuple[int, ...], mover: Seat) -> Outcome | None:
+    """Judge by the rules and by their new key."""
+    if isinstance(rules, LongerRules) and rules.poison in totals:
+        return Outcome(mover.other, Reason.REACHED_TARGET)
+    return judge(rules, pool, totals, mover)
+
+
+def searched(position: Position) -> Value:
+    """Return the value of a position by the plainest search there is."""
+    values = []
+    for move in position.legal_moves():
+        after = position.play(move)
+        if after.outcome is None:
+            values.append(searched(after).before_move())
+        else:
+            values.append(Value(Verdict.WIN if after.outcome.winner is position.seat else Verdict.LOSS, 1))
+    return max(values, key=lambda value: value.rank)
+
+
+@pytest.mark.parametrize("swap", [False, True])
+@pytest.mark.parametrize("ban", Ban)
+def test_a_new_key_that_changes_who_wins_is_solved_right(
+    monkeypatch: pytest.MonkeyPatch, ban: Ban, *, swap: bool
+) -> None:
+    """Only `judge` knows of the key, as if it had just been added; the solver was not touched."""
+    monkeypatch.setattr(positions, "judge", poisoned)
+    rules = LongerRules(id="x", name="X", pool=(1, 2, 3, 4, 5), target=9, ban=ban, swap=swap, poison=6)
+    solution = solve(rules)
+    without = solve(replace(rules, poison=None))
+    assert solution.value(solution.start) == searched(solution.start)
+    told = {position.key: value for position, value in solution.everything()}
+    assert len(told) == solution.positions
+    assert start_position(rules).key in told
+    for position, value in solution.everything():
+        assert value == solution.value(position) == searched(position), position
+        assert solution.options(position)[0].value == value
+    # The key matters: most positions have another value than they had without it, or cannot arise.
+    assert told != {position.key: value for position, value in without.everything()}
+    ended = solution.start.play("+2").play("+4")
+    assert ended.outcome is not None
+    assert solution.can_end_in(ended)
+
+
+def test_rules_without_end_are_refused_where_only_playing_handles_them() -> None:
+    game = load_game("zero-sum-game")
+    rules = LongerRules(**{field.name: getattr(game, field.name) for field in fields(Rules)})
+    with pytest.raises(
+        TooLargeError, match=r"^Zero Sum Game has more than 524 positions, which is all that the memory"
+    ):
+        solve(rules, 1 << 20)
+
+
+def test_rules_under_which_a_seat_moves_twice_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    plain = Position.play_unchecked
+    monkeypatch.setattr(Position, "play_unchecked", lambda self, move: replace(plain(self, move), seat=self.seat))
+    with pytest.raises(SolverError, match="X cannot be solved: its seats do not take turns"):
+        solve(LongerRules(id="x", name="X", pool=(1, 2, 3), target=9))
+
+
+def test_what_the_referee_does_about_invalid_moves_changes_nothing() -> None:
+    asked, forfeit = (solve(replace(SMALL, invalid_move=one)) for one in InvalidMove)
+    assert {p.key: v for p, v in asked.everything()} == {p.key: v for p, v in forfeit.everything()}
+
+
+@pytest.mark.parametrize("tie", Tie)
+def test_refilled_pools_are_for_one_way_alone(tie: Tie) -> None:
+    rules = replace(load_game("zero-sum-game"), tie=tie)
+    ways = {way for way in HANDLED if handles(way, rules)}
+    assert ways == ({Way.ENDLESS} if tie is Tie.SUDDEN_DEATH else {Way.BOARD, Way.ROWS, Way.REACHED})
