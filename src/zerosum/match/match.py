@@ -29,6 +29,7 @@ class Undo:
 
 
 Entry = Move | Undo | Ending
+_PEOPLE = ("human", "human")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +46,8 @@ class Match:
     positions: tuple[Position, ...] = field(init=False, repr=False, compare=False)
     outcome: Outcome | None = field(init=False, repr=False, compare=False)
     """Who won and why, None while the match goes on. It is asked for so often that it is worked out once."""
+    to_move: Person = field(init=False, repr=False, compare=False)
+    """Who is to move, worked out once likewise."""
 
     def __post_init__(self) -> None:
         """Play it out."""
@@ -58,16 +61,19 @@ class Match:
             played = played.after(entry)
         if (played.moves, played.ending) != (self.moves, self.ending):
             raise BadValueError("The moves of a match are moves, and its ending is an Ending.")
-        object.__setattr__(self, "positions", played.positions)
-        object.__setattr__(self, "outcome", played.outcome)
+        for name in ("positions", "outcome", "to_move"):
+            object.__setattr__(self, name, getattr(played, name))
 
     def _with(self, positions: tuple[Position, ...], moves: tuple[Move, ...], ending: Ending | None = None) -> Match:
         """Return a match of the same set-up with what has been checked already."""
-        match = object.__new__(Match)
-        values = (self.setup, moves, ending, self.start, positions)
-        for name, value in zip(("setup", "moves", "ending", "start", "positions"), values, strict=True):
-            object.__setattr__(match, name, value)
-        object.__setattr__(match, "outcome", match._outcome())
+        match, put = object.__new__(Match), object.__setattr__
+        put(match, "setup", self.setup)
+        put(match, "moves", moves)
+        put(match, "ending", ending)
+        put(match, "start", self.start)
+        put(match, "positions", positions)
+        put(match, "outcome", match._outcome())
+        put(match, "to_move", match.person(positions[-1].seat))
         return match
 
     @classmethod
@@ -101,11 +107,6 @@ class Match:
         """Return who made the move `moves[ply]`."""
         return self.person(self.positions[ply].seat, ply)
 
-    @property
-    def to_move(self) -> Person:
-        """Who is to move."""
-        return self.person(self.position.seat)
-
     def after(self, entry: Entry | str) -> Match:
         """Return the match with one more entry, checked; a text is a move."""
         if self.outcome is not None:
@@ -126,7 +127,7 @@ class Match:
 
     def undo_plies(self, asking: Person) -> int:
         """Return how many plies `asking` takes back: one between people, else to their own last turn."""
-        if all(map(self.setup.is_human, Person)):
+        if self.setup.who == _PEOPLE:
             return min(1, len(self.moves))
         own = [ply for ply in range(len(self.moves)) if self.mover(ply) is asking]
         return len(self.moves) - own[-1] if own else 0

@@ -253,11 +253,14 @@ _LATE: Final = Moment(0, spent=limits.ABSENT_SECONDS * 1000, unseen=limits.ABSEN
 
 def can(table: Table, held: frozenset[Person]) -> list[str]:
     """Return the commands that would be accepted now from whoever holds these seats."""
+    closed = {_PLAYING: _PLAYING(table), _OVER: _OVER(table)}
     movers = held & {table.match.to_move}
-    closed = {phase: bool(phase(table)) for phase in (_PLAYING, _OVER)}
-    return [
-        name
-        for name, handler in COMMANDS.items()
-        if not closed[handler.phase]
-        and any(not handler.refusal(table, who, _LATE) for who in (movers if name == "move" else held))
-    ]
+    able = []
+    for name, handler in COMMANDS.items():
+        if not closed[handler.phase]:
+            refusal = handler.refusal
+            for who in movers if name == "move" else held:
+                if not refusal(table, who, _LATE):
+                    able.append(name)
+                    break
+    return able
