@@ -113,7 +113,8 @@ def test_every_figure_is_in_the_page_on_hosting() -> None:
 
 def test_times_in_words_are_those_of_the_limits() -> None:
     assert f"for {limits.ABSENT_SECONDS // 60} minutes" in ONLINE
-    assert f"missed more than {limits.PAGE_EVENTS}," in " ".join(API.split())
+    assert f"missed more than {limits.CATCH_UP_STATES}," in " ".join(API.split())
+    assert f"up to {limits.PAGE_EVENTS} missed events" in " ".join(API.split())
     assert f"after a version, {limits.PAGE_EVENTS} at a time" in " ".join(API.split())
     assert f"1 to {limits.MOVE_ID_LENGTH} letters" in API
     told = " ".join(HOSTING.split())

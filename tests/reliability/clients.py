@@ -131,12 +131,15 @@ class Caller:
 class Live:
     """A live connection to a table."""
 
-    def __init__(self, url: str, table: str, token: str = "", since: int = 0, source: str = "") -> None:
+    def __init__(
+        self, url: str, table: str, token: str = "", since: int = 0, source: str = "", *, states: bool = True
+    ) -> None:
         self.url = url
         made = _connected(url, source or address(), PATIENCE)
         headers = {"Authorization": f"Bearer {token}"} if token else {}
         self._stack = contextlib.ExitStack()
-        where = f"{url.replace('http', 'ws', 1)}/api/v1/tables/{table}/live?since={since}"
+        query = f"since={since}{'' if states else '&states=false'}"
+        where = f"{url.replace('http', 'ws', 1)}/api/v1/tables/{table}/live?{query}"
         try:
             self._socket = self._stack.enter_context(
                 connect(

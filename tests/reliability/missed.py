@@ -106,33 +106,34 @@ def come_back_late(url: str) -> Report:
     report = Report("6", "coming back late")
     table = open_table(url)
     players = start_players([table], [url], 7)
-    most = limits.PAGE_EVENTS
-    wait_for(lambda: table.state(table.caller(url, 1))["version"] >= most + 10, 2 * PATIENCE, f"{most} events")
+    most, brief = limits.CATCH_UP_STATES, limits.PAGE_EVENTS
+    wait_for(lambda: table.state(table.caller(url, 1))["version"] >= brief + 10, 2 * PATIENCE, f"{brief} events")
     finish(players)
     version = table.state(table.caller(url, 1))["version"]
-    for missed in (0, 1, 65, most, most + 1, version - 1):
-        told = _all_told(url, table, version - missed, version)
-        if missed <= most:
+    for bound, states in ((most, True), (brief, False)):
+        for missed in (0, 1, bound // 2, bound, bound + 1, version - 1):
+            told = _all_told(url, table, version - missed, version, states=states)
             right = [("event", one) for one in range(version - missed + 1, version + 1)]
-        else:
-            right = [("state", version)]
-        report.check(told == right, f"who missed {missed} events was told {told[:3]}... ({len(told)} messages)")
-    for since in (0, version + 1, 10**8):
-        told = _all_told(url, table, since, version)
-        report.check(told == [("state", version)], f"since={since} was answered by {told[:3]}")
-    report.figures = {"events told one by one": most, "broken": len(report.broken)}
+            right = right if missed <= bound else [("state", version)]
+            report.check(told == right, f"who missed {missed} events was told {told[:3]}... ({len(told)} messages)")
+        for since in (0, version + 1, 10**8):
+            told = _all_told(url, table, since, version, states=states)
+            report.check(told == [("state", version)], f"since={since} was answered by {told[:3]}")
+    report.figures = {"events told one by one": f"{most}, {brief} without states", "broken": len(report.broken)}
     return report
 
 
-def _all_told(url: str, table: Table, since: int, version: int) -> list[tuple[str, int]]:
-    """Return everything that is told to who comes back, until a word that is answered after all of it."""
-    live = Live(url, table.id, since=since)
+def _all_told(url: str, table: Table, since: int, version: int, *, states: bool) -> list[tuple[str, int]]:
+    """Return everything that is told to a viewer who comes back, until a message that is answered after all of it."""
+    live = Live(url, table.id, since=since, states=states)
     told = []
     live.send({"type": "ping"})
     try:
         while (message := live.next("event", "state", "pong"))["type"] != "pong":
             told.append((str(message["type"]), int(message["version"])))
-            assert message["state"]["version"] == message["version"] <= version
+            assert message["version"] <= version
+            assert ("state" in message) == states
+            assert not states or message["state"]["version"] == message["version"]
     except CutError as error:
         told.append((f"cut: {error}", live.close_code or 0))
     live.drop()

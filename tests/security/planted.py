@@ -22,6 +22,6 @@ def changed(patch: str) -> tuple[str, ...]:
 
 NO_RATES: Final = """
 from zerosum.server import limits
-limits.REQUESTS = limits.TABLES = limits.SECRETS = limits.THOUGHTS = (10**9, 1e9)
+limits.REQUESTS = limits.TABLES = limits.SECRETS = limits.QUESTIONS = (10**9, 1e9)
 """
 """Rates by which nobody is refused, for those who look for something else."""

@@ -17,7 +17,7 @@ from zerosum.server.settings import Settings
 
 GENEROUS: Final = """
 from zerosum.server import limits
-limits.REQUESTS = limits.TABLES = limits.SECRETS = limits.THOUGHTS = (10**9, 1e9)
+limits.REQUESTS = limits.TABLES = limits.SECRETS = limits.QUESTIONS = (10**9, 1e9)
 """
 VALUES: Final = {"game": "sum31", "number": "1", "invitation": "0" * 28}
 """What stands for the parameters of paths; a table is made."""
