@@ -146,6 +146,7 @@ MAKERS: Final[dict[str, Callable[..., str]]] = {
     "cli": cli,
     "limits": limits_table,
     "server-limits": served.limits_table,
+    "worker-limits": served.worker_limits_table,
     "problems": served.problems,
     "commands": served.commands,
     "calls": served.calls,

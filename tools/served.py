@@ -10,6 +10,7 @@ from zerosum.server.app import make_app
 from zerosum.server.domain.commands import COMMANDS
 from zerosum.server.domain.problems import PROBLEMS, RETRY_AFTER
 from zerosum.server.settings import Settings
+from zerosum.worker import limits as worker_limits
 
 OWN_WAIT: Final = "too-many"
 """The problem that says itself when to try again."""
@@ -18,6 +19,11 @@ OWN_WAIT: Final = "too-many"
 def limits_table() -> str:
     """Return the limits of the server."""
     return limits_of(limits)
+
+
+def worker_limits_table() -> str:
+    """Return the limits of the processes that solve and coach."""
+    return limits_of(worker_limits)
 
 
 def problems() -> str:

@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from types import ModuleType
 from typing import get_type_hints
 
 import click
@@ -13,13 +14,14 @@ from tools.tables import value_of
 from zerosum.cli.app import app as commands
 from zerosum.server import limits, metrics
 from zerosum.server.app import make_app
-from zerosum.server.db import queries
+from zerosum.server.db import durability, queries
 from zerosum.server.domain.commands import COMMANDS, Command, MoveCommand
 from zerosum.server.domain.events import Kind
 from zerosum.server.domain.new_table import TableRequest
 from zerosum.server.domain.problems import PROBLEMS
 from zerosum.server.domain.view import ClockState, MatchState, PersonState, SeriesState, State
 from zerosum.server.settings import DEFAULT_HOST, DEFAULT_PORT, FILE_NAME, Settings
+from zerosum.worker import limits as worker_limits
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 API = (DOCS / "api.md").read_text(encoding="utf-8")
@@ -39,11 +41,17 @@ def paths(application: FastAPI, method: str) -> set[str]:
     return {str(route.path) for route in found if route.path and method in (route.methods or ())}
 
 
-def test_every_limit_is_in_the_page_on_hosting() -> None:
-    names = [name for name in vars(limits) if name.isupper()]
-    assert len(names) > 30
+@pytest.mark.parametrize(("module", "least"), [(limits, 30), (worker_limits, 4)])
+def test_every_limit_is_in_the_page_on_hosting(module: ModuleType, least: int) -> None:
+    names = [name for name in vars(module) if name.isupper()]
+    assert len(names) >= least
     for name in names:
-        assert f"| `{name}` | {value_of(getattr(limits, name))} |" in HOSTING, name
+        assert f"| `{name}` | {value_of(getattr(module, name))} |" in HOSTING, name
+
+
+def test_every_setting_that_is_checked_is_in_the_page_on_hosting() -> None:
+    for name in durability.CHECKED:
+        assert f"`{name}`" in HOSTING
 
 
 @pytest.mark.parametrize("code", PROBLEMS)
@@ -125,3 +133,4 @@ def test_times_in_words_are_those_of_the_limits() -> None:
     assert f"longer than {numbers[2 * limits.DATABASE_SECONDS]} seconds" in told, "tried with others, then alone"
     assert f"{2 * limits.DRAIN_SECONDS} seconds at most" in told
     assert f"costs {numbers[limits.POLL_SECONDS]} seconds" in told
+    assert f"the others wait, for {limits.UPGRADE_LOCK_SECONDS} seconds" in told

@@ -89,7 +89,7 @@ def compared(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
     return seen
 
 
-def test_what_the_store_knows_is_compared_in_constant_time(compared: list[tuple[str, str]]) -> None:
+def test_what_the_database_knows_is_compared_in_constant_time(compared: list[tuple[str, str]]) -> None:
     key, other = new_key(), new_key()
     engine = create_engine("sqlite://")
     metadata.create_all(engine)

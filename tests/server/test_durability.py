@@ -74,6 +74,10 @@ def test_every_session_commits_synchronously(postgres: Cluster, whose: str, valu
         _do(url, f"ALTER {target} RESET synchronous_commit")
 
 
+def test_the_url_cannot_turn_it_off_either(postgres: Cluster) -> None:
+    _check_sessions(postgres.database() + "?options=-csynchronous_commit%3Doff", "off")
+
+
 def _check_sessions(url: str, value: str) -> None:
     assert _shown(url, "synchronous_commit") == value, "the attack itself must work"
     for make in (open_database, open_for_upgrade):

@@ -9,13 +9,13 @@ FRAME_BYTES: Final = 4 * 1024
 HEAD_BYTES: Final = 16 * 1024
 """The address and the headers of a request."""
 REQUEST_SECONDS: Final = 20
-"""Seconds for a whole request to arrive, from its first byte on or, the first one, from the connection on."""
+"""Seconds for a whole request to arrive, from its first byte; for the first request, from the connection."""
 REQUEST_PIECES: Final = 500
-"""Pieces that the body of a request comes in; each costs time, however small."""
+"""Chunks of the body of a request; each costs time, however small."""
 STUCK_SECONDS: Final = 30
-"""Seconds after which a connection is cut whose other end takes nothing of what it is sent."""
+"""Seconds after which a connection is cut whose client reads nothing."""
 CONNECTIONS: Final = 1_200
-"""Connections from one address; not counted behind a proxy, from which all come."""
+"""Connections from one address; not counted behind a proxy, where all come from one."""
 MOVE_ID_LENGTH: Final = 64
 """Characters in a `move_id`."""
 MOVE_LENGTH: Final = 40
@@ -47,28 +47,27 @@ SEEN_SECONDS: Final = 20
 HEARTBEAT_SECONDS: Final = 2
 """Seconds between two notes that the server is up; where one is missing was an outage, which costs nobody time."""
 POLL_SECONDS: Final = 2
-"""Seconds between two looks at the store for what other replicas have written, should a notification be lost."""
+"""Seconds between two polls of the database for events of other replicas, in case a notification was lost."""
 LIVE_PER_ADDRESS: Final = 1_000
 """Live connections from one address."""
 LIVE_PER_TABLE: Final = 100
 """Live connections of spectators at one table, and as many of its players."""
 LIVE_PIECES: Final = 64
-"""Pieces that one message on a live connection comes in; more closes it with 1008."""
+"""Frames of one message on a live connection; one more closes it with 1008."""
 LIVE_PING_SECONDS: Final = 20
-"""Seconds between two signs of life that are asked of a live connection, and to wait for each; then it is closed."""
+"""Seconds between two pings on a live connection, and seconds to wait for each pong; then it is closed."""
 LIVE_QUEUE: Final = 64
 """Messages waiting for a slow reader, beside what it missed; one more closes its connection with 1008."""
 LIVE_MESSAGES: Final = (40, 20.0)
-"""Messages on one live connection: so many at once, so many a second after that; more closes it with 1008."""
+"""Messages on one live connection; more closes it with 1008."""
 REQUESTS: Final = (600, 300.0)
-"""Requests and live messages from one address: so many at once, so many a second after that. Each KiB of a body counts
-as one more."""
+"""Requests and live messages from one address; each KiB of a body counts as one more."""
 PAGE_REQUESTS: Final = 5
-"""A page counts as so many requests."""
+"""Requests that a page counts as."""
 LIVE_REQUESTS: Final = 10
-"""The beginning of a live connection counts as so many requests."""
+"""Requests that opening a live connection counts as."""
 TOO_MANY_SECONDS: Final = 1
-"""Seconds until a caller is told that there were too many requests: who floods waits."""
+"""Seconds before a request too many is answered, to slow a flood down."""
 TABLES: Final = (300, 2.0)
 """Tables begun from one address."""
 SECRETS: Final = (20, 0.2)
@@ -86,4 +85,4 @@ DATABASE_SECONDS: Final = 3
 UPGRADE_LOCK_SECONDS: Final = 60
 """Seconds to wait at the start for another server that upgrades the same database; an upgrade itself has no limit."""
 DRAIN_SECONDS: Final = 5
-"""Seconds for answers under way when the server is told to stop."""
+"""Seconds to finish answers when the server is told to stop."""

@@ -1,1 +1,1 @@
-"""What is kept: the database, written by one thread."""
+"""The database: schema, queries, upgrades, and the one thread that writes."""

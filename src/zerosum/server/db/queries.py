@@ -1,4 +1,4 @@
-"""What the server asks of the store and writes to it: functions of a connection, one set for both databases."""
+"""All queries, as functions of a connection that work on SQLite and PostgreSQL alike."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ from zerosum.server.domain.keys import Key, code_of, hash_of, invitation_of, rea
 
 CHANNEL = "zerosum"
 SILENCE_MS = limits.HEARTBEAT_SECONDS * 1500
-"""Milliseconds without any heartbeat after which nobody could play: one is missing."""
+"""Milliseconds without a heartbeat of any replica that count as an outage: one heartbeat is missing."""
 
-_SITTING = ("table_id", "person")
+_SEAT = ("table_id", "person")
 _LATEST: dict[str, ColumnElement[int]] = {"at": literal_column("excluded.at")}
 _NAMES = events.columns.keys()
 _ROWS = bindparam("rows", type_=Text)
@@ -49,10 +49,10 @@ _NEW_EVENTS = {
     .on_conflict_do_nothing(),
     "postgresql": postgresql.insert(events).from_select(_NAMES, select(_RECORDS)).on_conflict_do_nothing(),
 }
-"""One statement for any number of events: a thread that waits for each of many loses its turn to the others."""
+"""One statement for any number of events: with one each, the thread would lose its turn at every one."""
 _SEEN = {
-    "sqlite": sqlite.insert(seen).on_conflict_do_update(index_elements=_SITTING, set_=_LATEST),
-    "postgresql": postgresql.insert(seen).on_conflict_do_update(index_elements=_SITTING, set_=_LATEST),
+    "sqlite": sqlite.insert(seen).on_conflict_do_update(index_elements=_SEAT, set_=_LATEST),
+    "postgresql": postgresql.insert(seen).on_conflict_do_update(index_elements=_SEAT, set_=_LATEST),
 }
 _NEW_OUTAGE = {
     "sqlite": sqlite.insert(outages).on_conflict_do_nothing(),
@@ -67,16 +67,16 @@ _EVENT = select(events).where(events.c.table_id == bindparam("table_id"), events
 _NOTIFY = text("SELECT pg_notify(:channel, hint) FROM unnest(CAST(:hints AS text[])) AS hint")
 
 Addition = tuple[str, Event]
-"""The next event of a table, with the table's id."""
+"""A table's id and its next event."""
 
 
 def append(connection: Connection, table_id: str, event: Event) -> Event | None:
-    """Write an event, if its version is free; return it as it stands there, by this or an earlier try, else None."""
+    """Insert an event unless its version is taken; return the event as stored, by this or an earlier try, else None."""
     return append_all(connection, [(table_id, event)])[0]
 
 
 def append_all(connection: Connection, additions: Sequence[Addition]) -> list[Event | None]:
-    """Write events likewise, each whether or not another can be."""
+    """Insert events likewise; one that cannot be inserted does not stop the others."""
     rows = [_row(table_id, event) for table_id, event in additions]
     dialect = connection.dialect.name
     written = connection.execute(_NEW_EVENTS[dialect], {"rows": json.dumps(rows)}).rowcount
@@ -85,7 +85,7 @@ def append_all(connection: Connection, additions: Sequence[Addition]) -> list[Ev
         connection.execute(_NOTIFY, {"channel": CHANNEL, "hints": hints})
     if written == len(additions):
         return [event for _, event in additions]
-    return [_standing(connection, row) for row in rows]
+    return [_stored(connection, row) for row in rows]
 
 
 def _row(table_id: str, event: Event) -> dict[str, object]:
@@ -100,16 +100,16 @@ def _row(table_id: str, event: Event) -> dict[str, object]:
     }
 
 
-def _standing(connection: Connection, row: dict[str, object]) -> Event | None:
-    """Return the event that stands in the place of another, if it is the same.
+def _stored(connection: Connection, row: dict[str, object]) -> Event | None:
+    """Return the stored event of a version if it is the same command, else None.
 
-    After a lost connection a commit may have happened or not, and another replica may have got the same command; what
-    stands there then tells, also when it happened.
+    It is the same where a commit succeeded although its connection was lost, or where another replica got the same
+    command. Only the time can differ, and the stored one counts.
     """
     found = connection.execute(_EVENT, {"table_id": row["table_id"], "version": row["version"]}).first()
-    same_as = ("kind", "person", "data", "move_id")
-    stands = found is not None and all(getattr(found, name) == row[name] for name in same_as)
-    return _event(found) if found is not None and stands else None
+    if found is None or any(getattr(found, name) != row[name] for name in ("kind", "person", "data", "move_id")):
+        return None
+    return _event(found)
 
 
 def events_since(connection: Connection, table_id: str, since: int) -> list[Event]:
@@ -124,7 +124,7 @@ def _event(row: Row[Any]) -> Event:
 
 @dataclass(frozen=True, slots=True)
 class NewTable:
-    """A table to be written: its first event, and who holds which seats."""
+    """A table to insert: its first event, the seats its creator holds, and whether it has an invitation."""
 
     id: str
     opened: Event
@@ -133,18 +133,18 @@ class NewTable:
 
 
 def create(connection: Connection, new: NewTable, key: Key) -> None:
-    """Write a new table."""
+    """Insert a new table."""
     connection.execute(insert(tables), {"id": new.id, "created_at": new.opened.at})
     append(connection, new.id, new.opened)
     for person in sorted(new.held):
-        _sit(connection, new.id, person, key, new.opened.at)
+        _give_seat(connection, new.id, person, key, new.opened.at)
     if new.invites:
         secret = hash_of(invitation_of(key, new.id))
         connection.execute(insert(invitations), {"hash": secret, "table_id": new.id, "person": 2, "used_by": None})
 
 
-def _sit(connection: Connection, table_id: str, person: Person, key: Key, at: int) -> None:
-    """Give a seat to a key; of too many devices at one seat, the one that took it first loses it."""
+def _give_seat(connection: Connection, table_id: str, person: Person, key: Key, at: int) -> None:
+    """Give a seat to a key; where the seat has too many devices, the oldest loses it."""
     mine = (seats.c.table_id == table_id) & (seats.c.person == person)
     holders = connection.execute(select(seats.c.token_hash).where(mine).order_by(seats.c.at)).scalars().all()
     if any(same(one, key.hash) for one in holders):
@@ -191,7 +191,7 @@ class Invitation:
 
 
 def invitation(connection: Connection, secret: str) -> Invitation | None:
-    """Return an invitation, None if there is none such."""
+    """Return an invitation, or None if the secret fits none."""
     hash_ = hash_of(secret)
     row = connection.execute(select(invitations).where(invitations.c.hash == hash_)).first()
     if row is None or not same(row.hash, hash_):
@@ -200,51 +200,51 @@ def invitation(connection: Connection, secret: str) -> Invitation | None:
 
 
 def join(connection: Connection, secret: str, event: Event, key: Key, table_id: str) -> bool:
-    """Use an invitation: all of it happens, or nothing; whether it did."""
+    """Use an invitation, whole or not at all; return whether it was used."""
     with connection.begin_nested() as savepoint:
         unused = (invitations.c.hash == hash_of(secret)) & invitations.c.used_by.is_(None)
         used = connection.execute(update(invitations).where(unused).values(used_by=key.hash)).rowcount == 1
         if not used or event.person is None or append(connection, table_id, event) is None:
             savepoint.rollback()
             return False
-        _sit(connection, table_id, event.person, key, event.at)
+        _give_seat(connection, table_id, event.person, key, event.at)
     return True
 
 
 def come_back(connection: Connection, code: str, key: Key, at: int) -> str | None:
-    """Give the seat of a personal code to a key; return its table, None if there is no such code."""
+    """Give the seat of a personal code to a key; return its table, or None if there is no such code."""
     hash_ = hash_of(code)
     row = connection.execute(select(seats).where(seats.c.code_hash == hash_)).first()
     if row is None or not same(row.code_hash, hash_):
         return None
-    _sit(connection, row.table_id, Person(row.person), key, at)
+    _give_seat(connection, row.table_id, Person(row.person), key, at)
     return str(row.table_id)
 
 
 def note_seen(connection: Connection, sitting: Iterable[tuple[str, Person]], at: int) -> None:
-    """Note that persons are there."""
+    """Store that persons were seen at their tables."""
     rows = [{"table_id": table_id, "person": person, "at": at} for table_id, person in sorted(sitting)]
     connection.execute(_SEEN[connection.dialect.name], rows)
 
 
 def last_seen(connection: Connection, table_id: str) -> dict[Person, int]:
-    """Return when each person was last there."""
+    """Return when each person was last seen."""
     rows = connection.execute(select(seen.c.person, seen.c.at).where(seen.c.table_id == table_id)).all()
     return {Person(row.person): row.at for row in rows}
 
 
 def versions(connection: Connection, table_ids: list[str]) -> dict[str, int]:
-    """Return the version of each of some tables."""
+    """Return the version of each table."""
     latest = func.max(events.c.version).label("latest")
     query = select(events.c.table_id, latest).where(events.c.table_id.in_(table_ids)).group_by(events.c.table_id)
     return {row.table_id: row.latest for row in connection.execute(query)}
 
 
 def beat(connection: Connection, replica: str, *, first: bool) -> tuple[int, list[tuple[int, int]]]:
-    """Note that this replica is up; a silence of all replicas before was an outage. Return when, and which were lately.
+    """Store a heartbeat of this replica, and an outage if all were silent before; return the time and recent outages.
 
-    The time is that of writing, which may have had to wait: until then nobody could play. A database in a file is one
-    server's alone, so that whatever lies before its first heartbeat was an outage.
+    The time is that of the write, which may have had to wait: until then nobody could play. A SQLite file has one
+    server, so all the time before its first heartbeat was an outage.
     """
     now = now_ms()
     last = connection.execute(select(func.max(heartbeats.c.at))).scalar()

@@ -1,4 +1,4 @@
-"""What the store holds. The events are the truth; they are only ever added to."""
+"""The tables of the database. Events are the truth, and are only ever added."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from sqlalchemy import (
 )
 
 STEP: Final = "0002"
-"""The last step in `migrations/versions`, which makes what stands here."""
+"""The latest migration in `migrations/versions`; it results in this schema."""
 
 metadata = MetaData()
 
@@ -37,10 +37,10 @@ events = Table(
     Column("version", Integer, nullable=False),
     Column("at", BigInteger, nullable=False),
     Column("kind", String(20), nullable=False),
-    Column("person", Integer, nullable=False),  # 0 where nobody did it
+    Column("person", Integer, nullable=False),  # 0 where no person did it
     Column("data", Text, nullable=False),
     Column("move_id", String(64), nullable=False),
-    # The version decides every race, and the id makes sending again harmless.
+    # The version decides every race; the move_id is the idempotency key of a command.
     PrimaryKeyConstraint("table_id", "version"),
     UniqueConstraint("table_id", "person", "move_id"),
     sqlite_with_rowid=False,

@@ -1,7 +1,7 @@
-"""The store: one thread that reads and writes, and commits whatever waits in one transaction.
+"""The database thread: it does all reads and writes, and commits the jobs that wait in one transaction (group commit).
 
-While the disk syncs one batch the next gathers, so many moves share one sync and each is still on the disk before it is
-acknowledged. A batch that fails is done again one by one, so that nobody's trouble becomes anybody else's.
+While the disk syncs one batch, the next collects; so many moves share one sync, and each is on the disk before it is
+acknowledged. A batch that fails is repeated job by job, so that one bad job does not fail the others.
 """
 
 from __future__ import annotations
@@ -27,13 +27,14 @@ from zerosum.server.domain.problems import Problem
 
 T = TypeVar("T")
 _LONG: Final = 0.1
+"""Seconds from which a failure counts as slow."""
 _PAUSE: Final = 0.5
-"""Seconds of rest after a failure that took long: nobody in the queue waits for the database again."""
-_log = structlog.get_logger("zerosum.store")
+"""Seconds without a new attempt after a slow failure, so that the jobs in the queue fail fast."""
+_log = structlog.get_logger("zerosum.database")
 
 
 class _RestingError(Exception):
-    """The database failed a moment ago and is left alone."""
+    """The database failed a moment ago and is not tried again yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +44,7 @@ class _Job:
     future: asyncio.Future[Any]
     table_id: str
     addition: Addition | None = None
-    """What it adds, if it adds an event and does nothing else."""
+    """The event that it appends, if it does nothing else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +55,7 @@ class _Done:
 
 
 class Writer:
-    """The thread and its queue. `write` and `read` take functions of a connection and return once all is safe."""
+    """The thread and its queue; `write` returns when the change is committed and synced."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
@@ -64,25 +65,25 @@ class Writer:
         self._down_until = 0.0
         self.batches = 0
         self.writable = True
-        """Whether the last attempt to write something went well; there is one with every heartbeat."""
-        self._thread = threading.Thread(target=self._work, name="store", daemon=True)
+        """Whether the last write succeeded; every heartbeat is one."""
+        self._thread = threading.Thread(target=self._work, name="database", daemon=True)
         self._thread.start()
 
     async def write(self, do: Callable[[Connection], T], table_id: str = "") -> T:
-        """Do something to the store; it is on the disk when this returns."""
+        """Run a function that writes; its changes are on the disk when this returns."""
         return cast("T", await self._put(do, table_id, writes=True))
 
     async def append(self, table_id: str, event: Event) -> Event | None:
-        """Write an event, if its version is free; return it as it stands on the disk, by this or an earlier try."""
+        """Insert an event unless its version is taken; return it as stored, by this or an earlier try, else None."""
         do = partial(queries.append, table_id=table_id, event=event)
         return cast("Event | None", await self._put(do, table_id, writes=True, addition=(table_id, event)))
 
     async def read(self, do: Callable[[Connection], T]) -> T:
-        """Ask the store something."""
+        """Run a function that reads."""
         return cast("T", await self._put(do, "", writes=False))
 
     async def close(self) -> None:
-        """Finish what waits, then stop."""
+        """Do the jobs in the queue, then stop."""
         self._queue.put(None)
         await asyncio.to_thread(self._thread.join)
 
@@ -90,7 +91,7 @@ class Writer:
         self, do: Callable[[Connection], Any], table_id: str, *, writes: bool, addition: Addition | None = None
     ) -> asyncio.Future[Any]:
         if self._queue.qsize() >= limits.DATABASE_QUEUE:
-            raise Problem("unavailable", "The store has more to do than it can; try again.")
+            raise Problem("unavailable", "Too many jobs wait for the database. Send the same again later.")
         future: asyncio.Future[Any] = self._loop.create_future()
         self._queue.put(_Job(do, writes, future, table_id, addition))
         return future
@@ -98,32 +99,32 @@ class Writer:
     def _work(self) -> None:
         stopping = False
         while not stopping:
-            gathered = self._gather()
-            stopping = None in gathered
-            batch = [job for job in gathered if job is not None]
+            taken = self._next_batch()
+            stopping = None in taken
+            batch = [job for job in taken if job is not None]
             if batch:
                 self._answer(self._do_surely(batch))
         self._drop()
         self._engine.dispose()
 
-    def _gather(self) -> list[_Job | None]:
-        gathered = [self._queue.get()]
-        while len(gathered) < limits.APPEND_BATCH:
+    def _next_batch(self) -> list[_Job | None]:
+        taken = [self._queue.get()]
+        while len(taken) < limits.APPEND_BATCH:
             try:
-                gathered.append(self._queue.get_nowait())
+                taken.append(self._queue.get_nowait())
             except queue.Empty:
                 break
-        return gathered
+        return taken
 
     def _do_surely(self, batch: list[_Job]) -> list[_Done]:
         try:
             return self._do(batch)
-        except Exception as error:  # noqa: BLE001 - handed to who asked: whatever it is, nobody waits for ever
+        except Exception as error:  # noqa: BLE001 - raised to the caller, who must not wait for ever
             return [_Done(job, error=error) for job in batch]
 
     def _do(self, batch: list[_Job]) -> list[_Done]:
         """Do a batch in one transaction or, if that fails, each job in its own."""
-        # Two replicas that write to the same tables in the same order wait for each other, but never in a circle.
+        # Replicas that lock tables in the same order wait for each other, but cannot deadlock.
         batch.sort(key=lambda job: job.table_id)
         self.batches += 1
         try:
@@ -145,10 +146,12 @@ class Writer:
                 self.writable = self.writable and not job.writes
                 if time.monotonic() - began > _LONG:
                     self._down_until = time.monotonic() + _PAUSE
-            _log.error("store unavailable", error=type(error).__name__, cause=str(getattr(error, "orig", ""))[:200])
+            _log.error("database unavailable", error=type(error).__name__, cause=str(getattr(error, "orig", ""))[:200])
         return _Done(
             job,
-            error=Problem("unavailable", "The store cannot be reached. Send the same again: it happens once at most."),
+            error=Problem(
+                "unavailable", "The database cannot be reached. Send the same again: it happens once at most."
+            ),
         )
 
     def _transact(self, batch: Sequence[_Job]) -> list[_Done]:
@@ -184,32 +187,32 @@ class Writer:
 
 
 def _do_all(batch: Sequence[_Job], connection: Connection) -> list[_Done]:
-    """Do jobs; all events that are to be added are, at once, unless one of them cannot be written down."""
+    """Do jobs: all appends in one statement, unless one of their events cannot be serialised."""
     adding = [(job, job.addition) for job in batch if job.addition is not None]
     try:
-        stands = queries.append_all(connection, [addition for _, addition in adding]) if adding else []
+        stored = queries.append_all(connection, [addition for _, addition in adding]) if adding else []
     except (SQLAlchemyError, OSError):
         raise
-    except Exception:  # noqa: BLE001 - which it is shows below
+    except Exception:  # noqa: BLE001 - done one by one, the job at fault gets its own error
         return [_done(job, connection) for job in batch]
-    added = [_Done(job, event) for (job, _), event in zip(adding, stands, strict=True)]
+    added = [_Done(job, event) for (job, _), event in zip(adding, stored, strict=True)]
     return added + [_done(job, connection) for job in batch if job.addition is None]
 
 
 def _done(job: _Job, connection: Connection) -> _Done:
-    """Do a job; an error of the database is the batch's, any other is the job's own."""
+    """Do a job; a database error fails the batch, any other only this job."""
     try:
         return _Done(job, job.do(connection))
     except (SQLAlchemyError, OSError):
         raise
-    except Exception as error:  # noqa: BLE001 - handed to who asked
+    except Exception as error:  # noqa: BLE001 - raised to the caller
         return _Done(job, error=error)
 
 
 def _resolve(done: list[_Done]) -> None:
     for one in done:
         if one.job.future.done():
-            continue  # who asked has gone
+            continue  # the caller has gone
         if one.error is not None:
             one.job.future.set_exception(one.error)
         else:

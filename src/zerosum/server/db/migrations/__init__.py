@@ -1,1 +1,1 @@
-"""How a database of an older release becomes one of this release."""
+"""Migrations, from the database of an older release to this one."""

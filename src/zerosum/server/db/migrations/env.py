@@ -1,4 +1,4 @@
-"""Alembic's door: it is handed a connection with an open transaction, and every step runs in that one."""
+"""Alembic's entry point; all migrations run in the open transaction of the connection it is given."""
 
 from alembic import context
 

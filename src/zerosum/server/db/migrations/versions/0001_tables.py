@@ -1,4 +1,4 @@
-"""TableRegistry, their events, and who may sit at them."""
+"""Tables, their events, and who may sit at them."""
 
 import sqlalchemy as sa
 from alembic import op

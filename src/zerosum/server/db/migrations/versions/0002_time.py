@@ -1,4 +1,4 @@
-"""Who was seen when, and when the server was away: so that downtime costs nobody time."""
+"""Presence and downtime, so that no clock runs while the server is away."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,7 +8,7 @@ down_revision = "0001"
 
 
 def upgrade() -> None:
-    """Make room for presence, heartbeats and outages."""
+    """Make the tables for presence, heartbeats and outages."""
     op.create_table(
         "seen",
         sa.Column("table_id", sa.String(16), sa.ForeignKey("tables.id"), nullable=False),

@@ -1,1 +1,1 @@
-"""The steps, oldest first; a step that was released is never changed."""
+"""The migrations, oldest first; one that was released is never changed."""

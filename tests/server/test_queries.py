@@ -1,4 +1,4 @@
-"""What is written to the store, on both databases alike."""
+"""What is written to the database, on SQLite and PostgreSQL alike."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from zerosum.server.domain.events import Event, Kind
 def engine(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
     """Return an empty database."""
     if request.param == "sqlite":
-        yield _made(f"sqlite:///{Path(tmp_path_factory.mktemp('store'), 'store.db')}")
+        yield _made(f"sqlite:///{Path(tmp_path_factory.mktemp('database'), 'tables.db')}")
         return
     with cluster() as postgres:
         yield _made(postgres.database())
@@ -67,11 +67,11 @@ def test_events_written_together_stand_or_fall_each_by_itself(engine: Engine) ->
 
 def test_what_cannot_be_written_down_is_nobody_elses_trouble(engine: Engine) -> None:
     async def append() -> list[Event | BaseException | None]:
-        store = Writer(engine)
+        writer = Writer(engine)
         unwritable = Event(2, 1_000, Kind.PLAYED, Person.ONE, {"entry": object()}, "z")
         news = [("first", _played(3, "+7", "e")), ("second", unwritable), ("second", _played(2, "+2", "b"))]
-        stands = await asyncio.gather(*(store.append(*one) for one in news), return_exceptions=True)
-        await store.close()
+        stands = await asyncio.gather(*(writer.append(*one) for one in news), return_exceptions=True)
+        await writer.close()
         return stands
 
     one, none, two = asyncio.run(append())
