@@ -31,9 +31,13 @@ def test_a_file_that_appears_meanwhile(tmp_path: Path, monkeypatch: pytest.Monke
             raise OSError(errno.EPERM, "Operation not permitted")
         really(draft, to)
 
+    def rename(draft: str, to: str) -> None:
+        path.write_bytes(OLD)
+        os.replace(draft, to)
+
     monkeypatch.setattr(os, "link", link)
     # A rename would overwrite it; whichever way is taken, the race is between the look and the deed.
-    monkeypatch.setattr(os, "rename", lambda draft, to: (path.write_bytes(OLD), os.replace(draft, to)))
+    monkeypatch.setattr(os, "rename", rename)
     with pytest.raises(CannotWriteError, match="there already; it is not overwritten"):
         write_new(str(path), NEW)
     assert {one.name: one.read_bytes() for one in tmp_path.iterdir()} == {"file": OLD}
