@@ -31,13 +31,12 @@ def test_a_file_that_appears_meanwhile(tmp_path: Path, monkeypatch: pytest.Monke
             raise OSError(errno.EPERM, "Operation not permitted")
         really(draft, to)
 
-    monkeypatch.setattr(os, "link", link)
-    # A rename would overwrite it; whichever way is taken, the race is between the look and the deed.
-
     def rename(draft: str, to: str) -> None:
         path.write_bytes(OLD)
         os.replace(draft, to)
 
+    monkeypatch.setattr(os, "link", link)
+    # A rename would overwrite it; whichever way is taken, the race is between the look and the deed.
     monkeypatch.setattr(os, "rename", rename)
     with pytest.raises(CannotWriteError, match="there already; it is not overwritten"):
         write_new(str(path), NEW)

@@ -1,4 +1,4 @@
-"""The journal of a match: a file that only grows, one synced line an entry.
+"""The journal of a match: an append-only file, one synced line per entry.
 
     zerosum journal 1
     [Game "sum31"]
@@ -9,7 +9,7 @@
     0a1b2c3d undo:1
 
 Each line begins with a checksum over itself and everything before it, so a changed, missing or moved line is
-found. Only an unfinished last line, which a power cut can leave, is dropped; it was never acknowledged.
+detected. Only an incomplete last line, which a power cut can leave, is dropped; it was never acknowledged.
 """
 
 from __future__ import annotations
@@ -54,18 +54,18 @@ class Reading:
     length: int
     checksum: int
     dropped: int
-    """Bytes of an unfinished last line."""
+    """Bytes of an incomplete last line."""
 
 
 def format_entry(entry: Entry, match: Match) -> str:
-    """Return an entry as a journal writes it."""
+    """Return an entry as text."""
     if isinstance(entry, Move):
         return format_move(entry, match.setup.rules.operations)
     return f"undo:{entry.plies}" if isinstance(entry, Undo) else format_ending(entry)
 
 
 def parse_entry(text: str, match: Match) -> Entry:
-    """Return the entry that a journal's line writes."""
+    """Return the entry that a line of a journal holds."""
     undo = _UNDO.fullmatch(text)
     if undo is not None:
         return Undo(int(undo[1]))
@@ -129,7 +129,7 @@ def _check_tail(tail: bytes, checksum: int) -> None:
 
 
 class Journal:
-    """A journal open for writing; nobody else can write to it meanwhile."""
+    """A journal that is open for writing, and locked."""
 
     def __init__(self, file_descriptor: int, reading: Reading) -> None:
         self._file = file_descriptor
@@ -160,10 +160,10 @@ def _write_all(file: int, data: bytes) -> None:
 
 @contextlib.contextmanager
 def opened(path: str) -> Iterator[Journal]:
-    """Open the journal at `path` for writing, alone; an unfinished last line is cut off."""
+    """Open and lock the journal at `path` for writing; an incomplete last line is cut off."""
     file = _open(path, os.O_RDWR | os.O_APPEND)
     try:
-        # Whoever held the lock may have put the file away meanwhile.
+        # The process that held the lock may have moved the file since it was opened.
         if not lock(file) or not os.path.samestat(os.fstat(file), os.stat(path)):
             raise BusyError("it is being played in another terminal.")
         reading = read(_read_all(file))
@@ -185,14 +185,14 @@ def load(path: str) -> Reading:
 
 
 def _open(path: str, flags: int) -> int:
-    # A link in the place of a journal is not followed, and a pipe is not waited for.
+    # Do not follow a link in place of a journal, and do not wait for a pipe.
     for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY"):
         flags |= getattr(os, name, 0)
     return os.open(path, flags)
 
 
 def _read_all(file: int) -> bytes:
-    """Return the bytes of an open file, at most one more than a journal may have."""
+    """Return the bytes of an open file, at most one more than the limit of a journal."""
     parts = []
     left = limits.JOURNAL_BYTES + 1
     while left and (part := os.read(file, left)):

@@ -109,7 +109,7 @@ def _unpack(packed: memoryview, rules: Rules, *, large: bool) -> str:
         raise CertificateError(f"The certificate unpacks to more than {room >> 20} MiB.")
     if not large and (unpacker.unconsumed_tail or text.count(" ") >= most):
         raise TooLargeCertificateError(
-            f"The certificate lists more than {most:,} positions, which is how many of this game are checked unasked. "
+            f"The certificate lists more than {most:,} positions, the limit for this game. "
             "To check it all the same, which can take long and gigabytes of memory: --large."
         )
     if not unpacker.eof or unpacker.unused_data:
