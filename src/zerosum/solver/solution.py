@@ -26,7 +26,7 @@ class Option:
 
 
 class Solution:
-    """All values of a game. `positions` counts those that can arise, None where there is no end of them."""
+    """All values of a game. `positions` counts the positions that can arise, None where they are unbounded."""
 
     def __init__(self, rules: Rules, solved: Solved, seconds: float) -> None:
         self.rules = rules
@@ -106,13 +106,13 @@ class Solution:
     def everything(self) -> Iterator[tuple[Position, Value]]:
         """Yield every position that can arise, with its value, as if the rules knew no swap.
 
-        Where totals grow without end, the rounds that begin near the target.
+        Where totals grow without end, only the rounds that begin near the target.
         """
         return self.solved.everything()
 
 
 def solve(rules: Rules, memory: int = MEMORY, progress: Progress = silent) -> Solution:
-    """Solve a game exactly; raises a `SolverError` where it would need more bytes than `memory`."""
+    """Solve a game exactly; raise a `SolverError` where that would need more than `memory` bytes."""
     began = perf_counter()
     solved = solve_somehow(rules, memory, progress)
     return Solution(rules, solved, perf_counter() - began)
