@@ -34,8 +34,7 @@ class Solution:
         self.seconds = seconds
         self.positions = solved.count
         self.solved = solved
-        self._swaps = rules.swap and not solved.swap_played
-        if self._swaps and solved.count is not None:
+        if rules.swap and not solved.swap_played and solved.count is not None:
             # Every opening that goes on leaves a position where the seats may be swapped, and one where they were.
             openings = (self.start.play_unchecked(move) for move in self.start.legal_moves())
             self.positions = solved.count + sum(after.outcome is None for after in openings) + self._returns()
@@ -56,7 +55,8 @@ class Solution:
         """Return the value of an unfinished position for the seat to move."""
         if position.outcome is not None:
             raise IllegalPositionError("The match is over; nobody is to move.")
-        if self._swaps and (position.swap_open or position.previous is None):
+        swaps = position.rules.swap and not self.solved.swap_played
+        if swaps and (position.swap_open or position.previous is None):
             return self.options(position)[0].value
         value = self.solved.look_up(position)
         if value is None:
