@@ -1,7 +1,8 @@
-"""Solving, against OpenSpiel's minimax, a plain dictionary search, and a bare Python."""
+"""Solving, against OpenSpiel, a dictionary search and a bare Python; large pools, by time and memory."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 from open_spiel.python.algorithms.minimax_solver import MinimaxSolver
@@ -10,6 +11,7 @@ from benchmarks.measure import PYTHON, at_least, at_most, best, peak_of, process
 from tests import naive
 from tests.peers import openspiel
 from zerosum.rules.files import load_game
+from zerosum.rules.model import Rules
 from zerosum.solver import solve
 
 _AGAINST_OPENSPIEL = {"sum31": 300, "zero-sum-duel": 300, "sequence-zero": 300, "sum-to-zero": 3_000}
@@ -24,6 +26,22 @@ for game in GAME_IDS:
 """
 
 
+_POOLS = (28, 64)
+_MILLISECONDS, _MEBIBYTES = 20, 60
+_ON_POOL = """
+from dataclasses import replace
+from zerosum.rules.files import load_game
+from zerosum.solver import solve
+solution = solve(replace(load_game("sum31"), pool=tuple(range(1, {most} + 1))))
+solution.value(solution.start)
+"""
+
+
+def sum31_on(most: int) -> Rules:
+    """Return Sum31 on the pool 1 to `most`: the target stays at 31, so play reaches few of the sets of numbers."""
+    return replace(load_game("sum31"), pool=tuple(range(1, most + 1)))
+
+
 def main() -> None:
     """Print the ratios."""
     _peers()
@@ -31,6 +49,16 @@ def main() -> None:
     at_most("all five games, one cold process", process((PYTHON, "-c", _ALL_FIVE)) / nothing, 12, "python -c pass")
     peak = peak_of(_ALL_FIVE) / 1024
     at_most(f"peak memory of the same ({peak:.0f} MiB)", peak / 60, 1, "60 MiB")
+    _reachable_first()
+
+
+def _reachable_first() -> None:
+    for most in _POOLS:
+        what = f"Sum31 on 1..{most}"
+        cost = best(partial(solve, sum31_on(most)), 20) * 1000
+        at_most(f"{what} ({cost:.1f} ms)", cost / _MILLISECONDS, 1, f"{_MILLISECONDS} ms")
+        peak = peak_of(_ON_POOL.format(most=most)) / 1024
+        at_most(f"{what}, peak memory of the process ({peak:.0f} MiB)", peak / _MEBIBYTES, 1, f"{_MEBIBYTES} MiB")
 
 
 def _peers() -> None:

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import random
 import re
+from dataclasses import replace
 
 import pytest
 
 from tests import naive
 from tests.solver.agreement import best_of, disagreements, plain
 from tests.solver.random_tables import RulesDict
+from zerosum.rules.files import GAME_IDS, load_game
+from zerosum.rules.model import Rules
 from zerosum.rules.schema import rules_from_dict
-from zerosum.solver import Solution, SolverError, Value, Verdict, solve
+from zerosum.solver import Solution, SolverError, Value, Verdict, plan, solve
+from zerosum.solver.handled import Way
+from zerosum.solver.plan import choose, plans
+from zerosum.solver.reached import Limit, Reached, TooManyError
 
 GAME: RulesDict = {"format": 1, "id": "large", "name": "Large Game", "target": 0}
 OWN: RulesDict = {"totals": "own", "exhausted": "closest", "tie": "sudden-death"}
@@ -48,6 +54,66 @@ def test_less_memory_refuses_what_more_solves() -> None:
     with pytest.raises(SolverError, match="256 KiB are allowed"):
         solve(rules, 1 << 18)
     assert solve(rules, 1 << 24).value(solve(rules).start).verdict in Verdict
+
+
+@pytest.mark.parametrize(("most", "positions"), [(28, 2_032), (64, 2_035)])
+@pytest.mark.parametrize("keys", [{}, {"swap": True}, {"start": -3, "target": 28}])
+def test_a_large_pool_of_which_play_reaches_little(most: int, positions: int, keys: RulesDict) -> None:
+    """Sum31 on more numbers: all sets of numbers would not fit into any memory, those that are reached are few."""
+    keys = GAME | {"pool": list(range(1, most + 1)), "target": 31, "overshoot": "loses"} | keys
+    rules = rules_from_dict(keys)
+    assert choose(replace(rules, swap=False)).way is Way.REACHED
+    solution = solve(rules, 16 << 20)
+    if "swap" not in keys:
+        assert solution.positions == positions
+    count, found = disagreements(keys, solution)
+    assert (count, found) == (solution.positions, [])
+
+
+def test_sixty_four_numbers_with_a_ban_own_totals_and_repeats() -> None:
+    keys = GAME | {"pool": [*range(1, 33)] * 2, "target": 12, "overshoot": "loses", "ban": "mirror"}
+    keys |= {"totals": "own", "exhausted": "closest", "tie": "first-mover", "start": [5, 6]}
+    solution = solve(rules_from_dict(keys))
+    count, found = disagreements(keys, solution)
+    assert (count, found) == (solution.positions, [])
+
+
+class TestLooking:
+    """What play reaches is looked at only where that pays, and no further than it pays."""
+
+    @pytest.mark.parametrize("game", GAME_IDS)
+    def test_the_five_games_are_planned_without_a_look(self, game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(plan, "_look", None)
+        assert choose(replace(load_game(game), swap=False)).reached is None
+
+    def test_a_look_stops_at_its_limit(self) -> None:
+        rules = rules_from_dict(GAME | {"pool": list(range(1, 65))})
+        for limit in (Limit(1_000, 1 << 60), Limit(1 << 60, 1_000)):
+            with pytest.raises(TooManyError):
+                Reached(rules, limit)
+
+    def test_a_refusal_looks_at_a_bounded_number_of_moves(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Whatever the memory; so it does not take long before it is refused."""
+        limits = []
+
+        class Watched(Reached):
+            def __init__(self, rules: Rules, limit: Limit) -> None:
+                limits.append(limit)
+                super().__init__(rules, limit)
+
+        monkeypatch.setattr("zerosum.solver.reached.Reached", Watched)
+        with pytest.raises(SolverError):
+            choose(rules_from_dict(GAME | {"pool": list(range(1, 65))}), 1 << 40)
+        assert [limit.moves for limit in limits] == [500_000]
+        assert limits[0].positions <= 125_000
+
+    def test_a_look_takes_a_fiftieth_of_what_solving_would(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        rules = rules_from_dict(GAME | {"pool": list(range(1, 23))})
+        quickest = plans(rules)[0]
+        seconds = []
+        monkeypatch.setattr(plan, "_look", lambda _size, allowed, _memory: seconds.append(allowed))
+        assert choose(rules) == quickest
+        assert seconds == [pytest.approx(quickest.seconds / 50)]
 
 
 @pytest.mark.parametrize("operations", [["add"], ["add", "subtract"]])

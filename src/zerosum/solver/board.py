@@ -60,7 +60,7 @@ class Round(NamedTuple):
 
 
 def reach(rules: Rules, turns: int) -> int:
-    """Return how far one seat's total can move in so many turns."""
+    """Return how far one seat's total can move in some turns."""
     amounts = sorted(rules.pool) if rules.operations == ADD_ONLY else sorted(map(abs, rules.pool))
     up = sum(amount for amount in amounts[max(0, len(amounts) - turns) :] if amount > 0)
     down = sum(-amount for amount in amounts[:turns] if amount < 0)

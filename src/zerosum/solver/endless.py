@@ -65,7 +65,7 @@ class Tail(NamedTuple):
         return len(self.values)
 
     def needs(self, width: int) -> int:
-        """Return how far a board must reach to prove the tail, if one seat can move so far in a round."""
+        """Return how far a board must reach to prove the tail; `width` is how far one seat can move in a round."""
         return 2 * width + self.period + max(self.since, width)
 
     def at(self, distance: int) -> Values:
@@ -74,7 +74,7 @@ class Tail(NamedTuple):
         return tuple(self.after(times, value) for value in self.values[at])
 
     def after(self, periods: int, value: Value) -> Value:
-        """Return what stands so many periods further out in the place of a value."""
+        """Return what a value is some periods further out."""
         if value.plies is None or value.plies <= self.still:
             return value
         return Value(value.verdict, value.plies + periods * self.later)
@@ -235,7 +235,7 @@ def _find_tail(values: list[Values], rules: Rules) -> Tail | None:
 
 
 def _tail_of(values: list[Values], period: int, turns: int) -> Tail | None:
-    """Return the tail of this period, if the values have one; a round has so many turns."""
+    """Return the tail of this period, if the values have one; a round has `turns` turns."""
     later, still = 0, 0
     for here, there in zip(values[-2 * period : -period], values[-period:], strict=True):
         for one, two in zip(here, there, strict=False):

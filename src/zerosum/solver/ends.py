@@ -1,4 +1,4 @@
-"""Where matches are over on a board: the only place of the solver that asks the rules, through `judge`."""
+"""Where matches are over on a board, as `judge` says."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Ends:
         return (wins & ~last) | won, (losses & ~last) | lost
 
     def _regions(self) -> Iterable[tuple[int, int, int]]:
-        """Return below, on and above the target, each with a total to stand for all: no rule tells them apart."""
+        """Return the totals below, on and above the target, each with a sample: no rule distinguishes the others."""
         target = self._rules.target
         return ((-_FAR, target - 1, target - 1), (target, target, target), (target + 1, _FAR, target + 1))
 
@@ -95,7 +95,7 @@ class Ends:
             return _for_mover(judge(self._rules, (), (own, other), mover), 1, mover)
         second, target = self._board.spans[1], self._rules.target
         far = abs(own - target)
-        # Nearer, as far, further; on, above or below the target: no rule tells totals apart that agree in these.
+        # Nearer, as far or further; on, above or below the target: no rule distinguishes totals that agree in both.
         cuts = {target - far, target - far + 1, target, target + 1, target + far, target + far + 1}
         end = second.low + second.width
         edges = [second.low, *sorted(cut for cut in cuts if second.low < cut < end), end]

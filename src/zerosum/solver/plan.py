@@ -27,16 +27,16 @@ MEMORY: Final = 1 << 30
 # are found one by one. They only choose between ways, so a factor of two does no harm.
 _BOARD_COST, _ROWS_COST, _REACHED_COST = 0.15, 0.05, 500.0
 _REACHED_BYTES, _REACHED_MOVE_BYTES = 400, 8
-_PLAYING_BYTES = 2_000
+_PLAYING_BYTES, _PLAYING_NUMBER_BYTES = 800, 70
 # The same for compiled loops, per set of used numbers and number; loading them takes time, and memory too.
 _FAST_COST, _FAST_SECONDS, _FAST_BYTES = 0.3, 1.0, 3 << 26
 _FAST_FROM = 20
 _PLANES = 8
 _SMALL = 4096
 """Cells of a board that is solved sooner than another way could be considered."""
-_LONG: Final = 0.05
+_LONG: Final = 0.25
 """Seconds from which on it pays to look at what play reaches."""
-_PART: Final = 1 / 20
+_PART: Final = 1 / 50
 """The part of the estimated time that this look may take."""
 _MOVES_EACH: Final = 4
 """Moves that the look expects of a position; so a game that is too large is refused before the look fills memory."""
@@ -109,10 +109,10 @@ def _by_loops(rules: Rules) -> Plan | None:
     return Plan(Way.FAST, 1 << size, (1 << size) + _FAST_BYTES, (size * _FAST_COST * 2**size) / 1e9 + _FAST_SECONDS)
 
 
-def _by_playing(memory: int) -> Plan:
-    """Return the plan for rules that no other way handles: how many positions they make is not known before."""
-    positions = memory // _PLAYING_BYTES
-    return Plan(Way.PLAYING, positions, positions * _PLAYING_BYTES, float("inf"))
+def _by_playing(rules: Rules, memory: int) -> Plan:
+    """Return the plan for rules that no other way handles: as many positions as fit, for their number is not known."""
+    each = _PLAYING_BYTES + len(rules.pool) * _PLAYING_NUMBER_BYTES
+    return Plan(Way.PLAYING, memory // each, memory, float("inf"))
 
 
 def plans(rules: Rules) -> list[Plan]:
@@ -136,7 +136,7 @@ def plans(rules: Rules) -> list[Plan]:
 def choose(rules: Rules, memory: int = MEMORY) -> Plan:
     """Return the quickest plan that fits into the memory, or raise a `TooLargeError`."""
     if not handled(rules):
-        return _by_playing(memory)
+        return _by_playing(rules, memory)
     size = _size(rules)
     if size.board.size <= _SMALL:
         return _by_board(size)

@@ -10,7 +10,7 @@ other person sits in it. Rules under which a seat moves twice are refused.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from zerosum.rules.model import Rules
@@ -21,7 +21,6 @@ from zerosum.solver.sizes import count_text
 from zerosum.solver.value import DRAW, SolverError, TooLargeError, Value, Verdict
 
 Found = dict[PositionKey, tuple[Position, Value]]
-TooMany = Callable[[int], SolverError]
 
 
 class _Graph(NamedTuple):
@@ -57,7 +56,7 @@ def _explore(rules: Rules, largest: int, progress: Progress) -> _Graph:
             if len(graph.positions) > largest:
                 raise TooLargeError(
                     f"{rules.name} has more than {count_text(largest)} positions, which is all that the memory "
-                    "allowed has room for.",
+                    "allowed has room for."
                 )
         progress(f"{len(graph.positions)} positions")
         layer = following

@@ -141,12 +141,13 @@ class Reached:
         for key, node in self._layers[-1].items():
             steps = going(node, key & self._used, mover)
             base = key - node.before * remembered
+            append = node.after.append
             for amount, change in steps:
                 there = base + change
                 after = layer.get(there)
                 if after is None:
                     after = layer[there] = Node(_moved(node, mover, amount), amount if self._bans else 0)
-                node.after.append(after)
+                append(after)
             self._moves_left -= len(steps) + 1
             if len(layer) > most or self._moves_left < 0:
                 raise TooManyError

@@ -1,8 +1,8 @@
 """The same answers as `search`, row by row from the end: better where rows are wide and there are no loops.
 
 A row's moves lead to rows with one number more used, so going through the rows from the last to the first, each is
-settled once, by shifts of integers that are only as long as a row. Not for refilled pools (rows would wait for each
-other) nor for bans.
+settled once, by shifts of integers that are only as long as a row. Refilled pools (rows would depend on each other) and
+bans are not handled.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from zerosum.solver.search import SolvedSets, encode
 from zerosum.solver.value import Value, Verdict
 
 ByPlies = dict[int, int]
-"""The cells decided in so many plies."""
+"""The cells decided, by plies."""
 Moves = list[tuple[int, int]]
 """The rows that moves lead to, each with the change of the cell."""
 

@@ -231,7 +231,7 @@ def search(
             escaping = classes.united([_union(step.go for step in group) for group in classes.groups])
             losing = undecided
         else:
-            # Only whoever can move to what was decided a ply ago can win or lose now.
+            # Only a seat that can move to what was decided a ply ago can win or lose now.
             winning = classes.leading_into(lost, classes.movers_into(lost))
             movers = classes.movers_into(won)
             escaping = classes.leading_into(standing, movers)

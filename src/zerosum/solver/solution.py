@@ -27,7 +27,7 @@ class Option:
 
 
 class Solution:
-    """All values of a game. `positions` counts those that can arise, None where there is no end of them."""
+    """All values of a game. `positions` counts the positions that can arise, None where they are unbounded."""
 
     def __init__(self, rules: Rules, solved: Solved, seconds: float) -> None:
         self.rules = rules
@@ -35,8 +35,7 @@ class Solution:
         self.seconds = seconds
         self.positions = solved.count
         self.solved = solved
-        self._swaps = rules.swap and not solved.swap_played
-        if self._swaps and solved.count is not None:
+        if rules.swap and not solved.swap_played and solved.count is not None:
             # Every opening that goes on leaves a position where the seats may be swapped, and one where they were.
             openings = (self.start.play_unchecked(move) for move in self.start.legal_moves())
             self.positions = solved.count + sum(after.outcome is None for after in openings) + self._returns()
@@ -57,7 +56,8 @@ class Solution:
         """Return the value of an unfinished position for the seat to move."""
         if position.outcome is not None:
             raise IllegalPositionError("The match is over; nobody is to move.")
-        if self._swaps and (position.swap_open or position.previous is None):
+        swaps = position.rules.swap and not self.solved.swap_played
+        if swaps and (position.swap_open or position.previous is None):
             return self.options(position)[0].value
         value = self.solved.look_up(position)
         if value is None:
@@ -107,13 +107,13 @@ class Solution:
     def everything(self) -> Iterator[tuple[Position, Value]]:
         """Yield every position that can arise, with its value, as if the rules knew no swap.
 
-        Where totals grow without end, the rounds that begin near the target.
+        Where totals grow without end, only the rounds that begin near the target.
         """
         return self.solved.everything()
 
 
 def solve(rules: Rules, memory: int = MEMORY, progress: Progress = silent) -> Solution:
-    """Solve a game exactly; raises a `SolverError` where it would need more bytes than `memory`."""
+    """Solve a game exactly; raise a `SolverError` where that would need more than `memory` bytes."""
     began = perf_counter()
     solved = solve_somehow(rules, memory, progress)
     return Solution(rules, solved, perf_counter() - began)

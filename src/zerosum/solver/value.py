@@ -56,7 +56,7 @@ class SolverError(ZerosumError):
 class TooLargeError(SolverError):
     """A game that would need more memory than is allowed: `what` says so, `advice` what helps.
 
-    The solver knows no command and no option; whoever offers one adds it with `advising`.
+    The solver knows no commands; a command that has an option which helps adds it with `advising`.
     """
 
     def __init__(self, what: str, advice: Sequence[str] = ("use a smaller pool or smaller numbers",)) -> None:

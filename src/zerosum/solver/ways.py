@@ -33,7 +33,7 @@ class Solved:
     """The value of an unfinished position, None if it cannot arise."""
     everything: Callable[[], Iterator[tuple[Position, Value]]]
     count: int | None
-    """How many positions can arise, None where there is no end of them."""
+    """How many positions can arise, None where they are unbounded."""
     rounds: Endless | None = None
     """What is known of rounds, where there is sudden death."""
     swap_played: bool = False
