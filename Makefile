@@ -13,7 +13,7 @@ TEST := $(VENV)/ready-test
 # Processes that run tests.
 JOBS ?= auto
 QUICK := tests/rules tests/clauses tests/properties tests/solver tests/proof tests/players tests/coach tests/journal \
-	tests/terminal tests/web src/zerosum/rules src/zerosum/solver src/zerosum/proof src/zerosum/players \
+	tests/web tests/terminal/test_golden.py src/zerosum/rules src/zerosum/solver src/zerosum/proof src/zerosum/players \
 	src/zerosum/match src/zerosum/coach
 
 .NOTPARALLEL:
