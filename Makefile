@@ -7,11 +7,17 @@ VENV := .venv
 BIN := $(VENV)/bin
 # Each file says that .venv has what the target of its name needs.
 PLAY := $(VENV)/ready-play
+CORE := $(VENV)/ready-core
 SERVE := $(VENV)/ready-serve
 TEST := $(VENV)/ready-test
+# Processes that run tests.
+JOBS ?= auto
+QUICK := tests/rules tests/clauses tests/properties tests/solver tests/proof tests/players tests/coach tests/journal \
+	tests/web tests/terminal/test_golden.py src/zerosum/rules src/zerosum/solver src/zerosum/proof src/zerosum/players \
+	src/zerosum/match src/zerosum/coach
 
 .NOTPARALLEL:
-.PHONY: setup play serve test check machine lint bench reliability pins docs clean
+.PHONY: setup play serve test check core machine lint bench reliability pins docs clean
 
 setup: $(TEST)
 
@@ -22,10 +28,13 @@ serve: $(SERVE)
 	@$(BIN)/zerosum serve
 
 test: $(TEST) machine lint
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -p tests.measured -n $(JOBS)
 
-check: $(TEST) lint
-	$(BIN)/python -m pytest -n auto
+check: lint core
+
+# The quick tests of the core need little, and so run on every Python: make PYTHON=python3.13 core
+core: $(CORE)
+	$(BIN)/python -m pytest -n $(JOBS) -m "not slow" $(QUICK)
 
 # A browser, a tracer and curl, which pip cannot install.
 machine:
@@ -50,13 +59,17 @@ $(PLAY): requirements/play.txt pyproject.toml
 	$(INSTALL)
 	@touch $(PLAY)
 
+$(CORE): requirements/core.txt pyproject.toml
+	$(INSTALL)
+	@touch $(PLAY) $(CORE)
+
 $(SERVE): requirements/serve.txt pyproject.toml
 	$(INSTALL)
 	@touch $(PLAY) $(SERVE)
 
 $(TEST): requirements/test.txt pyproject.toml
 	$(INSTALL)
-	@touch $(PLAY) $(SERVE) $(TEST)
+	@touch $(PLAY) $(CORE) $(SERVE) $(TEST)
 
 define INSTALL
 @command -v "$(PYTHON)" >/dev/null || { echo "There is no $(PYTHON) here; zerosum needs Python 3.11 or newer." >&2; exit 1; }
@@ -79,4 +92,4 @@ pins:
 	done; done
 
 clean:
-	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage*

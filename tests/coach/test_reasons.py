@@ -138,6 +138,7 @@ def test_the_pattern_where_replies_are_many() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_every_kind_of_claim_and_of_sentence_is_met() -> None:
     """A pattern that never occurs would be a check that never runs."""
     claims: set[str] = set()

@@ -67,6 +67,7 @@ def compare(match: Match) -> Review:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_the_rulebooks_matches_turn_where_a_naive_search_says(game: str, zerosum: Zerosum, tmp_path: Path) -> None:
     """The worked matches, the golden dialogue, and every golden ending of the game."""

@@ -31,6 +31,7 @@ def line() -> list[str]:
     return long_line()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(TESTS))
 def test_killed_at_random_moments(zerosum: Zerosum, line: list[str], seed: int) -> None:
     chance = Random(seed)

@@ -21,6 +21,7 @@ RISING = replace(SUM31, id="more", name="More", pool=tuple(range(1, 13)))
 FLAT = replace(SUM31, id="flat", name="Flat", pool=(1, 2), target=2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", HOLDS)
 def test_each_level_beats_the_one_below_and_does_better_against_perfect_play(game: str) -> None:
     ladder = document(game)
@@ -34,6 +35,7 @@ def test_each_level_beats_the_one_below_and_does_better_against_perfect_play(gam
     assert ladder["error"] <= 1e-9
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", HOLDS)
 def test_perfect_play_wins_from_the_seat_the_solver_names(game: str) -> None:
     rules = load_game(game)
@@ -44,6 +46,7 @@ def test_perfect_play_wins_from_the_seat_the_solver_names(game: str) -> None:
     assert {rung["perfect"][lost] for rung in document(game)["levels"]} == {0}
 
 
+@pytest.mark.slow
 def test_sum_to_zero_allows_no_ladder() -> None:
     """The second move decides it: from level 3 on nobody misses that win, so all levels above are equal."""
     rungs = document("sum-to-zero")["levels"]

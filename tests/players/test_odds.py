@@ -210,6 +210,7 @@ PAIRINGS = {
 UNDECIDED = {("level:9", "perfect"): 0.01, ("level:8", "level:2"): 0.002, ("level:2", "level:1"): 0.07}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", PAIRINGS)
 def test_20_000_matches_agree_with_the_exact_chance(game: str) -> None:
     """Within four standard deviations. What many rounds leave undecided may go either way: there bounds are wider."""

@@ -101,6 +101,7 @@ def test_strong_players_who_see_that_they_are_lost_set_the_best_trap(game: str, 
     assert lost > 50
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAME_IDS)
 def test_perfect_never_loses_from_a_won_position(game: str) -> None:
     """All positions of all games; of Zero Sum Game, all those of the rounds that begin at most 48 from the target.

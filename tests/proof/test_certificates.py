@@ -37,6 +37,7 @@ def test_games(game_id: str) -> None:
     assert verify(prove(rules)) == solve(rules).positions
 
 
+@pytest.mark.slow
 def test_the_endless_game() -> None:
     """Rounds up to the bound are checked one by one; the pattern is checked over two rounds and a period."""
     said = claims(load_game("zero-sum-game"))
@@ -52,6 +53,7 @@ def test_random_variants(batch: int) -> None:
         assert verify(prove(rules)) == solve(rules).positions, rules
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("batch", range(4))
 def test_random_variants_with_sudden_death(batch: int) -> None:
     dice = random.Random(batch)

@@ -34,6 +34,7 @@ def every_state(game: naive.Game) -> dict[naive.State, tuple[str, int]]:
     return values
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game_id", POSITIONS)
 def test_every_position_of_the_game(game_id: str) -> None:
     """Verdict and plies of all positions are those of the naive search, and neither knows a position more."""

@@ -84,6 +84,7 @@ def compare(keys: RulesDict, solution: Solution) -> tuple[int, int, list[str]]:
     return sure, draws, wrong
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("batch", range(4))
 def test_random_variants(batch: int) -> None:
     """Where both brackets agree they are right; where neither decides it is a draw; all is the best of its moves."""

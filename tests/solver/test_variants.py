@@ -15,6 +15,7 @@ BATCHES = 8
 IN_A_BATCH = 100
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("batch", range(BATCHES))
 def test_random_variants_have_no_disagreement(batch: int) -> None:
     """Verdict and plies of every position and of each of its moves, and how many positions there are."""
