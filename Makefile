@@ -1,65 +1,82 @@
-# make play   play at this terminal        make test   everything that must pass before work lands
-# make serve  play in a browser
-# All set up .venv first, where it is missing or its pins have changed.
+# make play   play at this terminal        make check  lint and the quick tests, in the middle of a change
+# make serve  play in a browser            make test   everything that must pass before work lands
+# Each sets up what it needs in .venv first, where that is missing or its pins have changed.
 
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-READY := $(VENV)/ready
-# Where the environment has no pip of its own (a Python without ensurepip), the one outside works on it.
-PIP = $$($(BIN)/python -m pip --version >/dev/null 2>&1 && echo $(BIN)/python -m pip || \
-	echo $(PYTHON) -m pip --python $(BIN)/python) --quiet --disable-pip-version-check
+# Each file says that .venv has what the target of its name needs.
+PLAY := $(VENV)/ready-play
+SERVE := $(VENV)/ready-serve
+TEST := $(VENV)/ready-test
 
-.PHONY: setup play serve test machine lint bench reliability pins docs clean
+.NOTPARALLEL:
+.PHONY: setup play serve test check machine lint bench reliability pins docs clean
 
-setup: $(READY)
+setup: $(TEST)
 
-$(READY): requirements/test.txt pyproject.toml
-	@command -v $(PYTHON) >/dev/null || { echo "There is no $(PYTHON) here; zerosum needs Python 3.11 or newer."; exit 1; }
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
-		{ echo "zerosum needs Python 3.11 or newer; this is $$($(PYTHON) --version). Try: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; }
-	@$(PYTHON) -c 'import venv' 2>/dev/null || \
-		{ echo "This Python has no venv module. On Debian or Ubuntu: apt install python3-venv"; exit 1; }
-	@$(PYTHON) -c 'import ensurepip' 2>/dev/null || $(PYTHON) -m pip --version >/dev/null 2>&1 || \
-		{ echo "This Python has no pip. On Debian or Ubuntu: apt install python3-pip python3-venv"; exit 1; }
-	@echo "Setting up $(VENV) (once)..."
-	@if $(PYTHON) -c 'import ensurepip' 2>/dev/null; then $(PYTHON) -m venv $(VENV); else $(PYTHON) -m venv --without-pip $(VENV); fi
-	@$(PIP) install --require-hashes -r requirements/test.txt
-	@$(PIP) install --no-deps --no-build-isolation --editable .
-	@touch $(READY)
-
-play: $(READY)
+play: $(PLAY)
 	@$(BIN)/zerosum
 
-serve: $(READY)
+serve: $(SERVE)
 	@$(BIN)/zerosum serve
 
-test: $(READY) machine lint
+test: $(TEST) machine lint
+	$(BIN)/python -m pytest -n auto
+
+check: $(TEST) lint
 	$(BIN)/python -m pytest -n auto
 
 # A browser, a tracer and curl, which pip cannot install.
 machine:
 	@tools/machine.sh
 
-lint: $(READY)
+lint: $(TEST)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-bench: $(READY)
+bench: $(TEST)
 	@$(BIN)/python -m benchmarks
 
-reliability: $(READY) machine
+reliability: $(TEST) machine
 	@$(BIN)/python -m tests.reliability
 
-docs: $(READY)
+docs: $(TEST)
 	$(BIN)/python tools/make_docs.py
 
-# uv is needed only here, by whoever changes the pins.
+$(PLAY): requirements/play.txt pyproject.toml
+	$(INSTALL)
+	@touch $(PLAY)
+
+$(SERVE): requirements/serve.txt pyproject.toml
+	$(INSTALL)
+	@touch $(PLAY) $(SERVE)
+
+$(TEST): requirements/test.txt pyproject.toml
+	$(INSTALL)
+	@touch $(PLAY) $(SERVE) $(TEST)
+
+define INSTALL
+@command -v "$(PYTHON)" >/dev/null || { echo "There is no $(PYTHON) here; zerosum needs Python 3.11 or newer." >&2; exit 1; }
+@"$(PYTHON)" -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	{ echo "zerosum needs Python 3.11 or newer; this is $$("$(PYTHON)" --version 2>&1). Try: make PYTHON=python3.12 $(MAKECMDGOALS)" >&2; exit 1; }
+@"$(PYTHON)" tools/install.py $(patsubst ready-%,%,$(@F))
+endef
+
+# uv is needed only here, by whoever changes the pins. All sets agree on versions: the smaller ones follow the largest.
+# Then every Python that we support is asked for: each pin must have a wheel there.
+COMPILE := uv pip compile --quiet
+PIN := $(COMPILE) --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header
 pins:
-	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
-		requirements/test.in --output-file requirements/test.txt
+	$(PIN) requirements/test.in --output-file requirements/test.txt
+	for set in play core serve; do \
+		$(PIN) requirements/$$set.in --constraint requirements/test.txt --output-file requirements/$$set.txt || exit 1; \
+	done
+	for version in 3.11 3.12 3.13 3.14; do for platform in x86_64-manylinux_2_28 aarch64-apple-darwin; do \
+		$(COMPILE) --no-build --python-version $$version --python-platform $$platform requirements/test.txt >/dev/null || exit 1; \
+	done; done
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 if TYPE_CHECKING:
     from tests.server.postgres import Cluster
@@ -18,8 +19,24 @@ if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))  # `from tests...` works however pytest was started
 
 from tests.terminal.command import Zerosum  # noqa: E402 - needs the path above
+from tools.calls import SHARED  # noqa: E402 - needs the path above
+
+# A slow machine is not a failing test.
+settings.register_profile("zerosum", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("zerosum")
 
 _UNWANTED = ("NO_COLOR", "FORCE_COLOR", "COLUMNS", "LINES", "PYTHONIOENCODING", "PYTHONWARNINGS", "INPUTRC")
+
+
+@pytest.fixture(autouse=True, scope="session")
+def ladders(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Let all processes of this run share the ladders of games, each of which is computed once."""
+    folder = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        folder = folder.parent  # each worker has a folder of its own in that of the run
+    shared = folder / "ladders"
+    shared.mkdir(exist_ok=True)
+    os.environ[SHARED] = str(shared)
 
 
 @pytest.fixture(autouse=True)

@@ -8,8 +8,6 @@ from typing import Any, Final
 from tools.calls import printed
 from zerosum.players.levels import EVERYTHING, PLAYERS
 
-SLOW: Final = ("sum-to-zero", "zero-sum-game")
-"""The games whose ladder takes more than a few seconds to compute."""
 HEAD: Final = (
     ("level", "sees", "slips", "below: first", "second", "both", "perfect: first", "second", "both"),
     ("---", "---", "--:", "--:", "--:", "--:", "--:", "--:", "--:"),
@@ -32,9 +30,15 @@ def _yes(is_so: bool) -> str:
     return "yes" if is_so else "no"
 
 
-def ladder(game: str) -> str:
-    """Return the ladder of a game: chances to win in per cent, and how exact they are."""
+def document(game: str) -> dict[str, Any]:
+    """Return the ladder of a game, as `zerosum levels GAME --json` computes it."""
     found: dict[str, Any] = json.loads(printed(("levels", game, "--json")))
+    return found
+
+
+def ladder(game: str) -> str:
+    """Return the ladder of a game as a table: chances to win in per cent, and how exact they are."""
+    found = document(game)
     rows = [*HEAD, *map(_row, found["levels"])]
     error = found["error"]
     exact = (

@@ -6,8 +6,8 @@ A block stands between two comments, the first of which names a maker and its ar
     ...
     <!-- /generated -->
 
-With `--check` nothing is written, and the exit status is 1 if a block or a picture has drifted. The ladders of two
-games take most of the time; `--quick` leaves them as they are.
+With `--check` nothing is written, and the exit status is 1 if a block or a picture has drifted. The ladders take most
+of the time.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ sys.path.insert(0, str(ROOT))  # Of a script, only its own folder is on the path
 from tools import served  # noqa: E402 - after the path is set
 from tools.calls import fence, json_reply, notices, run  # noqa: E402 - see above
 from tools.facts import words  # noqa: E402 - after the path is set
-from tools.ladders import SLOW, ladder, players  # noqa: E402 - after the path is set
+from tools.ladders import ladder, players  # noqa: E402 - after the path is set
 from tools.tables import limits_of, table  # noqa: E402 - after the path is set
 
 PICTURES: Final = ("make_screenshot.py", "make_openings.py", "make_review_picture.py", "make_table_picture.py")
@@ -163,15 +163,13 @@ MAKERS: Final[dict[str, Callable[..., str]]] = {
 }
 
 
-def renewed(text: str, *, quick: bool = False) -> str:
-    """Return the text of a page with every generated block made anew; if `quick`, all but slow ladders."""
+def renewed(text: str) -> str:
+    """Return the text of a page with every generated block made anew."""
 
     def make(found: re.Match[str]) -> str:
         maker, *arguments = shlex.split(found[2])
         if maker not in MAKERS:
             raise SystemExit(f"There is no block '{maker}'; there are {', '.join(MAKERS)}.")
-        if quick and maker == "ladder" and arguments[0] in SLOW:
-            return found[0]
         return f"{found[1]}{MAKERS[maker](*arguments)}{found[3]}"
 
     return BLOCK.sub(make, text)
@@ -190,13 +188,12 @@ def main() -> int:
     """Write or check all pages and pictures."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if something has drifted")
-    parser.add_argument("--quick", action="store_true", help="leave out the ladders that take long to compute")
     parser.add_argument("--root", type=Path, default=ROOT, help="the folder whose pages are written")
     options = parser.parse_args()
     drifted = 0
     for page in pages(options.root):
         old = page.read_text(encoding="utf-8")
-        new = renewed(old, quick=options.quick)
+        new = renewed(old)
         if new == old:
             continue
         drifted += 1

@@ -8,7 +8,7 @@
 >>> [position.text_of(move) for move in position.legal_moves()]
 ['+1', '+2', '+3', '+4', '+7', '+8', '+9']
 >>> print(position.play("+9").play("+8").play("+3").outcome)
-Outcome(winner=<Seat.FIRST: 1>, reason=<Reason.REACHED_TARGET: 'reached-target'>)
+Outcome(winner=Seat.FIRST, reason=Reason.REACHED_TARGET)
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from zerosum.version import __version__
 if TYPE_CHECKING:
     from zerosum.match.match import Match, read_match
     from zerosum.match.setup import Setup
-    from zerosum.rules.errors import IllegalMoveError, InvalidTextError, ZerosumError
+    from zerosum.rules.errors import InvalidTextError, ZerosumError
     from zerosum.rules.files import GAME_IDS, load_game
     from zerosum.rules.model import Rules, Seat
     from zerosum.rules.moves import Move, Operation
     from zerosum.rules.notation import parse_position
     from zerosum.rules.outcome import Outcome, Reason
-    from zerosum.rules.position import Position, start_position
+    from zerosum.rules.position import IllegalMoveError, Position, start_position
 
 __all__ = [
     "GAME_IDS",
@@ -53,13 +53,13 @@ __all__ = [
 _HOMES = {
     "zerosum.match.match": ("Match", "read_match"),
     "zerosum.match.setup": ("Setup",),
-    "zerosum.rules.errors": ("IllegalMoveError", "InvalidTextError", "ZerosumError"),
+    "zerosum.rules.errors": ("InvalidTextError", "ZerosumError"),
     "zerosum.rules.files": ("GAME_IDS", "load_game"),
     "zerosum.rules.model": ("Rules", "Seat"),
     "zerosum.rules.moves": ("Move", "Operation"),
     "zerosum.rules.notation": ("parse_position",),
     "zerosum.rules.outcome": ("Outcome", "Reason"),
-    "zerosum.rules.position": ("Position", "start_position"),
+    "zerosum.rules.position": ("IllegalMoveError", "Position", "start_position"),
 }
 
 

@@ -7,8 +7,7 @@ from itertools import combinations, product
 import pytest
 
 from tests.clauses.replay import Sitting, after, ended, legal, shy_plays, variant
-from zerosum.rules.errors import IllegalMoveError
-from zerosum.rules.position import Clause
+from zerosum.rules.position import Clause, IllegalMoveError
 
 GAME = "sequence-zero"
 POOL = (1, 2, 3, 4, 5, 6, 7, 8, 9)

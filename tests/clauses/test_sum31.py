@@ -6,9 +6,8 @@ import pytest
 
 from tests.clauses.replay import Sitting, after, ended, legal, variant
 from zerosum.match.setup import Series
-from zerosum.rules.errors import IllegalMoveError
 from zerosum.rules.files import built_in
-from zerosum.rules.position import Clause, Position
+from zerosum.rules.position import Clause, IllegalMoveError, Position
 
 GAME = "sum31"
 POOL = (1, 2, 3, 4, 5, 6, 7, 8, 9)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tests.clauses.replay import Sitting, after, ended, legal, shy_plays, variant
-from zerosum.rules.errors import IllegalMoveError, InvalidTextError
+from zerosum.rules.errors import InvalidTextError
 from zerosum.rules.files import built_in
-from zerosum.rules.position import Clause, Position
+from zerosum.rules.position import Clause, IllegalMoveError, Position
 
 GAME = "sum-to-zero"
 POOL = (-9, -8, -7, -6, -5, -4, -3, -2, -1, 1, 2, 3, 4, 5, 6, 7, 8, 9)

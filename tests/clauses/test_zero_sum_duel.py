@@ -6,10 +6,10 @@ import pytest
 
 from tests.clauses.replay import Sitting, after, ended, legal, shy_plays, variant
 from zerosum.match.setup import Series
-from zerosum.rules.errors import IllegalMoveError, InvalidTextError
+from zerosum.rules.errors import InvalidTextError
 from zerosum.rules.files import built_in
 from zerosum.rules.model import InvalidMove
-from zerosum.rules.position import Clause
+from zerosum.rules.position import Clause, IllegalMoveError
 
 GAME = "zero-sum-duel"
 POOL = (1, 2, 3, 4, 5, 6, 7, 8, 9)

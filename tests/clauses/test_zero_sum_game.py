@@ -7,8 +7,8 @@ from itertools import combinations
 import pytest
 
 from tests.clauses.replay import Sitting, after, ended, legal, shy_plays, variant
-from zerosum.rules.errors import IllegalMoveError, InvalidTextError
-from zerosum.rules.position import Clause, Position
+from zerosum.rules.errors import InvalidTextError
+from zerosum.rules.position import Clause, IllegalMoveError, Position
 
 GAME = "zero-sum-game"
 POOL = (-5, -4, -3, -2, -1, 1, 2, 3, 4, 5)

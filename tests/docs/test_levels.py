@@ -1,16 +1,16 @@
-"""The ladders in the documentation: their shape, and that they are those of the levels there are.
+"""The ladders in the documentation: their shape, and what their figures say. test_generated.py compares all figures."""
 
-test_generated.py computes three of them anew. The other two take long, so here it is seen at least that they were
-made for the levels of now and that their figures go together.
-"""
-
+import os
 import re
+import subprocess
+import sys
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
-from tools.ladders import HEAD, SLOW
+from tools.calls import SHARED
+from tools.ladders import HEAD
 from zerosum.players.levels import LEVELS
 from zerosum.players.rounds import ERROR
 from zerosum.rules.files import GAME_IDS
@@ -81,5 +81,14 @@ def test_the_error_bound_is_stated() -> None:
     assert ERROR == 1e-9
 
 
-def test_the_slow_ones_are_games() -> None:
-    assert set(SLOW) <= set(GAME_IDS)
+def test_a_ladder_is_computed_once_by_all_processes_of_a_run(tmp_path: Path) -> None:
+    env = {**os.environ, SHARED: str(tmp_path)}
+    ask = [sys.executable, "-c", "from tools.ladders import document; print(document('sum31')['game'])"]
+
+    def ask_for_it() -> str:
+        return subprocess.run(ask, cwd=ROOT, env=env, capture_output=True, text=True, check=True).stdout
+
+    assert ask_for_it() == "sum31\n"
+    (kept,) = (path for path in tmp_path.iterdir() if path.suffix != ".lock")
+    kept.write_text('{"game": "what the first process computed"}')
+    assert ask_for_it() == "what the first process computed\n"

@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from typing import get_type_hints
 
 import click
 import pytest
@@ -17,7 +18,7 @@ from zerosum.server.domain.commands import COMMANDS, Command, MoveCommand
 from zerosum.server.domain.events import Kind
 from zerosum.server.domain.new_table import TableRequest
 from zerosum.server.domain.problems import PROBLEMS
-from zerosum.server.http.shapes import ClockShape, MatchShape, PersonShape, SeriesShape, StateShape
+from zerosum.server.domain.view import ClockState, MatchState, PersonState, SeriesState, State
 from zerosum.server.settings import DEFAULT_HOST, DEFAULT_PORT, FILE_NAME, Settings
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
@@ -68,8 +69,8 @@ def test_every_member_of_an_order_and_of_the_state_is_in_the_page_on_the_api() -
     for name in TableRequest.model_fields:
         assert f"`{name}`" in orders, name
     state = API.partition("## The state")[2].partition("\n## ")[0]
-    for shape in (StateShape, MatchShape, PersonShape, SeriesShape, ClockShape):
-        for name in shape.model_fields:
+    for document in (State, MatchState, PersonState, SeriesState, ClockState):
+        for name in get_type_hints(document):
             assert f"`{name}`" in state, name
     for kind in Kind:
         assert f"`{kind.value}`" in state, kind
@@ -120,6 +121,6 @@ def test_times_in_words_are_those_of_the_limits() -> None:
     numbers = {2: "two", 3: "three", 6: "six"}
     assert f"Every {numbers[limits.HEARTBEAT_SECONDS]} seconds a server notes" in told
     assert f"of more than {numbers[queries.SILENCE_MS // 1000]} seconds" in told
-    assert f"longer than {numbers[2 * limits.STORE_SECONDS]} seconds" in told, "tried with others, then alone"
+    assert f"longer than {numbers[2 * limits.DATABASE_SECONDS]} seconds" in told, "tried with others, then alone"
     assert f"{2 * limits.DRAIN_SECONDS} seconds at most" in told
     assert f"costs {numbers[limits.POLL_SECONDS]} seconds" in told

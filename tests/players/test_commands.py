@@ -7,12 +7,14 @@ from pathlib import Path
 import pytest
 
 from tests.terminal.command import Zerosum, variant
+from tools.ladders import document
 
+SUM21 = Path(__file__).resolve().parents[2] / "docs" / "variants" / "sum21.toml"
 HUGE = [*range(1, 41)]
 
 
-def test_the_json_of_levels(zerosum: Zerosum) -> None:
-    answer = zerosum("levels", "sum31", "--json").ok().json()
+def test_the_json_of_levels() -> None:
+    answer = document("sum31")
     assert (answer["schema"], answer["game"], answer["error"]) == (1, "sum31", 0)
     assert "matrix" not in answer
     assert [one["level"] for one in answer["levels"]] == list(range(1, 10))
@@ -26,8 +28,9 @@ def test_the_json_of_levels(zerosum: Zerosum) -> None:
             assert score["average"] == pytest.approx((score["as_first"] + score["as_second"]) / 2)
 
 
-def test_the_whole_matrix(zerosum: Zerosum) -> None:
-    answer = zerosum("levels", "sum31", "--full", "--json").ok().json()
+def test_the_whole_matrix(zerosum: Zerosum, tmp_path: Path) -> None:
+    path = variant(tmp_path, pool=[*range(1, 8)], target=17)
+    answer = zerosum("levels", path, "--full", "--json").ok().json()
     players, rows = answer["matrix"]["players"], answer["matrix"]["first_wins"]
     assert players == ["random", *(f"level:{n}" for n in range(1, 10)), "perfect"]
     assert [len(row) for row in rows] == [11] * 11
@@ -37,9 +40,9 @@ def test_the_whole_matrix(zerosum: Zerosum) -> None:
 
 
 def test_the_table_for_people(zerosum: Zerosum) -> None:
-    out = zerosum("levels", "sum31", "--full").ok().out
+    out = zerosum("levels", str(SUM21), "--full").ok().out
     assert "level:9" in out
-    assert "With perfect play the second player wins; of matches at random the first wins 46.8%." in out
+    assert "With perfect play the first player wins; of matches at random the first wins 51.2%." in out
     assert "Every chance is exact." in out
     assert "Some levels score the same" not in out
     assert max(map(len, out.splitlines())) <= 84
@@ -72,7 +75,7 @@ def test_a_player_that_cannot_learn_a_game_is_refused_before_the_match(
 
 def test_who_wins_between_computers(zerosum: Zerosum) -> None:
     ran = zerosum("play", "sum31", "--p1", "level:2", "--p2", "perfect", "--who-wins", "--first", "2").ok()
-    odds = zerosum("levels", "sum31", "--json").json()["levels"][1]["perfect"]["as_second"]
+    odds = document("sum31")["levels"][1]["perfect"]["as_second"]
     assert "With perfect play Player 1, who moves second, wins." in ran.err
     assert f"The chance to win: Player 2 (perfect) {1 - odds:.1%}, Player 1 (level:2) {odds:.1%}." in ran.err
     assert "The chance to win" not in ran.out

@@ -10,12 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.strategies import CHOICES, lines, plays, variants
-from zerosum.rules.errors import IllegalMoveError
 from zerosum.rules.model import Rules, Seat, Tie, Totals
 from zerosum.rules.moves import SWAP, Move, Operation
-from zerosum.rules.position import Clause, Position, start_position
+from zerosum.rules.position import Clause, IllegalMoveError, Position, start_position
 
-MOVES = st.builds(Move, st.integers(-12, 12), st.sampled_from(Operation))
+NUMBER_OPERATIONS = (Operation.ADD, Operation.SUBTRACT)
+MOVES = st.builds(Move, st.integers(-12, 12), st.sampled_from(NUMBER_OPERATIONS)) | st.just(SWAP)
 
 
 def moves_between(positions: list[Position]) -> list[Move]:
@@ -66,7 +66,7 @@ def test_legal_moves_are_in_order_and_each_is_there_once(line: list[Position]) -
 def test_legal_moves_are_those_without_objection(line: list[Position]) -> None:
     for position in line:
         numbers = {*position.rules.pool, *(-number for number in position.rules.pool), 0}
-        candidates = {Move(number, operation) for number in numbers for operation in Operation} | {SWAP}
+        candidates = {Move(number, operation) for number in numbers for operation in NUMBER_OPERATIONS} | {SWAP}
         without = {move for move in candidates if position.objection(move) is None}
         assert without == set(position.legal_moves())
 
@@ -114,4 +114,3 @@ def test_equal_positions_have_equal_hashes(rules: Rules, choices: list[int]) -> 
     once, again = plays(rules, choices), plays(rules, choices)
     assert once == again
     assert list(map(hash, once)) == list(map(hash, again))
-    assert all("rules" not in repr(position) for position in once)

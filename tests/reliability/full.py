@@ -7,7 +7,20 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from tests.reliability import clocks, cuts, damaged, duel, endless, kills, missed, power, races, stopping, upgrades
+from tests.reliability import (
+    clocks,
+    crashes,
+    cuts,
+    damaged,
+    duel,
+    endless,
+    kills,
+    missed,
+    power,
+    races,
+    stopping,
+    upgrades,
+)
 from tests.reliability import trouble as troubles
 from tests.reliability.old import play_sample
 from tests.reliability.report import Harness, Report, Say
@@ -35,6 +48,8 @@ def _kills(say: Say) -> Iterator[Report]:
 
 def _power(say: Say) -> Iterator[Report]:
     yield power.cut_everywhere(60, tries=3, starts=5, say=say)
+    with cluster() as postgres:
+        yield crashes.crash_database(postgres, 10, moves=200, say=say)
 
 
 def _cuts(say: Say) -> Iterator[Report]:
@@ -117,6 +132,8 @@ def _upgrades(say: Say) -> Iterator[Report]:
     with cluster() as postgres:
         yield upgrades.upgrade_whole(postgres.database(), sample)
         yield upgrades.die(postgres.database(), sample)
+        yield upgrades.take_long(postgres.database(), sample)
+        yield upgrades.wait_for_another(postgres.database(), sample, held=10)
 
 
 def _endless(say: Say) -> Iterator[Report]:

@@ -9,7 +9,7 @@ import pytest
 
 from tests.reliability.damaged import DAMAGES, make_database, refuse
 from tests.reliability.wrapped import planted
-from zerosum.server.db.engine import DatabaseError, open_database, read_url
+from zerosum.server.db.engine import DatabaseError, read_url
 from zerosum.server.db.upgrade import upgrade
 
 BY_THE_COMMAND = ["newer", "half of it", "its middle spoiled"]
@@ -34,7 +34,7 @@ def test_refused_and_left_as_it_is(sample: Path, tmp_path: Path, name: str) -> N
     DAMAGES[name](path)
     before = path.read_bytes()
     with pytest.raises(DatabaseError, match=r"tables\.sqlite3: .+\.$"):
-        upgrade(open_database(read_url(f"sqlite:///{path}")))
+        upgrade(read_url(f"sqlite:///{path}"))
     assert path.read_bytes() == before
     assert list(tmp_path.glob("tables*")) == [path]
 

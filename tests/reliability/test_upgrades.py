@@ -7,9 +7,19 @@ from pathlib import Path
 import pytest
 
 from tests.reliability.old import Sample, play_sample
-from tests.reliability.upgrades import FULL, KILL, die, interrupt, upgrade_whole
-from tests.reliability.wrapped import planted
+from tests.reliability.upgrades import (
+    FULL,
+    KILL,
+    die,
+    interrupt,
+    take_long,
+    upgrade_lock,
+    upgrade_whole,
+    wait_for_another,
+)
+from tests.reliability.wrapped import limited, planted
 from tests.server.postgres import Cluster
+from tests.server.running import ServerError, served
 
 
 @pytest.fixture(scope="module")
@@ -40,3 +50,28 @@ def test_the_harness_finds_statements_committed_one_by_one(sample: Sample, postg
         assert any("step 0001" in one for one in die(database, sample, "dying_piecemeal").broken)
     report = interrupt(sample, KILL, [("pwrite64", 20)], planted("piecemeal"))
     assert any("step 0001" in one for one in report.broken)
+
+
+def test_a_statement_may_take_longer_than_a_request(sample: Sample, postgres: Cluster, tmp_path: Path) -> None:
+    take_long(postgres.database(), sample).hold()
+    take_long(f"sqlite:///{tmp_path}/tables.sqlite3", sample).hold()
+
+
+def test_a_server_waits_for_another_that_upgrades(sample: Sample, postgres: Cluster, tmp_path: Path) -> None:
+    wait_for_another(postgres.database(), sample, held=10).hold()
+    wait_for_another(f"sqlite:///{tmp_path}/tables.sqlite3", sample, held=5).hold()
+
+
+def test_it_does_not_wait_for_ever(postgres: Cluster) -> None:
+    database = postgres.database()
+    with upgrade_lock(database), pytest.raises(ServerError) as caught:  # noqa: SIM117 - only the start may fail
+        with served(database, command=limited(UPGRADE_LOCK_SECONDS=1)):
+            pass
+    assert "another server is upgrading this database" in str(caught.value)
+    assert "Traceback" not in str(caught.value)
+
+
+def test_the_harness_finds_an_upgrade_with_the_timeouts_of_a_request(sample: Sample, postgres: Cluster) -> None:
+    assert any("timeout" in one for one in take_long(postgres.database(), sample, "impatient").broken)
+    report = wait_for_another(postgres.database(), sample, held=10, command=planted("impatient"))
+    assert any("did not wait" in one for one in report.broken)

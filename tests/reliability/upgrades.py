@@ -7,16 +7,24 @@ import shutil
 import signal
 import subprocess
 import tempfile
-from collections.abc import Callable, Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
+
+import psycopg
 
 from tests.patience import PATIENCE
 from tests.reliability.old import Sample, make_old, read_rows, release_of
 from tests.reliability.report import Report, Say, quietly
 from tests.reliability.tables import done, move
+from tests.reliability.trouble import locked
 from tests.reliability.wrapped import planted
 from tests.server.leash import release, signal_group, spawn
-from tests.server.running import COMMAND, served
+from tests.server.running import COMMAND, ServerError, served
+from zerosum.server.db.upgrade import _LOCK
+from zerosum.server.settings import sqlite_file
 
 Point = tuple[str, int]
 """The n-th of some system call."""
@@ -104,6 +112,61 @@ def die(database: str, sample: Sample, bug: str = "dying") -> Report:
     if not report.broken:
         go_on(database, sample, report)
     return report
+
+
+def take_long(database: str, sample: Sample, bug: str = "slow") -> Report:
+    """Upgrade with a statement that takes longer than a request may."""
+    report = Report("20", f"upgrade, slow, {'PostgreSQL' if database.startswith('postgresql') else 'SQLite'}")
+    make_old(database, sample)
+    try:
+        with served(database, command=planted(bug)):
+            pass
+    except ServerError as error:
+        report.broken.append(f"it did not start: {error}")
+    report.check(release_of(database) == "new", f"it is {release_of(database)}")
+    report.figures = {"left": release_of(database)}
+    return report
+
+
+def wait_for_another(database: str, sample: Sample, *, held: float, command: Sequence[str] = COMMAND) -> Report:
+    """Start a server while another holds the upgrade lock; it waits for it and starts."""
+    report = Report("20", f"upgrade, locked, {'PostgreSQL' if database.startswith('postgresql') else 'SQLite'}")
+    make_old(database, sample)
+    began = time.monotonic()
+    with ThreadPoolExecutor(1) as pool, upgrade_lock(database):
+        starting = pool.submit(_start_and_stop, database, command)
+        try:
+            starting.result(held)
+            report.broken.append("it did not wait for the lock")
+        except TimeoutError:
+            if database.startswith("postgresql"):  # a locked file cannot be read either
+                report.check(release_of(database) == "old", "it upgraded without the lock")
+        except ServerError as error:
+            report.broken.append(f"it did not wait: {error}")
+        waited = time.monotonic() - began
+    if not report.broken:
+        starting.result(PATIENCE)
+        go_on(database, sample, report)
+    report.figures = {"lock held": f"{waited:.0f} s", "left": release_of(database)}
+    return report
+
+
+def _start_and_stop(database: str, command: Sequence[str]) -> None:
+    with served(database, command=command):
+        pass
+
+
+@contextmanager
+def upgrade_lock(database: str) -> Iterator[None]:
+    """Hold the lock of a server that upgrades a database."""
+    path = sqlite_file(database)
+    if path is not None:
+        with locked(Path(path)):
+            yield
+        return
+    with psycopg.connect(database, autocommit=True) as connection:
+        connection.execute("SELECT pg_advisory_lock(%s)", [_LOCK])
+        yield
 
 
 def upgrade_whole(database: str, sample: Sample, make: Callable[[str, Sample], None] = make_old) -> Report:

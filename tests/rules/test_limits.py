@@ -73,7 +73,7 @@ def test_values(tmp_path: Path, key: str, allowed: str, refused: str) -> None:
 
 def test_names_in_records() -> None:
     assert read_match(f'[Game "sum31"]\n[Player1 "{"x" * 40}"]\n').setup.names[0] == "x" * 40
-    with pytest.raises(ZerosumError, match="Player1 has 41 characters; at most 40"):
+    with pytest.raises(ZerosumError, match=r"Player1 .* has 41 characters; at most 40"):
         read_match(f'[Game "sum31"]\n[Player1 "{"x" * 41}"]\n')
 
 

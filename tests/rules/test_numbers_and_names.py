@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import unicodedata
+
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from tests.strategies import POISON
+from zerosum.match.match import Match, read_match
+from zerosum.match.new_setup import SetupError, new_setup
+from zerosum.match.saved import SavedMatches
 from zerosum.rules import limits
-from zerosum.rules.errors import BadNameError, InvalidTextError
+from zerosum.rules.errors import BadNameError, InvalidTextError, RecordError, ZerosumError
+from zerosum.rules.files import load_game, load_text
 from zerosum.rules.moves import ADD_ONLY, Operation, parse_move
 from zerosum.rules.numbers import parse_number, shorten, signed
-from zerosum.rules.text import check_name, printable
+from zerosum.rules.text import check_name, printable, same_name
 
 BOTH = (Operation.ADD, Operation.SUBTRACT)
 
@@ -135,3 +143,74 @@ class TestNames:
         assert shorten("x" * 40) == "x" * 40
         assert shorten("x" * 41) == "x" * 40 + "..."
         assert shorten("\x1b" * 100).isprintable()
+
+
+class TestNormalNames:
+    """A name has one form, whoever typed it, and something to look at."""
+
+    @pytest.mark.parametrize(
+        "name", ["\u0301", "\u0301\u0308", "\u0301 \u0301", "\u0e31", "\u20dd", "\u0301Ann"], ids=ascii
+    )
+    def test_nothing_for_a_mark_to_stand_on(self, name: str) -> None:
+        with pytest.raises(BadNameError, match="begins with a combining mark, U\\+"):
+            check_name(name)
+
+    def test_twins(self) -> None:
+        """The same name in two encodings is stored as one."""
+        assert check_name("Zoe\u0308") == check_name("Zo\u00eb") == "Zo\u00eb"
+        assert check_name("\u212bsa") == check_name("A\u030asa") == "\u00c5sa"
+
+    def test_the_length_is_that_of_the_normal_form(self) -> None:
+        assert check_name("e\u0301" * limits.NAME_LENGTH) == "\u00e9" * limits.NAME_LENGTH
+        with pytest.raises(BadNameError, match="has 41 characters"):
+            check_name("e\u0301" * (limits.NAME_LENGTH + 1))
+        with pytest.raises(BadNameError, match="has 60 characters"):
+            check_name("\u0958" * 30)  # which has no composed form
+
+    @pytest.mark.parametrize(
+        ("one", "two"),
+        [
+            ("Ann", "ANN"),
+            ("Zo\u00eb", "ZOE\u0308"),
+            ("stra\u00dfe", "STRASSE"),
+            ("\uff21nn", "ann"),
+            ("\ufb01n", "FIN"),
+            ("\u03a3", "\u03c2"),
+        ],
+    )
+    def test_the_same_to_a_reader(self, one: str, two: str) -> None:
+        assert same_name(one, two)
+        assert not same_name(one, two + "x")
+        with pytest.raises(SetupError, match="need different names"):
+            new_setup(SavedMatches("nowhere"), load_game("sum31"), names=(one, two))
+
+    @given(st.text(max_size=limits.NAME_LENGTH))
+    @example("e\u0301")
+    @example("\u0344")
+    @example("\u1e9b\u0323")
+    def test_normalising_twice_changes_nothing(self, text: str) -> None:
+        try:
+            name = check_name(text)
+        except BadNameError:
+            return
+        assert check_name(name) == name
+        assert unicodedata.is_normalized("NFC", name)
+        assert same_name(text, name)
+
+    @given(st.text(max_size=limits.NAME_LENGTH))
+    @example("Zoe\u0308")
+    def test_records_give_back_the_name(self, text: str) -> None:
+        try:
+            setup = new_setup(SavedMatches("nowhere"), load_game("sum31"), names=(text, "Somebody else"), seed=text)
+        except ZerosumError:
+            return
+        assert setup.names[0] == check_name(text)
+        again = read_match(Match.begin(setup).record()).setup
+        assert (again.names, again.seed) == (setup.names, setup.seed)
+
+    def test_titles_and_records(self) -> None:
+        assert load_text('like = "sum31"\nid = "x"\nname = "Zoe\u0308"\n').name == "Zo\u00eb"
+        record = '[Game "sum31"]\n[Player1 "Zoe\u0308"]\n\n1. +5\n'
+        assert read_match(record).setup.names[0] == "Zo\u00eb"
+        with pytest.raises(RecordError, match="combining mark"):
+            read_match(record.replace("Zoe", ""))

@@ -167,7 +167,7 @@ class TestEndings:
             Ending(Reason.RESIGNED, Seat.FIRST),
             Ending(Reason.TIME, Seat.SECOND),
             Ending(Reason.FORFEIT, Seat.FIRST, "5 "),
-            Ending(Reason.FORFEIT, Seat.SECOND, 'a "b" \\ \n'),
+            Ending(Reason.FORFEIT, Seat.SECOND, 'a "b" \\'),
         ],
     )
     def test_round_trip(self, ending: Ending) -> None:

@@ -11,7 +11,7 @@ from zerosum.rules.errors import RulesError
 from zerosum.rules.files import GAME_IDS, built_in
 from zerosum.rules.model import Ban, Exhausted, InvalidMove, Overshoot, Reaching, Rules, Totals
 from zerosum.rules.moves import Operation
-from zerosum.rules.schema import READERS, rules_from_dict, rules_to_dict
+from zerosum.rules.schema import KEYS, rules_from_dict, rules_to_dict
 
 BASE: dict[str, Any] = {"format": 1, "id": "mine", "name": "Mine", "pool": [1, 2, 3], "target": 5}
 CLOSEST: dict[str, Any] = {"totals": "own", "exhausted": "closest", "tie": "second-mover"}
@@ -86,7 +86,7 @@ class TestKeys:
         assert len(str(caught.value)) < 400
 
     def test_every_documented_key_is_read(self) -> None:
-        assert list(READERS) == [
+        assert list(KEYS) == [
             *("format", "id", "name", "pool", "operations", "totals", "start", "target", "reaching", "overshoot"),
             *("exhausted", "tie", "invalid-move", "ban", "swap"),
         ]

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tests.clauses.replay import Sitting, after, ended, legal, variant
-from zerosum.rules.errors import IllegalMoveError
+from zerosum.rules.errors import BadValueError
 from zerosum.rules.moves import SWAP, Move, Operation
-from zerosum.rules.position import Clause
+from zerosum.rules.position import Clause, IllegalMoveError
 
 MIRROR = variant("zero-sum-duel", ban="mirror", pool=[2, 2, 3, -2])
 OWN_OVERSHOOT = variant(
@@ -125,7 +125,8 @@ class TestSwap:
         assert after("sum31", "5").objection(SWAP) is Clause.SWAP
 
     def test_a_swap_carries_no_number(self) -> None:
-        assert after(self.RULES, "5").objection(Move(6, Operation.SWAP)) is Clause.SWAP
+        with pytest.raises(BadValueError, match="A swap has no number"):
+            Move(6, Operation.SWAP)
 
     def test_not_after_the_end(self) -> None:
         """A first move that ends the match leaves nothing to swap."""

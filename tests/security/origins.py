@@ -1,4 +1,4 @@
-"""Calls that name other hosts and come from pages of other sites: every method and the live handshake, with each key.
+"""Requests to other hosts and from pages of other sites: every method and the live handshake, with each key.
 
 The cases say what is right; nothing here is computed as the server does it.
 """
@@ -19,6 +19,35 @@ HANDSHAKE: Final = "handshake"
 METHODS: Final = (*SAFE, *UNSAFE, HANDSHAKE)
 COOKIE_KEY, BEARER_KEY, NO_KEY = "cookie", "bearer", "nothing"
 KEYS: Final = (COOKIE_KEY, BEARER_KEY, NO_KEY)
+DISGUISES: Final = {
+    "an empty header": ["Cookie: zerosum_key={token}", "Authorization:"],
+    "an empty header first": ["Authorization:", "Cookie: zerosum_key={token}"],
+    "blanks": ["Cookie: zerosum_key={token}", "Authorization: \t "],
+    "a scheme alone": ["Cookie: zerosum_key={token}", "Authorization: Bearer"],
+    "another scheme": ["Cookie: zerosum_key={token}", "Authorization: Basic YTpi"],
+    "a token alone": ["Cookie: zerosum_key={token}", "Authorization: {token}"],
+    "cookies with a comma": ["Cookie: a=1, zerosum_key={token}"],
+    "two cookie headers": ["Cookie: a=1", "Cookie: zerosum_key={token}"],
+    "a quoted cookie": ['Cookie: zerosum_key="{token}"'],
+    "blanks around the cookie": ["Cookie: a=1;zerosum_key = {token}"],
+}
+"""A cookie beside headers that could make it look like a key in a header, or like no cookie."""
+_OWN, _EVIL = "Origin: http://{host}", "Origin: http://evil.example"
+REPEATED: Final = {
+    "hosts": ["Host: {host}", "Host: {host}"],
+    "another host first": ["Host: evil.example", "Host: {host}"],
+    "another host last": ["Host: {host}", "Host: evil.example"],
+    "origins": ["Host: {host}", _OWN, _OWN],
+    "another origin first": ["Host: {host}", _EVIL, _OWN],
+    "another origin last": ["Host: {host}", _OWN, _EVIL],
+    "null last": ["Host: {host}", _OWN, "Origin: null"],
+    "nothing first": ["Host: {host}", "Origin:", _OWN],
+    "keys": ["Host: {host}", _OWN, "Authorization: Bearer {token}", "Authorization: Bearer {token}"],
+    "an empty key first": ["Host: {host}", _OWN, "Authorization:", "Authorization: Bearer {token}"],
+    "lengths": ["Host: {host}", _OWN, "Content-Length: 0", "Content-Length: 1"],
+    "length and encoding": ["Host: {host}", _OWN, "Content-Length: 0", "Transfer-Encoding: chunked"],
+}
+"""Headers of which a proxy and the server could each believe another one."""
 _REFUSALS: Final = (b'"code":"wrong-host"', b'"code":"wrong-origin"')
 
 
@@ -36,13 +65,18 @@ class Target:
 
     def call(self, method: str, host: str | None, origin: str | None, key: str) -> bytes:
         """Return the answer to a call, and of an accepted handshake its beginning."""
-        lines = [f"{method} /api/v1/keys HTTP/1.1", "Connection: close"]
-        if method == HANDSHAKE:
-            lines = [f"GET /api/v1/tables/{self.table_id}/live HTTP/1.1", *UPGRADE]
-        lines += [f"Host: {host}"] if host is not None else []
+        lines = [f"Host: {host}"] if host is not None else []
         lines += [f"Origin: {origin}"] if origin is not None else []
         lines += {COOKIE_KEY: [f"Cookie: a=1; zerosum_key={self.token}; b=2"]}.get(key, [])
         lines += {BEARER_KEY: [f"Authorization: Bearer {self.token}"]}.get(key, [])
+        return self.send(method, lines)
+
+    def send(self, method: str, lines: Iterable[str]) -> bytes:
+        """Return the answer to a call with these headers, and of an accepted handshake its beginning."""
+        first = [f"{method} /api/v1/keys HTTP/1.1", "Connection: close"]
+        if method == HANDSHAKE:
+            first = [f"GET /api/v1/tables/{self.table_id}/live HTTP/1.1", *UPGRADE]
+        lines = [*first, *lines]
         lines += [f"X-Forwarded-For: {fresh_address()}"] if self.address else []
         data = "\r\n".join([*lines, *self.more, "", ""]).encode("latin-1")
         return said_to(self.server, data, address=self.address or fresh_address())
@@ -127,3 +161,21 @@ def check_origins(target: Target, host: str, right: Iterable[str], wrong: Iterab
         stopped = given is None and key == COOKIE_KEY and method not in SAFE
         if stopped != _refused(answer, method) or stopped == _let_in(answer, method):
             yield f"{method} with {key}, Origin: {given}: {answer[:40]!r}"
+
+
+def check_disguises(target: Target, host: str) -> Iterator[str]:
+    """Yield the calls with a cookie and no Origin that came through."""
+    for (name, disguise), method in itertools.product(DISGUISES.items(), (*UNSAFE, HANDSHAKE)):
+        headers = [f"Host: {host}", *(line.format(token=target.token) for line in disguise)]
+        answer = target.send(method, headers)
+        if not _refused(answer, method):
+            yield f"{method} with {name}: {answer[:40]!r}"
+
+
+def check_repeated(target: Target, host: str) -> Iterator[str]:
+    """Yield the calls that a header which came twice did not stop."""
+    for (name, given), method in itertools.product(REPEATED.items(), METHODS):
+        answer = target.send(method, [line.format(host=host, token=target.token) for line in given])
+        status = answer[:12]
+        if status != b"HTTP/1.1 400" and not (method == HANDSHAKE and status == b"HTTP/1.1 403"):
+            yield f"{method} with {name}: {answer[:40]!r}"

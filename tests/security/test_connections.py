@@ -56,6 +56,28 @@ def test_frames_beyond_a_limit_close_the_connection(server: Server, code: int, d
         assert closed_by(lambda: [live.hear() for _ in range(1000)]) == code
 
 
+UNREADABLE = {
+    "chunks": ["Transfer-Encoding: chunked"],
+    "a body": ["Content-Length: 5"],
+    "a body twice": ["Content-Length: 0", "Transfer-Encoding: chunked"],
+    "many headers": [f"X-{n}: 1" for n in range(200)],
+    "a long header": ["X: " + "x" * 10_000],
+}
+
+
+@pytest.mark.parametrize("headers", UNREADABLE.values(), ids=UNREADABLE)
+def test_a_handshake_that_cannot_be_read_is_refused_at_once(server: Server, headers: list[str]) -> None:
+    _, table = opened(server)
+    handshake = upgrade(table).decode().removesuffix("\r\n") + "".join(f"{line}\r\n" for line in headers) + "\r\n"
+    with _plain(server, fresh_address()) as plain:
+        plain.sendall(handshake.encode())
+        plain.settimeout(60)  # without an answer it would be held for ever
+        said = plain.recv(65536)
+        assert said.startswith(b"HTTP/1.1 400 ")
+        assert b'"code":"bad-request"' in said
+        assert plain.recv(65536) == b""
+
+
 CHUNKED = b"POST /review HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\nContent-Type: text/plain\r\n\r\n"
 TINY = {
     "pings": frame(9, b""),

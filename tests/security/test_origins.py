@@ -1,4 +1,4 @@
-"""Another site cannot use a browser's key, and a name that was bent to our address opens nothing (promise 17)."""
+"""Another site cannot use a browser's key, neither by its own name nor by DNS rebinding (promise 17)."""
 
 from __future__ import annotations
 
@@ -11,8 +11,10 @@ from tests.security.origins import (
     BEARER_KEY,
     COOKIE_KEY,
     Target,
+    check_disguises,
     check_hosts,
     check_origins,
+    check_repeated,
     hosts_of,
     origins_of,
     target_at,
@@ -21,12 +23,12 @@ from tests.security.planted import changed
 from tests.server.running import Server, served
 
 NO_ORIGIN_CHECK = """
-from zerosum.server.http import auth
-right = auth.AllowedOrigins.check
+from zerosum.server.http import origins
+right = origins.AllowedOrigins.check
 def check(self, call, headers):
     if call.method is not None:
         right(self, call, headers)
-auth.AllowedOrigins.check = check
+origins.AllowedOrigins.check = check
 """
 
 
@@ -73,6 +75,26 @@ def test_on_a_page_a_header_stands_in_for_no_origin(plain: Target) -> None:
     assert nobody.call("GET", "/api/v1/tables", headers=both).status == 200
     two = {"Cookie": "a=1", "cookie": f"zerosum_key={plain.token}"}
     assert nobody.call("POST", "/return", b"code=", two | form).code == "wrong-origin"
+
+
+def test_a_cookie_needs_an_origin_whatever_stands_beside_it(plain: Target) -> None:
+    assert list(check_disguises(plain, f"127.0.0.1:{plain.server.port}")) == []
+
+
+def test_a_header_that_decides_comes_once(plain: Target) -> None:
+    host = f"127.0.0.1:{plain.server.port}"
+    assert list(check_repeated(plain, host)) == []
+    # Two equal lengths mean one thing, and the parser takes them for one.
+    twice = ["Content-Length: 0", "Content-Length: 0"]
+    assert plain.send("POST", [f"Host: {host}", *twice]).startswith(b"HTTP/1.1 201")
+
+
+def test_an_empty_authorization_header_is_not_a_cookie(plain: Target) -> None:
+    """Even where the Origin is right, who sends the header is known by the header alone."""
+    browser = {"Cookie": f"zerosum_key={plain.token}", "Origin": plain.server.url}
+    nobody = Caller(plain.server, "nobody")
+    assert nobody.call("GET", "/api/v1/tables", headers=browser).status == 200
+    assert nobody.call("GET", "/api/v1/tables", headers=browser | {"Authorization": ""}).code == "no-key"
 
 
 def test_bound_to_all_addresses_only_numbers_and_given_names_are_answered() -> None:

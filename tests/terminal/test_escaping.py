@@ -17,7 +17,8 @@ HOSTILE = "a\x1b]0;owned\x07\r\u202e\u200b"
 
 @pytest.mark.parametrize("game", GAMES)
 def test_no_screen_prints_a_name_as_it_is(game: str) -> None:
-    setup = Setup(rules=load_game(game), names=(HOSTILE, HOSTILE), series=Series("abc", 3))
+    setup = Setup(rules=load_game(game), series=Series("abc", 3))
+    object.__setattr__(setup, "names", (HOSTILE, HOSTILE))  # No set-up can be made with such names.
     match = Match.begin(setup)
     played = match.after(match.position.legal_moves()[0])
     screens = [say(match) for say in (voice.opening, voice.turn, voice.state, voice.number_prompt)]

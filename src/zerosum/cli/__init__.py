@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import os
 import sys
+from typing import Final
+
+FAULT: Final = 70
+"""The exit status of a fault of ours; BSD's `EX_SOFTWARE`."""
+_SHOWN: Final = 200
 
 
 def main() -> None:
@@ -18,9 +24,26 @@ def main() -> None:
         # when it closes the stream.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if not isinstance(error, BrokenPipeError):
-            _complain(f"Cannot go on: {error.strerror}.")
+            _complain(f"Cannot go on: {error.strerror or error}.")
         status = 1
+    except Exception as error:  # noqa: BLE001 - the last resort: people never see a traceback
+        _confess(error)
+        status = FAULT
     sys.exit(status)
+
+
+def _confess(error: Exception) -> None:
+    """Say that a fault is ours, in one line; `ZEROSUM_DEBUG=1` shows where it is."""
+    if os.environ.get("ZEROSUM_DEBUG"):
+        import traceback  # noqa: PLC0415 - only a fault needs it
+
+        traceback.print_exception(error)
+    kind = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    with contextlib.suppress(Exception):
+        _complain(
+            f"This is a fault of zerosum, not yours ({kind[:_SHOWN]}). Your matches are kept. "
+            "To help us mend it, run the same with ZEROSUM_DEBUG=1 and report what it shows."
+        )
 
 
 def _run() -> int:

@@ -1,4 +1,4 @@
-"""Where this user's matches and progress are kept."""
+"""The folder with this user's matches and answers to puzzles."""
 
 import os
 
@@ -6,7 +6,7 @@ from zerosum.match.saved import SavedMatches
 
 
 def home() -> str:
-    """Return `ZEROSUM_HOME`, or the folder the system has for such data."""
+    """Return `ZEROSUM_HOME`, or the folder that the system provides for such data."""
     given = os.environ.get("ZEROSUM_HOME")
     if given:
         return given
@@ -15,6 +15,6 @@ def home() -> str:
     return user_data_dir("zerosum", appauthor=False)
 
 
-def store() -> SavedMatches:
-    """Return the store of matches."""
+def saved_matches() -> SavedMatches:
+    """Return the matches that are saved on this machine."""
     return SavedMatches(home())

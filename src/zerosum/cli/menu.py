@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from zerosum.cli import session
 from zerosum.cli.console import Console, EndOfInput, Style
 from zerosum.cli.dialogue import Dialogue, Quit
-from zerosum.cli.folders import store
+from zerosum.cli.folders import saved_matches
 from zerosum.match.match import Match
 from zerosum.match.new_setup import new_setup
 from zerosum.match.referee import Referee
@@ -36,13 +36,13 @@ _BETTER_SEAT = {Verdict.WIN: ("first", "1"), Verdict.LOSS: ("second", "2"), Verd
 def menu() -> int:
     """Ask what to play and play it; return the exit status."""
     console = Console()
-    kept = store()
+    saved = saved_matches()
     if not console.has_input():
-        return exhibition(kept, console)
+        return exhibition(saved, console)
     try:
-        game = _ask_game(console, kept)
+        game = _ask_game(console, saved)
         if game == _RESUME:
-            return session.go_on(kept, _latest(kept), console)
+            return session.go_on(saved, _latest(saved), console)
         who = _ask_who(console)
         first = _ask_first(console, built_in(game)) if who in _STRONG else "1"
     except Quit:
@@ -50,22 +50,22 @@ def menu() -> int:
     except EndOfInput:
         return 0 if console.interactive else 1
     console.say("\n")
-    return session.begin(kept, new_setup(kept, built_in(game), who=("human", who), first=first), console)
+    return session.begin(saved, new_setup(saved, built_in(game), who=("human", who), first=first), console)
 
 
-def exhibition(kept: SavedMatches, console: Console) -> int:
+def exhibition(saved: SavedMatches, console: Console) -> int:
     """Show one match between two computer players; nothing of it is kept."""
     console.notice("There is no input, so here is a match between two computer players.\n")
-    setup = new_setup(kept, built_in(_DEFAULT_GAME), who=("level:6", "level:6"))
+    setup = new_setup(saved, built_in(_DEFAULT_GAME), who=("level:6", "level:6"))
     Dialogue(Referee(Match.begin(setup), lambda _: None), console).conduct()
     return 0
 
 
-def _latest(kept: SavedMatches) -> str:
-    return next(one.id for one in kept.unfinished() if one.match is not None)
+def _latest(saved: SavedMatches) -> str:
+    return next(one.id for one in saved.unfinished() if one.match is not None)
 
 
-def _ask_game(console: Console, kept: SavedMatches) -> str:
+def _ask_game(console: Console, saved: SavedMatches) -> str:
     console.say("Five number duels\n\n", Style.TITLE)
     choices: dict[str, str] = {}
     for n, game in enumerate(GAME_IDS, 1):
@@ -74,7 +74,7 @@ def _ask_game(console: Console, kept: SavedMatches) -> str:
         console.say(f"{n}  {rules.name:15}{idea(rules)}\n")
         if warning(rules):
             console.say(f"{'':18}({warning(rules)})\n")
-    if any(one.match is not None for one in kept.unfinished()):
+    if any(one.match is not None for one in saved.unfinished()):
         choices |= {"r": _RESUME, _RESUME: _RESUME}
         console.say("r  Go on with your unfinished match\n")
     console.say("q  Quit\n\n")

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from zerosum.coach.puzzles import Puzzle
+from zerosum.match.folders import make_folder
 from zerosum.rules.errors import ZerosumError
 from zerosum.rules.text import printable
 
@@ -14,7 +15,7 @@ _FIELDS = 5
 
 
 class PuzzleLogError(ZerosumError):
-    """PuzzleLog that cannot be kept."""
+    """The log of puzzles cannot be read or written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +36,7 @@ class PuzzleLog:
         self._path = os.path.join(folder, "puzzles.txt")
 
     def all(self) -> list[Tried]:
-        """Return every answer so far; lines that are not ours are passed over."""
+        """Return every answer so far; lines in another form are ignored."""
         try:
             with open(self._path, encoding="utf-8", errors="replace") as file:
                 rows = [line.rstrip("\n").split("\t") for line in file]
@@ -53,11 +54,11 @@ class PuzzleLog:
         return {one.position for one in self.all() if one.solved and one.game == game}
 
     def add(self, puzzle: Puzzle, answer: str, *, solved: bool) -> None:
-        """Keep an answer; when this returns, it is on the disk."""
+        """Write an answer down; when this returns, it is on the disk."""
         date = f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S}"
         fields = (date, puzzle.position.rules.id, str(puzzle.position), answer, "solved" if solved else "missed")
         try:
-            os.makedirs(os.path.dirname(self._path), mode=0o700, exist_ok=True)
+            make_folder(os.path.dirname(self._path))
             with open(self._path, "a", encoding="utf-8", newline="\n") as file:
                 file.write("\t".join(fields) + "\n")
                 file.flush()

@@ -6,7 +6,7 @@ import os
 import sys
 
 from zerosum.cli.console import Console
-from zerosum.cli.folders import store
+from zerosum.cli.folders import saved_matches
 from zerosum.match.match import Match, read_match
 from zerosum.match.saved import UnknownMatchError
 from zerosum.rules import limits
@@ -26,7 +26,7 @@ def read_record(where: str, console: Console) -> Match:
         text = read_text(where, limits.RECORD_BYTES)
     else:
         try:
-            return store().match(where)
+            return saved_matches().match(where)
         except UnknownMatchError as error:
             raise UnknownMatchError(f"{error} There is no such file either.") from None
     try:

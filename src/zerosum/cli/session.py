@@ -1,4 +1,4 @@
-"""A sitting at the terminal: a match, or the matches of a series, one after the other."""
+"""A session at the terminal: a match, or the matches of a series, one after the other."""
 
 from __future__ import annotations
 
@@ -20,28 +20,28 @@ from zerosum.players import check_player, prepare
 DONE, CUT_OFF, INTERRUPTED = 0, 1, 130
 
 
-def begin(store: SavedMatches, setup: Setup, console: Console, record: str | None = None) -> int:
+def begin(saved: SavedMatches, setup: Setup, console: Console, record: str | None = None) -> int:
     """Play a new match, or a new series; return the exit status."""
-    return go_on(store, store.create(setup), console, record)
+    return go_on(saved, saved.create(setup), console, record)
 
 
-def go_on(store: SavedMatches, match_id: str, console: Console, record: str | None = None) -> int:
-    """Play a kept match to its end, and the rest of its series; return the exit status."""
+def go_on(saved: SavedMatches, match_id: str, console: Console, record: str | None = None) -> int:
+    """Play a saved match to its end, and the rest of its series; return the exit status."""
     current: str | None = match_id
     while current is not None:
-        with store.opened(current) as journal:
+        with saved.opened(current) as journal:
             if journal.reading.dropped:
                 console.notice(f"Match {current}: an unfinished last line was dropped; it had not been acknowledged.")
             for who in journal.reading.match.setup.who:
                 prepare(check_player(who), journal.reading.match.setup.rules)
             referee = Referee(journal.reading.match, journal.write, journal.reading.entries)
-            status = _conduct(store, referee, console, current)
+            status = _conduct(saved, referee, console, current)
             if status is not None:
                 return status
-            following = store.settle(current, referee.match)
+            following = saved.settle(current, referee.match)
         _write_record(record, referee.match)
         if referee.match.setup.series is not None and following is None:
-            console.say(voice.series_won(referee.match, store.score(referee.match)))
+            console.say(voice.series_won(referee.match, saved.score(referee.match)))
         _offer_review(referee.match, current, console)
         current = following
     return DONE
@@ -72,18 +72,18 @@ def _offer_review(match: Match, match_id: str, console: Console) -> None:
     console.say(f"\nTo see it again: zerosum review {match_id}\n")
 
 
-def _conduct(store: SavedMatches, referee: Referee, console: Console, match_id: str) -> int | None:
+def _conduct(saved: SavedMatches, referee: Referee, console: Console, match_id: str) -> int | None:
     """Conduct one match; return an exit status if it was left unfinished."""
     match = referee.match
     if match.setup.series is not None:
         console.say(
-            voice.series_score(match, store.score(match)).lstrip("\n" if match.setup.series.number == 1 else "")
+            voice.series_score(match, saved.score(match)).lstrip("\n" if match.setup.series.number == 1 else "")
         )
     if console.interactive and not match.moves and _is_first(match):
         console.notice("Numbers are moves; type help for the commands.")
     if _is_first(match) and match.setup.forfeits and any(map(match.setup.is_human, Person)):
         console.notice(f"In {match.setup.rules.name} an invalid move forfeits the match; --lenient asks again instead.")
-    kept = f"The match is kept. To go on: zerosum resume {match_id}"
+    notice = f"The match is kept. To go on: zerosum resume {match_id}"
     try:
         Dialogue(referee, console).conduct()
     except Quit:
@@ -96,11 +96,11 @@ def _conduct(store: SavedMatches, referee: Referee, console: Console, match_id: 
         console.notice(f"zerosum: {error}")
         status = CUT_OFF
     except OSError:
-        console.notice(kept)
+        console.notice(notice)
         raise
     else:
         return None
-    console.notice(kept)
+    console.notice(notice)
     return status
 
 

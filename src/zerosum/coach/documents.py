@@ -2,29 +2,128 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict
 
 from zerosum.rules.model import Seat
 from zerosum.solver import Verdict
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     # An answer about a position needs neither reviews nor puzzles, and a command that gives one starts sooner.
     from zerosum.coach.puzzles import Puzzle
     from zerosum.coach.review import Review, Reviewed, Standing
+    from zerosum.coach.stats import Played, Tally
+    from zerosum.match.match import Match
+    from zerosum.match.saved import SavedMatch
+    from zerosum.players.ladder import Ladder, Rung, Score
     from zerosum.rules.outcome import Outcome
     from zerosum.rules.position import Position
     from zerosum.solver import Option, Solution
 
 Document = dict[str, Any]
+
+
+class OutcomeDocument(TypedDict):
+    """The seat that won, and why."""
+
+    winner: int
+    reason: str
+
+
+class OptionDocument(TypedDict):
+    """A move, and what it is worth to the player who makes it."""
+
+    move: str
+    verdict: str
+    plies: int | None
+
+
+class SolutionDocument(TypedDict):
+    """Who wins a game, in how many plies, by which openings."""
+
+    game: str
+    winner: int | None
+    plies: int | None
+    winning_openings: list[str]
+    openings: list[OptionDocument]
+    positions: int | None
+    seconds: float
+
+
+class AnalysisDocument(TypedDict):
+    """The verdict of a position and of each of its moves."""
+
+    game: str
+    moves: list[str]
+    position: str
+    to_move: int | None
+    verdict: str | None
+    plies: int | None
+    options: list[OptionDocument]
+    outcome: OutcomeDocument | None
+
+
+class StandingDocument(TypedDict):
+    """Which player stands to win, not which seat: a swap changes seats."""
+
+    player: int | None
+    plies: int | None
+
+
+class ReviewedDocument(TypedDict):
+    """One move of a match against the truth."""
+
+    n: int
+    seat: int
+    player: int
+    move: str
+    verdict: str
+    plies: int | None
+    after: str
+    after_plies: int | None
+    stands: StandingDocument
+    real_choice: bool
+    blunder: bool
+    better: list[str]
+    reason: list[str]
+
+
+class ReviewDocument(TypedDict):
+    """A match against the truth."""
+
+    game: str
+    names: list[str]
+    first: int
+    start: StandingDocument
+    moves: list[ReviewedDocument]
+    blunders: dict[str, int]
+    accuracy: dict[str, float | None]
+    turning_points: list[int]
+    given_up: int | None
+    outcome: OutcomeDocument | None
+
+
+class PuzzleDocument(TypedDict):
+    """A position with something to find, and what there is to find."""
+
+    game: str
+    position: str
+    solutions: list[str]
+    plies: int
+    difficulty: int
+    chances: list[float]
+
+
 _WINNER = {Verdict.WIN: Seat.FIRST, Verdict.LOSS: Seat.SECOND, Verdict.DRAW: None}
 
 
-def outcome_json(outcome: Outcome | None) -> Document | None:
+def outcome_json(outcome: Outcome | None) -> OutcomeDocument | None:
     """Return who won and why, None while a match goes on."""
     return None if outcome is None else {"winner": outcome.winner.value, "reason": outcome.reason.value}
 
 
-def option_json(position: Position, option: Option) -> Document:
+def option_json(position: Position, option: Option) -> OptionDocument:
     """Return a move and its value."""
     return {
         "move": position.text_of(option.move),
@@ -38,7 +137,7 @@ def winner_of(solution: Solution) -> Seat | None:
     return _WINNER[solution.value(solution.start).verdict]
 
 
-def solution_json(solution: Solution) -> Document:
+def solution_json(solution: Solution) -> SolutionDocument:
     """Return who wins a game, in how many plies and by which openings."""
     start = solution.start
     options = solution.options(start)
@@ -54,7 +153,7 @@ def solution_json(solution: Solution) -> Document:
     }
 
 
-def position_json(solution: Solution, position: Position, played: list[str]) -> Document:
+def position_json(solution: Solution, position: Position, played: list[str]) -> AnalysisDocument:
     """Return what is true of a position that the moves `played` led to."""
     over = position.outcome is not None
     value = None if over else solution.value(position)
@@ -70,7 +169,7 @@ def position_json(solution: Solution, position: Position, played: list[str]) -> 
     }
 
 
-def review_json(found: Review) -> Document:
+def review_json(found: Review) -> ReviewDocument:
     """Return a match against the truth."""
     match = found.match
     return {
@@ -87,7 +186,7 @@ def review_json(found: Review) -> Document:
     }
 
 
-def _reviewed(found: Review, one: Reviewed) -> Document:
+def _reviewed(found: Review, one: Reviewed) -> ReviewedDocument:
     from zerosum.coach.review_words import why  # noqa: PLC0415 - see above
 
     return {
@@ -107,12 +206,12 @@ def _reviewed(found: Review, one: Reviewed) -> Document:
     }
 
 
-def _standing(standing: Standing) -> Document:
+def _standing(standing: Standing) -> StandingDocument:
     """Return which player stands to win, not which seat: a swap changes seats."""
     return {"player": standing.winner.value if standing.winner else None, "plies": standing.plies}
 
 
-def puzzle_json(puzzle: Puzzle) -> Document:
+def puzzle_json(puzzle: Puzzle) -> PuzzleDocument:
     """Return a position with something to find, and what there is to find."""
     position = puzzle.position
     return {
@@ -122,4 +221,96 @@ def puzzle_json(puzzle: Puzzle) -> Document:
         "plies": puzzle.plies,
         "difficulty": puzzle.difficulty,
         "chances": [round(chance, 6) for chance in puzzle.chances],
+    }
+
+
+def ladder_json(ladder: Ladder, *, full: bool) -> Document:
+    """Return how strong the levels are; `full`: also how often each player beats each other."""
+    answer: Document = {
+        "game": ladder.rules.id,
+        "levels": [_rung(rung) for rung in ladder.rungs],
+        "error": ladder.odds.error,
+    }
+    if full:
+        from zerosum.players.levels import PLAYERS  # noqa: PLC0415 - see above
+
+        first_wins = ladder.odds.first_wins
+        rows = [[first_wins[one, two] for two in PLAYERS] for one in PLAYERS]
+        answer["matrix"] = {"players": list(PLAYERS), "first_wins": rows}
+    return answer
+
+
+def _rung(rung: Rung) -> Document:
+    return {
+        "level": rung.number,
+        "who": rung.who,
+        "sight": rung.level.sight,
+        "slip": rung.level.slip,
+        "below": _score(rung.below),
+        "perfect": _score(rung.perfect),
+    }
+
+
+def _score(score: Score) -> Document:
+    return {
+        "who": score.who,
+        "as_first": score.as_first,
+        "as_second": score.as_second,
+        "average": score.average,
+    }
+
+
+def stats_json(matches: Sequence[Match], played: Sequence[Played], *, tried: int, solved: int) -> Document:
+    """Return a player's history: all matches, those that count, and how many puzzles were tried and solved."""
+    from zerosum.coach.stats import tallies  # noqa: PLC0415 - see above
+
+    return {
+        "matches": len(matches),
+        "unfinished": sum(match.outcome is None for match in matches),
+        "games": [_tally(one) for one in tallies(played)],
+        "history": [
+            {
+                "date": one.date,
+                "game": one.game,
+                "opponent": one.opponent,
+                "won": one.won,
+                "accuracy": one.kept / one.choices if one.choices else None,
+            }
+            for one in played
+        ],
+        "puzzles": {"tried": tried, "solved": solved},
+    }
+
+
+def _tally(one: Tally) -> Document:
+    return {
+        "game": one.game,
+        "name": one.name,
+        "opponent": one.opponent,
+        "matches": one.matches,
+        "won": one.won,
+        "lost": one.matches - one.won,
+        "accuracy": one.accuracy,
+    }
+
+
+def saved_json(saved: Sequence[SavedMatch]) -> Document:
+    """Return the unfinished matches; of a damaged one, what is wrong with it."""
+    return {"matches": [_saved(one) for one in saved]}
+
+
+def _saved(one: SavedMatch) -> Document:
+    if one.match is None:
+        return {"id": one.id, "damage": one.damage}
+    setup, position = one.match.setup, one.match.position
+    return {
+        "id": one.id,
+        "game": setup.rules.id,
+        "date": setup.date,
+        "names": list(setup.names),
+        "who": list(setup.who),
+        "first": setup.first.value,
+        "moves": [position.text_of(move) for move in one.match.moves],
+        "position": str(position),
+        "to_move": position.seat.value,
     }

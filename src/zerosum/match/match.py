@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from zerosum.match.policy import Chosen, Forbidden, read_number, read_operation
 from zerosum.match.setup import Person, Setup, setup_from_tags, setup_tags
 from zerosum.rules import limits
-from zerosum.rules.errors import RecordError
+from zerosum.rules.errors import BadValueError, RecordError
 from zerosum.rules.model import Seat
-from zerosum.rules.moves import SWAP, Move
+from zerosum.rules.moves import SWAP, Move, read_move
 from zerosum.rules.numbers import shorten
 from zerosum.rules.outcome import Outcome, Reason, closer_seat
 from zerosum.rules.position import Position, start_position
@@ -22,29 +22,58 @@ class Undo:
 
     plies: int
 
+    def __post_init__(self) -> None:
+        """Refuse what is no number; how many plies there are is for a match to say."""
+        if type(self.plies) is not int:
+            raise BadValueError("An Undo takes back a number of plies.")
+
 
 Entry = Move | Undo | Ending
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """One play of a game: `positions[n]` stands after `moves[:n]`."""
+    """One play of a game: `positions[n]` stands after `moves[:n]`.
+
+    Moves and ending are checked as if they were played now, from `start` where a match begins elsewhere than its game.
+    """
 
     setup: Setup
-    positions: tuple[Position, ...]
     moves: tuple[Move, ...] = ()
     ending: Ending | None = None
-    outcome: Outcome | None = field(init=False)
+    start: Position | None = None
+    positions: tuple[Position, ...] = field(init=False, repr=False, compare=False)
+    outcome: Outcome | None = field(init=False, repr=False, compare=False)
     """Who won and why, None while the match goes on. It is asked for so often that it is worked out once."""
 
     def __post_init__(self) -> None:
-        """Work the outcome out."""
-        object.__setattr__(self, "outcome", self._outcome())
+        """Play it out."""
+        if type(self.setup) is not Setup or type(self.moves) is not tuple:
+            raise BadValueError("A match is made of a Setup and a tuple of moves.")
+        start = start_position(self.setup.rules) if self.start is None else self.start
+        if type(start) is not Position or start.rules != self.setup.rules:
+            raise BadValueError("A match starts at a Position of its own game.")
+        played = self._with((start,), ())
+        for entry in (*self.moves, *(() if self.ending is None else (self.ending,))):
+            played = played.after(entry)
+        if (played.moves, played.ending) != (self.moves, self.ending):
+            raise BadValueError("The moves of a match are moves, and its ending is an Ending.")
+        object.__setattr__(self, "positions", played.positions)
+        object.__setattr__(self, "outcome", played.outcome)
+
+    def _with(self, positions: tuple[Position, ...], moves: tuple[Move, ...], ending: Ending | None = None) -> Match:
+        """Return a match of the same set-up with what has been checked already."""
+        match = object.__new__(Match)
+        values = (self.setup, moves, ending, self.start, positions)
+        for name, value in zip(("setup", "moves", "ending", "start", "positions"), values, strict=True):
+            object.__setattr__(match, name, value)
+        object.__setattr__(match, "outcome", match._outcome())
+        return match
 
     @classmethod
     def begin(cls, setup: Setup) -> Match:
         """Return a match at its start."""
-        return cls(setup, (start_position(setup.rules),))
+        return cls(setup)
 
     @property
     def position(self) -> Position:
@@ -77,21 +106,23 @@ class Match:
         """Who is to move."""
         return self.person(self.position.seat)
 
-    def after(self, entry: Entry) -> Match:
-        """Return the match with one more entry, checked."""
+    def after(self, entry: Entry | str) -> Match:
+        """Return the match with one more entry, checked; a text is a move."""
         if self.outcome is not None:
             raise RecordError("The match is over; nothing can follow.")
-        match entry:
-            case Undo(plies):
-                if not 1 <= plies <= len(self.moves):
-                    raise RecordError(f"{plies} of {len(self.moves)} plies cannot be undone.")
-                return replace(self, positions=self.positions[:-plies], moves=self.moves[:-plies])
-            case Ending():
-                self._check_ending(entry)
-                return replace(self, ending=entry)
-            case Move():
-                after = self.position.play(entry)
-                return Match(self.setup, (*self.positions, after), (*self.moves, entry))
+        if isinstance(entry, Undo):
+            if not 1 <= entry.plies <= len(self.moves):
+                raise RecordError(f"{entry.plies} of {len(self.moves)} plies cannot be undone.")
+            return self.at(len(self.moves) - entry.plies)
+        if isinstance(entry, Ending):
+            self._check_ending(entry)
+            return self._with(self.positions, self.moves, entry)
+        move = entry if isinstance(entry, Move) else read_move(entry, self.setup.rules.operations)
+        return self._with((*self.positions, self.position.play(move)), (*self.moves, move))
+
+    def at(self, ply: int) -> Match:
+        """Return the match as it stood after its first `ply` moves."""
+        return self._with(self.positions[: ply + 1], self.moves[:ply])
 
     def undo_plies(self, asking: Person) -> int:
         """Return how many plies `asking` takes back: one between people, else to their own last turn."""
@@ -113,6 +144,8 @@ class Match:
 
     def record(self) -> str:
         """Return the record of the match as text."""
+        if self.start is not None:
+            raise BadValueError("A match that begins elsewhere than its game has no record.")
         tags = setup_tags(self.setup)
         outcome = self.outcome
         tags["Result"] = str(outcome.winner.value) if outcome else "*"

@@ -11,7 +11,7 @@ from zerosum.players import check_player, prepare
 from zerosum.rules import limits
 from zerosum.rules.errors import ZerosumError
 from zerosum.rules.model import Rules
-from zerosum.rules.text import check_name
+from zerosum.rules.text import check_name, same_name
 
 
 class SetupError(ZerosumError):
@@ -24,7 +24,7 @@ _FIRST = {"1": Person.ONE, "2": Person.TWO}
 
 
 def new_setup(
-    store: SavedMatches,
+    saved: SavedMatches,
     rules: Rules,
     *,
     who: tuple[str, str] = ("human", "human"),
@@ -44,7 +44,7 @@ def new_setup(
         lenient=lenient,
         seed=seed,
         date=f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S}",
-        series=_series(store, best_of),
+        series=_series(saved, best_of),
     )
     for player in setup.who:
         prepare(player, rules)
@@ -66,14 +66,14 @@ def _names(names: tuple[str, str] | None) -> tuple[str, str]:
     if names is None:
         return ("Player 1", "Player 2")
     first, second = (check_name(name) for name in names)
-    if first.casefold() == second.casefold():
+    if same_name(first, second):
         raise SetupError("The two players need different names.")
     return (first, second)
 
 
-def _series(store: SavedMatches, best_of: int | None) -> Series | None:
+def _series(saved: SavedMatches, best_of: int | None) -> Series | None:
     if best_of is None:
         return None
     if best_of % 2 == 0 or not 1 <= best_of <= limits.SERIES_MATCHES:
         raise SetupError(f"--best-of takes an odd number from 1 to {limits.SERIES_MATCHES}, not {best_of}.")
-    return Series(store.new_id(), best_of)
+    return Series(saved.new_id(), best_of)

@@ -49,11 +49,11 @@ class Forbidden:
 Answer = Move | Chosen | Unreadable | Forbidden
 
 
-def read_number(position: Position, text: str) -> Answer:
-    """Read the answer at the number prompt."""
+def read_number(position: Position, text: str, whole: Move | None = None) -> Answer:
+    """Read the answer at the number prompt; `whole` is the move it writes, where that is known already."""
     operations = position.rules.operations
     text = "swap" if text.lower() == "swap" else text
-    whole = _whole_move(position, text)
+    whole = whole or _whole_move(position, text)
     if whole is not None and position.objection(whole) is None:
         return whole
     if text == "swap":

@@ -47,10 +47,14 @@ class Referee:
         self._write = write
         self._entries = entries
 
-    def take_number(self, text: str) -> Entry | Chosen | Refusal:
-        """Take the answer at the number prompt: an entry was made, or an operation is due, or ask again."""
+    def take_number(self, text: str, whole: Move | None = None) -> Entry | Chosen | Refusal:
+        """Take the answer at the number prompt: an entry was made, or an operation is due, or ask again.
+
+        `whole` is the move that the text writes, where it has been read already.
+        """
+        answer = read_number(self.match.position, text, whole)
         # Leading zeros say nothing, and the answer that forfeits must stay readable when it is shortened.
-        return self._take(read_number(self.match.position, text), _LEADING_ZEROS.sub("", text))
+        return self._take(answer, text if isinstance(answer, Move) else _LEADING_ZEROS.sub("", text))
 
     def take_operation(self, chosen: Chosen, text: str) -> Entry | Chosen | Refusal:
         """Take the answer at the operation prompt."""

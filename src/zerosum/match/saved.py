@@ -1,7 +1,7 @@
-"""Where journals are kept: a folder of unfinished matches and one of finished ones.
+"""Saved matches: one folder of journals of unfinished matches, one of finished ones.
 
-A finished match's journal is renamed from the one to the other, so listing the unfinished ones costs nothing for
-those that are done. A match of a series is called `SERIES-ROUND`.
+The journal of a finished match is moved from the first to the second, so finished matches do not slow down a list of
+unfinished ones. The id of a match of a series is `SERIES-NUMBER`.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from zerosum.match.folders import make_folder, sync_folder
 from zerosum.match.journal import BusyError, Journal, JournalError, head, load, opened
 from zerosum.match.match import Match
 from zerosum.match.setup import Person, Setup
@@ -30,7 +31,7 @@ class UnknownMatchError(JournalError):
 
 @dataclass(frozen=True, slots=True)
 class SavedMatch:
-    """An unfinished match as listed; `damage` says why it cannot be read, and `match` is then None."""
+    """An unfinished match in a list; if its journal cannot be read, `match` is None and `damage` says why."""
 
     id: str
     match: Match | None
@@ -63,7 +64,7 @@ class SavedMatches:
                 with contextlib.suppress(OSError):
                     os.unlink(draft)
                 raise
-            _sync_folder(self._open)
+            sync_folder(self._open)
         return match_id
 
     def new_id(self) -> str:
@@ -81,15 +82,15 @@ class SavedMatches:
         if os.path.dirname(path) == self._done:
             raise UnknownMatchError(f"Match {match_id} is over. To see it: zerosum replay {match_id}")
         with contextlib.ExitStack() as stack:
-            # Only what opening finds is about the journal; what happens while it is open is not.
+            # Only errors of opening it are about the journal; errors while it is open are the caller's.
             with _explained(f"Match {match_id}"):
                 journal = stack.enter_context(opened(path))
             yield journal
 
     def settle(self, match_id: str, match: Match) -> str | None:
-        """Put a finished match away; return the id of the next match of its series, if one is due.
+        """Move a finished match to its folder; return the id of the next match of its series, if there is one.
 
-        To be called with the journal open, so that only one process does it.
+        Call it with the journal open, so that only one process does it.
         """
         following = None
         series = match.setup.series
@@ -100,8 +101,8 @@ class SavedMatches:
                 self.create(replace(setup, series=replace(series, number=series.number + 1)))
         with _explained(f"Match {match_id}"):
             os.replace(os.path.join(self._open, match_id), os.path.join(self._done, match_id))
-            _sync_folder(self._done)
-            _sync_folder(self._open)
+            sync_folder(self._done)
+            sync_folder(self._open)
         return following
 
     def score(self, match: Match) -> tuple[int, int]:
@@ -122,7 +123,7 @@ class SavedMatches:
             return load(path).match
 
     def all(self) -> list[Match]:
-        """Return all matches, finished or not, the oldest first; damaged journals are passed over."""
+        """Return all matches, finished or not, oldest first; damaged journals are left out."""
         matches = []
         for match_id in sorted({*_ids(self._open), *_ids(self._done)}):
             with contextlib.suppress(JournalError):
@@ -130,21 +131,21 @@ class SavedMatches:
         return sorted(matches, key=lambda match: match.setup.date)
 
     def unfinished(self) -> list[SavedMatch]:
-        """Return the unfinished matches, the latest first; damaged journals are among them, untouched."""
+        """Return the unfinished matches, latest first; damaged journals are listed too, and left as they are."""
         self._settle_all()
-        kept = []
+        found = []
         for match_id in _ids(self._open):
             try:
                 match = self.match(match_id)
             except JournalError as error:
-                kept.append(SavedMatch(match_id, None, str(error)))
+                found.append(SavedMatch(match_id, None, str(error)))
                 continue
             if match.outcome is None:
-                kept.append(SavedMatch(match_id, match))
-        return sorted(kept, key=lambda one: (one.match.setup.date if one.match else "", one.id), reverse=True)
+                found.append(SavedMatch(match_id, match))
+        return sorted(found, key=lambda one: (one.match.setup.date if one.match else "", one.id), reverse=True)
 
     def forget(self, match_id: str) -> None:
-        """Delete a match, unless somebody is playing it; a damaged journal can be deleted too."""
+        """Delete a match, unless it is being played; a damaged journal can be deleted too."""
         path = self._path(match_id, self._open, self._done)
         with _explained(f"Match {match_id}"):
             try:
@@ -156,7 +157,7 @@ class SavedMatches:
                 os.unlink(path)
 
     def _settle_all(self) -> None:
-        """Finish what a crash left between a match's last entry and putting it away."""
+        """Move matches that ended just before a crash, which were not moved then."""
         for match_id in _ids(self._open):
             with contextlib.suppress(JournalError):
                 if self.match(match_id).outcome is not None:
@@ -182,7 +183,7 @@ def _ids(folder: str) -> list[str]:
 
 @contextlib.contextmanager
 def _explained(what: str) -> Iterator[None]:
-    """Say what an error is about."""
+    """Begin the message of an error with what it is about."""
     try:
         yield
     except BusyError as error:
@@ -191,23 +192,3 @@ def _explained(what: str) -> Iterator[None]:
         raise JournalError(f"{what}: {error}") from None
     except OSError as error:
         raise JournalError(f"{what}: {error.strerror}.") from None
-
-
-def make_folder(folder: str) -> None:
-    """Make a folder and those above it; a new folder is only safe once the one above it is on the disk."""
-    if not os.path.isdir(folder):
-        above = os.path.dirname(os.path.abspath(folder))
-        make_folder(above)
-        with contextlib.suppress(FileExistsError):
-            os.mkdir(folder, mode=0o700)
-        _sync_folder(above)
-
-
-def _sync_folder(folder: str) -> None:
-    """Put a folder's names on the disk; Windows cannot and need not."""
-    if os.name == "posix":
-        file = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(file)
-        finally:
-            os.close(file)

@@ -3,21 +3,29 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
-from enum import IntEnum
 
 from zerosum.rules import limits
-from zerosum.rules.errors import BadNameError, RecordError
+from zerosum.rules.enums import IntChoice
+from zerosum.rules.errors import RecordError, ZerosumError
 from zerosum.rules.model import InvalidMove, Rules
+from zerosum.rules.numbers import shorten
 from zerosum.rules.tags import Tags, rules_from_tags, rules_tags
-from zerosum.rules.text import check_name, printable
+from zerosum.rules.text import check_name
 
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}( [0-9]{2}:[0-9]{2}(:[0-9]{2})?)?")
-_PLAIN = re.compile(r"[a-z0-9:-]{0,40}")
+_PLAIN = re.compile(r"[a-z0-9:-]{1,40}")
 _COUNT = re.compile(r"[1-9][0-9]?")
 
 
-class Person(IntEnum):
+class SetupError(ZerosumError):
+    """A match that cannot be set up like that."""
+
+    exit_code = 2
+
+
+class Person(IntChoice):
     """Player 1 or Player 2, whichever seat they sit in."""
 
     ONE = 1
@@ -36,6 +44,15 @@ class Series:
     id: str
     best_of: int
     number: int = 1
+
+    def __post_init__(self) -> None:
+        """Refuse a series that nobody could win, and a match that is not in it."""
+        _plain(self.id)
+        most = limits.SERIES_MATCHES
+        if type(self.best_of) is not int or self.best_of % 2 == 0 or not 1 <= self.best_of <= most:
+            raise SetupError(f"A series is the best of an odd number from 1 to {most}, not of {self.best_of!r}.")
+        if type(self.number) is not int or not 1 <= self.number <= self.best_of:
+            raise SetupError(f"Round {self.number!r} of a best of {self.best_of} is not possible.")
 
     @property
     def majority(self) -> int:
@@ -56,12 +73,25 @@ class Setup:
     date: str = ""
     series: Series | None = None
 
+    def __post_init__(self) -> None:
+        """Refuse what a record could not say, so that every match has one that can be read back."""
+        for name, kind in _KINDS.items():
+            if type(getattr(self, name)) not in kind:
+                raise SetupError(f"{name}: {shorten(repr(getattr(self, name)))} will not do.")
+        for name, read in (("names", _name), ("who", _plain)):
+            pair = getattr(self, name)
+            if len(pair) != len(Person):
+                raise SetupError(f"{name}: one for each of the two players is due.")
+            object.__setattr__(self, name, tuple(map(read, pair)))
+        object.__setattr__(self, "seed", _seed(self.seed))
+        _date(self.date)
+
     def name(self, person: Person) -> str:
         """Return the name of a person."""
         return self.names[person - 1]
 
     def is_human(self, person: Person) -> bool:
-        """Whether a person is one."""
+        """Whether a person, and no computer, plays as `person`."""
         return self.who[person - 1] == "human"
 
     @property
@@ -90,12 +120,12 @@ def setup_from_tags(tags: Tags, rules: Rules | None = None) -> Setup:
     """Return the set-up that tags write; every tag but the game may be missing."""
     return Setup(
         rules=rules or rules_from_tags(tags),
-        names=(_name(tags, "Player1", "Player 1"), _name(tags, "Player2", "Player 2")),
-        who=(_matching(tags, "Who1", _PLAIN, "human"), _matching(tags, "Who2", _PLAIN, "human")),
+        names=(_read(tags, "Player1", _name, "Player 1"), _read(tags, "Player2", _name, "Player 2")),
+        who=(_read(tags, "Who1", _plain, "human"), _read(tags, "Who2", _plain, "human")),
         first=Person(int(_one_of(tags, "First", ("1", "2"), "1"))),
         lenient=_one_of(tags, "Lenient", ("true", "false"), "false") == "true",
-        seed=_name(tags, "Seed", ""),
-        date=_matching(tags, "Date", _DATE, ""),
+        seed=_read(tags, "Seed", _seed, ""),
+        date=_read(tags, "Date", _date, ""),
         series=_series(tags),
     )
 
@@ -103,27 +133,19 @@ def setup_from_tags(tags: Tags, rules: Rules | None = None) -> Setup:
 def _series(tags: Tags) -> Series | None:
     if "Series" not in tags:
         return None
-    best_of = int(_matching(tags, "Best-Of", _COUNT, "1"))
-    number = int(_matching(tags, "Round", _COUNT, "1"))
-    if best_of % 2 == 0 or number > best_of:
-        raise RecordError(f"Round {number} of a best of {best_of} is not possible.")
-    return Series(_matching(tags, "Series", _PLAIN, ""), best_of, number)
-
-
-def _name(tags: Tags, tag: str, default: str) -> str:
-    if tag not in tags:
-        return default
+    best_of, number = (int(_read(tags, tag, _count, "1")) for tag in ("Best-Of", "Round"))
     try:
-        return check_name(tags[tag], f"tag {tag}", limits.NAME_LENGTH)
-    except BadNameError as error:
+        return Series(_read(tags, "Series", _plain, ""), best_of, number)
+    except SetupError as error:
         raise RecordError(str(error)) from None
 
 
-def _matching(tags: Tags, tag: str, pattern: re.Pattern[str], default: str) -> str:
-    text = tags.get(tag, default)
-    if text != default and not pattern.fullmatch(text):
-        raise RecordError(f"The tag {tag} cannot be '{printable(text[: limits.NAME_LENGTH])}'.")
-    return text
+def _read(tags: Tags, tag: str, read: Callable[[object], str], default: str) -> str:
+    """Return the text of a tag as `read` returns it; an error names the tag."""
+    try:
+        return read(tags.get(tag, default))
+    except ZerosumError as error:
+        raise RecordError(f"The tag {tag} cannot be '{shorten(tags[tag])}'. {error}") from None
 
 
 def _one_of(tags: Tags, tag: str, choices: tuple[str, ...], default: str) -> str:
@@ -131,3 +153,43 @@ def _one_of(tags: Tags, tag: str, choices: tuple[str, ...], default: str) -> str
     if text not in choices:
         raise RecordError(f"The tag {tag} must be {' or '.join(choices)}.")
     return text
+
+
+def _name(text: object) -> str:
+    if not isinstance(text, str):
+        raise SetupError("A name is text.")
+    return check_name(text)
+
+
+def _seed(text: object) -> str:
+    """Read a seed, which like any option may be empty."""
+    return check_name(text, "seed") if isinstance(text, str) and text else ""
+
+
+def _plain(text: object) -> str:
+    if not isinstance(text, str) or not _PLAIN.fullmatch(text):
+        raise SetupError("A player or a series is called by 1 to 40 characters out of a-z, 0-9, : and -.")
+    return text
+
+
+def _date(text: object) -> str:
+    if not isinstance(text, str) or not (text == "" or _DATE.fullmatch(text)):
+        raise SetupError("A date is written as 2026-01-31 or 2026-01-31 18:30.")
+    return text
+
+
+def _count(text: object) -> str:
+    if not isinstance(text, str) or not _COUNT.fullmatch(text):
+        raise SetupError(f"A count goes from 1 to {limits.SERIES_MATCHES}.")
+    return text
+
+
+_KINDS = {
+    "rules": (Rules,),
+    "names": (tuple,),
+    "who": (tuple,),
+    "first": (Person,),
+    "lenient": (bool,),
+    "seed": (str,),
+    "series": (Series, type(None)),
+}

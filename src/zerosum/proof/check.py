@@ -9,24 +9,40 @@ stands for the others, over a stretch so long that every round beyond is the cop
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import islice
 from math import gcd
 
 from zerosum.proof.certificate import Certificate, CertificateError
 from zerosum.proof.rounds import Pattern, Tail, distance_of, round_starts, widest
 from zerosum.proof.walk import Following, walk
 from zerosum.rules.model import Rules, Seat, Tie
-from zerosum.rules.position import Position, PositionKey
+from zerosum.rules.position import Position, PositionKey, start_position
+from zerosum.rules.progress import Progress
 
 _DRAW, _WIN_NOW, _LOSS_NOW = 0, 2, 3
 
-Progress = Callable[[str], None]
+
+@dataclass(frozen=True, slots=True)
+class Proven:
+    """What a true certificate proves: how many positions it values, and who wins from the start."""
+
+    positions: int
+    winner: Seat | None
+    """None if neither side can force a win."""
+    plies: int
 
 
-def check(certificate: Certificate, progress: Progress) -> int:
-    """Raise unless the certificate is true; return how many positions were checked."""
+def check(certificate: Certificate, progress: Progress) -> Proven:
+    """Return what the certificate proves, or raise if it is not true.
+
+    The walk ends at the first position without a value, so the work grows with the values that are listed, whatever
+    the rules and the bound.
+    """
     rules, pattern, codes = certificate.rules, certificate.pattern, certificate.codes
     beyond = _Beyond(rules, pattern, codes) if pattern.tails else None
+    start, from_start = start_position(rules).key, _DRAW
     at = -1
     for at, (position, following) in enumerate(walk(rules, pattern)):
         if at >= len(codes):
@@ -36,9 +52,18 @@ def check(certificate: Certificate, progress: Progress) -> int:
         best = _best([_code_of(one, position.seat, codes, beyond) for one in following])
         if codes[at] != best:
             raise CertificateError(f"'{position}' is said to be {_words(codes[at])}, but its moves say {_words(best)}.")
+        if position.pool == rules.pool and position.key == start:
+            from_start = best
     if at + 1 != len(codes):
         raise CertificateError(f"The certificate has {len(codes)} values, the game {at + 1} positions.")
-    return at + 1
+    return Proven(at + 1, _winner(from_start), from_start >> 1)
+
+
+def _winner(code: int) -> Seat | None:
+    """Return who wins from the start, where seat 1 is to move."""
+    if code == _DRAW:
+        return None
+    return Seat.SECOND if code % 2 else Seat.FIRST
 
 
 def _code_of(one: Following, mover: Seat, codes: Sequence[int], beyond: _Beyond | None) -> int:
@@ -70,7 +95,10 @@ def _words(code: int) -> str:
 
 
 class _Beyond:
-    """The rounds beyond the bound: their codes follow from those listed, once the pattern is found to hold there."""
+    """The rounds beyond the bound: their codes follow from those listed, once the pattern is found to hold there.
+
+    The pattern is the file's own claim: it may speak of rounds that this game does not have.
+    """
 
     def __init__(self, rules: Rules, pattern: Pattern, codes: Sequence[int]) -> None:
         if rules.tie is not Tie.SUDDEN_DEATH:
@@ -78,7 +106,7 @@ class _Beyond:
         # At every multiple of the common divisor there is a round; a bound beyond what is listed is not worth a walk.
         if pattern.bound > gcd(*rules.pool) * (len(codes) + 1):
             raise CertificateError("The certificate does not list all rounds up to its bound.")
-        starts = list(round_starts(rules, pattern.bound))
+        starts = list(islice(round_starts(rules, pattern.bound), len(codes) + 1))
         self._pattern = pattern
         self._codes: dict[PositionKey, int] = {one.key: code for one, code in zip(starts, codes, strict=False)}
         if len(self._codes) != len(starts):
@@ -99,7 +127,7 @@ class _Beyond:
             if distance < tail.since:
                 continue
             further = _outwards(one, tail.period)
-            if distance + tail.period <= bound and self._codes[further.key] != tail.after(code):
+            if distance + tail.period <= bound and self._codes.get(further.key) != tail.after(code):
                 raise CertificateError(f"The pattern beyond the bound does not hold at '{one}'.")
             # What ends within a round of here must stay shorter than all that grows further out.
             if tail.later and tail.still - len(rules.pool) < (code >> 1) * (code >> 1 <= tail.still):
@@ -112,14 +140,14 @@ class _Beyond:
         if tail is None:
             raise CertificateError(f"The certificate says nothing of the round '{position}'.")
         periods = -(-(distance - self._pattern.bound) // tail.period)
-        code = self._codes[_outwards(position, -periods * tail.period).key]
-        for _ in range(periods):
-            code = tail.after(code)
-        return code
+        code = self._codes.get(_outwards(position, -periods * tail.period).key)
+        if code is None:
+            raise CertificateError(f"The certificate says nothing of the round '{position}'.")
+        return tail.after(code, periods)
 
 
 def _outwards(position: Position, distance: int) -> Position:
-    """Return the same beginning of a round, so much further from the target."""
+    """Return the same beginning of a round, `distance` further from the target."""
     _, (first, second) = distance_of(position)
     totals = (position.totals[0] + first * distance, position.totals[1] + second * distance)
     return Position(position.rules, position.pool, totals, position.seat, position.previous)

@@ -28,9 +28,9 @@ class Tail:
     later: int
     still: int
 
-    def after(self, code: int) -> int:
-        """Return the code one period further out."""
-        return code + 2 * self.later if code >> 1 > self.still else code
+    def after(self, code: int, periods: int = 1) -> int:
+        """Return the code so many periods further out; `later` is not negative, so what grows keeps growing."""
+        return code + 2 * self.later * periods if code >> 1 > self.still else code
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,15 +63,21 @@ def begins_round(position: Position) -> bool:
 
 
 def round_starts(rules: Rules, bound: int) -> Iterator[Position]:
-    """Yield every round that can begin at most `bound` from the target, for any seat and any move before it."""
+    """Yield every round that can begin at most `bound` from the target, for any seat and any move before it.
+
+    Totals differ from the start by multiples of the pool's common divisor, so only such distances are looked at.
+    """
     common = gcd(*rules.pool)
+    rests = sorted({sign * (rules.start[0] - rules.target) % common for sign in (1, -1)})
     fixed = rules.operations == ADD_ONLY and sum(rules.pool) == 0
     seats = tuple(Seat) if len(rules.pool) % 2 else (Seat.FIRST,)
     before: list[Move | None] = [None]
     if rules.remembers:
         moves = start_position(rules).legal_moves()
         before = [*{move.amount: move for move in moves}.values()] if rules.ban is not Ban.NONE else [moves[0]]
-    for distance in range(bound + 1):
+    for distance in (multiple + rest for multiple in range(0, bound + 1, common) for rest in rests):
+        if distance > bound:
+            return
         for ways in WAYS if distance else WAYS[:1]:
             totals = (rules.target + ways[0] * distance, rules.target + ways[1] * distance)
             if any((total - start) % common for total, start in zip(totals, rules.start, strict=True)):

@@ -25,10 +25,11 @@ def walk(rules: Rules, pattern: Pattern) -> Iterator[tuple[Position, list[Follow
     waiting: deque[Position] = deque()
 
     def place(position: Position) -> int:
-        if position.key not in places:
-            places[position.key] = len(places)
+        new = len(places)
+        at = places.setdefault(position.key, new)
+        if at == new:
             waiting.append(position)
-        return places[position.key]
+        return at
 
     for seed in (*(round_starts(rules, pattern.bound) if pattern.tails else ()), start_position(rules)):
         place(seed)

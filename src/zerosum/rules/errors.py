@@ -1,18 +1,16 @@
 """What can go wrong, each kind with the exit status a command ends with."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, ClassVar
-
-if TYPE_CHECKING:
-    from zerosum.rules.moves import Move
-    from zerosum.rules.position import Clause, Position
+from typing import ClassVar
 
 
 class ZerosumError(Exception):
     """Any error of ours. The message says what is wrong, where, and what to do."""
 
     exit_code: ClassVar[int] = 1
+
+
+class BadValueError(ZerosumError, ValueError):
+    """A value that nothing of ours can have: of the wrong type, or beyond a limit."""
 
 
 class RulesError(ZerosumError):
@@ -23,18 +21,8 @@ class InvalidTextError(ZerosumError):
     """Text that cannot be read as a number, a move or a position."""
 
 
-class IllegalMoveError(ZerosumError):
-    """A move that can be read but is not allowed; it carries the move, the position and the clause."""
-
-    def __init__(self, move: Move, position: Position, clause: Clause) -> None:
-        self.move = move
-        self.position = position
-        self.clause = clause
-        super().__init__(f"{position.text_of(move)} is not allowed: {clause.value}.")
-
-
 class IllegalPositionError(ZerosumError):
-    """A position that can be read but that the rules never produce."""
+    """A position that the rules never produce."""
 
 
 class RecordError(ZerosumError):

@@ -35,4 +35,10 @@ SERIES_MATCHES: Final = 99
 PERFT_POSITIONS: Final = 1_000_000
 """Positions of one ply that `perft` counts."""
 CERTIFICATE_BYTES: Final = 64 * 1024 * 1024
-"""A certificate, and four times as much unpacked."""
+"""A certificate; with `--large` it may unpack to four times as much."""
+CERTIFICATE_POSITIONS: Final = 270_000
+"""Positions in a certificate that `verify` checks without `--large`; all games that are built in have fewer."""
+CERTIFICATE_MOVES: Final = 6_000_000
+"""Moves in them, counted as if every move of the pool were legal in each position."""
+NEW_FOLDERS: Final = 100
+"""Folders that have to be made for a match or a database to be kept in them."""

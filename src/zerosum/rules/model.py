@@ -1,15 +1,17 @@
-"""What a game is: the values of a rules file, checked for making sense together."""
+"""What a game is: the values of a rules file, each checked by itself and all for making sense together."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from enum import IntEnum, StrEnum
+from dataclasses import MISSING, dataclass, field, fields
+from typing import Final
 
-from zerosum.rules.errors import RulesError
+from zerosum.rules.enums import IntChoice, StrChoice
+from zerosum.rules.errors import BadNameError, RulesError
 from zerosum.rules.moves import ADD_ONLY, Operations
+from zerosum.rules.values import Reader, flag, identifier, one_of, operations, pool, starts, title, whole_number
 
 
-class Seat(IntEnum):
+class Seat(IntChoice):
     """A place at the table; seat 1 moves first."""
 
     FIRST = 1
@@ -21,35 +23,35 @@ class Seat(IntEnum):
         return Seat.SECOND if self is Seat.FIRST else Seat.FIRST
 
 
-class Totals(StrEnum):
+class Totals(StrChoice):
     """One running total, or one per seat."""
 
     SHARED = "shared"
     OWN = "own"
 
 
-class Reaching(StrEnum):
+class Reaching(StrChoice):
     """What happens to the seat whose move lands exactly on the target."""
 
     WINS = "wins"
     LOSES = "loses"
 
 
-class Overshoot(StrEnum):
+class Overshoot(StrChoice):
     """What happens to the seat whose move passes the target, seen from the start's side."""
 
     PLAY_ON = "play-on"
     LOSES = "loses"
 
 
-class Exhausted(StrEnum):
+class Exhausted(StrChoice):
     """Who wins when the pool is empty and nobody decided it."""
 
     LAST_MOVER = "last-mover"
     CLOSEST = "closest"
 
 
-class Tie(StrEnum):
+class Tie(StrChoice):
     """Who wins when both are equally close."""
 
     SECOND_MOVER = "second-mover"
@@ -57,23 +59,26 @@ class Tie(StrEnum):
     SUDDEN_DEATH = "sudden-death"
 
 
-class InvalidMove(StrEnum):
+class InvalidMove(StrChoice):
     """What the referee does about an invalid move."""
 
     ASK_AGAIN = "ask-again"
     FORFEIT = "forfeit"
 
 
-class Ban(StrEnum):
+class Ban(StrChoice):
     """Moves that are not allowed."""
 
     NONE = "none"
     MIRROR = "mirror"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Rules:
-    """A game. Values that make no sense together are refused; pointless ones are not."""
+    """A game. Values beyond a limit or that make no sense together are refused; pointless ones are not.
+
+    A field takes what a rules file may say as well: lists, the words of an enum, one start for both totals.
+    """
 
     id: str
     name: str
@@ -89,19 +94,49 @@ class Rules:
     invalid_move: InvalidMove = InvalidMove.ASK_AGAIN
     ban: Ban = Ban.NONE
     swap: bool = False
+    remembers: bool = field(init=False, compare=False)
+    """Whether a position depends on the move before it. It is asked for at every move, so it is worked out once."""
 
     def __post_init__(self) -> None:
-        """Sort the pool and write one start for each total, then refuse what contradicts itself."""
-        object.__setattr__(self, "pool", tuple(sorted(self.pool)))
+        """Read every field, write one start for each total, then refuse what contradicts itself."""
+        for name, read in READERS.items():
+            value = getattr(self, name)
+            if name == "tie" and value is None:
+                continue
+            try:
+                object.__setattr__(self, name, read(value))
+            except (RulesError, BadNameError) as error:
+                raise RulesError(f"{name.replace('_', '-')}: {error}") from None
         if self.totals is Totals.OWN and len(self.start) == 1:
             object.__setattr__(self, "start", self.start * 2)
+        object.__setattr__(self, "remembers", self.swap or self.ban is not Ban.NONE)
         for clash in _CLASHES:
             clash(self)
 
-    @property
-    def remembers(self) -> bool:
-        """Whether a position depends on the move before it."""
-        return self.swap or self.ban is not Ban.NONE
+    def __repr__(self) -> str:
+        """Return code that makes these rules, without what is as it is by default."""
+        given = ((one.name, getattr(self, one.name), one.default) for one in fields(self) if one.init)
+        changed = (f"{name}={value!r}" for name, value, default in given if default is MISSING or value != default)
+        return f"Rules({', '.join(changed)})"
+
+
+READERS: Final[dict[str, Reader]] = {
+    "id": identifier,
+    "name": title,
+    "pool": pool,
+    "operations": operations,
+    "totals": one_of(Totals),
+    "start": starts,
+    "target": whole_number,
+    "reaching": one_of(Reaching),
+    "overshoot": one_of(Overshoot),
+    "exhausted": one_of(Exhausted),
+    "tie": one_of(Tie),
+    "invalid_move": one_of(InvalidMove),
+    "ban": one_of(Ban),
+    "swap": flag,
+}
+"""How each field is read, in the order in which the keys of a rules file are documented."""
 
 
 def _start_fits_totals(rules: Rules) -> None:

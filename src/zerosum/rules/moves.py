@@ -5,13 +5,15 @@ subtracts, the sign is the operation: `-5` subtracts 5, `+-3` adds the number -3
 """
 
 from dataclasses import dataclass
-from enum import StrEnum
+from functools import lru_cache
 
-from zerosum.rules.errors import InvalidTextError
+from zerosum.rules import limits
+from zerosum.rules.enums import StrChoice
+from zerosum.rules.errors import BadValueError, InvalidTextError
 from zerosum.rules.numbers import parse_number, plain_minus, shorten, signed
 
 
-class Operation(StrEnum):
+class Operation(StrChoice):
     """How a move is applied."""
 
     ADD = "add"
@@ -36,6 +38,15 @@ class Move:
     number: int
     operation: Operation = Operation.ADD
 
+    def __post_init__(self) -> None:
+        """Refuse what no text could write; whether a pool has the number is for a position to say."""
+        if type(self.number) is not int or abs(self.number) > limits.VALUE:
+            raise BadValueError(f"The number of a move is a whole number from {-limits.VALUE} to {limits.VALUE}.")
+        if type(self.operation) is not Operation:
+            raise BadValueError("The operation of a move is an Operation, such as Operation.ADD.")
+        if self.operation is Operation.SWAP and self.number:
+            raise BadValueError("A swap has no number; its number is 0.")
+
     @property
     def amount(self) -> int:
         """What the move adds to a total."""
@@ -46,6 +57,12 @@ SWAP = Move(0, Operation.SWAP)
 
 Operations = tuple[Operation, ...]
 ADD_ONLY: Operations = (Operation.ADD,)
+
+
+@lru_cache(maxsize=1 << 14)
+def number_moves(pool: tuple[int, ...], operations: Operations) -> tuple[Move, ...]:
+    """Return every number of a pool once, with every operation; the same few pools come back all the time."""
+    return tuple(Move(number, operation) for number in dict.fromkeys(pool) for operation in operations)
 
 
 def format_move(move: Move, operations: Operations) -> str:
@@ -59,7 +76,7 @@ def parse_move(text: str, operations: Operations) -> Move:
     """Return the move that `text` writes in a game with these operations.
 
     >>> parse_move("-3", (Operation.ADD,))
-    Move(number=-3, operation=<Operation.ADD: 'add'>)
+    Move(number=-3, operation=Operation.ADD)
     >>> parse_move("-3", (Operation.ADD, Operation.SUBTRACT)).amount
     -3
     """
@@ -72,3 +89,10 @@ def parse_move(text: str, operations: Operations) -> Move:
     if operation is None:
         raise InvalidTextError(f"'{shorten(text)}' is not a move here: write +5 to add 5 or -5 to subtract it.")
     return Move(parse_number(plain[1:]), operation)
+
+
+def read_move(text: object, operations: Operations) -> Move:
+    """Return the move that `text` writes; what is no text at all is refused."""
+    if not isinstance(text, str):
+        raise BadValueError(f"A move is a Move or a text such as '+5', not {shorten(repr(text))}.")
+    return parse_move(text, operations)

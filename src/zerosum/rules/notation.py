@@ -12,7 +12,6 @@ from zerosum.rules.errors import IllegalPositionError, InvalidTextError
 from zerosum.rules.model import Rules, Seat, Tie, Totals
 from zerosum.rules.moves import ADD_ONLY, Move, Operation, parse_move
 from zerosum.rules.numbers import parse_number, shorten
-from zerosum.rules.outcome import judge
 from zerosum.rules.position import Position, start_position
 
 _SEATS = {"1": Seat.FIRST, "2": Seat.SECOND}
@@ -32,7 +31,7 @@ def parse_position(text: str, rules: Rules) -> Position:
         raise InvalidTextError(
             f"'{shorten(text)}' is not a position: {form} is due, such as '{start_position(rules)}'."
         )
-    pool = _pool(fields[0], rules)
+    pool = _pool(fields[0])
     totals = _totals(fields[1], rules)
     if fields[2] not in _SEATS:
         raise InvalidTextError(f"'{shorten(fields[2])}' is not a seat: it is 1 or 2.")
@@ -40,15 +39,10 @@ def parse_position(text: str, rules: Rules) -> Position:
     return _check(Position(rules, pool, totals, _SEATS[fields[2]], previous), spent)
 
 
-def _pool(text: str, rules: Rules) -> tuple[int, ...]:
+def _pool(text: str) -> tuple[int, ...]:
     if text == "-":
         return ()
-    pool = tuple(sorted(parse_number(part) for part in text.split(",")))
-    surplus = Counter(pool) - Counter(rules.pool)
-    if surplus:
-        number = min(surplus)
-        raise IllegalPositionError(f"{number} is in the position's pool more often than in the game's.")
-    return pool
+    return tuple(parse_number(part) for part in text.split(","))
 
 
 def _totals(text: str, rules: Rules) -> tuple[int, ...]:
@@ -72,7 +66,7 @@ def _memory(text: str, rules: Rules) -> tuple[Move | None, bool]:
 
 
 def _check(position: Position, spent: bool) -> Position:
-    """Return `position` with its outcome and its swap filled in, or say why it cannot arise."""
+    """Return `position` with its swap filled in, or say why it cannot arise."""
     rules = position.rules
     used = Counter(rules.pool) - Counter(position.pool)
     start = start_position(rules)
@@ -80,14 +74,10 @@ def _check(position: Position, spent: bool) -> Position:
         return start
     for check in (_check_previous, _check_start, _check_turn, _check_sum):
         check(position, used)
-    outcome = judge(rules, position.pool, position.totals, position.seat.other) if used else None
-    if not position.pool and outcome is None:
-        raise IllegalPositionError("An empty pool with both equally close is refilled; write the full pool.")
-    judged = replace(position, outcome=outcome)
-    looks_open = judged.swap_is_spent()
+    looks_open = position.swap_is_spent()
     if spent and not looks_open:
         raise IllegalPositionError("A swap is the second ply; this position is not the one after it.")
-    return replace(judged, swap_open=looks_open and not spent)
+    return replace(position, swap_open=True) if looks_open and not spent else position
 
 
 def _endless(rules: Rules) -> bool:

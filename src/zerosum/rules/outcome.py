@@ -1,15 +1,16 @@
 """Who won, and why: the one place where a match is judged by its rules."""
 
 from dataclasses import dataclass
-from enum import StrEnum
 
+from zerosum.rules.enums import StrChoice
+from zerosum.rules.errors import BadValueError
 from zerosum.rules.model import Exhausted, Overshoot, Reaching, Rules, Seat, Tie, Totals
 
 # Looking a member up in its class costs as much as the rest of judging a move.
 _SHARED, _FIRST, _LOSES = Totals.SHARED, Seat.FIRST, Overshoot.LOSES
 
 
-class Reason(StrEnum):
+class Reason(StrChoice):
     """Why a match is over."""
 
     REACHED_TARGET = "reached-target"
@@ -29,6 +30,11 @@ class Outcome:
 
     winner: Seat
     reason: Reason
+
+    def __post_init__(self) -> None:
+        """Refuse what is no seat or no reason."""
+        if type(self.winner) is not Seat or type(self.reason) is not Reason:
+            raise BadValueError("An outcome is a Seat and a Reason, such as Outcome(Seat.FIRST, Reason.OVERSHOT).")
 
 
 def closer_seat(rules: Rules, totals: tuple[int, ...]) -> Seat | None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
-from enum import Enum
 from functools import lru_cache
 
-from zerosum.rules.errors import IllegalMoveError
+from zerosum.rules.enums import StrChoice
+from zerosum.rules.errors import BadValueError, IllegalPositionError, ZerosumError
 from zerosum.rules.model import Ban, Rules, Seat, Totals
-from zerosum.rules.moves import SWAP, Move, Operation, Operations, format_move, parse_move
+from zerosum.rules.moves import SWAP, Move, Operation, format_move, number_moves, read_move
 from zerosum.rules.outcome import Outcome, judge
 
 PositionKey = tuple[tuple[int, ...], tuple[int, ...], Seat, int | None, bool, bool]
@@ -17,9 +18,10 @@ PositionKey = tuple[tuple[int, ...], tuple[int, ...], Seat, int | None, bool, bo
 _FIRST, _SECOND = Seat.FIRST, Seat.SECOND
 _SUBTRACT, _SWAP = Operation.SUBTRACT, Operation.SWAP
 _SHARED = Totals.SHARED
+_INTEGERS = frozenset({int})  # bool is an int in Python, but no number of a pool.
 
 
-class Clause(Enum):
+class Clause(StrChoice):
     """The clause an illegal move breaks."""
 
     OVER = "the match is over"
@@ -29,20 +31,76 @@ class Clause(Enum):
     SWAP = "seats can only be swapped as the second ply, where the rules say so"
 
 
+class IllegalMoveError(ZerosumError):
+    """A move that can be read but is not allowed; it carries the move, the position and the clause."""
+
+    def __init__(self, move: Move, position: Position, clause: Clause) -> None:
+        self.move = move
+        self.position = position
+        self.clause = clause
+        super().__init__(f"{position.text_of(move)} is not allowed: {clause.value}.")
+
+
+class _Draft:
+    """The slots of a position, which can still be written: see `_made`."""
+
+    __slots__ = ("outcome", "pool", "previous", "rules", "seat", "swap_open", "totals")
+
+    rules: Rules
+    pool: tuple[int, ...]
+    totals: tuple[int, ...]
+    seat: Seat
+    previous: Move | None
+    swap_open: bool
+    outcome: Outcome | None
+
+
 @dataclass(frozen=True, slots=True)
-class Position:
+class Position(_Draft):
     """Pool, total(s) and seat to move; where a ban or a swap needs it, also the move before.
 
-    `swap_open` is true at the one ply where `swap` is a move. `outcome` is None while play goes on.
+    `swap_open` is true at the one ply where `swap` is a move. `outcome` is None while play goes on; it is worked out.
     """
 
-    rules: Rules = field(hash=False, repr=False)
+    rules: Rules = field(hash=False)
     pool: tuple[int, ...]
     totals: tuple[int, ...]
     seat: Seat
     previous: Move | None = None
     swap_open: bool = False
-    outcome: Outcome | None = None
+    outcome: Outcome | None = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Refuse what no match of the game can show; whether moves lead here, only `parse_position` asks."""
+        if not self._has_right_types():
+            raise IllegalPositionError(
+                "A position is made of Rules, a pool and totals (tuples of whole numbers), a Seat, "
+                "the number move before or None, and whether seats can be swapped."
+            )
+        rules, pool = self.rules, self.pool
+        if pool != rules.pool:
+            pool = _part_of(pool, rules.pool)
+            object.__setattr__(self, "pool", pool)
+        if len(self.totals) != len(rules.start):
+            raise IllegalPositionError(f"{rules.name} has {len(rules.start)} total(s), not {len(self.totals)}.")
+        if self.swap_open and not (rules.swap and self.previous):
+            raise IllegalPositionError("Seats can be swapped only after the first move, where the rules say so.")
+        outcome = judge(rules, pool, self.totals, self.seat.other) if pool != rules.pool else None
+        if not pool and outcome is None:
+            raise IllegalPositionError("An empty pool with both equally close is refilled; write the full pool.")
+        object.__setattr__(self, "outcome", outcome)
+
+    def _has_right_types(self) -> bool:
+        return (
+            type(self.rules) is Rules
+            and type(self.pool) is tuple
+            and _INTEGERS.issuperset(map(type, self.pool))
+            and type(self.totals) is tuple
+            and _INTEGERS.issuperset(map(type, self.totals))
+            and type(self.seat) is Seat
+            and (self.previous is None or (type(self.previous) is Move and self.previous.operation is not _SWAP))
+            and type(self.swap_open) is bool
+        )
 
     def total(self, seat: Seat) -> int:
         """Return the total that counts for `seat`."""
@@ -52,7 +110,7 @@ class Position:
         """Return the legal moves: numbers ascending, adding before subtracting, `swap` last."""
         if self.outcome is not None:
             return ()
-        moves = _number_moves(self.pool, self.rules.operations)
+        moves = number_moves(self.pool, self.rules.operations)
         if self.previous is not None and self.rules.ban is Ban.MIRROR:
             mirrored = -self.previous.amount
             moves = tuple(move for move in moves if move.amount != mirrored) or moves
@@ -63,7 +121,7 @@ class Position:
         if self.outcome is not None:
             return Clause.OVER
         if move.operation is _SWAP:
-            return None if self.swap_open and move == SWAP else Clause.SWAP
+            return None if self.swap_open else Clause.SWAP
         if move.number not in self.pool:
             return Clause.NUMBER
         if move.operation not in self.rules.operations:
@@ -74,8 +132,8 @@ class Position:
 
     def play(self, move: Move | str) -> Position:
         """Return the position after a legal move, given as a value or as text."""
-        if isinstance(move, str):
-            move = parse_move(move, self.rules.operations)
+        if not isinstance(move, Move):
+            move = read_move(move, self.rules.operations)
         clause = self.objection(move)
         if clause is not None:
             raise IllegalMoveError(move, self, clause)
@@ -85,7 +143,7 @@ class Position:
         """Return the position after `move`, which the caller knows to be legal."""
         rules, seat = self.rules, self.seat
         if move.operation is _SWAP:
-            return Position(rules, self.pool, self.totals, seat, self.previous)
+            return _made(rules, self.pool, self.totals, seat, self.previous, swap_open=False, outcome=None)
         at = self.pool.index(move.number)
         pool = self.pool[:at] + self.pool[at + 1 :]
         amount = -move.number if move.operation is _SUBTRACT else move.number
@@ -98,15 +156,11 @@ class Position:
         outcome = judge(rules, pool, totals, seat)
         if not pool and outcome is None:
             pool = rules.pool
-        return Position(
-            rules,
-            pool,
-            totals,
-            _SECOND if seat is _FIRST else _FIRST,
-            move if rules.remembers else None,
-            rules.swap and self.previous is None and outcome is None,
-            outcome,
-        )
+        seat = _SECOND if seat is _FIRST else _FIRST
+        if not rules.remembers:
+            return _made(rules, pool, totals, seat, None, swap_open=False, outcome=outcome)
+        swap_open = rules.swap and self.previous is None and outcome is None
+        return _made(rules, pool, totals, seat, move, swap_open=swap_open, outcome=outcome)
 
     def text_of(self, move: Move) -> str:
         """Return `move` as this game writes it."""
@@ -138,10 +192,40 @@ class Position:
         return (second_ply.pool, second_ply.totals, second_ply.seat) == (self.pool, self.totals, self.seat)
 
 
+def _made(
+    rules: Rules,
+    pool: tuple[int, ...],
+    totals: tuple[int, ...],
+    seat: Seat,
+    previous: Move | None,
+    *,
+    swap_open: bool,
+    outcome: Outcome | None,
+) -> Position:
+    """Return the position with these values, unchecked: the one fast path, for positions that a move leads to.
+
+    The `__init__` of a frozen dataclass goes round its own `__setattr__`, and costs more than all else about a move.
+    So the slots are written while the class still lets them be, and then the class is changed.
+    """
+    draft = _Draft()
+    draft.rules = rules
+    draft.pool = pool
+    draft.totals = totals
+    draft.seat = seat
+    draft.previous = previous
+    draft.swap_open = swap_open
+    draft.outcome = outcome
+    draft.__class__ = Position
+    return draft  # type: ignore[return-value]  # it is one since the line above
+
+
 @lru_cache(maxsize=1 << 14)
-def _number_moves(pool: tuple[int, ...], operations: Operations) -> tuple[Move, ...]:
-    """Return every number of a pool once, with every operation; the same few pools come back all the time."""
-    return tuple(Move(number, operation) for number in dict.fromkeys(pool) for operation in operations)
+def _part_of(pool: tuple[int, ...], whole: tuple[int, ...]) -> tuple[int, ...]:
+    """Return a pool in order, which must be a part of another; the same few pools come back all the time."""
+    surplus = Counter(pool) - Counter(whole)
+    if surplus:
+        raise IllegalPositionError(f"{min(surplus)} is in the position's pool more often than in the game's.")
+    return tuple(sorted(pool))
 
 
 def start_position(rules: Rules) -> Position:
@@ -151,4 +235,6 @@ def start_position(rules: Rules) -> Position:
     >>> print(start_position(load_game("sum31")).play("+5").play("+6"))
     1,2,3,4,7,8,9 11 1
     """
+    if type(rules) is not Rules:
+        raise BadValueError("A position is of a game's Rules; load_game returns them.")
     return Position(rules, rules.pool, rules.start, Seat.FIRST)

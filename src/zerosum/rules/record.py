@@ -14,13 +14,15 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from zerosum.rules.errors import IllegalMoveError, InvalidTextError, RecordError
+from zerosum.rules import limits
+from zerosum.rules.errors import BadValueError, InvalidTextError, RecordError
 from zerosum.rules.model import Rules, Seat
 from zerosum.rules.moves import Move, format_move, parse_move
 from zerosum.rules.numbers import shorten
 from zerosum.rules.outcome import Outcome, Reason
-from zerosum.rules.position import Position, start_position
+from zerosum.rules.position import IllegalMoveError, Position, start_position
 from zerosum.rules.tags import QUOTED, Tags, format_tags, parse_tags, quote, rules_from_tags, unquote
+from zerosum.rules.text import printable
 
 # A quote that is never closed is a token up to the end, so that it is refused, and looked at only once.
 _TOKEN = re.compile(r'(?:"(?:[^"\\]|\\.)*(?:"|\\?\Z)|[^\s"])+', re.DOTALL)
@@ -38,6 +40,15 @@ class Ending:
     reason: Reason
     seat: Seat
     text: str = ""
+
+    def __post_init__(self) -> None:
+        """Refuse what a record could not say in one line."""
+        if self.reason not in _ENDING_WORDS or type(self.seat) is not Seat:
+            raise BadValueError(f"An ending is a reason out of {', '.join(_ENDING_WORDS)}, and the Seat that loses.")
+        if type(self.text) is not str or self.text != printable(self.text[: limits.LINE_CHARACTERS]):
+            raise BadValueError(f"The answer that forfeits is at most {limits.LINE_CHARACTERS} printable characters.")
+        if self.text and self.reason is not Reason.FORFEIT:
+            raise BadValueError("Only a forfeit has an answer that caused it.")
 
     @property
     def outcome(self) -> Outcome:
@@ -66,7 +77,10 @@ def parse_ending(token: str) -> Ending | None:
     found = _ENDING.fullmatch(token)
     if found is None or (found[3] is not None) != (found[1] == "forfeit"):
         return None
-    return Ending(_ENDINGS[found[1]], Seat(int(found[2])), unquote(found[3] or ""))
+    try:
+        return Ending(_ENDINGS[found[1]], Seat(int(found[2])), unquote(found[3] or ""))
+    except BadValueError:
+        return None
 
 
 def format_record(tags: Mapping[str, str], rules: Rules, moves: Iterable[Move], ending: Ending | None) -> str:

@@ -9,14 +9,14 @@ from zerosum.rules.errors import InvalidTextError, RecordError
 from zerosum.rules.files import GAME_IDS, built_in
 from zerosum.rules.model import Rules
 from zerosum.rules.numbers import parse_number, shorten
-from zerosum.rules.schema import READERS, rules_from_dict, rules_to_dict
+from zerosum.rules.schema import KEYS, rules_from_dict, rules_to_dict
 
 Tags = dict[str, str]
 
 QUOTED = r'"((?:[^"\\]|\\.)*)"'
 _TAG = re.compile(rf"\[([A-Za-z][A-Za-z0-9-]*) {QUOTED}\]")
 _ESCAPES = {"n": "\n"}
-_RULE_TAGS = {key.title(): key for key in READERS if key != "id"} | {"Game": "id"}
+_RULE_TAGS = {key.title(): key for key in KEYS if key != "id"} | {"Game": "id"}
 _LIST_KEYS = ("pool", "operations")
 _WORD_KEYS = ("id", "name")
 

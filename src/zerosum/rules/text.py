@@ -1,4 +1,6 @@
-"""The one sanitiser: what text may come in as a name, and how any text is shown."""
+"""The one sanitiser: what text may come in as a name, when two names are the same, and how any text is shown."""
+
+from typing import Literal
 
 from zerosum.rules import limits
 from zerosum.rules.errors import BadNameError
@@ -7,6 +9,7 @@ from zerosum.rules.errors import BadNameError
 _FILLERS = "\u115f\u1160\u2800\u3164\uffa0"
 _NO_WIDTH = "\u034f\u17b4\u17b5\u180b\u180c\u180d\u180f"
 _SELECTORS = [*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)]
+_LONGEST = 4
 _BLANK_LOOKALIKES = frozenset(_FILLERS + _NO_WIDTH).union(map(chr, _SELECTORS))
 
 
@@ -27,16 +30,53 @@ def printable(text: str) -> str:
 
 
 def check_name(text: str, what: str = "name", limit: int = limits.NAME_LENGTH) -> str:
-    """Return `text` if it may be shown as a name, else raise."""
-    if len(text) > limit:
-        raise BadNameError(f"The {what} has {len(text)} characters; at most {limit} are allowed.")
-    if not text.strip():
+    r"""Return `text`, normalised to NFC, if it may be shown as a name; else raise.
+
+    >>> check_name("Zoe\u0308") == "Zo\xeb"
+    True
+    """
+    # NFC makes of one character at most three, or of a few one: far longer text need not be normalised to be refused.
+    name = _normalised("NFC", text) if len(text) <= _LONGEST * limit else text
+    if len(name) > limit:
+        raise BadNameError(f"The {what} has {len(name)} characters; at most {limit} are allowed.")
+    if not name.strip():
         raise BadNameError(f"The {what} is empty; give at least one visible character.")
-    if text != text.strip():
-        raise BadNameError(f"The {what} '{printable(text)}' begins or ends with a space.")
-    for character in text:
+    if name != name.strip():
+        raise BadNameError(f"The {what} '{printable(name)}' begins or ends with a space.")
+    for character in name:
         if not _is_plain(character):
             raise BadNameError(
-                f"The {what} '{printable(text)}' has a character that cannot be shown, U+{ord(character):04X}."
+                f"The {what} '{printable(name)}' has a character that cannot be shown, U+{ord(character):04X}."
             )
-    return text
+    # Spaces and marks are all that shows nothing by itself; so this also finds a name without any base character.
+    if _is_mark(name[0]):
+        raise BadNameError(f"The {what} begins with a combining mark, U+{ord(name[0]):04X}; begin it with a character.")
+    return name
+
+
+def same_name(one: str, two: str) -> bool:
+    """Whether two names are the same to a reader: however they are encoded, and in capitals or not."""
+    return _folded(one) == _folded(two)
+
+
+def _folded(name: str) -> str:
+    # Folding can undo the normal form, and normalising can uncover capitals: twice is enough for both.
+    for _ in range(2):
+        name = _normalised("NFKC", name).casefold()
+    return _normalised("NFKC", name)
+
+
+def _normalised(form: Literal["NFC", "NFKC"], text: str) -> str:
+    if text.isascii():
+        return text
+    import unicodedata  # noqa: PLC0415 - most names need none of its tables, and a command starts sooner without
+
+    return unicodedata.normalize(form, text)
+
+
+def _is_mark(character: str) -> bool:
+    if character.isascii():
+        return False
+    import unicodedata  # noqa: PLC0415 - likewise
+
+    return unicodedata.category(character).startswith("M")

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
-import time
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from http import HTTPStatus
 
 import structlog
@@ -18,34 +16,27 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import compile_path
 
-from zerosum.server import limits, metrics
-from zerosum.server.db.engine import open_database, read_url
-from zerosum.server.db.writer import Writer
+from zerosum.server import metrics
+from zerosum.server.db.engine import read_url
 from zerosum.server.domain.problems import Problem
 from zerosum.server.http import api, websocket
-from zerosum.server.http.context import RATES
+from zerosum.server.http.costs import Budgets
+from zerosum.server.http.fields import field_problem
 from zerosum.server.http.middleware import GateMiddleware
 from zerosum.server.http.openapi import describe_api
 from zerosum.server.http.origins import allowed_origins
-from zerosum.server.http.rates import Rates
 from zerosum.server.http.replies import problem_reply
-from zerosum.server.http.websocket import field_problem
 from zerosum.server.pages import games, home, puzzles, reference, review, seats, table
 from zerosum.server.pages.problem import problem_page
 from zerosum.server.pages.static import Static
 from zerosum.server.pages.templates import STATIC
-from zerosum.server.runtime import background
-from zerosum.server.runtime.hub import Hub
-from zerosum.server.runtime.registry import TableRegistry
-from zerosum.server.runtime.seats import Seating
-from zerosum.server.runtime.worker import ServerWorker
+from zerosum.server.runtime.runtime import Runtime
 from zerosum.server.settings import Settings
 from zerosum.version import __version__
 
 _log = structlog.get_logger("zerosum.app")
 _BY_STATUS = {400: "bad-request", 404: "no-such-page", 413: "too-large-body", 415: "wrong-type"}
 _PAGES = (home, seats, review, table, games, puzzles, reference)
-_GOING = 1012
 
 
 def make_app(settings: Settings) -> FastAPI:
@@ -53,19 +44,10 @@ def make_app(settings: Settings) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        url = read_url(settings.database)
-        writer, hub, worker = Writer(open_database(url)), Hub(), ServerWorker()
-        tables = TableRegistry(writer, worker, hub.publish, hub.watched)
-        app.state.writer, app.state.hub, app.state.worker, app.state.tables = writer, hub, worker, tables
-        app.state.seating = Seating(writer, tables, worker)
-        with suppress(Problem):  # the store has gone away since; it is tried again, and /readyz says so
-            await tables.downtime.beat()
-        doing = background.begin(tables, hub, url)
+        runtime = app.state.runtime = Runtime(read_url(settings.database))
+        await runtime.start()
         yield
-        await background.end(doing)
-        await tables.close()
-        await worker.close()
-        await writer.close()
+        await runtime.close()
 
     app = FastAPI(
         title="zerosum",
@@ -76,7 +58,7 @@ def make_app(settings: Settings) -> FastAPI:
         redoc_url=None,
         lifespan=lifespan,
     )
-    app.state.rates = {name: Rates(rate) for name, rate in RATES.items()}
+    app.state.budgets = Budgets()
     app.openapi = lambda: describe_api(app)  # type: ignore[method-assign]  # the way FastAPI documents
     app.include_router(api.router)
     app.include_router(websocket.router)
@@ -86,22 +68,17 @@ def make_app(settings: Settings) -> FastAPI:
     app.mount("/static", Static(directory=STATIC))
     _add_handlers(app)
     app.add_middleware(
-        GateMiddleware, origins=allowed_origins(settings.host, settings.public_urls), rates=app.state.rates["requests"]
+        GateMiddleware,
+        origins=allowed_origins(settings.host, settings.public_urls),
+        rates=app.state.budgets.rates["requests"],
     )
     return app
 
 
 async def drain(app: FastAPI) -> None:
     """Take no more commands, let those under way be answered, and close every live connection."""
-    tables: TableRegistry = app.state.tables
-    hub: Hub = app.state.hub
-    deadline = time.monotonic() + limits.DRAIN_SECONDS
-    tables.stopping = True
-    while tables.under_way and time.monotonic() < deadline:
-        await asyncio.sleep(0.02)
-    hub.close_all(_GOING)
-    while hub.tables() and time.monotonic() < deadline:
-        await asyncio.sleep(0.02)
+    runtime: Runtime = app.state.runtime
+    await runtime.drain()
 
 
 def _add_probes(app: FastAPI) -> None:
@@ -112,22 +89,22 @@ def _add_probes(app: FastAPI) -> None:
 
     @app.get("/readyz", include_in_schema=False)
     async def readyz() -> Response:
-        """Say that the store answers too, and takes what is written."""
-        await app.state.writer.read(lambda connection: connection.execute(text("SELECT 1")).scalar())
-        if not app.state.writer.writable:
-            raise Problem("unavailable", "The store can be read, but nothing can be written to it.")
+        """Say that the database answers too, and can be written to."""
+        await app.state.runtime.writer.read(lambda connection: connection.execute(text("SELECT 1")).scalar())
+        if not app.state.runtime.writer.writable:
+            raise Problem("unavailable", "The database can be read, but not written to.")
         return PlainTextResponse("ready\n")
 
     @app.get("/metrics", include_in_schema=False)
     async def count() -> Response:
         """Give the figures for Prometheus."""
-        metrics.store_batches.set(app.state.writer.batches)
+        metrics.store_batches.set(app.state.runtime.writer.batches)
         return Response(metrics.text(), media_type="text/plain; version=0.0.4")
 
 
 def _add_handlers(app: FastAPI) -> None:
     async def problem(request: Request, error: Exception) -> Response:
-        return _told(request, _problem_of(request, error))
+        return _reply(request, _problem_of(request, error))
 
     for kind in (Problem, RequestValidationError, HTTPException, ClientDisconnect, Exception):
         app.add_exception_handler(kind, problem)
@@ -153,15 +130,16 @@ def _problem_of(request: Request, error: Exception) -> Problem:
 
 
 def _methods(request: Request) -> list[str]:
-    """Return the methods that are allowed at the address of a request."""
+    """Return the methods that the path of a request allows; HEAD goes with GET (`middleware.py`)."""
     path, found = request.url.path, set[str]()
     for route in iter_route_contexts(request.app.routes):
         if route.methods and compile_path(route.path or "")[0].match(path):
             found |= route.methods
-    return sorted(found)
+    found = found or {"GET"}  # no route: a static file
+    return sorted(found | {"HEAD"} if "GET" in found else found)
 
 
-def _told(request: Request, problem: Problem) -> Response:
+def _reply(request: Request, problem: Problem) -> Response:
     """Return a problem as JSON to programs, as a page to people."""
     if request.url.path.startswith(api.BASE) or "text/html" not in request.headers.get("accept", ""):
         return problem_reply(problem)

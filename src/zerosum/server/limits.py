@@ -21,7 +21,9 @@ MOVE_ID_LENGTH: Final = 64
 MOVE_LENGTH: Final = 40
 """Characters in a move."""
 PAGE_EVENTS: Final = 200
-"""Events sent one by one to who comes back; who missed more gets the state instead."""
+"""Events in one answer; a live connection without states that missed more gets one message instead."""
+CATCH_UP_STATES: Final = 20
+"""Events sent one by one, each with its state, to a live connection that comes back; beyond it one state is sent."""
 VARIANT_MARKS: Final = 2_000
 """Lines, commas, dots, brackets, quotes and the like in uploaded rules, which are read while others wait."""
 TABLE_EVENTS: Final = 20_000
@@ -29,7 +31,9 @@ TABLE_EVENTS: Final = 20_000
 TABLES_LISTED: Final = 20
 """Tables in the list of one's own."""
 TABLES_IN_MEMORY: Final = 2_000
-"""Tables kept in memory, beside those that somebody looks at live; others are read from the store when asked for."""
+"""Tables kept in memory, beside those that somebody looks at live; others are read from the database when asked for."""
+TABLE_BYTES_IN_MEMORY: Final = 256 * 1024 * 1024
+"""Bytes of all tables kept in memory, estimated from their events; others are read again when asked for."""
 DEVICES: Final = 8
 """Devices on which one seat can be held at a time; the oldest gives way, once the page it has open is left."""
 CLOCK_MINUTES: Final = 180
@@ -69,15 +73,17 @@ TABLES: Final = (300, 2.0)
 """Tables begun from one address."""
 SECRETS: Final = (20, 0.2)
 """Invitations and personal codes tried from one address."""
-THOUGHTS: Final = (60, 5.0)
-"""Questions to the solver from one address."""
+QUESTIONS: Final = (60, 5.0)
+"""Questions about games from one address; a review of a long match counts as several."""
 ADDRESSES: Final = 10_000
 """Addresses whose rates are remembered."""
 APPEND_BATCH: Final = 256
 """Events written in one transaction."""
-STORE_QUEUE: Final = 4_000
-"""Jobs waiting for the store; one more is refused."""
-STORE_SECONDS: Final = 3
-"""Seconds to wait for a lock of the store."""
+DATABASE_QUEUE: Final = 4_000
+"""Jobs waiting for the database; one more is refused."""
+DATABASE_SECONDS: Final = 3
+"""Seconds to wait for the database: for a connection, a lock or a statement."""
+UPGRADE_LOCK_SECONDS: Final = 60
+"""Seconds to wait at the start for another server that upgrades the same database; an upgrade itself has no limit."""
 DRAIN_SECONDS: Final = 5
 """Seconds for answers under way when the server is told to stop."""

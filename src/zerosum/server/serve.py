@@ -17,13 +17,13 @@ import structlog
 import uvicorn
 from fastapi import FastAPI
 
-from zerosum.match.saved import make_folder
+from zerosum.match.folders import make_folder
 from zerosum.rules.errors import ZerosumError
 from zerosum.server import limits, logs
 from zerosum.server.app import drain, make_app
-from zerosum.server.db.engine import DatabaseError, open_database, read_url
+from zerosum.server.db.engine import DatabaseError, read_url
 from zerosum.server.db.upgrade import upgrade
-from zerosum.server.http.protocols import Http, Live
+from zerosum.server.http.protocols import HttpProtocol, WebSocketProtocol
 from zerosum.server.settings import Settings, sqlite_file
 
 _PROXIES = "127.0.0.1,::1,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,fc00::/7"
@@ -39,9 +39,7 @@ def run(settings: Settings) -> int:
     logs.set_up()
     _allow_connections()
     _make_folder(settings.database)
-    engine = open_database(read_url(settings.database))
-    upgrade(engine)
-    engine.dispose()
+    upgrade(read_url(settings.database), trusted=settings.trust_database)
     bound = _bind(settings)
     app = make_app(settings)
     server = _Server(_config(settings, app), app, settings, bound)
@@ -100,8 +98,8 @@ def _bind(settings: Settings) -> socket.socket:
 def _config(settings: Settings, app: FastAPI) -> uvicorn.Config:
     return uvicorn.Config(
         app,
-        http=Http,
-        ws=Live,
+        http=HttpProtocol,
+        ws=WebSocketProtocol,
         h11_max_incomplete_event_size=limits.HEAD_BYTES,
         log_config=None,
         log_level=logging.WARNING,

@@ -42,6 +42,7 @@ class Settings:
     public_urls: tuple[str, ...] = ()
     behind_proxy: bool = False
     open_browser: bool = False
+    trust_database: bool = False
 
     def __repr__(self) -> str:
         """Leave the database out: a log of the settings must not show its password."""

@@ -3,7 +3,7 @@
 >>> from zerosum.rules.files import load_game
 >>> solution = solve(load_game("sum31"))
 >>> solution.value(solution.start)
-Value(verdict=<Verdict.LOSS: 'loss'>, plies=7)
+Value(verdict=Verdict.LOSS, plies=7)
 """
 
 from zerosum.solver.plan import MEMORY

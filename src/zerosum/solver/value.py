@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from enum import StrEnum
 
+from zerosum.rules.enums import StrChoice
 from zerosum.rules.errors import ZerosumError
+from zerosum.rules.progress import Progress as Progress  # noqa: PLC0414 - rooms above the solver take it from here
 
 
-class Verdict(StrEnum):
+class Verdict(StrChoice):
     """How a position ends when both sides play perfectly, for the seat to move."""
 
     WIN = "win"
@@ -47,10 +47,6 @@ class Value:
 DRAW = Value(Verdict.DRAW, None)
 WIN_AT_ONCE = Value(Verdict.WIN, 1)
 LOSS_AT_ONCE = Value(Verdict.LOSS, 1)
-
-
-Progress = Callable[[str], None]
-"""Is told how far solving is, a few times a second at least."""
 
 
 def silent(progress: str) -> None:

@@ -15,6 +15,7 @@ from copy import copy
 from functools import cache
 from typing import Any, Final, Self
 
+from zerosum.coach.documents import OptionDocument
 from zerosum.rules.errors import ZerosumError
 from zerosum.rules.files import GAME_IDS, built_in
 from zerosum.rules.schema import RulesDict, rules_to_dict
@@ -69,9 +70,9 @@ class WorkerClient:
         move: str = await self._ask(_queue(rules), "choose", rules=rules, who=who, position=position, seed=seed)
         return move
 
-    async def values(self, rules: RulesDict, position: str) -> list[dict[str, Any]]:
+    async def values(self, rules: RulesDict, position: str) -> list[OptionDocument]:
         """Return `move`, `verdict` and `plies` of every legal move of an unfinished position, the best first."""
-        values: list[dict[str, Any]] = await self._recall(rules, "values", position=position)
+        values: list[OptionDocument] = await self._recall(rules, "values", position=position)
         return values
 
     async def analyze(self, rules: RulesDict, position: str, moves: list[str]) -> dict[str, Any]:

@@ -10,7 +10,16 @@ from functools import lru_cache
 from typing import Final
 
 from zerosum.coach.analysis import check_arises, play_on
-from zerosum.coach.documents import Document, option_json, position_json, puzzle_json, review_json
+from zerosum.coach.documents import (
+    AnalysisDocument,
+    Document,
+    OptionDocument,
+    PuzzleDocument,
+    option_json,
+    position_json,
+    puzzle_json,
+    review_json,
+)
 from zerosum.coach.explain import explain
 from zerosum.coach.hints import hint, hint_sentences
 from zerosum.coach.knowledge import knowledge_json
@@ -21,7 +30,6 @@ from zerosum.match.match import read_match
 from zerosum.players import COMPUTERS, choose
 from zerosum.rules.errors import (
     BadNameError,
-    IllegalMoveError,
     IllegalPositionError,
     InvalidTextError,
     RecordError,
@@ -31,7 +39,7 @@ from zerosum.rules.errors import (
 from zerosum.rules.model import Rules
 from zerosum.rules.moves import parse_move
 from zerosum.rules.notation import parse_position
-from zerosum.rules.position import Position, start_position
+from zerosum.rules.position import IllegalMoveError, Position, start_position
 from zerosum.rules.schema import RulesDict, rules_from_dict
 from zerosum.solver import Solution, SolverError, TooLargeError, solve
 from zerosum.web.review import pieces
@@ -113,13 +121,13 @@ def _choose(rules: RulesDict, who: str, position: str, seed: str) -> str:
 
 
 @job("values")
-def _values(rules: RulesDict, position: str) -> list[Document]:
+def _values(rules: RulesDict, position: str) -> list[OptionDocument]:
     at, solution = _known(rules, position)
     return [option_json(at, one) for one in solution.options(at)]
 
 
 @job("analyze")
-def _analyze(rules: RulesDict, position: str, moves: list[str]) -> Document:
+def _analyze(rules: RulesDict, position: str, moves: list[str]) -> AnalysisDocument:
     game = rules_from_dict(rules)
     at = _position(game, position) if position else start_position(game)
     solution = solved(game)
@@ -153,7 +161,7 @@ def _review(record: str) -> Document:
 
 
 @job("puzzles")
-def _puzzles(rules: RulesDict, seed: str, count: int) -> list[Document]:
+def _puzzles(rules: RulesDict, seed: str, count: int) -> list[PuzzleDocument]:
     if not 1 <= count <= _PUZZLES:
         raise JobError("bad-field", f"The count of puzzles is 1 to {_PUZZLES}.")
     return [puzzle_json(one) for one in some_puzzles(solved(rules_from_dict(rules)), count, seed)]

@@ -1,19 +1,20 @@
-"""Planted: whoever comes back is not told of the first event that was missed."""
+"""Planted: a viewer who comes back is not told of the first event that was missed."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import islice
+
 from tests.reliability.wrapped import patch
-from zerosum.match.setup import Person
-from zerosum.server.runtime import hub
-from zerosum.server.runtime.loaded_table import LoadedTable
+from zerosum.server.runtime.hub import Backlog
 
-real = hub.missed
+real = Backlog.messages
 
 
-def missed(kept: LoadedTable, held: frozenset[Person], since: int) -> list[str]:
+def messages(backlog: Backlog) -> Iterator[str]:
     """Leave the first event out."""
-    return real(kept, held, since)[1:]
+    return islice(real(backlog), 1, None)
 
 
 def plant() -> None:
-    patch(hub, "missed", missed)
+    patch(Backlog, "messages", messages)

@@ -8,6 +8,7 @@ from sqlalchemy import URL, Engine, event
 
 from tests.reliability.wrapped import patch
 from zerosum.server.db import engine as engines
+from zerosum.server.db.engine import Timeouts
 
 
 def say_to_sqlite(word: str) -> None:
@@ -17,8 +18,8 @@ def say_to_sqlite(word: str) -> None:
     def connected(connection: sqlite3.Connection, _: object) -> None:
         connection.execute(word)
 
-    def engine(url: URL) -> Engine:
-        made = real(url)
+    def engine(url: URL, timeouts: Timeouts) -> Engine:
+        made = real(url, timeouts)
         event.listen(made, "connect", connected)
         return made
 

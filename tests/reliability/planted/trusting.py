@@ -7,4 +7,4 @@ from zerosum.server.db import upgrade
 
 
 def plant() -> None:
-    patch(upgrade, "_look_at_file", lambda _: None)
+    patch(upgrade, "_check_file", lambda _: None)

@@ -7,7 +7,8 @@ import click
 from zerosum.cli.parameters import game_argument, json_option
 from zerosum.cli.report import print_json
 from zerosum.cli.solving import aloud
-from zerosum.players.ladder import RANDOM, Ladder, Rung, Score, ladder_of
+from zerosum.coach.documents import ladder_json
+from zerosum.players.ladder import RANDOM, Ladder, Score, ladder_of
 from zerosum.players.levels import PLAYERS
 from zerosum.rules.model import Rules
 from zerosum.solver import Verdict, solution_of
@@ -37,43 +38,10 @@ def command(*, game: Rules, full: bool, as_json: bool) -> int:
     with aloud(f"The levels of {game.name}") as say:
         ladder = ladder_of(game, say, full=full)
     if as_json:
-        print_json(_as_json(ladder, full=full))
+        print_json(ladder_json(ladder, full=full))
     else:
         click.echo("\n".join([*_table(ladder), *(_matrix(ladder) if full else ()), "", *_remarks(ladder)]))
     return 0
-
-
-def _as_json(ladder: Ladder, *, full: bool) -> dict[str, object]:
-    answer: dict[str, object] = {
-        "game": ladder.rules.id,
-        "levels": [_rung_json(rung) for rung in ladder.rungs],
-        "error": ladder.odds.error,
-    }
-    if full:
-        first_wins = ladder.odds.first_wins
-        rows = [[first_wins[one, two] for two in PLAYERS] for one in PLAYERS]
-        answer["matrix"] = {"players": list(PLAYERS), "first_wins": rows}
-    return answer
-
-
-def _rung_json(rung: Rung) -> dict[str, object]:
-    return {
-        "level": rung.number,
-        "who": rung.who,
-        "sight": rung.level.sight,
-        "slip": rung.level.slip,
-        "below": _score_json(rung.below),
-        "perfect": _score_json(rung.perfect),
-    }
-
-
-def _score_json(score: Score) -> dict[str, object]:
-    return {
-        "who": score.who,
-        "as_first": score.as_first,
-        "as_second": score.as_second,
-        "average": score.average,
-    }
 
 
 def _table(ladder: Ladder) -> list[str]:

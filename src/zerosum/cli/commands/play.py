@@ -8,7 +8,7 @@ import click
 
 from zerosum.cli import session
 from zerosum.cli.console import Console
-from zerosum.cli.folders import store
+from zerosum.cli.folders import saved_matches
 from zerosum.cli.parameters import game_argument, plain_option, whole_number
 from zerosum.match.new_setup import new_setup
 from zerosum.match.setup import Person, Setup
@@ -57,9 +57,9 @@ def command(
     """
     if p2 is not None and vs is not None:
         raise click.UsageError("--vs is the same as --p2; give one of them.")
-    kept = store()
+    saved = saved_matches()
     setup = new_setup(
-        kept,
+        saved,
         game,
         who=(p1, p2 or vs or "human"),
         first=first,
@@ -73,7 +73,7 @@ def command(
     if who_wins:
         for line in _who_wins(setup):
             console.notice(line)
-    return session.begin(kept, setup, console, record)
+    return session.begin(saved, setup, console, record)
 
 
 def _who_wins(setup: Setup) -> list[str]:

@@ -6,7 +6,7 @@ import click
 
 from zerosum.cli.console import Console, EndOfInput
 from zerosum.cli.dialogue import Quit
-from zerosum.cli.folders import home, store
+from zerosum.cli.folders import home, saved_matches
 from zerosum.cli.parameters import game_argument, json_option, memory_option, plain_option
 from zerosum.cli.puzzle_log import PuzzleLog
 from zerosum.cli.quiz import ask_puzzle, say_progress
@@ -64,6 +64,6 @@ def command(*, game: Rules, count: int, mine: bool, seed: str | None, memory: in
 
 def _choose(solution: Solution, count: int, seed: str | None, solved: set[str], *, mine: bool) -> list[Puzzle]:
     if mine:
-        matches = (match for match in store().all() if match.setup.rules == solution.rules)
+        matches = (match for match in saved_matches().all() if match.setup.rules == solution.rules)
         return graded((one for one in puzzles_from(matches, solution) if str(one.position) not in solved), count)
     return some_puzzles(solution, count, seed, solved)

@@ -6,9 +6,10 @@ import click
 
 from zerosum.cli import session
 from zerosum.cli.console import Console, EndOfInput
-from zerosum.cli.folders import store
+from zerosum.cli.folders import saved_matches
 from zerosum.cli.parameters import json_option, plain_option
 from zerosum.cli.report import print_json
+from zerosum.coach.documents import saved_json
 from zerosum.match.saved import SavedMatch, UnknownMatchError
 from zerosum.rules.text import printable
 
@@ -34,22 +35,22 @@ def command(
       zerosum resume --list --json
       zerosum resume --forget k7q2mf
     """
-    kept = store()
+    saved = saved_matches()
     if forget is not None:
-        kept.forget(forget)
+        saved.forget(forget)
         click.echo(f"Match {forget} is forgotten.")
         return 0
     if as_json and not only_list:
         raise click.UsageError("--json goes with --list.")
     if only_list:
-        _print_list(kept.unfinished(), as_json=as_json)
+        _print_list(saved.unfinished(), as_json=as_json)
         return 0
     console = Console(plain=plain)
     # Looking at them all first also puts away what a crash left, so that a series goes on from where it stands.
-    unfinished = kept.unfinished()
+    unfinished = saved.unfinished()
     match_id = match_id or _choose(unfinished, console)
-    session.check_records(record, kept.match(match_id).setup)
-    return session.go_on(kept, match_id, console, record)
+    session.check_records(record, saved.match(match_id).setup)
+    return session.go_on(saved, match_id, console, record)
 
 
 def _choose(unfinished: list[SavedMatch], console: Console) -> str:
@@ -72,7 +73,7 @@ def _choose(unfinished: list[SavedMatch], console: Console) -> str:
 
 def _print_list(unfinished: list[SavedMatch], *, as_json: bool) -> None:
     if as_json:
-        print_json({"matches": [_as_json(one) for one in unfinished]})
+        print_json(saved_json(unfinished))
         return
     if not unfinished:
         click.echo("There is no unfinished match.")
@@ -88,20 +89,3 @@ def _as_line(one: SavedMatch) -> str:
     plies = len(one.match.moves)
     moves = "1 move" if plies == 1 else f"{plies} moves"
     return f"{one.id:10}{setup.date:21}{printable(setup.rules.name)}, {players}, {moves}"
-
-
-def _as_json(one: SavedMatch) -> dict[str, object]:
-    if one.match is None:
-        return {"id": one.id, "damage": one.damage}
-    setup, position = one.match.setup, one.match.position
-    return {
-        "id": one.id,
-        "game": setup.rules.id,
-        "date": setup.date,
-        "names": list(setup.names),
-        "who": list(setup.who),
-        "first": setup.first.value,
-        "moves": [position.text_of(move) for move in one.match.moves],
-        "position": str(position),
-        "to_move": position.seat.value,
-    }

@@ -10,7 +10,7 @@ import click
 
 from zerosum.cli.folders import home
 from zerosum.cli.parameters import whole_number
-from zerosum.match.saved import make_folder
+from zerosum.match.folders import make_folder
 from zerosum.rules.errors import ZerosumError
 from zerosum.rules.text import printable
 from zerosum.server import settings as given
@@ -77,6 +77,11 @@ class NoFolderError(ZerosumError):
     is_flag=True,
     help="Believe a proxy on this machine or network about who asks, and by https or not.",
 )
+@click.option(
+    "--trust-database",
+    is_flag=True,
+    help="Start although PostgreSQL has fsync or full_page_writes off: its storage keeps every commit by other means.",
+)
 @click.option("--open", "open_browser", is_flag=True, help="Open the page in a browser.")
 @click.pass_context
 def command(
@@ -88,6 +93,7 @@ def command(
     public_urls: tuple[str, ...],
     behind_proxy: bool,
     open_browser: bool,
+    trust_database: bool,
 ) -> int:
     r"""Serve the page, to play in a browser, alone or with others, until Ctrl-C.
 
@@ -105,7 +111,7 @@ def command(
     if database is not None:
         given.check_database(database)
     _check_extra()
-    return _run(Settings(database or _own_file(), host, port, origins, behind_proxy, open_browser))
+    return _run(Settings(database or _own_file(), host, port, origins, behind_proxy, open_browser, trust_database))
 
 
 def _check_extra() -> None:

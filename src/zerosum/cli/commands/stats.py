@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import islice
 
 import click
 
-from zerosum.cli.folders import home, store
+from zerosum.cli.folders import home, saved_matches
 from zerosum.cli.parameters import json_option
 from zerosum.cli.puzzle_log import PuzzleLog, Tried
 from zerosum.cli.report import print_json
 from zerosum.cli.solving import aloud
+from zerosum.coach.documents import stats_json
 from zerosum.coach.stats import Played, Tally, history, tallies
 from zerosum.match.match import Match
+from zerosum.rules.progress import Progress
 from zerosum.rules.text import printable
 from zerosum.solver import Solution, SolverError, solution_of
 
 _BAR = 40
 _SHOWN = 20
-"""The plot shows at most so many matches, the latest."""
+"""Matches in the plot, at most; it shows the latest."""
 
 
 @click.command
@@ -35,18 +37,18 @@ def command(*, as_json: bool) -> int:
       zerosum stats
       zerosum stats --json
     """
-    matches = store().all()
+    matches = saved_matches().all()
     with aloud("Going through your matches") as say:
-        played = history(_told(matches, say), _solution)
+        played = history(_reported(matches, say), _solution)
     tried = PuzzleLog(home()).all()
     if as_json:
-        print_json(_as_json(matches, played, tried))
+        print_json(stats_json(matches, played, tried=len(tried), solved=sum(one.solved for one in tried)))
     else:
         click.echo("\n".join(_as_text(matches, played, tried)))
     return 0
 
 
-def _told(matches: list[Match], say: Callable[[str], None]) -> Iterator[Match]:
+def _reported(matches: list[Match], say: Progress) -> Iterator[Match]:
     for n, match in enumerate(matches, 1):
         say(f"{n} of {len(matches)}")
         yield match
@@ -58,37 +60,6 @@ def _solution(match: Match) -> Solution | None:
         return solution_of(match.setup.rules)
     except SolverError:
         return None
-
-
-def _as_json(matches: list[Match], played: list[Played], tried: list[Tried]) -> dict[str, object]:
-    return {
-        "matches": len(matches),
-        "unfinished": sum(match.outcome is None for match in matches),
-        "games": [_tally_json(one) for one in tallies(played)],
-        "history": [
-            {
-                "date": one.date,
-                "game": one.game,
-                "opponent": one.opponent,
-                "won": one.won,
-                "accuracy": one.kept / one.choices if one.choices else None,
-            }
-            for one in played
-        ],
-        "puzzles": {"tried": len(tried), "solved": sum(one.solved for one in tried)},
-    }
-
-
-def _tally_json(one: Tally) -> dict[str, object]:
-    return {
-        "game": one.game,
-        "name": one.name,
-        "opponent": one.opponent,
-        "matches": one.matches,
-        "won": one.won,
-        "lost": one.matches - one.won,
-        "accuracy": one.accuracy,
-    }
 
 
 def _as_text(matches: list[Match], played: list[Played], tried: list[Tried]) -> list[str]:

@@ -1,12 +1,13 @@
-"""The database: SQLite in a file, or PostgreSQL; how it is opened so that what is committed stays.
+"""How a database is opened, SQLite or PostgreSQL, so that a commit survives a crash and a power cut.
 
-SQLite keeps a rollback journal (PERSIST: its end is marked by a synced write, which a power cut cannot undo, as it can
-undo the unlinking of a file). The write-ahead log would be faster, but up to version 3.51.2 it can lose its end.
+SQLite uses the rollback journal in mode PERSIST: a commit ends with a synced write, which a power cut cannot undo, as
+it can undo the deletion of a file. The write-ahead log is faster, but up to version 3.51.2 a bug can damage the file.
 """
 
 from __future__ import annotations
 
 import sqlite3
+from dataclasses import dataclass
 from typing import Final
 
 from sqlalchemy import Connection, Engine, create_engine, event
@@ -25,37 +26,64 @@ class DatabaseError(ZerosumError):
 
 
 def read_url(database: str) -> URL:
-    """Return the address of a database that the settings name."""
+    """Return the URL of the database that the settings name."""
     path = sqlite_file(database)
     if path is not None:
         return URL.create("sqlite", database=path)
     return make_url(database).set(drivername="postgresql+psycopg")
 
 
+def database_name(engine: Engine) -> str:
+    """Return the URL of a database for messages: without its password."""
+    return engine.url.render_as_string(hide_password=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Timeouts:
+    """Seconds a connection waits for a lock, and for a whole statement (PostgreSQL only); None is for ever."""
+
+    lock: int
+    statement: int | None
+
+
 def open_database(url: URL) -> Engine:
-    """Return an engine whose every transaction is begun where the code says so, and is on the disk once committed."""
+    """Return the engine that serves requests."""
+    seconds = limits.DATABASE_SECONDS
+    return _open(url, Timeouts(lock=seconds, statement=seconds))
+
+
+def open_for_upgrade(url: URL) -> Engine:
+    """Return an engine for migrations, which may run long and wait for another server's."""
+    return _open(url, Timeouts(lock=limits.UPGRADE_LOCK_SECONDS, statement=None))
+
+
+def _open(url: URL, timeouts: Timeouts) -> Engine:
     if url.drivername == "sqlite":
-        return _sqlite(url)
-    timeouts = f"-c lock_timeout={limits.STORE_SECONDS}s -c statement_timeout={limits.STORE_SECONDS}s"
-    return create_engine(
-        url, poolclass=NullPool, connect_args={"connect_timeout": limits.STORE_SECONDS, "options": timeouts}
-    )
+        return _sqlite(url, timeouts)
+    settings = {
+        # Set here, because a database, a role or the whole cluster may have it off. "on" also waits for synchronous
+        # standbys; "local" and "remote_write" do not wait until a standby has synced.
+        "synchronous_commit": "on",
+        "lock_timeout": f"{timeouts.lock}s",
+        "statement_timeout": f"{timeouts.statement or 0}s",
+    }
+    options = " ".join(f"-c {name}={value}" for name, value in settings.items())
+    connect = {"connect_timeout": limits.DATABASE_SECONDS, "options": options}
+    return create_engine(url, poolclass=NullPool, connect_args=connect)
 
 
-def _sqlite(url: URL) -> Engine:
-    engine = create_engine(
-        url, poolclass=NullPool, connect_args={"timeout": limits.STORE_SECONDS, "check_same_thread": False}
-    )
+def _sqlite(url: URL, timeouts: Timeouts) -> Engine:
+    engine = create_engine(url, poolclass=NullPool, connect_args={"timeout": timeouts.lock, "check_same_thread": False})
 
     def connected(connection: sqlite3.Connection, _: object) -> None:
-        connection.isolation_level = None  # transactions begin where they are begun below, and nowhere else
+        connection.isolation_level = None  # transactions begin below, and nowhere else
         wal = sqlite3.sqlite_version_info >= WAL_IS_SAFE
         connection.execute(f"PRAGMA journal_mode = {'WAL' if wal else 'PERSIST'}")
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute("PRAGMA foreign_keys = ON")
 
     def begun(connection: Connection) -> None:
-        # Taking the lock at once means waiting for it; a lock that grows later would fail instead.
+        # A write lock taken at once is waited for; a read lock that has to become one later fails instead.
         connection.exec_driver_sql("BEGIN IMMEDIATE" if connection.info.get("writes", True) else "BEGIN")
 
     event.listen(engine, "connect", connected)

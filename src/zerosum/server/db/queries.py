@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from sqlalchemy import (
@@ -166,11 +167,14 @@ def held(connection: Connection, table_id: str, key: Key) -> frozenset[Person]:
     return frozenset([Person(row.person) for row in rows if same(row.token_hash, mine)])
 
 
-def tables_of(connection: Connection, key: Key) -> list[str]:
-    """Return the tables where a key holds a seat, the latest first."""
-    query = select(seats.c.table_id, func.max(seats.c.at).label("latest")).where(seats.c.token_hash == key.hash)
-    query = query.group_by(seats.c.table_id).order_by(text("latest DESC")).limit(limits.TABLES_LISTED)
-    return list(connection.execute(query).scalars())
+def seats_of(connection: Connection, key: Key) -> dict[str, frozenset[Person]]:
+    """Return the tables where a key holds seats, the latest first, and which seats."""
+    query = select(seats.c.table_id, seats.c.person).where(seats.c.token_hash == key.hash)
+    query = query.order_by(seats.c.at.desc(), seats.c.table_id).limit(2 * limits.TABLES_LISTED)
+    found: dict[str, frozenset[Person]] = {}
+    for row in connection.execute(query):
+        found[row.table_id] = found.get(row.table_id, frozenset()) | {Person(row.person)}
+    return dict(islice(found.items(), limits.TABLES_LISTED))
 
 
 @dataclass(frozen=True, slots=True)

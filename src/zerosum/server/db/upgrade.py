@@ -1,4 +1,4 @@
-"""A database made new, or brought to this release: whole or not at all."""
+"""Creating a database or upgrading it to this release, in one transaction."""
 
 from __future__ import annotations
 
@@ -8,38 +8,61 @@ import time
 from contextlib import closing
 from typing import Final
 
-from sqlalchemy import Connection, Engine, inspect, text
+from sqlalchemy import URL, Connection, Engine, inspect, text
 from sqlalchemy.exc import DBAPIError
 
 from zerosum.server import limits
-from zerosum.server.db.engine import DatabaseError
+from zerosum.server.db.durability import check_durability
+from zerosum.server.db.engine import DatabaseError, database_name, open_for_upgrade
 from zerosum.server.db.schema import STEP
 
-_LOCK: Final = 0x7A65726F  # replicas that start together upgrade one after the other
+_LOCK: Final = 0x7A65726F
+"""The advisory lock that replicas take, so that they upgrade one after the other."""
+_LOCK_TIMEOUT: Final = "55P03"
 _CHECK_SECONDS: Final = 1.0
-"""Seconds for looking whether a file is damaged; what takes longer is seen when it is read."""
+"""Seconds to look for damage in a file; damage found later shows when it is read."""
 
 
-def upgrade(engine: Engine) -> None:
-    """Bring a database to this release, in one transaction; a foreign or newer one is refused and left as it is."""
+def upgrade(url: URL, *, trusted: bool = False) -> None:
+    """Bring a database to this release; refuse one that is foreign, newer or unsafe, and leave it as it is.
+
+    It has a connection of its own, because a migration may take longer than a request.
+    """
+    engine = open_for_upgrade(url)
     try:
         if engine.dialect.name == "sqlite":
-            _look_at_file(engine)
+            _check_file(engine)
         with engine.begin() as connection:
             if connection.dialect.name == "postgresql":
-                connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
+                check_durability(connection, trusted=trusted)
+                _lock(connection)
             if _step(connection) != STEP:
                 _upgrade(connection)
     except (DBAPIError, sqlite3.Error) as error:
-        raise DatabaseError(f"{_name(engine)}: cannot be used ({_first_line(error)}).") from None
+        raise DatabaseError(f"{database_name(engine)}: cannot be used ({_first_line(error)}).") from None
+    finally:
+        engine.dispose()
 
 
-def _look_at_file(engine: Engine) -> None:
-    """Raise if a file is foreign, newer or damaged, before anything is said to it that could change it."""
+def _lock(connection: Connection) -> None:
+    """Wait for other servers that upgrade this database; the lock is held until the transaction ends."""
+    try:
+        connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
+    except DBAPIError as error:
+        if getattr(error.orig, "sqlstate", None) != _LOCK_TIMEOUT:
+            raise
+        raise DatabaseError(
+            f"{database_name(connection.engine)}: another server is upgrading this database and has not finished "
+            f"within {limits.UPGRADE_LOCK_SECONDS} s; try again later."
+        ) from None
+
+
+def _check_file(engine: Engine) -> None:
+    """Raise if a file is foreign, newer or damaged, before any statement that could change it."""
     path = engine.url.database or ""
     if not os.path.isfile(path):
         return
-    with closing(sqlite3.connect(path, timeout=limits.STORE_SECONDS)) as connection:
+    with closing(sqlite3.connect(path, timeout=limits.UPGRADE_LOCK_SECONDS)) as connection:
         names = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
         _check_ours(engine, names)
         if names:
@@ -54,21 +77,23 @@ def _look_at_file(engine: Engine) -> None:
                 raise
         else:
             if sound != "ok":
-                raise DatabaseError(f"{_name(engine)}: is damaged ({sound.strip()}); left as it is.".replace("\n", " "))
+                raise DatabaseError(
+                    f"{database_name(engine)}: is damaged ({sound.strip()}); left as it is.".replace("\n", " ")
+                )
 
 
 def _check_ours(engine: Engine, names: list[str]) -> None:
     if names and "alembic_version" not in names:
-        raise DatabaseError(f"{_name(engine)}: holds something else; give zerosum a database of its own.")
+        raise DatabaseError(f"{database_name(engine)}: holds something else; give zerosum a database of its own.")
 
 
 def _check_known(engine: Engine, found: str, *, newer: bool) -> None:
     if newer:
-        raise DatabaseError(f"{_name(engine)}: was written by a newer zerosum (step {found}); left as it is.")
+        raise DatabaseError(f"{database_name(engine)}: was written by a newer zerosum (step {found}); left as it is.")
 
 
 def _step(connection: Connection) -> str | None:
-    """Return the step that a database has come to, None for an empty one."""
+    """Return the migration that a database is at, None for an empty one."""
     names = inspect(connection).get_table_names()
     if "alembic_version" in names:
         found: str | None = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
@@ -78,7 +103,7 @@ def _step(connection: Connection) -> str | None:
 
 
 def _upgrade(connection: Connection) -> None:
-    # Most starts find nothing to do, and are twice as fast without it.
+    # Most starts have nothing to upgrade, and are twice as fast without Alembic.
     from alembic import command  # noqa: PLC0415 - see above
     from alembic.config import Config  # noqa: PLC0415 - see above
     from alembic.script import ScriptDirectory  # noqa: PLC0415 - see above
@@ -91,10 +116,6 @@ def _upgrade(connection: Connection) -> None:
     if found is not None:
         _check_known(connection.engine, found, newer=found not in known)
     command.upgrade(config, "head")
-
-
-def _name(engine: Engine) -> str:
-    return engine.url.render_as_string(hide_password=True)
 
 
 def _first_line(error: DBAPIError | sqlite3.Error) -> str:

@@ -89,7 +89,7 @@ class Writer:
     def _put(
         self, do: Callable[[Connection], Any], table_id: str, *, writes: bool, addition: Addition | None = None
     ) -> asyncio.Future[Any]:
-        if self._queue.qsize() >= limits.STORE_QUEUE:
+        if self._queue.qsize() >= limits.DATABASE_QUEUE:
             raise Problem("unavailable", "The store has more to do than it can; try again.")
         future: asyncio.Future[Any] = self._loop.create_future()
         self._queue.put(_Job(do, writes, future, table_id, addition))

@@ -1,6 +1,6 @@
-"""What a person can do at a table, the same through every door: HTTP, live connection, form.
+"""What a person can do at a table: the same by API, by live connection and by form.
 
-A command is decided by looking at the table alone. The answer is a draft of one event, or a problem; nothing is
+A command is decided by looking at the table alone. The result is a draft of one event, or a problem; nothing is
 changed. The referee is the terminal's own, on a match that is a value; what it would write becomes the draft.
 """
 
@@ -21,7 +21,7 @@ from zerosum.match.policy import Chosen
 from zerosum.match.referee import Referee, Refusal
 from zerosum.match.setup import Person, Setup, setup_tags
 from zerosum.rules.errors import InvalidTextError
-from zerosum.rules.moves import parse_move
+from zerosum.rules.moves import Move, parse_move
 from zerosum.rules.numbers import parse_number
 from zerosum.rules.outcome import Reason
 from zerosum.rules.record import Ending
@@ -29,8 +29,8 @@ from zerosum.server import limits
 from zerosum.server.domain import refusals
 from zerosum.server.domain.events import Kind
 from zerosum.server.domain.problems import Problem
-from zerosum.server.domain.refusals import Moment, Refuse
-from zerosum.server.domain.table import Table
+from zerosum.server.domain.refusals import Moment, Phase, Refuse
+from zerosum.server.domain.table import Played, Table
 
 MoveId = Annotated[StrictStr, Field(pattern=rf"^[A-Za-z0-9_-]{{1,{limits.MOVE_ID_LENGTH}}}$")]
 Version = Annotated[StrictInt, Field(ge=1, le=2**31 - 1)]
@@ -58,17 +58,24 @@ class MoveCommand(Command):
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """An event that is not yet written."""
+    """An event that is not yet written; `played` is what it plays, so that its entry is read and played only once."""
 
     kind: Kind
     data: Mapping[str, object]
+    played: Played | None = None
+
+    @property
+    def forfeits(self) -> bool:
+        """Whether it ends the match by an invalid move."""
+        entry = self.played.entry if self.played else None
+        return isinstance(entry, Ending) and entry.reason is Reason.FORFEIT
 
 
 Make = Callable[[Table, Person, Command, Moment], Draft]
 
 
-def speaker(table: Table, held: frozenset[Person], command: Command) -> Person:
-    """Return who of those whose seats are held speaks."""
+def sender(table: Table, held: frozenset[Person], command: Command) -> Person:
+    """Return which of the persons whose seats are held sends a command."""
     if command.person is not None and Person(command.person) not in held:
         raise Problem("not-your-seat", f"You do not hold the seat of person {command.person}.")
     if not held:
@@ -80,12 +87,12 @@ def speaker(table: Table, held: frozenset[Person], command: Command) -> Person:
 
 def time_draft(table: Table, moment: Moment) -> Draft:
     """Return that the person to move ran out of time."""
-    return _entry(table, Ending(Reason.TIME, table.match.position.seat), moment)
+    return _played(table, Ending(Reason.TIME, table.match.position.seat), moment)
 
 
 def computer_draft(table: Table, move: str, moment: Moment) -> Draft:
     """Return the move of a computer."""
-    return _entry(table, parse_move(move, table.setup.rules.operations), moment)
+    return _played(table, parse_move(move, table.setup.rules.operations), moment)
 
 
 def _move(table: Table, person: Person, command: Command, moment: Moment) -> Draft:
@@ -93,23 +100,27 @@ def _move(table: Table, person: Person, command: Command, moment: Moment) -> Dra
         raise Problem("not-your-turn", f"{table.setup.name(table.match.to_move)} is to move.")
     if not isinstance(command, MoveCommand):
         raise TypeError("a move has a move")
-    _check_readable(table, command.move)
-    written: list[Entry] = []
-    referee = Referee(table.match, written.append, table.entries)
-    taken = referee.take_number(command.move)
+    whole = _readable(table, command.move)
+    referee, written = _referee(table)
+    taken = referee.take_number(command.move, whole)
     if isinstance(taken, Chosen):
         # A signed number that is there but may not be applied so now.
         taken = referee.take_operation(taken, command.move[0])
     if not written:
         raise Problem("illegal-move", str(taken) if isinstance(taken, Refusal) else "")
-    return _entry(table, written[0], moment)
+    return _draft(table, Played(written[0], referee.match), moment)
 
 
-def _check_readable(table: Table, text: str) -> None:
-    """Refuse what is no whole move before the referee sees it: over the network that never forfeits."""
-    operations = table.setup.rules.operations
+def _referee(table: Table) -> tuple[Referee, list[Entry]]:
+    """Return a referee of the current match, and the list that it writes to."""
+    written: list[Entry] = []
+    return Referee(table.match, written.append, table.entries), written
+
+
+def _readable(table: Table, text: str) -> Move:
+    """Return a move as it is written; text that is no whole move is refused here, and so never forfeits."""
     try:
-        parse_move(text, operations)
+        return parse_move(text, table.setup.rules.operations)
     except InvalidTextError as error:
         try:
             parse_number(text)
@@ -119,9 +130,8 @@ def _check_readable(table: Table, text: str) -> None:
 
 
 def _resign(table: Table, person: Person, command: Command, moment: Moment) -> Draft:  # noqa: ARG001 - one signature
-    written: list[Entry] = []
-    Referee(table.match, written.append, table.entries).resign(person)
-    return _entry(table, written[0], moment)
+    referee, _ = _referee(table)
+    return _draft(table, Played(referee.resign(person), referee.match), moment)
 
 
 def _ask_undo(table: Table, person: Person, command: Command, moment: Moment) -> Draft:
@@ -135,9 +145,8 @@ def _accept_undo(table: Table, person: Person, command: Command, moment: Moment)
 
 
 def _undo(table: Table, person: Person, moment: Moment) -> Draft:
-    written: list[Entry] = []
-    Referee(table.match, written.append, table.entries).undo(person)
-    return _entry(table, written[0], moment)
+    referee, _ = _referee(table)
+    return _draft(table, Played(referee.undo(person), referee.match), moment)
 
 
 def _refuse_undo(table: Table, person: Person, command: Command, moment: Moment) -> Draft:  # noqa: ARG001 - one signature
@@ -174,62 +183,81 @@ def _claim(table: Table, person: Person, command: Command, moment: Moment) -> Dr
     return time_draft(table, moment)
 
 
-def _entry(table: Table, entry: Entry, moment: Moment) -> Draft:
-    data: dict[str, object] = {"entry": format_entry(entry, table.match)}
+def _played(table: Table, entry: Entry, moment: Moment) -> Draft:
+    return _draft(table, Played(entry, table.match.after(entry)), moment)
+
+
+def _draft(table: Table, played: Played, moment: Moment) -> Draft:
+    data: dict[str, object] = {"entry": format_entry(played.entry, table.match)}
     if table.clock is not None:
         data["spent"] = moment.spent
-    return Draft(Kind.PLAYED, data)
+    return Draft(Kind.PLAYED, data, played)
 
 
 @dataclass(frozen=True, slots=True)
 class Handler:
-    """A command: what it carries, why it may be refused, and what it makes."""
+    """A command: what it carries, in which phase of play and why else it may be refused, and what it makes."""
 
     model: type[Command]
+    phase: Phase
     refusal: Refuse
     draft: Make
     says: str
 
     def decide(self, table: Table, person: Person, command: Command, moment: Moment) -> Draft:
-        """Return what the command makes, or raise why it cannot be taken."""
-        if refusal := self.refusal(table, person, moment):
+        """Return what the command makes, or raise why it cannot be carried out."""
+        if refusal := self.phase(table) or self.refusal(table, person, moment):
             raise Problem("not-now", refusal)
         return self.draft(table, person, command, moment)
 
 
+_PLAYING: Final[Phase] = refusals.not_playing
+_OVER: Final[Phase] = refusals.not_over
 COMMANDS: Final[dict[str, Handler]] = {
-    "move": Handler(MoveCommand, refusals.not_playing, _move, "Make a move."),
-    "resign": Handler(Command, refusals.not_playing, _resign, "Give the match up."),
+    "move": Handler(MoveCommand, _PLAYING, refusals.never, _move, "Make a move."),
+    "resign": Handler(Command, _PLAYING, refusals.never, _resign, "Give the match up."),
     "ask-undo": Handler(
-        Command, refusals.no_undo, _ask_undo, "Take the last move back, or ask the other person for it."
+        Command, _PLAYING, refusals.no_undo, _ask_undo, "Take the last move back, or ask the other person for it."
     ),
     "accept-undo": Handler(
-        Command, refusals.no_undo_to_accept, _accept_undo, "Let the other person take the last move back."
+        Command,
+        _PLAYING,
+        refusals.no_undo_to_accept,
+        _accept_undo,
+        "Let the other person take the last move back.",
     ),
     "refuse-undo": Handler(
-        Command, refusals.no_undo_to_refuse, _refuse_undo, "Do not let the other person take the last move back."
+        Command,
+        _PLAYING,
+        refusals.no_undo_to_refuse,
+        _refuse_undo,
+        "Do not let the other person take the last move back.",
     ),
     "rematch": Handler(
-        Command, refusals.no_rematch, _rematch, "Play again with seats swapped, or ask the other person for it."
+        Command, _OVER, refusals.no_rematch, _rematch, "Play again with seats swapped, or ask the other person for it."
     ),
-    "refuse-rematch": Handler(Command, refusals.no_rematch_to_refuse, _refuse_rematch, "Do not play again."),
-    "next": Handler(Command, refusals.no_next, _next, "Begin the next match of the series."),
+    "refuse-rematch": Handler(Command, _OVER, refusals.no_rematch_to_refuse, _refuse_rematch, "Do not play again."),
+    "next": Handler(Command, _OVER, refusals.no_next, _next, "Begin the next match of the series."),
     "claim": Handler(
-        Command, refusals.no_claim, _claim, "Claim the match against an opponent who is absent or out of time."
+        Command,
+        _PLAYING,
+        refusals.no_claim,
+        _claim,
+        "Claim the match against an opponent who is absent or out of time.",
     ),
 }
 
-# Whether a claim comes early is a question of time, and so not of the table.
+# Whether a claim comes early depends on the time, not on the table.
 _LATE: Final = Moment(0, spent=limits.ABSENT_SECONDS * 1000, unseen=limits.ABSENT_SECONDS * 1000)
 
 
 def can(table: Table, held: frozenset[Person]) -> list[str]:
-    """Return the commands that could be taken now from whoever holds these seats."""
+    """Return the commands that would be accepted now from whoever holds these seats."""
     movers = held & {table.match.to_move}
-    able = []
-    for name, handler in COMMANDS.items():
-        for who in movers if name == "move" else held:
-            if not handler.refusal(table, who, _LATE):
-                able.append(name)
-                break
-    return able
+    closed = {phase: bool(phase(table)) for phase in (_PLAYING, _OVER)}
+    return [
+        name
+        for name, handler in COMMANDS.items()
+        if not closed[handler.phase]
+        and any(not handler.refusal(table, who, _LATE) for who in (movers if name == "move" else held))
+    ]

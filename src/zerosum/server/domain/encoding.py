@@ -6,12 +6,17 @@ import json
 from collections.abc import Mapping
 from typing import Final
 
-_COMPACT: Final = json.JSONEncoder(separators=(",", ":"), allow_nan=False)
+import msgspec
+
+_ENCODER: Final = msgspec.json.Encoder()
 
 
 def dumps(document: object) -> str:
-    """Return a document as compact JSON, in ASCII: no encoding can spoil it."""
-    return _COMPACT.encode(document)
+    """Return a document as compact JSON."""
+    try:
+        return _ENCODER.encode(document).decode()
+    except UnicodeEncodeError:  # half of a surrogate pair, which only an escape can write
+        return json.dumps(document, separators=(",", ":"), allow_nan=False)
 
 
 def joined(*objects: str) -> str:
@@ -20,7 +25,7 @@ def joined(*objects: str) -> str:
     >>> joined('{"a":1}', '{"b":2,"c":3}')
     '{"a":1,"b":2,"c":3}'
     """
-    return f"{{{','.join(one[1:-1] for one in objects)}}}"
+    return f"{{{','.join([one[1:-1] for one in objects])}}}"
 
 
 def with_state(document: Mapping[str, object] | str, state: str) -> str:

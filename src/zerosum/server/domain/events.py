@@ -13,8 +13,8 @@ from typing import Final
 
 from zerosum.match.setup import Person
 
-AUTO: Final = "auto"
-"""The `move_id` of what nobody sends, or the beginning of it."""
+_AUTOMATIC: Final = "auto:"
+"""How the `move_id` of an event begins that nobody sent. No client can send a colon, so the ids never collide."""
 _LETTERS: Final = "23456789abcdefghjkmnpqrstvwxyz"
 _ID_LENGTH: Final = 12
 _ID: Final = re.compile(f"[{_LETTERS}]{{{_ID_LENGTH}}}")
@@ -26,7 +26,7 @@ def new_id() -> str:
 
 
 def is_id(text: str) -> bool:
-    """Whether a table could be called so."""
+    """Whether a text could be the id of a table."""
     return _ID.fullmatch(text) is not None
 
 
@@ -64,6 +64,11 @@ class Event:
     move_id: str = ""
 
 
+def automatic_event(version: int, at: int, kind: Kind, person: Person | None, data: Mapping[str, object]) -> Event:
+    """Return an event that no client sent: of a computer, a clock, or a table being opened or joined."""
+    return Event(version, at, kind, person, data, f"{_AUTOMATIC}{version}")
+
+
 def data_text(data: Mapping[str, object]) -> str:
-    """Return the data of an event as the store keeps it."""
+    """Return the data of an event as the database keeps it."""
     return json.dumps(data, separators=(",", ":"), sort_keys=True)

@@ -6,8 +6,7 @@ from collections.abc import Callable
 from typing import Final, cast
 
 from zerosum.coach.review_words import name_of, result
-from zerosum.match.journal import parse_entry
-from zerosum.match.match import Match, Undo
+from zerosum.match.match import Entry, Match, Undo
 from zerosum.match.setup import Person
 from zerosum.rules.model import Totals
 from zerosum.rules.moves import SWAP, Move
@@ -16,8 +15,10 @@ from zerosum.server.domain.events import Event, Kind
 from zerosum.server.domain.table import Table
 
 
-def words(event: Event, before: Table | None, after: Table) -> str:
-    """Say what an event was; `before` is the table it happened at, None for the first."""
+def words(event: Event, before: Table | None, after: Table, entry: Entry | None = None) -> str:
+    """Say what an event was; `before` is the table it happened at, None for the first. `entry` is what it played."""
+    if entry is not None and before is not None:
+        return _played(entry, before, after)
     return _WORDS[event.kind](event, before or after, after)
 
 
@@ -32,8 +33,7 @@ def _joined(event: Event, before: Table, after: Table) -> str:  # noqa: ARG001 -
     return f"{_name(after, event)} has joined. {_turn(after)}"
 
 
-def _played(event: Event, before: Table, after: Table) -> str:
-    entry = parse_entry(str(event.data["entry"]), before.match)
+def _played(entry: Entry, before: Table, after: Table) -> str:
     match entry:
         case Move():
             told = f"{_move(before.match, after.match, entry)} {_refill(before.match, after.match)}".rstrip()
@@ -98,7 +98,6 @@ def _name(table: Table, event: Event) -> str:
 _WORDS: Final[dict[Kind, Callable[[Event, Table, Table], str]]] = {
     Kind.OPENED: _opened,
     Kind.JOINED: _joined,
-    Kind.PLAYED: _played,
     Kind.UNDO_ASKED: _undo_asked,
     Kind.UNDO_REFUSED: _undo_refused,
     Kind.REMATCH_ASKED: _rematch_asked,

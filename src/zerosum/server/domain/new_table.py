@@ -18,7 +18,7 @@ from zerosum.rules import limits as rule_limits
 from zerosum.rules.errors import BadNameError, RulesError, ZerosumError
 from zerosum.rules.files import GAME_IDS, built_in, load_text
 from zerosum.rules.model import Rules
-from zerosum.rules.text import check_name
+from zerosum.rules.text import check_name, same_name
 from zerosum.server import limits
 from zerosum.server.domain.problems import Problem
 from zerosum.server.domain.table import BOTH
@@ -148,10 +148,10 @@ def _check_marks(variant: str) -> None:
 def check_person_name(name: str, other: str | None = None) -> str:
     """Return a name that may be shown at a table, and is not the other person's."""
     try:
-        check_name(name)
+        name = check_name(name)
     except BadNameError as error:
         raise Problem("bad-name", str(error)) from None
-    if other is not None and name.casefold() == other.casefold():
+    if other is not None and same_name(name, other):
         raise Problem("bad-name", "The two players need different names.")
     return name
 

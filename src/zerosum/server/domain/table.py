@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, cast
 
 from zerosum.match.journal import parse_entry
-from zerosum.match.match import Match, read_match
+from zerosum.match.match import Entry, Match, read_match
 from zerosum.match.setup import Person, Setup, setup_from_tags
 from zerosum.rules.moves import Move
 from zerosum.server.domain.events import Event, Kind
@@ -20,6 +20,14 @@ class Clock:
 
     minutes: int
     increment: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """An entry of the current match and the match it makes: read once and played once, whoever needs it."""
+
+    entry: Entry
+    match: Match
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +90,11 @@ class Table:
         return self.online
 
     @property
+    def coaching(self) -> bool:
+        """Whether the coach may speak: not to one of two people who are playing each other online."""
+        return not (self.online and self.match.outcome is None)
+
+    @property
     def score(self) -> tuple[int, int]:
         """How many matches each person has won: of the series, where there is one, else at this table."""
         outcome = self.match.outcome
@@ -105,8 +118,17 @@ class Table:
         """Return the record of each match at this table."""
         return (*self.past, self.match.record())
 
-    def after(self, event: Event) -> Table:
-        """Return the table with one more event."""
+    def played(self, event: Event) -> Played | None:
+        """Return what an event plays in the current match, None where it plays nothing."""
+        if event.kind is not Kind.PLAYED:
+            return None
+        entry = parse_entry(str(event.data["entry"]), self.match)
+        return Played(entry, self.match.after(entry))
+
+    def after(self, event: Event, played: Played | None = None) -> Table:
+        """Return the table with one more event; `played` saves reading its entry again."""
+        if event.kind is Kind.PLAYED:
+            return _played(self, event, cast("Played", played or self.played(event)))
         return _FOLDS[event.kind](self, event)
 
 
@@ -151,20 +173,18 @@ def _joined(table: Table, event: Event) -> Table:
     return replace(_clock_started(table, event.at), match=match, seated=table.seated | {person}, last=event)
 
 
-def _played(table: Table, event: Event) -> Table:
-    before = table.match
-    entry = parse_entry(str(event.data["entry"]), before)
-    left = list(table.left)
+def _played(table: Table, event: Event, played: Played) -> Table:
+    left = table.left
     if table.clock is not None:
-        mover = before.to_move - 1
-        left[mover] = max(0, left[mover] - int(cast("int", event.data.get("spent", 0))))
-        if isinstance(entry, Move):
-            left[mover] += table.clock.increment * 1000
+        mover = table.match.to_move
+        spent, gained = int(cast("int", event.data.get("spent", 0))), table.clock.increment * 1000
+        rest = max(0, left[mover - 1] - spent) + (gained if isinstance(played.entry, Move) else 0)
+        left = (rest, left[1]) if mover is Person.ONE else (left[0], rest)
     return replace(
         table,
-        match=before.after(entry),
+        match=played.match,
         entries=table.entries + 1,
-        left=(left[0], left[1]),
+        left=left,
         turn_began=event.at,
         undo_asked=None,
         last=event,
@@ -210,7 +230,6 @@ def _series_id(setup: Setup) -> str:
 
 _FOLDS: Final = {
     Kind.JOINED: _joined,
-    Kind.PLAYED: _played,
     Kind.UNDO_ASKED: _asked_undo,
     Kind.UNDO_REFUSED: _refused_undo,
     Kind.REMATCH_ASKED: _asked_rematch,

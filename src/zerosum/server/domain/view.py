@@ -1,8 +1,12 @@
-"""A table as its viewers are shown it: no secret is in it, and only `you` and `can` depend on who looks."""
+"""A table as its viewers see it: no secret is in it, and only `you` and `can` depend on the viewer.
+
+The documents are typed here once: the API serialises them, and its description is generated from these types.
+"""
 
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import Any, NotRequired, TypedDict
 
 from zerosum.coach.review_words import result
 from zerosum.match.match import Match
@@ -16,31 +20,125 @@ from zerosum.server.domain.encoding import dumps, joined
 from zerosum.server.domain.events import Event, Kind
 from zerosum.server.domain.table import Table
 
-Document = dict[str, object]
+_ONE, _TWO = Person.ONE, Person.TWO
 
 
-def _common(table: Table, said: str) -> Document:
+class OutcomeState(TypedDict):
+    """Who won a match (person and seat), why, and the same in words."""
+
+    winner: int
+    seat: int
+    reason: str
+    words: str
+
+
+class MatchState(TypedDict):
+    """The current match; `to_move` is a person, `seat` where that person sits."""
+
+    number: int
+    moves: list[str]
+    position: str
+    pool: list[int]
+    totals: list[int]
+    to_move: int | None
+    seat: int | None
+    legal_moves: list[str]
+    outcome: OutcomeState | None
+
+
+class PersonState(TypedDict):
+    """A person at a table."""
+
+    person: int
+    name: str
+    who: str
+    seat: int
+    seated: bool
+    wins: int
+    total: int
+
+
+class SeriesState(TypedDict):
+    """A series of matches; `round` is the number of the current one."""
+
+    best_of: int
+    round: int
+    over: bool
+
+
+class ClockState(TypedDict):
+    """Time left when the turn began, for persons 1 and 2, and whose clock has been running since when."""
+
+    minutes: int
+    increment: int
+    left_ms: list[int]
+    running: int | None
+    since_ms: int
+
+
+class EventState(TypedDict):
+    """Something that happened; `entry` is what was played, as a journal writes it."""
+
+    version: int
+    at: int
+    kind: str
+    person: int | None
+    words: str
+    entry: NotRequired[str]
+
+
+class CommonState(TypedDict):
+    """What every viewer of a table sees alike."""
+
+    table: str
+    version: int
+    online: bool
+    waiting: bool
+    match: MatchState
+    persons: list[PersonState]
+    series: SeriesState | None
+    undo_asked: int | None
+    rematch_asked: int | None
+    clock: ClockState | None
+    absent_after: int
+    last: EventState
+
+
+class State(CommonState):
+    """A table as the caller sees it; `you` are the persons whose seats the caller holds."""
+
+    game: dict[str, Any]
+    you: list[int]
+    can: list[str]
+
+
+def _common(table: Table, said: str) -> CommonState:
     """Return what everybody sees; `said` are the words of the last event."""
-    match, asked = table.match, (table.undo_asked, table.rematch_asked)
+    wins = table.score
     return {
         "table": table.id,
         "version": table.version,
         "online": table.online,
         "waiting": table.waiting,
-        "match": _match(match, table.number),
-        "persons": [_person(table, person, wins) for person, wins in zip(Person, table.score, strict=True)],
+        "match": _match(table.match, table.number),
+        "persons": [_person(table, _ONE, wins[0]), _person(table, _TWO, wins[1])],
         "series": _series(table),
-        "undo_asked": asked[0].value if asked[0] else None,
-        "rematch_asked": asked[1].value if asked[1] else None,
+        "undo_asked": table.undo_asked.value if table.undo_asked else None,
+        "rematch_asked": table.rematch_asked.value if table.rematch_asked else None,
         "clock": _clock(table),
         "absent_after": limits.ABSENT_SECONDS,
-        "last": event_document(table.last, said),
+        "last": event_state(table.last, said),
     }
 
 
-def state(table: Table, held: frozenset[Person], said: str) -> Document:
-    """Return the table as whoever holds these seats sees it."""
-    return {**_common(table, said), "game": rules_to_dict(table.setup.rules), **_own(table, held)}
+def state(table: Table, held: frozenset[Person], said: str) -> State:
+    """Return the table as the holder of these seats sees it."""
+    return {
+        **_common(table, said),
+        "game": rules_to_dict(table.setup.rules),
+        "you": _you(held),
+        "can": can(table, held),
+    }
 
 
 def common_text(table: Table, said: str) -> str:
@@ -49,18 +147,17 @@ def common_text(table: Table, said: str) -> str:
 
 
 def state_text(table: Table, held: frozenset[Person], common: str) -> str:
-    """Return the state, as JSON; `common` is what everybody sees, as JSON already."""
-    return joined(common, dumps(_own(table, held)))
+    """Return the state as JSON; `common` is what everybody sees, as JSON already."""
+    return joined(common, dumps({"you": _you(held), "can": can(table, held)}))
 
 
-def _own(table: Table, held: frozenset[Person]) -> Document:
-    """Return what only those who hold these seats see so."""
-    return {"you": sorted(held), "can": can(table, held)}
+def _you(held: frozenset[Person]) -> list[int]:
+    return sorted(person.value for person in held)
 
 
-def event_document(event: Event, said: str) -> Document:
+def event_state(event: Event, said: str) -> EventState:
     """Return an event; its `move_id` is its sender's own business."""
-    document: Document = {
+    document: EventState = {
         "version": event.version,
         "at": event.at,
         "kind": event.kind.value,
@@ -68,7 +165,7 @@ def event_document(event: Event, said: str) -> Document:
         "words": said,
     }
     if event.kind is Kind.PLAYED:
-        document["entry"] = event.data["entry"]
+        document["entry"] = str(event.data["entry"])
     return document
 
 
@@ -77,7 +174,7 @@ def _game_text(rules: Rules) -> str:
     return dumps({"game": rules_to_dict(rules)})
 
 
-def _match(match: Match, number: int) -> Document:
+def _match(match: Match, number: int) -> MatchState:
     position, operations = match.position, match.setup.rules.operations
     over = match.outcome is not None
     return {
@@ -93,7 +190,7 @@ def _match(match: Match, number: int) -> Document:
     }
 
 
-def _outcome(match: Match) -> Document | None:
+def _outcome(match: Match) -> OutcomeState | None:
     outcome = match.outcome
     if outcome is None:
         return None
@@ -105,7 +202,7 @@ def _outcome(match: Match) -> Document | None:
     }
 
 
-def _person(table: Table, person: Person, wins: int) -> Document:
+def _person(table: Table, person: Person, wins: int) -> PersonState:
     match = table.match
     seat = match.seat(person)
     return {
@@ -119,7 +216,7 @@ def _person(table: Table, person: Person, wins: int) -> Document:
     }
 
 
-def _series(table: Table) -> Document | None:
+def _series(table: Table) -> SeriesState | None:
     series = table.setup.series
     if series is None:
         return None
@@ -127,7 +224,7 @@ def _series(table: Table) -> Document | None:
     return {"best_of": series.best_of, "round": series.number, "over": over}
 
 
-def _clock(table: Table) -> Document | None:
+def _clock(table: Table) -> ClockState | None:
     if table.clock is None:
         return None
     return {

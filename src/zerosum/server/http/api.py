@@ -1,4 +1,8 @@
-"""The API for programs, `/api/v1`: what a page can do, and nothing else."""
+"""The API for programs, `/api/v1`: what a page can do, and nothing else.
+
+Every answer is a document whose type stands in `domain/view.py` or below; the description of the API is generated from
+these types.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue, StrictStr
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
+from zerosum.coach.documents import AnalysisDocument, ReviewDocument, SolutionDocument
 from zerosum.match.setup import Person
 from zerosum.rules import limits as rule_limits
 from zerosum.rules.describe import describe, idea
@@ -25,9 +30,11 @@ from zerosum.server.domain.encoding import with_state
 from zerosum.server.domain.keys import Key, new_key
 from zerosum.server.domain.new_table import KNOWN, VARIANT, Game, Name, TableRequest, one_of, requested_rules
 from zerosum.server.domain.problems import Problem
-from zerosum.server.http import shapes
+from zerosum.server.domain.view import State
 from zerosum.server.http.auth import caller, needed_key
-from zerosum.server.http.context import RequestContext, coached, recorded, request_context
+from zerosum.server.http.context import RequestContext, record_of, request_context
+from zerosum.server.http.documents import Answer, Events, Games, Hint, NewKey, OwnTable, Tables, Values
+from zerosum.server.http.documents import Game as GameDocument
 from zerosum.server.http.openapi import AFTER_COMMAND, AFTER_GAMES, AFTER_TABLE, answers
 from zerosum.server.http.replies import json_reply
 from zerosum.server.runtime.loaded_table import LoadedTable
@@ -48,27 +55,25 @@ _FOR_ALL: Final[dict[str, Any]] = {"security": [{}]}
 """A key is taken, but none is needed."""
 
 
-@router.get("/games", responses=answers(shapes.GamesShape, links=AFTER_GAMES))
+@router.get("/games", responses=answers(Games, links=AFTER_GAMES))
 async def games() -> Response:
     """List the games."""
     return json_reply({"games": [_game(built_in(one)) for one in GAME_IDS]})
 
 
-@router.get("/games/{game}", responses=answers(shapes.GameShape))
+@router.get("/games/{game}", responses=answers(GameDocument))
 async def game(game: GameId) -> Response:
     """Give the rules of a game, as a rules file's keys and in words."""
     return json_reply(_game(requested_rules(game, None)))
 
 
-@router.get("/games/{game}/solution", responses=answers(shapes.SolutionShape))
-async def solution(game: GameId, at: Context) -> Response:
+@router.get("/games/{game}/solution", responses=answers(SolutionDocument))
+async def solution(game: GameId, context: Context) -> Response:
     """Say who wins a game when both play perfectly."""
-    rules = requested_rules(game, None)
-    at.count("thoughts")
-    return json_reply(await at.worker.knowledge(rules_to_dict(rules)))
+    return json_reply(await context.questions.knowledge(requested_rules(game, None)))
 
 
-def _game(rules: Rules) -> dict[str, object]:
+def _game(rules: Rules) -> GameDocument:
     return {"rules": rules_to_dict(rules), "idea": idea(rules), "words": describe(rules)}
 
 
@@ -92,38 +97,37 @@ class AnalysisRequest(BaseModel):
     moves: Annotated[list[MoveText], Field(max_length=600)] = []
 
 
-@router.post("/analyze", responses=answers(shapes.AnalysisShape))
-async def analyze(order: AnalysisRequest, at: Context) -> Response:
+@router.post("/analyze", responses=answers(AnalysisDocument))
+async def analyze(request: AnalysisRequest, context: Context) -> Response:
     """Give the verdict of a position and of each of its moves."""
-    if (order.game is None) == (order.variant is None):
+    if (request.game is None) == (request.variant is None):
         raise Problem("bad-field", "body: give either game or variant.")
-    at.count("thoughts")
-    rules = requested_rules(order.game, order.variant)
+    rules = requested_rules(request.game, request.variant)
     try:
-        position = "" if order.position is None else str(parse_position(order.position.strip(), rules))
+        position = "" if request.position is None else str(parse_position(request.position.strip(), rules))
     except ZerosumError as error:
         raise Problem("bad-position", str(error)) from None
-    return json_reply(await at.worker.analyze(rules_to_dict(rules), position, order.moves))
+    return json_reply(await context.questions.analyze(rules, position, request.moves))
 
 
-@router.post("/keys", status_code=201, responses=answers(shapes.KeyShape, 201))
+@router.post("/keys", status_code=201, responses=answers(NewKey, 201))
 async def key() -> Response:
     """Make a key. It holds the seats that are taken with it; whoever has it can play for them."""
     return json_reply({"token": new_key().token}, 201)
 
 
-@router.get("/tables", responses=answers(shapes.TablesShape), dependencies=_KEYED)
-async def tables(key: OwnKey, at: Context) -> Response:
+@router.get("/tables", responses=answers(Tables), dependencies=_KEYED)
+async def tables(key: OwnKey, context: Context) -> Response:
     """List the tables where the caller holds a seat, the latest first."""
-    mine = await at.seating.mine(key)
-    return json_reply({"tables": [one.state(await at.seating.held(one.table.id, key)) for one in mine]})
+    mine = await context.runtime.seats.mine(key)
+    states = [loaded.text(held) for loaded, held in mine]
+    return json_reply(f'{{"tables":[{",".join(states)}]}}')
 
 
-@router.post("/tables", status_code=201, responses=answers(shapes.TableShape, 201, AFTER_TABLE), dependencies=_KEYED)
-async def create(order: TableRequest, key: OwnKey, at: Context) -> Response:
+@router.post("/tables", status_code=201, responses=answers(OwnTable, 201, AFTER_TABLE), dependencies=_KEYED)
+async def create(request: TableRequest, key: OwnKey, context: Context) -> Response:
     """Open a table; the caller is person 1."""
-    at.count("tables")
-    return await _table(at, await at.seating.create(key, order), key, 201)
+    return await _table(context, await context.open_table(key, request), key, 201)
 
 
 class Joining(BaseModel):
@@ -135,11 +139,10 @@ class Joining(BaseModel):
     name: Name = "Player 2"
 
 
-@router.post("/join", responses=answers(shapes.TableShape, links=AFTER_TABLE), dependencies=_KEYED)
-async def join(joining: Joining, key: OwnKey, at: Context) -> Response:
+@router.post("/join", responses=answers(OwnTable, links=AFTER_TABLE), dependencies=_KEYED)
+async def join(joining: Joining, key: OwnKey, context: Context) -> Response:
     """Take the seat that an invitation is for."""
-    at.count("secrets")
-    return await _table(at, await at.seating.join(key, joining.invitation, joining.name), key)
+    return await _table(context, await context.join(key, joining.invitation, joining.name), key)
 
 
 class Return(BaseModel):
@@ -150,81 +153,86 @@ class Return(BaseModel):
     code: Annotated[StrictStr, Field(max_length=64)]
 
 
-@router.post("/come-back", responses=answers(shapes.TableShape, links=AFTER_TABLE), dependencies=_KEYED)
-async def come_back(given: Return, key: OwnKey, at: Context) -> Response:
+@router.post("/come-back", responses=answers(OwnTable, links=AFTER_TABLE), dependencies=_KEYED)
+async def come_back(given: Return, key: OwnKey, context: Context) -> Response:
     """Take one's own seat on another device."""
-    at.count("secrets")
-    return await _table(at, await at.seating.come_back(key, given.code), key)
+    return await _table(context, await context.come_back(key, given.code), key)
 
 
-async def _table(at: RequestContext, loaded: LoadedTable, key: Key, status: int = 200) -> Response:
-    held = await at.seating.held(loaded.table.id, key)
-    codes = {str(one.value): at.seating.code(loaded.table, key, one) for one in sorted(held)}
-    invitation = await at.seating.invitation(loaded.table, key) if held == {Person.ONE} else None
-    return json_reply({"state": loaded.state(held), "codes": codes, "invitation": invitation}, status)
+async def _table(context: RequestContext, loaded: LoadedTable, key: Key, status: int = 200) -> Response:
+    seats, table = context.runtime.seats, loaded.table
+    held = await context.seats(table.id, key)
+    codes = {str(one.value): seats.code(table, key, one) for one in sorted(held)}
+    invitation = await seats.invitation(table, key) if held == {Person.ONE} else None
+    document: OwnTable = {"state": loaded.state(held), "codes": codes, "invitation": invitation}
+    return json_reply(document, status)
 
 
-@router.get("/tables/{table_id}", responses=answers(shapes.StateShape), dependencies=_KEYED, openapi_extra=_FOR_ALL)
-async def table(table_id: TableId, key: AnyKey, at: Context) -> Response:
+@router.get("/tables/{table_id}", responses=answers(State), dependencies=_KEYED, openapi_extra=_FOR_ALL)
+async def table(table_id: TableId, key: AnyKey, context: Context) -> Response:
     """Show a table."""
-    loaded = await at.tables.fresh(table_id)
-    return json_reply(loaded.text(await at.seating.held(table_id, key)))
+    loaded = await context.table(table_id)
+    return json_reply(loaded.text(await context.seats(table_id, key)))
 
 
-@router.get("/tables/{table_id}/events", responses=answers(shapes.EventsShape))
-async def events(table_id: TableId, at: Context, since: Since = "0") -> Response:
+@router.get("/tables/{table_id}/events", responses=answers(Events))
+async def events(table_id: TableId, context: Context, since: Since = "0") -> Response:
     """List what happened after a version."""
-    return json_reply(at.events(await at.tables.fresh(table_id), int(since)))
+    loaded = await context.table(table_id)
+    document: Events = {"version": loaded.table.version, "events": context.events(loaded, int(since))}
+    return json_reply(document)
 
 
 @router.get("/tables/{table_id}/matches/{number}/record", responses=answers(None), response_class=PlainTextResponse)
-async def record(table_id: TableId, number: Number, at: Context) -> Response:
+async def record(table_id: TableId, number: Number, context: Context) -> Response:
     """Give the record of a match, the text that the terminal reads and writes."""
-    return PlainTextResponse(recorded(await at.tables.fresh(table_id), int(number)))
+    return PlainTextResponse(record_of(await context.table(table_id), int(number)))
 
 
-@router.get("/tables/{table_id}/matches/{number}/review", responses=answers(shapes.ReviewShape))
-async def review(table_id: TableId, number: Number, at: Context) -> Response:
+@router.get("/tables/{table_id}/matches/{number}/review", responses=answers(ReviewDocument))
+async def review(table_id: TableId, number: Number, context: Context) -> Response:
     """Hold each move of a match against the truth; of an online match, once it is over."""
-    loaded = await at.tables.fresh(table_id)
-    text = recorded(loaded, int(number))
-    if int(number) == loaded.table.number:
-        coached(loaded.table)
-    at.count("thoughts")
-    return json_reply((await at.worker.review(text))["json"])
+    loaded = await context.table(table_id)
+    found = await context.questions.table_review(loaded.table, int(number), record_of(loaded, int(number)))
+    return json_reply(found["json"])
 
 
-@router.get("/tables/{table_id}/values", responses=answers(shapes.ValuesShape), dependencies=_KEYED)
-async def values(table_id: TableId, key: OwnKey, at: Context) -> Response:
+@router.get("/tables/{table_id}/values", responses=answers(Values), dependencies=_KEYED)
+async def values(table_id: TableId, key: OwnKey, context: Context) -> Response:
     """Say what each move is worth; never in an online match that is being played."""
-    loaded = await at.own_table(table_id, key)
-    return json_reply({"version": loaded.table.version, "values": await at.values(loaded.table)})
+    loaded = await context.own_table(table_id, key)
+    table = loaded.table
+    document: Values = {"version": table.version, "values": await context.questions.table_values(table)}
+    return json_reply(document)
 
 
-@router.get("/tables/{table_id}/hint", responses=answers(shapes.HintShape), dependencies=_KEYED)
+@router.get("/tables/{table_id}/hint", responses=answers(Hint), dependencies=_KEYED)
 async def hint(
-    table_id: TableId, key: OwnKey, at: Context, step: Annotated[str, Query(pattern="^[123]$")] = "1"
+    table_id: TableId, key: OwnKey, context: Context, step: Annotated[str, Query(pattern="^[123]$")] = "1"
 ) -> Response:
     """Give one step of a hint; never in an online match that is being played."""
-    loaded = await at.own_table(table_id, key)
-    told = await at.hint(loaded.table, int(step))
-    return json_reply({"version": loaded.table.version, "step": int(step), "sentences": told})
+    loaded = await context.own_table(table_id, key)
+    table = loaded.table
+    sentences = await context.questions.hint(table, int(step))
+    document: Hint = {"version": table.version, "step": int(step), "sentences": sentences}
+    return json_reply(document)
 
 
 def _command_route(name: str) -> Callable[..., Awaitable[Response]]:
     """Return the route of a command; all are alike but for what they carry."""
 
-    async def route(request: Request, table_id: str, command: Command, key: Key, at: RequestContext) -> Response:
+    async def route(request: Request, table_id: str, command: Command, key: Key, context: RequestContext) -> Response:
         del request
-        answer = await at.command(table_id, await at.seats(table_id, key), name, command)
-        return json_reply(with_state({"version": answer.version}, answer.state))
+        held = await context.seats(table_id, key)
+        result = await context.command(table_id, held, name, command)
+        return json_reply(with_state({"version": result.version}, result.loaded.text_at(held, result.version)))
 
     parameters = {
         "request": Request,
         "table_id": TableId,
         "command": COMMANDS[name].model,
         "key": OwnKey,
-        "at": Context,
+        "context": Context,
     }
     kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
     signature = inspect.Signature([inspect.Parameter(one, kind, annotation=how) for one, how in parameters.items()])
@@ -240,6 +248,6 @@ for _name in COMMANDS:
         methods=["POST"],
         name=_name,
         operation_id=_name,
-        responses=answers(shapes.AnswerShape, links=AFTER_COMMAND),
+        responses=answers(Answer, links=AFTER_COMMAND),
         dependencies=_KEYED,
     )

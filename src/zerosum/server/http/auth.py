@@ -1,9 +1,10 @@
-"""Who calls: the key of a request, from its header or its cookie."""
+"""The key of a request, from its Authorization header or its cookie."""
 
 from __future__ import annotations
 
 from typing import Final
 
+from starlette.datastructures import Headers
 from starlette.requests import HTTPConnection
 
 from zerosum.server.domain.keys import Key, new_key, read_key
@@ -14,19 +15,28 @@ NEW_KEY: Final = "zerosum.new_key"
 _YEAR: Final = 365 * 24 * 3600
 
 
+def bearer_token(headers: Headers) -> str | None:
+    """Return the token of the Authorization header: empty where it holds none, None where there is no header."""
+    value = headers.get("authorization")
+    if value is None:
+        return None
+    kind, _, token = value.strip().partition(" ")
+    return token.strip() if kind.lower() == "bearer" else ""
+
+
 def caller(connection: HTTPConnection) -> Key | None:
-    """Return the key of a call: from its header or, failing that, its cookie."""
-    kind, _, token = connection.headers.get("authorization", "").partition(" ")
-    if kind:
-        key = read_key(token.strip()) if kind.lower() == "bearer" else None
-        if key is None:
-            raise Problem("no-key", "The Authorization header is not `Bearer TOKEN` with a token of this server.")
-        return key
-    return _cookie_key(connection)
+    """Return the key of a request; where there is an Authorization header, even an empty one, no cookie counts."""
+    token = bearer_token(connection.headers)
+    if token is None:
+        return _cookie_key(connection)
+    key = read_key(token)
+    if key is None:
+        raise Problem("no-key", "The Authorization header is not `Bearer TOKEN` with a token of this server.")
+    return key
 
 
 def needed_key(connection: HTTPConnection) -> Key:
-    """Return the key of a call that needs one."""
+    """Return the key of a request that needs one."""
     key = caller(connection)
     if key is None:
         raise Problem("no-key", "Get a key by POST /api/v1/keys and send it as `Authorization: Bearer TOKEN`.")
@@ -34,7 +44,7 @@ def needed_key(connection: HTTPConnection) -> Key:
 
 
 def page_key(connection: HTTPConnection) -> Key:
-    """Return the key of a browser; one that has none is given one with the answer."""
+    """Return the key of a browser; one without a key gets a new one with the answer."""
     key = _cookie_key(connection)
     if key is None:
         key = new_key()
@@ -43,7 +53,7 @@ def page_key(connection: HTTPConnection) -> Key:
 
 
 def cookie_name(scheme: str) -> str:
-    """Return the name of the cookie; over https no other site on the same domain can set it."""
+    """Return the name of the cookie; over https its prefix keeps subdomains from setting it."""
     return f"__Host-{COOKIE}" if scheme in ("https", "wss") else COOKIE
 
 
@@ -54,6 +64,6 @@ def cookie_header(key: Key, scheme: str) -> str:
 
 
 def _cookie_key(connection: HTTPConnection) -> Key | None:
-    # A machine's other servers may have set cookies of any form for the same name; none of them hides ours.
+    # Other servers on this machine share its cookies, which may have any form; none of them may hide ours.
     found = connection.cookies.get(cookie_name(connection.url.scheme))
     return read_key(found) if found else None

@@ -1,121 +1,104 @@
-"""What the routes, for programs and for pages, share: the tables, who thinks, and how often one may ask."""
+"""The server as one request sees it: what it asks for is allowed, charged to its address, and done.
+
+The API, the live connections and the pages all come this way; they differ only in how they read and answer.
+"""
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
-from typing import Final
 
 from starlette.requests import HTTPConnection
 
 from zerosum.match.setup import Person
-from zerosum.rules.schema import rules_to_dict
-from zerosum.server import limits, metrics
+from zerosum.server import limits
 from zerosum.server.domain.commands import Command
 from zerosum.server.domain.keys import Key
+from zerosum.server.domain.new_table import TableRequest
 from zerosum.server.domain.problems import Problem
-from zerosum.server.domain.table import Table
-from zerosum.server.domain.view import event_document
+from zerosum.server.domain.view import EventState, event_state
+from zerosum.server.http.costs import Budgets, events_cost
 from zerosum.server.http.middleware import address
-from zerosum.server.http.rates import Rates
-from zerosum.server.runtime.loaded_table import CommandResult, LoadedTable
-from zerosum.server.runtime.registry import TableRegistry
-from zerosum.server.runtime.seats import Seating
-from zerosum.server.runtime.worker import ServerWorker
-
-RATES: Final = {
-    "requests": limits.REQUESTS,
-    "tables": limits.TABLES,
-    "secrets": limits.SECRETS,
-    "thoughts": limits.THOUGHTS,
-}
+from zerosum.server.http.questions import Questions
+from zerosum.server.runtime.command_runner import CommandResult
+from zerosum.server.runtime.loaded_table import LoadedTable
+from zerosum.server.runtime.runtime import Runtime
 
 
 @dataclass(frozen=True, slots=True)
 class RequestContext:
-    """The server, as one request sees it."""
+    """One request: who sends it, and the parts of the server it can use."""
 
-    tables: TableRegistry
-    seating: Seating
-    worker: ServerWorker
-    rates: dict[str, Rates]
+    runtime: Runtime
+    budgets: Budgets
     address: str
 
-    def count(self, what: str, times: int = 1) -> None:
-        """Count something that one may not do too often, for so many times as it is work."""
-        self.rates[what].check(self.address, times)
+    @property
+    def questions(self) -> Questions:
+        """What can be asked about games."""
+        return Questions(self.runtime.worker.on_behalf_of(self.address), self.budgets, self.address)
 
-    def too_many(self, what: str) -> bool:
-        """Count something likewise; whether it was too often."""
-        try:
-            self.count(what)
-        except Problem:
-            return True
-        return False
+    async def table(self, table_id: str) -> LoadedTable:
+        """Return a table as the database has it now."""
+        return await self.runtime.cache.fresh(table_id)
 
     async def seats(self, table_id: str, key: Key | None) -> frozenset[Person]:
-        """Return the seats that a key holds at a table that there is."""
-        if self.tables.in_memory(table_id) is None:
-            await self.tables.fresh(table_id)
-        return await self.seating.held(table_id, key)
-
-    async def command(self, table_id: str, held: frozenset[Person], name: str, command: Command) -> CommandResult:
-        """Carry a command out, and count it."""
-        began, result = time.perf_counter(), "error"
-        try:
-            answer = await self.tables.run(table_id, held, name, command)
-            result = "repeated" if answer.repeated else "done"
-        except Problem as problem:
-            result = problem.code
-            raise
-        finally:
-            metrics.commanded(name, result, time.perf_counter() - began)
-        return answer
+        """Return the seats that a key holds at a table."""
+        return await self.runtime.seats.held(table_id, key)
 
     async def own_table(self, table_id: str, key: Key) -> LoadedTable:
-        """Return a table at which the caller sits."""
-        loaded = await self.tables.fresh(table_id)
-        if not await self.seating.held(table_id, key):
+        """Return a table at which the caller has a seat."""
+        loaded = await self.table(table_id)
+        if not await self.seats(table_id, key):
             raise Problem("not-your-seat", "You are a spectator at this table.")
         return loaded
 
-    async def values(self, table: Table) -> list[dict[str, object]]:
-        """Say what each move is worth."""
-        self._coach(table)
-        return await self.worker.values(rules_to_dict(table.setup.rules), str(table.match.position))
+    async def command(
+        self, table_id: str, held: frozenset[Person], name: str, command: Command, *, may_forfeit: bool = True
+    ) -> CommandResult:
+        """Carry a command out for the holder of some seats."""
+        if not held:
+            await self.table(table_id)  # a table that does not exist is reported as such
+        result = await self.runtime.commands.run(table_id, held, name, command, may_forfeit=may_forfeit)
+        if result.repeated:
+            self.budgets.owe(self.address, "repeated command")
+        return result
 
-    async def hint(self, table: Table, step: int) -> list[str]:
-        """Give one step of a hint."""
-        self._coach(table)
-        return await self.worker.hint(rules_to_dict(table.setup.rules), str(table.match.position), step)
+    async def open_table(self, key: Key, request: TableRequest) -> LoadedTable:
+        """Open a table; the caller is person 1."""
+        self.budgets.charge(self.address, "table")
+        return await self.runtime.seats.create(key, request, self.address)
 
-    def _coach(self, table: Table) -> None:
-        coached(table)
-        if table.match.outcome is not None:
-            raise Problem("not-now", "The match is over; look at its review.")
-        self.count("thoughts")
+    async def join(self, key: Key, invitation: str, name: str) -> LoadedTable:
+        """Take the seat that an invitation is for."""
+        self.budgets.charge(self.address, "secret")
+        return await self.runtime.seats.join(key, invitation, name)
 
-    @staticmethod
-    def events(loaded: LoadedTable, since: int) -> dict[str, object]:
-        """Return what happened after a version, at most so much as is told at once."""
-        told = zip(loaded.events, loaded.said, strict=True)
-        missed = [event_document(event, said) for event, said in told if event.version > since]
-        return {"version": loaded.table.version, "events": missed[: limits.PAGE_EVENTS]}
+    async def invited_to(self, invitation: str) -> tuple[LoadedTable, Person, bool]:
+        """Return the table an invitation is for, the person who is to come, and whether it has been used."""
+        self.budgets.charge(self.address, "secret")
+        return await self.runtime.seats.invited_to(invitation)
+
+    async def come_back(self, key: Key, code: str) -> LoadedTable:
+        """Take one's own seat on another device."""
+        self.budgets.charge(self.address, "secret")
+        return await self.runtime.seats.come_back(key, code)
+
+    def events(self, loaded: LoadedTable, since: int) -> list[EventState]:
+        """Return what happened after a version, at most one answer's worth."""
+        first = min(since, len(loaded.events))
+        events = loaded.events[first : first + limits.PAGE_EVENTS]
+        self.budgets.charge(self.address, "events", events_cost(len(events)))
+        said = loaded.said[first : first + limits.PAGE_EVENTS]
+        return [event_state(event, words) for event, words in zip(events, said, strict=True)]
 
 
-def request_context(request: HTTPConnection) -> RequestContext:
+def request_context(connection: HTTPConnection) -> RequestContext:
     """Return the server as a request sees it."""
-    state = request.app.state
-    return RequestContext(state.tables, state.seating, state.worker, state.rates, address(request.scope))
+    state = connection.app.state
+    return RequestContext(state.runtime, state.budgets, address(connection.scope))
 
 
-def coached(table: Table) -> None:
-    """Refuse to help one of two people who play each other online."""
-    if table.online and table.match.outcome is None:
-        raise Problem("no-coaching", "Two people are playing; the coach is there again when the match is over.")
-
-
-def recorded(loaded: LoadedTable, number: int) -> str:
+def record_of(loaded: LoadedTable, number: int) -> str:
     """Return the record of one of the matches at a table."""
     if not 1 <= number <= loaded.table.number:
         raise Problem("no-such-match", f"There are {loaded.table.number} matches at this table.")

@@ -1,4 +1,7 @@
-"""What every call passes (doors, rates, sizes), and what every answer carries (safe headers, a line in the log)."""
+"""The outermost layer: checks every request (rate, host, origin, size), then adds headers to its answer and logs it.
+
+HEAD is answered here too, for every route: as GET, without the body.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +18,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from zerosum.server import limits, metrics
 from zerosum.server.domain.problems import Problem
 from zerosum.server.http.auth import NEW_KEY, cookie_header
+from zerosum.server.http.costs import request_cost
 from zerosum.server.http.origins import AllowedOrigins, Call
 from zerosum.server.http.rates import Rates
 from zerosum.server.http.replies import problem_reply
@@ -34,7 +38,6 @@ HEADERS: Final = {
 _CHARSETS: Final = frozenset({b"utf-8", b"utf8", b"us-ascii"})
 _NETWORK_BITS: Final = 64
 _METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT"})
-_CHEAP: Final = ("/api/", "/static/", "/healthz", "/readyz")
 _log = structlog.get_logger("zerosum.requests")
 
 
@@ -47,7 +50,7 @@ class GateMiddleware:
         self._rates = rates
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let a call in, or say why not."""
+        """Pass a request on, or refuse it."""
         if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
             return
@@ -66,21 +69,22 @@ class GateMiddleware:
 
     def _check(self, scope: Scope) -> None:
         headers = Headers(scope=scope)
-        self._rates.check(address(scope), _count(scope, headers))
+        self._rates.check(address(scope), request_cost(scope, headers))
         self._origins.check(Call(scope["scheme"], scope["path"], scope.get("method")), headers)
-        if _head(scope) > limits.HEAD_BYTES:
+        if _head_bytes(scope) > limits.HEAD_BYTES:
             raise Problem(
-                "headers-too-large", f"At most {limits.HEAD_BYTES // 1024} KiB of address and headers are taken."
+                "headers-too-large", f"The address and the headers may have {limits.HEAD_BYTES // 1024} KiB at most."
             )
-        length = headers.get("content-length", "0")
-        if not length.isascii() or not length.isdigit() or int(length[:12]) > limits.BODY_BYTES:
-            raise _too_large()
+        _check_length(headers)
         _check_charset(headers.get("content-type", ""))
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         began, status, size = time.perf_counter(), 500, 0
+        asked = scope["method"]
+        if asked == "HEAD":
+            scope, send = {**scope, "method": "GET"}, _without_body(send)
 
-        async def counted() -> Message:
+        async def receive_bounded() -> Message:
             nonlocal size
             message = await receive()
             size += len(message.get("body", b""))
@@ -88,26 +92,39 @@ class GateMiddleware:
                 raise _too_large()
             return message
 
-        async def adorned(message: Message) -> None:
+        async def send_noted(message: Message) -> None:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                _adorn(scope, MutableHeaders(scope=message))
+                _add_headers(scope, message)
             await send(message)
 
         try:
-            await self._app(scope, counted, adorned)
+            await self._app(scope, receive_bounded, send_noted)
         finally:
             route = getattr(scope.get("route"), "path", "none")
             took = time.perf_counter() - began
-            # Anybody can invent methods; each would be counted apart for ever.
-            method = scope["method"] if scope["method"] in _METHODS else "other"
+            # A client can invent methods; each would be a time series of its own.
+            method = asked if asked in _METHODS else "other"
             metrics.answered(route, method, status, took)
-            # The path may hold an invitation, so only its pattern is written.
+            # The path may hold an invitation, so only its pattern is logged.
             _log.info("request", method=method, route=route, status=status, ms=round(took * 1000, 1))
 
 
-def _adorn(scope: Scope, headers: MutableHeaders) -> None:
+def _without_body(send: Send) -> Send:
+    """Return a `send` that drops the body; the headers stay, with its length."""
+
+    async def send_head(message: Message) -> None:
+        if message["type"] == "http.response.body":
+            message = {**message, "body": b""}
+        await send(message)
+
+    return send_head
+
+
+def _add_headers(scope: Scope, start: Message) -> None:
+    """Add to an answer the headers that every answer has, and the cookie of a browser that got a new key."""
+    headers = MutableHeaders(scope=start)
     for name, value in HEADERS.items():
         headers.setdefault(name, value)
     headers.setdefault("Cache-Control", "no-store")
@@ -118,14 +135,14 @@ def _adorn(scope: Scope, headers: MutableHeaders) -> None:
 
 
 def address(scope: Scope) -> str:
-    """Return the address of who calls; of an IPv6 address the network, all of which is one caller's own."""
+    """Return the address of the caller; of an IPv6 address the network, since one caller owns all of it."""
     client = scope.get("client")
     host = client[0] if client else ""
     return network(host) if ":" in host else host
 
 
 def network(address: str) -> str:
-    """Return the network of an IPv6 address; an IPv4 address written as one, as itself.
+    """Return the /64 network of an IPv6 address; an IPv4-mapped one as IPv4.
 
     >>> network("2001:db8:1:2:3:4:5:6"), network("::ffff:192.0.2.1")
     ('2001:db8:1:2::', '192.0.2.1')
@@ -139,33 +156,32 @@ def network(address: str) -> str:
     return str(ipaddress.IPv6Address(int(known) >> _NETWORK_BITS << _NETWORK_BITS))
 
 
-def _count(scope: Scope, headers: Headers) -> int:
-    """Return as how many requests a call counts."""
-    if scope["type"] == "websocket":
-        return limits.LIVE_REQUESTS
-    usual = 1 if scope["path"].startswith(_CHEAP) else limits.PAGE_REQUESTS
-    most = limits.BODY_BYTES // 1024
-    if "transfer-encoding" in headers:
-        return usual + most
-    length = headers.get("content-length", "0")[:12]
-    return usual + min(most, int(length) // 1024 if length.isascii() and length.isdigit() else 0)
-
-
-def _head(scope: Scope) -> int:
-    """Return the bytes of the address and the headers of a call, which may have come all at once."""
+def _head_bytes(scope: Scope) -> int:
+    """Return the bytes of address and headers; the parser bounds them only where they come in several packets."""
     address = len(scope["raw_path"]) + len(scope["query_string"])
     return address + sum(len(name) + len(value) for name, value in scope["headers"])
 
 
+def _check_length(headers: Headers) -> None:
+    """Refuse a body that is too large, or whose length a proxy could read otherwise (request smuggling)."""
+    length = headers.get("content-length")
+    if length is None:
+        return
+    if "transfer-encoding" in headers:
+        raise Problem("bad-request", "Send Content-Length or Transfer-Encoding, not both.")
+    if not length.isascii() or not length.isdigit() or int(length[:12]) > limits.BODY_BYTES:
+        raise _too_large()
+
+
 def _check_charset(content_type: str) -> None:
-    """Refuse text that says it is in anything but UTF-8: Python can read stranger things than any page sends."""
+    """Refuse text that is declared as anything but UTF-8: Python knows charsets that no browser sends."""
     charset = parse_options_header(content_type)[1].get(b"charset", b"utf-8")
     if charset.lower() not in _CHARSETS:
-        raise Problem("wrong-type", "Text is taken in UTF-8 alone.")
+        raise Problem("wrong-type", "Text must be UTF-8.")
 
 
 def _too_large() -> Problem:
-    return Problem("too-large-body", f"At most {limits.BODY_BYTES // 1024} KiB are taken.")
+    return Problem("too-large-body", f"A body may have {limits.BODY_BYTES // 1024} KiB at most.")
 
 
 async def _refuse(problem: Problem, scope: Scope, receive: Receive, send: Send) -> None:
@@ -174,9 +190,11 @@ async def _refuse(problem: Problem, scope: Scope, receive: Receive, send: Send) 
         await send({"type": "websocket.close", "code": 1008, "reason": problem.code})
         return
 
-    async def adorned(message: Message) -> None:
-        if message["type"] == "http.response.start":
-            _adorn(scope, MutableHeaders(scope=message))
-        await send(message)
+    answer = _without_body(send) if scope["method"] == "HEAD" else send
 
-    await problem_reply(problem)(scope, receive, adorned)
+    async def send_noted(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            _add_headers(scope, message)
+        await answer(message)
+
+    await problem_reply(problem)(scope, receive, send_noted)

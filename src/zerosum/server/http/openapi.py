@@ -1,21 +1,23 @@
-"""How the answers of the API are described in its reference."""
+"""The description of the API, generated from what it serialises: the types of its documents and its problems."""
 
 from __future__ import annotations
 
-from typing import Any, Final
+from functools import cache
+from types import UnionType
+from typing import Any, Final, NotRequired, Union, get_args, get_origin, get_type_hints, is_typeddict
 
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
-from pydantic import BaseModel
+from pydantic import BaseModel, ConfigDict, create_model
 
 from zerosum.server.domain.commands import COMMANDS
 from zerosum.server.domain.problems import PROBLEMS
-from zerosum.server.http.shapes import ProblemShape
+from zerosum.server.http import documents
 from zerosum.version import __version__
 
 Responses = dict[int | str, dict[str, Any]]
 Links = dict[str, dict[str, Any]]
-_PROBLEM: Final = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/ProblemShape"}}}
+_PROBLEM: Final = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
 
 
 _STATE: Final = "$response.body#/state"
@@ -44,14 +46,14 @@ AFTER_TABLE: Final[Links] = AFTER_COMMAND | {
     "join": {"operationId": "join", "requestBody": {"invitation": "$response.body#/invitation"}},
     "come_back": {"operationId": "come_back", "requestBody": {"code": "$response.body#/codes/1"}},
 }
-"""What can be done with an answer, for programs that find their way by the reference."""
+"""What can be done with an answer, for programs that follow links."""
 
 
-def answers(shape: type[BaseModel] | None, status: int = 200, links: Links | None = None) -> Responses:
+def answers(document: Any | None, status: int = 200, links: Links | None = None) -> Responses:  # noqa: ANN401 - a type
     """Return the description of a route's answers: its document, and every problem it may have instead."""
     good: dict[str, Any] = {"description": "Done."}
-    if shape is not None:
-        good["model"] = shape
+    if document is not None:
+        good["model"] = model_of(document)
     if links:
         good["links"] = links
     by_status: dict[int, list[str]] = {}
@@ -64,12 +66,37 @@ def answers(shape: type[BaseModel] | None, status: int = 200, links: Links | Non
     return {status: good, **problems}
 
 
+@cache
+def model_of(document: Any) -> type[BaseModel]:  # noqa: ANN401 - a TypedDict has no type of its own
+    """Return the type of a document as a model that can be described; members may be added, none will be renamed.
+
+    (pydantic itself reads `TypedDict` only from Python 3.12 on.)
+    """
+    fields: dict[str, Any] = {}
+    for name, hint in get_type_hints(document, include_extras=True).items():
+        optional = get_origin(hint) is NotRequired
+        fields[name] = (_described(get_args(hint)[0] if optional else hint), None if optional else ...)
+    config = ConfigDict(extra="allow")
+    return create_model(document.__name__, __config__=config, __doc__=document.__doc__, **fields)
+
+
+def _described(hint: Any) -> Any:  # noqa: ANN401 - types in, types out
+    """Return a type with every document in it replaced by its model."""
+    if is_typeddict(hint):
+        return model_of(hint)
+    origin, parts = get_origin(hint), get_args(hint)
+    if origin is None:
+        return hint
+    within = tuple(_described(part) for part in parts)
+    return Union[within] if origin in (Union, UnionType) else origin[within]  # noqa: UP007 - made of a tuple
+
+
 def describe_api(app: FastAPI) -> dict[str, Any]:
     """Return the OpenAPI document, made once."""
     if app.openapi_schema is None:
         schema = get_openapi(title="zerosum", version=__version__, routes=app.routes, description=app.description)
         parts = schema.setdefault("components", {}).setdefault("schemas", {})
-        parts["ProblemShape"] = ProblemShape.model_json_schema()
+        parts["Problem"] = model_of(documents.Problem).model_json_schema()
         for part in ("HTTPValidationError", "ValidationError"):
             parts.pop(part, None)
         app.openapi_schema = schema

@@ -1,7 +1,7 @@
-"""Which host and which page a request may come from: the defence against DNS rebinding and cross-site requests.
+"""Which host a request may name and which page it may come from: the defence against DNS rebinding and CSRF.
 
-A browser sends cookies whoever asks it to. So a request with a cookie that changes something must come from a page of
-this very server, and every request must name a host that this server answers to.
+A browser sends cookies with requests that another site makes. So a request with a cookie that changes something must
+come from a page of this server, and every request must name a host of this server.
 """
 
 from __future__ import annotations
@@ -15,18 +15,20 @@ from urllib.parse import urlsplit
 from starlette.datastructures import Headers
 
 from zerosum.server.domain.problems import Problem
-from zerosum.server.http.auth import COOKIE
+from zerosum.server.http.auth import COOKIE, bearer_token
 
 _SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 _DEFAULT_PORTS: Final = {"http": 80, "https": 443}
 _HOST: Final = re.compile(r"(?P<name>\[[0-9a-f:.]{2,45}\]|[a-z0-9._-]{1,253})(?::[0-9]{1,5})?")
-_PROGRAMS: Final = "/api/"
-"""Where a header can stand for a cookie; a page knows only the cookie."""
+_API: Final = "/api/"
+"""Where a key may come in a header; pages read only the cookie."""
+_ONCE: Final = ("host", "origin", "authorization", "content-length")
+"""Headers that decide what is allowed; of two, a proxy and this server could each believe another one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """What is checked besides the headers; a live connection has no method."""
+    """What is checked besides the headers; a WebSocket handshake has no method here."""
 
     scheme: str
     path: str
@@ -38,31 +40,32 @@ class Call:
         return self.method in _SAFE
 
     @property
-    def for_programs(self) -> bool:
-        """Whether it is part of the API."""
-        return self.path.startswith(_PROGRAMS)
+    def to_api(self) -> bool:
+        """Whether it goes to the API."""
+        return self.path.startswith(_API)
 
 
 @dataclass(frozen=True, slots=True)
 class AllowedOrigins:
-    """The hosts this server answers to, as `name` or `name:port`; where it is bound to all, any address in numbers."""
+    """The hosts of this server, as `name` or `name:port`; with `any_address`, every IP address as well."""
 
     hosts: frozenset[str]
     any_address: bool
 
     def check(self, call: Call, headers: Headers) -> None:
-        """Refuse a call from another site, or to a name that is not ours."""
+        """Refuse a request from a page of another site, or to a host that is not ours."""
+        _check_once(headers)
         host = headers.get("host", "").lower()
         if not self._ours(host):
-            raise Problem("wrong-host", "Give this name to `zerosum serve` as --public-url if it is yours.")
+            raise Problem("wrong-host", "If this name is yours, give it to `zerosum serve` as --public-url.")
         if call.safe:
             return
         origin = headers.get("origin")
         if origin is not None:
             if not _same_origin(origin, call.scheme, host):
                 raise Problem("wrong-origin", "This came from a page of another site.")
-        elif _has_cookie(headers) and not (call.for_programs and "authorization" in headers):
-            raise Problem("wrong-origin", "A call with a cookie must say from which page it comes (Origin).")
+        elif _has_cookie(headers) and not (call.to_api and bearer_token(headers)):
+            raise Problem("wrong-origin", "A request with a cookie must name its page in the header Origin.")
 
     def _ours(self, host: str) -> bool:
         written = _HOST.fullmatch(host)
@@ -72,7 +75,14 @@ class AllowedOrigins:
         return host in self.hosts or name in self.hosts or (self.any_address and _is_address(name))
 
 
+def _check_once(headers: Headers) -> None:
+    repeated = [name for name in _ONCE if len(headers.getlist(name)) > 1]
+    if repeated:
+        raise Problem("bad-request", f"The header {repeated[0].title()} may come once only.")
+
+
 def _has_cookie(headers: Headers) -> bool:
+    """Whether our cookie may be in the request; its name anywhere counts, however a parser would read it."""
     return any(COOKIE in one for one in headers.getlist("cookie"))
 
 
@@ -85,22 +95,22 @@ def _is_address(name: str) -> bool:
 
 
 def _same_origin(origin: str, scheme: str, host: str) -> bool:
-    """Whether an origin, as browsers write it, is that of a page at `host`."""
+    """Whether an Origin header, as browsers write it, names `host`."""
     there, _, authority = origin.lower().partition("://")
     here = "https" if scheme in ("https", "wss") else "http"
     return there == here and _with_port(authority, here) == _with_port(host, here)
 
 
 def _with_port(authority: str, scheme: str) -> str:
-    """Return a host with its port, which is not written where it is the usual one."""
+    """Return a host with its port, the default one where none is written."""
     has_port = authority.rpartition("]")[2].count(":")
     return authority if has_port else f"{authority}:{_DEFAULT_PORTS[scheme]}"
 
 
 def allowed_origins(host: str, public_urls: tuple[str, ...]) -> AllowedOrigins:
-    """Return the doors of a server bound to `host`, that people also reach under public addresses."""
+    """Return the hosts of a server that listens on `host` and has public URLs."""
     names = {"localhost", "127.0.0.1", "[::1]"}
-    wildcard = host in ("0.0.0.0", "::", "")  # noqa: S104 - looked at, not bound to
+    wildcard = host in ("0.0.0.0", "::", "")  # noqa: S104 - compared, not bound to
     if not wildcard:
         names.add(f"[{host}]" if ":" in host else host.lower())
     names.update(urlsplit(url).netloc.lower() for url in public_urls)

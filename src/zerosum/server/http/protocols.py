@@ -1,8 +1,8 @@
-"""The connections themselves: nobody holds one for nothing, and what is no HTTP gets an answer like any other.
+"""HTTP and WebSocket connections with deadlines, bounds and backpressure, where uvicorn has none.
 
-uvicorn waits for ever for a request that does not come, answers every ping whether or not its answers are read, and
-gathers pieces of a message without end. Here all of that is bounded. Whatever is read at once is also worked off at
-once, while everybody else waits; so little is read at once, and who sends thousands of tiny pieces is cut.
+uvicorn waits for ever for a request to arrive, answers every ping although its answers are not read, and collects the
+fragments of a message without end. Also, all that one read returns is parsed before any other connection gets a turn;
+so a read is small here, and a client that sends thousands of tiny frames or chunks is cut.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import Any, Final
 
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Frame
 
@@ -24,166 +25,190 @@ from zerosum.server.domain.problems import Problem
 from zerosum.server.http.middleware import HEADERS
 from zerosum.server.http.rates import Bucket
 
-_TOO_MANY: Final = 1008
-_FAREWELL_SECONDS: Final = 2
-_READ: Final = 16 * 1024
-"""Bytes that are read from a connection before all others have their turn."""
-_BITE: Final = 512
-"""Bytes of a live connection that are worked off before it is looked whether they were too many frames."""
+_POLICY_VIOLATION: Final = 1008
+_CLOSE_SECONDS: Final = 2
+"""Seconds for a client to take its close frame, before its connection is cut."""
+_READ_BYTES: Final = 16 * 1024
+"""Bytes of one read; then the other connections get their turn."""
+_SLICE_BYTES: Final = 512
+"""Bytes of WebSocket frames that are parsed before the rate limit is checked again."""
 _open: Final[Counter[str]] = Counter()
-"""How many connections each address has."""
+"""Open connections of each address."""
 
 
-def _leave(client: tuple[str, int] | None) -> None:
+def _forget(client: tuple[str, int] | None) -> None:
     address = client[0] if client else ""
     _open[address] -= 1
     if _open[address] <= 0:
         del _open[address]
 
 
-class _Reader(h11.Connection):
-    """HTTP as it is read; a body in too many pieces is none."""
+class _Parser(h11.Connection):
+    """The HTTP parser; it refuses a body in too many chunks."""
 
-    _pieces = 0
+    _chunks = 0
 
     def next_event(self) -> type[h11.NEED_DATA | h11.PAUSED] | h11.Event:
-        """Return what comes next."""
+        """Return the next event."""
         event = super().next_event()
         if isinstance(event, h11.Request):
-            self._pieces = 0
+            self._chunks = 0
         elif isinstance(event, h11.Data):
-            self._pieces += 1
-            if self._pieces > limits.REQUEST_PIECES:
-                raise h11.RemoteProtocolError("too many pieces")
+            self._chunks += 1
+            if self._chunks > limits.REQUEST_PIECES:
+                raise h11.RemoteProtocolError("too many chunks")
         return event
 
 
-class Http(H11Protocol):
-    """A connection for requests."""
+class HttpProtocol(H11Protocol):
+    """A connection for HTTP requests, one after the other (keep-alive)."""
 
     _deadline: asyncio.TimerHandle | None = None
 
-    def __init__(self, *given: Any, **more: Any) -> None:  # noqa: ANN401 - as uvicorn makes it
-        super().__init__(*given, **more)
-        self.conn = _Reader(h11.SERVER, limits.HEAD_BYTES)
+    def __init__(self, *args: Any, **options: Any) -> None:  # noqa: ANN401 - uvicorn decides what it passes
+        super().__init__(*args, **options)
+        self.conn = _Parser(h11.SERVER, limits.HEAD_BYTES)
 
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn has it
-        """Let a connection in, unless there are too many from its address."""
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as in uvicorn
+        """Accept a connection, unless its address has too many."""
         super().connection_made(transport)
         if hasattr(transport, "max_size"):
-            transport.max_size = _READ
+            transport.max_size = _READ_BYTES
         address = self.client[0] if self.client else ""
         _open[address] += 1
         if _open[address] > limits.CONNECTIONS and not self.config.proxy_headers:
             transport.abort()
-        self._wait()
+        self._set_deadline()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Forget a connection."""
-        self._wait_no_more()
+        """Forget the connection."""
+        self._clear_deadline()
         super().connection_lost(exc)
-        _leave(self.client)
+        _forget(self.client)
 
     def data_received(self, data: bytes) -> None:
-        """Take some bytes; what they begin must be whole in time."""
+        """Parse some bytes; a request that they begin must arrive before its deadline."""
         super().data_received(data)
         if self._unfinished:
-            self._wait()
+            self._set_deadline()
         else:
-            self._wait_no_more()
+            self._clear_deadline()
 
     def on_response_complete(self) -> None:
-        """Go on to the next request, which may have begun to arrive before this one was answered."""
+        """Go on to the next request, which may have begun to arrive already (pipelining)."""
         super().on_response_complete()
         if not self.transport.is_closing() and self._unfinished and self.conn.trailing_data[0]:
-            self._wait()
+            self._set_deadline()
 
     @property
     def _unfinished(self) -> bool:
         return self.transport.get_protocol() is self and self.conn.their_state in (h11.IDLE, h11.SEND_BODY)
 
-    def _wait(self) -> None:
+    def _set_deadline(self) -> None:
         if self._deadline is None:
-            self._deadline = self.loop.call_later(limits.REQUEST_SECONDS, self._too_late)
+            self._deadline = self.loop.call_later(limits.REQUEST_SECONDS, self._on_deadline)
 
-    def _wait_no_more(self) -> None:
+    def _clear_deadline(self) -> None:
         if self._deadline is not None:
             self._deadline.cancel()
             self._deadline = None
 
-    def _too_late(self) -> None:
+    def _on_deadline(self) -> None:
         self._deadline = None
         if self._unfinished:
             self.transport.abort()
 
     def send_400_response(self, msg: str) -> None:
-        """Answer what is no HTTP, or too much of it."""
+        """Answer what is not HTTP, or exceeds its limits, with a problem."""
         del msg
+        if self.transport.is_closing():
+            return
         if self.conn.our_state not in (h11.IDLE, h11.SEND_RESPONSE):
             self.transport.close()
             return
+        to_head = self.conn.our_state is h11.SEND_RESPONSE and self.scope["method"] == "HEAD"
         large = getattr(sys.exc_info()[1], "error_status_hint", 400) == HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE
-        problem = Problem("headers-too-large" if large else "bad-request")
-        body = dumps(problem.document()).encode()
-        headers = {**HEADERS, "Content-Type": "application/problem+json", "Connection": "close"}
-        reason = HTTPStatus(problem.status).phrase
-        self._say(h11.Response(status_code=problem.status, headers=_pairs(headers, len(body)), reason=reason))
-        self._say(h11.Data(data=body))
-        self._say(h11.EndOfMessage())
+        head, body = _last_answer(Problem("headers-too-large" if large else "bad-request"))
+        self.transport.write(head if to_head else head + body)
         self.transport.close()
 
-    def _say(self, event: h11.Event) -> None:
-        self.transport.write(self.conn.send(event) or b"")
+
+def _last_answer(problem: Problem) -> tuple[bytes, bytes]:
+    """Return the head and the body of a problem after which the connection is closed."""
+    body = dumps(problem.document()).encode()
+    headers = HEADERS | {
+        "Content-Type": "application/problem+json",
+        "Connection": "close",
+        "Content-Length": str(len(body)),
+    }
+    lines = [f"HTTP/1.1 {problem.status} {HTTPStatus(problem.status).phrase}"]
+    lines += [f"{name}: {value}" for name, value in headers.items()]
+    return "\r\n".join([*lines, "", ""]).encode(), body
 
 
-def _pairs(headers: dict[str, str], length: int) -> list[tuple[bytes, bytes]]:
-    given = {**headers, "Content-Length": str(length)}
-    return [(name.encode(), value.encode()) for name, value in given.items()]
+class WebSocketProtocol(WebSocketsSansIOProtocol):
+    """A WebSocket connection."""
 
-
-class Live(WebSocketsSansIOProtocol):
-    """A live connection."""
-
-    def __init__(self, *given: Any, **more: Any) -> None:  # noqa: ANN401 - as uvicorn makes it
-        super().__init__(*given, **more)
+    def __init__(self, *args: Any, **options: Any) -> None:  # noqa: ANN401 - uvicorn decides what it passes
+        super().__init__(*args, **options)
         self._frames = Bucket(limits.LIVE_MESSAGES)
-        self._after_farewell = 0
+        self._bytes_after_close = 0
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Forget a connection."""
+        """Forget the connection."""
         super().connection_lost(exc)
-        _leave(self.client)
+        _forget(self.client)
 
     def data_received(self, data: bytes) -> None:
-        """Take some bytes, bite by bite; who goes on sending after a farewell is cut, not listened to for long."""
-        for at in range(0, len(data), _BITE):
+        """Parse some bytes, slice by slice; a client that goes on sending after the close frame is cut."""
+        for at in range(0, len(data), _SLICE_BYTES):
             if self.transport.is_closing():
                 return
             if self.close_sent:
-                self._after_farewell += _BITE
-                if self._after_farewell > limits.FRAME_BYTES:
+                self._bytes_after_close += _SLICE_BYTES
+                if self._bytes_after_close > limits.FRAME_BYTES:
                     self.transport.abort()
                     return
-            super().data_received(data[at : at + _BITE])
+            super().data_received(data[at : at + _SLICE_BYTES])
+            if self.conn.handshake_exc is not None and not self.handshake_initiated:
+                self._refuse_handshake()
+
+    def _refuse_handshake(self) -> None:
+        """Answer a handshake that cannot be read, such as one with a body; uvicorn would wait for another for ever."""
+        self.transport.write(b"".join(_last_answer(Problem("bad-request"))))
+        self.transport.close()
+
+    async def send(self, message: Any) -> None:  # noqa: ANN401 - as ASGI has it
+        """Send a message; `texts`, several messages that are due at once, go out in one write."""
+        texts = message.get("texts")
+        if texts is None or self.close_sent:
+            await super().send(message)
+            return
+        await self.writable.wait()
+        if self.disconnected:
+            raise ClientDisconnected
+        for text in texts:
+            self.conn.send_text(text.encode())
+        self.transport.write(b"".join(self.conn.data_to_send()))
 
     def handle_ping(self) -> None:
-        """Answer a ping; they are bounded as messages are."""
+        """Answer a ping; pings count as messages."""
         if self._too_many():
-            self._cut(_TOO_MANY)
+            self._close(_POLICY_VIOLATION)
         else:
             super().handle_ping()
 
     def handle_pong(self, event: Frame) -> None:
-        """Take an answer to a ping, or what looks like one."""
+        """Take a pong, asked for or not; pongs count as messages."""
         if self._too_many():
-            self._cut(_TOO_MANY)
+            self._close(_POLICY_VIOLATION)
         else:
             super().handle_pong(event)
 
     def send_receive_event_to_app(self) -> None:
-        """Hand a message on."""
+        """Pass a message to the application."""
         if self._too_many():
-            self._cut(_TOO_MANY)
+            self._close(_POLICY_VIOLATION)
         else:
             super().send_receive_event_to_app()
 
@@ -191,21 +216,21 @@ class Live(WebSocketsSansIOProtocol):
         return bool(self._frames.take())
 
     def handle_cont(self, event: Frame) -> None:
-        """Take a further piece of a message."""
+        """Take a continuation frame."""
         if len(self.frames) >= limits.LIVE_PIECES:
-            self._cut(_TOO_MANY)
+            self._close(_POLICY_VIOLATION)
         else:
             super().handle_cont(event)
 
     def keepalive_timeout(self) -> None:
-        """Close a connection that does not answer, even if it does not take its farewell either."""
+        """Close a connection that does not answer pings, even if it does not take the close frame either."""
         super().keepalive_timeout()
-        self.loop.call_later(_FAREWELL_SECONDS, self.transport.abort)
+        self.loop.call_later(_CLOSE_SECONDS, self.transport.abort)
 
-    def _cut(self, code: int) -> None:
+    def _close(self, code: int) -> None:
         if not self.close_sent:
             self.conn.fail(code)
             self.transport.write(b"".join(self.conn.data_to_send()))
             self.close_sent = True
             self.transport.close()
-            self.loop.call_later(_FAREWELL_SECONDS, self.transport.abort)
+            self.loop.call_later(_CLOSE_SECONDS, self.transport.abort)

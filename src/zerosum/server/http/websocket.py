@@ -1,6 +1,7 @@
-"""The live door to a table: `/api/v1/tables/{table_id}/live?since=VERSION`, a WebSocket.
+"""The live connection to a table: `/api/v1/tables/{table_id}/live?since=VERSION`, a WebSocket.
 
-What a person can do by a request can be said here as a message of the same name; the answer is the same too.
+Every command of the API can be sent here as a message of the same name; the answer is the same too. With `states=false`
+events come with their words and without the state, which is all that a page needs.
 """
 
 from __future__ import annotations
@@ -8,12 +9,10 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-import re
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 from fastapi import APIRouter
-from pydantic import ValidationError
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from zerosum.server import limits, metrics
@@ -22,64 +21,72 @@ from zerosum.server.domain.encoding import dumps, with_state
 from zerosum.server.domain.problems import Problem
 from zerosum.server.http.auth import caller
 from zerosum.server.http.context import RequestContext, request_context
+from zerosum.server.http.costs import state_cost
+from zerosum.server.http.fields import validated
 from zerosum.server.http.rates import Bucket
-from zerosum.server.runtime.hub import SLOW, Connection, Hub
-from zerosum.server.runtime.registry import TableRegistry
+from zerosum.server.runtime.hub import POLICY_VIOLATION, Backlog, Connection
 
 router = APIRouter()
-_BAD_FRAME = 1003
-_GOING_AWAY = 1001
-_FIELD = re.compile(r"[a-z0-9_]{1,20}")
+_UNSUPPORTED_DATA: Final = 1003
+_GOING_AWAY: Final = 1001
+_VERSION_DIGITS: Final = 9
 
 
 @router.websocket("/api/v1/tables/{table_id}/live")
 async def live(socket: WebSocket, table_id: str) -> None:
     """Tell what happens at a table, and take commands."""
-    at = request_context(socket)
-    tables = at.tables
-    hub: Hub = socket.app.state.hub
+    context = request_context(socket)
+    hub = context.runtime.hub
     try:
         since = _since(socket.query_params.get("since", "0"))
+        states = _states(socket.query_params.get("states", "true"))
         key = caller(socket)
-        kept = await tables.fresh(table_id)
-        connection = Connection(table_id, await at.seating.held(table_id, key), at.address)
+        loaded = await context.table(table_id)
+        connection = Connection(table_id, await context.seats(table_id, key), context.address, states)
         hub.check(connection)
     except Problem as problem:
         metrics.refused(problem.code)
-        await socket.close(SLOW, problem.code)
+        await socket.close(POLICY_VIOLATION, problem.code)
         return
     await socket.accept()
-    hub.add(connection, kept, since)
+    hub.add(connection, loaded, since)
+    presence = context.runtime.presence
     try:
-        await tables.presence.arrive(table_id, connection.held)
-        # A spectator is told who is there, but changes nothing of it.
-        await _tell_presence(tables, table_id, hub.at(table_id) if connection.held else [connection])
-        await _talk(socket, connection, at)
+        await presence.arrive(table_id, connection.held)
+        # A spectator is told who is present, but changes nothing about it.
+        await _tell_presence(context, table_id, hub.at(table_id) if connection.held else [connection])
+        await _talk(socket, connection, context)
     finally:
         hub.remove(connection)
-        await asyncio.shield(tables.presence.leave(table_id, connection.held))
-        await asyncio.shield(_tell_presence(tables, table_id, hub.at(table_id) if connection.held else []))
+        await asyncio.shield(presence.leave(table_id, connection.held))
+        await asyncio.shield(_tell_presence(context, table_id, hub.at(table_id) if connection.held else []))
 
 
 def _since(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) <= 9):  # noqa: PLR2004 - no table gets so far
-        raise Problem("bad-field", "since: a version is due.")
+    if not (text.isascii() and text.isdigit() and len(text) <= _VERSION_DIGITS):
+        raise Problem("bad-field", "since: must be a version.")
     return int(text)
 
 
-async def _tell_presence(tables: TableRegistry, table_id: str, lookers: Sequence[Connection]) -> None:
-    if lookers:
+def _states(text: str) -> bool:
+    if text not in ("true", "false"):
+        raise Problem("bad-field", "states: must be true or false.")
+    return text == "true"
+
+
+async def _tell_presence(context: RequestContext, table_id: str, viewers: Sequence[Connection]) -> None:
+    if viewers:
         with contextlib.suppress(Problem):
-            present = await tables.presence.present(table_id)
-            said = dumps({"type": "presence", "persons": {str(one.value): there for one, there in present.items()}})
-            for connection in lookers:
-                connection.tell(said)
+            present = await context.runtime.presence.present(table_id)
+            message = dumps({"type": "presence", "persons": {str(one.value): here for one, here in present.items()}})
+            for connection in viewers:
+                connection.tell(message)
 
 
-async def _talk(socket: WebSocket, connection: Connection, at: RequestContext) -> None:
-    """Send and receive until either side has enough."""
-    sending = asyncio.create_task(_send(socket, connection))
-    receiving = asyncio.create_task(_receive(socket, connection, at))
+async def _talk(socket: WebSocket, connection: Connection, context: RequestContext) -> None:
+    """Send and receive until either side ends it."""
+    sending = asyncio.create_task(_send(socket, connection, context))
+    receiving = asyncio.create_task(_receive(socket, connection, context))
     try:
         await asyncio.wait({sending, receiving}, return_when=asyncio.FIRST_COMPLETED)
     finally:
@@ -91,27 +98,39 @@ async def _talk(socket: WebSocket, connection: Connection, at: RequestContext) -
             raise error
 
 
-async def _send(socket: WebSocket, connection: Connection) -> None:
-    while (message := await connection.messages.get()) is not None:
-        await socket.send_text(message)
+async def _send(socket: WebSocket, connection: Connection, context: RequestContext) -> None:
+    while (due := await connection.next()) is not None:
+        if isinstance(due, Backlog):
+            await _send_backlog(socket, due, context)
+        else:
+            await socket.send({"type": "websocket.send", "texts": due})
     await socket.close(connection.closed or _GOING_AWAY)
 
 
-async def _receive(socket: WebSocket, connection: Connection, at: RequestContext) -> None:
+async def _send_backlog(socket: WebSocket, backlog: Backlog, context: RequestContext) -> None:
+    """Send what was missed piece by piece; others are served between two pieces, and each is charged."""
+    pieces = state_cost(len(backlog.loaded.table.match.moves)) if backlog.states else 0
+    for message in backlog.messages():
+        context.budgets.owe(context.address, "state", pieces)
+        await socket.send_text(message)
+        await asyncio.sleep(0)
+
+
+async def _receive(socket: WebSocket, connection: Connection, context: RequestContext) -> None:
     bucket = Bucket(limits.LIVE_MESSAGES)
     while True:
         received = await socket.receive()
         if received["type"] == "websocket.disconnect":
             return
         text = received.get("text")
-        if text is None or bucket.take() or at.too_many("requests"):
-            connection.close(_BAD_FRAME if text is None else SLOW)
+        if text is None or bucket.take() or not context.budgets.allows(context.address, "message"):
+            connection.close(_UNSUPPORTED_DATA if text is None else POLICY_VIOLATION)
             await asyncio.sleep(limits.DRAIN_SECONDS)
             return
-        await _take(text, connection, at)
+        await _take(text, connection, context)
 
 
-async def _take(text: str, connection: Connection, at: RequestContext) -> None:
+async def _take(text: str, connection: Connection, context: RequestContext) -> None:
     """Take one message and queue its answer."""
     move_id = None
     try:
@@ -122,9 +141,10 @@ async def _take(text: str, connection: Connection, at: RequestContext) -> None:
         given = message.get("move_id")
         move_id = given if isinstance(given, str) and len(given) <= limits.MOVE_ID_LENGTH else None
         name, command = _command(message)
-        answer = await at.command(connection.table_id, connection.held, name, command)
-        said = {"type": "answer", "move_id": move_id, "version": answer.version}
-        connection.tell(with_state(said, answer.state))
+        held = connection.held
+        result = await context.command(connection.table_id, held, name, command)
+        answer = {"type": "answer", "move_id": move_id, "version": result.version}
+        connection.tell(with_state(answer, result.loaded.text_at(held, result.version)))
     except Problem as problem:
         connection.tell(dumps({"type": "problem", "move_id": move_id, "problem": problem.document()}))
 
@@ -144,22 +164,4 @@ def _command(message: dict[str, Any]) -> tuple[str, Command]:
     handler = COMMANDS.get(name)
     if handler is None:
         raise Problem("bad-field", f"type: one of ping, {', '.join(COMMANDS)}.")
-    try:
-        return name, handler.model.model_validate(message)
-    except ValidationError as error:
-        raise field_problem(error.errors(include_url=False, include_input=False, include_context=False)) from None
-
-
-def field_problem(errors: Sequence[Any]) -> Problem:
-    """Return what is wrong with which field; what was sent is not repeated."""
-    parts = []
-    for one in errors[:5]:
-        where = ".".join(map(_part, one["loc"])).removeprefix("body.")
-        parts.append(f"{where or 'body'}: {one['msg']}")
-    return Problem("bad-field", "; ".join(parts)[:500].encode("ascii", "backslashreplace").decode() + ".")
-
-
-def _part(part: object) -> str:
-    """Return a part of the place of a field; a name that none of our fields could have is not repeated."""
-    text = str(part)
-    return text if _FIELD.fullmatch(text) else "..."
+    return name, validated(handler.model, message)

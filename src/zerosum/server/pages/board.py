@@ -20,7 +20,7 @@ from zerosum.rules.text import printable
 from zerosum.server import limits
 from zerosum.server.domain.commands import can
 from zerosum.server.domain.table import BOTH, Table
-from zerosum.server.pages.coach import STEPS, Advice, Asked, coaching
+from zerosum.server.pages.coach import STEPS, Advice, Asked
 from zerosum.server.pages.verdicts import Worth
 from zerosum.web.gauge import gauge
 from zerosum.web.tiles import CLASSES, Press, Tile, layout, shown, tiles
@@ -257,7 +257,7 @@ def _claimable(table: Table, look: Look) -> str:
 
 
 def _coach(table: Table, look: Look, asked: Asked, advice: Advice) -> dict[str, object]:
-    allowed = coaching(table)
+    allowed = table.coaching or table.waiting
     shows = allowed and bool(look.held) and table.running and not table.computer_to_move
     more = asked.hint < STEPS
     return {

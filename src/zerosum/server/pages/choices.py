@@ -1,4 +1,4 @@
-"""What can be chosen for a table, in the words of its forms, and the order that a filled form makes."""
+"""What can be chosen for a table, in the words of its forms, and the request that a filled form makes."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from functools import cache
 from typing import Any, Final
 
 from markupsafe import Markup
-from pydantic import ValidationError
 
 from zerosum.match.match import Match
 from zerosum.match.setup import Setup
@@ -14,7 +13,7 @@ from zerosum.rules.describe import idea, warning
 from zerosum.rules.files import GAME_IDS, built_in
 from zerosum.rules.moves import parse_move
 from zerosum.server.domain.new_table import TableRequest
-from zerosum.server.domain.problems import Problem
+from zerosum.server.http.fields import validated
 from zerosum.server.pages.forms import Fields, number_in
 from zerosum.web.gauge import sketch
 
@@ -84,15 +83,10 @@ def _sketch(game: str) -> Markup:
     return Markup(sketch(match))  # noqa: S704 - made of numbers alone
 
 
-def order_of(fields: Fields) -> TableRequest:
-    """Return the order that a form makes."""
+def table_request(fields: Fields) -> TableRequest:
+    """Return the table that a form asks for."""
     given: dict[str, Any] = {"record": fields["record"]} if fields.get("record", "").strip() else _usual(fields)
-    try:
-        return TableRequest.model_validate(given)
-    except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(map(str, first["loc"]))
-        raise Problem("bad-field", f"{where}: {first['msg']}" if where else str(first["msg"])) from None
+    return validated(TableRequest, given)
 
 
 def _usual(fields: Fields) -> dict[str, Any]:

@@ -9,7 +9,6 @@ from urllib.parse import urlencode
 
 from fastapi import Request
 
-from zerosum.rules.schema import rules_to_dict
 from zerosum.server.domain.problems import Problem
 from zerosum.server.domain.table import Table
 from zerosum.server.http.context import RequestContext
@@ -71,27 +70,21 @@ def asked_of(request: Request, table: Table) -> Asked:
     )
 
 
-def coaching(table: Table) -> bool:
-    """Whether the coach may speak at this table now."""
-    return not (table.online and table.running)
-
-
-async def advice(at: RequestContext, table: Table, asked: Asked) -> Advice:
+async def advice(context: RequestContext, table: Table, asked: Asked) -> Advice:
     """Ask the coach; a board is shown even where the coach is silent."""
-    if not table.running or table.computer_to_move or not coaching(table):
+    if not table.running or table.computer_to_move or not table.coaching:
         return Advice()
     try:
-        values = await at.values(table) if asked.values else []
-        hint = [line for step in range(1, asked.hint + 1) for line in await at.hint(table, step)]
-        why = await _reason(at, table, asked.why) if asked.values and asked.why else []
+        values = await context.questions.table_values(table) if asked.values else []
+        hint = [line for step in range(1, asked.hint + 1) for line in await context.questions.hint(table, step)]
+        why = await _reason(context, table, asked.why) if asked.values and asked.why else []
     except Problem as problem:
         return Advice(problem=problem.detail)
     return Advice([worth(one, asked.link(why=one["move"], sure="")) for one in values], hint, why)
 
 
-async def _reason(at: RequestContext, table: Table, move: str) -> list[str]:
+async def _reason(context: RequestContext, table: Table, move: str) -> list[str]:
     position = table.match.position
     if move not in map(position.text_of, position.legal_moves()):
         return []
-    at.count("thoughts")
-    return await at.worker.reason(rules_to_dict(table.setup.rules), str(position), move)
+    return await context.questions.table_reason(table, move)

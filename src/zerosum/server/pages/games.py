@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Final, cast
+from typing import Any, Final
 from urllib.parse import unquote
 
 from fastapi import APIRouter, Request
@@ -20,13 +20,11 @@ from zerosum.rules.moves import Move, parse_move
 from zerosum.rules.numbers import shorten
 from zerosum.rules.position import Position
 from zerosum.rules.record import play_numbered
-from zerosum.rules.schema import rules_to_dict
 from zerosum.server.domain.problems import Problem
 from zerosum.server.http.context import request_context
 from zerosum.server.pages.choices import DEFAULT, OPPONENTS, games
 from zerosum.server.pages.templates import page
 from zerosum.server.pages.verdicts import Worth, standing, worth
-from zerosum.server.runtime.worker import ServerWorker
 from zerosum.web.gauge import gauge
 from zerosum.web.lines import Step, ended, steps
 from zerosum.web.path import path
@@ -43,11 +41,6 @@ def rules_at(game: str) -> Rules:
     if game not in GAME_IDS:
         raise Problem("no-such-game", f"There is no game '{shorten(game)}'. The games are {', '.join(GAME_IDS)}.")
     return built_in(game)
-
-
-def worker_of(request: Request) -> ServerWorker:
-    """Return what thinks for this server."""
-    return cast("ServerWorker", request.app.state.worker)
 
 
 def line_of(rules: Rules, best_play: list[str]) -> list[Step]:
@@ -68,9 +61,9 @@ async def every_game(request: Request) -> HTMLResponse:
 
 
 async def _known(request: Request, rules: Rules) -> dict[str, Any] | None:
-    """Return what the solver knows; nothing where thinking is too busy, for rules can be read without it."""
+    """Return what the solver knows; nothing where the worker is too busy, for rules can be read without it."""
     try:
-        return await worker_of(request).knowledge(rules_to_dict(rules))
+        return await request_context(request).questions.knowledge(rules)
     except Problem:
         return None
 
@@ -101,7 +94,7 @@ async def game(request: Request, game: str) -> HTMLResponse:
 async def solved(request: Request, game: str) -> HTMLResponse:
     """Show what the solver knows of a game, and let its positions be walked through."""
     rules = rules_at(game)
-    known = await worker_of(request).knowledge(rules_to_dict(rules))
+    known = await request_context(request).questions.knowledge(rules)
     line = line_of(rules, known["best_play"])
     return page(
         request,
@@ -126,8 +119,6 @@ def _walk(rules: Rules, moves: list[str]) -> str:
 async def _explore(request: Request, rules: Rules) -> dict[str, object]:
     """Return all about the position that the address names by its moves."""
     match, objection = _walked(request, rules)
-    if match.moves:
-        request_context(request).count("thoughts")
     position, played = match.position, [match.position.text_of(move) for move in match.moves]
     options = await _options(request, position, played)
     return {
@@ -161,7 +152,7 @@ async def _why(request: Request, match: Match) -> list[str]:
     if not match.moves:
         return []
     before = match.positions[-2]
-    return await worker_of(request).reason(rules_to_dict(before.rules), str(before), before.text_of(match.moves[-1]))
+    return await request_context(request).questions.reason(before, before.text_of(match.moves[-1]))
 
 
 def _asked(request: Request) -> tuple[list[str], str]:
@@ -179,7 +170,7 @@ def _asked(request: Request) -> tuple[list[str], str]:
 async def _options(request: Request, position: Position, played: list[str]) -> list[Worth]:
     if position.outcome is not None:
         return []
-    values = await worker_of(request).values(rules_to_dict(position.rules), str(position))
+    values = await request_context(request).questions.values(position)
     return [worth(one, _walk(position.rules, [*played, one["move"]])) for one in values]
 
 

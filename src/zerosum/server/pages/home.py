@@ -12,7 +12,7 @@ from zerosum.server.domain.keys import Key
 from zerosum.server.domain.problems import Problem
 from zerosum.server.domain.table import Table
 from zerosum.server.http.context import RequestContext
-from zerosum.server.pages.choices import DEFAULT, OPPONENTS, filled, games, order_of
+from zerosum.server.pages.choices import DEFAULT, OPPONENTS, filled, games, table_request
 from zerosum.server.pages.dependencies import Context, PageKey
 from zerosum.server.pages.forms import fields_of
 from zerosum.server.pages.templates import page
@@ -20,13 +20,13 @@ from zerosum.server.pages.templates import page
 router = APIRouter(include_in_schema=False)
 
 
-async def listed(at: RequestContext, key: Key) -> list[dict[str, str]]:
+async def listed(context: RequestContext, key: Key) -> list[dict[str, str]]:
     """Return the tables where somebody sits, as a list shows them; without the store there is none."""
     try:
-        kept = await at.seating.mine(key)
+        mine = await context.runtime.seats.mine(key)
     except Problem:
         return []
-    return [_line(one.table) for one in kept]
+    return [_line(loaded.table) for loaded, _ in mine]
 
 
 def _line(table: Table) -> dict[str, str]:
@@ -47,9 +47,9 @@ def _line(table: Table) -> dict[str, str]:
 
 
 @router.get("/")
-async def home(request: Request, key: PageKey, at: Context) -> Response:
+async def home(request: Request, key: PageKey, context: Context) -> Response:
     """Show the five games."""
-    tables = await listed(at, key)
+    tables = await listed(context, key)
     return page(request, "home.html", here="Play", games=games(), opponents=OPPONENTS, chosen=DEFAULT, tables=tables)
 
 
@@ -73,12 +73,11 @@ def _form(request: Request, fields: dict[str, str], problem: Problem | None = No
 
 
 @router.post("/tables")
-async def create(request: Request, key: PageKey, at: Context) -> Response:
-    """Open a table as a form orders it."""
+async def create(request: Request, key: PageKey, context: Context) -> Response:
+    """Open a table as a form asks for it."""
     fields = await fields_of(request)
     try:
-        at.count("tables")
-        kept = await at.seating.create(key, order_of(fields))
+        loaded = await context.open_table(key, table_request(fields))
     except Problem as problem:
         return _form(request, fields, problem)
-    return RedirectResponse(f"/tables/{kept.table.id}", 303)
+    return RedirectResponse(f"/tables/{loaded.table.id}", 303)

@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse
 
+from zerosum.coach.documents import OptionDocument
 from zerosum.match.match import Match
 from zerosum.match.setup import Person, Setup
 from zerosum.players.levels import LEVELS
@@ -18,11 +19,10 @@ from zerosum.rules.model import Rules, Seat
 from zerosum.rules.moves import Move, parse_move
 from zerosum.rules.notation import parse_position
 from zerosum.rules.position import Position
-from zerosum.rules.schema import rules_to_dict
 from zerosum.server.domain.problems import Problem
 from zerosum.server.http.context import request_context
 from zerosum.server.pages.forms import Whole
-from zerosum.server.pages.games import rules_at, worker_of
+from zerosum.server.pages.games import rules_at
 from zerosum.server.pages.templates import page
 from zerosum.server.pages.verdicts import Worth, worth
 from zerosum.web.gauge import gauge
@@ -72,8 +72,7 @@ async def puzzles(request: Request, game: str, number: Annotated[Number, Query(a
 async def _set(request: Request, rules: Rules, number: int) -> list[dict[str, Any]]:
     """Return a set of puzzles, which is always the same; to make one can take a second, and so it is loaded."""
     if (rules.id, number) not in _kept:
-        request_context(request).count("thoughts")
-        _kept[rules.id, number] = await worker_of(request).puzzles(rules_to_dict(rules), str(number), _COUNT)
+        _kept[rules.id, number] = await request_context(request).questions.puzzles(rules, str(number), _COUNT)
     return _kept[rules.id, number]
 
 
@@ -112,8 +111,7 @@ async def puzzle(
     """Ask one puzzle, or say whether an answer to it is right and why."""
     rules = rules_at(game)
     at = _position(rules, position)
-    request_context(request).count("thoughts")
-    values = await worker_of(request).values(rules_to_dict(rules), str(at))
+    values = await request_context(request).questions.values(at)
     verdicts = {one["verdict"] for one in values}
     if not {"win", "loss"} <= verdicts:
         raise Problem("bad-position", "There is nothing to find there: all moves are worth the same.")
@@ -147,17 +145,17 @@ def _position(rules: Rules, text: str) -> Position:
 def seen_by_mover(position: Position, move: Move | None) -> Match:
     """Return a match that stands at a position, or after a move of it, told by whoever is to move there."""
     names = ("You", "They") if position.seat is Seat.FIRST else ("They", "You")
-    match = Match(Setup(rules=position.rules, names=names, first=Person.ONE), (position,))
+    match = Match(Setup(rules=position.rules, names=names, first=Person.ONE), start=position)
     return match if move is None else match.after(move)
 
 
-def _in_order(position: Position, values: list[dict[str, Any]]) -> list[tuple[Worth, str]]:
+def _in_order(position: Position, values: list[OptionDocument]) -> list[tuple[Worth, str]]:
     """Return the moves and how they are said, by their numbers: the order of values would give the answer away."""
     by_move = {one["move"]: worth(one) for one in values}
     return [(by_move[position.text_of(move)], spoken(move)) for move in position.legal_moves()]
 
 
-async def _answer(request: Request, position: Position, text: str, values: list[dict[str, Any]]) -> dict[str, Any]:
+async def _answer(request: Request, position: Position, text: str, values: list[OptionDocument]) -> dict[str, Any]:
     """Return whether an answer is right, and why."""
     try:
         move = parse_move(text.strip(), position.rules.operations)
@@ -166,7 +164,7 @@ async def _answer(request: Request, position: Position, text: str, values: list[
         raise Problem("illegal-move", str(error)) from None
     written = position.text_of(move)
     given = next(worth(one) for one in values if one["move"] == written)
-    why = await worker_of(request).reason(rules_to_dict(position.rules), str(position), written)
+    why = await request_context(request).questions.reason(position, written)
     return {"played": move, "given": given, "right": given.verdict == "win", "why": why}
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Annotated, Any, Final
 from urllib.parse import urlencode
 
@@ -20,7 +20,8 @@ from zerosum.rules.model import Rules
 from zerosum.rules.text import printable
 from zerosum.server.domain.new_table import read_record
 from zerosum.server.domain.problems import Problem
-from zerosum.server.http.context import coached, recorded, request_context
+from zerosum.server.http.context import record_of, request_context
+from zerosum.server.http.questions import check_coaching
 from zerosum.server.pages.forms import Whole
 from zerosum.server.pages.templates import page
 from zerosum.web.gauge import gauge
@@ -32,8 +33,6 @@ _PICTURES: Final = 60
 """Every step of a match of at most so many moves has a picture; a longer one is told in words alone."""
 _ABOUT_IT: Final = 422
 """The status of a problem with the record itself, which can be put right in the form."""
-_LONG: Final = 100
-"""For each so many moves, a match counts as one more thought."""
 _STOOD: Final = {"win": "a win", "draw": "a draw", "loss": "a loss"}
 _Step = Annotated[Whole, Query(ge=0, le=limits.MATCH_PLIES)]
 
@@ -54,12 +53,12 @@ async def of_table(
     request: Request, table_id: str, number: Annotated[Whole | None, Query(alias="match")] = None, step: _Step = 0
 ) -> HTMLResponse:
     """Show the review of a match at a table."""
-    kept = await request_context(request).tables.fresh(table_id)
-    table = kept.table
+    loaded = await request_context(request).table(table_id)
+    table = loaded.table
     number = table.number if number is None else number
-    record = recorded(kept, number)
+    record = record_of(loaded, number)
     if number == table.number:
-        coached(table)
+        check_coaching(table)
     address = f"/tables/{table.id}/review?match={number}"
     return await _reviewed(request, _Source(record, address, table.id, number, table.number), step)
 
@@ -106,9 +105,7 @@ async def _reviewed(request: Request, source: _Source, step: int) -> HTMLRespons
     if len(source.record.encode(errors="replace")) > limits.RECORD_BYTES:
         raise Problem("bad-record", f"A record has at most {limits.RECORD_BYTES} bytes.")
     match = read_record(source.record)
-    at = request_context(request)
-    at.count("thoughts", 1 + len(match.moves) // _LONG)
-    found = await at.worker.review(source.record)
+    found = await request_context(request).questions.review(source.record)
     review, pieces, last = found["json"], found["pieces"], len(match.moves)
     now = min(step, last)
     # The worker has escaped every text in its pieces.
@@ -143,7 +140,7 @@ def _step(match: Match, review: dict[str, Any], n: int) -> dict[str, Any]:
     told = review["moves"][n - 1] if n else None
     stands = told["stands"] if told else review["start"]
     winner = Person(stands["player"]) if stands["player"] else None
-    then = replace(match, positions=match.positions[: n + 1], moves=match.moves[:n], ending=None)
+    then = match.at(n)
     drawn = len(match.moves) <= _PICTURES
     shown: dict[str, Any] = {
         "n": n,

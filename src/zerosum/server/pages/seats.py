@@ -7,6 +7,7 @@ from fastapi.responses import RedirectResponse, Response
 
 from zerosum.coach.phrases import count
 from zerosum.coach.review_words import name_of
+from zerosum.match.setup import Person
 from zerosum.rules.describe import idea
 from zerosum.rules.text import printable
 from zerosum.server.domain.keys import Key
@@ -23,31 +24,29 @@ router = APIRouter(include_in_schema=False)
 
 
 @router.get("/join/{invitation}")
-async def invited(request: Request, invitation: str, key: PageKey, at: Context) -> Response:
+async def invited(request: Request, invitation: str, key: PageKey, context: Context) -> Response:
     """Show an invitation; a link alone takes no seat, for links are also opened by programs that look at them."""
-    at.count("secrets")
-    kept, _, used = await at.seating.invited_to(invitation)
-    if used or await at.seating.held(kept.table.id, key):
-        return RedirectResponse(f"/tables/{kept.table.id}", 303)
-    return await _join_form(request, at, invitation)
+    loaded, person, used = await context.invited_to(invitation)
+    if used or await context.seats(loaded.table.id, key):
+        return RedirectResponse(f"/tables/{loaded.table.id}", 303)
+    return _join_form(request, loaded.table, person, invitation)
 
 
-async def _join_form(
-    request: Request, at: RequestContext, invitation: str, name: str = "", problem: Problem | None = None
+def _join_form(
+    request: Request, table: Table, person: Person, invitation: str, *, name: str = "", problem: Problem | None = None
 ) -> Response:
-    kept, person, _ = await at.seating.invited_to(invitation)
-    setup = kept.table.setup
+    setup = table.setup
     return page(
         request,
         "join.html",
         status=problem.status if problem else 200,
         here="Play",
         invitation=invitation,
-        host=name_of(kept.table.match, person.other),
+        host=name_of(table.match, person.other),
         game=printable(setup.rules.name),
         idea=idea(setup.rules),
         rules_link=rules_link(setup.rules),
-        terms=_terms(kept.table),
+        terms=_terms(table),
         first=setup.first is person,
         name=name,
         usual=setup.name(person),
@@ -66,43 +65,41 @@ def _terms(table: Table) -> str:
 
 
 @router.post("/join/{invitation}")
-async def join(request: Request, invitation: str, key: PageKey, at: Context) -> Response:
+async def join(request: Request, invitation: str, key: PageKey, context: Context) -> Response:
     """Take the seat."""
     fields = await fields_of(request)
-    at.count("secrets")
-    kept, person, _ = await at.seating.invited_to(invitation)
     name = fields.get("name", "").strip()
     try:
-        joined = await at.seating.join(key, invitation, name or kept.table.setup.name(person))
+        joined = await context.join(key, invitation, name)
     except Problem as problem:
-        return await _join_form(request, at, invitation, name, problem)
+        loaded, person, _ = await context.invited_to(invitation)
+        return _join_form(request, loaded.table, person, invitation, name=name, problem=problem)
     return RedirectResponse(f"/tables/{joined.table.id}", 303)
 
 
 @router.get("/return")
-async def back(request: Request, key: PageKey, at: Context) -> Response:
+async def back(request: Request, key: PageKey, context: Context) -> Response:
     """Show where a personal code is entered."""
-    return await _return_form(request, key, at)
+    return await _return_form(request, key, context)
 
 
-async def _return_form(request: Request, key: Key, at: RequestContext, problem: Problem | None = None) -> Response:
+async def _return_form(request: Request, key: Key, context: RequestContext, problem: Problem | None = None) -> Response:
     return page(
         request,
         "return.html",
         status=problem.status if problem else 200,
         here="Return",
-        tables=await listed(at, key),
+        tables=await listed(context, key),
         problem=problem.detail if problem else "",
     )
 
 
 @router.post("/return")
-async def come_back(request: Request, key: PageKey, at: Context) -> Response:
+async def come_back(request: Request, key: PageKey, context: Context) -> Response:
     """Take one's seat again."""
     fields = await fields_of(request)
     try:
-        at.count("secrets")
-        kept = await at.seating.come_back(key, fields.get("code", ""))
+        loaded = await context.come_back(key, fields.get("code", ""))
     except Problem as problem:
-        return await _return_form(request, key, at, problem)
-    return RedirectResponse(f"/tables/{kept.table.id}", 303)
+        return await _return_form(request, key, context, problem)
+    return RedirectResponse(f"/tables/{loaded.table.id}", 303)

@@ -1,13 +1,15 @@
-"""Live connections: who looks at which table, and what each is told of.
+"""Live connections: who looks at which table, and what each is told.
 
-Every message has its version. A connection is first told what it missed, then what happens; a reader too slow for that
-is let go, and asks again from the version it has.
+Every message has its version. A connection is first told what it missed, then what happens. A reader that is too slow
+is disconnected, and asks again from the version it has. What was missed is made piece by piece while it is sent, so
+that a long backlog delays nobody else.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections import defaultdict
+from collections import defaultdict, deque
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from zerosum.match.setup import Person
@@ -15,37 +17,87 @@ from zerosum.server import limits, metrics
 from zerosum.server.domain.encoding import dumps, with_state
 from zerosum.server.domain.events import Event
 from zerosum.server.domain.problems import Problem
-from zerosum.server.domain.view import event_document
+from zerosum.server.domain.view import event_state
 from zerosum.server.runtime.loaded_table import LoadedTable
 
-SLOW = 1008
+POLICY_VIOLATION = 1008
+
+
+@dataclass(frozen=True, slots=True)
+class Backlog:
+    """What a connection missed between two versions of a table."""
+
+    loaded: LoadedTable
+    held: frozenset[Person]
+    since: int
+    until: int
+    states: bool
+
+    def messages(self) -> Iterator[str]:
+        """Return each event as a message, or one for the newest version where that is simpler; each made on demand."""
+        missed = self.until - self.since
+        most = limits.CATCH_UP_STATES if self.states else limits.PAGE_EVENTS
+        if not 0 <= missed <= most or self.since < 1:
+            yield _newest(self.loaded, self.held, states=self.states)
+            return
+        texts = self.loaded.texts_after(self.held, self.since) if self.states else None
+        for event in self.loaded.events[self.since : self.until]:
+            message = event_message(self.loaded, event)
+            yield with_state(message, next(texts)) if texts else message
 
 
 @dataclass(eq=False, slots=True)
 class Connection:
-    """Somebody who looks at a table live; `None` in the queue closes it."""
+    """A viewer of a table; `states` says whether it wants the state with every event, or only its words."""
 
     table_id: str
     held: frozenset[Person]
     address: str
+    states: bool = True
     version: int = 0
     """How far it has been told."""
-    messages: asyncio.Queue[str | None] = field(default_factory=asyncio.Queue)
-    room: int = limits.LIVE_QUEUE
     closed: int | None = None
+    """The code to close it with, after what is queued."""
+    _queue: deque[str | Backlog] = field(default_factory=deque)
+    _waiter: asyncio.Future[None] | None = None
 
-    def tell(self, message: str) -> None:
-        """Queue a message; a queue without room means that the reader is too slow."""
-        if self.messages.qsize() >= self.room:
-            self.close(SLOW)
+    def tell(self, message: str | Backlog) -> None:
+        """Queue a message; a full queue means that the reader is too slow."""
+        if len(self._queue) >= limits.LIVE_QUEUE:
+            self.close(POLICY_VIOLATION)
         elif self.closed is None:
-            self.messages.put_nowait(message)
+            self._queue.append(message)
+            self._wake()
 
     def close(self, code: int) -> None:
-        """Have the connection closed, after what is queued: of that nothing is left out."""
+        """Have the connection closed once everything queued is sent."""
         if self.closed is None:
             self.closed = code
-            self.messages.put_nowait(None)
+            self._wake()
+
+    async def next(self) -> list[str] | Backlog | None:
+        """Wait for what is to be sent: all messages that are due, or a backlog; None once it is to be closed."""
+        while not self._queue:
+            if self.closed is not None:
+                return None
+            self._waiter = asyncio.get_running_loop().create_future()
+            await self._waiter
+        messages: list[str] = []
+        while self._queue:
+            message = self._queue[0]
+            if isinstance(message, Backlog):
+                return messages or self._pop_backlog(message)
+            messages.append(message)
+            self._queue.popleft()
+        return messages
+
+    def _pop_backlog(self, backlog: Backlog) -> Backlog:
+        self._queue.popleft()
+        return backlog
+
+    def _wake(self) -> None:
+        if self._waiter is not None and not self._waiter.done():
+            self._waiter.set_result(None)
 
 
 class Hub:
@@ -65,7 +117,7 @@ class Hub:
             raise Problem("too-many", "Too many are looking at this table live.")
 
     def add(self, connection: Connection, loaded: LoadedTable, since: int) -> None:
-        """Let a connection in and tell it what it missed; what happens from here on it is told of as it happens."""
+        """Let a connection in: it is told what it missed, and from here on what happens."""
         self._addresses[connection.address] += 1
         self._tables[connection.table_id].add(connection)
         metrics.live_connections.inc()
@@ -83,38 +135,38 @@ class Hub:
 
     @staticmethod
     def _catch_up(connection: Connection, loaded: LoadedTable, since: int) -> None:
-        """Tell a connection all that it missed; nobody is called slow for that."""
-        messages = missed(loaded, connection.held, since)
-        connection.room = limits.LIVE_QUEUE + len(messages)
-        for message in messages:
-            connection.tell(message)
-        connection.version = loaded.table.version
+        version = loaded.table.version
+        connection.tell(Backlog(loaded, connection.held, since, version, connection.states))
+        connection.version = version
 
     def tables(self) -> list[str]:
-        """Return the tables that somebody looks at."""
+        """Return the tables that have a viewer."""
         return list(self._tables)
 
     def watched(self, table_id: str) -> bool:
-        """Whether somebody looks at a table."""
+        """Whether a table has a viewer."""
         return table_id in self._tables
 
     def at(self, table_id: str) -> list[Connection]:
-        """Return who looks at a table."""
+        """Return the viewers of a table."""
         return list(self._tables.get(table_id, ()))
 
     def publish(self, loaded: LoadedTable, event: Event) -> None:
-        """Tell everybody at a table of an event; those who hold the same seats get the same text."""
-        told = event_message(loaded, event)
+        """Tell every viewer of a table about an event; those who hold the same seats get the same text."""
+        message = event_message(loaded, event)
         texts: dict[frozenset[Person], str] = {}
         for connection in self.at(loaded.table.id):
             if event.version <= connection.version:
-                continue  # it came after this, and was told with what it missed
+                continue  # it connected after this event, which is in its backlog
             if event.version > connection.version + 1:
                 self._catch_up(connection, loaded, connection.version)
                 continue
-            if connection.held not in texts:
-                texts[connection.held] = with_state(told, loaded.text_at(connection.held, event.version))
-            connection.tell(texts[connection.held])
+            if not connection.states:
+                connection.tell(message)
+            else:
+                if connection.held not in texts:
+                    texts[connection.held] = with_state(message, loaded.text_at(connection.held, event.version))
+                connection.tell(texts[connection.held])
             connection.version = event.version
 
     def close_all(self, code: int) -> None:
@@ -125,15 +177,14 @@ class Hub:
 
 
 def event_message(loaded: LoadedTable, event: Event) -> str:
-    """Return an event as a message, which the state that it made is still to be added to."""
-    told = event_document(event, loaded.said[event.version - 1])
-    return dumps({"type": "event", "version": event.version, "event": told})
+    """Return an event as a message, to which the state that it made can be added."""
+    document = event_state(event, loaded.said[event.version - 1])
+    return dumps({"type": "event", "version": event.version, "event": document})
 
 
-def missed(loaded: LoadedTable, held: frozenset[Person], since: int) -> list[str]:
-    """Return what somebody missed since a version: each event, or one state where that is simpler."""
-    if 1 <= since <= loaded.table.version and loaded.table.version - since <= limits.PAGE_EVENTS:
-        states = loaded.texts_after(held, since)
-        missing = zip(loaded.events[since:], states, strict=True)
-        return [with_state(event_message(loaded, event), state) for event, state in missing]
-    return [with_state({"type": "state", "version": loaded.table.version}, loaded.text(held))]
+def _newest(loaded: LoadedTable, held: frozenset[Person], *, states: bool) -> str:
+    """Return how a table stands now, as one message."""
+    version = loaded.table.version
+    if states:
+        return with_state({"type": "state", "version": version}, loaded.text(held))
+    return dumps({"type": "state", "version": version, "words": loaded.said[-1]})

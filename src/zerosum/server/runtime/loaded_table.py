@@ -1,4 +1,4 @@
-"""A table in memory: as it stands, all its events, and what each was in words."""
+"""A table in memory: as it stands, all its events, and each of them in words."""
 
 from __future__ import annotations
 
@@ -12,61 +12,69 @@ from zerosum.server.domain.commands import Command, MoveCommand
 from zerosum.server.domain.events import Event
 from zerosum.server.domain.narration import words
 from zerosum.server.domain.problems import Problem
-from zerosum.server.domain.table import Table, open_table
-from zerosum.server.domain.view import Document, common_text, state, state_text
+from zerosum.server.domain.table import Played, Table, open_table
+from zerosum.server.domain.view import State, common_text, state, state_text
 
 _STEP: Final = 64
-"""So many events lie between two versions of a table that are kept; any other is folded from the one before it."""
-
-
-@dataclass(frozen=True, slots=True)
-class CommandResult:
-    """The answer to a command: the version of its event, and the state that it made, as JSON."""
-
-    version: int
-    state: str
-    repeated: bool = False
+"""Every so many events one version of the table is kept; any other version is folded from the one before it."""
+_TABLE_BYTES: Final = 4_000
+_EVENT_BYTES: Final = 1_500
+"""What a table and each of its events take in memory, measured and rounded up."""
 
 
 @dataclass(slots=True)
 class LoadedTable:
-    """A copy of what the store has of one table."""
+    """A copy of what the database has of one table."""
 
     table: Table
     events: list[Event]
     said: list[str]
     by_id: dict[tuple[Person | None, str], int] = field(default_factory=dict)
-    """The version of each event, by who sent it and under which id."""
+    """The version of each event, by its sender and its idempotency key."""
     writing: int = 0
-    """Events on their way to the store."""
+    """Events on their way to the database."""
     timer: asyncio.TimerHandle | None = None
-    changed: asyncio.Event = field(default_factory=asyncio.Event)
+    _changed: asyncio.Event | None = None
     _steps: list[Table] = field(default_factory=list)
     _texts: dict[frozenset[Person] | None, str] = field(default_factory=dict)
-    """The state as JSON, by who sees it so; what all see under None."""
+    """The state as JSON, by the seats of its viewer; what everybody sees under None."""
 
     def __post_init__(self) -> None:
-        """Note the first version."""
+        """Keep the first version."""
         self._steps.append(self.table)
 
-    def add(self, event: Event) -> None:
-        """Take in the next event."""
-        before, self.table = self.table, self.table.after(event)
+    @property
+    def size(self) -> int:
+        """About how many bytes of memory it takes."""
+        return _TABLE_BYTES + _EVENT_BYTES * len(self.events)
+
+    def add(self, event: Event, played: Played | None = None) -> None:
+        """Take in the next event; `played` is what it plays, where that is known already."""
+        before = self.table
+        played = played or before.played(event)
+        self.table = before.after(event, played)
         self.events.append(event)
-        self.said.append(words(event, before, self.table))
+        self.said.append(words(event, before, self.table, played.entry if played else None))
         self.by_id[event.person, event.move_id] = event.version
         self._texts.clear()
         if event.version % _STEP == 1:
             self._steps.append(self.table)
-        self.changed.set()
-        self.changed = asyncio.Event()
+        if self._changed is not None:
+            self._changed.set()
+            self._changed = None
 
-    def state(self, held: frozenset[Person]) -> Document:
-        """Return the state as somebody sees it."""
+    async def changed(self) -> None:
+        """Wait for the next event."""
+        if self._changed is None:
+            self._changed = asyncio.Event()
+        await self._changed.wait()
+
+    def state(self, held: frozenset[Person]) -> State:
+        """Return the state as the holder of these seats sees it."""
         return state(self.table, held, self.said[-1])
 
     def text(self, held: frozenset[Person]) -> str:
-        """Return the state as somebody sees it, as JSON; it is made once for all who see the same."""
+        """Return the state as JSON; it is made once for all viewers who see the same."""
         if held not in self._texts:
             if None not in self._texts:
                 self._texts[None] = common_text(self.table, self.said[-1])
@@ -74,45 +82,44 @@ class LoadedTable:
         return self._texts[held]
 
     def text_at(self, held: frozenset[Person], version: int) -> str:
-        """Return the state as it was after an event, the same at any later time."""
+        """Return the state as it was after an event: the same text at any later time."""
         if self.table.version == version:
             return self.text(held)
         return next(self.texts_after(held, version - 1))
 
     def texts_after(self, held: frozenset[Person], version: int) -> Iterator[str]:
-        """Return the states that each event after a version made."""
+        """Return the states that each event after a version made; each is made when it is asked for."""
         table = self._steps[max(0, version - 1) // _STEP]
         for event in self.events[table.version - 1 :]:
             table = table.after(event) if event.version > table.version else table
             if event.version > version:
                 yield state_text(table, held, common_text(table, self.said[event.version - 1]))
 
-    def first_answer(self, held: frozenset[Person], name: str, command: Command) -> CommandResult | None:
-        """Return the answer that a command got when it was first sent; None if it was not sent before."""
+    def sent_before(self, held: frozenset[Person], name: str, command: Command) -> int | None:
+        """Return the version that a command made when it was first sent, None if this is the first time."""
         for person in held:
             version = self.by_id.get((person, command.move_id))
             if version is None:
                 continue
             if self.events[version - 1].data.get("command") != content(name, command):
                 raise Problem("move-id-reused", "Give every command a move_id of its own.")
-            return CommandResult(version, self.text_at(held, version), repeated=True)
+            return version
         return None
 
 
-def keep(table_id: str, events: list[Event]) -> LoadedTable:
+def load(table_id: str, events: list[Event]) -> LoadedTable:
     """Return a table as its events make it."""
-    table = open_table(table_id, events[0])
-    loaded = LoadedTable(
-        table, [events[0]], [words(events[0], None, table)], {(events[0].person, events[0].move_id): 1}
-    )
+    first = events[0]
+    table = open_table(table_id, first)
+    loaded = LoadedTable(table, [first], [words(first, None, table)], {(first.person, first.move_id): 1})
     for event in events[1:]:
         loaded.add(event)
     return loaded
 
 
-async def keep_all(table_id: str, events: list[Event]) -> LoadedTable:
-    """Return a table as its events make it; however many they are, others are served meanwhile."""
-    loaded = keep(table_id, events[:_STEP])
+async def load_in_steps(table_id: str, events: list[Event]) -> LoadedTable:
+    """Return a table as its events make it; however many there are, other requests are served meanwhile."""
+    loaded = load(table_id, events[:_STEP])
     for event in events[_STEP:]:
         loaded.add(event)
         if event.version % _STEP == 0:
@@ -121,5 +128,5 @@ async def keep_all(table_id: str, events: list[Event]) -> LoadedTable:
 
 
 def content(name: str, command: Command) -> str:
-    """Return what a command asked for: loaded with its event, so that an id cannot be used for anything else."""
+    """Return what a command asks for: kept with its event, so that its id cannot be used for anything else."""
     return f"{name} {command.move}" if isinstance(command, MoveCommand) else name

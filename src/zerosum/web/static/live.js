@@ -11,7 +11,7 @@ export function live(table, since, hear, tell) {
 
   function open() {
     clearTimeout(timer);
-    const place = new URL(`/api/v1/tables/${table}/live?since=${since()}`, location.href);
+    const place = new URL(`/api/v1/tables/${table}/live?since=${since()}&states=false`, location.href);
     place.protocol = place.protocol.replace("http", "ws");
     socket = new WebSocket(place);
     socket.onopen = () => {

@@ -169,7 +169,7 @@ function hear(message) {
     if (message.version > heard) say(message.event.words);
     heard = Math.max(heard, message.version);
   } else if (message.type === "state") {
-    heard = Math.max(heard, message.state.version);
+    heard = Math.max(heard, message.version);
   }
   if (heard > version()) refresh();
   if (message.type === "presence" && "here" in board.dataset) meet(message.persons);

@@ -1,0 +1,90 @@
+"""How the values of a game are read, from a rules file or from code: each limit and each refusal, once.
+
+A reader returns the value as `Rules` holds it, or raises an error that says what is due.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from enum import StrEnum
+from typing import TypeVar
+
+from zerosum.rules import limits
+from zerosum.rules.errors import RulesError
+from zerosum.rules.moves import Operation, Operations
+from zerosum.rules.text import check_name
+
+Reader = Callable[[object], object]
+
+_ID = re.compile(rf"[a-z0-9-]{{1,{limits.ID_LENGTH}}}")
+_OPERATIONS = ((Operation.ADD,), (Operation.ADD, Operation.SUBTRACT))
+_SEATS = 2
+_Word = TypeVar("_Word", bound=StrEnum)
+
+
+def identifier(value: object) -> str:
+    """Read the id of a game."""
+    if not isinstance(value, str) or not _ID.fullmatch(value):
+        raise RulesError(f"must be 1 to {limits.ID_LENGTH} characters out of a-z, 0-9 and -, in quotes.")
+    return value
+
+
+def title(value: object) -> str:
+    """Read the name of a game."""
+    if not isinstance(value, str):
+        raise RulesError("must be text, in quotes.")
+    return check_name(value, "name", limits.TITLE_LENGTH)
+
+
+def whole_number(value: object) -> int:
+    """Read a number."""
+    # bool is an int in Python; `true` is not a number in a rules file.
+    if type(value) is not int or abs(value) > limits.VALUE:
+        raise RulesError(f"must be a whole number from {-limits.VALUE} to {limits.VALUE}.")
+    return value
+
+
+def pool(value: object) -> tuple[int, ...]:
+    """Read a pool, and sort it."""
+    if not isinstance(value, (list, tuple)) or not 1 <= len(value) <= limits.POOL_NUMBERS:
+        raise RulesError(f"must be a list of 1 to {limits.POOL_NUMBERS} numbers.")
+    numbers = tuple(sorted(map(whole_number, value)))
+    if 0 in numbers:
+        raise RulesError("0 is not allowed in a pool.")
+    return numbers
+
+
+def starts(value: object) -> tuple[int, ...]:
+    """Read one start, or one for each seat; code writes one start as a tuple, too."""
+    if not isinstance(value, (list, tuple)):
+        return (whole_number(value),)
+    if len(value) != _SEATS and not (isinstance(value, tuple) and len(value) == 1):
+        raise RulesError("must be one number, or a pair of numbers where totals are own.")
+    return tuple(map(whole_number, value))
+
+
+def operations(value: object) -> Operations:
+    """Read the operations."""
+    words = tuple(value) if isinstance(value, (list, tuple)) else ()
+    if words not in _OPERATIONS:
+        raise RulesError('must be ["add"] or ["add", "subtract"].')
+    return tuple(map(Operation, words))
+
+
+def flag(value: object) -> bool:
+    """Read a yes or no."""
+    if not isinstance(value, bool):
+        raise RulesError("must be true or false.")
+    return value
+
+
+def one_of(words: type[_Word]) -> Callable[[object], _Word]:
+    """Return the reader of one of some words."""
+
+    def read(value: object) -> _Word:
+        if not isinstance(value, str) or value not in list(words):
+            raise RulesError(f"must be one of {', '.join(words)}, in quotes.")
+        return words(value)
+
+    return read

@@ -1,0 +1,114 @@
+"""What a request costs: one table of budgets, one table of work, and the one place where work is charged.
+
+Each address has a budget of every kind, which refills as time passes. Whatever a request asks for is charged here, the
+same by API, by live connection and by page.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from starlette.datastructures import Headers
+from starlette.types import Scope
+
+from zerosum.server import limits
+from zerosum.server.domain.problems import Problem
+from zerosum.server.http.rates import Rates
+
+BUDGETS: Final = {
+    "requests": limits.REQUESTS,
+    "tables": limits.TABLES,
+    "secrets": limits.SECRETS,
+    "questions": limits.QUESTIONS,
+}
+"""How much of each kind an address may use: at once, and a second."""
+
+PATHS: Final = (
+    ("/api/", 1),
+    ("/static/", 1),
+    ("/healthz", 1),
+    ("/readyz", 1),
+    ("", limits.PAGE_REQUESTS),
+)
+"""What a request costs of the budget `requests` before it is read, by the beginning of its path; the last is a page."""
+LIVE_COST: Final = limits.LIVE_REQUESTS
+"""Opening a live connection, whatever its path."""
+
+WORK: Final = {
+    "message": ("requests", 1),
+    "events": ("requests", 1),
+    "state": ("requests", 1),
+    "repeated command": ("requests", 5),
+    "table": ("tables", 1),
+    "secret": ("secrets", 1),
+    "analysis": ("questions", 1),
+    "values": ("questions", 1),
+    "hint": ("questions", 1),
+    "reason": ("questions", 1),
+    "review": ("questions", 1),
+    "puzzles": ("questions", 1),
+}
+"""What each piece of work takes, and of which budget."""
+
+_KIB: Final = 1024
+_LENGTH_DIGITS: Final = 12
+_EVENTS: Final = 50
+_MOVES: Final = 100
+_RECORD_BYTES: Final = 1_000
+
+
+def request_cost(scope: Scope, headers: Headers) -> int:
+    """Return what a request costs before it is read: by its path, and 1 for each KiB of its body."""
+    if scope["type"] == "websocket":
+        return LIVE_COST
+    path: str = scope["path"]
+    return next(cost for prefix, cost in PATHS if path.startswith(prefix)) + _body_cost(headers)
+
+
+def _body_cost(headers: Headers) -> int:
+    """Return the KiB of a body; one that does not announce its length counts as the largest."""
+    most = limits.BODY_BYTES // _KIB
+    if "transfer-encoding" in headers:
+        return most
+    length = headers.get("content-length", "0")[:_LENGTH_DIGITS]
+    return min(most, int(length) // _KIB) if length.isascii() and length.isdigit() else 0
+
+
+def events_cost(count: int) -> int:
+    """Return as how many pieces of work a list of events counts."""
+    return count // _EVENTS
+
+
+def state_cost(moves: int) -> int:
+    """Return as how many pieces of work the state of a match counts that is made anew."""
+    return 1 + moves // _MOVES
+
+
+def review_cost(record: str) -> int:
+    """Return as how many pieces of work the review of a record counts."""
+    return 1 + len(record) // _RECORD_BYTES
+
+
+class Budgets:
+    """What every address has used."""
+
+    def __init__(self) -> None:
+        self.rates: Final = {name: Rates(rate) for name, rate in BUDGETS.items()}
+
+    def charge(self, address: str, work: str, pieces: int = 1) -> None:
+        """Charge work before it is done; an address that cannot pay is refused."""
+        budget, cost = WORK[work]
+        self.rates[budget].check(address, cost * pieces)
+
+    def allows(self, address: str, work: str) -> bool:
+        """Charge work likewise; whether the address could pay."""
+        try:
+            self.charge(address, work)
+        except Problem:
+            return False
+        return True
+
+    def owe(self, address: str, work: str, pieces: int = 1) -> None:
+        """Charge work that has been done; an address in debt is refused until its budget has refilled."""
+        budget, cost = WORK[work]
+        self.rates[budget].owe(address, cost * pieces)

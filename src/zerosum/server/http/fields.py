@@ -1,0 +1,39 @@
+"""What is wrong with the fields of a request, as one problem: the same for JSON, messages and forms."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from zerosum.server.domain.problems import Problem
+
+M = TypeVar("M", bound=BaseModel)
+_FIELD: Final = re.compile(r"[a-z0-9_]{1,20}")
+_TOLD: Final = 5
+"""How many wrong fields are named."""
+
+
+def validated(model: type[M], fields: Mapping[str, Any]) -> M:
+    """Return fields as a checked value, or raise the problem that names the wrong ones."""
+    try:
+        return model.model_validate(fields)
+    except ValidationError as error:
+        raise field_problem(error.errors(include_url=False, include_input=False, include_context=False)) from None
+
+
+def field_problem(errors: Sequence[Any]) -> Problem:
+    """Return what is wrong with which field; what was sent is not repeated."""
+    parts = []
+    for one in errors[:_TOLD]:
+        where = ".".join(map(_part, one["loc"])).removeprefix("body.")
+        parts.append(f"{where or 'body'}: {one['msg']}")
+    return Problem("bad-field", "; ".join(parts)[:500].encode("ascii", "backslashreplace").decode() + ".")
+
+
+def _part(part: object) -> str:
+    """Return a part of the path of a field; a name that none of our fields could have is not repeated."""
+    text = str(part)
+    return text if _FIELD.fullmatch(text) else "..."

@@ -1,0 +1,91 @@
+"""How a command is carried out, whichever way it came: once, written before it is answered, safe to send again."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+from zerosum.match.setup import Person
+from zerosum.server import metrics
+from zerosum.server.domain.commands import COMMANDS, Command, sender
+from zerosum.server.domain.events import Event
+from zerosum.server.domain.problems import Problem
+from zerosum.server.runtime.clocks import Clocks
+from zerosum.server.runtime.loaded_table import LoadedTable, content
+from zerosum.server.runtime.table_cache import TableCache
+
+
+@dataclass(frozen=True, slots=True)
+class CommandResult:
+    """A command that was carried out: at which table, the version of its event, and whether it was sent before."""
+
+    loaded: LoadedTable
+    version: int
+    repeated: bool = False
+
+
+class UnconfirmedForfeit(Problem):
+    """A move that would forfeit the match and was not confirmed; nothing has happened."""
+
+    def __init__(self) -> None:
+        super().__init__("illegal-move", "This move is not allowed now. Playing it forfeits the match.")
+
+
+class CommandRunner:
+    """Carries commands out, until the server stops."""
+
+    def __init__(self, cache: TableCache, clocks: Clocks) -> None:
+        self._cache = cache
+        self._clocks = clocks
+        self.under_way = 0
+        """Commands that wait for their answer."""
+        self.stopping = False
+
+    async def run(
+        self, table_id: str, held: frozenset[Person], name: str, command: Command, *, may_forfeit: bool = True
+    ) -> CommandResult:
+        """Carry a command out once: sent again, it has its first result again."""
+        if self.stopping:
+            raise Problem("stopping", "The server is stopping; send the same again when it is back.")
+        began, became = time.perf_counter(), "error"
+        self.under_way += 1
+        try:
+            result = await self._run(table_id, held, name, command, may_forfeit=may_forfeit)
+            became = "repeated" if result.repeated else "done"
+        except Problem as problem:
+            became = problem.code
+            raise
+        finally:
+            self.under_way -= 1
+            metrics.commanded(name, became, time.perf_counter() - began)
+        return result
+
+    async def _run(
+        self, table_id: str, held: frozenset[Person], name: str, command: Command, *, may_forfeit: bool
+    ) -> CommandResult:
+        loaded = self._cache.get(table_id) or await self._cache.fresh(table_id)
+        if command.version != loaded.table.version:
+            loaded = await self._cache.fresh(table_id)
+        if (version := loaded.sent_before(held, name, command)) is not None:
+            return CommandResult(loaded, version, repeated=True)
+        person = sender(loaded.table, held, command)
+        if command.version != loaded.table.version:
+            raise _stale(loaded, held)
+        moment = await self._clocks.moment(loaded.table, claim=name == "claim")
+        if await self._clocks.flag(loaded, moment):
+            raise Problem("not-now", "The time was up.", state=loaded.state(held))
+        draft = COMMANDS[name].decide(loaded.table, person, command, moment)
+        if draft.forfeits and not may_forfeit:
+            raise UnconfirmedForfeit
+        data = {**draft.data, "command": content(name, command)}
+        event = Event(command.version + 1, moment.now, draft.kind, person, data, command.move_id)
+        if not await self._cache.append(loaded, event, draft.played):
+            if (version := loaded.sent_before(held, name, command)) is not None:
+                return CommandResult(loaded, version, repeated=True)
+            raise _stale(loaded, held)
+        return CommandResult(loaded, event.version)
+
+
+def _stale(loaded: LoadedTable, held: frozenset[Person]) -> Problem:
+    detail = f"The table is at version {loaded.table.version} now; look at it again."
+    return Problem("stale", detail, state=loaded.state(held))

@@ -1,0 +1,164 @@
+"""The tables in memory: copies of what the database has, which is the truth.
+
+An event is written under the next version. If that version is taken, the copy was old and is read again. Nothing is
+answered, and nobody is told, before the database has it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from functools import partial
+
+from zerosum.server import limits
+from zerosum.server.db import queries
+from zerosum.server.db.writer import Writer
+from zerosum.server.domain.events import Event, is_id
+from zerosum.server.domain.problems import Problem
+from zerosum.server.domain.table import Played
+from zerosum.server.runtime.loaded_table import LoadedTable, load_in_steps
+
+Publish = Callable[[LoadedTable, Event], None]
+Listener = Callable[[LoadedTable], None]
+
+
+class TableCache:
+    """Tables by their ids. `publish` is called with each new event, once its sender has been answered.
+
+    The copies of tables that are `watched` stay in memory; of the others the least recently used go first.
+    """
+
+    def __init__(self, writer: Writer, publish: Publish, watched: Callable[[str], bool] = lambda _: False) -> None:
+        self._writer = writer
+        self._publish = publish
+        self._watched = watched
+        self._tables: OrderedDict[str, LoadedTable] = OrderedDict()
+        self._listeners: list[Listener] = []
+        self._size = 0
+
+    @property
+    def size(self) -> int:
+        """About how many bytes all copies take."""
+        return self._size
+
+    def listen(self, listener: Listener) -> None:
+        """Have a function called with each table that is loaded, looked at or changed."""
+        self._listeners.append(listener)
+
+    def get(self, table_id: str) -> LoadedTable | None:
+        """Return the copy of a table, if there is one."""
+        return self._tables.get(table_id)
+
+    async def fresh(self, table_id: str) -> LoadedTable:
+        """Return a table as the database has it now."""
+        loaded = self._tables.get(table_id)
+        if loaded is None:
+            if not is_id(table_id):
+                raise Problem("no-such-table", "Check the address; this is not the id of a table.")
+            events = await self._writer.read(partial(queries.events_since, table_id=table_id, since=0))
+            if not events:
+                raise Problem("no-such-table", "Check the address; there is no table with this id.")
+            read = await load_in_steps(table_id, events)
+            loaded = self._tables.get(table_id) or self.remember(read)
+        self._tables.move_to_end(table_id)
+        await self.catch_up(loaded)
+        self._tell(loaded)
+        return loaded
+
+    async def poll(self, table_ids: list[str]) -> None:
+        """Look in the database for events that other replicas have written to tables in memory."""
+        known = [one for one in table_ids if one in self._tables]
+        found = await self._writer.read(partial(queries.versions, table_ids=known)) if known else {}
+        for table_id, version in found.items():
+            await self.hint(table_id, version)
+
+    async def hint(self, table_id: str, version: int) -> None:
+        """Take a hint that a table may have reached a version."""
+        loaded = self._tables.get(table_id)
+        # The hint may be about an event whose sender has not been answered yet; that write ends with a look anyway.
+        if loaded is not None and not loaded.writing and loaded.table.version < version:
+            await self.catch_up(loaded)
+
+    async def catch_up(self, loaded: LoadedTable) -> None:
+        """Take in whatever the database has beyond the copy."""
+        since = partial(queries.events_since, table_id=loaded.table.id, since=loaded.table.version)
+        for event in await self._writer.read(since):
+            await self.take_in(loaded, event)
+
+    async def append(self, loaded: LoadedTable, event: Event, played: Played | None = None) -> bool:
+        """Write an event; whether its version was free. Either way the copy is then as the database has it."""
+        loaded.writing += 1
+        try:
+            stored = await self._writer.append(loaded.table.id, event)
+        finally:
+            loaded.writing -= 1
+        if stored is None:
+            await self.catch_up(loaded)
+        else:
+            await self.take_in(loaded, stored, played)
+        return stored is not None
+
+    async def take_in(self, loaded: LoadedTable, event: Event, played: Played | None = None) -> None:
+        """Take an event that the database has into the copy, and tell everybody who looks on."""
+        if event.version <= loaded.table.version:
+            return
+        if event.version > loaded.table.version + 1:
+            await self.catch_up(loaded)
+            return
+        self._grow(loaded, partial(loaded.add, event, played))
+        # After what runs now, which answers the sender: nobody hears of a move before the person who made it.
+        asyncio.get_running_loop().call_soon(self._publish, loaded, event)
+        self._tell(loaded)
+
+    async def settled(self, loaded: LoadedTable, seconds: float) -> None:
+        """Wait a little for a computer whose move is due."""
+        deadline = time.monotonic() + seconds
+        while loaded.table.computer_to_move and (rest := deadline - time.monotonic()) > 0:
+            try:
+                await asyncio.wait_for(loaded.changed(), rest)
+            except TimeoutError:
+                return
+
+    def remember(self, loaded: LoadedTable) -> LoadedTable:
+        """Keep a copy of a table that the database has."""
+        self._tables[loaded.table.id] = loaded
+        self._size += loaded.size
+        self._evict(loaded.table.id)
+        self._tell(loaded)
+        return loaded
+
+    def close(self) -> None:
+        """Stop all timers."""
+        for loaded in self._tables.values():
+            _stop_timer(loaded)
+
+    def _grow(self, loaded: LoadedTable, change: Callable[[], None]) -> None:
+        before = loaded.size
+        change()
+        if self._tables.get(loaded.table.id) is loaded:
+            self._size += loaded.size - before
+            self._evict(loaded.table.id)
+
+    def _evict(self, keep: str) -> None:
+        """Let go of copies beyond the limits, the least recently used first."""
+        if len(self._tables) <= limits.TABLES_IN_MEMORY and self._size <= limits.TABLE_BYTES_IN_MEMORY:
+            return
+        for table_id in list(self._tables):
+            if len(self._tables) <= limits.TABLES_IN_MEMORY and self._size <= limits.TABLE_BYTES_IN_MEMORY:
+                return
+            if table_id != keep and not self._watched(table_id):
+                gone = self._tables.pop(table_id)
+                self._size -= gone.size
+                _stop_timer(gone)
+
+    def _tell(self, loaded: LoadedTable) -> None:
+        for listener in self._listeners:
+            listener(loaded)
+
+
+def _stop_timer(loaded: LoadedTable) -> None:
+    if loaded.timer is not None:
+        loaded.timer.cancel()
+        loaded.timer = None
