@@ -1,7 +1,6 @@
-"""Floods, each from a process of its own with the lowest priority: `python -m tests.security.flooding KIND PORT TABLE`.
+"""Floods, each from a process of its own: `python -m tests.security.flooding KIND PORT TABLE NICENESS`.
 
-They stand for callers elsewhere; what time they need is taken from the server and the honest players as little as can
-be. A flood goes on until its standard input ends, then says how it fared.
+A flood goes on until its standard input ends; meanwhile it says how it fares, ten times a second.
 """
 
 from __future__ import annotations
@@ -11,11 +10,12 @@ import json
 import os
 import subprocess
 import sys
+import threading
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
+from typing import IO, Final
 
 from tests.patience import PATIENCE
 from tests.security.calling import upgrade
@@ -143,29 +143,55 @@ async def _again(kind: str, port: int, table: str) -> None:
             await asyncio.sleep(0.005)
 
 
+def _say() -> None:
+    sys.stdout.write(json.dumps(counts) + "\n")
+    sys.stdout.flush()
+
+
+async def _say_how_it_fares() -> None:
+    while True:
+        _say()
+        await asyncio.sleep(0.1)
+
+
 async def _flood(kind: str, port: int, table: str) -> None:
     tasks = [asyncio.create_task(_again(kind, port, table)) for _ in range(_ABREAST)]
+    tasks.append(asyncio.create_task(_say_how_it_fares()))
     await asyncio.to_thread(sys.stdin.read)
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
-    sys.stdout.write(json.dumps(counts))
+    _say()
 
 
 @contextmanager
-def flood(kind: str, port: int, table: str) -> Iterator[dict[str, int]]:
-    """Flood a server until the end of the block; what the flood met is known after it."""
-    command = [sys.executable, "-m", "tests.security.flooding", kind, str(port), table]
-    met: dict[str, int] = {}
+def flood(kind: str, port: int, table: str, *, niceness: int = 0) -> Iterator[Counter[str]]:
+    """Flood a server until the end of the block; what the flood has met grows meanwhile.
+
+    With the highest niceness it stands for callers elsewhere: it takes as little time as can be from the server and
+    the honest players. On a busy machine it then hardly gets to anything.
+    """
+    command = [sys.executable, "-m", "tests.security.flooding", kind, str(port), table, str(niceness)]
+    met: Counter[str] = Counter()
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=ROOT) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        listening = threading.Thread(target=_hear, args=(process.stdout, met), daemon=True)
+        listening.start()
         try:
             yield met
         finally:
-            out, _ = process.communicate(timeout=PATIENCE)
+            process.stdin.close()
+            process.wait(PATIENCE)
+            listening.join()
     assert process.returncode == 0, f"The flood has ended by itself: {process.returncode}."
-    met.update(json.loads(out))
+
+
+def _hear(lines: IO[bytes], met: Counter[str]) -> None:
+    for line in lines:
+        met.update(Counter(json.loads(line)) - met)
 
 
 if __name__ == "__main__":
-    os.nice(19)
+    os.nice(int(sys.argv[4]))
     asyncio.run(_flood(sys.argv[1], int(sys.argv[2]), sys.argv[3]))

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from statistics import median
 
 from tests.reliability.report import Harness, Report, Say
-from tests.security import origins, seats
+from tests.security import origins, seats, uploads
+from tests.security.calling import somebody
 from tests.security.contract import schemathesis_full
 from tests.security.flooding import KINDS
+from tests.security.honest import going_on
 from tests.security.listening import Listener
 from tests.security.planted import NO_RATES, changed
 from tests.security.seating import NO_PATIENCE, SCENES, open_online
 from tests.security.slowing import SHARE, SLOWER, opened, slowed
+from tests.security.uploads import watched
 from tests.server.running import served
+
+REFUSED_SECONDS = 1.0
+HONEST_SECONDS = 2.0
 
 
 def _contract(say: Say) -> Iterator[Report]:
@@ -93,4 +100,36 @@ def _floods(say: Say) -> Iterator[Report]:
             yield report
 
 
-HARNESSES: dict[str, Harness] = {"contract": _contract, "origins": _origins, "seats": _seats, "floods": _floods}
+def _uploads(say: Say) -> Iterator[Report]:
+    """Send every hostile file by every way, while honest people play."""
+    report = Report("13", "hostile uploads")
+    with served(command=changed(NO_RATES)) as server:
+        ann = somebody(server, "Ann")
+        ann.call("POST", "/api/v1/analyze", {"game": "sum31"})
+        taken: list[float] = []
+        with watched(server) as memory, going_on(server) as match:
+            for name, call in uploads.uploads(ann):
+                say(name)
+                began = time.perf_counter()
+                reply = call()
+                taken.append(time.perf_counter() - began)
+                report.check(400 <= reply.status < 500, f"{name}: {reply.status} {reply.text[:200]}")
+    report.check_time(max(taken), REFUSED_SECONDS, "a refusal took")
+    report.check_time(max(match.seconds), HONEST_SECONDS, "an honest move took")
+    report.check(max(memory) < uploads.MEMORY, f"the server needed {max(memory) / 2**20:.0f} MiB")
+    report.figures = {
+        "uploads": len(taken),
+        "slowest refusal": f"{max(taken):.2f} s",
+        "slowest honest move": f"{max(match.seconds):.2f} s",
+        "memory": f"{max(memory) / 2**20:.0f} MiB",
+    }
+    yield report
+
+
+HARNESSES: dict[str, Harness] = {
+    "contract": _contract,
+    "origins": _origins,
+    "seats": _seats,
+    "floods": _floods,
+    "uploads": _uploads,
+}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from statistics import median
 
@@ -36,7 +37,7 @@ class Slowed:
     calm: list[float] = field(default_factory=list)
     flooded: list[float] = field(default_factory=list)
     shares: list[float] = field(default_factory=list)
-    met: dict[str, int] = field(default_factory=dict)
+    met: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def factor(self) -> float:
@@ -44,10 +45,10 @@ class Slowed:
         return median(self.flooded) / median(self.calm) if self.flooded and self.calm else float("inf")
 
 
-def slowed(server: Server, kind: str, table: str, rounds: int = ROUNDS, *, noticed: bool = False) -> Slowed:
+def slowed(server: Server, kind: str, table: str, rounds: int = ROUNDS) -> Slowed:
     """Flood a server in which honest people play.
 
-    The machine may have much else to do, so calm and flood take turns. Where the answer is not yet the expected one
+    The machine may have other things to do, so calm and flood take turns. While honest players are slowed too much
     there are more rounds; each adds to the ones before, and none is left out.
     """
     seen, process = Slowed(), psutil.Process(server.pid)
@@ -55,13 +56,13 @@ def slowed(server: Server, kind: str, table: str, rounds: int = ROUNDS, *, notic
         for _ in range(rounds):
             began = len(match.seconds)
             time.sleep(CALM)
-            with flood(kind, server.port, table) as seen.met:
+            with flood(kind, server.port, table, niceness=19) as seen.met:
                 seen.calm += match.seconds[began:]
                 time.sleep(WARM)
                 began, worked = len(match.seconds), sum(process.cpu_times()[:2])
                 time.sleep(FLOODED)
                 seen.flooded += match.seconds[began:]
                 seen.shares.append((sum(process.cpu_times()[:2]) - worked) / FLOODED)
-            if (seen.factor > SLOWER) is noticed:
+            if seen.factor <= SLOWER:
                 break
     return seen

@@ -17,7 +17,7 @@ from tests.security.honest import Match, going_on
 from tests.security.planted import changed
 from tests.security.seating import move_id
 from tests.security.slowing import UNLIMITED, opened
-from tests.security.test_uploads import MEMORY, watched
+from tests.security.uploads import MEMORY, watched
 from tests.server.running import Server, served
 
 HANG_SECONDS = 60
