@@ -11,7 +11,7 @@ import sys
 from time import monotonic
 
 from tests.worker.asking import AT, HOSTILE, RULES, SLOW, SUM31, alive, code_of, positions_of, think
-from zerosum.players import COMPUTERS
+from zerosum.players import PLAYERS
 from zerosum.rules.files import built_in
 from zerosum.rules.schema import rules_to_dict
 from zerosum.worker import process as worker_process
@@ -91,7 +91,7 @@ class TestTime:
 
     def test_a_burst_about_the_games_is_answered(self) -> None:
         async def talk(thinking: WorkerClient) -> None:
-            asked = [thinking.choose(SUM31, COMPUTERS[n % len(COMPUTERS)], AT, str(n)) for n in range(300)]
+            asked = [thinking.choose(SUM31, PLAYERS.names[n % len(PLAYERS.names)], AT, str(n)) for n in range(300)]
             moves = await asyncio.gather(*asked)
             assert set(moves) <= {"+1", "+2", "+3", "+4", "+7"}
 

@@ -23,7 +23,7 @@ from zerosum.rules.record import play_numbered
 from zerosum.rules.schema import rules_to_dict
 from zerosum.server.domain.problems import Problem
 from zerosum.server.http.context import request_context
-from zerosum.server.pages.choices import DEFAULT, OPPONENTS, games
+from zerosum.server.pages.choices import DEFAULT, games, opponents
 from zerosum.server.pages.templates import page
 from zerosum.server.pages.verdicts import Worth, standing, worth
 from zerosum.server.runtime.worker import ServerWorker
@@ -92,7 +92,7 @@ async def game(request: Request, game: str) -> HTMLResponse:
         line=line,
         picture=path(rules, line) if line else "",
         sketch=next(card["sketch"] for card in games() if card["id"] == game),
-        opponents=OPPONENTS,
+        opponents=opponents(),
         chosen=DEFAULT,
     )
 
