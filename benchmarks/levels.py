@@ -7,7 +7,7 @@ from functools import partial
 from random import Random
 
 from benchmarks.measure import at_most, best
-from zerosum.players import COMPUTERS, choose, prepare
+from zerosum.players import PLAYERS, choose, prepare
 from zerosum.players.ladder import ladder_of
 from zerosum.rules.files import GAME_IDS, load_game
 from zerosum.rules.model import Rules
@@ -38,7 +38,7 @@ def _replies(rules: Rules) -> list[float]:
     """Return how long each reply took, in matches of every player against moves at random."""
     found: list[float] = []
     dice = Random(rules.id)
-    for who in COMPUTERS:
+    for who in PLAYERS.names:
         prepare(who, rules)
         for match in range(_MATCHES):
             position = start_position(rules)

@@ -6,7 +6,7 @@ import json
 from typing import Any, Final
 
 from tools.calls import printed
-from zerosum.players.levels import EVERYTHING, PLAYERS
+from zerosum.players.levels import EVERYTHING, STRENGTHS
 
 HEAD: Final = (
     ("level", "sees", "slips", "below: first", "second", "both", "perfect: first", "second", "both"),
@@ -20,7 +20,7 @@ def players() -> str:
         ("player", "sees", "slips", "never misses a win at once", "sets traps when lost"),
         ("---", "---", "--:", "---", "---"),
     ]
-    for who, level in PLAYERS.items():
+    for who, level in STRENGTHS.items():
         sees = "everything" if level.sight == EVERYTHING else f"{level.sight} plies" if level.sight else "nothing"
         rows.append((f"`{who}`", sees, f"{level.slip:.0%}", _yes(level.sure), _yes(level.traps)))
     return "".join(f"| {' | '.join(row)} |\n" for row in rows)

@@ -18,48 +18,136 @@ from typing import TYPE_CHECKING
 from zerosum.version import __version__
 
 if TYPE_CHECKING:
-    from zerosum.match.match import Match, read_match
-    from zerosum.match.setup import Setup
-    from zerosum.rules.errors import InvalidTextError, ZerosumError
-    from zerosum.rules.files import GAME_IDS, load_game
-    from zerosum.rules.model import Rules, Seat
-    from zerosum.rules.moves import Move, Operation
+    from zerosum.coach.hints import hint, hint_sentences
+    from zerosum.coach.review import Review, review
+    from zerosum.match.match import Match, Undo, read_match
+    from zerosum.match.new_setup import new_setup
+    from zerosum.match.referee import Referee
+    from zerosum.match.setup import Person, Series, Setup, SetupError
+    from zerosum.players import PLAYERS, Player, PlayerInfo, Players, UnknownPlayerError, choose, register
+    from zerosum.rules.describe import describe
+    from zerosum.rules.errors import (
+        BadNameError,
+        BadValueError,
+        IllegalPositionError,
+        InvalidTextError,
+        RecordError,
+        RulesError,
+        UnknownGameError,
+        ZerosumError,
+    )
+    from zerosum.rules.files import GAME_IDS, load_game, load_text
+    from zerosum.rules.model import Ban, Exhausted, InvalidMove, Overshoot, Reaching, Rules, Seat, Tie, Totals
+    from zerosum.rules.moves import SWAP, Move, Operation
     from zerosum.rules.notation import parse_position
     from zerosum.rules.outcome import Outcome, Reason
-    from zerosum.rules.position import IllegalMoveError, Position, start_position
+    from zerosum.rules.perft import perft
+    from zerosum.rules.position import Clause, IllegalMoveError, Position, start_position
+    from zerosum.rules.record import Ending
+    from zerosum.solver import Option, Solution, SolverError, Value, Verdict, solve
 
 __all__ = [
     "GAME_IDS",
+    "PLAYERS",
+    "SWAP",
+    "BadNameError",
+    "BadValueError",
+    "Ban",
+    "Clause",
+    "Ending",
+    "Exhausted",
     "IllegalMoveError",
+    "IllegalPositionError",
+    "InvalidMove",
     "InvalidTextError",
     "Match",
     "Move",
     "Operation",
+    "Option",
     "Outcome",
+    "Overshoot",
+    "Person",
+    "Player",
+    "PlayerInfo",
+    "Players",
     "Position",
+    "Reaching",
     "Reason",
+    "RecordError",
+    "Referee",
+    "Review",
     "Rules",
+    "RulesError",
     "Seat",
+    "Series",
     "Setup",
+    "SetupError",
+    "Solution",
+    "SolverError",
+    "Tie",
+    "Totals",
+    "Undo",
+    "UnknownGameError",
+    "UnknownPlayerError",
+    "Value",
+    "Verdict",
     "ZerosumError",
     "__version__",
+    "choose",
+    "describe",
+    "hint",
+    "hint_sentences",
     "load_game",
+    "load_text",
+    "new_setup",
     "parse_position",
+    "perft",
     "read_match",
+    "register",
+    "review",
+    "solve",
     "start_position",
 ]
 
 # A name is loaded when it is first asked for, so that `zerosum --version` loads none of them.
 _HOMES = {
-    "zerosum.match.match": ("Match", "read_match"),
-    "zerosum.match.setup": ("Setup",),
-    "zerosum.rules.errors": ("InvalidTextError", "ZerosumError"),
-    "zerosum.rules.files": ("GAME_IDS", "load_game"),
-    "zerosum.rules.model": ("Rules", "Seat"),
-    "zerosum.rules.moves": ("Move", "Operation"),
+    "zerosum.coach.hints": ("hint", "hint_sentences"),
+    "zerosum.coach.review": ("Review", "review"),
+    "zerosum.match.match": ("Match", "Undo", "read_match"),
+    "zerosum.match.new_setup": ("new_setup",),
+    "zerosum.match.referee": ("Referee",),
+    "zerosum.match.setup": ("Person", "Series", "Setup", "SetupError"),
+    "zerosum.players": ("PLAYERS", "Player", "PlayerInfo", "Players", "UnknownPlayerError", "choose", "register"),
+    "zerosum.rules.describe": ("describe",),
+    "zerosum.rules.errors": (
+        "BadNameError",
+        "BadValueError",
+        "IllegalPositionError",
+        "InvalidTextError",
+        "RecordError",
+        "RulesError",
+        "UnknownGameError",
+        "ZerosumError",
+    ),
+    "zerosum.rules.files": ("GAME_IDS", "load_game", "load_text"),
+    "zerosum.rules.model": (
+        "Ban",
+        "Exhausted",
+        "InvalidMove",
+        "Overshoot",
+        "Reaching",
+        "Rules",
+        "Seat",
+        "Tie",
+        "Totals",
+    ),
+    "zerosum.rules.moves": ("SWAP", "Move", "Operation"),
     "zerosum.rules.notation": ("parse_position",),
     "zerosum.rules.outcome": ("Outcome", "Reason"),
-    "zerosum.rules.position": ("IllegalMoveError", "Position", "start_position"),
+    "zerosum.rules.perft": ("perft",),
+    "zerosum.rules.position": ("Clause", "IllegalMoveError", "Position", "start_position"),
+    "zerosum.rules.record": ("Ending",),
+    "zerosum.solver": ("Option", "Solution", "SolverError", "Value", "Verdict", "solve"),
 }
 
 

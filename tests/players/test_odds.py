@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import sqrt
 
 import pytest
 
 from tests.players.remembering import solved
 from tests.players.simulation import Simulation
-from zerosum.players.levels import PLAYERS
+from zerosum.players.levels import STRENGTHS
 from zerosum.players.odds import MOST_POSITIONS, odds_from
 from zerosum.players.policies import chances
 from zerosum.rules.files import load_game
@@ -192,7 +193,7 @@ def test_a_round_may_be_asked_about_in_its_middle() -> None:
 
 
 def test_sudden_death_with_a_ban_is_refused() -> None:
-    rules = Rules(**{name: getattr(TINY, name) for name in TINY.__slots__} | {"ban": Ban.MIRROR})
+    rules = replace(TINY, ban=Ban.MIRROR)
     with pytest.raises(SolverError, match="banned or swapped"):
         odds_from(start_position(rules), [("random", "random")])
 
@@ -225,4 +226,4 @@ def test_20_000_matches_agree_with_the_exact_chance(game: str) -> None:
 
 
 def test_every_player_is_in_some_pairing() -> None:
-    assert {who for pairs in PAIRINGS.values() for pair in pairs for who in pair} == PLAYERS.keys()
+    assert {who for pairs in PAIRINGS.values() for pair in pairs for who in pair} == STRENGTHS.keys()

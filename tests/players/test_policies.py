@@ -7,8 +7,8 @@ from itertools import pairwise
 import pytest
 
 from tests.players.remembering import solved
-from zerosum.players import COMPUTERS, choose
-from zerosum.players.levels import LEVELS, PLAYERS
+from zerosum.players import PLAYERS, choose
+from zerosum.players.levels import LEVELS, STRENGTHS
 from zerosum.players.policies import FAR, best_traps, chances, chances_of
 from zerosum.rules.files import GAME_IDS, load_game
 from zerosum.rules.model import Overshoot, Rules
@@ -25,7 +25,7 @@ def replies_that_win(solution: Solution, position: Position) -> int:
     return sum(option.value.verdict is Verdict.WIN for option in solution.options(position))
 
 
-@pytest.mark.parametrize("who", COMPUTERS)
+@pytest.mark.parametrize("who", PLAYERS.names)
 @pytest.mark.parametrize("game", SMALL)
 def test_chances_are_a_distribution_over_the_legal_moves(game: str, who: str) -> None:
     for position, _ in solved(game).everything():
@@ -64,7 +64,7 @@ def test_slips_shrink_and_sights_grow_with_the_level() -> None:
 
 
 def test_a_level_plays_alike_whatever_lies_beyond_its_sight() -> None:
-    level = PLAYERS["level:5"]
+    level = STRENGTHS["level:5"]
     beyond = level.sight + 1
     unknown = chances_of([level], [FAR - beyond, beyond - FAR, 0, beyond + 7 - FAR], list)[0]
     assert unknown == pytest.approx([0.25] * 4)
@@ -88,7 +88,7 @@ def test_strong_players_who_see_that_they_are_lost_set_the_best_trap(game: str, 
     solution = solved(game)
     lost = 0
     for position, value in solution.everything():
-        if value.verdict is not Verdict.LOSS or (value.plies or 0) > PLAYERS[who].sight:
+        if value.verdict is not Verdict.LOSS or (value.plies or 0) > STRENGTHS[who].sight:
             continue
         lost += 1
         ranks = {}
@@ -142,7 +142,7 @@ def test_the_same_seed_gives_the_same_move_and_others_give_others() -> None:
 def test_a_variant_has_levels_too() -> None:
     rules = Rules(id="x", name="x", pool=(1, 2, 2, 5), target=7, overshoot=Overshoot.LOSES, swap=True)
     solution = solve(rules)
-    for who in COMPUTERS:
+    for who in PLAYERS.names:
         for position in (solution.start, *(solution.start.play(move) for move in solution.start.legal_moves())):
             if position.outcome is None:
                 assert sum(chances(who, position, solution).values()) == pytest.approx(1)

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from tests.strategies import POISON
 from zerosum.match.match import Match, read_match
-from zerosum.match.new_setup import SetupError, new_setup
-from zerosum.match.saved import SavedMatches
+from zerosum.match.new_setup import new_setup
+from zerosum.match.setup import SetupError
 from zerosum.rules import limits
 from zerosum.rules.errors import BadNameError, InvalidTextError, RecordError, ZerosumError
 from zerosum.rules.files import load_game, load_text
@@ -182,7 +182,7 @@ class TestNormalNames:
         assert same_name(one, two)
         assert not same_name(one, two + "x")
         with pytest.raises(SetupError, match="need different names"):
-            new_setup(SavedMatches("nowhere"), load_game("sum31"), names=(one, two))
+            new_setup(load_game("sum31"), names=(one, two))
 
     @given(st.text(max_size=limits.NAME_LENGTH))
     @example("e\u0301")
@@ -201,7 +201,7 @@ class TestNormalNames:
     @example("Zoe\u0308")
     def test_records_give_back_the_name(self, text: str) -> None:
         try:
-            setup = new_setup(SavedMatches("nowhere"), load_game("sum31"), names=(text, "Somebody else"), seed=text)
+            setup = new_setup(load_game("sum31"), names=(text, "Somebody else"), seed=text)
         except ZerosumError:
             return
         assert setup.names[0] == check_name(text)

@@ -29,7 +29,7 @@ from tests.worker.asking import (
     think,
     until_waiting,
 )
-from zerosum.players import COMPUTERS
+from zerosum.players import PLAYERS
 from zerosum.rules.files import built_in
 from zerosum.rules.schema import rules_to_dict
 from zerosum.worker import process as worker_process
@@ -111,7 +111,7 @@ class TestTime:
 
     def test_a_burst_about_the_games_is_answered(self) -> None:
         async def talk(client: WorkerClient) -> None:
-            asked = [client.choose(SUM31, COMPUTERS[n % len(COMPUTERS)], AT, str(n)) for n in range(300)]
+            asked = [client.choose(SUM31, PLAYERS.names[n % len(PLAYERS.names)], AT, str(n)) for n in range(300)]
             moves = await asyncio.gather(*asked)
             assert set(moves) <= {"+1", "+2", "+3", "+4", "+7"}
 

@@ -122,8 +122,7 @@ class Dialogue:
     def _play_for_computer(self) -> None:
         match = self._referee.match
         who = match.setup.who[match.to_move - 1]
-        rounds = match.setup.series.number if match.setup.series else 1
-        move = players.choose(who, match.position, f"{match.setup.seed}/{rounds}/{len(match.moves)}")
+        move = players.choose(who, match.position, match.seed)
         self._console.wait(f"{printable(match.setup.name(match.to_move))} is thinking ...")
         self._referee.play(move)
         show_move(self._console, match, move)

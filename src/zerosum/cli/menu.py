@@ -12,7 +12,7 @@ from zerosum.match.match import Match
 from zerosum.match.new_setup import new_setup
 from zerosum.match.referee import Referee
 from zerosum.match.saved import SavedMatches
-from zerosum.players import COMPUTERS, HUMAN
+from zerosum.players import HUMAN, PLAYERS
 from zerosum.rules.describe import idea, warning
 from zerosum.rules.files import GAME_IDS, built_in
 from zerosum.rules.guess import did_you_mean
@@ -29,7 +29,6 @@ _WHO = {
     "4": ("You against a good player (level:6)", "level:6"),
     "5": ("You against perfect play", "perfect"),
 }
-_STRONG = tuple(who for who in COMPUTERS if who != "random")
 _BETTER_SEAT = {Verdict.WIN: ("first", "1"), Verdict.LOSS: ("second", "2"), Verdict.DRAW: ("", "1")}
 
 
@@ -38,25 +37,25 @@ def menu() -> int:
     console = Console()
     saved = saved_matches()
     if not console.has_input():
-        return exhibition(saved, console)
+        return exhibition(console)
     try:
         game = _ask_game(console, saved)
         if game == _RESUME:
             return session.go_on(saved, _latest(saved), console)
         who = _ask_who(console)
-        first = _ask_first(console, built_in(game)) if who in _STRONG else "1"
+        first = _ask_first(console, built_in(game)) if who != HUMAN and PLAYERS.find(who).needs_solution else "1"
     except Quit:
         return 0
     except EndOfInput:
         return 0 if console.interactive else 1
     console.say("\n")
-    return session.begin(saved, new_setup(saved, built_in(game), who=("human", who), first=first), console)
+    return session.begin(saved, new_setup(built_in(game), who=("human", who), first=first), console)
 
 
-def exhibition(saved: SavedMatches, console: Console) -> int:
+def exhibition(console: Console) -> int:
     """Show one match between two computer players; nothing of it is kept."""
     console.notice("There is no input, so here is a match between two computer players.\n")
-    setup = new_setup(saved, built_in(_DEFAULT_GAME), who=("level:6", "level:6"))
+    setup = new_setup(built_in(_DEFAULT_GAME), who=("level:6", "level:6"))
     Dialogue(Referee(Match.begin(setup), lambda _: None), console).conduct()
     return 0
 
@@ -85,8 +84,9 @@ def _ask_who(console: Console) -> str:
     console.say("\n")
     for key, (text, _) in _WHO.items():
         console.say(f"{key}  {text}\n")
-    console.say("Or any of level:1 to level:9.\n\n")
-    choices = {key: who for key, (_, who) in _WHO.items()} | {who: who for who in (HUMAN, *COMPUTERS)}
+    shown = {who for _, who in _WHO.values()}
+    console.say(f"Or any of {', '.join(who for who in PLAYERS.spoken() if who not in shown)}.\n\n")
+    choices = {key: who for key, (_, who) in _WHO.items()} | {who: who for who in (HUMAN, *PLAYERS.names)}
     return _ask(console, "Who plays? [1] ", choices, HUMAN)
 
 

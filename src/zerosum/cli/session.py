@@ -22,6 +22,8 @@ DONE, CUT_OFF, INTERRUPTED = 0, 1, 130
 
 def begin(saved: SavedMatches, setup: Setup, console: Console, record: str | None = None) -> int:
     """Play a new match, or a new series; return the exit status."""
+    for who in setup.who:
+        prepare(who, setup.rules)
     return go_on(saved, saved.create(setup), console, record)
 
 

@@ -232,11 +232,11 @@ def ladder_json(ladder: Ladder, *, full: bool) -> Document:
         "error": ladder.odds.error,
     }
     if full:
-        from zerosum.players.levels import PLAYERS  # noqa: PLC0415 - see above
+        from zerosum.players.levels import STRENGTHS  # noqa: PLC0415 - see above
 
         first_wins = ladder.odds.first_wins
-        rows = [[first_wins[one, two] for two in PLAYERS] for one in PLAYERS]
-        answer["matrix"] = {"players": list(PLAYERS), "first_wins": rows}
+        rows = [[first_wins[one, two] for two in STRENGTHS] for one in STRENGTHS]
+        answer["matrix"] = {"players": list(STRENGTHS), "first_wins": rows}
     return answer
 
 

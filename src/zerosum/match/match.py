@@ -107,6 +107,12 @@ class Match:
         """Return who made the move `moves[ply]`."""
         return self.person(self.positions[ply].seat, ply)
 
+    @property
+    def seed(self) -> str:
+        """The seed of the move that is due, for computer players: other in each match of a series, and at each ply."""
+        number = self.setup.series.number if self.setup.series else 1
+        return f"{self.setup.seed}/{number}/{len(self.moves)}"
+
     def after(self, entry: Entry | str) -> Match:
         """Return the match with one more entry, checked; a text is a move."""
         if self.outcome is not None:

@@ -13,9 +13,9 @@ from zerosum.rules.model import InvalidMove, Rules
 from zerosum.rules.numbers import shorten
 from zerosum.rules.tags import Tags, rules_from_tags, rules_tags
 from zerosum.rules.text import check_name
+from zerosum.rules.values import is_word
 
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}( [0-9]{2}:[0-9]{2}(:[0-9]{2})?)?")
-_PLAIN = re.compile(r"[a-z0-9:-]{1,40}")
 _COUNT = re.compile(r"[1-9][0-9]?")
 
 
@@ -167,7 +167,7 @@ def _seed(text: object) -> str:
 
 
 def _plain(text: object) -> str:
-    if not isinstance(text, str) or not _PLAIN.fullmatch(text):
+    if not isinstance(text, str) or not is_word(text):
         raise SetupError("A player or a series is called by 1 to 40 characters out of a-z, 0-9, : and -.")
     return text
 

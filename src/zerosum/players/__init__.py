@@ -2,43 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from zerosum.players.levels import LEVELS
-from zerosum.rules.errors import ZerosumError
-from zerosum.rules.guess import did_you_mean
+from zerosum.players.player import Choice, Player, chances_in
+from zerosum.players.registry import HUMAN, PlayerInfo, Players, Solved, UnknownPlayerError
+from zerosum.players.seeds import pick
+from zerosum.players.standard import PLAYERS, register
 from zerosum.rules.model import Rules
 from zerosum.rules.moves import Move
-from zerosum.rules.numbers import shorten
 from zerosum.rules.position import Position
 
 if TYPE_CHECKING:
     from zerosum.solver import Solution
 
-HUMAN: Final = "human"
-COMPUTERS: Final = ("random", *(f"level:{n}" for n in LEVELS), "perfect")
-_UNTAUGHT: Final = (HUMAN, "random")
+__all__ = [
+    "HUMAN",
+    "PLAYERS",
+    "Choice",
+    "Player",
+    "PlayerInfo",
+    "Players",
+    "UnknownPlayerError",
+    "check_player",
+    "choose",
+    "pick",
+    "prepare",
+    "register",
+]
 
 
-class UnknownPlayerError(ZerosumError):
-    """Not the name of a player."""
-
-    exit_code = 2
-
-
-def check_player(who: str) -> str:
+def check_player(who: str, players: Players = PLAYERS) -> str:
     """Return `who` if it names a person or a player there is."""
-    if who == HUMAN or who in COMPUTERS:
-        return who
-    every = "The players are human, random, level:1 to level:9 and perfect."
-    hint = did_you_mean(who.lower(), (HUMAN, *COMPUTERS), every)
-    raise UnknownPlayerError(f"There is no player '{shorten(who)}'. {hint}")
+    return who if who == HUMAN else players.find(who).name
 
 
-def prepare(who: str, rules: Rules) -> None:
+def prepare(who: str, rules: Rules, players: Players = PLAYERS) -> None:
     """Let a player learn a game; a game that it cannot learn is refused now, and not in the middle of a match."""
-    if who in _UNTAUGHT:
+    if who == HUMAN or not players.find(who).needs_solution:
         return
     from zerosum.solver import SolverError, solution_of  # noqa: PLC0415 - people and random play need no solver
 
@@ -48,15 +48,15 @@ def prepare(who: str, rules: Rules) -> None:
         raise SolverError(f"{who} cannot play this game. {error}") from error
 
 
-def choose(who: str, position: Position, seed: str, solved: Callable[[Rules], Solution] | None = None) -> Move:
+def choose(
+    who: str, position: Position, seed: str, solved: Solved | None = None, *, players: Players = PLAYERS
+) -> Move:
     """Return the move that the player `who` makes; the same seed gives the same move. `solved` gives the solution."""
-    from random import Random  # noqa: PLC0415 - people who play each other need neither this nor the solver
+    player = players.find(who).make(position.rules, solved or _solved)
+    return pick(chances_in(player(position), position), seed)
 
-    chance = Random(seed)
-    if who == "random":
-        return chance.choice(position.legal_moves())
-    from zerosum.players.policies import chances  # noqa: PLC0415 - likewise
-    from zerosum.solver import solution_of  # noqa: PLC0415 - likewise
 
-    found = chances(who, position, (solved or solution_of)(position.rules))
-    return chance.choices(list(found), list(found.values()))[0]
+def _solved(rules: Rules) -> Solution:
+    from zerosum.solver import solution_of  # noqa: PLC0415 - people and random play need no solver
+
+    return solution_of(rules)

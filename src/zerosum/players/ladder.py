@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import pairwise, product
 from typing import Final
 
-from zerosum.players.levels import LEVELS, PLAYERS, Level
+from zerosum.players.levels import LEVELS, STRENGTHS, Level
 from zerosum.players.odds import Odds, Pairing, odds_from
 from zerosum.rules.model import Rules
 from zerosum.rules.position import start_position
@@ -62,7 +62,7 @@ class Ladder:
 
 def ladder_of(rules: Rules, progress: Progress = silent, *, full: bool = False) -> Ladder:
     """Return the ladder of a game; with `full`, also the odds of every player against every other."""
-    players = list(PLAYERS)
+    players = list(STRENGTHS)
     pairings: list[Pairing] = [(RANDOM, RANDOM), (RANDOM, PERFECT)]
     pairings += zip(players[1:-1], players, strict=False)
     pairings += ((who, PERFECT) for who in players[1:-1])

@@ -1,4 +1,4 @@
-"""The players: how far each sees, and how often it slips."""
+"""How strong each player is: how far it sees, and how often it slips."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ class Level:
     """A strength, from random to perfect play."""
 
     sight: int
-    """It knows every win and loss that is at most so many plies away."""
+    """It knows every win and loss that is at most this many plies away."""
     slip: float
     """The chance that it moves without thinking: any legal move, all as likely."""
     sure: bool = False
@@ -35,7 +35,7 @@ LEVELS: Final[dict[int, Level]] = {
     9: Level(sight=16, slip=0.03, sure=True, traps=True),
 }
 """Tuned on exact scores: see `zerosum levels`, and the tests, which compute the ladder of four games."""
-PLAYERS: Final[dict[str, Level]] = {
+STRENGTHS: Final[dict[str, Level]] = {
     "random": Level(sight=0, slip=1.0),
     **{f"level:{n}": level for n, level in LEVELS.items()},
     "perfect": Level(sight=EVERYTHING, slip=0.0, sure=True, traps=True),

@@ -13,7 +13,7 @@ from operator import mul
 from typing import Final
 
 from zerosum.players.graph import LOST, Known, Layer, Node, layers_of, weigh
-from zerosum.players.levels import PLAYERS
+from zerosum.players.levels import STRENGTHS
 from zerosum.players.policies import chances_of
 from zerosum.players.rounds import ERROR, Chain
 from zerosum.players.symmetry import canon_of
@@ -44,7 +44,7 @@ class Pass:
 
     def __init__(self, pairings: Sequence[Pairing]) -> None:
         names = sorted({who for pairing in pairings for who in pairing})
-        self._levels = [PLAYERS[who] for who in names]
+        self._levels = [STRENGTHS[who] for who in names]
         # Which player moves in each pairing, for each seat.
         self._mover = [[names.index(pairing[seat]) for pairing in pairings] for seat in (0, 1)]
         self._other_way = [pairings.index((two, one)) for one, two in pairings]
@@ -83,6 +83,10 @@ class Pass:
 
 def odds_from(start: Position, pairings: Iterable[Pairing], progress: Progress = silent) -> Odds:
     """Return the exact chances of each pairing, and of the same two the other way round, from a position."""
+    pairings = list(pairings)
+    unknown = sorted({who for pairing in pairings for who in pairing} - STRENGTHS.keys())
+    if unknown:
+        raise SolverError(f"Exact chances are known of {', '.join(STRENGTHS)}, not of {', '.join(unknown)}.")
     both_ways = list(dict.fromkeys(way for one, two in pairings for way in ((one, two), (two, one))))
     if start.rules.tie is Tie.SUDDEN_DEATH:
         return _by_rounds(start, both_ways, progress)
@@ -103,7 +107,7 @@ def _check_size(rules: Rules) -> None:
 
 def _by_rounds(start: Position, pairings: Sequence[Pairing], progress: Progress) -> Odds:
     names = sorted({who for pairing in pairings for who in pairing})
-    chain = Chain(start, solution_of(start.rules), [PLAYERS[who] for who in names], progress)
+    chain = Chain(start, solution_of(start.rules), [STRENGTHS[who] for who in names], progress)
     found = {}
     for n, (one, two) in enumerate(pairings):
         progress(f"{n} of {len(pairings)} pairings")

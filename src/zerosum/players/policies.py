@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Final
 
-from zerosum.players.levels import EVERYTHING, PLAYERS, Level
+from zerosum.players.levels import EVERYTHING, STRENGTHS, Level
 from zerosum.rules.moves import Move
 from zerosum.rules.position import Position
 from zerosum.solver import Solution, Value, Verdict
@@ -98,7 +98,7 @@ def chances(who: str, position: Position, solution: Solution) -> Chances:
         following = (position.play_unchecked(option.move) for option in options)
         return best_traps(worths, [winning_moves(solution, after) for after in following])
 
-    (found,) = chances_of([PLAYERS[who]], worths, traps)
+    (found,) = chances_of([STRENGTHS[who]], worths, traps)
     return {option.move: chance for option, chance in zip(options, found, strict=True)}
 
 

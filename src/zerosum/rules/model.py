@@ -6,8 +6,8 @@ from dataclasses import MISSING, dataclass, field, fields
 from typing import Final
 
 from zerosum.rules.enums import IntChoice, StrChoice
-from zerosum.rules.errors import BadNameError, RulesError
-from zerosum.rules.moves import ADD_ONLY, Operations
+from zerosum.rules.errors import BadNameError, BadValueError, RulesError
+from zerosum.rules.moves import ADD_ONLY, SWAP, Move, Operations, number_moves
 from zerosum.rules.values import Reader, flag, identifier, one_of, operations, pool, starts, title, whole_number
 
 
@@ -112,6 +112,23 @@ class Rules:
         object.__setattr__(self, "remembers", self.swap or self.ban is not Ban.NONE)
         for clash in _CLASHES:
             clash(self)
+
+    @property
+    def moves(self) -> tuple[Move, ...]:
+        """Every move of the game, legal at a position or not; where one stands is its index, which never changes.
+
+        >>> rules = Rules(id="mine", name="Mine", pool=(2, 1), target=3, swap=True)
+        >>> [move.number for move in rules.moves], rules.index_of(SWAP)
+        ([1, 2, 0], 2)
+        """
+        moves = number_moves(self.pool, self.operations)
+        return (*moves, SWAP) if self.swap else moves
+
+    def index_of(self, move: Move) -> int:
+        """Return where a move stands in `moves`."""
+        if move not in self.moves:
+            raise BadValueError(f"{self.name} has no move {move!r}.")
+        return self.moves.index(move)
 
     def __repr__(self) -> str:
         """Return code that makes these rules, without what is as it is by default."""

@@ -18,9 +18,15 @@ from zerosum.rules.text import check_name
 Reader = Callable[[object], object]
 
 _ID = re.compile(rf"[a-z0-9-]{{1,{limits.ID_LENGTH}}}")
+_WORD = re.compile(r"[a-z0-9:-]{1,40}")
 _OPERATIONS = ((Operation.ADD,), (Operation.ADD, Operation.SUBTRACT))
 _SEATS = 2
 _Word = TypeVar("_Word", bound=StrEnum)
+
+
+def is_word(value: object) -> bool:
+    """Whether this may be the name of a kind of player, or of a series."""
+    return isinstance(value, str) and _WORD.fullmatch(value) is not None
 
 
 def identifier(value: object) -> str:

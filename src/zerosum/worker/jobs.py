@@ -27,7 +27,7 @@ from zerosum.coach.puzzles import some_puzzles
 from zerosum.coach.review import review
 from zerosum.coach.words import sentences
 from zerosum.match.match import read_match
-from zerosum.players import COMPUTERS, choose
+from zerosum.players import PLAYERS, choose
 from zerosum.rules.errors import (
     BadNameError,
     IllegalPositionError,
@@ -114,8 +114,8 @@ def _check(rules: RulesDict) -> None:
 
 @job("choose")
 def _choose(rules: RulesDict, who: str, position: str, seed: str) -> str:
-    if who not in COMPUTERS:
-        raise JobError("bad-field", f"The computer players are {', '.join(COMPUTERS)}.")
+    if who not in PLAYERS:
+        raise JobError("bad-field", f"The computer players are {', '.join(PLAYERS.names)}.")
     at = _unfinished(rules_from_dict(rules), position)
     return at.text_of(choose(who, at, seed, solved))
 

@@ -9,7 +9,7 @@ from zerosum.cli.report import print_json
 from zerosum.cli.solving import aloud
 from zerosum.coach.documents import ladder_json
 from zerosum.players.ladder import RANDOM, Ladder, Score, ladder_of
-from zerosum.players.levels import PLAYERS
+from zerosum.players.levels import STRENGTHS
 from zerosum.rules.model import Rules
 from zerosum.solver import Verdict, solution_of
 
@@ -68,12 +68,12 @@ def _scores(score: Score) -> str:
 
 
 def _matrix(ladder: Ladder) -> list[str]:
-    names = {who: who.replace("level:", "") for who in PLAYERS}
+    names = {who: who.replace("level:", "") for who in STRENGTHS}
     widths = {who: max(6, len(name) + 1) for who, name in names.items()}
     lines = ["", "How often the one on the left wins moving first against the one above, in per cent", ""]
     lines.append(f"{'':7}" + "".join(f"{name:>{widths[who]}}" for who, name in names.items()))
-    for who in PLAYERS:
-        row = ((ladder.odds.first_wins[who, other], widths[other]) for other in PLAYERS)
+    for who in STRENGTHS:
+        row = ((ladder.odds.first_wins[who, other], widths[other]) for other in STRENGTHS)
         lines.append(f"{who:7}" + "".join(f"{100 * chance:{width}.1f}" for chance, width in row))
     return lines
 

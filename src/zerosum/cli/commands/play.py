@@ -12,14 +12,15 @@ from zerosum.cli.folders import saved_matches
 from zerosum.cli.parameters import game_argument, plain_option, whole_number
 from zerosum.match.new_setup import new_setup
 from zerosum.match.setup import Person, Setup
+from zerosum.players import HUMAN, PLAYERS
 from zerosum.rules.model import Rules
 
 
 @click.command
 @game_argument
-@click.option("--p1", metavar="WHO", default="human", show_default=True, help="Who plays as Player 1.")
+@click.option("--p1", metavar="WHO", default=HUMAN, show_default=True, help="Who plays as Player 1.")
 @click.option(
-    "--p2", metavar="WHO", help="Who plays as Player 2: human, random, level:1 to level:9, perfect.  [default: human]"
+    "--p2", metavar="WHO", help=f"Who plays as Player 2: {', '.join((HUMAN, *PLAYERS.spoken()))}.  [default: {HUMAN}]"
 )
 @click.option("--vs", metavar="WHO", help="The same as --p2.")
 @click.option("--first", type=click.Choice(["1", "2", "toss"]), default="1", show_default=True, help="Who moves first.")
@@ -59,14 +60,14 @@ def command(
         raise click.UsageError("--vs is the same as --p2; give one of them.")
     saved = saved_matches()
     setup = new_setup(
-        saved,
         game,
-        who=(p1, p2 or vs or "human"),
+        who=(p1, p2 or vs or HUMAN),
         first=first,
         best_of=best_of,
-        names=names,
+        names=names or ("Player 1", "Player 2"),
         seed=seed,
         lenient=lenient,
+        series_id=saved.new_id,
     )
     session.check_records(record, setup)
     console = Console(plain=plain)

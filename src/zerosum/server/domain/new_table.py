@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import secrets
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from random import Random
 from typing import Annotated, Final, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, StrictBool, StrictInt, StrictStr, model_validator
 from pydantic.config import JsonDict
 
 from zerosum.match.match import Match, read_match
-from zerosum.match.setup import Person, Series, Setup, setup_tags
-from zerosum.players import COMPUTERS, HUMAN, UnknownPlayerError, check_player
+from zerosum.match.new_setup import different, new_setup
+from zerosum.match.setup import Person, SetupError, setup_tags
+from zerosum.players import HUMAN, PLAYERS, UnknownPlayerError, check_player
 from zerosum.rules import limits as rule_limits
 from zerosum.rules.errors import BadNameError, RulesError, ZerosumError
 from zerosum.rules.files import GAME_IDS, built_in, load_text
 from zerosum.rules.model import Rules
-from zerosum.rules.text import check_name, same_name
+from zerosum.rules.text import check_name
 from zerosum.server import limits
 from zerosum.server.domain.problems import Problem
 from zerosum.server.domain.table import BOTH
@@ -31,6 +29,7 @@ KNOWN: Final[JsonDict] = {"enum": list[JsonValue](GAME_IDS)}
 Game = Annotated[StrictStr, Field(max_length=rule_limits.ID_LENGTH, json_schema_extra=KNOWN)]
 _MARKS: Final = "\n,=.[{\\\"'"
 _ODD: Final[JsonDict] = {"not": {"multipleOf": 2}}
+_FIRST: Final = {"me": "1", "them": "2", "toss": "toss"}
 
 Name = Annotated[StrictStr, Field(min_length=1, max_length=rule_limits.NAME_LENGTH)]
 
@@ -39,6 +38,11 @@ def one_of(*names: str, examples: list[JsonValue]) -> JsonDict:
     """Return the part of a JSON Schema that asks for exactly one of some members, with examples."""
     given: list[JsonValue] = [{"required": [name], "properties": {name: {"type": "string"}}} for name in names]
     return {"oneOf": given, "examples": examples}
+
+
+def _opponents(schema: JsonDict) -> None:
+    """Add who can be played against to the description, as it is when it is asked for."""
+    schema["enum"] = [HUMAN, HERE, *PLAYERS.names]
 
 
 VARIANT: Final = 'like = "sum31"\nid = "sum21"\nname = "Sum21"\ntarget = 21\n'
@@ -68,7 +72,7 @@ class TableRequest(BaseModel):
     game: Game | None = None
     variant: Annotated[StrictStr, Field(max_length=rule_limits.RULES_FILE_BYTES)] | None = None
     record: Annotated[StrictStr, Field(max_length=rule_limits.RECORD_BYTES)] | None = None
-    opponent: Annotated[StrictStr, Field(max_length=20, json_schema_extra={"enum": [HUMAN, HERE, *COMPUTERS]})] = HUMAN
+    opponent: Annotated[StrictStr, Field(max_length=20, json_schema_extra=_opponents)] = HUMAN
     first: Literal["me", "them", "toss"] = "me"
     best_of: Annotated[StrictInt, Field(ge=1, le=rule_limits.SERIES_MATCHES, json_schema_extra=_ODD)] | None = None
     name: Name = "Player 1"
@@ -101,18 +105,18 @@ def opening(order: TableRequest) -> Opening:
     if order.record is not None:
         return _from_record(order.record)
     online = order.opponent == HUMAN
-    seed = secrets.token_hex(4)
-    first = {"me": Person.ONE, "them": Person.TWO, "toss": Random(seed).choice(tuple(Person))}[order.first]
-    setup = Setup(
-        rules=requested_rules(order.game, order.variant),
-        names=_names(order, who),
-        who=(HUMAN, who),
-        first=first,
-        lenient=order.lenient,
-        seed=seed,
-        date=f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S}",
-        series=Series(secrets.token_hex(4), order.best_of) if order.best_of and order.best_of > 1 else None,
-    )
+    rules = requested_rules(order.game, order.variant)
+    try:
+        setup = new_setup(
+            rules,
+            who=(HUMAN, who),
+            first=_FIRST[order.first],
+            best_of=order.best_of if order.best_of != 1 else None,
+            names=(order.name, order.opponent_name or ("Player 2" if who == HUMAN else PLAYERS.find(who).title)),
+            lenient=order.lenient,
+        )
+    except (BadNameError, SetupError) as error:
+        raise Problem("bad-name", str(error)) from None
     held = frozenset({Person.ONE}) if online or who != HUMAN else BOTH
     data: dict[str, object] = {
         "tags": setup_tags(setup),
@@ -148,12 +152,9 @@ def _check_marks(variant: str) -> None:
 def check_person_name(name: str, other: str | None = None) -> str:
     """Return a name that may be shown at a table, and is not the other person's."""
     try:
-        name = check_name(name)
-    except BadNameError as error:
+        return check_name(name) if other is None else different(name, other)[0]
+    except (BadNameError, SetupError) as error:
         raise Problem("bad-name", str(error)) from None
-    if other is not None and same_name(name, other):
-        raise Problem("bad-name", "The two players need different names.")
-    return name
 
 
 def read_record(text: str) -> Match:
@@ -178,10 +179,3 @@ def _player(who: str) -> str:
         return check_player(who)
     except UnknownPlayerError as error:
         raise Problem("bad-field", f"opponent: {error}") from None
-
-
-def _names(order: TableRequest, who: str) -> tuple[str, str]:
-    default = "Player 2" if who == HUMAN else who.replace("level:", "Level ").replace("perfect", "Perfect")
-    default = default.replace("random", "Random")
-    name = check_person_name(order.name)
-    return name, check_person_name(order.opponent_name or default, name)

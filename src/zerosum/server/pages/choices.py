@@ -9,33 +9,15 @@ from markupsafe import Markup
 
 from zerosum.match.match import Match
 from zerosum.match.setup import Setup
+from zerosum.players import HUMAN, PLAYERS
 from zerosum.rules.describe import idea, warning
 from zerosum.rules.files import GAME_IDS, built_in
 from zerosum.rules.moves import parse_move
-from zerosum.server.domain.new_table import TableRequest
+from zerosum.server.domain.new_table import HERE, TableRequest
 from zerosum.server.http.fields import validated
 from zerosum.server.pages.forms import Fields, number_in
 from zerosum.web.gauge import sketch
 
-OPPONENTS: Final = (
-    ("People", (("human", "A friend, by a link"), ("here", "Two of you at this screen"))),
-    (
-        "Computers",
-        (
-            ("random", "Random: any move at all"),
-            ("level:1", "Level 1: first steps"),
-            ("level:2", "Level 2: a little practice"),
-            ("level:3", "Level 3: takes a win it can see"),
-            ("level:4", "Level 4: looks three moves ahead"),
-            ("level:5", "Level 5: steady"),
-            ("level:6", "Level 6: a good player"),
-            ("level:7", "Level 7: sets traps"),
-            ("level:8", "Level 8: rarely errs"),
-            ("level:9", "Level 9: almost perfect"),
-            ("perfect", "Perfect: never errs"),
-        ),
-    ),
-)
 DEFAULT: Final = "level:3"
 _EMPTY: Final = {
     "game": "sum31",
@@ -59,6 +41,12 @@ _EXAMPLES: Final = {
     "sum31": "+9 +6 +8 +3 +5",
 }
 """A short match of each game, for its picture."""
+
+
+def opponents() -> tuple[tuple[str, list[tuple[str, str]]], ...]:
+    """Return who can be played against, in groups."""
+    people = [(HUMAN, "A friend, by a link"), (HERE, "Two of you at this screen")]
+    return ("People", people), ("Computers", [(one.name, f"{one.title}: {one.words}") for one in PLAYERS])
 
 
 def filled(fields: Fields) -> Fields:

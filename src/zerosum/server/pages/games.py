@@ -22,7 +22,7 @@ from zerosum.rules.position import Position
 from zerosum.rules.record import play_numbered
 from zerosum.server.domain.problems import Problem
 from zerosum.server.http.context import request_context
-from zerosum.server.pages.choices import DEFAULT, OPPONENTS, games
+from zerosum.server.pages.choices import DEFAULT, games, opponents
 from zerosum.server.pages.templates import page
 from zerosum.server.pages.verdicts import Worth, standing, worth
 from zerosum.web.gauge import gauge
@@ -85,7 +85,7 @@ async def game(request: Request, game: str) -> HTMLResponse:
         line=line,
         picture=path(rules, line) if line else "",
         sketch=next(card["sketch"] for card in games() if card["id"] == game),
-        opponents=OPPONENTS,
+        opponents=opponents(),
         chosen=DEFAULT,
     )
 

@@ -12,7 +12,7 @@ from zerosum.server.domain.keys import Key
 from zerosum.server.domain.problems import Problem
 from zerosum.server.domain.table import Table
 from zerosum.server.http.context import RequestContext
-from zerosum.server.pages.choices import DEFAULT, OPPONENTS, filled, games, table_request
+from zerosum.server.pages.choices import DEFAULT, filled, games, opponents, table_request
 from zerosum.server.pages.dependencies import Context, PageKey
 from zerosum.server.pages.forms import fields_of
 from zerosum.server.pages.templates import page
@@ -50,7 +50,7 @@ def _line(table: Table) -> dict[str, str]:
 async def home(request: Request, key: PageKey, context: Context) -> Response:
     """Show the five games."""
     tables = await listed(context, key)
-    return page(request, "home.html", here="Play", games=games(), opponents=OPPONENTS, chosen=DEFAULT, tables=tables)
+    return page(request, "home.html", here="Play", games=games(), opponents=opponents(), chosen=DEFAULT, tables=tables)
 
 
 @router.get("/new")
@@ -66,7 +66,7 @@ def _form(request: Request, fields: dict[str, str], problem: Problem | None = No
         status=problem.status if problem else 200,
         here="Play",
         games=games(),
-        opponents=OPPONENTS,
+        opponents=opponents(),
         form=filled(fields),
         problem=problem.detail if problem else "",
     )

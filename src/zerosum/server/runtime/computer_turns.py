@@ -36,10 +36,8 @@ class ComputerTurns:
     async def _play(self, loaded: LoadedTable) -> None:
         while loaded.table.computer_to_move:
             table, match = loaded.table, loaded.table.match
-            number = table.setup.series.number if table.setup.series else 1
-            seed = f"{table.setup.seed}/{number}/{len(match.moves)}"
             who, rules = table.setup.who[match.to_move - 1], rules_to_dict(table.setup.rules)
-            move = await self._worker.choose(rules, who, str(match.position), seed)
+            move = await self._worker.choose(rules, who, str(match.position), match.seed)
             if table is not loaded.table:
                 continue
             moment = await self._clocks.moment(table)

@@ -1,0 +1,37 @@
+"""What a computer player is: a position in, chances or a move out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+from zerosum.rules.errors import BadValueError
+from zerosum.rules.moves import Move, parse_move
+from zerosum.rules.position import IllegalMoveError, Position
+
+Choice = Mapping[Move, float] | Sequence[Move] | Move | str
+"""What a player answers: the chance of each move, some moves that are all as likely, or one move (a text will do)."""
+
+
+class Player(Protocol):
+    """Anything that is called with a position and returns a choice; a plain function is one.
+
+    A player must not remember: the same position always gets the same answer. So its strength can be computed.
+    """
+
+    def __call__(self, position: Position, /) -> Choice:
+        """Return what to play."""
+
+
+def chances_in(choice: Choice, position: Position) -> Mapping[Move, float] | Sequence[Move]:
+    """Return a choice as chances, or as moves that are all as likely; every move of it is checked."""
+    if isinstance(choice, str):
+        choice = parse_move(choice, position.rules.operations)
+    found = (choice,) if isinstance(choice, Move) else choice
+    if not found or not all(isinstance(move, Move) for move in found):
+        raise BadValueError("A player answers with chances, with moves, or with a move.")
+    for move in found:
+        clause = position.objection(move)
+        if clause is not None:
+            raise IllegalMoveError(move, position, clause)
+    return found

@@ -1,0 +1,113 @@
+"""The computer players there are, each with its name, how it is shown, and how it is made.
+
+A new player is a module and one line:
+
+    register("largest", largest, title="Largest", words="takes the largest number")
+
+Every door (the command, the menu, the page, the API, a worker process) offers what is registered where it runs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import groupby
+from typing import TYPE_CHECKING, Final
+
+from zerosum.players.player import Player
+from zerosum.rules.errors import BadValueError, ZerosumError
+from zerosum.rules.guess import did_you_mean
+from zerosum.rules.model import Rules
+from zerosum.rules.numbers import shorten
+from zerosum.rules.values import is_word
+
+if TYPE_CHECKING:
+    from zerosum.solver import Solution
+
+HUMAN: Final = "human"
+"""Who is asked, and so is no player; set-up accepts the name."""
+
+Solved = Callable[[Rules], "Solution"]
+"""Returns the solution of a game."""
+Make = Callable[[Rules, Solved], Player]
+"""Makes the player of a game."""
+
+
+class UnknownPlayerError(ZerosumError):
+    """Not the name of a player."""
+
+    exit_code = 2
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerInfo:
+    """A player as it is offered: `--vs NAME` makes it, and pages show "TITLE: WORDS"."""
+
+    name: str
+    title: str
+    words: str
+    make: Make
+    needs_solution: bool = False
+    """Whether it plays only games that can be solved."""
+
+    def __post_init__(self) -> None:
+        """Refuse a name that a record could not say."""
+        if not is_word(self.name) or self.name == HUMAN:
+            raise BadValueError("A player is called by 1 to 40 characters out of a-z, 0-9, : and -, and not human.")
+
+
+class Players:
+    """A registry of players, in the order in which they are shown."""
+
+    def __init__(self, players: Iterable[PlayerInfo] = ()) -> None:
+        self._players: dict[str, PlayerInfo] = {}
+        self._families: dict[str, Callable[[str], PlayerInfo]] = {}
+        for player in players:
+            self.add(player)
+
+    def add(self, player: PlayerInfo) -> None:
+        """Add a player; a name is given once."""
+        if player.name in self._players:
+            raise BadValueError(f"There is a player '{player.name}' already.")
+        self._players[player.name] = player
+
+    def add_family(self, prefix: str, find: Callable[[str], PlayerInfo]) -> None:
+        """Add all players whose names begin with `prefix`; they are found, not listed."""
+        self._families[prefix] = find
+
+    def remove(self, name: str) -> None:
+        """Remove a player, or a family by its prefix."""
+        if self._players.pop(name, None) is None and self._families.pop(name, None) is None:
+            raise UnknownPlayerError(f"There is no player '{shorten(name)}'.")
+
+    def __iter__(self) -> Iterator[PlayerInfo]:
+        return iter(self._players.values())
+
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str) and (name in self._players or name.startswith(tuple(self._families)))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the players that are listed."""
+        return tuple(self._players)
+
+    def find(self, name: str) -> PlayerInfo:
+        """Return the player of a name; an error says which there are."""
+        if name in self._players:
+            return self._players[name]
+        for prefix, find in self._families.items():
+            if name.startswith(prefix):
+                return find(name)
+        *most, last = (HUMAN, *self.spoken())
+        every = f"The players are {', '.join(most)} and {last}." if most else "Only human can play."
+        hint = did_you_mean(name.lower(), (HUMAN, *self.names), every)
+        raise UnknownPlayerError(f"There is no player '{shorten(name)}'. {hint}")
+
+    def spoken(self) -> list[str]:
+        """Return the names as a sentence lists them: what differs only in a number in one go, `level:1 to level:9`."""
+        found = []
+        for kind, names in groupby(self.names, lambda name: name.rpartition(":")[0] or name):
+            first, *others = names
+            found.append(f"{first} to {others[-1]}" if others else first)
+            del kind
+        return found
