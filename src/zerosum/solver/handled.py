@@ -82,7 +82,8 @@ HANDLED: Final[Mapping[Way, tuple[Shape, ...]]] = {
 
 def handles(way: Way, rules: Rules) -> bool:
     """Whether a way handles the value of every key of some rules."""
-    values = [(field.name, getattr(rules, field.name)) for field in fields(rules)]
+    # Fields that are worked out from the others are no keys.
+    values = [(field.name, getattr(rules, field.name)) for field in fields(rules) if field.init]
     return any(all(key in shape and value in shape[key] for key, value in values) for shape in HANDLED[way])
 
 

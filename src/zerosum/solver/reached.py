@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from operator import attrgetter
 from typing import Final, NamedTuple
 
@@ -55,7 +55,7 @@ class Node:
         self.before = before
         """The amount of the move before where a ban remembers it, 0 elsewhere and at the start."""
         self.score = _NO_MOVE
-        self.after: list[Node] = []
+        self.after: Sequence[Node] = ()
 
 
 class Step(NamedTuple):
@@ -140,15 +140,17 @@ class Reached:
         remembered = self._width ** len(self._rules.start) << len(self._rules.pool)
         for key, node in self._layers[-1].items():
             steps = going(node, key & self._used, mover)
+            self._moves_left -= len(steps) + 1
+            if not steps:
+                continue
             base = key - node.before * remembered
-            append = node.after.append
+            node.after = after = []
             for amount, change in steps:
                 there = base + change
-                after = layer.get(there)
-                if after is None:
-                    after = layer[there] = Node(_moved(node, mover, amount), amount if self._bans else 0)
-                append(after)
-            self._moves_left -= len(steps) + 1
+                found = layer.get(there)
+                if found is None:
+                    found = layer[there] = Node(_moved(node, mover, amount), amount if self._bans else 0)
+                after.append(found)
             if len(layer) > most or self._moves_left < 0:
                 raise TooManyError
         return layer
@@ -159,16 +161,14 @@ class Reached:
         low = bisect_left(amounts, need)
         high = bisect_right(amounts, need, low)
         going: list[tuple[int, int]] = []
-        for end, begin, stop in zip(mover.ends, (0, low, high), (low, high, len(amounts)), strict=True):
-            if begin == stop:
-                continue
+        below, on, above = mover.ends
+        for end, begin, stop in ((below, 0, low), (on, low, high), (above, high, len(amounts))):
             if end is None:
-                going += [
-                    (amount, change)
-                    for amount, copies, first, change in mover.steps[begin:stop]
-                    if used & copies == first
-                ]
-            elif end > node.score and any(used & step.copies == step.first for step in mover.steps[begin:stop]):
+                for amount, copies, first, change in mover.steps[begin:stop]:
+                    if used & copies == first:
+                        going.append((amount, change))
+            # Nothing is worse than to lose at once, so that matters only where play cannot go on.
+            elif end > node.score and not (going and end < 0) and _any_left(used, mover.steps[begin:stop]):
                 node.score = end
         return going
 
@@ -202,7 +202,7 @@ class Reached:
                 best = node.score
                 if node.after:
                     best = max(best, -min(map(score, node.after)))
-                    node.after.clear()
+                    node.after = ()
                 node.score = best - 1 if best > 0 else best + 1
 
     def value(self, position: Position) -> Value | None:
@@ -242,6 +242,10 @@ class Reached:
             moves = (Move(number, how) for number in self._rules.pool for how in self._rules.operations)
             before = next(move for move in moves if move.amount == node.before)
         return Position(self._rules, left, node.totals, self._movers[used.bit_count() % 2].seat, before)
+
+
+def _any_left(used: int, steps: Sequence[Step]) -> bool:
+    return any(used & step.copies == step.first for step in steps)
 
 
 def _allowed(node: Node, used: int, mover: Mover) -> list[Step]:
