@@ -35,7 +35,7 @@ def theirs() -> None:
 
 def main() -> None:
     """Print the ratio."""
-    at_least("playouts of Zero Sum Duel", best(theirs) / best(ours), 2, "as many as an OpenSpiel Python game")
+    at_least("playouts of Zero Sum Duel", best(theirs) / best(ours), 4, "as many as an OpenSpiel Python game")
 
 
 if __name__ == "__main__":

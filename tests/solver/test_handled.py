@@ -21,6 +21,7 @@ from zerosum.solver.ways import SOLVERS
 
 SUM31 = load_game("sum31")
 SMALL = replace(SUM31, pool=(1, 2, 3, 4, 5), target=9)
+KEYS = [field.name for field in fields(Rules) if field.init]
 FREE = {"id", "name", "pool", "target", "start"}
 """The keys any value of which is handled."""
 
@@ -44,9 +45,9 @@ class TestEveryKeyIsNamed:
     @pytest.mark.parametrize("way", HANDLED)
     def test_a_way_names_the_keys_of_the_rules_and_no_others(self, way: Way) -> None:
         for shape in HANDLED[way]:
-            assert set(shape) == {field.name for field in fields(Rules)}
+            assert set(shape) == set(KEYS)
 
-    @pytest.mark.parametrize("key", [field.name for field in fields(Rules) if field.init and field.name not in FREE])
+    @pytest.mark.parametrize("key", [key for key in KEYS if key not in FREE])
     def test_every_value_is_handled_by_some_way(self, key: str) -> None:
         named = [shape[key] for shapes in HANDLED.values() for shape in shapes]
         if key == "swap":
@@ -59,7 +60,7 @@ class TestEveryKeyIsNamed:
             for member in members(key):
                 assert any(member in values for values in named), member
 
-    @pytest.mark.parametrize("key", [field.name for field in fields(Rules) if field.init and field.name not in FREE])
+    @pytest.mark.parametrize("key", [key for key in KEYS if key not in FREE])
     def test_no_way_names_a_value_that_does_not_exist_yet(self, key: str) -> None:
         assert not any(Later.VALUE in shape[key] for shapes in HANDLED.values() for shape in shapes)
 
@@ -79,7 +80,7 @@ def members(key: str) -> list[StrEnum]:
 
 
 class TestWhatIsNotNamedIsPlayed:
-    @pytest.mark.parametrize("key", [field.name for field in fields(Rules) if field.init and field.name not in FREE])
+    @pytest.mark.parametrize("key", [key for key in KEYS if key not in FREE])
     def test_a_new_value(self, key: str) -> None:
         rules = replace(SUM31)
         object.__setattr__(rules, key, Later.VALUE)
@@ -91,12 +92,12 @@ class TestWhatIsNotNamedIsPlayed:
     def test_a_new_key_even_at_its_default(self) -> None:
         """Whether the default leaves the game as it was is for its author to say, in the declarations."""
         for game in GAME_IDS:
-            rules = LongerRules(**{field.name: getattr(load_game(game), field.name) for field in fields(Rules)})
+            rules = LongerRules(**{key: getattr(load_game(game), key) for key in KEYS})
             assert not any(handles(way, rules) for way in HANDLED)
             assert choose(rules).way is Way.PLAYING
 
     def test_a_key_that_is_taken_away_from_a_declaration(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        for key in (field.name for field in fields(Rules)):
+        for key in KEYS:
             lacking = {
                 way: tuple({k: v for k, v in one.items() if k != key} for one in HANDLED[way]) for way in HANDLED
             }
@@ -150,7 +151,7 @@ def test_a_new_key_that_changes_who_wins_is_solved_right(
 
 def test_rules_without_end_are_refused_where_only_playing_handles_them() -> None:
     game = load_game("zero-sum-game")
-    rules = LongerRules(**{field.name: getattr(game, field.name) for field in fields(Rules)})
+    rules = LongerRules(**{key: getattr(game, key) for key in KEYS})
     with pytest.raises(
         TooLargeError, match=r"^Zero Sum Game has more than 699 positions, which is all that the memory"
     ):

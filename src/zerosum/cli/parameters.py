@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import click
-from click.shell_completion import CompletionItem
 
 from zerosum.rules.errors import InvalidTextError
 from zerosum.rules.files import GAME_IDS, load_game
 from zerosum.rules.model import Rules
 from zerosum.rules.numbers import parse_number
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 
 def whole_number(text: str) -> int:
@@ -35,6 +37,8 @@ def _load(ctx: click.Context, param: click.Parameter, value: str) -> Rules:  # n
 # The unused arguments are click's own signature.
 def _complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:  # noqa: ARG001
     """Offer the built-in games and files."""
+    from click.shell_completion import CompletionItem  # noqa: PLC0415 - only the Tab key needs it
+
     games = [CompletionItem(game) for game in GAME_IDS if game.startswith(incomplete)]
     return [*games, CompletionItem(incomplete, type="file")]
 

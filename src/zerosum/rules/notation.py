@@ -8,11 +8,11 @@ from collections import Counter
 from dataclasses import replace
 
 from zerosum.rules import limits
-from zerosum.rules.errors import IllegalPositionError, InvalidTextError
+from zerosum.rules.errors import IllegalPositionError, InvalidTextError, RecordError
 from zerosum.rules.model import Rules, Seat, Tie, Totals
 from zerosum.rules.moves import ADD_ONLY, Move, Operation, parse_move
 from zerosum.rules.numbers import parse_number, shorten
-from zerosum.rules.position import Position, start_position
+from zerosum.rules.position import IllegalMoveError, Position, start_position
 
 _SEATS = {"1": Seat.FIRST, "2": Seat.SECOND}
 
@@ -37,6 +37,15 @@ def parse_position(text: str, rules: Rules) -> Position:
         raise InvalidTextError(f"'{shorten(fields[2])}' is not a seat: it is 1 or 2.")
     previous, spent = _memory(fields[3], rules) if rules.remembers else (None, False)
     return _check(Position(rules, pool, totals, _SEATS[fields[2]], previous), spent)
+
+
+def play_numbered(position: Position, token: str, n: int) -> tuple[Move, Position]:
+    """Return the move that `token` writes and the position after it; an error names the move's number `n`."""
+    try:
+        move = parse_move(token, position.rules.operations)
+        return move, position.play(move)
+    except (InvalidTextError, IllegalMoveError) as error:
+        raise RecordError(f"Move {n}, {shorten(token)}: {error}") from None
 
 
 def _pool(text: str) -> tuple[int, ...]:

@@ -42,7 +42,7 @@ class IllegalMoveError(ZerosumError):
 
 
 class _Draft:
-    """The slots of a position, which can still be written: see `_made`."""
+    """The slots of a position, which can still be written: see `Position.play_unchecked`."""
 
     __slots__ = ("outcome", "pool", "previous", "rules", "seat", "swap_open", "totals")
 
@@ -143,7 +143,7 @@ class Position(_Draft):
         """Return the position after `move`, which the caller knows to be legal."""
         rules, seat = self.rules, self.seat
         if move.operation is _SWAP:
-            return _made(rules, self.pool, self.totals, seat, self.previous, swap_open=False, outcome=None)
+            return Position(rules, self.pool, self.totals, seat, self.previous)
         at = self.pool.index(move.number)
         pool = self.pool[:at] + self.pool[at + 1 :]
         amount = -move.number if move.operation is _SUBTRACT else move.number
@@ -154,13 +154,19 @@ class Position(_Draft):
         else:
             totals = (self.totals[0], self.totals[1] + amount)
         outcome = judge(rules, pool, totals, seat)
-        if not pool and outcome is None:
-            pool = rules.pool
-        seat = _SECOND if seat is _FIRST else _FIRST
-        if not rules.remembers:
-            return _made(rules, pool, totals, seat, None, swap_open=False, outcome=outcome)
-        swap_open = rules.swap and self.previous is None and outcome is None
-        return _made(rules, pool, totals, seat, move, swap_open=swap_open, outcome=outcome)
+        # The one fast path: what a legal move leads to needs no check, and the `__init__` of a frozen dataclass, which
+        # goes round its own `__setattr__`, costs more than all else about a move. So the slots are written while the
+        # class still lets them be, and then the class is changed.
+        after = _Draft()
+        after.rules = rules
+        after.pool = pool if pool or outcome is not None else rules.pool
+        after.totals = totals
+        after.seat = _SECOND if seat is _FIRST else _FIRST
+        after.previous = move if rules.remembers else None
+        after.swap_open = rules.swap and self.previous is None and outcome is None
+        after.outcome = outcome
+        after.__class__ = Position
+        return after  # type: ignore[return-value]  # it is one since the line above
 
     def text_of(self, move: Move) -> str:
         """Return `move` as this game writes it."""
@@ -190,33 +196,6 @@ class Position(_Draft):
             return False
         second_ply = start_position(self.rules).play_unchecked(self.previous)
         return (second_ply.pool, second_ply.totals, second_ply.seat) == (self.pool, self.totals, self.seat)
-
-
-def _made(
-    rules: Rules,
-    pool: tuple[int, ...],
-    totals: tuple[int, ...],
-    seat: Seat,
-    previous: Move | None,
-    *,
-    swap_open: bool,
-    outcome: Outcome | None,
-) -> Position:
-    """Return the position with these values, unchecked: the one fast path, for positions that a move leads to.
-
-    The `__init__` of a frozen dataclass goes round its own `__setattr__`, and costs more than all else about a move.
-    So the slots are written while the class still lets them be, and then the class is changed.
-    """
-    draft = _Draft()
-    draft.rules = rules
-    draft.pool = pool
-    draft.totals = totals
-    draft.seat = seat
-    draft.previous = previous
-    draft.swap_open = swap_open
-    draft.outcome = outcome
-    draft.__class__ = Position
-    return draft  # type: ignore[return-value]  # it is one since the line above
 
 
 @lru_cache(maxsize=1 << 14)

@@ -15,12 +15,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from zerosum.rules import limits
-from zerosum.rules.errors import BadValueError, InvalidTextError, RecordError
+from zerosum.rules.errors import BadValueError, RecordError
 from zerosum.rules.model import Rules, Seat
-from zerosum.rules.moves import Move, format_move, parse_move
+from zerosum.rules.moves import Move, format_move
+from zerosum.rules.notation import play_numbered
 from zerosum.rules.numbers import shorten
 from zerosum.rules.outcome import Outcome, Reason
-from zerosum.rules.position import IllegalMoveError, Position, start_position
+from zerosum.rules.position import start_position
 from zerosum.rules.tags import QUOTED, Tags, format_tags, parse_tags, quote, rules_from_tags, unquote
 from zerosum.rules.text import printable
 
@@ -118,15 +119,6 @@ def parse_record(text: str) -> Record:
             move, position = play_numbered(position, token, len(moves) + 1)
             moves.append(move)
     return Record(rules, tuple(moves), ending, tags)
-
-
-def play_numbered(position: Position, token: str, n: int) -> tuple[Move, Position]:
-    """Return the move that `token` writes and the position after it; an error names the move's number `n`."""
-    try:
-        move = parse_move(token, position.rules.operations)
-        return move, position.play(move)
-    except (InvalidTextError, IllegalMoveError) as error:
-        raise RecordError(f"Move {n}, {shorten(token)}: {error}") from None
 
 
 def _tokens(body: str, moves: list[Move]) -> Iterable[str]:

@@ -17,9 +17,9 @@ from zerosum.rules.errors import RecordError
 from zerosum.rules.files import GAME_IDS, built_in
 from zerosum.rules.model import Rules
 from zerosum.rules.moves import Move, parse_move
+from zerosum.rules.notation import play_numbered
 from zerosum.rules.numbers import shorten
 from zerosum.rules.position import Position
-from zerosum.rules.record import play_numbered
 from zerosum.server.domain.problems import Problem
 from zerosum.server.http.context import request_context
 from zerosum.server.pages.choices import DEFAULT, games, opponents
