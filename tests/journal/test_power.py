@@ -156,7 +156,7 @@ def test_the_harness_finds_planted_bugs(
 
 
 FOLDERS: dict[str, Callable[[str], None]] = {
-    "_sync_folder": lambda _: None,
+    "sync_folder": lambda _: None,
     "make_folder": lambda folder: os.makedirs(folder, exist_ok=True),
 }
 

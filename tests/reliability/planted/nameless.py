@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from tests.reliability.wrapped import patch
-from zerosum.match import saved
+from zerosum.match import folders
 
 
 def plant() -> None:
-    patch(saved, "_sync_folder", lambda _: None)
+    patch(folders, "sync_folder", lambda _: None)
