@@ -58,9 +58,9 @@ class Checkout:
     def make(self, *words: str) -> str:
         return self.run("make", f"PYTHON={self.python}", *words)
 
-    def plays(self) -> bool:
+    def plays(self, environment: str = ".venv") -> bool:
         """Whether the command that was set up plays a match as it should."""
-        said = self.run(self.folder / ".venv" / "bin" / "zerosum", "play", "sum31", stdin=golden("in"))
+        said = self.run(self.folder / environment / "bin" / "zerosum", "play", "sum31", stdin=golden("in"))
         return said == golden("txt")
 
     def has(self) -> set[str]:
@@ -127,13 +127,13 @@ def test_each_target_completes_one_environment(checkout: Checkout) -> None:
     checkout.make(".venv/ready-serve")
     assert checkout.has() >= {"fastapi", "sqlalchemy", "uvicorn", "zerosum"}
     assert checkout.has().isdisjoint({"numba", "numpy", "open-spiel", "playwright", "pytest"})
-    assert serves(checkout.folder)
+    assert serves(checkout.folder / ".venv")
     assert "Setting up" not in checkout.make("play")
 
 
-def serves(folder: Path) -> bool:
+def serves(environment: Path) -> bool:
     """Whether the command that was set up serves the home page."""
-    serve = [str(folder / ".venv" / "bin" / "zerosum"), "serve", "--port", "0"]
+    serve = [str(environment / "bin" / "zerosum"), "serve", "--port", "0"]
     with subprocess.Popen(serve, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as server:
         assert server.stdout is not None
         try:
@@ -145,6 +145,15 @@ def serves(folder: Path) -> bool:
         finally:
             server.terminate()
     return False
+
+
+def test_pip_alone_installs_the_command_and_its_server(checkout: Checkout) -> None:
+    checkout.run(checkout.python, "-m", "venv", "--without-pip", "elsewhere")
+    pip = (checkout.python, "-m", "pip", "--python", "elsewhere/bin/python", "--quiet", "install")
+    checkout.run(*pip, ".")
+    assert checkout.plays("elsewhere")
+    checkout.run(*pip, ".[server]")
+    assert serves(checkout.folder / "elsewhere")
 
 
 def test_a_python_without_ensurepip_uses_its_own_pip(checkout: Checkout) -> None:
