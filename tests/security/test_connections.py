@@ -113,12 +113,11 @@ def test_thousands_of_tiny_pieces_keep_nobody_waiting(server: Server, some_moves
 @pytest.mark.parametrize("kind", ["pings", "chunks"])
 def test_a_server_that_works_off_all_tiny_pieces_is_found(some_moves: float, kind: str) -> None:
     patch = UNLIMITED + "limits.LIVE_MESSAGES, limits.REQUEST_PIECES = (10**9, 1e9), 10**9\n"
-    with served(command=changed(patch)) as server:
-        with _tiny_pieces(server, kind) as attackers:
-            before = loop_work(server)
-            for plain in attackers:
-                _send_pieces(plain, kind)
-            _wait_for(lambda: loop_work(server) - before >= some_moves)
+    with served(command=changed(patch)) as server, _tiny_pieces(server, kind) as attackers:
+        before = loop_work(server)
+        for plain in attackers:
+            _send_pieces(plain, kind)
+        _wait_for(lambda: loop_work(server) - before >= some_moves)
 
 
 @contextmanager
