@@ -164,9 +164,9 @@ def hash_of(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
 
 
-def upgrade(table_id: str) -> bytes:
+def upgrade(table_id: str, query: str = "") -> bytes:
     """Return the request for a live connection of a spectator, for those who speak without a library."""
-    lines = [f"GET /api/v1/tables/{table_id}/live HTTP/1.1", "Host: 127.0.0.1", *UPGRADE, "", ""]
+    lines = [f"GET /api/v1/tables/{table_id}/live{query} HTTP/1.1", "Host: 127.0.0.1", *UPGRADE, "", ""]
     return "\r\n".join(lines).encode()
 
 

@@ -19,6 +19,7 @@ from typing import IO, Final
 
 from tests.patience import PATIENCE
 from tests.security.calling import upgrade
+from zerosum.server.limits import CATCH_UP_STATES, PAGE_EVENTS
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 ADDRESS: Final = "127.0.0.2"
@@ -40,7 +41,7 @@ Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
 async def _connect(port: int) -> Streams:
-    return await asyncio.open_connection("127.0.0.1", port, local_addr=(ADDRESS, 0))
+    return await asyncio.open_connection("127.0.0.1", port, local_addr=(ADDRESS, 0), limit=2**24)
 
 
 async def _answered(streams: Streams, request: bytes) -> None:
@@ -88,9 +89,9 @@ async def _connections(port: int, table: str) -> None:
     await asyncio.sleep(0.005)
 
 
-async def _upgraded(port: int, table: str) -> Streams:
+async def _upgraded(port: int, table: str, query: str = "") -> Streams:
     reader, writer = await _connect(port)
-    writer.write(upgrade(table))
+    writer.write(upgrade(table, query))
     head = await reader.readuntil(b"\r\n\r\n")
     counts[head[9:12].decode()] += 1
     if head[9:12] != b"101":
@@ -124,6 +125,38 @@ async def _pings(port: int, table: str) -> None:
     await _sending(port, table, frame(9, b"x" * 100))
 
 
+async def _catching_up(port: int, table: str) -> None:
+    """Come back again and again, having missed as much as a table of 590 plies has, or as is told one by one."""
+    table, _, version = table.partition(":")
+    sinces = (1, max(1, int(version) - PAGE_EVENTS), max(1, int(version) - CATCH_UP_STATES))
+    reader, writer = await _upgraded(port, table, f"?since={sinces[counts['101'] % len(sinces)]}")
+    try:
+        writer.write(frame(1, b'{"type":"ping"}'))
+        counts["bytes"] += len(await reader.readuntil(b'{"type":"pong"}'))
+        counts["caught up"] += 1
+    finally:
+        writer.close()
+
+
+async def _events(port: int, table: str) -> None:
+    """Ask for all that has happened, again and again."""
+    streams = await _connect(port)
+    request = f"GET /api/v1/tables/{table.partition(':')[0]}/events?since=0 HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+    try:
+        while True:
+            await _answered(streams, request.encode())
+            await asyncio.sleep(_ABREAST / PACES["events"])
+    finally:
+        streams[1].close()
+
+
+PACES: Final = {"catching up": 28.0, "events": 280.0}
+"""How many a second an attack makes that stays within the rate of its address."""
+ON_A_LONG_TABLE: Final[dict[str, Callable[[int, str], Awaitable[None]]]] = {
+    "catching up": _catching_up,
+    "events": _events,
+}
+"""Floods of a table named ID:VERSION."""
 KINDS: Final[dict[str, Callable[[int, str], Awaitable[None]]]] = {
     "requests": _requests,
     "wrong hosts": _wrong_hosts,
@@ -135,12 +168,15 @@ KINDS: Final[dict[str, Callable[[int, str], Awaitable[None]]]] = {
 
 
 async def _again(kind: str, port: int, table: str) -> None:
+    attack = (KINDS | ON_A_LONG_TABLE)[kind]
     while True:
         try:
-            await KINDS[kind](port, table)
+            await attack(port, table)
         except (OSError, asyncio.IncompleteReadError):
             counts["cut"] += 1
             await asyncio.sleep(0.005)
+        if kind in PACES:
+            await asyncio.sleep(_ABREAST / PACES[kind])
 
 
 def _say() -> None:

@@ -7,14 +7,16 @@ from collections.abc import Iterator
 from statistics import median
 
 from tests.reliability.report import Harness, Report, Say
-from tests.security import origins, seats, uploads
+from tests.security import catching_up, origins, seats, uploads
 from tests.security.calling import somebody
+from tests.security.colliding import collide
 from tests.security.contract import schemathesis_full
-from tests.security.flooding import KINDS
+from tests.security.flooding import KINDS, ON_A_LONG_TABLE
 from tests.security.honest import going_on
 from tests.security.listening import Listener
 from tests.security.planted import NO_RATES, changed
 from tests.security.seating import NO_PATIENCE, SCENES, open_online
+from tests.security.sharing import ask_much
 from tests.security.slowing import SHARE, SLOWER, opened, slowed
 from tests.security.uploads import watched
 from tests.server.running import served
@@ -126,10 +128,36 @@ def _uploads(say: Say) -> Iterator[Report]:
     yield report
 
 
+def _catching_up(say: Say) -> Iterator[Report]:
+    """Attack a long table within all rates."""
+    with served() as server:
+        table = catching_up.long_table(server, say=say)
+        for kind in ON_A_LONG_TABLE:
+            say(kind)
+            yield catching_up.attack(server, kind, table)
+
+
+def _collisions(say: Say) -> Iterator[Report]:
+    """Take the ids of a computer's events."""
+    say("against computers")
+    with served() as server:
+        yield collide(server)
+
+
+def _sharing(say: Say) -> Iterator[Report]:
+    """Ask so much from one address that others would wait."""
+    say("questions")
+    with served() as server:
+        yield ask_much(server)
+
+
 HARNESSES: dict[str, Harness] = {
     "contract": _contract,
     "origins": _origins,
     "seats": _seats,
     "floods": _floods,
     "uploads": _uploads,
+    "catching up": _catching_up,
+    "collisions": _collisions,
+    "sharing": _sharing,
 }

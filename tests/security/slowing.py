@@ -39,6 +39,11 @@ class Slowed:
     shares: list[float] = field(default_factory=list)
     met: Mapping[str, int] = field(default_factory=dict)
 
+    @staticmethod
+    def p50(seconds: list[float]) -> float:
+        """Return the median, in milliseconds."""
+        return 1000 * median(seconds) if seconds else float("inf")
+
     @property
     def factor(self) -> float:
         """By what factor answers take longer, over all rounds so far."""
