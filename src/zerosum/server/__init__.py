@@ -1,1 +1,1 @@
-"""Many tables: HTTP and live events, seats, the store. Needs the extra `server`."""
+"""Online tables: HTTP, live connections, seats, the database. Needs the extra `server`."""

@@ -15,7 +15,7 @@ _command_seconds = Histogram(
     "zerosum_command_seconds", "Time until a command is on the disk.", buckets=_BUCKETS, registry=registry
 )
 live_connections = Gauge("zerosum_live_connections", "Live connections open.", registry=registry)
-store_batches = Gauge("zerosum_store_batches", "Transactions of the store so far.", registry=registry)
+store_batches = Gauge("zerosum_store_batches", "Transactions written so far.", registry=registry)
 
 
 def answered(route: str, method: str, status: int, seconds: float) -> None:

@@ -90,7 +90,7 @@ def _bind(settings: Settings) -> socket.socket:
         ) from None
     bound.set_inheritable(False)
     if hasattr(socket, "TCP_USER_TIMEOUT"):
-        # Connections have it of the socket they come to. Without it, one that is never read stays for ever.
+        # Accepted connections inherit it. Without it, one whose peer never reads stays forever.
         bound.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, limits.STUCK_SECONDS * 1000)
     return bound
 

@@ -1,4 +1,4 @@
-"""What `zerosum serve` is told: where to listen, where to keep tables, by which addresses people come.
+"""The settings of `zerosum serve`: where to listen, where to keep tables, the public addresses.
 
 Nothing here needs the extra: the command reads its options before it loads the server.
 """
@@ -96,7 +96,7 @@ def _check_sqlite(text: str) -> None:
     path = sqlite_file(text)
     if path is None:
         raise SettingsError(
-            "--database: after sqlite: come three slashes and a path, of which an absolute one has its own."
+            "--database: write sqlite:///PATH; an absolute PATH begins with a slash of its own, the fourth."
         )
     if path in ("", ":memory:") or path.endswith("/"):
         raise SettingsError("--database: no file is named; nothing would be kept. Give sqlite:///PATH.")

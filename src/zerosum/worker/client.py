@@ -106,7 +106,7 @@ class WorkerClient:
         return document
 
     async def close(self) -> None:
-        """End all processes; every caller that still waits is told."""
+        """End all processes; every waiting caller gets an error."""
         for queue in self.queues.values():
             await queue.close()
 

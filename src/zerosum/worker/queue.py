@@ -124,7 +124,7 @@ class WorkQueue:
             raise WorkerError("busy", "Other questions take long to answer; try again in a moment.") from None
 
     async def close(self) -> None:
-        """End the process; every caller that still waits is told."""
+        """End the process; every waiting caller gets an error."""
         self._closed = True
         if self._loop is not None:
             self._loop.cancel()

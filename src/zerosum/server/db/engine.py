@@ -40,7 +40,7 @@ def database_name(engine: Engine) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Timeouts:
-    """Seconds a connection waits for a lock, and for a whole statement (PostgreSQL only); None is for ever."""
+    """Seconds a connection waits for a lock, and for a whole statement (PostgreSQL only); None is forever."""
 
     lock: int
     statement: int | None

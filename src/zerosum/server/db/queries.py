@@ -76,7 +76,7 @@ def append(connection: Connection, table_id: str, event: Event) -> Event | None:
 
 
 def append_all(connection: Connection, additions: Sequence[Addition]) -> list[Event | None]:
-    """Insert events likewise; one that cannot be inserted does not stop the others."""
+    """Insert several events; one that cannot be inserted does not stop the others."""
     rows = [_row(table_id, event) for table_id, event in additions]
     dialect = connection.dialect.name
     written = connection.execute(_NEW_EVENTS[dialect], {"rows": json.dumps(rows)}).rowcount

@@ -1,6 +1,6 @@
 """The database thread: it does all reads and writes, and commits the jobs that wait in one transaction (group commit).
 
-While the disk syncs one batch, the next collects; so many moves share one sync, and each is on the disk before it is
+While the disk syncs one batch, the next collects. Many moves share one sync, and each is on the disk before it is
 acknowledged. A batch that fails is repeated job by job, so that one bad job does not fail the others.
 """
 
@@ -119,7 +119,7 @@ class Writer:
     def _do_surely(self, batch: list[_Job]) -> list[_Done]:
         try:
             return self._do(batch)
-        except Exception as error:  # noqa: BLE001 - raised to the caller, who must not wait for ever
+        except Exception as error:  # noqa: BLE001 - raised to the caller, who must not wait forever
             return [_Done(job, error=error) for job in batch]
 
     def _do(self, batch: list[_Job]) -> list[_Done]:

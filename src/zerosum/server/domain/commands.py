@@ -252,7 +252,7 @@ _LATE: Final = Moment(0, spent=limits.ABSENT_SECONDS * 1000, unseen=limits.ABSEN
 
 
 def can(table: Table, held: frozenset[Person]) -> list[str]:
-    """Return the commands that would be accepted now from whoever holds these seats."""
+    """Return the commands that would be accepted now from the holder of these seats."""
     closed = {_PLAYING: _PLAYING(table), _OVER: _OVER(table)}
     movers = held & {table.match.to_move}
     able = []

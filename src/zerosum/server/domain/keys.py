@@ -1,8 +1,8 @@
 """Keys: who holds a seat, without accounts.
 
-A key is a random token that a browser keeps in a cookie and a program in a header. The store knows only its hash. The
-personal code of a seat and an invitation are made from the key of who may see them, so that they too are stored only
-as hashes and can still be shown again to that one, and to nobody else.
+A key is a random token that a browser keeps in a cookie and a program in a header. The database knows only its hash.
+The personal code of a seat and an invitation are derived from the key of the person who may see them. So they too are
+stored only as hashes, and can still be shown again to that person and to nobody else.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Key:
 
     @property
     def hash(self) -> str:
-        """What the store keeps."""
+        """What the database keeps."""
         return hash_of(self.token)
 
 

@@ -22,10 +22,10 @@ from zerosum.server.domain.problems import Problem
 from zerosum.server.domain.table import BOTH
 
 HERE: Final = "here"
-"""The opponent of who plays at one screen with somebody."""
+"""The opponent of a person who shares one screen with somebody."""
 
 KNOWN: Final[JsonDict] = {"enum": list[JsonValue](GAME_IDS)}
-"""Which games there are, for the description; to ask for another is a problem of its own."""
+"""The games, for the description of the API; any other id is a problem of its own."""
 Game = Annotated[StrictStr, Field(max_length=rule_limits.ID_LENGTH, json_schema_extra=KNOWN)]
 _MARKS: Final = "\n,=.[{\\\"'"
 _ODD: Final[JsonDict] = {"not": {"multipleOf": 2}}
@@ -46,7 +46,7 @@ def _opponents(schema: JsonDict) -> None:
 
 
 VARIANT: Final = 'like = "sum31"\nid = "sum21"\nname = "Sum21"\ntarget = 21\n'
-_ORDERS: Final[list[JsonValue]] = [
+_REQUESTS: Final[list[JsonValue]] = [
     {"game": "sum31", "opponent": "level:3", "name": "Ann"},
     {"variant": VARIANT, "opponent": "here", "name": "Ann", "opponent_name": "Ben"},
     {"record": '[Game "sum31"]\n\n1. +5 +6 2. +9\n'},
@@ -66,7 +66,7 @@ class TableRequest(BaseModel):
     """A table to be opened: exactly one of a game, a variant (a rules file's text) and a record to go on from."""
 
     model_config = ConfigDict(
-        extra="forbid", frozen=True, json_schema_extra=one_of("game", "variant", "record", examples=_ORDERS)
+        extra="forbid", frozen=True, json_schema_extra=one_of("game", "variant", "record", examples=_REQUESTS)
     )
 
     game: Game | None = None

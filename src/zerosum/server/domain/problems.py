@@ -42,16 +42,16 @@ PROBLEMS: Final[dict[str, tuple[int, str]]] = {
     "too-many": (429, "Too many requests"),
     "headers-too-large": (431, "The headers are too large"),
     "internal": (500, "Something went wrong here"),
-    "unavailable": (503, "The store cannot be reached"),
-    "busy": (503, "Too much to think about"),
-    "thinking-too-long": (503, "That takes too long to think about"),
+    "unavailable": (503, "The database cannot be reached"),
+    "busy": (503, "Too many questions at once"),
+    "thinking-too-long": (503, "That takes too long to work out"),
     "stopping": (503, "The server is stopping"),
 }
 """Code, status and title; the detail of each problem says what happened and what to do."""
 
 
 class Problem(Exception):  # noqa: N818 - the word of the standard it is answered by
-    """Something that a client is told; `more` are further members of the answer."""
+    """Something that went wrong, as the client is told; `more` are further members of the answer."""
 
     def __init__(self, code: str, detail: str = "", **more: object) -> None:
         self.code = code
@@ -67,4 +67,4 @@ class Problem(Exception):  # noqa: N818 - the word of the standard it is answere
 
 
 RETRY_AFTER: Final = {"unavailable": 2, "busy": 3, "thinking-too-long": 5, "stopping": 3}
-"""Seconds after which it is worth trying again; a problem of rate says its own."""
+"""Seconds after which it is worth trying again; a rate limit says its own."""

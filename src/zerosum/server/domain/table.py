@@ -24,7 +24,7 @@ class Clock:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """An entry of the current match and the match it makes: read once and played once, whoever needs it."""
+    """An entry of the current match and the match it makes: read once and played once."""
 
     entry: Entry
     match: Match

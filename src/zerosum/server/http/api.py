@@ -112,7 +112,7 @@ async def analyze(request: AnalysisRequest, context: Context) -> Response:
 
 @router.post("/keys", status_code=201, responses=answers(NewKey, 201))
 async def key() -> Response:
-    """Make a key. It holds the seats that are taken with it; whoever has it can play for them."""
+    """Make a key. It holds the seats that are taken with it; anybody who has it can play for them."""
     return json_reply({"token": new_key().token}, 201)
 
 

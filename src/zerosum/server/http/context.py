@@ -84,7 +84,7 @@ class RequestContext:
         return await self.runtime.seats.come_back(key, code)
 
     def events(self, loaded: LoadedTable, since: int) -> list[EventState]:
-        """Return what happened after a version, at most one answer's worth."""
+        """Return what happened after a version, at most one page of it."""
         first = min(since, len(loaded.events))
         events = loaded.events[first : first + limits.PAGE_EVENTS]
         self.budgets.charge(self.address, "events", events_cost(len(events)))

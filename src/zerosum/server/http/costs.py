@@ -101,7 +101,7 @@ class Budgets:
         self.rates[budget].check(address, cost * pieces)
 
     def allows(self, address: str, work: str) -> bool:
-        """Charge work likewise; whether the address could pay."""
+        """Charge work if the address can pay for it; whether it could."""
         try:
             self.charge(address, work)
         except Problem:

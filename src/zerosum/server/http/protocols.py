@@ -1,6 +1,6 @@
 """HTTP and WebSocket connections with deadlines, bounds and backpressure, where uvicorn has none.
 
-uvicorn waits for ever for a request to arrive, answers every ping although its answers are not read, and collects the
+uvicorn waits forever for a request to arrive, answers every ping although its answers are not read, and collects the
 fragments of a message without end. Also, all that one read returns is parsed before any other connection gets a turn;
 so a read is small here, and a client that sends thousands of tiny frames or chunks is cut.
 """
@@ -174,7 +174,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
                 self._refuse_handshake()
 
     def _refuse_handshake(self) -> None:
-        """Answer a handshake that cannot be read, such as one with a body; uvicorn would wait for another for ever."""
+        """Answer a handshake that cannot be read, such as one with a body; uvicorn would wait forever for another."""
         self.transport.write(b"".join(_last_answer(Problem("bad-request"))))
         self.transport.close()
 

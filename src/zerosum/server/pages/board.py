@@ -27,7 +27,7 @@ from zerosum.web.tiles import CLASSES, Press, Tile, layout, shown, tiles
 
 _MORE: Final = {1: "Which move?", 2: "Why?"}
 _LISTED: Final = 60
-"""So many of the last moves are listed; an endless match must not make an endless page."""
+"""How many of the last moves are listed; an endless match must not make an endless page."""
 _NOT_ONLINE: Final = "No coaching while two people play online; review the match when it is over."
 
 
@@ -233,7 +233,7 @@ def _agreements(table: Table, look: Look) -> dict[str, object]:
 
 
 def _waits(table: Table, look: Look) -> str:
-    """Return whose answer is awaited, to who asked."""
+    """Return whose answer the asking person awaits."""
     asker = table.undo_asked or table.rematch_asked
     return f"Waiting for an answer of {name_of(table.match, asker.other)}." if asker in look.held and asker else ""
 

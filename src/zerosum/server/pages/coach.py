@@ -16,7 +16,7 @@ from zerosum.server.limits import MOVE_LENGTH
 from zerosum.server.pages.verdicts import Worth, worth
 
 STEPS: Final = 3
-"""A hint has so many steps: is there a good move, which is it, and why."""
+"""The steps of a hint: is there a good move, which is it, and why."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""What a page is given: the key of whoever looks at it, and the server."""
+"""What every page is given: the key of its viewer, and the request's context."""
 
 from typing import Annotated
 

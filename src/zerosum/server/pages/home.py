@@ -21,7 +21,7 @@ router = APIRouter(include_in_schema=False)
 
 
 async def listed(context: RequestContext, key: Key) -> list[dict[str, str]]:
-    """Return the tables where somebody sits, as a list shows them; without the store there is none."""
+    """Return the tables where the caller has a seat, as a list shows them; none while the database is away."""
     try:
         mine = await context.runtime.seats.mine(key)
     except Problem:

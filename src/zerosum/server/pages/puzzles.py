@@ -40,7 +40,7 @@ _EASY, _MEDIUM = 3, 6
 """The last levels whose puzzles are easy, and of middling difficulty."""
 
 _kept: Final[dict[tuple[str, int], list[dict[str, Any]]]] = {}
-"""Sets that were made: always the same, and at most so many for each game."""
+"""Sets that were made; a set is always the same, and a game has few of them."""
 
 Number = Annotated[Whole, Query(ge=1, le=_SETS)]
 
@@ -143,7 +143,7 @@ def _position(rules: Rules, text: str) -> Position:
 
 
 def seen_by_mover(position: Position, move: Move | None) -> Match:
-    """Return a match that stands at a position, or after a move of it, told by whoever is to move there."""
+    """Return a match that stands at a position, or after a move of it, as the player to move there sees it."""
     names = ("You", "They") if position.seat is Seat.FIRST else ("They", "You")
     match = Match(Setup(rules=position.rules, names=names, first=Person.ONE), start=position)
     return match if move is None else match.after(move)

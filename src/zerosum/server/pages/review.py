@@ -30,7 +30,7 @@ from zerosum.web.tiles import CLASSES
 router = APIRouter(include_in_schema=False)
 
 _PICTURES: Final = 60
-"""Every step of a match of at most so many moves has a picture; a longer one is told in words alone."""
+"""The most moves of a match whose every step has a picture; a longer match is shown in words alone."""
 _ABOUT_IT: Final = 422
 """The status of a problem with the record itself, which can be put right in the form."""
 _STOOD: Final = {"win": "a win", "draw": "a draw", "loss": "a loss"}

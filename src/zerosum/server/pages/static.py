@@ -1,4 +1,4 @@
-"""Static files: those with a version in their address are kept for ever, the others are asked for again."""
+"""Static files: those with a version in their address are cached forever, the others are revalidated."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ router = APIRouter(include_in_schema=False)
 _FRAGMENT: Final = "X-Fragment"
 _SINCE: Final = "Something has happened at this table since; here is how it stands now."
 _WORDS: Final = {"stale": _SINCE, "move-id-reused": _SINCE}
-"""What people are told instead of words meant for programs."""
+"""What people read instead of words meant for programs."""
 _ANSWER_SECONDS: Final = 1.0
 """Seconds that a page without a script waits for the move of a computer."""
 
@@ -62,7 +62,7 @@ async def record(table_id: str, context: Context, match: Annotated[Whole, Query(
 
 @router.post("/tables/{table_id}/{command}")
 async def act(request: Request, table_id: str, command: str, key: PageKey, context: Context) -> Response:
-    """Do what a form asks, then show the table; a refusal is told above it."""
+    """Do what a form asks, then show the table; a refusal is shown above it."""
     if command not in COMMANDS:
         raise Problem("no-such-page")
     fields = await fields_of(request)

@@ -23,7 +23,7 @@ _SIGN: Final = re.compile(r"(?<!\w)-(?=-?[0-9])|(?<=[+-])-(?=[0-9])")
 
 @cache
 def static(name: str) -> str:
-    """Return the address of a static file, which changes with its contents: browsers may keep it for ever."""
+    """Return the address of a static file, which changes with its contents: browsers may cache it forever."""
     digest = hashlib.sha256((STATIC / name).read_bytes()).hexdigest()
     return f"/static/{name}?v={digest[:12]}"
 

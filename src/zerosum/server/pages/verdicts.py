@@ -16,7 +16,7 @@ _VERBS: Final = {"win": "wins", "loss": "loses", "draw": "draws"}
 
 @dataclass(frozen=True, slots=True)
 class Worth:
-    """A move with its verdict and length for whoever makes it, and where a link to it leads."""
+    """A move, its verdict and length for the player who makes it, and where its link leads."""
 
     move: str
     verdict: str
@@ -47,7 +47,7 @@ class Worth:
 
 
 def worth(value: Mapping[str, Any], href: str = "") -> Worth:
-    """Return one of the values that worker gives."""
+    """Return one of the values that the worker gives."""
     return Worth(value["move"], value["verdict"], value["plies"], href)
 
 

@@ -19,7 +19,7 @@ _log = structlog.get_logger("zerosum.computer_turns")
 
 
 class ComputerTurns:
-    """Lets the worker choose for every computer that is to move."""
+    """Asks the worker for the move of every computer that is to move."""
 
     def __init__(self, cache: TableCache, tasks: NamedTasks, clocks: Clocks, worker: ServerWorker) -> None:
         self._cache = cache
@@ -45,6 +45,6 @@ class ComputerTurns:
             event = automatic_event(table.version + 1, moment.now, draft.kind, match.to_move, draft.data)
             written = await self._cache.append(loaded, event, draft.played)
             if not written and loaded.table is table:
-                # Nobody else has moved on, so the same would be refused for ever.
+                # Nobody else has moved on, so the same event would be refused forever.
                 _log.error("computer's move refused at an unchanged version", version=table.version)
                 return

@@ -1,4 +1,4 @@
-"""When nobody could play: the server or its store was away. Such time is on nobody's clock."""
+"""Outages: time in which the server or its database was away is on nobody's clock."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from zerosum.server.domain.table import Played, Table, open_table
 from zerosum.server.domain.view import State, common_text, state, state_text
 
 _STEP: Final = 64
-"""Every so many events one version of the table is kept; any other version is folded from the one before it."""
+"""One version of the table in this many is kept; any other is folded from the one before it."""
 _TABLE_BYTES: Final = 4_000
 _EVENT_BYTES: Final = 1_500
 """What a table and each of its events take in memory, measured and rounded up."""

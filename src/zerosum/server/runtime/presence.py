@@ -16,7 +16,7 @@ Sitting = tuple[str, Person]
 
 
 class Presence:
-    """The live connections of persons, counted; noted in the store now and then, for other replicas and claims."""
+    """The live connections of persons, counted and noted in the database now and then, for replicas and claims."""
 
     def __init__(self, writer: Writer) -> None:
         self._writer = writer
@@ -44,7 +44,7 @@ class Presence:
             try:
                 await self._writer.write(partial(queries.note_seen, sitting=sitting, at=now_ms()))
             except Problem:
-                return  # while the store is away nobody can claim anything either
+                return  # while the database is away nobody can claim anything either
 
     async def unseen(self, table_id: str, person: Person, now: int) -> int:
         """Return for how many milliseconds somebody has not been seen."""
