@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
 registry = CollectorRegistry()
@@ -31,8 +33,14 @@ def refused(code: str) -> None:
 
 def commanded(command: str, result: str, seconds: float) -> None:
     """Count a command; `result` is `done`, `repeated` or the code of a problem."""
-    _commands.labels(command, result).inc()
+    _command_counter(command, result).inc()
     _command_seconds.observe(seconds)
+
+
+@cache
+def _command_counter(command: str, result: str) -> Counter:
+    """Return a counter, found once: there are few commands and few results."""
+    return _commands.labels(command, result)
 
 
 def text() -> bytes:

@@ -30,6 +30,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from zerosum.match.setup import Person
 from zerosum.server import limits
 from zerosum.server.db.schema import events, heartbeats, invitations, outages, seats, seen, tables
+from zerosum.server.domain.encoding import dumps
 from zerosum.server.domain.events import Event, Kind, data_text, now_ms
 from zerosum.server.domain.keys import Key, code_of, hash_of, invitation_of, read_secret, same
 
@@ -79,7 +80,7 @@ def append_all(connection: Connection, additions: Sequence[Addition]) -> list[Ev
     """Insert several events; one that cannot be inserted does not stop the others."""
     rows = [_row(table_id, event) for table_id, event in additions]
     dialect = connection.dialect.name
-    written = connection.execute(_NEW_EVENTS[dialect], {"rows": json.dumps(rows)}).rowcount
+    written = connection.execute(_NEW_EVENTS[dialect], {"rows": dumps(rows)}).rowcount
     if written and dialect == "postgresql":
         hints = [f"{table_id}:{event.version}" for table_id, event in additions]
         connection.execute(_NOTIFY, {"channel": CHANNEL, "hints": hints})

@@ -9,6 +9,7 @@ from typing import Final
 import msgspec
 
 _ENCODER: Final = msgspec.json.Encoder()
+_SORTED: Final = msgspec.json.Encoder(order="sorted")
 
 
 def dumps(document: object) -> str:
@@ -17,6 +18,11 @@ def dumps(document: object) -> str:
         return _ENCODER.encode(document).decode()
     except UnicodeEncodeError:  # half of a surrogate pair, which only an escape can write
         return json.dumps(document, separators=(",", ":"), allow_nan=False)
+
+
+def dumps_sorted(document: object) -> str:
+    """Return a document as compact JSON with its members in order, the same text for the same document."""
+    return _SORTED.encode(document).decode()
 
 
 def joined(*objects: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import secrets
 import time
@@ -12,6 +11,7 @@ from enum import StrEnum
 from typing import Final
 
 from zerosum.match.setup import Person
+from zerosum.server.domain.encoding import dumps_sorted
 
 _AUTOMATIC: Final = "auto:"
 """How the `move_id` of an event begins that nobody sent. No client can send a colon, so the ids never collide."""
@@ -71,4 +71,4 @@ def automatic_event(version: int, at: int, kind: Kind, person: Person | None, da
 
 def data_text(data: Mapping[str, object]) -> str:
     """Return the data of an event as the database keeps it."""
-    return json.dumps(data, separators=(",", ":"), sort_keys=True)
+    return dumps_sorted(data)
