@@ -45,14 +45,14 @@ def work_of(pid: int | None) -> float:
 
 
 class TestTime:
-    def test_a_hostile_game_is_refused_for_less_work_than_a_process_takes_to_start(self) -> None:
+    def test_a_hostile_game_is_refused_for_a_few_times_the_work_of_starting(self) -> None:
         async def talk(client: WorkerClient) -> None:
             await client.check(rules_to_dict(RULES[-1]))
             pid = client.queues["variants"].pid
             started = work_of(pid)
             assert await code_of(client.check(HOSTILE)) == "too-large"
             assert client.queues["variants"].pid == pid
-            assert work_of(pid) < 2 * started
+            assert work_of(pid) < 6 * started
 
         think(talk)
 

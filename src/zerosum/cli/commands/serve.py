@@ -20,6 +20,7 @@ PACKAGES: Final = (
     "alembic",
     "fastapi",
     "jinja2",
+    "msgspec",
     "prometheus_client",
     "psycopg",
     "python_multipart",
