@@ -25,6 +25,7 @@ def replies_that_win(solution: Solution, position: Position) -> int:
     return sum(option.value.verdict is Verdict.WIN for option in solution.options(position))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("who", PLAYERS.names)
 @pytest.mark.parametrize("game", SMALL)
 def test_chances_are_a_distribution_over_the_legal_moves(game: str, who: str) -> None:
@@ -81,6 +82,7 @@ def test_what_loses_at_once_or_to_a_win_at_once_is_no_trap() -> None:
     assert best_traps([1 - FAR, 2 - FAR, 2 - FAR], [0, 4, 1]) == [2]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("who", STRONG)
 @pytest.mark.parametrize("game", SMALL)
 def test_strong_players_who_see_that_they_are_lost_set_the_best_trap(game: str, who: str) -> None:
