@@ -45,14 +45,15 @@ def work_of(pid: int | None) -> float:
 
 
 class TestTime:
-    def test_a_hostile_game_is_refused_for_a_few_times_the_work_of_starting(self) -> None:
+    def test_a_hostile_game_is_refused_for_little_more_work_than_starting_is(self) -> None:
         async def talk(client: WorkerClient) -> None:
             await client.check(rules_to_dict(RULES[-1]))
             pid = client.queues["variants"].pid
             started = work_of(pid)
             assert await code_of(client.check(HOSTILE)) == "too-large"
             assert client.queues["variants"].pid == pid
-            assert work_of(pid) < 6 * started
+            # The solver counts what can be reached up to a bound; anything without a bound is far beyond this.
+            assert work_of(pid) < 10 * started
 
         think(talk)
 
