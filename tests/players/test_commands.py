@@ -57,7 +57,7 @@ def test_a_flat_ladder_is_called_one(zerosum: Zerosum, tmp_path: Path) -> None:
 def test_a_game_too_large_is_refused(zerosum: Zerosum, tmp_path: Path) -> None:
     ran = zerosum("levels", variant(tmp_path, pool=HUGE, target=300, operations=["add", "subtract"]))
     assert ran.status == 1
-    assert ran.err.startswith("zerosum: My Variant has ")
+    assert ran.err.startswith("zerosum: My Variant can have ")
 
 
 @pytest.mark.parametrize("who", ["level:1", "perfect"])
@@ -97,4 +97,4 @@ def test_who_wins_between_people(zerosum: Zerosum) -> None:
 def test_who_wins_of_a_game_too_large_is_said_to_be_unknown(zerosum: Zerosum, tmp_path: Path) -> None:
     path = variant(tmp_path, pool=HUGE, target=300, operations=["add", "subtract"])
     ran = zerosum("play", path, "--who-wins", stdin="quit\n").ok()
-    assert ran.err.startswith("Who wins cannot be told. My Variant has ")
+    assert ran.err.startswith("Who wins cannot be told. My Variant can have ")

@@ -184,11 +184,13 @@ def test_positions_that_cannot_arise_have_no_value() -> None:
     after = start.play("+2").play("+5")
     assert look_up(after) is not None
     far = (2 * sum(rules.pool) + 1) * 7
+    # A position refuses a pool that is no part of its game's, but it may be a position of another game.
+    other = replace(rules, pool=(1, 1, 2, 2, 2, 5, 7))
     for changes in (
         {"seat": Seat.SECOND},
-        {"pool": (1, 1)},
-        {"pool": (7,)},
-        {"pool": (1, 2, 2, 2, 5)},
+        {"rules": other, "pool": (1, 1)},
+        {"rules": other, "pool": (7,)},
+        {"rules": other, "pool": (1, 2, 2, 2, 5)},
         {"totals": (8,)},
         # The digits of the key would carry over.
         {"totals": (7 + far,), "previous": Move(5 - 7)},

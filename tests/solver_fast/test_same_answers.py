@@ -8,6 +8,7 @@ from random import Random
 
 import pytest
 
+from zerosum.rules import limits
 from zerosum.rules.errors import IllegalPositionError
 from zerosum.rules.model import Overshoot, Reaching, Rules
 from zerosum.rules.position import Position
@@ -30,7 +31,8 @@ def variant(random: Random, size: int) -> Rules:
         pool = tuple(n or high for n in random.sample(range(low, high + 1), size))
     start = random.choice((0, random.randint(-15, 15)))
     part = sum(random.sample(pool, random.randint(0, size)))
-    target = random.choice((start, start + part, start + part, random.randint(-30, 30)))
+    far = start + part if abs(start + part) <= limits.VALUE else start
+    target = random.choice((start, far, far, random.randint(-30, 30)))
     return Rules(
         id="random",
         name="Random",
@@ -136,8 +138,10 @@ def test_a_pool_of_twenty_has_as_many_positions_and_the_same_openings() -> None:
 
 
 def test_a_foreign_pool_cannot_arise() -> None:
+    """A position refuses a pool that is no part of its game's, but it may be a position of another game."""
     rules = sum31_like(9)
+    other = replace(rules, pool=(-1, 1, *rules.pool, 10))
     fast = solved(rules, Way.FAST)
     for pool in ((10,), (1, 1), (-1,)):
         with pytest.raises(IllegalPositionError, match="cannot arise"):
-            fast.value(replace(fast.start, pool=pool))
+            fast.value(replace(fast.start, rules=other, pool=pool))

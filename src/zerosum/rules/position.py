@@ -42,7 +42,7 @@ class IllegalMoveError(ZerosumError):
 
 
 class _Draft:
-    """The slots of a position, which can still be written: see `Position.play_unchecked`."""
+    """The slots of a position, which can still be written: see `unchecked`."""
 
     __slots__ = ("outcome", "pool", "previous", "rules", "seat", "swap_open", "totals")
 
@@ -92,7 +92,7 @@ class Position(_Draft):
 
     def _has_right_types(self) -> bool:
         return (
-            type(self.rules) is Rules
+            issubclass(type(self.rules), Rules)
             and type(self.pool) is tuple
             and _INTEGERS.issuperset(map(type, self.pool))
             and type(self.totals) is tuple
@@ -143,7 +143,7 @@ class Position(_Draft):
         """Return the position after `move`, which the caller knows to be legal."""
         rules, seat = self.rules, self.seat
         if move.operation is _SWAP:
-            return Position(rules, self.pool, self.totals, seat, self.previous)
+            return unchecked(rules, self.pool, self.totals, seat, self.previous)
         at = self.pool.index(move.number)
         pool = self.pool[:at] + self.pool[at + 1 :]
         amount = -move.number if move.operation is _SUBTRACT else move.number
@@ -154,19 +154,15 @@ class Position(_Draft):
         else:
             totals = (self.totals[0], self.totals[1] + amount)
         outcome = judge(rules, pool, totals, seat)
-        # The one fast path: what a legal move leads to needs no check, and the `__init__` of a frozen dataclass, which
-        # goes round its own `__setattr__`, costs more than all else about a move. So the slots are written while the
-        # class still lets them be, and then the class is changed.
-        after = _Draft()
-        after.rules = rules
-        after.pool = pool if pool or outcome is not None else rules.pool
-        after.totals = totals
-        after.seat = _SECOND if seat is _FIRST else _FIRST
-        after.previous = move if rules.remembers else None
-        after.swap_open = rules.swap and self.previous is None and outcome is None
-        after.outcome = outcome
-        after.__class__ = Position
-        return after  # type: ignore[return-value]  # it is one since the line above
+        return unchecked(
+            rules,
+            pool if pool or outcome is not None else rules.pool,
+            totals,
+            _SECOND if seat is _FIRST else _FIRST,
+            move if rules.remembers else None,
+            rules.swap and self.previous is None and outcome is None,
+            outcome,
+        )
 
     def text_of(self, move: Move) -> str:
         """Return `move` as this game writes it."""
@@ -198,6 +194,32 @@ class Position(_Draft):
         return (second_ply.pool, second_ply.totals, second_ply.seat) == (self.pool, self.totals, self.seat)
 
 
+def unchecked(  # noqa: PLR0917 - keywords would add a tenth to the time of a move
+    rules: Rules,
+    pool: tuple[int, ...],
+    totals: tuple[int, ...],
+    seat: Seat,
+    previous: Move | None = None,
+    swap_open: bool = False,  # noqa: FBT002 - likewise
+    outcome: Outcome | None = None,
+) -> Position:
+    """Return a position without checking or judging it: the caller knows that it can arise, and its outcome.
+
+    The `__init__` of a frozen dataclass sets every slot through `object.__setattr__`, which costs more than the rest of
+    a move. So the slots are written while the class still allows it, and then the class is changed.
+    """
+    draft = _Draft()
+    draft.rules = rules
+    draft.pool = pool
+    draft.totals = totals
+    draft.seat = seat
+    draft.previous = previous
+    draft.swap_open = swap_open
+    draft.outcome = outcome
+    draft.__class__ = Position
+    return draft  # type: ignore[return-value]  # it is one since the line above
+
+
 @lru_cache(maxsize=1 << 14)
 def _part_of(pool: tuple[int, ...], whole: tuple[int, ...]) -> tuple[int, ...]:
     """Return a pool in order, which must be a part of another; the same few pools come back all the time."""
@@ -214,6 +236,6 @@ def start_position(rules: Rules) -> Position:
     >>> print(start_position(load_game("sum31")).play("+5").play("+6"))
     1,2,3,4,7,8,9 11 1
     """
-    if type(rules) is not Rules:
+    if not isinstance(rules, Rules):
         raise BadValueError("A position is of a game's Rules; load_game returns them.")
     return Position(rules, rules.pool, rules.start, Seat.FIRST)

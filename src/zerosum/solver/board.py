@@ -32,7 +32,7 @@ from typing import NamedTuple
 
 from zerosum.rules.model import Ban, Overshoot, Rules, Seat, Tie, Totals
 from zerosum.rules.moves import ADD_ONLY, Move
-from zerosum.rules.position import Position
+from zerosum.rules.position import Position, unchecked
 from zerosum.solver.bits import ones, parity, repeat
 
 _WAYS = ((1, 1), (1, -1), (-1, 1), (-1, -1))
@@ -154,8 +154,8 @@ class Board:
             return True
         return sum(position.totals) == sum(rules.start) + sum(rules.pool) - sum(left)
 
-    def position(self, bit: int) -> Position:
-        """Return the position of a bit."""
+    def position(self, bit: int, previous: Move | None = None) -> Position:
+        """Return the unfinished position of a bit."""
         row, cell = divmod(bit, self.cells)
         left: list[int] = []
         used = total = 0
@@ -165,7 +165,7 @@ class Board:
             used, total = used + taken, total + taken * number
         second_half, cell = divmod(cell, self.half)
         seat = Seat.SECOND if (second_half if self.seat_cells else used % 2) else Seat.FIRST
-        return Position(self.rules, tuple(left), self._totals(cell, total), seat)
+        return unchecked(self.rules, tuple(left), self._totals(cell, total), seat, previous)
 
     def _totals(self, cell: int, used: int) -> tuple[int, ...]:
         """Return the totals of a cell in a row whose used numbers sum to `used`."""

@@ -35,7 +35,7 @@ import numpy as np
 
 from zerosum.rules.model import Rules, Seat
 from zerosum.rules.outcome import judge
-from zerosum.rules.position import Position
+from zerosum.rules.position import Position, unchecked
 from zerosum.rules.progress import Progress, silent
 from zerosum.solver.loops import OVER, TILE, WORD, Bits, Game, fill_quarters, find_values, find_verdicts, keep_arising
 from zerosum.solver.value import Value, Verdict
@@ -66,11 +66,11 @@ class Masks:
         return mask
 
     def position(self, mask: int) -> Position:
-        """Return the position of a mask."""
+        """Return the unfinished position of a mask."""
         left = tuple(sorted(number for i, number in enumerate(self.numbers) if not mask >> i & 1))
         used = len(self.rules.pool) - len(left)
         total = self.rules.start[0] + sum(self.rules.pool) - sum(left)
-        return Position(self.rules, left, (total,), Seat.SECOND if used % 2 else Seat.FIRST)
+        return unchecked(self.rules, left, (total,), Seat.SECOND if used % 2 else Seat.FIRST)
 
     def game(self) -> Game:
         """Return what the compiled functions need to know."""

@@ -24,7 +24,7 @@ from typing import Final, NamedTuple
 from zerosum.rules.model import Ban, Rules, Seat, Totals
 from zerosum.rules.moves import Move
 from zerosum.rules.outcome import judge
-from zerosum.rules.position import Position
+from zerosum.rules.position import Position, unchecked
 from zerosum.rules.progress import Progress, silent
 from zerosum.solver.value import Value, Verdict
 
@@ -241,7 +241,7 @@ class Reached:
             # Any move of this amount stands for all of them: a ban looks at nothing else.
             moves = (Move(number, how) for number in self._rules.pool for how in self._rules.operations)
             before = next(move for move in moves if move.amount == node.before)
-        return Position(self._rules, left, node.totals, self._movers[used.bit_count() % 2].seat, before)
+        return unchecked(self._rules, left, node.totals, self._movers[used.bit_count() % 2].seat, before)
 
 
 def _any_left(used: int, steps: Sequence[Step]) -> bool:

@@ -85,7 +85,7 @@ def _positions(board: Board, values: SolvedSets, classes: Classes) -> Iterator[t
         for bit in members(bits):
             value = values.value(at, bit)
             if value is not None:
-                yield replace(board.position(bit), previous=previous), value
+                yield board.position(bit, previous), value
 
 
 def _by_reaching(rules: Rules, largest: int, progress: Progress) -> Solved:
