@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, cast
 
 from zerosum.match.journal import parse_entry
-from zerosum.match.match import Entry, Match, read_match
+from zerosum.match.match import Entry, Match, Undo, read_match
 from zerosum.match.setup import Person, Setup, setup_from_tags
 from zerosum.rules.moves import Move
 from zerosum.server.domain.events import Event, Kind
@@ -44,6 +44,8 @@ class Table:
     clock: Clock | None = None
     entries: int = 0
     """Entries in the journal of the current match."""
+    moves: tuple[str, ...] = ()
+    """The moves of the current match, as text."""
     past: tuple[str, ...] = ()
     """The records of the matches before the current one."""
     won: tuple[int, int] = (0, 0)
@@ -146,6 +148,7 @@ def open_table(table_id: str, event: Event) -> Table:
         online=data["online"],
         clock=clock,
         entries=len(match.moves),
+        moves=tuple(map(match.position.text_of, match.moves)),
     )
     return _clock_started(table, event.at)
 
@@ -184,11 +187,18 @@ def _played(table: Table, event: Event, played: Played) -> Table:
         table,
         match=played.match,
         entries=table.entries + 1,
+        moves=_moves_after(table, event, played.entry),
         left=left,
         turn_began=event.at,
         undo_asked=None,
         last=event,
     )
+
+
+def _moves_after(table: Table, event: Event, entry: Entry) -> tuple[str, ...]:
+    if isinstance(entry, Move):
+        return (*table.moves, str(event.data["entry"]))
+    return table.moves[: -entry.plies] if isinstance(entry, Undo) else table.moves
 
 
 def _asked_undo(table: Table, event: Event) -> Table:
@@ -215,6 +225,7 @@ def _began(table: Table, event: Event) -> Table:
         table,
         match=Match.begin(setup),
         entries=0,
+        moves=(),
         past=table.all_matches(),
         won=table.score if _series_id(setup) == _series_id(table.setup) else (0, 0),
         undo_asked=None,

@@ -120,7 +120,7 @@ def _common(table: Table, said: str) -> CommonState:
         "version": table.version,
         "online": table.online,
         "waiting": table.waiting,
-        "match": _match(table.match, table.number),
+        "match": _match(table),
         "persons": [_person(table, _ONE, wins[0]), _person(table, _TWO, wins[1])],
         "series": _series(table),
         "undo_asked": table.undo_asked.value if table.undo_asked else None,
@@ -174,12 +174,13 @@ def _game_text(rules: Rules) -> str:
     return dumps({"game": rules_to_dict(rules)})
 
 
-def _match(match: Match, number: int) -> MatchState:
+def _match(table: Table) -> MatchState:
+    match = table.match
     position, operations = match.position, match.setup.rules.operations
     over = match.outcome is not None
     return {
-        "number": number,
-        "moves": [format_move(move, operations) for move in match.moves],
+        "number": table.number,
+        "moves": list(table.moves),
         "position": str(position),
         "pool": list(position.pool),
         "totals": list(position.totals),

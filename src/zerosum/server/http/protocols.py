@@ -11,12 +11,12 @@ import asyncio
 import struct
 import sys
 from collections import Counter
+from collections.abc import Sequence
 from http import HTTPStatus
 from typing import Any, Final
 
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
-from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Frame
 
@@ -33,6 +33,8 @@ _READ_BYTES: Final = 16 * 1024
 """Bytes of one read; then the other connections get their turn."""
 _SLICE_BYTES: Final = 512
 """Bytes of WebSocket frames that are parsed before the rate limit is checked again."""
+WRITE_NOW: Final = "zerosum.write_now"
+"""The extension of a WebSocket's scope by which messages are written at once."""
 _WHOLE_TEXT: Final = 0x81
 _SHORT, _MIDDLING = 126, 0xFFFF
 """Lengths of a frame up to which one byte, and two more, say how long it is."""
@@ -197,16 +199,20 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         self.transport.write(b"".join(_last_answer(Problem("bad-request"))))
         self.transport.close()
 
-    async def send(self, message: Any) -> None:  # noqa: ANN401 - as ASGI has it
-        """Send a message; `texts`, several messages that are due at once, go out in one write."""
-        texts = message.get("texts")
-        if texts is None or self.close_sent:
-            await super().send(message)
-            return
-        await self.writable.wait()
-        if self.disconnected:
-            raise ClientDisconnected
+    async def run_asgi(self) -> None:
+        """Run the application; `scope` offers it `write_now`."""
+        self.scope["extensions"][WRITE_NOW] = self.write_now  # type: ignore[assignment]  # ASGI has dicts there
+        await super().run_asgi()
+
+    def write_now(self, texts: Sequence[str]) -> bool:
+        """Write several messages at once, without waiting; whether that was possible.
+
+        This is how nearly all messages go out: a task that waits for each would cost as much as the move itself.
+        """
+        if not self.handshake_complete or self.close_sent or self.disconnected or not self.writable.is_set():
+            return False
         self.transport.write(b"".join([_text_frame(text) for text in texts]))
+        return True
 
     def handle_ping(self) -> None:
         """Answer a ping; pings count as messages."""

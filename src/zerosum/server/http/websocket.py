@@ -23,6 +23,7 @@ from zerosum.server.http.auth import caller
 from zerosum.server.http.context import RequestContext, request_context
 from zerosum.server.http.costs import state_cost
 from zerosum.server.http.fields import validated
+from zerosum.server.http.protocols import WRITE_NOW
 from zerosum.server.http.rates import Bucket
 from zerosum.server.runtime.hub import POLICY_VIOLATION, Backlog, Connection
 
@@ -43,6 +44,7 @@ async def live(socket: WebSocket, table_id: str) -> None:
         key = caller(socket)
         loaded = await context.table(table_id)
         connection = Connection(table_id, await context.seats(table_id, key), context.address, states)
+        connection.write = socket.scope["extensions"].get(WRITE_NOW, connection.write)
         hub.check(connection)
     except Problem as problem:
         metrics.refused(problem.code)
@@ -103,7 +105,7 @@ async def _send(socket: WebSocket, connection: Connection, context: RequestConte
         if isinstance(due, Backlog):
             await _send_backlog(socket, due, context)
         else:
-            await socket.send({"type": "websocket.send", "texts": due})
+            await socket.send_text(due)
     await socket.close(connection.closed or _GOING_AWAY)
 
 

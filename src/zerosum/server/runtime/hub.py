@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import defaultdict, deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from zerosum.match.setup import Person
@@ -21,6 +21,11 @@ from zerosum.server.domain.view import event_state
 from zerosum.server.runtime.loaded_table import LoadedTable
 
 POLICY_VIOLATION = 1008
+Write = Callable[[Sequence[str]], bool]
+
+
+def _cannot_write(_: Sequence[str]) -> bool:
+    return False
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +63,11 @@ class Connection:
     """How far it has been told."""
     closed: int | None = None
     """The code to close it with, after what is queued."""
+    write: Write = _cannot_write
+    """Writes messages at once, where the client takes them."""
     _queue: deque[str | Backlog] = field(default_factory=deque)
     _waiter: asyncio.Future[None] | None = None
+    _flushing: bool = False
 
     def tell(self, message: str | Backlog) -> None:
         """Queue a message; a full queue means that the reader is too slow."""
@@ -67,7 +75,9 @@ class Connection:
             self.close(POLICY_VIOLATION)
         elif self.closed is None:
             self._queue.append(message)
-            self._wake()
+            if not self._flushing:
+                self._flushing = True
+                asyncio.get_running_loop().call_soon(self._flush)
 
     def close(self, code: int) -> None:
         """Have the connection closed once everything queued is sent."""
@@ -75,29 +85,40 @@ class Connection:
             self.closed = code
             self._wake()
 
-    async def next(self) -> list[str] | Backlog | None:
-        """Wait for what is to be sent: all messages that are due, or a backlog; None once it is to be closed."""
+    def _flush(self) -> None:
+        """Write what has been queued meanwhile; what cannot be written now is left to the task that waits."""
+        self._flushing = False
+        if self._waiter is not None:
+            messages = list(_texts_first(self._queue))
+            if messages and self.write(messages):
+                for _ in messages:
+                    self._queue.popleft()
+            if self._queue:
+                self._wake()
+
+    async def next(self) -> str | Backlog | None:
+        """Wait for what could not be written at once; None once the connection is to be closed."""
         while not self._queue:
             if self.closed is not None:
                 return None
             self._waiter = asyncio.get_running_loop().create_future()
-            await self._waiter
-        messages: list[str] = []
-        while self._queue:
-            message = self._queue[0]
-            if isinstance(message, Backlog):
-                return messages or self._pop_backlog(message)
-            messages.append(message)
-            self._queue.popleft()
-        return messages
-
-    def _pop_backlog(self, backlog: Backlog) -> Backlog:
-        self._queue.popleft()
-        return backlog
+            try:
+                await self._waiter
+            finally:
+                self._waiter = None
+        return self._queue.popleft()
 
     def _wake(self) -> None:
         if self._waiter is not None and not self._waiter.done():
             self._waiter.set_result(None)
+
+
+def _texts_first(queue: Iterable[str | Backlog]) -> Iterator[str]:
+    """Return the messages of a queue up to its first backlog."""
+    for message in queue:
+        if not isinstance(message, str):
+            return
+        yield message
 
 
 class Hub:
