@@ -18,11 +18,12 @@ from zerosum.match.match import Match
 from zerosum.match.setup import Person, Setup
 from zerosum.rules.guess import did_you_mean
 from zerosum.rules.numbers import shorten
-from zerosum.rules.text import printable
 
 _LETTERS = "23456789abcdefghjkmnpqrstvwxyz"
 _ID = re.compile(r"[0-9a-z]{1,16}(-[0-9]{1,2})?")
 _ID_LENGTH = 6
+_SHOWN = 200
+"""Characters of a path that an error quotes."""
 
 
 class UnknownMatchError(JournalError):
@@ -51,7 +52,7 @@ class SavedMatches:
         match_id = f"{series.id}-{series.number}" if series else self.new_id()
         path = os.path.join(self._open, match_id)
         draft = f"{path}.{os.urandom(4).hex()}.new"
-        with _explained(f"The match cannot be kept in {printable(self._open)}"):
+        with _explained(f"The match cannot be kept in {printable(self._open[:_SHOWN])}"):
             for folder in (self._open, self._done):
                 make_folder(folder)
             try:
