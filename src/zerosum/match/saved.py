@@ -18,6 +18,7 @@ from zerosum.match.match import Match
 from zerosum.match.setup import Person, Setup
 from zerosum.rules.guess import did_you_mean
 from zerosum.rules.numbers import shorten
+from zerosum.rules.text import printable
 
 _LETTERS = "23456789abcdefghjkmnpqrstvwxyz"
 _ID = re.compile(r"[0-9a-z]{1,16}(-[0-9]{1,2})?")
