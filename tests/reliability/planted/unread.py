@@ -7,4 +7,4 @@ from zerosum.server.domain import commands
 
 
 def plant() -> None:
-    patch(commands, "_check_readable", lambda *_: None)
+    patch(commands, "_readable", lambda *_: None)
