@@ -37,6 +37,14 @@ class Person(IntChoice):
         return Person.TWO if self is Person.ONE else Person.ONE
 
 
+def check_best_of(number: object) -> int:
+    """Return the number of matches of a series, which must be odd so that somebody wins it."""
+    most = limits.SERIES_MATCHES
+    if type(number) is not int or number % 2 == 0 or not 1 <= number <= most:
+        raise SetupError(f"A series is the best of an odd number from 1 to {most}, not of {number!r}.")
+    return number
+
+
 @dataclass(frozen=True, slots=True)
 class Series:
     """Where a match stands in a series: its `number` among at most `best_of` matches."""
@@ -48,9 +56,7 @@ class Series:
     def __post_init__(self) -> None:
         """Refuse a series that nobody could win, and a match that is not in it."""
         _plain(self.id)
-        most = limits.SERIES_MATCHES
-        if type(self.best_of) is not int or self.best_of % 2 == 0 or not 1 <= self.best_of <= most:
-            raise SetupError(f"A series is the best of an odd number from 1 to {most}, not of {self.best_of!r}.")
+        check_best_of(self.best_of)
         if type(self.number) is not int or not 1 <= self.number <= self.best_of:
             raise SetupError(f"Round {self.number!r} of a best of {self.best_of} is not possible.")
 

@@ -11,9 +11,16 @@ from zerosum.cli.console import Console
 from zerosum.cli.folders import saved_matches
 from zerosum.cli.parameters import game_argument, plain_option, whole_number
 from zerosum.match.new_setup import new_setup
-from zerosum.match.setup import Person, Setup
+from zerosum.match.setup import Person, Setup, SetupError, check_best_of
 from zerosum.players import HUMAN, PLAYERS
 from zerosum.rules.model import Rules
+
+
+def _best_of(text: str) -> int:
+    try:
+        return check_best_of(whole_number(text))
+    except SetupError as error:
+        raise click.BadParameter(str(error)) from None
 
 
 @click.command
@@ -24,7 +31,7 @@ from zerosum.rules.model import Rules
 )
 @click.option("--vs", metavar="WHO", help="The same as --p2.")
 @click.option("--first", type=click.Choice(["1", "2", "toss"]), default="1", show_default=True, help="Who moves first.")
-@click.option("--best-of", metavar="N", type=whole_number, help="A series of at most N matches (odd), seats swapped.")
+@click.option("--best-of", metavar="N", type=_best_of, help="A series of at most N matches (odd), seats swapped.")
 @click.option("--names", nargs=2, metavar="A B", help="The names of the two players.")
 @click.option("--seed", metavar="S", help="Makes toss and computer players repeatable.")
 @click.option("--record", metavar="FILE", help="Write the record of the match to a new file.")
