@@ -32,12 +32,12 @@ __all__ = [
 
 
 def check_player(who: str, players: Players = PLAYERS) -> str:
-    """Return `who` if it names a person or a player there is."""
+    """Return `who` if it is `human` or the name of a registered player; else raise."""
     return who if who == HUMAN else players.find(who).name
 
 
 def prepare(who: str, rules: Rules, players: Players = PLAYERS) -> None:
-    """Let a player learn a game; a game that it cannot learn is refused now, and not in the middle of a match."""
+    """Solve the game if the player needs that, so that a game too large is refused now and not in mid-match."""
     if who == HUMAN or not players.find(who).needs_solution:
         return
     from zerosum.solver import SolverError, solution_of  # noqa: PLC0415 - people and random play need no solver

@@ -10,14 +10,14 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 Kernel = tuple[float, list[float]]
-"""With what chance a round is won by seat 1, and with what chance it leads to each of its ends."""
+"""The chance that seat 1 wins a round, and the chance that it leads to each of its ends."""
 Form = tuple[float, float]
 """u and v of u + v * c."""
 _FOR_EVER: Final = 1e-12
 
 
 class Round(NamedTuple):
-    """The beginning of a round: whose kernel it has, and which round each end is; None for those beyond."""
+    """The beginning of a round: the index of its kernel, and the round that each end begins; None beyond the last."""
 
     like: int
     ends: dict[int, int | None]
@@ -70,7 +70,7 @@ def rows_of(rounds: Sequence[Round], kernels: Sequence[Kernel]) -> list[Row]:
 
 
 def solve_rows(rows: Sequence[Row]) -> list[Form]:
-    """Return every unknown: eliminate from the last to the first, then put in from the first to the last."""
+    """Return every unknown: eliminate from the last to the first, then substitute from the first to the last."""
     for at in range(len(rows) - 1, -1, -1):
         rows[at].without(at)
         for row in rows[:at]:

@@ -1,7 +1,7 @@
 """Every position that can follow from one, by plies, and where each of its moves leads.
 
-Positions that are mirrors of each other are one node. Only who moves, and where to, is kept: what moves are worth and
-what players make of them follows backwards, from the end.
+Positions that are mirrors of each other are one node. A node holds only who moves and where each move leads; what moves
+are worth, and how likely players are to make them, is computed backwards from the ends.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from zerosum.rules.position import Position
 from zerosum.rules.progress import Progress, silent
 
 WON: Final = -1
-"""Where a move leads that wins at once; a number from 0 on is a node of the next layer."""
+"""Stands for what follows a move that wins at once; numbers from 0 on are nodes of the next layer."""
 LOST: Final = -2
-"""Where a move leads that loses at once."""
+"""Stands for what follows a move that loses at once."""
 
 
 class Node(NamedTuple):
@@ -48,9 +48,9 @@ def weigh(after: Sequence[int], following: Sequence[Known]) -> tuple[list[int], 
 def layers_of(
     starts: Sequence[Position], canon: Canon, plies: int | None = None, progress: Progress = silent
 ) -> tuple[list[Layer], list[Position]]:
-    """Return the positions that can follow, the starts in the first layer, and those after so many plies.
+    """Return the positions that can follow, layer by layer from the starts, and those after `plies` plies.
 
-    Without a number of plies, all of them; only games that are never refilled come to an end.
+    Without `plies`, go on to the end of the game, which only games that are never refilled have.
     """
     layers: list[Layer] = []
     positions = list(starts)
@@ -70,7 +70,7 @@ def layers_of(
 
 
 def _node(position: Position, canon: Canon, found: dict[Hashable, int], following: list[Position]) -> Node:
-    """Return the node of a position; positions after it that are new are added to the following ones."""
+    """Return the node of a position; positions not found before are added to `following`."""
     after = []
     seat = position.seat
     for move in position.legal_moves():

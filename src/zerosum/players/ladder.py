@@ -54,7 +54,7 @@ class Ladder:
     odds: Odds
 
     def rises(self, least: float = 0.5) -> bool:
-        """Whether each level scores more than `least` against the one below, and more against perfect play than it."""
+        """Whether each level scores over `least` against the one below, and more than that one against perfect play."""
         against = [_score(self.odds, RANDOM, PERFECT).average, *(rung.perfect.average for rung in self.rungs)]
         climbs = all(low < high for low, high in pairwise(against))
         return climbs and all(rung.below.average > least for rung in self.rungs)

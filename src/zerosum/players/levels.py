@@ -13,15 +13,15 @@ class Level:
     sight: int
     """It knows every win and loss that is at most this many plies away."""
     slip: float
-    """The chance that it moves without thinking: any legal move, all as likely."""
+    """The chance that it moves without thinking: any legal move, all equally likely."""
     sure: bool = False
     """Whether it never misses a win at once, not even when it slips."""
     traps: bool = False
-    """Whether it sets the best trap where it sees that it is lost, and never moves idly there."""
+    """Whether it sets the best trap in a position it sees as lost, without ever slipping there."""
 
 
 EVERYTHING: Final = 1 << 30
-"""A sight beyond any game."""
+"""Sight that reaches the end of any game."""
 
 LEVELS: Final[dict[int, Level]] = {
     1: Level(sight=2, slip=0.86),

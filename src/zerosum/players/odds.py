@@ -23,7 +23,7 @@ from zerosum.rules.progress import Progress, silent
 from zerosum.solver import SolverError, solution_of
 
 MOST_POSITIONS: Final = 1_000_000
-"""More positions than that would take too long, and too much memory."""
+"""More positions than this would take too much time and memory."""
 _SECONDS_EACH: Final = 6e-5
 _PLACES: Final = 14
 
@@ -33,14 +33,14 @@ Pairing = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Odds:
-    """The chance that seat 1 wins, for each pairing; each is off by at most `error`, rounding apart."""
+    """The chance that seat 1 wins, for each pairing; each is off by at most `error`, apart from rounding."""
 
     first_wins: dict[Pairing, float]
     error: float = 0.0
 
 
 class Pass:
-    """The pass backwards, for some pairings; with a pairing must come the same two the other way round."""
+    """The backward pass for some pairings; each pairing must be among them both ways round."""
 
     def __init__(self, pairings: Sequence[Pairing]) -> None:
         names = sorted({who for pairing in pairings for who in pairing})
@@ -58,7 +58,7 @@ class Pass:
         ends = (self._won, self._lost) if node.seat == 0 else (self._lost, self._won)
         rows = [following[at].row if at >= 0 else ends[at == LOST] for at in node.after]
         if node.swaps:
-            # The persons change seats, so that seat 1's chance is now the other one's.
+            # The two people change seats, so seat 1's chance is now the other person's.
             rows[-1] = [1 - rows[-1][at] for at in self._other_way]
         mover = self._mover[node.seat]
         columns = zip(*rows, strict=True)
@@ -86,7 +86,7 @@ def odds_from(start: Position, pairings: Iterable[Pairing], progress: Progress =
     pairings = list(pairings)
     unknown = sorted({who for pairing in pairings for who in pairing} - STRENGTHS.keys())
     if unknown:
-        raise SolverError(f"Exact chances are known of {', '.join(STRENGTHS)}, not of {', '.join(unknown)}.")
+        raise SolverError(f"Exact chances are known for {', '.join(STRENGTHS)}, not for {', '.join(unknown)}.")
     both_ways = list(dict.fromkeys(way for one, two in pairings for way in ((one, two), (two, one))))
     if start.rules.tie is Tie.SUDDEN_DEATH:
         return _by_rounds(start, both_ways, progress)
@@ -100,8 +100,8 @@ def _check_size(rules: Rules) -> None:
     if positions > MOST_POSITIONS:
         minutes = positions * _SECONDS_EACH / 60
         raise SolverError(
-            f"{rules.name} has {positions:,} positions; the exact chances of its players would take about "
-            f"{minutes:,.0f} minutes, and are found for at most {MOST_POSITIONS:,} positions."
+            f"{rules.name} has {positions:,} positions; computing exact chances would take about "
+            f"{minutes:,.0f} minutes, and the limit is {MOST_POSITIONS:,} positions."
         )
 
 
@@ -116,5 +116,5 @@ def _by_rounds(start: Position, pairings: Sequence[Pairing], progress: Progress)
 
 
 def _clean(chance: float) -> float:
-    """Return a chance without the dust of rounding, so that what is certain is 1."""
+    """Return a chance without rounding errors, so that a certain win is exactly 1."""
     return min(1.0, max(0.0, round(chance, _PLACES)))

@@ -10,13 +10,13 @@ from zerosum.rules.moves import Move, parse_move
 from zerosum.rules.position import IllegalMoveError, Position
 
 Choice = Mapping[Move, float] | Sequence[Move] | Move | str
-"""What a player answers: the chance of each move, some moves that are all as likely, or one move (a text will do)."""
+"""A player's answer: the chance of each move, several equally likely moves, or one move, which may be text."""
 
 
 class Player(Protocol):
-    """Anything that is called with a position and returns a choice; a plain function is one.
+    """Anything that can be called with a position and returns a choice, such as a plain function.
 
-    A player must not remember: the same position always gets the same answer. So its strength can be computed.
+    A player has no memory: the same position always gets the same answer, so that its strength can be computed.
     """
 
     def __call__(self, position: Position, /) -> Choice:
@@ -24,7 +24,7 @@ class Player(Protocol):
 
 
 def chances_in(choice: Choice, position: Position) -> Mapping[Move, float] | Sequence[Move]:
-    """Return a choice as chances, or as moves that are all as likely; every move of it is checked."""
+    """Return a choice as chances or as equally likely moves, every move of it checked."""
     if isinstance(choice, str):
         choice = parse_move(choice, position.rules.operations)
     found = (choice,) if isinstance(choice, Move) else choice

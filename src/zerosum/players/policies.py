@@ -1,4 +1,4 @@
-"""Policies: a player is the exact chance of each of its moves, so that scores can be computed and not sampled.
+"""Policies: a player is the exact chance of each of its moves, so scores are computed, not sampled.
 
 What a player looks at is the *worth* of each move: a whole number, greater is better. A win in p plies is worth `FAR`
 less p, a loss the negation of that, a draw 0. So quick wins are worth more than slow ones, and slow losses more than
@@ -20,12 +20,12 @@ AT_ONCE: Final = FAR - 1
 """The worth of a move that wins at once; its negation is that of one that loses at once."""
 
 _TRAP: Final = 3
-"""The plies of a loss that an opponent has to see: not this move's end, nor the reply's."""
+"""A loss at least this many plies away has to be seen: neither this move nor the reply to it ends the match."""
 
 Chances = dict[Move, float]
 """The chance of each legal move; they sum to 1."""
 Traps = Callable[[], Sequence[int]]
-"""Which moves are the best traps; asked only where all is lost."""
+"""Returns which moves are the best traps; called only where every move loses."""
 
 
 def worth_of(value: Value) -> int:
@@ -64,13 +64,13 @@ def chances_of(levels: Iterable[Level], worths: Sequence[int], traps: Traps) -> 
 
 
 def _thinking(sight: int, worths: Sequence[int], best: int) -> Sequence[int]:
-    """Return what a player chooses from that sees no win: what it does not see lose; nothing where it sees enough."""
+    """Return the moves that do not lose as far as the player sees; none where it sees a win."""
     seen = FAR - sight
     return [at for at, worth in enumerate(worths) if worth > -seen] if best < seen else ()
 
 
 def _evenly(moves: int, chosen: Collection[int], slip: float = 0.0) -> list[float]:
-    """Return the same chance for all chosen moves, and a share of a slip for each of all moves."""
+    """Share the chance of a slip among all moves, and the rest among the chosen ones."""
     chances = [slip / moves] * moves
     share = (1 - slip) / len(chosen)
     for at in chosen:

@@ -1,4 +1,4 @@
-"""The computer players there are, each with its name, how it is shown, and how it is made.
+"""The registry of computer players: the name of each, how it is shown, and how it is made.
 
 A new player is a module and one line:
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from zerosum.solver import Solution
 
 HUMAN: Final = "human"
-"""Who is asked, and so is no player; set-up accepts the name."""
+"""A person, who is asked for moves: not a registered player, but a name that a set-up accepts."""
 
 Solved = Callable[[Rules], "Solution"]
 """Returns the solution of a game."""
@@ -41,7 +41,7 @@ class UnknownPlayerError(ZerosumError):
 
 @dataclass(frozen=True, slots=True)
 class PlayerInfo:
-    """A player as it is offered: `--vs NAME` makes it, and pages show "TITLE: WORDS"."""
+    """A player as it is offered: `--vs NAME` chooses it, and pages show "TITLE: WORDS"."""
 
     name: str
     title: str
@@ -51,9 +51,9 @@ class PlayerInfo:
     """Whether it plays only games that can be solved."""
 
     def __post_init__(self) -> None:
-        """Refuse a name that a record could not say."""
+        """Refuse a name that a record could not hold."""
         if not is_word(self.name) or self.name == HUMAN:
-            raise BadValueError("A player is called by 1 to 40 characters out of a-z, 0-9, : and -, and not human.")
+            raise BadValueError("A player's name has 1 to 40 characters out of a-z, 0-9, : and -, and is not 'human'.")
 
 
 class Players:
@@ -66,13 +66,13 @@ class Players:
             self.add(player)
 
     def add(self, player: PlayerInfo) -> None:
-        """Add a player; a name is given once."""
+        """Add a player; its name must be new."""
         if player.name in self._players:
             raise BadValueError(f"There is a player '{player.name}' already.")
         self._players[player.name] = player
 
     def add_family(self, prefix: str, find: Callable[[str], PlayerInfo]) -> None:
-        """Add all players whose names begin with `prefix`; they are found, not listed."""
+        """Add all players whose names begin with `prefix`; they can be chosen, but are not listed."""
         self._families[prefix] = find
 
     def remove(self, name: str) -> None:
@@ -92,7 +92,7 @@ class Players:
         return tuple(self._players)
 
     def find(self, name: str) -> PlayerInfo:
-        """Return the player of a name; an error says which there are."""
+        """Return the player of this name; the error for an unknown name lists the players."""
         if name in self._players:
             return self._players[name]
         for prefix, find in self._families.items():
@@ -104,7 +104,7 @@ class Players:
         raise UnknownPlayerError(f"There is no player '{shorten(name)}'. {hint}")
 
     def spoken(self) -> list[str]:
-        """Return the names as a sentence lists them: what differs only in a number in one go, `level:1 to level:9`."""
+        """Return the names as a sentence lists them, numbered ones as a range: `level:1 to level:9`."""
         found = []
         for kind, names in groupby(self.names, lambda name: name.rpartition(":")[0] or name):
             first, *others = names

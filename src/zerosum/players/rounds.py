@@ -1,14 +1,14 @@
 """Sudden death: the exact chance to win a match that may go on for any number of rounds.
 
 A match is a chain of rounds. For one pairing, let h(s) be seat 1's chance at the beginning s of a round. Within a round
-nothing repeats, so one pass forwards from s finds with what chance seat 1 wins in it, and with what chance the
-next round begins at each s'; then
+nothing repeats, so one pass forwards from s finds the chance that seat 1 wins in it, and the chance that the next round
+begins at each s'; then
 
     h(s) = chance to win in the round + sum over s' of chance of s' * h(s').                                     (1)
 
 *Far out, rounds repeat.* The solver shows that from some distance on its values repeat with a period, only later; and
-what a player sees at most so many plies away is, from some distance on, nothing, or the same everywhere. So the chances
-of a round are found for near rounds only; one further out is the copy of one that is whole periods nearer.
+what a player of limited sight sees is, from some distance on, either nothing or the same everywhere. So chances are
+computed for near rounds only; a round further out is the copy of one that is whole periods nearer.
 
 *A bracket closes the chain.* Equations (1) are solved for all rounds up to a distance X, by elimination, with the same
 unknown c for every round beyond: h(s) = u(s) + v(s) * c. A match that went beyond X and comes back begins a round in
@@ -17,7 +17,7 @@ the *layer* that one round can reach from beyond.
 - Where the distance far out is not expected to grow in any round, and does not stand still, a match that does not end
   comes back for certain (a walk with bounded steps and no drift outwards does). So c lies between the least and the
   greatest h of the layer; and from m >= u(s) + v(s) * m for the least, m, it follows that m >= u(s) / (1 - v(s)) for
-  some s of the layer, and likewise for the greatest.
+  some s of the layer; the same holds for the greatest.
 - Where a player who is lost runs away, a match may never end; that is not won by seat 1 (the referee's limit,
   which comes at the end of a round, when both are as far, gives it to seat 2). If d is the change of the distance
   in a round and exp(-a * d) is at most 1 on average in every round far out, then a match comes back with a
@@ -50,7 +50,7 @@ _RATES: Final = tuple(rate / 100 for rate in (100, 70, 50, 35, 25, 18, 12, 8, 5,
 
 
 class Bracket(NamedTuple):
-    """A chance lies between these two."""
+    """The bounds of a chance."""
 
     least: float
     greatest: float
@@ -88,7 +88,7 @@ class Chain:
     # Where rounds lie
 
     def _canon(self, position: Position) -> Hashable:
-        # An odd pool is refilled for one seat as for the other.
+        # With an odd pool, either seat may begin a round.
         return self._symmetry(position), position.seat
 
     def _ways(self, position: Position) -> Ways:
@@ -99,12 +99,12 @@ class Chain:
         return abs(position.totals[0] - self._target)
 
     def _moved(self, position: Position, by: int) -> Position:
-        """Return the beginning of a round that is so much further out."""
+        """Return the beginning of the round that is `by` further out."""
         totals = tuple(total + way * by for total, way in zip(position.totals, self._ways(position), strict=True))
         return replace(position, totals=totals)
 
     def _copied(self, position: Position) -> int:
-        """Return how much nearer the round is that this one copies; 0 where it is near itself."""
+        """Return how much nearer the round that this one copies is; 0 for a near round."""
         ways = self._ways(position)
         if ways not in self._tails:
             return 0
@@ -181,7 +181,7 @@ class Chain:
         return _System(rounds, layer, [at for at in after_first if at is not None])
 
     def _comes_back(self, stage: Stage, kernels: Sequence[Kernel]) -> float:
-        """Return at most with what chance a match that has gone far out comes back."""
+        """Return an upper bound of the chance that a match which has gone far out comes back."""
         changes = []
         for start, (_, mass) in zip(stage.starts, kernels, strict=True):
             if self._distance(start) >= self._near.get(self._ways(start), EVERYTHING):
@@ -201,7 +201,7 @@ def _never_grows(changes: Sequence[tuple[int, float]]) -> bool:
 
 
 def _settled(tail: Tail, sights: Sequence[int]) -> int:
-    """Return from which distance on every player sees the same, or nothing, a period further out."""
+    """Return the distance from which on every player sees the same, or nothing, a period further out."""
     distance = tail.since
     while not all(
         value.plies is None or value.plies <= tail.still or value.plies >= max(sights, default=0)
@@ -213,7 +213,7 @@ def _settled(tail: Tail, sights: Sequence[int]) -> int:
 
 
 def _beyond(layer: Sequence[Form], comes_back: float) -> Bracket:
-    """Return between what the chances beyond lie, given those of the layer."""
+    """Return bounds of the chances beyond, given those of the layer."""
     if not layer:
         return Bracket(0.0, 0.0)
     if any(1 - v * comes_back < _ROUNDING for _, v in layer):

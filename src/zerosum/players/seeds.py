@@ -9,7 +9,7 @@ T = TypeVar("T")
 
 
 def pick(choices: Mapping[T, float] | Sequence[T], seed: str) -> T:
-    """Return one of some choices: each with its chance, or all as likely.
+    """Return one of the choices: a mapping gives the chance of each, in a sequence all are equally likely.
 
     >>> pick(["heads", "tails"], "seed/toss"), pick({"heads": 0.0, "tails": 1.0}, "seed")
     ('tails', 'tails')

@@ -1,6 +1,6 @@
-"""The rest of a round, from several positions at once: with what chance it is won, and where else it leads.
+"""The rest of a round, from several positions at once: the chance that it is won, and where else it leads.
 
-What a player does in it depends on what is true of the round after it, which the solver knows.
+What a player does in it depends on the values of the next round, which the solver knows.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from zerosum.rules.progress import Progress, silent
 from zerosum.solver import Solution
 
 Players = tuple[int, int]
-"""Who sits in which seat, each by a place in the list of levels."""
+"""Who sits in seat 1 and who in seat 2, as indices into the list of levels."""
 
 
 class Stage:
-    """All that can happen from some starts, which have equally many numbers left, until the pool is refilled."""
+    """All that can happen from some starts, all with equally large pools, until the pool is refilled."""
 
     def __init__(
         self,
@@ -46,7 +46,7 @@ class Stage:
             self._chances.insert(0, chances)
 
     def forward(self, start: int, players: Players) -> tuple[float, list[float]]:
-        """Return with what chance seat 1 wins before the refill, and with what chance each of the ends is reached."""
+        """Return the chance that seat 1 wins before the refill, and the chance of reaching each of the ends."""
         here = [0.0] * len(self._layers[0])
         here[start] = 1.0
         won = 0.0

@@ -49,5 +49,5 @@ PLAYERS: Final = Players(
 
 
 def register(name: str, player: Player, *, title: str = "", words: str = "") -> None:
-    """Add a player to the registry that every door uses; `PLAYERS.remove` takes it away again."""
+    """Add a player to the registry that every door uses; `PLAYERS.remove` removes it."""
     PLAYERS.add(PlayerInfo(name, title or name, words or "a player of its own", lambda _rules, _solved: player))

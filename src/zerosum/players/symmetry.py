@@ -20,11 +20,11 @@ from zerosum.rules.moves import ADD_ONLY
 from zerosum.rules.position import Position
 
 Canon = Callable[[Position], Hashable]
-"""Returns the same for positions with the same seat to move that are the same for every player."""
+"""Returns the same key for positions, with the same seat to move, that are the same for every player."""
 
 
 def canon_of(rules: Rules) -> Canon:
-    """Return what tells positions of a game apart."""
+    """Return the function that gives the positions of a game their keys."""
     if rules.remembers:
         return lambda position: position.key
     if rules.overshoot is Overshoot.PLAY_ON:
