@@ -45,7 +45,7 @@ def _missing(folder: str) -> list[str]:
 
 
 def _is_folder(path: str) -> bool:
-    """Whether a folder is there; what is in its place, or forbids to look, is an OSError."""
+    """Whether a folder exists; anything else at its path, or no permission to look, is an OSError."""
     try:
         os.stat(path)
     except FileNotFoundError:
@@ -56,7 +56,7 @@ def _is_folder(path: str) -> bool:
 
 
 def sync_folder(folder: str) -> None:
-    """Put a folder's names on the disk; Windows cannot and need not."""
+    """Sync a folder, so that the names in it are on the disk; Windows cannot, and need not."""
     if os.name == "posix":
         file = os.open(folder, os.O_RDONLY)
         try:

@@ -114,7 +114,7 @@ def _read_body(data: bytes, head_end: int, whole: int) -> Reading:
         text = line[_CHECKSUM_LENGTH + 1 : -1].decode()
         expected, checksum = _line(text, checksum)
         if line != expected or (at == 0) != (text == "begin"):
-            raise JournalError(f"line {at + 1} of its entries does not fit its checksum.")
+            raise JournalError(f"line {at + 1} of its entries does not match its checksum.")
         if at:
             match = match.after(parse_entry(text, match))
     _check_tail(data[whole:], checksum)

@@ -12,7 +12,7 @@ except ImportError:  # Windows
         """Lock an open file for this process alone; false if another process has it."""
         os.lseek(file, _BEYOND_THE_DATA, os.SEEK_SET)
         try:
-            # Only Windows' types know these.
+            # Type checkers know these only on Windows.
             msvcrt.locking(file, msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined,unused-ignore]
         except OSError:
             return False

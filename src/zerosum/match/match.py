@@ -23,7 +23,7 @@ class Undo:
     plies: int
 
     def __post_init__(self) -> None:
-        """Refuse what is no number; how many plies there are is for a match to say."""
+        """Refuse anything but a number; only a match knows how many plies it has."""
         if type(self.plies) is not int:
             raise BadValueError("An Undo takes back a number of plies.")
 
@@ -36,7 +36,7 @@ _PEOPLE = ("human", "human")
 class Match:
     """One play of a game: `positions[n]` stands after `moves[:n]`.
 
-    Moves and ending are checked as if they were played now, from `start` where a match begins elsewhere than its game.
+    Moves and ending are checked as if they were played now. `start` is given where it is not the game's own.
     """
 
     setup: Setup
@@ -45,9 +45,9 @@ class Match:
     start: Position | None = None
     positions: tuple[Position, ...] = field(init=False, repr=False, compare=False)
     outcome: Outcome | None = field(init=False, repr=False, compare=False)
-    """Who won and why, None while the match goes on. It is asked for so often that it is worked out once."""
+    """Who won and why, None while the match goes on. It is read so often that it is worked out once."""
     to_move: Person = field(init=False, repr=False, compare=False)
-    """Who is to move, worked out once likewise."""
+    """Who is to move; also worked out once."""
 
     def __post_init__(self) -> None:
         """Play it out."""
@@ -109,7 +109,7 @@ class Match:
 
     @property
     def seed(self) -> str:
-        """The seed of the move that is due, for computer players: other in each match of a series, and at each ply."""
+        """The seed of the next move, for computer players: different in each match of a series, and at each ply."""
         number = self.setup.series.number if self.setup.series else 1
         return f"{self.setup.seed}/{number}/{len(self.moves)}"
 
@@ -132,14 +132,14 @@ class Match:
         return self._with(self.positions[: ply + 1], self.moves[:ply])
 
     def undo_plies(self, asking: Person) -> int:
-        """Return how many plies `asking` takes back: one between people, else to their own last turn."""
+        """Return how many plies an undo by `asking` takes back: one between people, else to their own last turn."""
         if self.setup.who == _PEOPLE:
             return min(1, len(self.moves))
         own = [ply for ply in range(len(self.moves)) if self.mover(ply) is asking]
         return len(self.moves) - own[-1] if own else 0
 
     def _check_ending(self, ending: Ending) -> None:
-        """Believe a forfeit only if the answer that caused it is a forfeit here."""
+        """Accept a forfeit only if its answer is a forfeit under these rules."""
         if ending.reason is not Reason.FORFEIT:
             return
         number_text, _, operation_text = ending.text.partition(" ")
@@ -152,7 +152,7 @@ class Match:
     def record(self) -> str:
         """Return the record of the match as text."""
         if self.start is not None:
-            raise BadValueError("A match that begins elsewhere than its game has no record.")
+            raise BadValueError("A match that does not begin at the start of its game has no record.")
         tags = setup_tags(self.setup)
         outcome = self.outcome
         tags["Result"] = str(outcome.winner.value) if outcome else "*"

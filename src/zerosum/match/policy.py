@@ -1,7 +1,7 @@
 """How an answer at a prompt is read, and which answers the invalid-move policy is about.
 
-An answer is a move, a number that still wants its operation, or no move: `Unreadable` text is always asked
-for again, a `Forbidden` answer is asked for again or forfeits, as the rules say.
+An answer is a move, a number that still needs its operation, or no move: after `Unreadable` text the person is always
+asked again; a `Forbidden` answer is asked for again or forfeits, as the rules say.
 """
 
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ OPERATION_WORDS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """An available number whose operation is still to be said."""
+    """An available number whose operation is still to be given."""
 
     number: int
 
@@ -39,7 +39,7 @@ class Unreadable:
 
 @dataclass(frozen=True, slots=True)
 class Forbidden:
-    """A selection that the rules forbid; `operation` is None where none was said."""
+    """A selection that the rules forbid; `operation` is None where none was given."""
 
     number: int
     operation: Operation | None

@@ -1,4 +1,4 @@
-"""The referee: the one who appends to a journal. Knows nothing of terminals, pages or bots."""
+"""The referee: the only writer of a journal. It knows nothing of terminals, pages or bots."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Refusal(str):
 
 
 def no_undo(match: Match, entries: int, asking: Person) -> str:
-    """Say why `asking` cannot take anything back in a match of so many entries; nothing where they can."""
+    """Return why `asking` cannot undo in a match whose journal has this many entries; empty if they can."""
     if match.undo_plies(asking) == 0:
         return "There is nothing to undo."
     return "" if entries < limits.JOURNAL_ENTRIES else "This match has been undone too often; it can only go on."

@@ -28,7 +28,7 @@ _SHOWN = 200
 
 
 class UnknownMatchError(JournalError):
-    """No match of that id."""
+    """No match with that id."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,12 +79,12 @@ class SavedMatches:
 
     @contextlib.contextmanager
     def opened(self, match_id: str) -> Iterator[Journal]:
-        """Open the journal of an unfinished match for writing, alone."""
+        """Open and lock the journal of an unfinished match for writing."""
         path = self._path(match_id, self._open, self._done)
         if os.path.dirname(path) == self._done:
             raise UnknownMatchError(f"Match {match_id} is over. To see it: zerosum replay {match_id}")
         with contextlib.ExitStack() as stack:
-            # Only errors of opening it are about the journal; errors while it is open are the caller's.
+            # Only errors while opening it are about the journal; later ones are the caller's.
             with _explained(f"Match {match_id}"):
                 journal = stack.enter_context(opened(path))
             yield journal
@@ -108,7 +108,7 @@ class SavedMatches:
         return following
 
     def score(self, match: Match) -> tuple[int, int]:
-        """Return how many matches of the series each person has won, up to and with this one."""
+        """Return how many matches of the series each person has won, up to and including this one."""
         won = {Person.ONE: 0, Person.TWO: 0}
         matches = [match]
         if match.setup.series is not None:
@@ -159,7 +159,7 @@ class SavedMatches:
                 os.unlink(path)
 
     def _settle_all(self) -> None:
-        """Move matches that ended just before a crash, which were not moved then."""
+        """Move matches that ended just before a crash kept them from being moved."""
         for match_id in _ids(self._open):
             with contextlib.suppress(JournalError):
                 if self.match(match_id).outcome is not None:

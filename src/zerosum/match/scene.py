@@ -9,7 +9,7 @@ from zerosum.match.setup import Person
 from zerosum.rules.moves import ADD_ONLY
 
 _LEAST: Final = 10
-"""At least so much is shown on either side of the target."""
+"""The least that is shown on either side of the target."""
 
 
 def takers(match: Match) -> dict[int, list[Person]]:
@@ -24,7 +24,7 @@ def takers(match: Match) -> dict[int, list[Person]]:
 
 
 def span(match: Match) -> tuple[int, int]:
-    """Return the stretch of the number line to show: the way where totals only rise, else both sides of the target."""
+    """Return the part of the number line to show: start to target where totals only rise, else both sides of it."""
     rules = match.setup.rules
     totals = [total for position in match.positions for total in position.totals]
     only_up = rules.operations == ADD_ONLY and min(rules.pool) > 0 and max(rules.start) < rules.target

@@ -20,7 +20,7 @@ _COUNT = re.compile(r"[1-9][0-9]?")
 
 
 class SetupError(ZerosumError):
-    """A match that cannot be set up like that."""
+    """A match that cannot be set up this way."""
 
     exit_code = 2
 
@@ -80,14 +80,14 @@ class Setup:
     series: Series | None = None
 
     def __post_init__(self) -> None:
-        """Refuse what a record could not say, so that every match has one that can be read back."""
+        """Refuse what a record could not hold, so that the record of every match can be read back."""
         for name, kind in _KINDS.items():
             if type(getattr(self, name)) not in kind:
-                raise SetupError(f"{name}: {shorten(repr(getattr(self, name)))} will not do.")
+                raise SetupError(f"{name}: {shorten(repr(getattr(self, name)))} is not allowed here.")
         for name, read in (("names", _name), ("who", _plain)):
             pair = getattr(self, name)
             if len(pair) != len(Person):
-                raise SetupError(f"{name}: one for each of the two players is due.")
+                raise SetupError(f"{name}: give one for each of the two players.")
             object.__setattr__(self, name, tuple(map(read, pair)))
         object.__setattr__(self, "seed", _seed(self.seed))
         _date(self.date)
@@ -97,7 +97,7 @@ class Setup:
         return self.names[person - 1]
 
     def is_human(self, person: Person) -> bool:
-        """Whether a person, and no computer, plays as `person`."""
+        """Whether a human, not a computer, plays as `person`."""
         return self.who[person - 1] == "human"
 
     @property
@@ -174,7 +174,7 @@ def _seed(text: object) -> str:
 
 def _plain(text: object) -> str:
     if not isinstance(text, str) or not is_word(text):
-        raise SetupError("A player or a series is called by 1 to 40 characters out of a-z, 0-9, : and -.")
+        raise SetupError("The name of a player or series has 1 to 40 characters out of a-z, 0-9, : and -.")
     return text
 
 
