@@ -52,12 +52,12 @@ class TestMemory:
     @pytest.mark.parametrize("text", ["1,2,3,4,6,7,8,9 5 2", "1,2,3,4,5,6,7,8,9 0 1", ""])
     def test_the_fourth_field_is_due(self, text: str) -> None:
         for rules in (SWAPPED, variant("sum31", ban="mirror")):
-            with pytest.raises(InvalidTextError, match="POOL TOTALS SEAT PREVIOUS is due"):
+            with pytest.raises(InvalidTextError, match="write POOL TOTALS SEAT PREVIOUS, such as"):
                 parse_position(text, rules)
 
     @pytest.mark.parametrize("game", GAME_IDS)
     def test_the_fourth_field_is_not_due(self, game: str) -> None:
-        with pytest.raises(InvalidTextError, match="POOL TOTALS SEAT is due"):
+        with pytest.raises(InvalidTextError, match="write POOL TOTALS SEAT, such as"):
             parse_position(f"{after(game)} -", built_in(game))
 
     @pytest.mark.parametrize(
@@ -97,7 +97,7 @@ class TestRefusals:
     @pytest.mark.parametrize(
         ("text", "message"),
         [
-            ("", "is not a position: POOL TOTALS SEAT is due, such as '1,2,3,4,5,6,7,8,9 0 1'"),
+            ("", "is not a position: write POOL TOTALS SEAT, such as '1,2,3,4,5,6,7,8,9 0 1'"),
             ("1,2 28", "is not a position"),
             ("1,2  28 1", "is not a position"),
             ("1,2 28 1 ", "is not a position"),

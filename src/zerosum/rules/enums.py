@@ -1,4 +1,4 @@
-"""Enums whose members are written as code writes them, so that the repr of any value can be pasted.
+"""Enums whose repr is the code of the member, so that the repr of any value can be pasted.
 
 >>> class Colour(StrChoice):
 ...     RED = "red"

@@ -10,11 +10,11 @@ class ZerosumError(Exception):
 
 
 class BadValueError(ZerosumError, ValueError):
-    """A value that nothing of ours can have: of the wrong type, or beyond a limit."""
+    """A value of the wrong type, or beyond a limit."""
 
 
 class RulesError(ZerosumError):
-    """Rules that make no game; the message names the file, the key and the limit."""
+    """Rules that do not make a game; the message names the file, the key and the limit."""
 
 
 class InvalidTextError(ZerosumError):

@@ -30,7 +30,7 @@ def load_game(game: str) -> Rules:
 
 
 def _as_path(game: str) -> str:
-    """Return `game` if it means a rules file, else raise the error of an unknown game."""
+    """Return `game` if it is the path of a rules file; else raise the error for an unknown game."""
     if os.sep in game or game.endswith(".toml") or ("\0" not in game and os.path.isfile(game)):
         return game
     hint = did_you_mean(game.lower(), GAME_IDS, f"The games are {', '.join(GAME_IDS)}; a rules file will do too.")
@@ -56,7 +56,7 @@ def load_file(path: str) -> Rules:
 
 
 def load_text(text: str) -> Rules:
-    r"""Return the rules that `text` writes as a rules file does; it can only be like a built-in game.
+    r"""Return the rules in `text`, the content of a rules file; its `like` can only name a built-in game.
 
     >>> load_text('like = "sum31"\nid = "sum21"\nname = "Sum21"\ntarget = 21').target
     21
@@ -113,7 +113,7 @@ def _read_table(path: str) -> RulesDict:
 
 
 def _parsed(text: str) -> RulesDict:
-    # A key `a.a.a` of thousands of parts costs the TOML reader their square, in time and in memory.
+    # Reading a key `a.a.a` takes time and memory that grow with the square of the number of its parts.
     if any(line.count(".") > limits.LINE_DOTS and not line.lstrip().startswith("#") for line in text.split("\n")):
         raise RulesError(f"a line has more than {limits.LINE_DOTS} dots; keys have none.")
     try:

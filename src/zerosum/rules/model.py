@@ -1,4 +1,4 @@
-"""What a game is: the values of a rules file, each checked by itself and all for making sense together."""
+"""What a game is: the values of a rules file, each checked by itself, then all together."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Overshoot(StrChoice):
 
 
 class Exhausted(StrChoice):
-    """Who wins when the pool is empty and nobody decided it."""
+    """Who wins when the pool is empty and nobody has won yet."""
 
     LAST_MOVER = "last-mover"
     CLOSEST = "closest"
@@ -75,9 +75,9 @@ class Ban(StrChoice):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Rules:
-    """A game. Values beyond a limit or that make no sense together are refused; pointless ones are not.
+    """A game. Values beyond a limit or that contradict each other are refused; pointless ones are not.
 
-    A field takes what a rules file may say as well: lists, the words of an enum, one start for both totals.
+    A field also takes what a rules file may hold: lists, the words of an enum, one start for both totals.
     """
 
     id: str
@@ -95,7 +95,7 @@ class Rules:
     ban: Ban = Ban.NONE
     swap: bool = False
     remembers: bool = field(init=False, compare=False)
-    """Whether a position depends on the move before it. It is asked for at every move, so it is worked out once."""
+    """Whether a position depends on the move before it. It is read at every move, so it is worked out once."""
 
     def __post_init__(self) -> None:
         """Read every field, write one start for each total, then refuse what contradicts itself."""
@@ -115,7 +115,7 @@ class Rules:
 
     @property
     def moves(self) -> tuple[Move, ...]:
-        """Every move of the game, legal at a position or not; where one stands is its index, which never changes.
+        """Every move of the game, legal at a position or not; the index of each never changes.
 
         >>> rules = Rules(id="mine", name="Mine", pool=(2, 1), target=3, swap=True)
         >>> [move.number for move in rules.moves], rules.index_of(SWAP)
@@ -125,13 +125,13 @@ class Rules:
         return (*moves, SWAP) if self.swap else moves
 
     def index_of(self, move: Move) -> int:
-        """Return where a move stands in `moves`."""
+        """Return the index of a move in `moves`."""
         if move not in self.moves:
             raise BadValueError(f"{self.name} has no move {move!r}.")
         return self.moves.index(move)
 
     def __repr__(self) -> str:
-        """Return code that makes these rules, without what is as it is by default."""
+        """Return code that makes these rules, without the defaults."""
         given = ((one.name, getattr(self, one.name), one.default) for one in fields(self) if one.init)
         changed = (f"{name}={value!r}" for name, value, default in given if default is MISSING or value != default)
         return f"Rules({', '.join(changed)})"

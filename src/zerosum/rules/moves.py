@@ -39,7 +39,7 @@ class Move:
     operation: Operation = Operation.ADD
 
     def __post_init__(self) -> None:
-        """Refuse what no text could write; whether a pool has the number is for a position to say."""
+        """Refuse what no text could write; only a position knows whether its pool has the number."""
         if type(self.number) is not int or abs(self.number) > limits.VALUE:
             raise BadValueError(f"The number of a move is a whole number from {-limits.VALUE} to {limits.VALUE}.")
         if type(self.operation) is not Operation:
@@ -61,7 +61,7 @@ ADD_ONLY: Operations = (Operation.ADD,)
 
 @lru_cache(maxsize=1 << 14)
 def number_moves(pool: tuple[int, ...], operations: Operations) -> tuple[Move, ...]:
-    """Return every number of a pool once, with every operation; the same few pools come back all the time."""
+    """Return every number of a pool once, with every operation; cached, as the same few pools return all the time."""
     return tuple(Move(number, operation) for number in dict.fromkeys(pool) for operation in operations)
 
 
@@ -92,7 +92,7 @@ def parse_move(text: str, operations: Operations) -> Move:
 
 
 def read_move(text: object, operations: Operations) -> Move:
-    """Return the move that `text` writes; what is no text at all is refused."""
+    """Return the move that `text` writes; anything but text is refused."""
     if not isinstance(text, str):
         raise BadValueError(f"A move is a Move or a text such as '+5', not {shorten(repr(text))}.")
     return parse_move(text, operations)

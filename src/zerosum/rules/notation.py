@@ -28,9 +28,7 @@ def parse_position(text: str, rules: Rules) -> Position:
     due = 4 if rules.remembers else 3
     if len(fields) != due:
         form = "POOL TOTALS SEAT PREVIOUS" if rules.remembers else "POOL TOTALS SEAT"
-        raise InvalidTextError(
-            f"'{shorten(text)}' is not a position: {form} is due, such as '{start_position(rules)}'."
-        )
+        raise InvalidTextError(f"'{shorten(text)}' is not a position: write {form}, such as '{start_position(rules)}'.")
     pool = _pool(fields[0])
     totals = _totals(fields[1], rules)
     if fields[2] not in _SEATS:

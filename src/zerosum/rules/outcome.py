@@ -32,13 +32,13 @@ class Outcome:
     reason: Reason
 
     def __post_init__(self) -> None:
-        """Refuse what is no seat or no reason."""
+        """Refuse anything but a seat and a reason."""
         if type(self.winner) is not Seat or type(self.reason) is not Reason:
             raise BadValueError("An outcome is a Seat and a Reason, such as Outcome(Seat.FIRST, Reason.OVERSHOT).")
 
 
 def closer_seat(rules: Rules, totals: tuple[int, ...]) -> Seat | None:
-    """Return the seat whose own total is closer to the target, or None if both are as far."""
+    """Return the seat whose own total is closer to the target, or None if both are equally far."""
     first, second = (abs(total - rules.target) for total in totals)
     if first == second:
         return None

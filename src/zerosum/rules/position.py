@@ -18,7 +18,7 @@ PositionKey = tuple[tuple[int, ...], tuple[int, ...], Seat, int | None, bool, bo
 _FIRST, _SECOND = Seat.FIRST, Seat.SECOND
 _SUBTRACT, _SWAP = Operation.SUBTRACT, Operation.SWAP
 _SHARED = Totals.SHARED
-_INTEGERS = frozenset({int})  # bool is an int in Python, but no number of a pool.
+_INTEGERS = frozenset({int})  # bool is an int in Python, but not a number in a pool.
 
 
 class Clause(StrChoice):
@@ -71,7 +71,7 @@ class Position(_Draft):
     outcome: Outcome | None = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        """Refuse what no match of the game can show; whether moves lead here, only `parse_position` asks."""
+        """Refuse what no match of the game can show; only `parse_position` asks whether moves lead here."""
         if not self._has_right_types():
             raise IllegalPositionError(
                 "A position is made of Rules, a pool and totals (tuples of whole numbers), a Seat, "
@@ -170,7 +170,7 @@ class Position(_Draft):
 
     @property
     def key(self) -> PositionKey:
-        """What tells positions apart for the rest of a match: of the move before, only what a rule looks at."""
+        """What tells positions apart for the rest of a match; of the move before, only what some rule uses."""
         previous, rules = self.previous, self.rules
         amount = previous.amount if previous is not None and rules.ban is not Ban.NONE else None
         return self.pool, self.totals, self.seat, amount, self.swap_open, rules.swap and previous is None
@@ -222,7 +222,7 @@ def unchecked(  # noqa: PLR0917 - keywords would add a tenth to the time of a mo
 
 @lru_cache(maxsize=1 << 14)
 def _part_of(pool: tuple[int, ...], whole: tuple[int, ...]) -> tuple[int, ...]:
-    """Return a pool in order, which must be a part of another; the same few pools come back all the time."""
+    """Return a pool, sorted, which must be part of `whole`; cached, as the same few pools return all the time."""
     surplus = Counter(pool) - Counter(whole)
     if surplus:
         raise IllegalPositionError(f"{min(surplus)} is in the position's pool more often than in the game's.")
@@ -237,5 +237,5 @@ def start_position(rules: Rules) -> Position:
     1,2,3,4,7,8,9 11 1
     """
     if not isinstance(rules, Rules):
-        raise BadValueError("A position is of a game's Rules; load_game returns them.")
+        raise BadValueError("A position needs the Rules of a game, which load_game returns.")
     return Position(rules, rules.pool, rules.start, Seat.FIRST)

@@ -1,4 +1,4 @@
-"""Reading files that anyone may have written: regular, bounded, and where text is due, UTF-8."""
+"""Reading untrusted files: only regular ones, up to a size, and UTF-8 where text is expected."""
 
 import os
 import stat

@@ -4,8 +4,8 @@ r"""Records as text a person can read and write: tags, then numbered moves.
 
     1. +5 +6 2. +9 +8 3. +3
 
-After the moves one ending may stand that no move makes: `resign:2`, `time:1`, `forfeit:1:"5 x"` (seat 1
-answered that).
+An ending that no move makes may follow the moves: `resign:2`, `time:1`, `forfeit:1:"5 x"` (seat 1 answered
+that).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from zerosum.rules.position import start_position
 from zerosum.rules.tags import QUOTED, Tags, format_tags, parse_tags, quote, rules_from_tags, unquote
 from zerosum.rules.text import printable
 
-# A quote that is never closed is a token up to the end, so that it is refused, and looked at only once.
+# An unclosed quote is one token up to the end, so that it is refused, and scanned only once.
 _TOKEN = re.compile(r'(?:"(?:[^"\\]|\\.)*(?:"|\\?\Z)|[^\s"])+', re.DOTALL)
 _NUMBERED = re.compile(r"([0-9]{1,9})\.(.*)", re.DOTALL)
 _ENDING = re.compile(rf"(resign|time|forfeit):([12])(?::{QUOTED})?")
@@ -43,7 +43,7 @@ class Ending:
     text: str = ""
 
     def __post_init__(self) -> None:
-        """Refuse what a record could not say in one line."""
+        """Refuse what a record could not hold in one line."""
         if self.reason not in _ENDING_WORDS or type(self.seat) is not Seat:
             raise BadValueError(f"An ending is a reason out of {', '.join(_ENDING_WORDS)}, and the Seat that loses.")
         if type(self.text) is not str or self.text != printable(self.text[: limits.LINE_CHARACTERS]):
@@ -74,7 +74,7 @@ def format_ending(ending: Ending) -> str:
 
 
 def parse_ending(token: str) -> Ending | None:
-    """Return the ending a token writes, None if it is none."""
+    """Return the ending a token writes, None if the token is something else."""
     found = _ENDING.fullmatch(token)
     if found is None or (found[3] is not None) != (found[1] == "forfeit"):
         return None

@@ -1,4 +1,4 @@
-"""The keys of a rules file: which there are, which must be there, and the table that rules are written as."""
+"""The keys of a rules file: which exist, which are required, and how rules become a table and back."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def rules_from_dict(table: RulesDict) -> Rules:
         if key not in table:
             raise RulesError(f"{key}: missing.")
     _check_format(table["format"])
-    # JSON has a null, which no key takes; no key takes an empty text either, and says what it does take.
+    # No key takes the null of JSON. No key takes an empty text either, and the error for that says what the key takes.
     values: RulesDict = {key.replace("-", "_"): "" if value is None else value for key, value in table.items()}
     del values["format"]
     return Rules(**values)

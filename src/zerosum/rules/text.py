@@ -35,7 +35,7 @@ def check_name(text: str, what: str = "name", limit: int = limits.NAME_LENGTH) -
     >>> check_name("Zoe\u0308") == "Zo\xeb"
     True
     """
-    # NFC makes of one character at most three, or of a few one: far longer text need not be normalised to be refused.
+    # NFC turns one character into at most three, or a few into one: much longer text is refused without normalising.
     name = _normalised("NFC", text) if len(text) <= _LONGEST * limit else text
     if len(name) > limit:
         raise BadNameError(f"The {what} has {len(name)} characters; at most {limit} are allowed.")
@@ -48,7 +48,7 @@ def check_name(text: str, what: str = "name", limit: int = limits.NAME_LENGTH) -
             raise BadNameError(
                 f"The {what} '{printable(name)}' has a character that cannot be shown, U+{ord(character):04X}."
             )
-    # Spaces and marks are all that shows nothing by itself; so this also finds a name without any base character.
+    # Only spaces and marks show nothing by themselves, so this also refuses a name without a base character.
     if _is_mark(name[0]):
         raise BadNameError(f"The {what} begins with a combining mark, U+{ord(name[0]):04X}; begin it with a character.")
     return name
@@ -60,7 +60,7 @@ def same_name(one: str, two: str) -> bool:
 
 
 def _folded(name: str) -> str:
-    # Folding can undo the normal form, and normalising can uncover capitals: twice is enough for both.
+    # Folding can undo the normal form, and normalising can uncover capitals: doing both twice is enough.
     for _ in range(2):
         name = _normalised("NFKC", name).casefold()
     return _normalised("NFKC", name)

@@ -1,6 +1,6 @@
 """How the values of a game are read, from a rules file or from code: each limit and each refusal, once.
 
-A reader returns the value as `Rules` holds it, or raises an error that says what is due.
+A reader returns the value as `Rules` holds it, or raises an error that says what is expected.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def pool(value: object) -> tuple[int, ...]:
 
 
 def starts(value: object) -> tuple[int, ...]:
-    """Read one start, or one for each seat; code writes one start as a tuple, too."""
+    """Read one start, or one for each seat; code may also give one start as a tuple."""
     if not isinstance(value, (list, tuple)):
         return (whole_number(value),)
     if len(value) != _SEATS and not (isinstance(value, tuple) and len(value) == 1):
@@ -86,7 +86,7 @@ def flag(value: object) -> bool:
 
 
 def one_of(words: type[_Word]) -> Callable[[object], _Word]:
-    """Return the reader of one of some words."""
+    """Return a reader that takes one of the words of an enum."""
 
     def read(value: object) -> _Word:
         if not isinstance(value, str) or value not in list(words):
