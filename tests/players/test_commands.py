@@ -97,4 +97,4 @@ def test_who_wins_between_people(zerosum: Zerosum) -> None:
 def test_who_wins_of_a_game_too_large_is_said_to_be_unknown(zerosum: Zerosum, tmp_path: Path) -> None:
     path = variant(tmp_path, pool=HUGE, target=300, operations=["add", "subtract"])
     ran = zerosum("play", path, "--who-wins", stdin="quit\n").ok()
-    assert ran.err.startswith("Who wins cannot be told. My Variant can have ")
+    assert ran.err.startswith("Who wins is not known. My Variant can have ")

@@ -73,7 +73,7 @@ def test_a_refusal_names_only_options_that_the_command_has(zerosum: Zerosum, fol
 
 def test_who_wins_is_told_before_the_match_or_not_at_all(zerosum: Zerosum, tmp_path: Path) -> None:
     ran = zerosum("play", variant(tmp_path, **LARGE), "--who-wins", stdin="quit\n")
-    assert "Who wins cannot be told." in ran.err
+    assert "Who wins is not known." in ran.err
     assert "--memory" not in ran.err
 
 

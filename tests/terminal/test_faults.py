@@ -41,7 +41,7 @@ def run(fault: str, **env: str) -> subprocess.CompletedProcess[str]:
 def test_one_line_and_exit_70(fault: str) -> None:
     done = run(fault)
     assert (done.returncode, done.stdout) == (70, "")
-    assert done.stderr.startswith("zerosum: This is a fault of zerosum, not yours (" + FAULTS[fault])
+    assert done.stderr.startswith("zerosum: This is a bug in zerosum (" + FAULTS[fault])
     assert len(done.stderr.splitlines()) == 1
     assert len(done.stderr) < 500
     assert "ZEROSUM_DEBUG=1" in done.stderr
@@ -52,7 +52,7 @@ def test_debug_shows_where() -> None:
     assert done.returncode == 70
     assert "Traceback" in done.stderr
     assert "in planted" in done.stderr
-    assert done.stderr.splitlines()[-1].startswith("zerosum: This is a fault of zerosum")
+    assert done.stderr.splitlines()[-1].startswith("zerosum: This is a bug in zerosum (")
 
 
 def test_our_own_errors_are_not_faults() -> None:

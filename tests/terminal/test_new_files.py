@@ -38,7 +38,7 @@ def test_a_file_that_appears_meanwhile(tmp_path: Path, monkeypatch: pytest.Monke
     monkeypatch.setattr(os, "link", link)
     # A rename would overwrite it; whichever way is taken, the race is between the look and the deed.
     monkeypatch.setattr(os, "rename", rename)
-    with pytest.raises(CannotWriteError, match="there already; it is not overwritten"):
+    with pytest.raises(CannotWriteError, match="exists already; it is not overwritten"):
         write_new(str(path), NEW)
     assert {one.name: one.read_bytes() for one in tmp_path.iterdir()} == {"file": OLD}
 
@@ -46,7 +46,7 @@ def test_a_file_that_appears_meanwhile(tmp_path: Path, monkeypatch: pytest.Monke
 def test_a_dangling_link_that_appears_meanwhile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "file"
     monkeypatch.setattr(output, "check_new", lambda _: path.symlink_to(tmp_path / "elsewhere"))
-    with pytest.raises(CannotWriteError, match="there already"):
+    with pytest.raises(CannotWriteError, match="exists already"):
         write_new(str(path), NEW)
     assert [one.name for one in tmp_path.iterdir()] == ["file"]
 

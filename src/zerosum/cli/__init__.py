@@ -9,7 +9,7 @@ import sys
 from typing import Final
 
 FAULT: Final = 70
-"""The exit status of a fault of ours; BSD's `EX_SOFTWARE`."""
+"""The exit status of a bug in zerosum; BSD's `EX_SOFTWARE`."""
 _SHOWN: Final = 200
 
 
@@ -33,16 +33,16 @@ def main() -> None:
 
 
 def _confess(error: Exception) -> None:
-    """Say that a fault is ours, in one line; `ZEROSUM_DEBUG=1` shows where it is."""
+    """Report a bug in zerosum in one line; `ZEROSUM_DEBUG=1` shows where it is."""
     if os.environ.get("ZEROSUM_DEBUG"):
-        import traceback  # noqa: PLC0415 - only a fault needs it
+        import traceback  # noqa: PLC0415 - only a bug needs it
 
         traceback.print_exception(error)
     kind = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
     with contextlib.suppress(Exception):
         _complain(
-            f"This is a fault of zerosum, not yours ({kind[:_SHOWN]}). Your matches are kept. "
-            "To help us mend it, run the same with ZEROSUM_DEBUG=1 and report what it shows."
+            f"This is a bug in zerosum ({kind[:_SHOWN]}). Your matches are safe. "
+            "To help us fix it, run the same command with ZEROSUM_DEBUG=1 and report what it shows."
         )
 
 
@@ -58,7 +58,7 @@ def _run() -> int:
     except click.ClickException as error:
         text = io.StringIO()
         error.show(text)
-        # What was typed is quoted in it; click's own lines may be indented by tabs.
+        # The message quotes what was typed, so it is made printable; click may indent its lines with tabs.
         sys.stderr.writelines(f"{_printable(line)}\n" for line in text.getvalue().expandtabs(2).splitlines())
         status = error.exit_code
     except ZerosumError as error:
@@ -72,13 +72,13 @@ def _run() -> int:
 
 def _prepare_streams() -> None:
     """Let no closed stream or unusual encoding stop a command."""
-    # A closed stream's number would be given to the next file opened: to a journal, say.
+    # The descriptor of a closed stream would go to the next file opened, such as a journal.
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 - open until the end
     for stream in (sys.stdin, sys.stdout, sys.stderr):
-        # Bytes that are no text must not stop a match, and text that a terminal cannot show must not either. (Their
-        # declared type knows no `reconfigure`; what Python opens as a standard stream has it.)
+        # Neither bytes that are not text nor text that a terminal cannot show may stop a match. (The declared type has
+        # no `reconfigure`; the standard streams that Python opens do.)
         stream.reconfigure(errors="replace" if stream is sys.stdin else "backslashreplace")  # type: ignore[union-attr]
 
 

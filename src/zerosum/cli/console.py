@@ -38,7 +38,7 @@ def wants_colour(stream: TextIO) -> bool:
 
 
 class Console:
-    """Asks and says. Where input is no terminal, each line read is echoed, so that output is the whole dialogue."""
+    """Asks and says. Where input is not a terminal, each line read is echoed, so that output is the whole dialogue."""
 
     def __init__(self, *, plain: bool = False) -> None:
         self.interactive = sys.stdin.isatty()
@@ -48,7 +48,7 @@ class Console:
             with contextlib.suppress(ImportError):
                 import readline  # noqa: PLC0415 - gives input() line editing and history; not on Windows
 
-                # Its marks around a prompt would be escape sequences where none are wanted.
+                # It would write escape sequences around a prompt where none are wanted.
                 readline.parse_and_bind("set enable-bracketed-paste off")
 
     def say(self, text: str, style: Style = Style.PLAIN) -> None:
@@ -59,7 +59,7 @@ class Console:
         sys.stdout.write(text)
 
     def draw(self, lines: Iterable[Iterable[tuple[str, Style]]]) -> None:
-        """Draw a picture, made of coloured pieces; without colour, or where the signs are missing, there is none."""
+        """Draw a picture made of coloured pieces; nothing without colour, or if the encoding lacks its characters."""
         if self._colour and sys.stdout.encoding.lower().startswith("utf"):
             for line in lines:
                 for text, style in line:
@@ -67,7 +67,7 @@ class Console:
                 self.say("\n")
 
     def wait(self, text: str) -> None:
-        """Show for a moment that something is going on; without colour there is no such moment."""
+        """Show briefly that something is going on; do nothing without colour."""
         if self._colour and self.interactive:
             sys.stdout.write(f"\x1b[{Style.TAKEN.value}m{text}\x1b[0m")
             sys.stdout.flush()
@@ -78,7 +78,7 @@ class Console:
 
     def notice(self, text: str) -> None:
         """Write a line that is not part of the dialogue to standard error."""
-        # Whoever reads standard output may have gone; how to go on with the match must be said all the same.
+        # The reader of standard output may have gone; how to go on with the match must still be said.
         with contextlib.suppress(OSError):
             sys.stdout.flush()
         sys.stderr.write(text + "\n")
@@ -93,7 +93,7 @@ class Console:
         if line is None:
             self.say("\n")
             raise EndOfInput
-        # Echoed as it came, but for what a terminal might act on.
+        # Echoed as it came, except for what a terminal might act on.
         self.say("".join(c if c.isprintable() else "" for c in line) + "\n")
         return line.strip()
 

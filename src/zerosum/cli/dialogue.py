@@ -34,7 +34,7 @@ Numbers are moves. These words are commands:
 """
 
 
-# What people type at first where they mean one of ours.
+# Words people try first, and the commands they mean.
 _OTHER_WORDS = {"q": "quit", "exit": "quit", "bye": "quit", "?": "help", "h": "help", "list": "moves", "back": "undo"}
 
 

@@ -10,7 +10,7 @@ _NEXT = {1: "Type hint again to see a move.", 2: "Type hint again to see why."}
 
 
 def hint_lines(position: Position, step: int) -> list[str]:
-    """Return a step of the hint for a position, one sentence a line, and what the next step would tell."""
+    """Return a step of the hint for a position, one sentence a line, and what the next step would show."""
     try:
         solution = solution_of(position.rules)
     except SolverError as error:

@@ -8,12 +8,12 @@ from zerosum.match.folders import sync_folder
 from zerosum.rules.errors import ZerosumError
 from zerosum.rules.text import printable
 
-# What a file system answers that has no hard links.
+# The errors of a file system without hard links.
 _NO_LINKS = frozenset({errno.EPERM, errno.ENOSYS, errno.EOPNOTSUPP, errno.ENOTSUP, errno.EMLINK})
 
 
 class CannotWriteError(ZerosumError):
-    """A file that cannot be written, or that is there already."""
+    """A file that cannot be written, or that exists already."""
 
 
 def check_new(path: str) -> None:
@@ -29,7 +29,7 @@ def check_new(path: str) -> None:
 def write_new(path: str, data: bytes) -> None:
     """Write a new file: it appears whole, nothing is overwritten, and when this returns it is on the disk.
 
-    A link to the finished draft publishes it: unlike a rename, it fails where a file has appeared meanwhile.
+    A link to the finished draft publishes it: unlike a rename, it fails where a file has appeared in the meantime.
     """
     check_new(path)
     draft = f"{path}.{os.urandom(4).hex()}.new"
@@ -51,7 +51,7 @@ def write_new(path: str, data: bytes) -> None:
 
 
 def _create(path: str, data: bytes) -> None:
-    """Create a file, synced; a file that is there is left alone, and half a file is removed."""
+    """Create a file, synced; an existing file is left alone, and half a file is removed."""
     with open(path, "xb") as file:
         try:
             file.write(data)
@@ -64,4 +64,4 @@ def _create(path: str, data: bytes) -> None:
 
 
 def _already_there(path: str) -> CannotWriteError:
-    return CannotWriteError(f"{printable(path)}: there already; it is not overwritten.")
+    return CannotWriteError(f"{printable(path)}: exists already; it is not overwritten.")

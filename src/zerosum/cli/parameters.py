@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def whole_number(text: str) -> int:
-    """Read a number as every door of ours does; Python's own int() also takes `1_0` and other scripts' digits."""
+    """Read a number as everywhere in zerosum; Python's own int() also takes `1_0` and other scripts' digits."""
     try:
         return parse_number(text)
     except InvalidTextError as error:

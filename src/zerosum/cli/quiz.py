@@ -67,7 +67,7 @@ def _difficulty(puzzle: Puzzle) -> str:
 
 
 def _scene(position: Position) -> str:
-    """Return how the position stands, seen from who is to move."""
+    """Return the position in words, as the player to move sees it."""
     if position.rules.totals is Totals.SHARED:
         totals = f"Total: {position.totals[0]}"
     else:

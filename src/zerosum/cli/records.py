@@ -17,7 +17,7 @@ from zerosum.rules.text import printable
 
 
 def read_record(where: str, console: Console) -> Match:
-    """Return the match at a path, of an id, or on standard input; a result that its moves belie is remarked on."""
+    """Return the match at a path, with an id, or on standard input; warn of a result that its moves contradict."""
     if where == "-":
         source = "standard input"
         text = decode(read_stream(sys.stdin.buffer, limits.RECORD_BYTES, source), source)

@@ -16,9 +16,9 @@ WIDTH: Final = 79
 _NAME: Final = 14
 _STYLES: Final = {Person.ONE: Style.FIRST, Person.TWO: Style.SECOND}
 _ROWS: Final = ((0, "won"), (2, "1-2"), (4, "3-4"), (8, "5-8"), (10**6, "9+"))
-"""How near the end is: the moves that are left at most, and how the plot calls that."""
+"""How near the end is: the most moves that are left, and the label in the plot."""
 _ROOMY: Final = 22
-"""So many columns of a plot can stand apart; with more, they stand side by side."""
+"""The most columns of a plot with space between them."""
 _LEFT: Final = 8
 
 
@@ -120,7 +120,7 @@ def _plot(review: Review) -> Iterator[Line]:
 
 
 def _row(review: Review, strip: dict[int, Standing], step: int, person: Person, level: int) -> Line:
-    """Return one row of the plot: the moves after which the end was so near for this person."""
+    """Return one row of the plot: the moves after which this person's win was this near."""
     turned = {one.n for one in review.turning_points}
     line: Line = [(f"{_ROWS[level][1]:>{_LEFT - 2}} |", Style.PLAIN)]
     gap = 0
@@ -137,7 +137,7 @@ def _level(standing: Standing) -> int:
 
 
 def _axis(numbers: list[int], step: int) -> str:
-    """Return the numbers of the moves below their columns; of columns side by side, every tenth."""
+    """Return the numbers of the moves below their columns; without space between columns, every tenth."""
     if step > 1:
         return "".join(f"{n:>{step}}" for n in numbers)
     text = ""

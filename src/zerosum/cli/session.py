@@ -107,7 +107,7 @@ def _conduct(saved: SavedMatches, referee: Referee, console: Console, match_id: 
 
 
 def _is_first(match: Match) -> bool:
-    """Whether this is a match of its own, or the first of a series."""
+    """Whether this is a single match, or the first of a series."""
     return match.setup.series is None or match.setup.series.number == 1
 
 

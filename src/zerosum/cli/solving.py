@@ -15,7 +15,7 @@ _PATIENCE = 0.7
 
 @contextmanager
 def aloud(what: str) -> Iterator[Callable[[str], None]]:
-    """Give a function that shows how far `what` is, once that takes long; the line is wiped at the end."""
+    """Give a function that shows the progress of `what` once it takes long; the line is cleared at the end."""
     began = monotonic()
     shown = 0
 
@@ -35,7 +35,7 @@ def aloud(what: str) -> Iterator[Callable[[str], None]]:
 
 
 def solve_aloud(rules: Rules, memory: int | None = None) -> Solution:
-    """Solve a game and show progress; `memory` is given by commands that have the option, and by no others."""
+    """Solve a game and show progress; only commands with the option `--memory` pass `memory`."""
     with aloud(f"Solving {rules.name}") as say:
         try:
             return solve(rules, MEMORY if memory is None else memory, say)

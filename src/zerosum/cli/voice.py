@@ -1,7 +1,7 @@
-"""How a match is spoken of: templates from data, filled in once.
+"""What the dialogue says of a match: templates from data, filled in once.
 
-A field is replaced by its text and nothing in that text is looked at again, so a name or a rules file can print
-nothing but itself.
+A field is replaced by its text, and that text is never expanded again, so a name or a rules file can print nothing but
+itself.
 """
 
 from __future__ import annotations

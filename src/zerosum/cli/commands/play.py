@@ -85,7 +85,7 @@ def command(
 
 
 def _who_wins(setup: Setup) -> list[str]:
-    """Return who is favoured, in a line or two; a game too large to tell is no reason not to play it."""
+    """Return who is favoured, in a line or two; a game too large to solve can still be played."""
     from zerosum.cli.solving import aloud  # noqa: PLC0415 - most matches are played without the solver
     from zerosum.solver import SolverError, Verdict, solution_of  # noqa: PLC0415 - likewise
 
@@ -101,11 +101,11 @@ def _who_wins(setup: Setup) -> list[str]:
         with aloud("The chances of both") as say:
             return [*lines, *_chances(setup, order, say)]
     except SolverError as error:
-        return [f"Who wins cannot be told. {error}"]
+        return [f"Who wins is not known. {error}"]
 
 
 def _chances(setup: Setup, order: tuple[Person, Person], say: Callable[[str], None]) -> Iterator[str]:
-    """Yield the chances of both sides, where a computer plays; of a person, only what may be hoped for is known."""
+    """Yield the chances of both sides, where a computer plays; for a person, those of perfect and of random play."""
     from zerosum.players.odds import odds_from  # noqa: PLC0415 - likewise
     from zerosum.rules.position import start_position  # noqa: PLC0415 - likewise
 

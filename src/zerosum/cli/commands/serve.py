@@ -42,7 +42,7 @@ class NoFolderError(ZerosumError):
     """The data folder cannot be made."""
 
 
-# click would print an argument too many as it is; it could be a database URL, with its password.
+# click would print a surplus argument verbatim; it could be a database URL with a password.
 @click.command(context_settings={"allow_extra_args": True})
 @click.option(
     "--host",
@@ -116,7 +116,7 @@ def command(
 
 
 def _check_extra() -> None:
-    """Raise if a package of the extra is not there; asking does not load it."""
+    """Raise if a package of the extra is not there; looking for it does not load it."""
     if any(importlib.util.find_spec(name) is None for name in PACKAGES):
         raise MissingExtraError('serve needs the extra "server": pip install "zerosum[server]"')
 

@@ -14,7 +14,7 @@ from zerosum.rules.position import Position
 from zerosum.solver import Solution, Value, Verdict
 
 _ROUNDS = 60
-"""Where rounds go on without end, those that begin at most so far from the target are told."""
+"""Where rounds go on without end, those that begin at most this far from the target are listed."""
 
 
 @click.command
