@@ -1,4 +1,4 @@
-"""The position that is asked about: whether it can arise, and where moves lead from it."""
+"""The position to analyse: whether it can arise, and where moves lead from it."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from zerosum.solver import Verdict
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    # An answer about a position needs neither reviews nor puzzles, and a command that gives one starts sooner.
+    # Answers about positions need neither reviews nor puzzles, and their commands start sooner without them.
     from zerosum.coach.puzzles import Puzzle
     from zerosum.coach.review import Review, Reviewed, Standing
     from zerosum.coach.stats import Played, Tally
@@ -295,7 +295,7 @@ def _tally(one: Tally) -> Document:
 
 
 def saved_json(saved: Sequence[SavedMatch]) -> Document:
-    """Return the unfinished matches; of a damaged one, what is wrong with it."""
+    """Return the unfinished matches; for a damaged one, what is wrong with it."""
     return {"matches": [_saved(one) for one in saved]}
 
 

@@ -30,11 +30,11 @@ from zerosum.rules.position import Position
 from zerosum.solver import Option, Solution, Verdict
 
 LINE: Final = 12
-"""How many moves of a refutation are told."""
+"""How many moves of a refutation are shown."""
 GROUPS: Final = 3
-"""How many different answers are told one by one."""
+"""How many different answers are listed one by one."""
 SETTLED: Final = 150
-"""How many positions are looked at to see whether nothing can change any more."""
+"""How many positions are searched to find out whether the result is settled."""
 _RANKS: Final = {Verdict.LOSS: 0, Verdict.DRAW: 1, Verdict.WIN: 2}
 
 
@@ -131,20 +131,20 @@ def _distinct(reasons: Iterable[Reason]) -> tuple[Reason, ...]:
 
 
 def _kept(after: Position, rest: dict[Move, list[Option]], solution: Solution, *, every: bool) -> list[Claim]:
-    """Say how the replies are answered that decide nothing at once: by few answers, by one total, or by an example."""
+    """Say how replies that decide nothing at once are answered: by a few answers, by one total, or by an example."""
     groups = _cover(rest)
     total = _same_total(after, rest) if len(groups) >= GROUPS else None
     if total is not None:
         return [BackTo(tuple(rest), total, every)]
     if len(groups) <= GROUPS:
-        # The answer that serves most comes last, so that it can be told of "any other reply".
+        # The answer that serves most comes last, so that the words can be "any other reply".
         return [Answered(tuple(replies), answer, every and len(groups) == 1) for answer, replies in reversed(groups)]
     defence = next(option.move for option in solution.options(after) if option.move in rest)
     return [NoWinAmong(tuple(rest), (defence, rest[defence][0].move), every)]
 
 
 def _cover(rest: dict[Move, list[Option]]) -> list[tuple[Move, list[Move]]]:
-    """Return few answers that serve for all replies, each with its replies; the one that serves most comes first."""
+    """Return a few answers that together serve all replies, each with its replies; the most useful comes first."""
     open_replies = dict(rest)
     groups: list[tuple[Move, list[Move]]] = []
     while open_replies and len(groups) <= GROUPS:

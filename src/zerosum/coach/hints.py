@@ -82,7 +82,7 @@ def _best(move: str, value: Value) -> str:
 
 
 def _others(position: Position, others: tuple[Move, ...], verdict: Verdict) -> list[str]:
-    """Return what is as good in verdict, though it may take longer; of lost moves, nothing."""
+    """Return the other moves with the same verdict, though they may take longer; nothing where all moves lose."""
     if not others or verdict is Verdict.LOSS:
         return []
     word = "win" if verdict is Verdict.WIN else "keep"

@@ -17,7 +17,7 @@ _SEATS: Final = {Verdict.WIN: "first", Verdict.LOSS: "second"}
 
 
 def knowledge_json(solution: Solution) -> Document:
-    """Return a solution with best play, of a long line its first moves, and sentences."""
+    """Return a solution, best play (the first moves of a long line), and sentences about both."""
     return {
         **solution_json(solution),
         "best_play": best_moves(solution, solution.start),

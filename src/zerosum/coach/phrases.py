@@ -12,7 +12,7 @@ from zerosum.rules.outcome import Reason as EndReason
 from zerosum.rules.position import Position
 
 LISTED: Final = 5
-"""How many of several good moves are named; of more, the rest is counted."""
+"""How many good moves are named; the rest are counted."""
 ROOM: Final = 90
 """How many characters a full list of moves may take."""
 _THIRD: Final = {"are": "is", "have": "has", "pass": "passes"}
@@ -37,7 +37,7 @@ class Speaker:
 
 @dataclass(frozen=True, slots=True)
 class Speakers:
-    """Whoever makes the move that is spoken of, and whoever answers it."""
+    """Whoever makes the move in question, and whoever answers it."""
 
     you: Speaker
     they: Speaker
@@ -65,7 +65,7 @@ def count(number: int, thing: str, things: str = "") -> str:
 
 
 def listed(position: Position, moves: Sequence[Move], most: int | None = None, word: str = "or") -> str:
-    """Return moves as people list them; of too many, the first ones and how many others."""
+    """Return moves as people list them; if there are too many, the first few and the number of others."""
     texts = [position.text_of(move) for move in moves]
     if most is None:
         most = len(texts) if len(", ".join(texts)) <= ROOM else LISTED

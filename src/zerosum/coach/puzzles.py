@@ -15,10 +15,10 @@ from zerosum.rules.position import Position, PositionKey
 from zerosum.solver import Solution, Verdict
 
 _FRUITLESS = 200
-"""After so many matches at random without a new puzzle, there are probably no more."""
+"""After this many random matches without a new puzzle, there are probably no more."""
 _AS_GOOD_AS_NOT = 0.5
 _CHOICE = 6
-"""Out of so many times as many puzzles as asked for, the ones to show are chosen."""
+"""This many times the puzzles asked for are found, and the ones to show chosen among them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Puzzle:
 
     @property
     def difficulty(self) -> int:
-        """The first level that rather finds a winning move than not; one more than the last if none does."""
+        """The level from which on a winning move is found at least half the time; one more than the last if none is."""
         misses = (chance < _AS_GOOD_AS_NOT for chance in self.chances)
         return 1 + max((level for level, miss in enumerate(misses, 1) if miss), default=0)
 
@@ -69,7 +69,7 @@ def puzzles_at_random(solution: Solution, chance: Random) -> Iterator[Puzzle]:
 
 
 def some_puzzles(solution: Solution, count: int, seed: str | None, solved: Collection[str] = ()) -> list[Puzzle]:
-    """Return so many puzzles at random, from easy to hard, none at a position in `solved`; a seed repeats them."""
+    """Return `count` random puzzles, from easy to hard, none at a position in `solved`; a seed repeats them."""
     new = (one for one in puzzles_at_random(solution, Random(seed)) if str(one.position) not in solved)
     return graded(islice(new, count * _CHOICE), count)
 
@@ -89,7 +89,7 @@ def puzzles_from(matches: Iterable[Match], solution: Solution) -> Iterator[Puzzl
 
 
 def graded(puzzles: Iterable[Puzzle], count: int) -> list[Puzzle]:
-    """Return so many puzzles, from easy to hard and as different in difficulty as they come."""
+    """Return `count` of the puzzles, from easy to hard and spread over all difficulties."""
     ordered = sorted(puzzles, key=lambda puzzle: (puzzle.difficulty, -sum(puzzle.chances)))
     if len(ordered) <= count:
         return ordered

@@ -34,7 +34,7 @@ def why(match: Match, one: Reviewed) -> list[str]:
 
 
 def fall(one: Reviewed) -> str:
-    """Return what a turning point turned into what."""
+    """Return the verdicts before and after a turning point."""
     return f"from {_STOOD[one.before.verdict]} to {_STOOD[one.after.verdict]}"
 
 
@@ -48,7 +48,7 @@ def stands(match: Match, standing: Standing) -> str:
 
 
 def totals_after(match: Match, ply: int) -> str:
-    """Return the total, or each person's own as Player 1/Player 2, after so many moves."""
+    """Return the total, or each person's own as Player 1/Player 2, after `ply` moves."""
     totals = match.positions[ply].totals
     if len(totals) == 1:
         return str(totals[0])
@@ -86,7 +86,7 @@ def _how(match: Match, outcome: Outcome, winner: Person) -> str:
 
 
 def given_up(review: Review) -> str:
-    """Return that a match was given away by no move, if it was."""
+    """Return a sentence if somebody who stood to win ended the match without a move; else nothing."""
     if review.given_up is None:
         return ""
     return f"{name_of(review.match, review.given_up)} stood to win when it ended without a move."

@@ -1,4 +1,4 @@
-"""A player's history, worked out from the matches that are kept; nothing of it is kept a second time."""
+"""A player's history, worked out from the saved matches; it is not stored itself."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ class Played:
     date: str
     game: str
     name: str
-    """The game's."""
+    """The name of the game."""
     opponent: str
-    """Who sat across, in the words of `--vs`."""
+    """The opponent, as `--vs` writes it."""
     won: bool
     kept: int
     """Of the real choices, how many kept the best verdict."""
@@ -46,7 +46,7 @@ class Tally:
 
 
 def history(matches: Iterable[Match], solution: Callable[[Match], Solution | None]) -> list[Played]:
-    """Return every person's side of every finished match, the oldest first; of two people, that of each."""
+    """Return every person's side of every finished match, the oldest first; a match of two people has two."""
     played = []
     for match in matches:
         outcome = match.outcome

@@ -42,7 +42,7 @@ from zerosum.rules.position import Position
 from zerosum.solver import Verdict
 
 FEW: Final = 4
-"""So many replies are told one by one; of more, the pattern."""
+"""Up to this many replies are listed one by one; of more, only the pattern."""
 
 
 def sentences(reason: Explanation, position: Position, who: Speakers = YOU_AND_THEY) -> list[str]:
@@ -55,7 +55,7 @@ def sentences(reason: Explanation, position: Position, who: Speakers = YOU_AND_T
 
 
 class _Teller:
-    """Tells claims about one move; it counts the replies it has told of, for what is true of all others."""
+    """Puts claims about one move into words; it notes the replies it has named, to speak of all others."""
 
     def __init__(self, position: Position, move: Move, who: Speakers) -> None:
         self.position = position
@@ -141,7 +141,7 @@ class _Teller:
         return [f"{answer}.", f"Best play then {then} {' '.join(map(self._text, rest))}, and {end}."]
 
     def _replies(self, claim: RepliesEnd | AnswersEnd | Answered | BackTo | NoWinAmong) -> list[str]:
-        """Tell what becomes of some replies, and remember that these were told of."""
+        """Say what becomes of some replies, and note that these have been named."""
         match claim:
             case RepliesEnd(replies, reasons, _):
                 told = self._that_lose(replies, reasons)
