@@ -73,7 +73,7 @@ def _near(standing: Standing, longest: int) -> float:
 
 
 def _in_words(review: Review) -> str:
-    """Return the picture for those who do not see it."""
+    """Return a description of the picture for people who cannot see it."""
     turns = ", ".join(f"move {one.n}" for one in review.turning_points[:20]) or "no move"
     return (
         f"A bar for the start and for each of {len(review.moves)} moves, up where "

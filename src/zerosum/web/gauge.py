@@ -1,7 +1,7 @@
 """The gauge: a number line on which the total hops to its target. SVG without a width of its own, to fit a phone.
 
 Places are per cent of the width and heights are pixels: a nested `svg` carries each shape to its place, and text keeps
-its size. Nothing here is a style; the sheet colours the classes, and a person is also told by shape.
+its size. Nothing here is a style; the style sheet colours the classes, and each person also has a shape.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _LANE: Final = 94
 _LINE: Final = 72
 """Where in a lane its line is."""
 _HOPS: Final = 10
-"""So many of the last hops are drawn."""
+"""How many of the last hops are drawn."""
 _LEAST_HOP, _MOST_HOP = 18, 52
 _FOOT: Final = 22
 _FINE: Final = 64

@@ -18,7 +18,7 @@ _BOTTOM: Final = 44
 _DOT: Final = 5.5
 _ABOVE: Final = 11
 _LABELS: Final = 14
-"""With more moves than this, their texts would stand on each other."""
+"""With more moves than this, their texts would overlap."""
 _CLASSES: Final = {Seat.FIRST: "p1", Seat.SECOND: "p2"}
 
 
@@ -114,6 +114,6 @@ def _names(steps: Sequence[Step], scale: _Scale) -> Iterator[str]:
 
 
 def _in_words(steps: Sequence[Step]) -> str:
-    """Return the picture for those who do not see it."""
+    """Return a description of the picture for people who cannot see it."""
     told = (f"{SEATS[step.seat]} {step.move} to {step.after.total(step.seat)}" for step in steps)
     return "; ".join(told) + "."

@@ -25,7 +25,7 @@ from zerosum.web.chart import CLASSES, chart
 
 @dataclass(frozen=True, slots=True)
 class Pieces:
-    """A review, cut up; every text is HTML."""
+    """A review in pieces; every text is HTML."""
 
     title: str
     game: str
@@ -39,7 +39,7 @@ class Pieces:
     accuracy: str
     """A `div` with a term for each person, to stand in a `dl`."""
     turns: str
-    """The turning points with their reasons: a list, or that there were none."""
+    """The turning points with their reasons: a list, or a sentence that there were none."""
     rows: str
     """All moves, as rows of a table under n, Player, Move, Total, Stands to win and Better."""
 
@@ -62,7 +62,7 @@ def pieces(review: Review) -> Pieces:
 
 
 def stage(steps: Sequence[str], shown: int) -> str:
-    """Return all steps with one of them to be seen; a script may show another."""
+    """Return all steps, of which one is shown; a script may show another."""
     return "\n".join(
         f'<div class="step" data-step="{n}"{"" if n == shown else " hidden"}>{step}</div>'
         for n, step in enumerate(steps)
@@ -70,7 +70,7 @@ def stage(steps: Sequence[str], shown: int) -> str:
 
 
 def page(review: Review) -> str:
-    """Return the page; without a script, the last step is to be seen."""
+    """Return the page; without a script, it shows the last step."""
     cut = pieces(review)
     style, script = _file("review_page.css"), _file("review_page.js")
     last = len(review.moves)
