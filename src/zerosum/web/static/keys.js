@@ -29,7 +29,7 @@ function type(key, presses, now) {
 
 function find(text, presses) {
   const texts = [text, `+${text}`];
-  // A sign after the number will do too: 5- is -5.
+  // A sign may also follow the number: 5- is -5.
   if (/^[0-9]+[+-]$/.test(text)) texts.unshift(text.at(-1) + text.slice(0, -1));
   return presses.find((one) => texts.includes(one.dataset.move));
 }

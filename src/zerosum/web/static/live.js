@@ -1,4 +1,4 @@
-// The live connection of a table: it comes back by itself, and asks for what it missed by version.
+// The live connection of a table: it reconnects by itself, and asks by version for what it missed.
 
 const FIRST = 400;
 const LONGEST = 5_000;

@@ -14,7 +14,7 @@ export function seen(board) {
   return { hops: Number(line.dataset.hops), places };
 }
 
-// Returns for how many milliseconds the total will be on its way.
+// Returns how many milliseconds the total will travel.
 export function travel(board, before) {
   const line = board.querySelector(".gauge svg");
   if (!line || !before || still.matches || document.hidden) return 0;

@@ -1,4 +1,4 @@
-// Steps of a review without asking the server: all of them are on the page, one to be seen.
+// Steps through a review without asking the server: all steps are on the page, and one of them is shown.
 const stage = document.getElementById("stage");
 const steps = [...stage.querySelectorAll(":scope > .step")];
 const marked = [...document.querySelectorAll("svg g.step, tr[data-step]")];

@@ -16,7 +16,7 @@ const news = document.getElementById("news");
 const link = document.getElementById("link");
 const site = document.title.slice(board.dataset.title.length);
 
-let heard = 0; // the latest version that was told of
+let heard = 0; // the latest version announced
 let sending = false;
 let fetching = null; // the board being asked for
 let wanted = null; // the query of the next one
@@ -42,7 +42,7 @@ function draw(html, again) {
   const fresh = new DOMParser().parseFromString(html, "text/html").getElementById("board");
   if (!fresh || Number(fresh.dataset.version) < version()) return;
   fresh.querySelector(":scope > .alert")?.removeAttribute("role"); // `send` says it, once
-  // The same position looked at again: what was refused there is still to be read.
+  // The same position again: keep showing what was refused there.
   const refused = board.querySelector(":scope > .alert");
   if (again && refused && Number(fresh.dataset.version) === version()) fresh.prepend(refused.cloneNode(true));
   const before = seen(board);
@@ -59,7 +59,7 @@ function draw(html, again) {
   tick();
 }
 
-// Focus: it stays where it was, or goes to the nearest number, or to the headline; never to nowhere.
+// Focus: it stays where it was, or goes to the nearest number, or to the headline; it is never lost.
 function remember() {
   const focus = document.activeElement;
   if (!board.contains(focus)) return null;
@@ -99,7 +99,7 @@ async function ask() {
       const html = await answer.text();
       // One hop after the other: the answer to a move does not cut the move short.
       await pause(Math.max(0, settled - performance.now()));
-      // What was sent or drawn meanwhile is newer, even where the table has not gone on.
+      // What was sent or drawn in the meantime is newer, even if the table has not gone on.
       if (sending || drawn !== asked) wanted ??= "same";
       else if (answer.ok) draw(html, query === board.dataset.query);
     } catch {
@@ -155,7 +155,7 @@ async function insist(place, body) {
         return answer;
       }
     } catch {
-      // No answer: it may have been taken all the same, and then the same answer comes again.
+      // No answer: the command may have been accepted, and then the same answer comes again.
     }
     lost("Connection lost. Sending your move again\u2026");
     await pause(wait);
@@ -188,7 +188,7 @@ function tell(up) {
     silence = null;
     found();
   } else {
-    // Every try that fails tells again; patience is counted from the first.
+    // Every failed attempt calls this; patience is counted from the first.
     silence ??= setTimeout(() => lost("Connection lost. Reconnecting\u2026"), PATIENCE);
   }
 }
@@ -223,7 +223,7 @@ function reveal() {
   for (const one of board.querySelectorAll("[data-copy], [data-script]")) one.hidden = false;
 }
 
-// Of many moves, the latest are to be seen.
+// With many moves, scroll to the latest.
 function latest() {
   const list = board.querySelector(".scroll");
   if (list) list.scrollTop = list.scrollHeight;
