@@ -26,12 +26,12 @@ def main() -> None:
         for number, (kind, (make, _)) in enumerate(HOSTILE.items()):
             path = Path(folder) / f"{number}.toml"
             make(path)
-            rules[kind], refused = _taken(lambda path=path: load_file(str(path)))  # type: ignore[misc]
+            rules[kind], refused = _taken(lambda path=path: load_file(str(path)))  # type: ignore[misc]  # mypy infers no type of a lambda with a default
             accepted += not refused
         for number, (kind, (text, _)) in enumerate(HOSTILE_RECORDS.items()):
             path = Path(folder) / f"{number}.record"
             path.write_text(text)
-            records[kind], refused = _taken(lambda path=path: read_match(read_text(str(path), limits.RECORD_BYTES)))  # type: ignore[misc]
+            records[kind], refused = _taken(lambda path=path: read_match(read_text(str(path), limits.RECORD_BYTES)))  # type: ignore[misc]  # mypy infers no type of a lambda with a default
             accepted += not refused
     for what, taken in (("rules files", rules), ("records", records)):
         slowest = max(taken, key=lambda kind: taken[kind])
