@@ -37,22 +37,22 @@ _VERSION_DIGITS: Final = 9
 async def live(socket: WebSocket, table_id: str) -> None:
     """Tell what happens at a table, and take commands."""
     context = request_context(socket)
-    hub = context.runtime.hub
-    try:
-        since = _since(socket.query_params.get("since", "0"))
-        states = _states(socket.query_params.get("states", "true"))
-        key = caller(socket)
-        loaded = await context.table(table_id)
-        connection = Connection(table_id, await context.seats(table_id, key), context.address, states)
-        connection.write = socket.scope["extensions"].get(WRITE_NOW, connection.write)
-        hub.check(connection)
-    except Problem as problem:
-        metrics.refused(problem.code)
-        await socket.close(POLICY_VIOLATION, problem.code)
-        return
-    await socket.accept()
-    hub.add(connection, loaded, since)
-    presence = context.runtime.presence
+    hub, presence = context.runtime.hub, context.runtime.presence
+    with hub.arriving(table_id):
+        try:
+            since = _since(socket.query_params.get("since", "0"))
+            states = _states(socket.query_params.get("states", "true"))
+            key = caller(socket)
+            loaded = await context.table(table_id)
+            connection = Connection(table_id, await context.seats(table_id, key), context.address, states)
+            connection.write = socket.scope["extensions"].get(WRITE_NOW, connection.write)
+            hub.check(connection)
+        except Problem as problem:
+            metrics.refused(problem.code)
+            await socket.close(POLICY_VIOLATION, problem.code)
+            return
+        await socket.accept()
+        hub.add(connection, loaded, since)
     try:
         await presence.arrive(table_id, connection.held)
         # A spectator is told who is present, but changes nothing about it.

@@ -8,8 +8,9 @@ that a long backlog delays nobody else.
 from __future__ import annotations
 
 import asyncio
-from collections import defaultdict, deque
+from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from zerosum.match.setup import Person
@@ -127,6 +128,22 @@ class Hub:
     def __init__(self) -> None:
         self._tables: dict[str, set[Connection]] = defaultdict(set)
         self._addresses: dict[str, int] = defaultdict(int)
+        self._arriving: Counter[str] = Counter()
+
+    @contextmanager
+    def arriving(self, table_id: str) -> Iterator[None]:
+        """Have a table watched while a connection to it is being made.
+
+        Without it the copy that was loaded for the connection could leave memory before the connection is added, and
+        events taken in by the next copy meanwhile would never be told.
+        """
+        self._arriving[table_id] += 1
+        try:
+            yield
+        finally:
+            self._arriving[table_id] -= 1
+            if not self._arriving[table_id]:
+                del self._arriving[table_id]
 
     def check(self, connection: Connection) -> None:
         """Refuse a connection for which there is no room."""
@@ -165,8 +182,8 @@ class Hub:
         return list(self._tables)
 
     def watched(self, table_id: str) -> bool:
-        """Whether a table has a viewer."""
-        return table_id in self._tables
+        """Whether a table has a viewer, or will have one soon."""
+        return table_id in self._tables or table_id in self._arriving
 
     def at(self, table_id: str) -> list[Connection]:
         """Return the viewers of a table."""

@@ -108,6 +108,9 @@ class TableCache:
             await self.catch_up(loaded)
             return
         self._grow(loaded, partial(loaded.add, event, played))
+        current = self._tables.get(loaded.table.id)
+        if current is not None and current is not loaded:
+            await self.take_in(current, event)  # this copy left memory while the event was written
         # After what runs now, which answers the sender: nobody hears of a move before the person who made it.
         asyncio.get_running_loop().call_soon(self._publish, loaded, event)
         self._tell(loaded)
