@@ -37,7 +37,7 @@ class _RestingError(Exception):
     """The database failed a moment ago and is not tried again yet."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Job:
     do: Callable[[Connection], Any]
     writes: bool
@@ -47,7 +47,7 @@ class _Job:
     """The event that it appends, if it does nothing else."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Done:
     job: _Job
     answer: Any = None

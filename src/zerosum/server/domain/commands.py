@@ -249,18 +249,21 @@ COMMANDS: Final[dict[str, Handler]] = {
 
 # Whether a claim comes early depends on the time, not on the table.
 _LATE: Final = Moment(0, spent=limits.ABSENT_SECONDS * 1000, unseen=limits.ABSENT_SECONDS * 1000)
+_BY_PHASE: Final = {
+    phase: [(name, one.refusal) for name, one in COMMANDS.items() if one.phase is phase and name != "move"]
+    for phase in (_PLAYING, _OVER)
+}
 
 
 def can(table: Table, held: frozenset[Person]) -> list[str]:
     """Return the commands that would be accepted now from the holder of these seats."""
-    closed = {_PLAYING: _PLAYING(table), _OVER: _OVER(table)}
-    movers = held & {table.match.to_move}
-    able = []
-    for name, handler in COMMANDS.items():
-        if not closed[handler.phase]:
-            refusal = handler.refusal
-            for who in movers if name == "move" else held:
-                if not refusal(table, who, _LATE):
-                    able.append(name)
-                    break
+    phase = _PLAYING if table.match.outcome is None else _OVER
+    if not held or phase(table):
+        return []
+    able = ["move"] if phase is _PLAYING and table.match.to_move in held else []
+    for name, refusal in _BY_PHASE[phase]:
+        for who in held:
+            if not refusal(table, who, _LATE):
+                able.append(name)
+                break
     return able

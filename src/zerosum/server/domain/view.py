@@ -141,9 +141,9 @@ def state(table: Table, held: frozenset[Person], said: str) -> State:
     }
 
 
-def common_text(table: Table, said: str) -> str:
-    """Return what everybody sees, as JSON."""
-    return joined(dumps(_common(table, said)), _game_text(table.setup.rules))
+def common_text(table: Table, said: str, game: str) -> str:
+    """Return what everybody sees, as JSON; `game` is `game_text` of its rules."""
+    return joined(dumps(_common(table, said)), game)
 
 
 def state_text(table: Table, held: frozenset[Person], common: str) -> str:
@@ -152,7 +152,7 @@ def state_text(table: Table, held: frozenset[Person], common: str) -> str:
 
 
 def _you(held: frozenset[Person]) -> list[int]:
-    return sorted(person.value for person in held)
+    return [one.value for one in (_ONE, _TWO) if one in held]
 
 
 def event_state(event: Event, said: str) -> EventState:
@@ -170,7 +170,8 @@ def event_state(event: Event, said: str) -> EventState:
 
 
 @lru_cache(maxsize=256)
-def _game_text(rules: Rules) -> str:
+def game_text(rules: Rules) -> str:
+    """Return the part of a state that never changes at a table, as JSON."""
     return dumps({"game": rules_to_dict(rules)})
 
 

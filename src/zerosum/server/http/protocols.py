@@ -33,6 +33,8 @@ _READ_BYTES: Final = 16 * 1024
 """Bytes of one read; then the other connections get their turn."""
 _SLICE_BYTES: Final = 512
 """Bytes of WebSocket frames that are parsed before the rate limit is checked again."""
+_WAITING_MESSAGES: Final = 8
+"""Messages of a client that may wait for the application before nothing more is read."""
 WRITE_NOW: Final = "zerosum.write_now"
 """The extension of a WebSocket's scope by which messages are written at once."""
 _WHOLE_TEXT: Final = 0x81
@@ -233,6 +235,8 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         if self._too_many():
             self._close(_POLICY_VIOLATION)
         else:
+            # uvicorn stops reading after every message, which costs two system calls for each.
+            self.read_paused = self.queue.qsize() < _WAITING_MESSAGES
             super().send_receive_event_to_app()
 
     def _too_many(self) -> bool:

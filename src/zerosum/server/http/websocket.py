@@ -24,7 +24,6 @@ from zerosum.server.http.context import RequestContext, request_context
 from zerosum.server.http.costs import state_cost
 from zerosum.server.http.fields import validated
 from zerosum.server.http.protocols import WRITE_NOW
-from zerosum.server.http.rates import Bucket
 from zerosum.server.runtime.hub import POLICY_VIOLATION, Backlog, Connection
 
 router = APIRouter()
@@ -119,13 +118,12 @@ async def _send_backlog(socket: WebSocket, backlog: Backlog, context: RequestCon
 
 
 async def _receive(socket: WebSocket, connection: Connection, context: RequestContext) -> None:
-    bucket = Bucket(limits.LIVE_MESSAGES)
     while True:
         received = await socket.receive()
         if received["type"] == "websocket.disconnect":
             return
         text = received.get("text")
-        if text is None or bucket.take() or not context.budgets.allows(context.address, "message"):
+        if text is None or not context.budgets.allows(context.address, "message"):
             connection.close(_UNSUPPORTED_DATA if text is None else POLICY_VIOLATION)
             await asyncio.sleep(limits.DRAIN_SECONDS)
             return

@@ -13,7 +13,7 @@ from zerosum.server.domain.events import Event
 from zerosum.server.domain.narration import words
 from zerosum.server.domain.problems import Problem
 from zerosum.server.domain.table import Played, Table, open_table
-from zerosum.server.domain.view import State, common_text, state, state_text
+from zerosum.server.domain.view import State, common_text, game_text, state, state_text
 
 _STEP: Final = 64
 """One version of the table in this many is kept; any other is folded from the one before it."""
@@ -35,13 +35,15 @@ class LoadedTable:
     """Events on their way to the database."""
     timer: asyncio.TimerHandle | None = None
     _changed: asyncio.Event | None = None
+    _game: str = field(init=False)
     _steps: list[Table] = field(default_factory=list)
     _texts: dict[frozenset[Person] | None, str] = field(default_factory=dict)
     """The state as JSON, by the seats of its viewer; what everybody sees under None."""
 
     def __post_init__(self) -> None:
-        """Keep the first version."""
+        """Keep the first version, and what no event changes."""
         self._steps.append(self.table)
+        self._game = game_text(self.table.setup.rules)
 
     @property
     def size(self) -> int:
@@ -77,7 +79,7 @@ class LoadedTable:
         """Return the state as JSON; it is made once for all viewers who see the same."""
         if held not in self._texts:
             if None not in self._texts:
-                self._texts[None] = common_text(self.table, self.said[-1])
+                self._texts[None] = common_text(self.table, self.said[-1], self._game)
             self._texts[held] = state_text(self.table, held, self._texts[None])
         return self._texts[held]
 
@@ -93,7 +95,7 @@ class LoadedTable:
         for event in self.events[table.version - 1 :]:
             table = table.after(event) if event.version > table.version else table
             if event.version > version:
-                yield state_text(table, held, common_text(table, self.said[event.version - 1]))
+                yield state_text(table, held, common_text(table, self.said[event.version - 1], self._game))
 
     def sent_before(self, held: frozenset[Person], name: str, command: Command) -> int | None:
         """Return the version that a command made when it was first sent, None if this is the first time."""
