@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import textwrap
 
 from zerosum.cli.console import Console, EndOfInput, Style
 from zerosum.cli.dialogue import Quit
@@ -11,8 +12,9 @@ from zerosum.match.saved import SavedMatch, UnknownMatchError
 from zerosum.rules.numbers import shorten
 from zerosum.rules.text import printable
 
-_MARK = 4
-"""Columns of the number before a match."""
+_INDENT = " " * 4
+"""Below the number of a match."""
+_NARROWEST = 20
 
 
 def choose(unfinished: list[SavedMatch], console: Console) -> str:
@@ -56,11 +58,13 @@ def _ask(readable: list[SavedMatch], console: Console) -> str:
 
 
 def _entry(number: int, one: SavedMatch) -> str:
-    """Return a match as it is offered: in one line if the terminal is wide enough, else in two."""
-    what, which = _what(one), f"{one.id}  {_date(one)}"
-    apart = f"{number:>2}  "
-    between = "  " if len(apart + what + which) + 2 <= shutil.get_terminal_size().columns else "\n" + " " * _MARK
-    return f"{apart}{what}{between}{which}\n"
+    """Return a match as it is offered: in one line if the terminal is wide enough, else in several."""
+    columns = max(shutil.get_terminal_size().columns, _NARROWEST)
+    line = f"{number:>2}  {_what(one)}  {one.id}  {_date(one)}"
+    if len(line) <= columns:
+        return f"{line}\n"
+    lines = textwrap.wrap(_what(one), columns, initial_indent=f"{number:>2}  ", subsequent_indent=_INDENT)
+    return "\n".join([*lines, f"{_INDENT}{one.id}  {_date(one)}"]) + "\n"
 
 
 def as_line(one: SavedMatch) -> str:
