@@ -1,4 +1,7 @@
-"""The rulings on vague clauses, one class each; rulings 4 and 10 are in `test_rulings_at_the_prompt.py`."""
+"""The rulings on vague clauses, one class each.
+
+Rulings 4, 10 and 11 are in `test_rulings_at_the_prompt.py`, and the limit of ruling 7 is in `test_ply_limit.py`.
+"""
 
 from __future__ import annotations
 
@@ -156,33 +159,24 @@ class TestRuling7:
         assert sum(built_in("zero-sum-game").pool) == 0
         for line in shy_plays("zero-sum-game", 10, plies=60):
             assert all(sum(position.totals) == 0 for position in line if len(position.pool) == 10)
+        assert sum(built_in("zero-sum-game").pool) != 2 + -1  # the rulebook's Example 2
 
-    def _long_match(self, start: list[int]) -> Match:
-        """Return a match of 600 plies: both go one up and then one down, again and again."""
-        rules = variant("zero-sum-game", pool=[1, 1, 1, 1], operations=["add", "subtract"], start=start)
-        match = Match.begin(Setup(rules=rules))
-        for ply in range(limits.MATCH_PLIES):
-            assert match.outcome is None
-            match = match.after(match.position.legal_moves()[ply // 2 % 2])
-        return match
+    def test_only_an_empty_pool_breaks_a_tie(self) -> None:
+        """Ruling 7: "until the tie is broken" is read at an empty pool; one total closer in mid-round ends nothing."""
+        position = after("zero-sum-game", *["-5", "+5", "-4", "+4", "-3", "+3", "-2", "+2", "-1", "+1"], "+5")
+        assert position.totals == (-10, 15)
+        assert position.outcome is None
 
-    def test_ply_limit(self) -> None:
-        """Ruling 7: the referee ends a sudden-death match at 600 plies; seat 2 wins if both are as close."""
-        assert limits.MATCH_PLIES == 600
-        match = self._long_match([5, 5])
-        assert match.position.outcome is None
-        assert match.outcome == Outcome(Seat.SECOND, Reason.PLY_LIMIT)
-        assert read_match(match.record()) == match
-        with pytest.raises(RecordError, match="over"):
-            match.after(match.position.legal_moves()[0])
-
-    @pytest.mark.parametrize(("first", "second", "winner"), [(2, 3, 1), (3, 2, 2), (-2, 3, 1), (-3, 2, 2), (2, -2, 2)])
-    def test_ply_limit_closer(self, first: int, second: int, winner: int, monkeypatch: pytest.MonkeyPatch) -> None:
-        """Ruling 7: at the limit the seat closer to the target wins."""
-        rules = variant("zero-sum-game", start=[first, second])
-        monkeypatch.setattr(limits, "MATCH_PLIES", 0)
-        match = Match.begin(Setup(rules=rules))
-        assert match.outcome == Outcome(Seat(winner), Reason.PLY_LIMIT)
+    def test_the_last_example_1_stands(self) -> None:
+        """Ruling 7: the drafts of Example 1 take numbers that are gone and refuse -3; the last Example 1 is played."""
+        assert ended(after("zero-sum-game", "-4", "+4", "+5", "-5", "-1")) == (1, "reached-target")
+        assert after("zero-sum-game", "+3", "-3").totals == (3, -3)
+        gone = Sitting("zero-sum-game")
+        gone.say("5", "-5")
+        assert gone.say("-5") == "-5 was taken by Player 2 on move 2."
+        sample = Sitting("zero-sum-game")
+        sample.say("-3", "3")
+        assert sample.say("3") == "3 was taken by Player 2 on move 2."
 
     def test_only_sudden_death_can_come_that_far(self) -> None:
         """Ruling 7: a pool is smaller than the limit, so nothing else ends by it."""

@@ -1,4 +1,4 @@
-"""The two rulings about answers at the prompts: what forfeits (4), and undo (10)."""
+"""The rulings about answers at the prompts: what forfeits (4), undo (10), and who begins (11)."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ import pytest
 
 from tests.clauses.replay import Sitting, after, variant
 from zerosum.match.match import Undo, read_match
-from zerosum.match.policy import OPERATION_WORDS
+from zerosum.match.new_setup import new_setup
+from zerosum.match.policy import COMMANDS, OPERATION_WORDS, SHORT_FORMS, read_command
 from zerosum.match.referee import NothingToUndoError, Refusal
 from zerosum.match.setup import Person
+from zerosum.rules.files import built_in
 from zerosum.rules.model import Seat
 from zerosum.rules.moves import Move
 
@@ -57,6 +59,45 @@ class TestRuling4:
         assert sitting.end is None
         assert sitting.say("+4") is None
         assert sitting.position == after("zero-sum-duel", "+5", "+4")
+
+    @pytest.mark.parametrize(
+        ("typed", "word"),
+        [
+            *((word, word) for word in COMMANDS),
+            ("HELP", "help"),
+            ("q", "quit"),
+            ("Q", "quit"),
+            ("exit", "quit"),
+            ("?", "help"),
+            ("h", "help"),
+            ("hlep", "help"),  # neighbours swapped
+            ("ehlp", "help"),
+            ("hep", "help"),  # one letter missing
+            ("helpp", "help"),  # one too many
+            ("halp", "help"),  # one wrong
+            ("hnit", "hint"),
+            ("qiut", "quit"),
+            ("exti", "quit"),
+            ("uno", "undo"),
+            ("move", "moves"),
+            ("rule", "rules"),
+            ("resgin", "resign"),
+        ],
+    )
+    def test_commands_short_forms_and_slips(self, typed: str, word: str) -> None:
+        """Ruling 4: commands, their short forms and misspellings by one letter or two neighbours never forfeit."""
+        command = read_command(typed)
+        assert command is not None
+        assert command.word == word
+        assert command.exact == (typed.lower() in (*COMMANDS, *SHORT_FORMS))
+
+    @pytest.mark.parametrize(
+        "typed",
+        ["", "x", "a", "s", "+", "-", "add", "subtract", "ad", "5", "-5", "hinted", "plhe", "hpel", "qq", "bye"],
+    )
+    def test_nothing_else_is_a_command(self, typed: str) -> None:
+        """Ruling 4: two slips, operations and anything else are no command, so at the operation prompt they count."""
+        assert read_command(typed) is None
 
     def test_lenient(self) -> None:
         """Ruling 4: lenient asks again instead, at either prompt."""
@@ -133,3 +174,14 @@ class TestRuling10:
         assert sitting.journal == []
         assert sitting.say("6", "+") is None
         assert sitting.position == after("sequence-zero", "+6")
+
+
+class TestRuling11:
+    """Who begins."""
+
+    def test_player_1_by_default(self) -> None:
+        """Ruling 11: Player 1 by default, else as `--first` says; the menu and the toss are in the terminal's tests."""
+        assert new_setup(built_in("sum31")).first is Person.ONE
+        assert new_setup(built_in("sum31"), first="2").first is Person.TWO
+        tossed = {new_setup(built_in("sum31"), first="toss", seed=str(seed)).first for seed in range(12)}
+        assert tossed == set(Person)

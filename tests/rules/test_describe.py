@@ -15,6 +15,16 @@ TURN = (
     "In turn, take one number that is left; say whether it is added to or subtracted from your total. Nobody may pass."
 )
 
+OPERATION = (
+    "An invalid operation is any answer at that question but a, add, +, s, subtract or -, in small or capital letters; "
+    "an empty answer is one too."
+)
+LIMIT = (
+    "Between computers and on a server, the referee stops the match after 600 moves: whoever would win with perfect "
+    "play from there wins, the second player if neither can force a win. "
+    "At a terminal, a match with a person has no such limit."
+)
+
 
 @pytest.mark.parametrize(
     ("rules", "sentence"),
@@ -55,6 +65,23 @@ TURN = (
             "As the second move of a match, 'swap' may be said instead: the players change seats.",
         ),
         (built_in("zero-sum-duel"), "An invalid number or operation forfeits the match."),
+        (
+            built_in("zero-sum-duel"),
+            "An invalid number is a whole number that is not available; other text is asked for again.",
+        ),
+        (
+            built_in("zero-sum-duel"),
+            OPERATION,
+        ),
+        (
+            built_in("zero-sum-duel"),
+            "Commands, their short forms (q, ?, h, exit) and slips of one letter in them never forfeit.",
+        ),
+        (variant("sum31", invalid_move="forfeit"), "An invalid number forfeits the match."),
+        (
+            built_in("zero-sum-game"),
+            LIMIT,
+        ),
         (SHARED, "An invalid number is asked for again."),
     ],
 )
@@ -62,7 +89,13 @@ def test_every_value_is_said(rules: Rules, sentence: str) -> None:
     assert sentence in describe(rules)
 
 
-@pytest.mark.parametrize("word", ["past", "closer", "equally close", "undo", "swap", "forfeits", "subtracted"])
+def test_a_lenient_match_forfeits_nothing() -> None:
+    lines = describe(built_in("zero-sum-duel"), lenient=True)
+    assert lines[-1] == "An invalid number or operation is asked for again (--lenient)."
+    assert "forfeit" not in " ".join(lines)
+
+
+@pytest.mark.parametrize("word", ["referee", "past", "closer", "equally close", "undo", "swap", "forfeit", "subtract"])
 def test_what_the_rules_do_not_say_is_not_said(word: str) -> None:
     assert word not in " ".join(describe(SHARED))
 

@@ -154,7 +154,7 @@ class TestResults:
         match = Match.begin(Setup(rules=rules))
         while match.outcome is None:
             match = match.after(match.position.legal_moves()[len(match.moves) // 2 % 2])
-        assert match.outcome == Outcome(Seat.SECOND, Reason.PLY_LIMIT)
+        assert match.outcome == Outcome(Seat.FIRST, Reason.PLY_LIMIT)
         assert read_match(match.record()) == match
         with pytest.raises(ZerosumError, match="over"):
             read_match(match.record() + " +1")

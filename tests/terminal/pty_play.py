@@ -18,7 +18,7 @@ ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 class Person:
     """Somebody at a terminal, who leaves at the end of a `with`. Everything the terminal showed is in `seen`."""
 
-    def __init__(self, command: Sequence[str], *args: str, **env: str) -> None:
+    def __init__(self, command: Sequence[str], *args: str, columns: int = 80, **env: str) -> None:
         self.child = pexpect.spawn(
             command[0],
             [*command[1:], *args],
@@ -26,7 +26,7 @@ class Person:
             encoding="utf-8",
             codec_errors="replace",
             timeout=TIMEOUT,
-            dimensions=(24, 80),
+            dimensions=(24, columns),
         )
         self.child.delaybeforesend = 0
         self.seen = ""

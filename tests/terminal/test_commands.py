@@ -151,7 +151,7 @@ def test_version_and_help(zerosum: Zerosum) -> None:
 
 
 def test_json_is_ascii_whatever_the_encoding(zerosum: Zerosum) -> None:
-    zerosum.play("sum31", "--names", "Zoë", "Ænn", answers="quit").ok()
+    zerosum.play("sum31", "--names", "Zoë", "Ænn", answers="5 quit").ok()
     ran = zerosum("resume", "--list", "--json", env={"PYTHONIOENCODING": "ascii"}).ok()
     assert ran.out.isascii()
     assert json.loads(ran.out)["matches"][0]["names"] == ["Zoë", "Ænn"]

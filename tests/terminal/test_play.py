@@ -9,7 +9,13 @@ import pytest
 
 from tests.journal.kills import long_line
 from tests.terminal.command import GAMES, GOLDEN, Ran, Zerosum, id_of, variant
+from zerosum.cli import voice
+from zerosum.match.match import Match, read_match
+from zerosum.match.setup import Setup
+from zerosum.rules.files import load_game
 from zerosum.rules.limits import MATCH_PLIES
+from zerosum.rules.model import Seat
+from zerosum.rules.outcome import Outcome, Reason
 
 PROMPTS = re.compile(r"(?:Select a number|Selection|numbers|sequence|want to use|Number): (\S+)$", re.MULTILINE)
 
@@ -19,18 +25,42 @@ def numbers(ran: Ran) -> list[str]:
     return PROMPTS.findall(ran.out)
 
 
-def test_zero_sum_game_ends_at_the_ply_limit(zerosum: Zerosum) -> None:
-    """Ruling 7: at 600 plies the closer seat wins, seat 2 if equal, and an emptied pool leaves t and -t."""
-    ran = zerosum.play("zero-sum-game", answers=" ".join([*long_line(MATCH_PLIES), "1"]))
-    assert ran.out.endswith("The game ends here, after 600 selections.\nPlayer 2 wins by the limit!\n"), ran.out[-400:]
-    assert (len(numbers(ran)), ran.status) == (MATCH_PLIES, 0)
-    assert ran.out.count("Sudden Death!") == MATCH_PLIES // 10
+def test_sudden_death_between_people_has_no_limit_at_a_terminal(zerosum: Zerosum, tmp_path: Path) -> None:
+    """Ruling 7: a match with a person goes on until the rules end it, and its record can be read."""
+    line = long_line(MATCH_PLIES + 10)
+    ran = zerosum.play("zero-sum-game", "--record", str(tmp_path / "long"), answers=" ".join([*line, "resign"])).ok()
+    assert ran.out.count("Sudden Death!") == MATCH_PLIES // 10 + 1
+    assert ran.out.endswith("Player 1 resigns. Player 2 wins!\n")
+    assert (len(numbers(ran)), ran.err) == (len(line) + 1, "")
+    record = (tmp_path / "long").read_text()
+    assert '[Limit "10000"]' in record
+    match = read_match(record)
+    assert (len(match.moves), match.outcome) == (len(line), Outcome(Seat.SECOND, Reason.RESIGNED))
 
 
-def test_one_ply_before_the_limit_the_match_goes_on(zerosum: Zerosum) -> None:
-    ran = zerosum.play("zero-sum-game", answers=" ".join(long_line(MATCH_PLIES)[:-1]))
-    assert ran.status == 1
-    assert len(zerosum.unfinished()[0]["moves"]) == MATCH_PLIES - 1
+def test_the_limit_between_computers_is_told_before_the_match(zerosum: Zerosum) -> None:
+    """Ruling 7; a person at a terminal has no limit, and the other games cannot come so far."""
+    told = "The referee stops this match after 600 moves; then whoever would win with perfect play from there wins.\n"
+    between = ("--p1", "random", "--p2", "random", "--seed", "1")
+    assert zerosum("play", "zero-sum-game", *between).ok().err == told
+    assert zerosum("play", "sum31", *between).ok().err == ""
+    assert zerosum.play("zero-sum-game", "--vs", "random", answers="resign").ok().err == ""
+
+
+def test_the_screen_announces_no_round_that_is_not_played() -> None:
+    """Ruling 7: where the referee stops at an empty pool, the verdict follows the last move."""
+    match = Match.begin(Setup(rules=load_game("zero-sum-game"), who=("random", "random")))
+    for move in long_line(MATCH_PLIES):
+        match = match.after(move)
+    assert match.outcome is not None
+    said = voice.moved(match) + voice.ended(match, match.outcome)
+    winner = match.setup.name(match.person(match.outcome.winner))
+    assert said.endswith(
+        "Available Numbers: none\nThe referee stops the game after 600 selections.\n"
+        f"{winner} wins by the exact verdict!\n"
+    )
+    assert "Sudden Death!" not in said
+    assert "Sudden Death!" in voice.moved(match.at(MATCH_PLIES - 10))
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -72,6 +102,13 @@ def test_toss_is_decided_by_the_seed_and_by_nothing_else(zerosum: Zerosum) -> No
     assert first("a") == firsts["a"]
 
 
+def test_a_toss_is_announced(zerosum: Zerosum) -> None:
+    """Ruling 11: on standard error, so that the dialogue stays the rulebook's."""
+    ran = zerosum.play("sum31", "--first", "toss", "--seed", "a", "--names", "Ann", "Bob", answers="resign").ok()
+    first = ran.out.split("'s Turn:")[0].splitlines()[-1]
+    assert ran.err == f"The toss: {first} moves first.\n"
+
+
 def test_first_2_lets_player_2_begin_and_keeps_player_1_listed_first(zerosum: Zerosum) -> None:
     """Ruling 1: names and lines belong to persons; seat 1 is whoever moves first."""
     ran = zerosum.play("zero-sum-game", "--first", "2", "--names", "Ann", "Bob", answers="-4 quit").ok()
@@ -90,7 +127,7 @@ def test_a_series_of_three_is_kept_and_goes_on(zerosum: Zerosum) -> None:
     rest = zerosum("resume", stdin="resign\n9\nresign\n").ok()
     assert rest.out == (
         "\nMatch 2 of at most 3. Player 1 1, Player 2 0.\n\n"
-        "\nMoves so far: +9\nTotal: 9\nNumbers: [1, 2, 3, 4, 5, 6, 7, 8]\n\nPlayer 1 to move.\n"
+        "\nMoves so far: +9\nTotal: 9\nAvailable Numbers: [1, 2, 3, 4, 5, 6, 7, 8]\n\nPlayer 1's Turn:\n"
         "Enter a number from the available numbers: resign\nPlayer 1 resigns. Player 2 wins!\n"
         "\nMatch 3 of at most 3. Player 1 1, Player 2 1.\n\n--- Sum31 Game Start ---\nTotal: 0\n"
         "Available Numbers: [1, 2, 3, 4, 5, 6, 7, 8, 9]\n\nPlayer 1's Turn:\n"

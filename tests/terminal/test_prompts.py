@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.terminal.command import GAMES, Zerosum
+from zerosum.rules.describe import describe
 from zerosum.rules.files import load_game
 
 COMMANDS = ("hint", "moves", "rules", "help")
@@ -55,7 +56,7 @@ def test_poison_is_asked_again_and_never_a_forfeit(zerosum: Zerosum, game: str) 
     assert ran.out.count("is not a whole number.") + ran.out.count("is too large; numbers go") == len(lines) - 3
     assert ran.out.count("Type a number, or help.\n") == 3  # two blank lines, and spaces up to the line's limit
     assert "forfeits" not in ran.out
-    assert zerosum.unfinished()[0]["moves"] == []
+    assert ran.last_notice == "No move was made, so nothing is kept."
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -119,7 +120,8 @@ def test_commands_at_the_number_prompt(zerosum: Zerosum, game: str, spell: type[
         assert ran.out.count(said) == 1, said
     assert "forfeits the game" not in ran.out
     assert "is not a whole number" not in ran.out
-    assert ran.last_notice.startswith("The match is kept. To go on: zerosum resume ")
+    assert ran.last_notice == "No move was made, so nothing is kept."
+    assert zerosum.unfinished() == []
 
 
 @pytest.mark.parametrize("game", SIGNED)
@@ -144,7 +146,9 @@ def test_moves_lists_every_legal_move(zerosum: Zerosum) -> None:
 def test_rules_say_what_lenient_changes(zerosum: Zerosum) -> None:
     strict = zerosum.play("zero-sum-duel", answers="rules quit").out
     lenient = zerosum.play("zero-sum-duel", "--lenient", answers="rules quit").out
-    assert "An invalid number or operation forfeits the match.\n" in strict
+    for line in describe(load_game("zero-sum-duel"))[-4:]:
+        assert f"{line}\n" in strict
+    assert "forfeit" not in lenient
     assert "An invalid number or operation is asked for again (--lenient).\n" in lenient
 
 
@@ -158,10 +162,23 @@ def test_who_took_a_number_and_when(zerosum: Zerosum) -> None:
         assert reason in ran.out
 
 
-TYPOS = [("hlep", "help"), ("undo!", "undo"), ("exit", "quit"), ("?", "help"), ("qiut", "quit"), ("chess", None)]
+def test_short_forms_and_slips_are_commands_at_both_prompts(zerosum: Zerosum) -> None:
+    """Ruling 4: none of them forfeits; nobody resigns by a slip."""
+    typed = ["?", "h", "H", "hlep", "resgin", "resig"]
+    ran = zerosum("play", "zero-sum-duel", stdin="\n".join([*typed, "5", *typed, "+", "4", "qiut", ""])).ok()
+    assert ran.out.count("Numbers are moves. These words are commands:\n") == 2 * 4
+    assert ran.out.count("Did you mean 'resign'? Type it in full to give up.\n") == 2 * 2
+    assert zerosum.unfinished()[0]["moves"] == ["+5"]
 
 
-@pytest.mark.parametrize(("typo", "meant"), TYPOS)
-def test_a_mistyped_command_is_recognised(zerosum: Zerosum, typo: str, meant: str | None) -> None:
-    ran = zerosum.play("sum31", answers=f"{typo} quit").ok()
+@pytest.mark.parametrize("word", ["q", "Q", "exit", "EXIT", "exti", "quti"])
+def test_leaving_in_short(zerosum: Zerosum, word: str) -> None:
+    ran = zerosum("play", "zero-sum-duel", stdin=f"5\nA\n4\n{word}\n").ok()
+    assert "forfeits the game" not in ran.out
+    assert zerosum.unfinished()[0]["moves"] == ["+5"]
+
+
+@pytest.mark.parametrize(("typed", "meant"), [("bye", "quit"), ("back", "undo"), ("chess", None)])
+def test_other_words_are_answered_with_a_guess(zerosum: Zerosum, typed: str, meant: str | None) -> None:
+    ran = zerosum.play("sum31", answers=f"{typed} quit").ok()
     assert (f"Did you mean '{meant}'?" in ran.out) == (meant is not None)

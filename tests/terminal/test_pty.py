@@ -65,7 +65,7 @@ def test_words_never_forfeit_the_duel(zerosum: Zerosum) -> None:
         someone.sees("this list").sees(OPERATION["zero-sum-duel"]).types("undo")
         someone.sees(NUMBER["zero-sum-duel"]).types("quit")
         assert someone.ends() == 0
-    assert len(zerosum.unfinished()) == 1
+    assert zerosum.unfinished() == []
 
 
 @pytest.mark.parametrize("game", ["sum31", "zero-sum-duel"])
@@ -106,7 +106,7 @@ def test_control_d_is_input_that_ended(zerosum: Zerosum) -> None:
 def test_undo(zerosum: Zerosum) -> None:
     with Person(zerosum.command, "play", "sum31") as someone:
         someone.sees(PROMPT).types("5").sees("Player 2's Turn:").sees(PROMPT).types("undo")
-        someone.sees("Moves so far: none").sees("Player 1 to move.").sees(PROMPT).types("undo")
+        someone.sees("Moves so far: none").sees("Player 1's Turn:").sees(PROMPT).types("undo")
         someone.sees("There is nothing to undo.").sees(PROMPT).types("quit")
         assert someone.ends() == 0
 
@@ -115,6 +115,7 @@ def test_the_menu(zerosum: Zerosum) -> None:
     with Person(zerosum.command) as someone:
         someone.sees("Which game? [5] ").types("chess").sees("'chess' is not a choice.")
         someone.sees("Which game? [5] ").types("Zero Sum Duel").sees("Who plays? [1] ").types("")
+        someone.sees("1  Player 1 moves first").sees("t  A toss decides").sees("Who moves first? [1] ").types("")
         someone.sees(NUMBER["zero-sum-duel"]).types("+5").sees(NUMBER["zero-sum-duel"]).types("quit")
         assert someone.ends() == 0
     with Person(zerosum.command) as someone:
@@ -129,11 +130,12 @@ def test_with_several_matches_a_terminal_asks_which(zerosum: Zerosum) -> None:
     zerosum.play("zero-sum-game", answers="3")
     wanted = next(one["id"] for one in zerosum.unfinished() if one["game"] == "zero-sum-game")
     with Person(zerosum.command, "resume") as someone:
-        someone.sees("Which match? ").types(wanted).sees("Moves so far: +3").sees("Selection: ").types("quit")
+        someone.sees("Which match? [2] ").types(wanted).sees("Moves so far: +3").sees("Selection: ").types("quit")
         assert someone.ends() == 0
     with Person(zerosum.command, "resume") as someone:
-        someone.sees("Which match? ").types("\x1b[31m")
-        assert someone.ends() == 1
+        someone.sees("Which match? [2] ").types("3").sees("'3' is none of these matches.")
+        someone.sees("Which match? [2] ").types("q")
+        assert someone.ends() == 0
     with Person(zerosum.command, "resume") as someone:
         someone.sees("Which match? ").presses("\x04")
         assert someone.ends() == 1
@@ -223,5 +225,6 @@ def test_closing_the_terminal_keeps_the_match(zerosum: Zerosum) -> None:
 
 def test_a_computers_moves_at_a_terminal(zerosum: Zerosum) -> None:
     with Person(zerosum.command, "play", "sum31", "--vs", "random", "--seed", "3", "--first", "2") as someone:
-        someone.sees("Player 2's Turn:").sees(PROMPT).sees("Player 1's Turn:").sees(PROMPT).types("resign")
+        someone.sees("Computer (random)'s Turn:").sees(PROMPT).sees("Your Turn:").sees(PROMPT).types("resign")
+        someone.sees("You resign. Computer (random) wins!").sees("Again? (Enter, s to swap seats, n) ").types("n")
         assert someone.ends() == 0

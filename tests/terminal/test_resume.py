@@ -34,8 +34,8 @@ def test_a_resumed_match_says_how_it_stands(zerosum: Zerosum) -> None:
     zerosum.play("zero-sum-game", answers="-4 4")
     ran = zerosum("resume", stdin="quit\n").ok()
     assert ran.out == (
-        "\nMoves so far: -4 +4\nPlayer 1: -4\nPlayer 2: 4\nNumbers: -5 -3 -2 -1 1 2 3 5\n\nPlayer 1 to move.\n"
-        "Selection: quit\n"
+        "\nMoves so far: -4 +4\nAvailable Numbers: -5 -3 -2 -1 1 2 3 5\nPlayer 1 Running Total: -4\n"
+        "Player 2 Running Total: 4\n\nPlayer 1, select a number from the available numbers:\nSelection: quit\n"
     )
 
 
@@ -103,6 +103,31 @@ def test_forget(zerosum: Zerosum) -> None:
     assert zerosum("resume", "--forget", match_id).ok().out == f"Match {match_id} is forgotten.\n"
     assert [one["id"] for one in zerosum.unfinished()] == [other]
     assert zerosum("resume", "--forget", match_id).status == 1
+
+
+def test_forget_several(zerosum: Zerosum) -> None:
+    """All are looked up before the first is deleted; an id may be given twice."""
+    one, two, three = (id_of(zerosum.play("sum31", answers="5")) for _ in range(3))
+    assert zerosum("resume", "--forget", one, "nothere", two).status == 1
+    assert len(zerosum.unfinished()) == 3
+    ran = zerosum("resume", "--forget", one, two, "--forget", one).ok()
+    assert ran.out == f"Match {one} is forgotten.\nMatch {two} is forgotten.\n"
+    assert [kept["id"] for kept in zerosum.unfinished()] == [three]
+    assert zerosum("resume", one, two).status == 2
+
+
+def test_a_match_without_a_move_is_forgotten_on_quit_alone(zerosum: Zerosum) -> None:
+    """When input ends the match is kept, and so is one with a move, one of the computer's too."""
+    ran = zerosum.play("sum31", answers="quit").ok()
+    assert (ran.last_notice, zerosum.unfinished()) == ("No move was made, so nothing is kept.", [])
+    zerosum.play("sum31", answers="5 undo q").ok()
+    assert zerosum.unfinished() == []
+    kept = [
+        zerosum.play("sum31"),
+        zerosum.play("sum31", "--vs", "random", "--first", "2", answers="quit"),
+        zerosum.play("sum31", "--best-of", "3", answers="resign quit"),
+    ]
+    assert {one["id"] for one in zerosum.unfinished()} == set(map(id_of, kept))
 
 
 def test_a_finished_match_is_over_not_unknown(zerosum: Zerosum) -> None:

@@ -29,6 +29,7 @@ COMMANDS: Final = {
     "check": "Validate a rules file.",
     "perft": "Count legal move sequences.",
     "completion": "Print a shell's completion script.",
+    "help": "This list, or the help of a command.",
 }
 
 

@@ -51,6 +51,11 @@ class Console:
                 # It would write escape sequences around a prompt where none are wanted.
                 readline.parse_and_bind("set enable-bracketed-paste off")
 
+    @property
+    def at_terminal(self) -> bool:
+        """Whether a person types and reads here."""
+        return self.interactive and sys.stdout.isatty()
+
     def say(self, text: str, style: Style = Style.PLAIN) -> None:
         """Write text that ends its own lines; every line is coloured by itself."""
         if self._colour and style.value:

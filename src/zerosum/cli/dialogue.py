@@ -8,11 +8,12 @@ from types import MappingProxyType
 
 from zerosum import players
 from zerosum.cli import voice
+from zerosum.cli.called import Called, by_name
 from zerosum.cli.console import Console, Style
 from zerosum.cli.picture import picture
 from zerosum.match.match import Entry, Match
-from zerosum.match.policy import Chosen
-from zerosum.match.referee import NothingToUndoError, Referee, Refusal
+from zerosum.match.policy import Chosen, Command, read_command
+from zerosum.match.referee import NoOperation, NotAvailable, NothingToUndoError, Referee, Refusal
 from zerosum.match.setup import Person
 from zerosum.rules.describe import describe
 from zerosum.rules.guess import did_you_mean
@@ -31,11 +32,12 @@ Numbers are moves. These words are commands:
   resign  give up the match
   quit    leave; the match is kept
   help    this list
+In short: q for quit, ? or h for help.
 """
 
 
-# Words people try first, and the commands they mean.
-_OTHER_WORDS = {"q": "quit", "exit": "quit", "bye": "quit", "?": "help", "h": "help", "list": "moves", "back": "undo"}
+# Words people try first, and the commands they mean. They are no commands, so they may forfeit.
+_OTHER_WORDS = {"bye": "quit", "list": "moves", "back": "undo"}
 
 
 class Quit(Exception):  # noqa: N818 - not an error: people leave
@@ -45,8 +47,9 @@ class Quit(Exception):  # noqa: N818 - not an error: people leave
 class Dialogue:
     """One match, its referee and the terminal it is played at."""
 
-    def __init__(self, referee: Referee, console: Console) -> None:
+    def __init__(self, referee: Referee, console: Console, called: Called | None = None) -> None:
         self._referee = referee
+        self._called = called or by_name(referee.match.setup)
         self._console = console
         self._hinted: Match | None = None
         self._hints = 0
@@ -68,15 +71,15 @@ class Dialogue:
             self._take_turn()
             before, match = match, self._referee.match
             if len(match.moves) > len(before.moves):
-                self._console.say(voice.moved(match))
+                self._console.say(voice.moved(match, self._called))
             if match.outcome is None:
                 self._announce(voice.turn if len(match.moves) > len(before.moves) else voice.state)
-        self._console.say(voice.ended(match, match.outcome), Style.OUTCOME)
+        self._console.say(voice.ended(match, match.outcome, self._called), Style.OUTCOME)
 
-    def _announce(self, say: Callable[[Match], str]) -> None:
+    def _announce(self, say: Callable[[Match, Called], str]) -> None:
         match = self._referee.match
-        self._console.say(say(match), _STYLES[match.to_move])
-        self._console.draw(picture(match))
+        self._console.say(say(match, self._called), _STYLES[match.to_move])
+        self._console.draw(picture(match, self._called.labels))
 
     def _take_turn(self) -> None:
         """Ask whoever is to move until the match has changed."""
@@ -85,7 +88,7 @@ class Dialogue:
             self._play_for_computer()
             return
         while self._referee.match is match:
-            taken = self._answer(voice.number_prompt(match), self._referee.take_number)
+            taken = self._answer(voice.number_prompt(match, self._called), self._referee.take_number)
             if isinstance(taken, Chosen):
                 self._take_operation(taken)
 
@@ -95,7 +98,10 @@ class Dialogue:
         dropped: list[Chosen] = []
         take = partial(self._referee.take_operation, chosen)
         while self._referee.match is match and not dropped:
-            self._answer(voice.operation_prompt(match), take, {"undo": lambda: dropped.append(chosen)})
+            drop = {"undo": lambda: dropped.append(chosen)}
+            taken = self._answer(voice.operation_prompt(match, self._called), take, drop)
+            if isinstance(taken, NoOperation):
+                self._console.say(voice.operation_refused(match, chosen.number), Style.REFUSAL)
 
     def _answer(
         self,
@@ -105,15 +111,24 @@ class Dialogue:
     ) -> Taken | None:
         """Ask once; run a command, or hand the answer to the referee and say why it was refused."""
         text = self._console.ask(prompt)
-        command = (self._commands | dict(instead)).get(text.lower())
+        command = read_command(text)
         if command is not None:
-            command()
+            self._run(command, instead)
             return None
         taken = take(text)
-        if isinstance(taken, Refusal):
+        if isinstance(taken, Refusal) and not isinstance(taken, NoOperation):
             why = "Type a number, or help." if not text and not instead else self._why(text, taken)
             self._console.say(f"{why}\n", Style.REFUSAL)
+        if isinstance(taken, NotAvailable):
+            self._console.say(voice.number_refused(self._referee.match), Style.REFUSAL)
         return taken
+
+    def _run(self, command: Command, instead: Mapping[str, Callable[[], None]]) -> None:
+        """Run a command; nobody gives a match up by a slip."""
+        if command.word == "resign" and not command.exact:
+            self._console.say("Did you mean 'resign'? Type it in full to give up.\n", Style.REFUSAL)
+            return
+        (self._commands | dict(instead))[command.word]()
 
     def _why(self, text: str, refusal: Refusal) -> str:
         hint = did_you_mean(_OTHER_WORDS.get(text.lower(), text.lower()), self._commands)
@@ -123,9 +138,9 @@ class Dialogue:
         match = self._referee.match
         who = match.setup.who[match.to_move - 1]
         move = players.choose(who, match.position, match.seed)
-        self._console.wait(f"{printable(match.setup.name(match.to_move))} is thinking ...")
+        self._console.wait(f"{printable(self._called.name(match.to_move))} is thinking ...")
         self._referee.play(move)
-        show_move(self._console, match, move)
+        show_move(self._console, match, move, self._called)
 
     def _hint(self) -> None:
         from zerosum.cli.hint import hint_lines  # noqa: PLC0415 - most matches are played without the solver
@@ -140,9 +155,8 @@ class Dialogue:
         self._console.say(" ".join(map(position.text_of, position.legal_moves())) + "\n", Style.ANSWER)
 
     def _rules(self) -> None:
-        lines = describe(self._referee.match.setup.rules)
-        if self._referee.match.setup.lenient:
-            lines = [*lines[:-1], "An invalid number or operation is asked for again (--lenient)."]
+        setup = self._referee.match.setup
+        lines = describe(setup.rules, lenient=setup.lenient)
         self._console.say("".join(f"{line}\n" for line in lines), Style.ANSWER)
 
     def _help(self) -> None:
@@ -161,8 +175,8 @@ class Dialogue:
         raise Quit
 
 
-def show_move(console: Console, match: Match, move: Move) -> None:
+def show_move(console: Console, match: Match, move: Move, called: Called | None = None) -> None:
     """Show a move as if it were typed."""
-    prompts = (voice.number_prompt(match), voice.operation_prompt(match))
+    prompts = (voice.number_prompt(match, called), voice.operation_prompt(match, called))
     for prompt, answer in zip(prompts, voice.typed(match, move), strict=False):
         console.say(f"{prompt}{answer}\n")

@@ -1,4 +1,4 @@
-"""The short menu: which game, who plays. Without any input, an exhibition match."""
+"""The short menu: which game, who plays, who begins. Without any input, an exhibition match."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ from zerosum.cli import session
 from zerosum.cli.console import Console, EndOfInput, Style
 from zerosum.cli.dialogue import Dialogue, Quit
 from zerosum.cli.folders import saved_matches
+from zerosum.cli.unfinished import choose
 from zerosum.match.match import Match
 from zerosum.match.new_setup import new_setup
+from zerosum.match.policy import read_command
 from zerosum.match.referee import Referee
 from zerosum.match.saved import SavedMatches
 from zerosum.players import HUMAN, PLAYERS
@@ -22,6 +24,7 @@ from zerosum.solver import Verdict, solution_of
 
 _DEFAULT_GAME = "sum31"
 _RESUME = "resume"
+_TOSS = "toss"
 _WHO = {
     "1": ("Two people at this keyboard", "human"),
     "2": ("You against a computer that plays at random", "random"),
@@ -41,15 +44,24 @@ def menu() -> int:
     try:
         game = _ask_game(console, saved)
         if game == _RESUME:
-            return session.go_on(saved, _latest(saved), console)
+            return session.go_on(saved, choose(saved.unfinished(), console), console)
         who = _ask_who(console)
-        first = _ask_first(console, built_in(game)) if who != HUMAN and PLAYERS.find(who).needs_solution else "1"
+        first = _ask_first(console, built_in(game), who)
     except Quit:
         return 0
     except EndOfInput:
         return 0 if console.interactive else 1
     console.say("\n")
-    return session.begin(saved, new_setup(built_in(game), who=("human", who), first=first), console)
+    setup = new_setup(built_in(game), who=("human", who), first=first, at_terminal=True)
+    return session.begin(saved, setup, console, tossed=first == _TOSS)
+
+
+def ask_rules(console: Console) -> Rules | None:
+    """Ask which game to play, for a command that was given none; None if none is wanted."""
+    try:
+        return built_in(_ask_game(console, None))
+    except (Quit, EndOfInput):
+        return None
 
 
 def exhibition(console: Console) -> int:
@@ -60,11 +72,7 @@ def exhibition(console: Console) -> int:
     return 0
 
 
-def _latest(saved: SavedMatches) -> str:
-    return next(one.id for one in saved.unfinished() if one.match is not None)
-
-
-def _ask_game(console: Console, saved: SavedMatches) -> str:
+def _ask_game(console: Console, saved: SavedMatches | None) -> str:
     console.say("Five number duels\n\n", Style.TITLE)
     choices: dict[str, str] = {}
     for n, game in enumerate(GAME_IDS, 1):
@@ -73,9 +81,10 @@ def _ask_game(console: Console, saved: SavedMatches) -> str:
         console.say(f"{n}  {rules.name:15}{idea(rules)}\n")
         if warning(rules):
             console.say(f"{'':18}({warning(rules)})\n")
-    if any(one.match is not None for one in saved.unfinished()):
+    kept = sum(one.match is not None for one in saved.unfinished()) if saved else 0
+    if kept:
         choices |= {"r": _RESUME, _RESUME: _RESUME}
-        console.say("r  Go on with your unfinished match\n")
+        console.say(f"r  Go on with {'your unfinished match' if kept == 1 else 'an unfinished match'}\n")
     console.say("q  Quit\n\n")
     return _ask(console, "Which game? [5] ", choices, _DEFAULT_GAME)
 
@@ -90,13 +99,21 @@ def _ask_who(console: Console) -> str:
     return _ask(console, "Who plays? [1] ", choices, HUMAN)
 
 
-def _ask_first(console: Console, rules: Rules) -> str:
-    """Ask who moves first, and offer the seat that wins with best play."""
-    solution = solution_of(rules)
-    better, first = _BETTER_SEAT[solution.value(solution.start).verdict]
-    favour = f"With best play the {better} player wins.\n" if better else ""
-    console.say(f"\n{favour}1  You move first\n2  The computer moves first\n\n")
-    return _ask(console, f"Who moves first? [{first}] ", {"1": "1", "2": "2"}, first)
+def _ask_first(console: Console, rules: Rules, who: str) -> str:
+    """Ask who moves first; against a computer, offer the seat that wins with best play.
+
+    A script that answers the menu through a pipe is not asked where the answer is Player 1 as a rule.
+    """
+    first, favour, names = "1", "", ("Player 1 moves", "Player 2 moves")
+    if not console.interactive and (who == HUMAN or not PLAYERS.find(who).needs_solution):
+        return first
+    if who != HUMAN:
+        solution = solution_of(rules)
+        better, first = _BETTER_SEAT[solution.value(solution.start).verdict]
+        favour = f"With best play the {better} player wins.\n" if better else ""
+        names = ("You move", "The computer moves")
+    console.say(f"\n{favour}1  {names[0]} first\n2  {names[1]} first\nt  A toss decides\n\n")
+    return _ask(console, f"Who moves first? [{first}] ", {"1": "1", "2": "2", "t": _TOSS, _TOSS: _TOSS}, first)
 
 
 def _ask(console: Console, prompt: str, choices: Mapping[str, str], default: str) -> str:
@@ -107,7 +124,12 @@ def _ask(console: Console, prompt: str, choices: Mapping[str, str], default: str
             return default
         if answer in choices:
             return choices[answer]
-        if answer in ("q", "quit", "exit"):
+        command = read_command(answer)
+        if command is not None and command.word == "quit":
             raise Quit
-        hint = did_you_mean(answer, choices, "Type one of the marks on the left, or q to quit.")
+        how = "Type one of the marks on the left, or q to quit."
+        if command is not None and command.word == "help":
+            console.say(f"{how} Enter takes what stands in brackets.\n", Style.ANSWER)
+            continue
+        hint = did_you_mean(answer, choices, how)
         console.say(f"'{shorten(answer)}' is not a choice. {hint}\n", Style.REFUSAL)

@@ -34,6 +34,10 @@ def _load(ctx: click.Context, param: click.Parameter, value: str) -> Rules:  # n
     return load_game(value)
 
 
+def _load_if_given(ctx: click.Context, param: click.Parameter, value: str | None) -> Rules | None:
+    return None if value is None else _load(ctx, param, value)
+
+
 # The unused arguments are click's own signature.
 def _complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:  # noqa: ARG001
     """Offer the built-in games and files."""
@@ -51,6 +55,9 @@ def _bytes(ctx: click.Context, param: click.Parameter, value: str) -> int:
 
 
 game_argument: Callable[[Any], Any] = click.argument("game", callback=_load, shell_complete=_complete)
+optional_game_argument: Callable[[Any], Any] = click.argument(
+    "game", required=False, callback=_load_if_given, shell_complete=_complete
+)
 json_option: Callable[[Any], Any] = click.option("--json", "as_json", is_flag=True, help="One JSON document.")
 plain_option: Callable[[Any], Any] = click.option("--plain", is_flag=True, help="Plain text, no colour.")
 memory_option: Callable[[Any], Any] = click.option(

@@ -19,9 +19,9 @@ _MARKS: Final = {Person.ONE: "\N{SUPERSCRIPT ONE}", Person.TWO: "\N{SUPERSCRIPT 
 _GAUGE = 41
 
 
-def picture(match: Match) -> list[Line]:
-    """Return the pool and the gauges of a match."""
-    return [_pool(match), *_gauges(match)]
+def picture(match: Match, names: tuple[str, str] | None = None) -> list[Line]:
+    """Return the pool and the gauges of a match; `names` is what the two persons are called."""
+    return [_pool(match), *_gauges(match, names or match.setup.names)]
 
 
 def _pool(match: Match) -> Line:
@@ -37,10 +37,10 @@ def _pool(match: Match) -> Line:
     return line
 
 
-def _gauges(match: Match) -> list[Line]:
+def _gauges(match: Match, called: tuple[str, str]) -> list[Line]:
     if match.setup.rules.totals is Totals.SHARED:
         return [_gauge(match, match.position.totals[0], "", Style.TITLE)]
-    names = [printable(name) for name in match.setup.names]
+    names = [printable(name) for name in called]
     width = max(map(len, names)) + 1
     return [
         _gauge(match, match.position.total(match.seat(person)), f"{name:{width}}", _STYLES[person])

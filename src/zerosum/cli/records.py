@@ -20,10 +20,10 @@ def read_record(where: str, console: Console) -> Match:
     """Return the match at a path, with an id, or on standard input; warn of a result that its moves contradict."""
     if where == "-":
         source = "standard input"
-        text = decode(read_stream(sys.stdin.buffer, limits.RECORD_BYTES, source), source)
+        text = decode(read_stream(sys.stdin.buffer, limits.RECORD_FILE_BYTES, source), source)
     elif os.path.lexists(where) or os.sep in where:
         source = printable(where)
-        text = read_text(where, limits.RECORD_BYTES)
+        text = read_text(where, limits.RECORD_FILE_BYTES)
     else:
         try:
             return saved_matches().match(where)

@@ -3,63 +3,95 @@
 from __future__ import annotations
 
 import os
-import sys
+from collections.abc import Iterator
 from dataclasses import replace
 
 from zerosum.cli import voice
-from zerosum.cli.console import Console, EndOfInput
+from zerosum.cli.called import Called, Label, at_terminal, by_name
+from zerosum.cli.console import Console, EndOfInput, Style
 from zerosum.cli.dialogue import Dialogue, Quit
 from zerosum.cli.output import check_new, write_new
 from zerosum.match.journal import JournalError
 from zerosum.match.match import Match
+from zerosum.match.new_setup import again
+from zerosum.match.policy import read_command
 from zerosum.match.referee import Referee
 from zerosum.match.saved import SavedMatches
 from zerosum.match.setup import Person, Setup
 from zerosum.players import check_player, prepare
+from zerosum.rules.model import Tie
+from zerosum.rules.text import printable
 
 DONE, CUT_OFF, INTERRUPTED = 0, 1, 130
 
 
-def begin(saved: SavedMatches, setup: Setup, console: Console, record: str | None = None) -> int:
+def begin(
+    saved: SavedMatches, setup: Setup, console: Console, record: str | None = None, *, tossed: bool = False
+) -> int:
     """Play a new match, or a new series; return the exit status."""
     for who in setup.who:
         prepare(who, setup.rules)
+    if tossed:
+        console.notice(_toss(_called(setup, console).name(setup.first)))
     return go_on(saved, saved.create(setup), console, record)
 
 
 def go_on(saved: SavedMatches, match_id: str, console: Console, record: str | None = None) -> int:
-    """Play a saved match to its end, and the rest of its series; return the exit status."""
+    """Play a saved match to its end, and the rest of its series, and again if asked to; return the exit status."""
     current: str | None = match_id
     while current is not None:
         with saved.opened(current) as journal:
             if journal.reading.dropped:
                 console.notice(f"Match {current}: an unfinished last line was dropped; it had not been acknowledged.")
-            for who in journal.reading.match.setup.who:
-                prepare(check_player(who), journal.reading.match.setup.rules)
-            referee = Referee(journal.reading.match, journal.write, journal.reading.entries)
-            status = _conduct(saved, referee, console, current)
-            if status is not None:
-                return status
-            following = saved.settle(current, referee.match)
+            setup = journal.reading.match.setup
+            for who in setup.who:
+                prepare(check_player(who), setup.rules)
+            called = _called(setup, console)
+            referee = Referee(journal.reading.match, journal.write, journal.reading.entries, called.within)
+            status = _conduct(saved, referee, console, current, called)
+            following = saved.settle(current, referee.match) if status is None else None
+        if status is not None:
+            return _left(saved, referee.match, console, current, status)
         _write_record(record, referee.match)
-        if referee.match.setup.series is not None and following is None:
-            console.say(voice.series_won(referee.match, saved.score(referee.match)))
-        _offer_review(referee.match, current, console)
+        if setup.series is not None and following is None:
+            console.say(voice.series_won(referee.match, saved.score(referee.match), called))
+        if following is None and record is None:
+            following = _again(saved, referee.match, console, current)
         current = following
     return DONE
 
 
-def _offer_review(match: Match, match_id: str, console: Console) -> None:
-    """Ask a person who has played a computer, at a terminal, whether to see how the match went; Enter declines."""
-    people = [person for person in Person if match.setup.is_human(person)]
-    moved = {match.mover(ply) for ply in range(len(match.moves))}
-    if len(people) != 1 or not moved.issuperset(people) or not (console.interactive and sys.stdout.isatty()):
-        return
-    try:
-        if console.ask("\nSee who stood to win after each move? [y/N] ").lower() not in ("y", "yes"):
-            return
-    except EndOfInput:
-        return
+def _called(setup: Setup, console: Console) -> Called:
+    return at_terminal(setup) if console.at_terminal else by_name(setup)
+
+
+def _toss(first: Label) -> str:
+    return f"The toss: {'you move' if first.you else f'{printable(first)} moves'} first."
+
+
+def _again(saved: SavedMatches, match: Match, console: Console, match_id: str) -> str | None:
+    """Ask a person who has played a computer, at a terminal, for one more match; return its id, None without one."""
+    if not console.at_terminal or sum(map(match.setup.is_human, Person)) != 1:
+        return None
+    console.say("\nType r to see who stood to win after each move.\n" if match.moves else "\n")
+    while True:
+        try:
+            answer = console.ask("Again? (Enter, s to swap seats, n) ").lower()
+        except EndOfInput:
+            return None
+        command = read_command(answer)
+        if answer in ("n", "no") or (command and command.word == "quit"):
+            return None
+        if answer in ("", "y", "yes", "again", "s", "swap"):
+            console.say("\n")
+            return saved.create(again(match.setup, saved.new_id, swap=answer in ("s", "swap")))
+        if answer in ("r", "review") and match.moves:
+            _show_review(match, match_id, console)
+        else:
+            console.say("Press Enter to play again, s to swap seats, n to stop.\n", Style.REFUSAL)
+
+
+def _show_review(match: Match, match_id: str, console: Console) -> None:
     from zerosum.cli.review_text import show  # noqa: PLC0415 - most matches are played without the solver
     from zerosum.coach.review import review  # noqa: PLC0415 - likewise
     from zerosum.solver import SolverError, solution_of  # noqa: PLC0415 - likewise
@@ -71,39 +103,63 @@ def _offer_review(match: Match, match_id: str, console: Console) -> None:
         return
     console.say("\n")
     show(found, console)
-    console.say(f"\nTo see it again: zerosum review {match_id}\n")
+    console.say(f"\nTo see it again: zerosum review {match_id}\n\n")
 
 
-def _conduct(saved: SavedMatches, referee: Referee, console: Console, match_id: str) -> int | None:
+def _conduct(saved: SavedMatches, referee: Referee, console: Console, match_id: str, called: Called) -> int | None:
     """Conduct one match; return an exit status if it was left unfinished."""
     match = referee.match
     if match.setup.series is not None:
-        console.say(
-            voice.series_score(match, saved.score(match)).lstrip("\n" if match.setup.series.number == 1 else "")
-        )
-    if console.interactive and not match.moves and _is_first(match):
-        console.notice("Numbers are moves; type help for the commands.")
-    if _is_first(match) and match.setup.forfeits and any(map(match.setup.is_human, Person)):
-        console.notice(f"In {match.setup.rules.name} an invalid move forfeits the match; --lenient asks again instead.")
-    notice = f"The match is kept. To go on: zerosum resume {match_id}"
+        score = voice.series_score(match, saved.score(match), called)
+        console.say(score.lstrip("\n" if match.setup.series.number == 1 else ""))
+    for line in _notices(match, console):
+        console.notice(line)
     try:
-        Dialogue(referee, console).conduct()
+        Dialogue(referee, console, called).conduct()
     except Quit:
-        status = DONE
+        return DONE
     except EndOfInput:
-        status = CUT_OFF
+        return CUT_OFF
     except KeyboardInterrupt:
-        status = INTERRUPTED
+        return INTERRUPTED
     except JournalError as error:
         console.notice(f"zerosum: {error}")
-        status = CUT_OFF
+        return CUT_OFF
     except OSError:
-        console.notice(notice)
+        console.notice(_kept(match_id))
         raise
+    return None
+
+
+def _notices(match: Match, console: Console) -> Iterator[str]:
+    """Yield what a player should know before the first move of a match, or of a series."""
+    setup = match.setup
+    if not _is_first(match):
+        return
+    if console.interactive and not match.moves:
+        yield "Numbers are moves; type help for the commands."
+    people = any(map(setup.is_human, Person))
+    if setup.forfeits and people:
+        yield f"In {setup.rules.name} an invalid move forfeits the match; --lenient asks again instead."
+    if setup.rules.tie is Tie.SUDDEN_DEATH and not people:
+        yield (
+            f"The referee stops this match after {setup.plies} moves; "
+            "then whoever would win with perfect play from there wins."
+        )
+
+
+def _left(saved: SavedMatches, match: Match, console: Console, match_id: str, status: int) -> int:
+    """Say what becomes of a match that was left: without a move it is forgotten on `quit`, else it is kept."""
+    if status == DONE and not match.moves and _is_first(match):
+        saved.forget(match_id)
+        console.notice("No move was made, so nothing is kept.")
     else:
-        return None
-    console.notice(notice)
+        console.notice(_kept(match_id))
     return status
+
+
+def _kept(match_id: str) -> str:
+    return f"The match is kept. To go on: zerosum resume {match_id}"
 
 
 def _is_first(match: Match) -> bool:

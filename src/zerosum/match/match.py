@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from zerosum.match.ply_limit import winner_at_limit
 from zerosum.match.policy import Chosen, Forbidden, read_number, read_operation
 from zerosum.match.setup import Person, Setup, setup_from_tags, setup_tags
-from zerosum.rules import limits
 from zerosum.rules.errors import BadValueError, RecordError
 from zerosum.rules.model import Seat
 from zerosum.rules.moves import SWAP, Move, read_move
 from zerosum.rules.numbers import shorten
-from zerosum.rules.outcome import Outcome, Reason, closer_seat
+from zerosum.rules.outcome import Outcome, Reason
 from zerosum.rules.position import Position, start_position
 from zerosum.rules.record import Ending, format_record, parse_record
 
@@ -89,8 +89,8 @@ class Match:
     def _outcome(self) -> Outcome | None:
         if self.ending is not None:
             return self.ending.outcome
-        if self.position.outcome is None and len(self.moves) >= limits.MATCH_PLIES:
-            return Outcome(closer_seat(self.setup.rules, self.position.totals) or Seat.SECOND, Reason.PLY_LIMIT)
+        if self.position.outcome is None and len(self.moves) >= self.setup.plies:
+            return Outcome(winner_at_limit(self.position), Reason.PLY_LIMIT)
         return self.position.outcome
 
     def person(self, seat: Seat, ply: int | None = None) -> Person:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from zerosum.match.setup import Person, Series, Setup, SetupError
-from zerosum.players import PLAYERS, Players, check_player, pick
-from zerosum.rules.model import Rules
+from zerosum.players import HUMAN, PLAYERS, Players, check_player, pick
+from zerosum.rules import limits
+from zerosum.rules.model import Rules, Tie
 from zerosum.rules.text import check_name, same_name
 
 _FIRST = {"1": Person.ONE, "2": Person.TWO}
@@ -24,9 +26,13 @@ def new_setup(
     seed: str | None = None,
     lenient: bool = False,
     series_id: Callable[[], str] | None = None,
+    at_terminal: bool = False,
     players: Players = PLAYERS,
 ) -> Setup:
-    """Return the set-up of a new match; `first` is 1, 2 or toss, and `series_id` gives a new series its id."""
+    """Return the set-up of a new match; `first` is 1, 2 or toss, and `series_id` gives a new series its id.
+
+    At a terminal a match with a person goes on until the rules end it; elsewhere the referee stops it (ruling 7).
+    """
     seed = _token() if seed is None else seed
     return Setup(
         rules=rules,
@@ -35,8 +41,21 @@ def new_setup(
         first=_FIRST.get(first) or pick(tuple(Person), f"{seed}/toss"),
         lenient=lenient,
         seed=seed,
-        date=f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S}",
+        date=_now(),
         series=None if best_of is None else Series((series_id or _token)(), best_of),
+        limit=limits.TERMINAL_PLIES if at_terminal and HUMAN in who and rules.tie is Tie.SUDDEN_DEATH else None,
+    )
+
+
+def again(setup: Setup, series_id: Callable[[], str], *, swap: bool) -> Setup:
+    """Return the set-up of one more match, or series, of the same players; `swap` lets the other one begin."""
+    series = setup.series
+    return replace(
+        setup,
+        first=setup.first.other if swap else setup.first,
+        seed=_token(),
+        date=_now(),
+        series=None if series is None else Series(series_id(), series.best_of),
     )
 
 
@@ -46,6 +65,10 @@ def different(one: str, other: str) -> tuple[str, str]:
     if same_name(one, other):
         raise SetupError("The two players need different names.")
     return one, other
+
+
+def _now() -> str:
+    return f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S}"
 
 
 def _token() -> str:

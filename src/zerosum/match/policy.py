@@ -1,5 +1,8 @@
 """How an answer at a prompt is read, and which answers the invalid-move policy is about.
 
+Words are commands. A command, its short form or a slip of one letter in it is never handed to the rules, so it never
+forfeits (ruling 4).
+
 An answer is a move, a number that still needs its operation, or no move: after `Unreadable` text the person is always
 asked again; a `Forbidden` answer is asked for again or forfeits, as the rules say.
 """
@@ -21,6 +24,44 @@ OPERATION_WORDS: Final = {
     "-": Operation.SUBTRACT,
     "\N{MINUS SIGN}": Operation.SUBTRACT,
 }
+
+COMMANDS: Final = ("hint", "undo", "moves", "rules", "resign", "quit", "help")
+SHORT_FORMS: Final = {"q": "quit", "exit": "quit", "?": "help", "h": "help"}
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command that was typed; not `exact` where it was misspelt."""
+
+    word: str
+    exact: bool = True
+
+
+def read_command(text: str) -> Command | None:
+    """Return the command that an answer is: in full, in short, or with one slip; None if it is none.
+
+    >>> read_command("Q"), read_command("hlep")
+    (Command(word='quit', exact=True), Command(word='help', exact=False))
+    """
+    typed = text.lower()
+    if typed in COMMANDS or typed in SHORT_FORMS:
+        return Command(SHORT_FORMS.get(typed, typed))
+    for word in (*COMMANDS, "exit"):
+        if _one_slip(typed, word):
+            return Command(SHORT_FORMS.get(word, word), exact=False)
+    return None
+
+
+def _one_slip(typed: str, word: str) -> bool:
+    """Whether a word was typed with one letter wrong, missing or too many, or with two neighbours swapped."""
+    if len(typed) == len(word):
+        wrong = [at for at, (one, other) in enumerate(zip(typed, word, strict=True)) if one != other]
+        swapped = len(wrong) == 2 and wrong[1] == wrong[0] + 1 and typed[wrong[0]] == word[wrong[1]]  # noqa: PLR2004
+        return len(wrong) == 1 or (swapped and typed[wrong[1]] == word[wrong[0]])
+    shorter, longer = sorted((typed, word), key=len)
+    if len(longer) != len(shorter) + 1:
+        return False
+    return any(longer[:at] + longer[at + 1 :] == shorter for at in range(len(longer)))
 
 
 @dataclass(frozen=True, slots=True)

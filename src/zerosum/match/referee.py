@@ -14,6 +14,7 @@ from zerosum.rules.errors import ZerosumError
 from zerosum.rules.moves import Move
 from zerosum.rules.numbers import shorten
 from zerosum.rules.outcome import Reason
+from zerosum.rules.position import Clause
 from zerosum.rules.record import Ending
 
 _LEADING_ZEROS = re.compile(r"(?<![0-9])0+(?=[0-9])")
@@ -29,6 +30,18 @@ class Refusal(str):
     __slots__ = ()
 
 
+class NotAvailable(Refusal):
+    """The refusal of a number, or of a whole move, that the rules forbid now."""
+
+    __slots__ = ()
+
+
+class NoOperation(Refusal):
+    """The refusal of an answer that is no operation."""
+
+    __slots__ = ()
+
+
 def no_undo(match: Match, entries: int, asking: Person) -> str:
     """Return why `asking` cannot undo in a match whose journal has this many entries; empty if they can."""
     if match.undo_plies(asking) == 0:
@@ -39,11 +52,14 @@ def no_undo(match: Match, entries: int, asking: Person) -> str:
 class Referee:
     """Holds a match to its rules; every entry is written before the match moves on.
 
-    `write` puts an entry where it cannot be lost, and only then returns.
+    `write` puts an entry where it cannot be lost, and only then returns. `names` is what refusals call the two persons.
     """
 
-    def __init__(self, match: Match, write: Callable[[Entry], None], entries: int = 0) -> None:
+    def __init__(
+        self, match: Match, write: Callable[[Entry], None], entries: int = 0, names: tuple[str, str] | None = None
+    ) -> None:
         self.match = match
+        self._names = names
         self._write = write
         self._entries = entries
 
@@ -93,7 +109,8 @@ class Referee:
                 self._append(ending)
                 return ending
             case Forbidden():
-                return Refusal(why_not(self.match, answer))
+                kind = NoOperation if answer.clause is Clause.OPERATION else NotAvailable
+                return kind(why_not(self.match, answer, self._names))
 
     def _append(self, entry: Entry) -> None:
         after = self.match.after(entry)

@@ -133,7 +133,10 @@ class SavedMatches:
         return sorted(matches, key=lambda match: match.setup.date)
 
     def unfinished(self) -> list[SavedMatch]:
-        """Return the unfinished matches, latest first; damaged journals are listed too, and left as they are."""
+        """Return the unfinished matches, latest first; damaged journals are listed too, and left as they are.
+
+        Of matches begun in the same second, the one whose journal was written last is the latest.
+        """
         self._settle_all()
         found = []
         for match_id in _ids(self._open):
@@ -144,19 +147,30 @@ class SavedMatches:
                 continue
             if match.outcome is None:
                 found.append(SavedMatch(match_id, match))
-        return sorted(found, key=lambda one: (one.match.setup.date if one.match else "", one.id), reverse=True)
+        return sorted(found, key=self._age, reverse=True)
 
-    def forget(self, match_id: str) -> None:
-        """Delete a match, unless it is being played; a damaged journal can be deleted too."""
-        path = self._path(match_id, self._open, self._done)
-        with _explained(f"Match {match_id}"):
-            try:
-                with opened(path):
+    def _age(self, one: SavedMatch) -> tuple[str, int, str]:
+        """Return what matches are sorted by, oldest first."""
+        written = 0
+        with contextlib.suppress(OSError):
+            written = os.stat(os.path.join(self._open, one.id)).st_mtime_ns
+        return (one.match.setup.date if one.match else "", written, one.id)
+
+    def forget(self, *match_ids: str) -> None:
+        """Delete matches, unless one is unknown or being played; a damaged journal can be deleted too.
+
+        All are looked up before the first is deleted.
+        """
+        paths = {match_id: self._path(match_id, self._open, self._done) for match_id in match_ids}
+        for match_id, path in paths.items():
+            with _explained(f"Match {match_id}"):
+                try:
+                    with opened(path):
+                        os.unlink(path)
+                except BusyError:
+                    raise
+                except JournalError:
                     os.unlink(path)
-            except BusyError:
-                raise
-            except JournalError:
-                os.unlink(path)
 
     def _settle_all(self) -> None:
         """Move matches that ended just before a crash kept them from being moved."""

@@ -17,6 +17,7 @@ from zerosum.rules.values import is_word
 
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}( [0-9]{2}:[0-9]{2}(:[0-9]{2})?)?")
 _COUNT = re.compile(r"[1-9][0-9]?")
+_LIMIT = re.compile(r"[1-9][0-9]{0,4}")
 
 
 class SetupError(ZerosumError):
@@ -78,6 +79,8 @@ class Setup:
     seed: str = ""
     date: str = ""
     series: Series | None = None
+    limit: int | None = None
+    """Plies after which the referee stops the match; None is the limit of computers and servers, `MATCH_PLIES`."""
 
     def __post_init__(self) -> None:
         """Refuse what a record could not hold, so that the record of every match can be read back."""
@@ -90,6 +93,8 @@ class Setup:
                 raise SetupError(f"{name}: give one for each of the two players.")
             object.__setattr__(self, name, tuple(map(read, pair)))
         object.__setattr__(self, "seed", _seed(self.seed))
+        if self.limit is not None:
+            _limit(str(self.limit))
         _date(self.date)
 
     def name(self, person: Person) -> str:
@@ -99,6 +104,11 @@ class Setup:
     def is_human(self, person: Person) -> bool:
         """Whether a human, not a computer, plays as `person`."""
         return self.who[person - 1] == "human"
+
+    @property
+    def plies(self) -> int:
+        """After how many plies the referee stops the match."""
+        return limits.MATCH_PLIES if self.limit is None else self.limit
 
     @property
     def forfeits(self) -> bool:
@@ -117,6 +127,8 @@ def setup_tags(setup: Setup) -> Tags:
         tags["Seed"] = setup.seed
     if setup.date:
         tags["Date"] = setup.date
+    if setup.limit is not None:
+        tags["Limit"] = str(setup.limit)
     if setup.series is not None:
         tags |= {"Series": setup.series.id, "Best-Of": str(setup.series.best_of), "Round": str(setup.series.number)}
     return tags
@@ -133,6 +145,7 @@ def setup_from_tags(tags: Tags, rules: Rules | None = None) -> Setup:
         seed=_read(tags, "Seed", _seed, ""),
         date=_read(tags, "Date", _date, ""),
         series=_series(tags),
+        limit=int(_read(tags, "Limit", _limit, "")) if "Limit" in tags else None,
     )
 
 
@@ -190,6 +203,13 @@ def _count(text: object) -> str:
     return text
 
 
+def _limit(text: object) -> str:
+    least, most = limits.MATCH_PLIES, limits.TERMINAL_PLIES
+    if not isinstance(text, str) or not _LIMIT.fullmatch(text) or not least <= int(text) <= most:
+        raise SetupError(f"The limit of a match is from {least} to {most} plies.")
+    return text
+
+
 _KINDS = {
     "rules": (Rules,),
     "names": (tuple,),
@@ -198,4 +218,5 @@ _KINDS = {
     "lenient": (bool,),
     "seed": (str,),
     "series": (Series, type(None)),
+    "limit": (int, type(None)),
 }

@@ -1,11 +1,12 @@
 """The rules in words, made from the values of a rules file and nothing else."""
 
+from zerosum.rules import limits
 from zerosum.rules.model import Ban, Exhausted, InvalidMove, Overshoot, Reaching, Rules, Tie, Totals
 from zerosum.rules.moves import ADD_ONLY
 
 
-def describe(rules: Rules) -> list[str]:
-    """Return the rules as short sentences, in the order a player needs them."""
+def describe(rules: Rules, *, lenient: bool = False) -> list[str]:
+    """Return the rules as short sentences, in the order a player needs them; `lenient` as a match may be played."""
     return [
         _pool(rules),
         _totals(rules),
@@ -15,7 +16,7 @@ def describe(rules: Rules) -> list[str]:
         *_exhausted(rules),
         *_ban(rules),
         *_swap(rules),
-        _invalid(rules),
+        *_invalid(rules, lenient=lenient),
     ]
 
 
@@ -60,7 +61,8 @@ def _overshoot(rules: Rules) -> list[str]:
 def _exhausted(rules: Rules) -> list[str]:
     if rules.exhausted is Exhausted.LAST_MOVER:
         return ["If the pool is empty and nobody has won, whoever moved last wins."]
-    return [f"If the pool is empty and nobody has won, whoever is closer to {rules.target} wins.", _TIES[rules.tie]]
+    closer = f"If the pool is empty and nobody has won, whoever is closer to {rules.target} wins."
+    return [closer, _TIES[rules.tie], *([_LIMIT] if rules.tie is Tie.SUDDEN_DEATH else [])]
 
 
 _TIES = {
@@ -69,6 +71,13 @@ _TIES = {
     Tie.FIRST_MOVER: "If both are equally close, the first player wins.",
     Tie.SUDDEN_DEATH: "If both are equally close, it is sudden death: the pool is refilled, totals stay, turns go on.",
 }
+
+
+_LIMIT = (
+    f"Between computers and on a server, the referee stops the match after {limits.MATCH_PLIES} moves: "
+    "whoever would win with perfect play from there wins, the second player if neither can force a win. "
+    "At a terminal, a match with a person has no such limit."
+)
 
 
 def _ban(rules: Rules) -> list[str]:
@@ -83,10 +92,21 @@ def _swap(rules: Rules) -> list[str]:
     )
 
 
-def _invalid(rules: Rules) -> str:
-    if rules.invalid_move is InvalidMove.FORFEIT:
-        return "An invalid number or operation forfeits the match."
-    return "An invalid number is asked for again."
+def _invalid(rules: Rules, *, lenient: bool) -> list[str]:
+    both = rules.operations != ADD_ONLY
+    if rules.invalid_move is not InvalidMove.FORFEIT:
+        return ["An invalid number is asked for again."]
+    if lenient:
+        return [f"An invalid number{' or operation' if both else ''} is asked for again (--lenient)."]
+    lines = [f"An invalid number{' or operation' if both else ''} forfeits the match."]
+    lines.append("An invalid number is a whole number that is not available; other text is asked for again.")
+    if both:
+        lines.append(
+            "An invalid operation is any answer at that question but a, add, +, s, subtract or -, in small or capital "
+            "letters; an empty answer is one too."
+        )
+    lines.append("Commands, their short forms (q, ?, h, exit) and slips of one letter in them never forfeit.")
+    return lines
 
 
 def idea(rules: Rules) -> str:

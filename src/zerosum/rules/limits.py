@@ -21,9 +21,13 @@ NAME_LENGTH: Final = 40
 LIKE_DEPTH: Final = 8
 """Rules files in a chain of `like`."""
 RECORD_BYTES: Final = 64 * 1024
-"""A record."""
+"""A record that a server is sent."""
+RECORD_FILE_BYTES: Final = 256 * 1024
+"""A record that a command reads: the longest match at a terminal has room in it."""
 MATCH_PLIES: Final = 600
-"""Plies in a match; the referee ends a sudden-death match there."""
+"""Plies in a match between computers or on a server; the referee stops a sudden-death match there."""
+TERMINAL_PLIES: Final = 10_000
+"""Plies in a match with a person at a terminal; the rules set no limit, this one guards the disk."""
 JOURNAL_ENTRIES: Final = 10_000
 """Entries in a journal; beyond it a match goes on but nothing can be undone."""
 JOURNAL_BYTES: Final = 4 * 1024 * 1024

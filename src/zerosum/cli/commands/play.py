@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 import click
+from click.core import ParameterSource
 
 from zerosum.cli import session
 from zerosum.cli.console import Console
 from zerosum.cli.folders import saved_matches
-from zerosum.cli.parameters import game_argument, plain_option, whole_number
+from zerosum.cli.parameters import optional_game_argument, plain_option, whole_number
 from zerosum.match.new_setup import new_setup
 from zerosum.match.setup import Person, Setup, SetupError, check_best_of
 from zerosum.players import HUMAN, PLAYERS
@@ -24,7 +25,7 @@ def _best_of(text: str) -> int:
 
 
 @click.command
-@game_argument
+@optional_game_argument
 @click.option("--p1", metavar="WHO", default=HUMAN, show_default=True, help="Who plays as Player 1.")
 @click.option(
     "--p2", metavar="WHO", help=f"Who plays as Player 2: {', '.join((HUMAN, *PLAYERS.spoken()))}.  [default: {HUMAN}]"
@@ -38,9 +39,11 @@ def _best_of(text: str) -> int:
 @click.option("--who-wins", is_flag=True, help="Say first who is favoured, then play.")
 @click.option("--lenient", is_flag=True, help="Ask again where the rules would forfeit.")
 @plain_option
+@click.pass_context
 def command(
+    ctx: click.Context,
     *,
-    game: Rules,
+    game: Rules | None,
     p1: str,
     p2: str | None,
     vs: str | None,
@@ -53,7 +56,7 @@ def command(
     lenient: bool,
     plain: bool,
 ) -> int:
-    r"""Play one match of GAME at the terminal.
+    r"""Play one match of GAME at the terminal; without GAME, a menu asks.
 
     At any prompt, numbers are moves and these words are commands: hint, undo, moves, rules, resign, quit, help.
 
@@ -65,6 +68,18 @@ def command(
     """
     if p2 is not None and vs is not None:
         raise click.UsageError("--vs is the same as --p2; give one of them.")
+    console = Console(plain=plain)
+    if game is None:
+        if not console.at_terminal:
+            raise click.MissingParameter(ctx=ctx, param_hint="'GAME'", param_type="argument")
+        from zerosum.cli.menu import ask_rules, menu  # noqa: PLC0415 - most matches are played without the solver
+
+        if not any(_given(ctx, one.name) for one in ctx.command.params):
+            return menu()
+        game = ask_rules(console)
+        if game is None:
+            return 0
+        console.say("\n")
     saved = saved_matches()
     setup = new_setup(
         game,
@@ -75,13 +90,17 @@ def command(
         seed=seed,
         lenient=lenient,
         series_id=saved.new_id,
+        at_terminal=True,
     )
     session.check_records(record, setup)
-    console = Console(plain=plain)
     if who_wins:
         for line in _who_wins(setup):
             console.notice(line)
-    return session.begin(saved, setup, console, record)
+    return session.begin(saved, setup, console, record, tossed=first == "toss")
+
+
+def _given(ctx: click.Context, option: str | None) -> bool:
+    return option is not None and ctx.get_parameter_source(option) is ParameterSource.COMMANDLINE
 
 
 def _who_wins(setup: Setup) -> list[str]:

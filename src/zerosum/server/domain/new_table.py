@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, Final, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, StrictBool, StrictInt, StrictStr, model_validator
@@ -160,14 +160,19 @@ def check_person_name(name: str, other: str | None = None) -> str:
 def read_record(text: str) -> Match:
     """Return the match that a record writes."""
     try:
-        return read_match(text)
+        match = read_match(text)
     except ZerosumError as error:
         raise Problem("bad-record", str(error)) from None
+    if len(match.moves) > rule_limits.MATCH_PLIES:
+        raise Problem("bad-record", f"A match here has at most {rule_limits.MATCH_PLIES} moves.")
+    return match
 
 
 def _from_record(record: str) -> Opening:
     """Return a table where a recorded match goes on, both seats at one screen; computers stay who they are."""
     match = read_record(record)
+    # On a server the referee's own limit holds, whatever the record says.
+    match = replace(match, setup=replace(match.setup, limit=None))
     who = tuple(_player(one) for one in match.setup.who)
     held = frozenset(person for person in Person if match.setup.is_human(person))
     data: dict[str, object] = {"record": match.record(), "online": False, "seated": [1, 2], "clock": None}
