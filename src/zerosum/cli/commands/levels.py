@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from zerosum.cli.kept_odds import kept_odds
 from zerosum.cli.parameters import game_argument, json_option
 from zerosum.cli.report import print_json
 from zerosum.cli.solving import aloud
@@ -36,7 +37,7 @@ def command(*, game: Rules, full: bool, as_json: bool) -> int:
       zerosum levels ./my-variant.toml --json
     """
     with aloud(f"The levels of {game.name}") as say:
-        ladder = ladder_of(game, say, full=full)
+        ladder = ladder_of(game, say, full=full, find=kept_odds)
     if as_json:
         print_json(ladder_json(ladder, full=full))
     else:
