@@ -18,6 +18,8 @@ ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 class Person:
     """Somebody at a terminal, who leaves at the end of a `with`. Everything the terminal showed is in `seen`."""
 
+    columns = 80
+
     def __init__(self, command: Sequence[str], *args: str, **env: str) -> None:
         self.child = pexpect.spawn(
             command[0],
@@ -26,7 +28,7 @@ class Person:
             encoding="utf-8",
             codec_errors="replace",
             timeout=TIMEOUT,
-            dimensions=(24, 80),
+            dimensions=(24, self.columns),
         )
         self.child.delaybeforesend = 0
         self.seen = ""

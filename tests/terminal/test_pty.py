@@ -23,7 +23,7 @@ OPERATION = {
     "zero-sum-duel": "Do you want to (A)dd or (S)ubtract it? ",
 }
 HELP = "Numbers are moves; type help for the commands.\n"
-FORFEIT = "In Zero Sum Duel an invalid move forfeits the match; --lenient asks again instead.\n"
+FORFEIT = "In Zero Sum Duel an invalid move forfeits the match; --lenient asks again\ninstead.\n"
 
 
 @pytest.mark.parametrize("game", GAMES)

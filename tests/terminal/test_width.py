@@ -53,7 +53,7 @@ def test_no_line_is_too_long_and_no_word_is_broken(text: str, columns: int, at: 
 
 
 def test_a_table_hangs_below_its_last_column() -> None:
-    assert fit("sum31    Reach 31 with the total", 20, hang=9) == "sum31    Reach 31\n         with the\n         total"
+    assert fit("sum31    Reach 31 with the total", 20) == "sum31    Reach 31\n         with the\n         total"
 
 
 def test_what_is_piped_is_not_broken() -> None:

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from zerosum import players
 from zerosum.cli import voice
 from zerosum.cli.console import Console, Style
-from zerosum.cli.picture import picture
+from zerosum.cli.picture import picture, without_pool
 from zerosum.match.match import Entry, Match
 from zerosum.match.policy import Chosen
 from zerosum.match.referee import NothingToUndoError, Referee, Refusal
@@ -68,15 +68,21 @@ class Dialogue:
             self._take_turn()
             before, match = match, self._referee.match
             if len(match.moves) > len(before.moves):
-                self._console.say(voice.moved(match))
+                self._say(voice.moved(match))
             if match.outcome is None:
                 self._announce(voice.turn if len(match.moves) > len(before.moves) else voice.state)
         self._console.say(voice.ended(match, match.outcome), Style.OUTCOME)
 
     def _announce(self, say: Callable[[Match], str]) -> None:
         match = self._referee.match
-        self._console.say(say(match), _STYLES[match.to_move])
-        self._console.draw(picture(match))
+        self._say(say(match), _STYLES[match.to_move])
+        if columns := self._console.picture_columns:
+            self._console.draw(picture(match, columns))
+
+    def _say(self, text: str, style: Style = Style.PLAIN) -> None:
+        """Say something of the match; where there is a picture, the pool is left to it."""
+        drawn = self._console.picture_columns
+        self._console.say(without_pool(text, self._referee.match.setup.rules) if drawn else text, style)
 
     def _take_turn(self) -> None:
         """Ask whoever is to move until the match has changed."""

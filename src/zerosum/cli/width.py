@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
-import shutil
+import sys
 from typing import Final, TextIO
 
 _WIDE: Final = frozenset({"W", "F"})
@@ -11,7 +12,10 @@ _MARKS: Final = frozenset({"Mn", "Me", "Cf"})
 _JAMO: Final = range(0x1160, 0x1200)
 """Vowels and final consonants of Hangul, which terminals draw into the syllable before them."""
 _DOTS: Final = "..."
+_USUAL: Final = 80
+"""Columns of a terminal that does not say."""
 _WORD: Final = re.compile(r" *[^ ]+ *$| *[^ ]+| +$")
+_GAP: Final = re.compile(r"^ +|  +(?=[^ ])")
 
 
 def width(text: str) -> int:
@@ -62,14 +66,22 @@ def _head(text: str, columns: int) -> str:
 
 def terminal_columns(stream: TextIO) -> int | None:
     """Return the width of the terminal behind a stream, None where there is none: what is piped is not wrapped."""
-    return shutil.get_terminal_size().columns if stream.isatty() else None
+    try:
+        return (os.get_terminal_size(stream.fileno()).columns or _USUAL) if stream.isatty() else None
+    except OSError:
+        return _USUAL
 
 
-def fit(text: str, columns: int | None, *, at: int = 0, hang: int = 0) -> str:
+def echo(text: str) -> None:
+    """Print a line, broken between words to the width of the terminal."""
+    sys.stdout.write(fit(text, terminal_columns(sys.stdout)) + "\n")
+
+
+def fit(text: str, columns: int | None, *, at: int = 0) -> str:
     r"""Return a text whose lines are broken between words where they are too long; None breaks nothing.
 
-    `at` is the column where the text begins; `hang` is how far what follows a break is indented, at the least as far
-    as its line. A word wider than a line is left to the terminal.
+    `at` is the column where the text begins. What follows a break is indented like its line, or stands below the last
+    column of a table, which two spaces or more set apart. A word wider than a line is left to the terminal.
 
     >>> fit("  one two three", 9)
     '  one two\n  three'
@@ -77,13 +89,14 @@ def fit(text: str, columns: int | None, *, at: int = 0, hang: int = 0) -> str:
     if columns is None:
         return text
     first, *others = text.split("\n")
-    return "\n".join([_fit_line(first, columns, at, hang), *(_fit_line(line, columns, 0, hang) for line in others)])
+    return "\n".join([_fit_line(first, columns, at), *(_fit_line(line, columns, 0) for line in others)])
 
 
-def _fit_line(line: str, columns: int, at: int, hang: int) -> str:
+def _fit_line(line: str, columns: int, at: int) -> str:
     if at + width(line.rstrip(" ")) <= columns:
         return line
-    indent = " " * min(max(hang, len(line) - len(line.lstrip(" "))), columns // 2)
+    gaps = (width(line[: gap.end()]) for gap in _GAP.finditer(line))
+    indent = " " * max((gap for gap in gaps if gap <= columns // 2), default=0)
     lines, taken = [""], at
     for word in _WORD.findall(line):
         size = width(word.rstrip(" "))
