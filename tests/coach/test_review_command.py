@@ -142,7 +142,7 @@ class TestText:
             assert someone.ends() == 0
             assert "\x1b[36mAnn, in 6 moves\x1b[0m" in someone.seen
         for args, env in ((["--plain"], {}), ([], {"NO_COLOR": "1"})):
-            with Person(zerosum.command, "review", path, *args, **env) as someone:
+            with Person(zerosum.command, "review", path, *args, columns=80, **env) as someone:
                 assert someone.ends() == 0
                 assert "\x1b" not in someone.seen
 

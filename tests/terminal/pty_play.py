@@ -19,6 +19,7 @@ class Person:
     """Somebody at a terminal, who leaves at the end of a `with`. Everything the terminal showed is in `seen`."""
 
     def __init__(self, command: Sequence[str], *args: str, columns: int = 80, **env: str) -> None:
+        self.columns = columns
         self.child = pexpect.spawn(
             command[0],
             [*command[1:], *args],

@@ -23,7 +23,7 @@ OPERATION = {
     "zero-sum-duel": "Do you want to (A)dd or (S)ubtract it? ",
 }
 HELP = "Numbers are moves; type help for the commands.\n"
-FORFEIT = "In Zero Sum Duel an invalid move forfeits the match; --lenient asks again instead.\n"
+FORFEIT = "In Zero Sum Duel an invalid move forfeits the match; --lenient asks again\ninstead.\n"
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -162,7 +162,7 @@ def test_colour_where_a_terminal_can_show_it(zerosum: Zerosum) -> None:
     [([], {"NO_COLOR": "1", "TERM": "dumb"}), ([], {"TERM": "dumb"}), (["--plain"], {"TERM": "dumb"})],
 )
 def test_no_escape_where_none_is_wanted(zerosum: Zerosum, args: list[str], env: dict[str, str]) -> None:
-    with Person(zerosum.command, "play", "zero-sum-duel", *args, **env) as someone:
+    with Person(zerosum.command, "play", "zero-sum-duel", *args, columns=80, **env) as someone:
         someone.sees(NUMBER["zero-sum-duel"]).types("nonsense").sees(NUMBER["zero-sum-duel"]).types("12")
         assert someone.ends() == 0
         assert "\x1b" not in someone.seen
@@ -171,7 +171,7 @@ def test_no_escape_where_none_is_wanted(zerosum: Zerosum, args: list[str], env: 
 @pytest.mark.parametrize(("args", "env"), [([], {"NO_COLOR": "1"}), (["--plain"], {})])
 def test_no_colour_where_none_is_wanted(zerosum: Zerosum, args: list[str], env: dict[str, str]) -> None:
     """On a terminal of many arts: no colour, and no other sequence either, not even around prompts."""
-    with Person(zerosum.command, "play", "zero-sum-duel", *args, **env) as someone:
+    with Person(zerosum.command, "play", "zero-sum-duel", *args, columns=80, **env) as someone:
         someone.sees(NUMBER["zero-sum-duel"]).types("nonsense").sees(NUMBER["zero-sum-duel"]).types("12")
         assert someone.ends() == 0
         assert "\x1b" not in someone.seen

@@ -59,7 +59,8 @@ def _run() -> int:
         text = io.StringIO()
         error.show(text)
         # The message quotes what was typed, so it is made printable; click may indent its lines with tabs.
-        sys.stderr.writelines(f"{_printable(line)}\n" for line in text.getvalue().expandtabs(2).splitlines())
+        for line in text.getvalue().expandtabs(2).splitlines():
+            _write_error(line)
         status = error.exit_code
     except ZerosumError as error:
         _complain(str(error))
@@ -82,12 +83,13 @@ def _prepare_streams() -> None:
         stream.reconfigure(errors="replace" if stream is sys.stdin else "backslashreplace")  # type: ignore[union-attr]
 
 
-def _printable(text: str) -> str:
-    from zerosum.rules.text import printable  # noqa: PLC0415 - only errors need it
-
-    return printable(text)
-
-
 def _complain(message: str) -> None:
     sys.stdout.flush()
-    sys.stderr.write(f"zerosum: {_printable(message)}\n")
+    _write_error(f"zerosum: {message}")
+
+
+def _write_error(line: str) -> None:
+    from zerosum.cli.width import fit, terminal_columns  # noqa: PLC0415 - only errors need it
+    from zerosum.rules.text import printable  # noqa: PLC0415 - likewise
+
+    sys.stderr.write(fit(printable(line), terminal_columns(sys.stderr)) + "\n")

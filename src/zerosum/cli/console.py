@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import contextlib
 import os
+import signal
 import sys
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from enum import Enum
-from typing import TextIO
+from typing import Final, TextIO
 
+from zerosum.cli.width import clip, fit, terminal_columns, width
 from zerosum.rules import limits
 
 _MOMENT = 0.5
+_ANSWER: Final = 8
+"""The columns that a prompt leaves for its answer."""
+_LEAST: Final = 50
+"""The columns of the narrowest terminal that pictures are drawn on."""
 
 
 class EndOfInput(Exception):  # noqa: N818 - not an error: people close their input
@@ -44,12 +50,15 @@ class Console:
         self.interactive = sys.stdin.isatty()
         self._colour = not plain and wants_colour(sys.stdout)
         self._ahead: str | None = None
+        self._column = 0
+        self._typed: Callable[[], str] = str
         if self.interactive:
             with contextlib.suppress(ImportError):
                 import readline  # noqa: PLC0415 - gives input() line editing and history; not on Windows
 
                 # It would write escape sequences around a prompt where none are wanted.
                 readline.parse_and_bind("set enable-bracketed-paste off")
+                self._typed = readline.get_line_buffer
 
     @property
     def at_terminal(self) -> bool:
@@ -57,23 +66,33 @@ class Console:
         return self.interactive and sys.stdout.isatty()
 
     def say(self, text: str, style: Style = Style.PLAIN) -> None:
-        """Write text that ends its own lines; every line is coloured by itself."""
+        """Write text that ends its own lines; every line is coloured by itself, and broken at words if too long."""
+        text = fit(text, terminal_columns(sys.stdout), at=self._column)
+        _, newline, last = text.rpartition("\n")
+        self._column = width(last) if newline else self._column + width(last)
         if self._colour and style.value:
             lines = text.split("\n")
             text = "\n".join(f"\x1b[{style.value}m{line}\x1b[0m" if line else "" for line in lines)
         sys.stdout.write(text)
 
+    @property
+    def picture_columns(self) -> int:
+        """The columns that a picture may take; 0 without colour, without the characters, or without room for one."""
+        columns = terminal_columns(sys.stdout) or 0
+        drawn = self._colour and sys.stdout.encoding.lower().startswith("utf") and columns >= _LEAST
+        return columns if drawn else 0
+
     def draw(self, lines: Iterable[Iterable[tuple[str, Style]]]) -> None:
-        """Draw a picture made of coloured pieces; nothing without colour, or if the encoding lacks its characters."""
-        if self._colour and sys.stdout.encoding.lower().startswith("utf"):
-            for line in lines:
-                for text, style in line:
-                    self.say(text, style)
-                self.say("\n")
+        """Draw a picture made of coloured pieces."""
+        for line in lines:
+            for text, style in line:
+                self.say(text, style)
+            self.say("\n")
 
     def wait(self, text: str) -> None:
         """Show briefly that something is going on; do nothing without colour."""
         if self._colour and self.interactive:
+            text = clip(text, (terminal_columns(sys.stdout) or 0) - 1)
             sys.stdout.write(f"\x1b[{Style.TAKEN.value}m{text}\x1b[0m")
             sys.stdout.flush()
             try:
@@ -86,7 +105,7 @@ class Console:
         # The reader of standard output may have gone; how to go on with the match must still be said.
         with contextlib.suppress(OSError):
             sys.stdout.flush()
-        sys.stderr.write(text + "\n")
+        sys.stderr.write(fit(text, terminal_columns(sys.stderr)) + "\n")
 
     def ask(self, prompt: str) -> str:
         """Return one line of input, without the space around it."""
@@ -110,17 +129,45 @@ class Console:
         return True
 
     def _ask_person(self, prompt: str) -> str:
-        above, newline, last = prompt.rpartition("\n")
+        columns = terminal_columns(sys.stdout)
+        above, newline, last = fit(prompt, columns and max(1, columns - _ANSWER)).rpartition("\n")
         self.say(above + newline)
         sys.stdout.flush()
+        self._column = 0
         try:
-            return input(last).strip()
+            with self._shown_again(last):
+                return input(last).strip()
         except EOFError:
             self.say("\n")
             raise EndOfInput from None
         except KeyboardInterrupt:
             self.say("\n")
             raise
+
+    @contextlib.contextmanager
+    def _shown_again(self, prompt: str) -> Iterator[None]:
+        """Write the prompt again, and what is typed behind it, when the command comes back from Ctrl-Z."""
+        if not hasattr(signal, "SIGTSTP"):
+            yield
+            return
+        import termios  # noqa: PLC0415 - not on Windows, which has no Ctrl-Z either
+
+        def stop(number: int, frame: object) -> None:
+            del frame
+            # Line editing has modes of its own, which the shell does not give back.
+            modes = termios.tcgetattr(sys.stdin)
+            signal.signal(number, signal.SIG_DFL)
+            os.kill(os.getpid(), number)
+            signal.signal(number, stop)
+            termios.tcsetattr(sys.stdin, termios.TCSANOW, modes)
+            sys.stdout.write(f"\r{prompt}{self._typed()}")
+            sys.stdout.flush()
+
+        before = signal.signal(signal.SIGTSTP, stop)
+        try:
+            yield
+        finally:
+            signal.signal(signal.SIGTSTP, before)
 
     def _next_line(self) -> str | None:
         """Return the next line without its end, cut to the limit; None at the end of input."""

@@ -10,7 +10,7 @@ from zerosum import players
 from zerosum.cli import voice
 from zerosum.cli.called import Called, by_name
 from zerosum.cli.console import Console, Style
-from zerosum.cli.picture import picture
+from zerosum.cli.picture import picture, without_pool
 from zerosum.match.match import Entry, Match
 from zerosum.match.policy import Chosen, Command, read_command
 from zerosum.match.referee import NoOperation, NotAvailable, NothingToUndoError, Referee, Refusal
@@ -71,15 +71,21 @@ class Dialogue:
             self._take_turn()
             before, match = match, self._referee.match
             if len(match.moves) > len(before.moves):
-                self._console.say(voice.moved(match, self._called))
+                self._say(voice.moved(match, self._called))
             if match.outcome is None:
                 self._announce(voice.turn if len(match.moves) > len(before.moves) else voice.state)
         self._console.say(voice.ended(match, match.outcome, self._called), Style.OUTCOME)
 
     def _announce(self, say: Callable[[Match, Called], str]) -> None:
         match = self._referee.match
-        self._console.say(say(match, self._called), _STYLES[match.to_move])
-        self._console.draw(picture(match, self._called.labels))
+        self._say(say(match, self._called), _STYLES[match.to_move])
+        if columns := self._console.picture_columns:
+            self._console.draw(picture(match, columns, self._called.labels))
+
+    def _say(self, text: str, style: Style = Style.PLAIN) -> None:
+        """Say something of the match; where there is a picture, the pool is left to it."""
+        drawn = self._console.picture_columns
+        self._console.say(without_pool(text, self._referee.match.setup.rules) if drawn else text, style)
 
     def _take_turn(self) -> None:
         """Ask whoever is to move until the match has changed."""

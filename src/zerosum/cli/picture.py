@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Final
 
 from zerosum.cli.console import Style
+from zerosum.cli.voice import words_for
+from zerosum.cli.width import clip, pad, width
 from zerosum.match.match import Match
 from zerosum.match.scene import span, takers
 from zerosum.match.setup import Person
-from zerosum.rules.model import Totals
+from zerosum.rules.model import Rules, Totals
 from zerosum.rules.text import printable
 
 Segment = tuple[str, Style]
@@ -16,42 +18,60 @@ Line = list[Segment]
 
 _STYLES: Final = {Person.ONE: Style.FIRST, Person.TWO: Style.SECOND}
 _MARKS: Final = {Person.ONE: "\N{SUPERSCRIPT ONE}", Person.TWO: "\N{SUPERSCRIPT TWO}"}
-_GAUGE = 41
+_WIDEST: Final = 41
+_NARROWEST: Final = 11
+_NAME: Final = 16
+_LEFT: Final = "  "
 
 
-def picture(match: Match, names: tuple[str, str] | None = None) -> list[Line]:
-    """Return the pool and the gauges of a match; `names` is what the two persons are called."""
-    return [_pool(match), *_gauges(match, names or match.setup.names)]
+def picture(match: Match, columns: int, names: tuple[str, str] | None = None) -> list[Line]:
+    """Return the pool and the gauges of a match, at most `columns` wide; `names` is what the two persons are called."""
+    return [*_pool(match, columns), *_gauges(match, columns, names or match.setup.names)]
 
 
-def _pool(match: Match) -> Line:
+def without_pool(text: str, rules: Rules) -> str:
+    """Return what the dialogue says without its lines that list the pool, where a picture shows it."""
+    lines = [line for words in words_for(rules).values() for line in words.split("\n")]
+    labels = tuple(line.partition("{pool}")[0] for line in lines if "{pool}" in line)
+    return "".join(line for line in text.splitlines(keepends=True) if not line.startswith(labels))
+
+
+def _pool(match: Match, columns: int) -> list[Line]:
     """Return every number of the game: those that are left, and those taken with the mark of whoever took them."""
     taken = takers(match)
-    line: Line = [("  ", Style.PLAIN)]
+    lines: list[Line] = [[(_LEFT, Style.PLAIN)]]
+    at = len(_LEFT)
     for number in match.setup.rules.pool:
         taken_by = taken.get(number, [])
-        if taken_by:
-            line.append((f"{number}{_MARKS[taken_by.pop(0)]} ", Style.TAKEN))
-        else:
-            line.append((f"{number}  ", Style.TITLE))
-    return line
+        mark = _MARKS[taken_by.pop(0)] if taken_by else ""
+        text = f"{number}{mark or ' '} "
+        if at + len(text) > columns:
+            lines.append([(_LEFT, Style.PLAIN)])
+            at = len(_LEFT)
+        lines[-1].append((text, Style.TAKEN if mark else Style.TITLE))
+        at += len(text)
+    return lines
 
 
-def _gauges(match: Match, called: tuple[str, str]) -> list[Line]:
+def _gauges(match: Match, columns: int, called: tuple[str, str]) -> list[Line]:
     if match.setup.rules.totals is Totals.SHARED:
-        return [_gauge(match, match.position.totals[0], "", Style.TITLE)]
-    names = [printable(name) for name in called]
-    width = max(map(len, names)) + 1
+        return [_gauge(match, columns, match.position.totals[0], "", Style.TITLE)]
+    names = [clip(printable(name), _NAME) for name in called]
+    wide = max(map(width, names)) + 1
     return [
-        _gauge(match, match.position.total(match.seat(person)), f"{name:{width}}", _STYLES[person])
+        _gauge(match, columns, match.position.total(match.seat(person)), pad(name, wide), _STYLES[person])
         for person, name in zip(Person, names, strict=True)
     ]
 
 
-def _gauge(match: Match, total: int, name: str, style: Style) -> Line:
-    """Return a stretch of the number line, with a line from the total to the target."""
+def _gauge(match: Match, columns: int, total: int, name: str, style: Style) -> Line:
+    """Return a stretch of the number line, with a line from the total to the target; it takes what the text leaves."""
     low, high = span(match)
-    goal, here = (_place(value, low, high) for value in (match.setup.rules.target, total))
+    # Both gauges of a match are equally long, so that they can be compared.
+    longest = max(len(str(one)) for one in match.position.totals)
+    around = width(f"{_LEFT}{name}{low}  {high}  ") + longest
+    size = max(_NARROWEST, min(_WIDEST, columns - around))
+    goal, here = (round((value - low) * (size - 1) / (high - low)) for value in (match.setup.rules.target, total))
     left, right = min(goal, here), max(goal, here)
     way = "\N{BOX DRAWINGS LIGHT HORIZONTAL}" * (right - left - 1)
     dot, ring = ("\N{BLACK CIRCLE}", style), ("\N{WHITE CIRCLE}", Style.OUTCOME)
@@ -59,11 +79,6 @@ def _gauge(match: Match, total: int, name: str, style: Style) -> Line:
         middle: Line = [("\N{BULLSEYE}", Style.OUTCOME)]
     else:
         middle = [dot, (way, style), ring] if here < goal else [ring, (way, style), dot]
-    head = f"  {name}{low} " + "\N{MIDDLE DOT}" * left
-    tail = "\N{MIDDLE DOT}" * (_GAUGE - 1 - right) + f" {high}"
+    head = f"{_LEFT}{name}{low} " + "\N{MIDDLE DOT}" * left
+    tail = "\N{MIDDLE DOT}" * (size - 1 - right) + f" {high}"
     return [(head, Style.TAKEN), *middle, (tail, Style.TAKEN), (f"  {total}", style)]
-
-
-def _place(value: int, low: int, high: int) -> int:
-    """Return where a value stands on a gauge."""
-    return round((value - low) * (_GAUGE - 1) / (high - low))

@@ -5,33 +5,52 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from threading import Timer
 from time import monotonic
+from typing import Final
 
+from zerosum.cli.width import clip, pad, terminal_columns, width
 from zerosum.rules.model import Rules
 from zerosum.solver import MEMORY, Solution, TooLargeError, solve
 
-_PATIENCE = 0.7
+_PATIENCE: Final = 0.25
+"""Seconds of work that need no explanation."""
 
 
 @contextmanager
 def aloud(what: str) -> Iterator[Callable[[str], None]]:
-    """Give a function that shows the progress of `what` once it takes long; the line is cleared at the end."""
+    """Give a function that shows the progress of `what` once it takes long; the line is cleared at the end.
+
+    Work that reports no progress is named all the same, by a timer.
+    """
     began = monotonic()
     shown = 0
 
-    def say(progress: str) -> None:
+    def write(text: str) -> None:
         nonlocal shown
-        if sys.stderr.isatty() and monotonic() - began > _PATIENCE:
-            text = f"{what}: {progress}"
-            sys.stderr.write(f"\r{text:{shown}}")
-            sys.stderr.flush()
-            shown = max(shown, len(text))
+        sys.stderr.write(f"\r{pad(text, shown)}")
+        sys.stderr.flush()
+        shown = max(shown, width(text))
 
+    def say(progress: str) -> None:
+        if terminal is not None and monotonic() - began > _PATIENCE:
+            write(clip(f"{what}: {progress}", terminal - 1))
+
+    terminal = terminal_columns(sys.stderr)
+    timer = Timer(_PATIENCE, lambda: write(clip(f"{what} ...", (terminal or 0) - 1)))
+    timer.daemon = True
+    if terminal is not None:
+        timer.start()
     try:
         yield say
     finally:
+        timer.cancel()
+        if terminal is not None:
+            # What it may be writing is cleared below.
+            timer.join()
         if shown:
             sys.stderr.write(f"\r{'':{shown}}\r")
+            sys.stderr.flush()
 
 
 def solve_aloud(rules: Rules, memory: int | None = None) -> Solution:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise, product
 from typing import Final
@@ -9,11 +10,13 @@ from typing import Final
 from zerosum.players.levels import LEVELS, STRENGTHS, Level
 from zerosum.players.odds import Odds, Pairing, odds_from
 from zerosum.rules.model import Rules
-from zerosum.rules.position import start_position
+from zerosum.rules.position import Position, start_position
 from zerosum.rules.progress import Progress, silent
 
 RANDOM: Final = "random"
 PERFECT: Final = "perfect"
+FindOdds = Callable[[Position, Sequence[Pairing], Progress], Odds]
+"""Finds the chances of pairings from a position."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,15 +63,19 @@ class Ladder:
         return climbs and all(rung.below.average > least for rung in self.rungs)
 
 
-def ladder_of(rules: Rules, progress: Progress = silent, *, full: bool = False) -> Ladder:
-    """Return the ladder of a game; with `full`, also the odds of every player against every other."""
+def ladder_of(rules: Rules, progress: Progress = silent, *, full: bool = False, find: FindOdds = odds_from) -> Ladder:
+    """Return the ladder of a game; with `full`, also the odds of every player against every other.
+
+    `find` finds the odds: a caller may have kept them.
+    """
     players = list(STRENGTHS)
     pairings: list[Pairing] = [(RANDOM, RANDOM), (RANDOM, PERFECT)]
     pairings += zip(players[1:-1], players, strict=False)
     pairings += ((who, PERFECT) for who in players[1:-1])
     if full:
         pairings += product(players, players)
-    odds = odds_from(start_position(rules), pairings, progress)
+    both_ways = dict.fromkeys(way for one, two in pairings for way in ((one, two), (two, one)))
+    odds = find(start_position(rules), list(both_ways), progress)
     rungs = (
         Rung(n, level, _score(odds, f"level:{n}", players[n - 1]), _score(odds, f"level:{n}", PERFECT))
         for n, level in LEVELS.items()

@@ -17,10 +17,10 @@ from zerosum.players.levels import STRENGTHS
 from zerosum.players.policies import chances_of
 from zerosum.players.rounds import ERROR, Chain
 from zerosum.players.symmetry import canon_of
-from zerosum.rules.model import Rules, Tie
+from zerosum.rules.model import Rules, Seat, Tie
 from zerosum.rules.position import Position
 from zerosum.rules.progress import Progress, silent
-from zerosum.solver import SolverError, solution_of
+from zerosum.solver import SolverError, Verdict, solution_of
 
 MOST_POSITIONS: Final = 1_000_000
 """More positions than this would take too much time and memory."""
@@ -84,15 +84,37 @@ class Pass:
 def odds_from(start: Position, pairings: Iterable[Pairing], progress: Progress = silent) -> Odds:
     """Return the exact chances of each pairing, and of the same two the other way round, from a position."""
     pairings = list(pairings)
-    unknown = sorted({who for pairing in pairings for who in pairing} - STRENGTHS.keys())
-    if unknown:
-        raise SolverError(f"Exact chances are known for {', '.join(STRENGTHS)}, not for {', '.join(unknown)}.")
+    _check_known(pairings)
     both_ways = list(dict.fromkeys(way for one, two in pairings for way in ((one, two), (two, one))))
     if start.rules.tie is Tie.SUDDEN_DEATH:
         return _by_rounds(start, both_ways, progress)
     _check_size(start.rules)
     layers, _ = layers_of([start], canon_of(start.rules), progress=progress)
     return Odds(dict(zip(both_ways, map(_clean, Pass(both_ways).back(layers, progress).row), strict=True)))
+
+
+def certain(start: Position, pairing: Pairing) -> float | None:
+    """Return seat 1's chance where one side is certain to win, None where that takes computing.
+
+    Perfect play keeps any win, and whoever never misses a win at once keeps one that is at hand.
+    """
+    _check_known([pairing])
+    value = solution_of(start.rules).value(start)
+    if value.plies is None:
+        return None
+    wins = value.verdict is Verdict.WIN
+    winner = start.seat if wins else start.seat.other
+    level = STRENGTHS[pairing[winner - 1]]
+    at_hand = level.sure and value.plies <= (1 if wins else 2)
+    if not at_hand and level != STRENGTHS["perfect"]:
+        return None
+    return 1.0 if winner is Seat.FIRST else 0.0
+
+
+def _check_known(pairings: Iterable[Pairing]) -> None:
+    unknown = sorted({who for pairing in pairings for who in pairing} - STRENGTHS.keys())
+    if unknown:
+        raise SolverError(f"Exact chances are known for {', '.join(STRENGTHS)}, not for {', '.join(unknown)}.")
 
 
 def _check_size(rules: Rules) -> None:

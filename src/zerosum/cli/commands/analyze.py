@@ -7,6 +7,7 @@ import click
 from zerosum.cli.parameters import game_argument, json_option, memory_option
 from zerosum.cli.report import print_json
 from zerosum.cli.solving import solve_aloud
+from zerosum.cli.width import echo
 from zerosum.coach.analysis import check_arises, play_on
 from zerosum.coach.documents import position_json
 from zerosum.coach.verdicts import best_play, table, value_text
@@ -39,7 +40,7 @@ def command(*, game: Rules, moves: str, position: str | None, memory: int, as_js
     if as_json:
         print_json(position_json(solution, reached, played))
     else:
-        click.echo(_as_text(solution, reached))
+        echo(_as_text(solution, reached))
     return 0
 
 

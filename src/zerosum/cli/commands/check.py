@@ -2,6 +2,7 @@
 
 import click
 
+from zerosum.cli.width import echo
 from zerosum.rules.files import load_file
 from zerosum.rules.text import printable
 
@@ -16,5 +17,5 @@ def command(file: str) -> int:
       zerosum check my-variant.toml
     """
     rules = load_file(file)
-    click.echo(f"{printable(file)}: good rules for {rules.name} ({rules.id}).")
+    echo(f"{printable(file)}: good rules for {rules.name} ({rules.id}).")
     return 0

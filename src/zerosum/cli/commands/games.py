@@ -4,6 +4,7 @@ import click
 
 from zerosum.cli.parameters import json_option
 from zerosum.cli.report import print_json
+from zerosum.cli.width import echo
 from zerosum.rules.describe import idea, warning
 from zerosum.rules.files import GAME_IDS, built_in
 from zerosum.rules.schema import rules_to_dict
@@ -25,5 +26,5 @@ def command(*, as_json: bool) -> int:
         return 0
     for rules in games:
         told = f"; {warning(rules)}" if warning(rules) else ""
-        click.echo(f"{rules.id:15}{idea(rules)}{told}.")
+        echo(f"{rules.id:15}{idea(rules)}{told}.")
     return 0

@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Callable, Mapping
+
 import click
 
+from zerosum.cli.kept_odds import kept_odds
 from zerosum.cli.parameters import game_argument, json_option
 from zerosum.cli.report import print_json
 from zerosum.cli.solving import aloud
+from zerosum.cli.width import echo, terminal_columns
 from zerosum.coach.documents import ladder_json
-from zerosum.players.ladder import RANDOM, Ladder, Score, ladder_of
+from zerosum.players.ladder import RANDOM, Ladder, Rung, Score, ladder_of
 from zerosum.players.levels import STRENGTHS
 from zerosum.rules.model import Rules
 from zerosum.solver import Verdict, solution_of
 
+_BELOW = "against the level below"
+_PERFECT = "against perfect play"
+_WHO = 7
+_TABLE = 76
+"""Columns of the table."""
+_WIDE = 100
+"""Columns where standard output is no terminal: as many as the widest table needs."""
 _FAVOURS = {
     Verdict.WIN: "the first player wins",
     Verdict.LOSS: "the second player wins",
@@ -36,11 +48,13 @@ def command(*, game: Rules, full: bool, as_json: bool) -> int:
       zerosum levels ./my-variant.toml --json
     """
     with aloud(f"The levels of {game.name}") as say:
-        ladder = ladder_of(game, say, full=full)
+        ladder = ladder_of(game, say, full=full, find=kept_odds)
     if as_json:
         print_json(ladder_json(ladder, full=full))
     else:
-        click.echo("\n".join([*_table(ladder), *(_matrix(ladder) if full else ()), "", *_remarks(ladder)]))
+        columns = terminal_columns(sys.stdout) or _WIDE
+        table = _table(ladder) if columns >= _TABLE else _narrow_tables(ladder)
+        echo("\n".join([*table, *(_matrix(ladder, columns) if full else ()), "", *_remarks(ladder)]))
     return 0
 
 
@@ -49,13 +63,30 @@ def _table(ladder: Ladder) -> list[str]:
     lines = [
         f"{ladder.rules.name}: how often each level wins, in per cent",
         "",
-        f"{'':24}   {'against the level below':>23}   {'against perfect play':>23}",
+        f"{'':24}   {_BELOW:>23}   {_PERFECT:>23}",
         f"{'':7}{'sees':>10}{'slips':>7}   {seats}   {seats}",
     ]
-    for rung in ladder.rungs:
-        plies = f"{rung.level.sight} plies"
-        lines.append(f"{rung.who:7}{plies:>10}{rung.level.slip:7.0%}   {_scores(rung.below)}   {_scores(rung.perfect)}")
+    return lines + [
+        f"{rung.who:7}{_skill(rung)}   {_scores(rung.below)}   {_scores(rung.perfect)}" for rung in ladder.rungs
+    ]
+
+
+def _narrow_tables(ladder: Ladder) -> list[str]:
+    """Return the same as three tables, one below the other."""
+    seats = _columns("first", "second", "both")
+    rows: tuple[tuple[str, Callable[[Rung], str]], ...] = (
+        (f"{'sees':>10}{'slips':>7}", _skill),
+        (f"{_BELOW:>23}\n{'':7}{seats}", lambda rung: _scores(rung.below)),
+        (f"{_PERFECT:>23}\n{'':7}{seats}", lambda rung: _scores(rung.perfect)),
+    )
+    lines = [f"{ladder.rules.name}: how often each level wins, in per cent"]
+    for head, text in rows:
+        lines += ["", f"{'':7}{head}", *(f"{rung.who:7}{text(rung)}" for rung in ladder.rungs)]
     return lines
+
+
+def _skill(rung: Rung) -> str:
+    return f"{f'{rung.level.sight} plies':>10}{rung.level.slip:7.0%}"
 
 
 def _columns(first: str, second: str, both: str) -> str:
@@ -67,15 +98,27 @@ def _scores(score: Score) -> str:
     return _columns(first, second, both)
 
 
-def _matrix(ladder: Ladder) -> list[str]:
+def _matrix(ladder: Ladder, columns: int) -> list[str]:
+    """Return every player against every other; where they do not fit, some at a time."""
     names = {who: who.replace("level:", "") for who in STRENGTHS}
     widths = {who: max(6, len(name) + 1) for who, name in names.items()}
-    lines = ["", "How often the one on the left wins moving first against the one above, in per cent", ""]
-    lines.append(f"{'':7}" + "".join(f"{name:>{widths[who]}}" for who, name in names.items()))
-    for who in STRENGTHS:
-        row = ((ladder.odds.first_wins[who, other], widths[other]) for other in STRENGTHS)
-        lines.append(f"{who:7}" + "".join(f"{100 * chance:{width}.1f}" for chance, width in row))
+    lines = ["", "How often the one on the left wins moving first against the one above, in per cent"]
+    for across in _parts(widths, columns - _WHO):
+        lines += ["", f"{'':{_WHO}}" + "".join(f"{names[who]:>{widths[who]}}" for who in across)]
+        for who in STRENGTHS:
+            row = ((ladder.odds.first_wins[who, other], widths[other]) for other in across)
+            lines.append(f"{who:{_WHO}}" + "".join(f"{100 * chance:{size}.1f}" for chance, size in row))
     return lines
+
+
+def _parts(widths: Mapping[str, int], columns: int) -> list[list[str]]:
+    """Return the players in groups that fit into so many columns."""
+    parts: list[list[str]] = [[]]
+    for who, size in widths.items():
+        if parts[-1] and sum(widths[one] for one in parts[-1]) + size > columns:
+            parts.append([])
+        parts[-1].append(who)
+    return parts
 
 
 def _remarks(ladder: Ladder) -> list[str]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-
 import click
 from click.core import ParameterSource
 
@@ -12,7 +10,7 @@ from zerosum.cli.console import Console
 from zerosum.cli.folders import saved_matches
 from zerosum.cli.parameters import optional_game_argument, plain_option, whole_number
 from zerosum.match.new_setup import new_setup
-from zerosum.match.setup import Person, Setup, SetupError, check_best_of
+from zerosum.match.setup import SetupError, check_best_of
 from zerosum.players import HUMAN, PLAYERS
 from zerosum.rules.model import Rules
 
@@ -94,58 +92,12 @@ def command(
     )
     session.check_records(record, setup)
     if who_wins:
-        for line in _who_wins(setup):
+        from zerosum.cli.who_wins import who_wins_lines  # noqa: PLC0415 - most matches are played without the solver
+
+        for line in who_wins_lines(setup):
             console.notice(line)
     return session.begin(saved, setup, console, record, tossed=first == "toss")
 
 
 def _given(ctx: click.Context, option: str | None) -> bool:
     return option is not None and ctx.get_parameter_source(option) is ParameterSource.COMMANDLINE
-
-
-def _who_wins(setup: Setup) -> list[str]:
-    """Return who is favoured, in a line or two; a game too large to solve can still be played."""
-    from zerosum.cli.solving import aloud  # noqa: PLC0415 - most matches are played without the solver
-    from zerosum.solver import SolverError, Verdict, solution_of  # noqa: PLC0415 - likewise
-
-    order = (setup.first, setup.first.other)
-    try:
-        solution = solution_of(setup.rules)
-        favoured = {
-            Verdict.WIN: f"{setup.name(order[0])}, who moves first, wins.",
-            Verdict.LOSS: f"{setup.name(order[1])}, who moves second, wins.",
-            Verdict.DRAW: "nobody can force a win.",
-        }
-        lines = [f"With perfect play {favoured[solution.value(solution.start).verdict]}"]
-        with aloud("The chances of both") as say:
-            return [*lines, *_chances(setup, order, say)]
-    except SolverError as error:
-        return [f"Who wins is not known. {error}"]
-
-
-def _chances(setup: Setup, order: tuple[Person, Person], say: Callable[[str], None]) -> Iterator[str]:
-    """Yield the chances of both sides, where a computer plays; for a person, those of perfect and of random play."""
-    from zerosum.players.odds import odds_from  # noqa: PLC0415 - likewise
-    from zerosum.rules.position import start_position  # noqa: PLC0415 - likewise
-
-    people = [setup.is_human(person) for person in order]
-    if all(people):
-        return
-    hopes = ("perfect", "random") if any(people) else ("",)
-    pairings = [
-        (setup.who[order[0] - 1] if not people[0] else hope, setup.who[order[1] - 1] if not people[1] else hope)
-        for hope in hopes
-    ]
-    first_wins = odds_from(start_position(setup.rules), pairings, say).first_wins
-    if not any(people):
-        chances = (first_wins[pairings[0]], 1 - first_wins[pairings[0]])
-        pairs = zip(order, chances, strict=True)
-        sides = (f"{setup.name(one)} ({setup.who[one - 1]}) {chance:.1%}" for one, chance in pairs)
-        yield f"The chance to win: {', '.join(sides)}."
-        return
-    person = order[people.index(True)]
-    best, blind = (first_wins[one] if people[0] else 1 - first_wins[one] for one in pairings)
-    yield (
-        f"Against {setup.who[person.other - 1]}, {setup.name(person)} would win {best:.1%} of such matches with "
-        f"perfect play, and {blind:.1%} with moves at random."
-    )

@@ -3,8 +3,10 @@
 import click
 
 from zerosum.cli.parameters import game_argument
+from zerosum.cli.width import echo
 from zerosum.rules.describe import describe
 from zerosum.rules.model import Rules
+from zerosum.rules.text import printable
 
 
 @click.command
@@ -17,7 +19,7 @@ def command(game: Rules) -> int:
       zerosum rules sum31
       zerosum rules ./my-variant.toml
     """
-    click.echo(f"{game.name}\n")
+    echo(f"{printable(game.name)}\n")
     for line in describe(game):
-        click.echo(line)
+        echo(line)
     return 0

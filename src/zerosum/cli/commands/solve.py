@@ -7,6 +7,7 @@ import click
 from zerosum.cli.parameters import game_argument, json_option, memory_option
 from zerosum.cli.report import print_json
 from zerosum.cli.solving import solve_aloud
+from zerosum.cli.width import echo
 from zerosum.coach.documents import solution_json, winner_of
 from zerosum.coach.verdicts import best_play, table
 from zerosum.rules.model import Rules, Seat
@@ -29,7 +30,7 @@ def command(*, game: Rules, memory: int, as_json: bool) -> int:
     if as_json:
         print_json(solution_json(solution))
     else:
-        click.echo(_as_text(solution))
+        echo(_as_text(solution))
     return 0
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterable, Iterator
 from itertools import islice
 
 import click
@@ -12,6 +13,7 @@ from zerosum.cli.parameters import json_option
 from zerosum.cli.puzzle_log import PuzzleLog, Tried
 from zerosum.cli.report import print_json
 from zerosum.cli.solving import aloud
+from zerosum.cli.width import clip, column, terminal_columns
 from zerosum.coach.documents import stats_json
 from zerosum.coach.stats import Played, Tally, history, tallies
 from zerosum.match.match import Match
@@ -20,6 +22,14 @@ from zerosum.rules.text import printable
 from zerosum.solver import Solution, SolverError, solution_of
 
 _BAR = 40
+_BESIDE = 31
+"""Columns beside a bar."""
+_NAME = 22
+_SHORTEST = 12
+_FIGURES = 43
+"""Columns of a table beside the name of a game."""
+_WIDE = 80
+"""Columns where standard output is no terminal."""
 _SHOWN = 20
 """Matches in the plot, at most; it shows the latest."""
 
@@ -44,7 +54,8 @@ def command(*, as_json: bool) -> int:
     if as_json:
         print_json(stats_json(matches, played, tried=len(tried), solved=sum(one.solved for one in tried)))
     else:
-        click.echo("\n".join(_as_text(matches, played, tried)))
+        columns = terminal_columns(sys.stdout) or _WIDE
+        click.echo("\n".join(_as_text(matches, played, tried, columns)))
     return 0
 
 
@@ -62,27 +73,42 @@ def _solution(match: Match) -> Solution | None:
         return None
 
 
-def _as_text(matches: list[Match], played: list[Played], tried: list[Tried]) -> list[str]:
+def _as_text(matches: list[Match], played: list[Played], tried: list[Tried], columns: int) -> list[str]:
     unfinished = sum(match.outcome is None for match in matches)
     lines = [f"Matches: {len(matches)}, {unfinished} of them unfinished."]
     if played:
-        lines += ["", f"{'game':22}{'against':12}{'matches':>9}{'won':>6}{'lost':>6}{'accuracy':>10}"]
-        lines += [_tally_line(one) for one in tallies(played)]
+        lines += ["", *_tally_lines(tallies(played), columns)]
     measured = [one for one in played if one.choices]
     if measured:
         lines += ["", "Accuracy over time, the latest last:"]
-        lines += [_bar(one) for one in islice(measured, max(0, len(measured) - _SHOWN), None)]
+        lines += [_bar(one, columns) for one in islice(measured, max(0, len(measured) - _SHOWN), None)]
     if tried:
         lines += ["", f"Puzzles: {sum(one.solved for one in tried)} solved in {len(tried)} answers."]
     return lines
 
 
-def _tally_line(one: Tally) -> str:
-    accuracy = "-" if one.accuracy is None else f"{one.accuracy:.0%}"
-    name = printable(one.name)[:21]
-    return f"{name:22}{one.opponent:12}{one.matches:9}{one.won:6}{one.matches - one.won:6}{accuracy:>10}"
+def _tally_lines(found: Iterable[Tally], columns: int) -> list[str]:
+    """Return a table; where it is too wide for the terminal, the name of a game has a line of its own."""
+    name = min(_NAME, columns - _FIGURES)
+    if name < _SHORTEST:
+        lines = [f"{'against':10}{'matches':>7}{'won':>5}{'lost':>6}{'accuracy':>10}"]
+        for one in found:
+            lines += [clip(printable(one.name), columns)]
+            figures = f"{one.matches:7}{one.won:5}{one.matches - one.won:6}{_accuracy(one):>10}"
+            lines += [f"{column(printable(one.opponent), 9)} {figures}"]
+        return lines
+    lines = [f"{'game':{name}}{'against':12}{'matches':>9}{'won':>6}{'lost':>6}{'accuracy':>10}"]
+    for one in found:
+        figures = f"{one.matches:9}{one.won:6}{one.matches - one.won:6}{_accuracy(one):>10}"
+        lines += [f"{column(printable(one.name), name - 1)} {column(printable(one.opponent), 11)} {figures}"]
+    return lines
 
 
-def _bar(one: Played) -> str:
+def _accuracy(one: Tally) -> str:
+    return "-" if one.accuracy is None else f"{one.accuracy:.0%}"
+
+
+def _bar(one: Played, columns: int) -> str:
     share = one.kept / one.choices
-    return f"{one.date[:10]:11}{one.game[:14]:15}{'#' * round(share * _BAR):{_BAR}} {share:4.0%}"
+    size = min(_BAR, columns - _BESIDE)
+    return f"{one.date[:10]:11}{column(one.game, 14)} {'#' * round(share * size):{size}} {share:4.0%}"
