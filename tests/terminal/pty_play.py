@@ -16,9 +16,13 @@ ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 
 class Person:
-    """Somebody at a terminal, who leaves at the end of a `with`. Everything the terminal showed is in `seen`."""
+    """Somebody at a terminal, who leaves at the end of a `with`. Everything the terminal showed is in `seen`.
 
-    def __init__(self, command: Sequence[str], *args: str, columns: int = 80, **env: str) -> None:
+    `columns` is how wide the terminal is; all other keywords are variables of the environment.
+    """
+
+    def __init__(self, command: Sequence[str], *args: str, **env: str) -> None:
+        columns = int(env.pop("columns", "80"))
         self.child = pexpect.spawn(
             command[0],
             [*command[1:], *args],

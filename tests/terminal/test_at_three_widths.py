@@ -17,7 +17,7 @@ COLUMNS = pytest.mark.parametrize("columns", [80, 60, 40])
 @COLUMNS
 def test_short_forms_at_both_prompts_never_forfeit(zerosum: Zerosum, columns: int) -> None:
     """Ruling 4: `q ? h exit` and slips of one letter are commands; anything else at the operation prompt forfeits."""
-    with Person(zerosum.command, "play", "zero-sum-duel", "--plain", columns=columns) as someone:
+    with Person(zerosum.command, "play", "zero-sum-duel", "--plain", columns=str(columns)) as someone:
         for prompt, more in ((DUEL, "5"), (OPERATION, "a")):
             for word in ("?", "h", "hlep"):
                 someone.sees(prompt).types(word).sees("q for quit")
@@ -25,7 +25,7 @@ def test_short_forms_at_both_prompts_never_forfeit(zerosum: Zerosum, columns: in
         someone.sees(DUEL).types("4").sees(OPERATION).types("q")
         assert someone.ends() == 0
         assert "forfeits the game" not in someone.text
-    with Person(zerosum.command, "resume", "--plain", columns=columns) as someone:
+    with Person(zerosum.command, "resume", "--plain", columns=str(columns)) as someone:
         someone.sees("Moves so far: +5").sees(DUEL).types("4").sees(OPERATION).types("bye")
         someone.sees("Player 2 forfeits the game.")
         assert someone.ends() == 0
@@ -35,7 +35,7 @@ def test_short_forms_at_both_prompts_never_forfeit(zerosum: Zerosum, columns: in
 def test_you_and_the_computer(zerosum: Zerosum, columns: int) -> None:
     """It is clear at every turn who is who, also when the computer begins; records keep Player 1 and Player 2."""
     args = ("play", "zero-sum-game", "--vs", "level:3", "--first", "2", "--seed", "1", "--plain")
-    with Person(zerosum.command, *args, columns=columns) as someone:
+    with Person(zerosum.command, *args, columns=str(columns)) as someone:
         someone.sees("Your Running Total: 0").sees("Computer (level 3)'s Running Total: 0")
         someone.sees("Computer (level 3)'s turn: select").sees("Selection: ")
         someone.sees("Computer (level 3)'s Running Total: 0 + ").sees("Your turn: select").sees("Selection: ")
@@ -49,6 +49,7 @@ def test_you_and_the_computer(zerosum: Zerosum, columns: int) -> None:
         assert someone.ends() == 0
         assert "Player 1" not in someone.text
         assert "Player 2" not in someone.text
+        assert someone.text.count("type help for the commands") == 1
 
 
 @pytest.mark.parametrize("keys", ["n\r", "q\r", "\x04"])
@@ -90,7 +91,7 @@ def test_the_computers_move_is_not_yours(zerosum: Zerosum) -> None:
 def test_going_on_like_a_person(zerosum: Zerosum, columns: int) -> None:
     """Numbered, the newest last, Enter takes it; a wrong answer is asked again; lines fit the terminal."""
     older, newer = (id_of(zerosum.play(game, answers="+5")) for game in ("sum31", "zero-sum-duel"))
-    with Person(zerosum.command, "resume", "--plain", columns=columns) as someone:
+    with Person(zerosum.command, "resume", "--plain", columns=str(columns)) as someone:
         someone.sees(" 1  Sum31, Player 1 and Player 2, 1 move").sees(older)
         someone.sees(" 2  Zero Sum Duel, Player 1 and").sees(newer).sees("Which match? [2] ").types("nonsense")
         someone.sees("'nonsense' is none of these matches.").sees("Which match? [2] ").types("?")
@@ -99,7 +100,7 @@ def test_going_on_like_a_person(zerosum: Zerosum, columns: int) -> None:
         assert someone.ends() == 0
         listed = someone.text.split("Which match?")[0]
         assert max(map(len, listed.splitlines())) <= columns
-    with Person(zerosum.command, columns=columns) as someone:
+    with Person(zerosum.command, columns=str(columns)) as someone:
         someone.sees("r  Go on with an unfinished match").sees("Which game? [5] ").types("r")
         someone.sees("Which match? [2] ").types("1").sees("Moves so far: +5").sees(SUM31).types("q")
         assert someone.ends() == 0
@@ -108,7 +109,7 @@ def test_going_on_like_a_person(zerosum: Zerosum, columns: int) -> None:
 @COLUMNS
 def test_the_menu_asks_two_people_who_begins(zerosum: Zerosum, columns: int) -> None:
     """Ruling 11; `zerosum play` without a game is the menu."""
-    with Person(zerosum.command, "play", columns=columns) as someone:
+    with Person(zerosum.command, "play", columns=str(columns)) as someone:
         someone.sees("Which game? [5] ").types("help").sees("Enter takes").sees("Which game? [5] ").types("")
         someone.sees("Who plays? [1] ").types("1").sees("1  Player 1 moves first").sees("2  Player 2 moves first")
         someone.sees("t  A toss decides").sees("Who moves first? [1] ").types("2")
