@@ -170,7 +170,7 @@ def _no_longest(solution: Solution) -> str:
             totals = "/".join(map(str, begin.totals))
             return (
                 f"and there is no longest: the first round can end at {totals}, and a round that begins there can end "
-                f"there again. The referee stops at {limits.MATCH_PLIES}."
+                f"there again. Between computers and on a server the referee stops at {limits.MATCH_PLIES}."
             )
     raise SystemExit(f"{solution.rules.id}: no round was found that leads to itself.")
 

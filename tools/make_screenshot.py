@@ -28,7 +28,7 @@ DIALOGUE: Final = (
     ("Ann's Turn:", PROMPT, "5"),
     ("taken by", PROMPT, "8"),
     ("Ann's Turn:", PROMPT, "6"),
-    ("wins!", "[y/N] ", "n"),
+    ("wins!", "seats, n) ", "n"),
 )
 
 COLUMNS, SIZE, WIDTH, HEIGHT, MARGIN = 80, 14, 8.4, 19, 20

@@ -16,7 +16,10 @@ ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 
 class Person:
-    """Somebody at a terminal, who leaves at the end of a `with`. Everything the terminal showed is in `seen`."""
+    """Somebody at a terminal, who leaves at the end of a `with`. Everything the terminal showed is in `seen`.
+
+    `columns` is how wide the terminal is; all other keywords are variables of the environment.
+    """
 
     def __init__(self, command: Sequence[str], *args: str, columns: int = 80, **env: str) -> None:
         self.columns = columns

@@ -39,6 +39,7 @@ def begin(
 def go_on(saved: SavedMatches, match_id: str, console: Console, record: str | None = None) -> int:
     """Play a saved match to its end, and the rest of its series, and again if asked to; return the exit status."""
     current: str | None = match_id
+    told = False
     while current is not None:
         with saved.opened(current) as journal:
             if journal.reading.dropped:
@@ -48,7 +49,13 @@ def go_on(saved: SavedMatches, match_id: str, console: Console, record: str | No
                 prepare(check_player(who), setup.rules)
             called = _called(setup, console)
             referee = Referee(journal.reading.match, journal.write, journal.reading.entries, called.within)
-            status = _conduct(saved, referee, console, current, called)
+            score = voice.series_score(journal.reading.match, saved.score(journal.reading.match), called)
+            console.say(score.lstrip("\n") if _is_first(journal.reading.match) else score)
+            if not told:
+                told = True
+                for line in _notices(journal.reading.match, console):
+                    console.notice(line)
+            status = _conduct(referee, console, current, called)
             following = saved.settle(current, referee.match) if status is None else None
         if status is not None:
             return _left(saved, referee.match, console, current, status)
@@ -106,14 +113,8 @@ def _show_review(match: Match, match_id: str, console: Console) -> None:
     console.say(f"\nTo see it again: zerosum review {match_id}\n\n")
 
 
-def _conduct(saved: SavedMatches, referee: Referee, console: Console, match_id: str, called: Called) -> int | None:
+def _conduct(referee: Referee, console: Console, match_id: str, called: Called) -> int | None:
     """Conduct one match; return an exit status if it was left unfinished."""
-    match = referee.match
-    if match.setup.series is not None:
-        score = voice.series_score(match, saved.score(match), called)
-        console.say(score.lstrip("\n" if match.setup.series.number == 1 else ""))
-    for line in _notices(match, console):
-        console.notice(line)
     try:
         Dialogue(referee, console, called).conduct()
     except Quit:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import shutil
 import textwrap
+from collections.abc import Callable
 
+from zerosum.cli.called import Called, at_terminal, by_name
 from zerosum.cli.console import Console, EndOfInput, Style
 from zerosum.cli.dialogue import Quit
 from zerosum.match.policy import read_command
 from zerosum.match.saved import SavedMatch, UnknownMatchError
+from zerosum.match.setup import Setup
 from zerosum.rules.numbers import shorten
 from zerosum.rules.text import printable
 
@@ -59,11 +62,12 @@ def _ask(readable: list[SavedMatch], console: Console) -> str:
 
 def _entry(number: int, one: SavedMatch) -> str:
     """Return a match as it is offered: in one line if the terminal is wide enough, else in several."""
+    what = _what(one, at_terminal)
     columns = max(shutil.get_terminal_size().columns, _NARROWEST)
-    line = f"{number:>2}  {_what(one)}  {one.id}  {_date(one)}"
+    line = f"{number:>2}  {what}  {one.id}  {_date(one)}"
     if len(line) <= columns:
         return f"{line}\n"
-    lines = textwrap.wrap(_what(one), columns, initial_indent=f"{number:>2}  ", subsequent_indent=_INDENT)
+    lines = textwrap.wrap(what, columns, initial_indent=f"{number:>2}  ", subsequent_indent=_INDENT)
     return "\n".join([*lines, f"{_INDENT}{one.id}  {_date(one)}"]) + "\n"
 
 
@@ -71,16 +75,16 @@ def as_line(one: SavedMatch) -> str:
     """Return an unfinished match in one line, its id first."""
     if one.match is None:
         return f"{one.id:10}{printable(one.damage)}"
-    return f"{one.id:10}{_date(one):21}{_what(one)}"
+    return f"{one.id:10}{_date(one):21}{_what(one, by_name)}"
 
 
-def _what(one: SavedMatch) -> str:
+def _what(one: SavedMatch, call: Callable[[Setup], Called]) -> str:
     if one.match is None:
         return printable(one.damage)
     setup = one.match.setup
     plies = len(one.match.moves)
     moves = "1 move" if plies == 1 else f"{plies} moves"
-    return printable(f"{setup.rules.name}, {setup.names[0]} and {setup.names[1]}, {moves}")
+    return printable(f"{setup.rules.name}, {' and '.join(call(setup).labels)}, {moves}")
 
 
 def _date(one: SavedMatch) -> str:

@@ -22,20 +22,28 @@ def winner_at_limit(position: Position) -> Seat:
 
     Where a game is too large to be solved, the seat closer to the target wins, seat 2 if both are as close.
     """
-    from zerosum.solver import SolverError, Verdict  # noqa: PLC0415 - almost every match ends by its rules
+    from zerosum.solver import Verdict  # noqa: PLC0415 - almost every match ends by its rules
 
+    solution = solution_at_limit(position.rules)
     try:
-        verdict = _solution(position.rules).value(position).verdict
-    except (SolverError, IllegalPositionError):
-        shared = position.rules.totals is Totals.SHARED
-        return Seat.SECOND if shared else closer_seat(position.rules, position.totals) or Seat.SECOND
-    if verdict is Verdict.DRAW:
+        verdict = solution.value(position).verdict if solution else None
+    except IllegalPositionError:  # a match that begins elsewhere
+        verdict = None
+    if verdict is Verdict.WIN:
+        return position.seat
+    if verdict is Verdict.LOSS:
+        return position.seat.other
+    if verdict is Verdict.DRAW or position.rules.totals is Totals.SHARED:
         return Seat.SECOND
-    return position.seat if verdict is Verdict.WIN else position.seat.other
+    return closer_seat(position.rules, position.totals) or Seat.SECOND
 
 
 @lru_cache(maxsize=8)
-def _solution(rules: Rules) -> Solution:
-    from zerosum.solver import solve  # noqa: PLC0415 - likewise
+def solution_at_limit(rules: Rules) -> Solution | None:
+    """Return the solution of a game, None if it is too large: found once, and remembered either way."""
+    from zerosum.solver import SolverError, solve  # noqa: PLC0415 - likewise
 
-    return solve(rules, _MEMORY)
+    try:
+        return solve(rules, _MEMORY)
+    except SolverError:
+        return None

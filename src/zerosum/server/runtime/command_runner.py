@@ -13,6 +13,7 @@ from zerosum.server.domain.problems import Problem
 from zerosum.server.runtime.clocks import Clocks
 from zerosum.server.runtime.loaded_table import LoadedTable, content
 from zerosum.server.runtime.table_cache import TableCache
+from zerosum.server.runtime.verdicts import before_the_limit
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +69,7 @@ class CommandRunner:
             loaded = await self._cache.fresh(table_id)
         if (version := loaded.sent_before(held, name, command)) is not None:
             return CommandResult(loaded, version, repeated=True)
+        await before_the_limit(loaded.table.match)
         person = sender(loaded.table, held, command)
         if command.version != loaded.table.version:
             raise _stale(loaded, held)

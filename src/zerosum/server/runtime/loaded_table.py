@@ -8,12 +8,14 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from zerosum.match.setup import Person
+from zerosum.rules import limits as rule_limits
 from zerosum.server.domain.commands import Command, MoveCommand
 from zerosum.server.domain.events import Event
 from zerosum.server.domain.narration import words
 from zerosum.server.domain.problems import Problem
 from zerosum.server.domain.table import Played, Table, open_table
 from zerosum.server.domain.view import State, common_text, game_text, state, state_text
+from zerosum.server.runtime.verdicts import ready
 
 _STEP: Final = 64
 """One version of the table in this many is kept; any other is folded from the one before it."""
@@ -122,6 +124,8 @@ def load(table_id: str, events: list[Event]) -> LoadedTable:
 async def load_in_steps(table_id: str, events: list[Event]) -> LoadedTable:
     """Return a table as its events make it; however many there are, other requests are served meanwhile."""
     loaded = load(table_id, events[:_STEP])
+    if len(events) > rule_limits.MATCH_PLIES:
+        await ready(loaded.table.setup.rules)
     for event in events[_STEP:]:
         loaded.add(event)
         if event.version % _STEP == 0:
