@@ -70,7 +70,7 @@ def test_the_words() -> None:
         "No, there is no winning move: whatever you play loses against perfect play."
     ]
     assert told("sum-to-zero", "9 -9 2", 1) == ["You have only one move, and it wins."]
-    assert told("draws", "-1,1 1/-1 1", 1) == ["Yes, there is a winning move: all of your 2 moves win."]
+    assert told("draws", "-1,1 1/-1 1", 1) == ["Yes, there is a winning move: both of your moves win."]
     assert told("misere sudden death", "-2,-1,1,2 0/0 1", 1) == ["No move wins, but none loses either."]
     assert told("misere sudden death", "-2,-1,1,2 0/0 1", 2) == [
         "Nobody can force an end here; -2 keeps it so.",

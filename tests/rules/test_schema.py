@@ -119,7 +119,7 @@ class TestValues:
 
     @pytest.mark.parametrize("value", [*NOT_INTEGERS, *TOO_LARGE])
     def test_pool_numbers(self, value: object) -> None:
-        refused(f"^pool: {WHOLE}", pool=[1, value])
+        refused(f"^pool: number 2 of the list, .*, {WHOLE}", pool=[1, value])
 
     @pytest.mark.parametrize("value", [[], 5, "1,2", None, {}, True, [1] * 65])
     def test_pool(self, value: object) -> None:
@@ -134,7 +134,7 @@ class TestValues:
 
     @pytest.mark.parametrize("value", [*NOT_INTEGERS, *TOO_LARGE])
     def test_pair_starts(self, value: object) -> None:
-        refused(f"^start: {WHOLE}", totals="own", start=[0, value])
+        refused(f"^start: number 2 of the list, .*, {WHOLE}", totals="own", start=[0, value])
 
     @pytest.mark.parametrize("value", [[], ["subtract"], ["subtract", "add"], ["add", "add"], "add", None, [True], 1])
     def test_operations(self, value: object) -> None:

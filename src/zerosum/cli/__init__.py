@@ -50,9 +50,13 @@ def _run() -> int:
     _prepare_streams()
     import click  # noqa: PLC0415 - `python -m zerosum` and completion load it, a library user does not
 
-    from zerosum.cli.app import app  # noqa: PLC0415 - likewise
+    from zerosum.cli.app import VARIABLE, app  # noqa: PLC0415 - likewise
     from zerosum.rules.errors import ZerosumError  # noqa: PLC0415 - likewise
 
+    if VARIABLE in os.environ:
+        from zerosum.cli.completion import register  # noqa: PLC0415 - only the Tab key needs it
+
+        register()
     try:
         status: int = app.main(prog_name="zerosum", standalone_mode=False) or 0
     except click.ClickException as error:

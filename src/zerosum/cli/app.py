@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import importlib
-from typing import Final
+import os
+from typing import TYPE_CHECKING, Final
 
 import click
 
 from zerosum.rules.guess import did_you_mean
 from zerosum.version import __version__
 
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
+VARIABLE: Final = "_ZEROSUM_COMPLETE"
+"""Set where a shell asks what the Tab key may offer; click looks for it too."""
 COMMANDS: Final = {
     "play": "One match at the terminal.",
     "resume": "Go on with an unfinished match.",
@@ -51,7 +57,18 @@ class LazyGroup(click.Group):
         if cmd_name not in COMMANDS:
             return None
         command: click.Command = importlib.import_module(f"zerosum.cli.commands.{cmd_name}").command
+        if VARIABLE in os.environ:
+            from zerosum.cli.completion import teach  # noqa: PLC0415 - only the Tab key needs it
+
+            teach(command)
         return _with_lines_kept(command)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Offer the commands without loading them."""
+        from click.shell_completion import CompletionItem  # noqa: PLC0415 - likewise
+
+        near = [CompletionItem(name, help=words) for name, words in COMMANDS.items() if name.startswith(incomplete)]
+        return [*near, *click.Command.shell_complete(self, ctx, incomplete)]
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

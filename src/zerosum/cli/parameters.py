@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import click
 
 from zerosum.rules.errors import InvalidTextError
-from zerosum.rules.files import GAME_IDS, load_game
+from zerosum.rules.files import load_game
 from zerosum.rules.model import Rules
 from zerosum.rules.numbers import parse_number
-
-if TYPE_CHECKING:
-    from click.shell_completion import CompletionItem
 
 
 def whole_number(text: str) -> int:
@@ -38,15 +35,6 @@ def _load_if_given(ctx: click.Context, param: click.Parameter, value: str | None
     return None if value is None else _load(ctx, param, value)
 
 
-# The unused arguments are click's own signature.
-def _complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:  # noqa: ARG001
-    """Offer the built-in games and files."""
-    from click.shell_completion import CompletionItem  # noqa: PLC0415 - only the Tab key needs it
-
-    games = [CompletionItem(game) for game in GAME_IDS if game.startswith(incomplete)]
-    return [*games, CompletionItem(incomplete, type="file")]
-
-
 def _bytes(ctx: click.Context, param: click.Parameter, value: str) -> int:
     found = _SIZE.fullmatch(value.lower())
     if found is None:
@@ -54,10 +42,8 @@ def _bytes(ctx: click.Context, param: click.Parameter, value: str) -> int:
     return int(found[1]) * _UNITS[found[2]]
 
 
-game_argument: Callable[[Any], Any] = click.argument("game", callback=_load, shell_complete=_complete)
-optional_game_argument: Callable[[Any], Any] = click.argument(
-    "game", required=False, callback=_load_if_given, shell_complete=_complete
-)
+game_argument: Callable[[Any], Any] = click.argument("game", callback=_load)
+optional_game_argument: Callable[[Any], Any] = click.argument("game", required=False, callback=_load_if_given)
 json_option: Callable[[Any], Any] = click.option("--json", "as_json", is_flag=True, help="One JSON document.")
 plain_option: Callable[[Any], Any] = click.option("--plain", is_flag=True, help="Plain text, no colour.")
 memory_option: Callable[[Any], Any] = click.option(

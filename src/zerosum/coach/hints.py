@@ -14,6 +14,7 @@ from zerosum.rules.position import Position
 from zerosum.solver import Solution, Value, Verdict
 
 STEPS: Final = 3
+_BOTH: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +66,8 @@ def _prospect(given: Prospect) -> str:
     if given.moves == 1:
         return f"You have only one move, and it {'wins' if wins else 'does not lose'}."
     if given.keeping == given.moves:
-        all_win = f"Yes, there is a winning move: all of your {given.moves} moves win."
+        every = "both of your moves" if given.moves == _BOTH else f"all of your {given.moves} moves"
+        all_win = f"Yes, there is a winning move: {every} win."
         return all_win if wins else "No move wins, but none loses either."
     share = f"{given.keeping} of your {given.moves} moves"
     if wins:

@@ -132,6 +132,11 @@ class SavedMatches:
                 matches.append(self.match(match_id))
         return sorted(matches, key=lambda match: match.setup.date)
 
+    def ids(self, *, finished: bool) -> list[str]:
+        """Return the ids of the finished or of the unfinished matches, the latest first; no journal is opened."""
+        folder = self._done if finished else self._open
+        return sorted(_ids(folder), key=lambda one: _changed(os.path.join(folder, one)), reverse=True)
+
     def unfinished(self) -> list[SavedMatch]:
         """Return the unfinished matches, latest first; damaged journals are listed too, and left as they are.
 
@@ -195,6 +200,13 @@ def _ids(folder: str) -> list[str]:
         return [name for name in os.listdir(folder) if _ID.fullmatch(name)]
     except OSError:
         return []
+
+
+def _changed(path: str) -> float:
+    try:
+        return os.stat(path).st_mtime
+    except OSError:
+        return 0.0
 
 
 @contextlib.contextmanager

@@ -100,14 +100,26 @@ class Players:
                 return find(name)
         *most, last = (HUMAN, *self.spoken())
         every = f"The players are {', '.join(most)} and {last}." if most else "Only human can play."
-        hint = did_you_mean(name.lower(), (HUMAN, *self.names), every)
+        word = name.lower()
+        # level:10 is no misspelling of level:1.
+        kinds = {_kind(known) for known in self.names if ":" in known}
+        hint = (
+            every
+            if word not in self._players and _kind(word) in kinds
+            else did_you_mean(word, (HUMAN, *self.names), every)
+        )
         raise UnknownPlayerError(f"There is no player '{shorten(name)}'. {hint}")
 
     def spoken(self) -> list[str]:
         """Return the names as a sentence lists them, numbered ones as a range: `level:1 to level:9`."""
         found = []
-        for kind, names in groupby(self.names, lambda name: name.rpartition(":")[0] or name):
+        for kind, names in groupby(self.names, _kind):
             first, *others = names
             found.append(f"{first} to {others[-1]}" if others else first)
             del kind
         return found
+
+
+def _kind(name: str) -> str:
+    """Return a name without its number: `level` for `level:3`."""
+    return name.rpartition(":")[0] or name

@@ -16,6 +16,7 @@ RulesDict = dict[str, Any]
 
 KEYS: Final = ("format", *(name.replace("_", "-") for name in READERS))
 """The keys of a rules file, in the order they are documented."""
+_WRITE: Final = {"format": f"; write `format = {FORMAT}` at the top"}
 _NEEDED: Final = ("format", "id", "name", "pool", "target")
 
 
@@ -27,7 +28,7 @@ def rules_from_dict(table: RulesDict) -> Rules:
             raise RulesError(f"{shorten(key)}: unknown key. {hint}")
     for key in _NEEDED:
         if key not in table:
-            raise RulesError(f"{key}: missing.")
+            raise RulesError(f"{key}: missing{_WRITE.get(key, '')}.")
     _check_format(table["format"])
     # No key takes the null of JSON. No key takes an empty text either, and the error for that says what the key takes.
     values: RulesDict = {key.replace("-", "_"): "" if value is None else value for key, value in table.items()}

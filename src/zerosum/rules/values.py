@@ -13,6 +13,7 @@ from typing import TypeVar
 from zerosum.rules import limits
 from zerosum.rules.errors import RulesError
 from zerosum.rules.moves import Operation, Operations
+from zerosum.rules.numbers import shorten
 from zerosum.rules.text import check_name
 
 Reader = Callable[[object], object]
@@ -55,7 +56,7 @@ def pool(value: object) -> tuple[int, ...]:
     """Read a pool, and sort it."""
     if not isinstance(value, (list, tuple)) or not 1 <= len(value) <= limits.POOL_NUMBERS:
         raise RulesError(f"must be a list of 1 to {limits.POOL_NUMBERS} numbers.")
-    numbers = tuple(sorted(map(whole_number, value)))
+    numbers = tuple(sorted(_number_of(n, one) for n, one in enumerate(value, 1)))
     if 0 in numbers:
         raise RulesError("0 is not allowed in a pool.")
     return numbers
@@ -67,7 +68,22 @@ def starts(value: object) -> tuple[int, ...]:
         return (whole_number(value),)
     if len(value) != _SEATS and not (isinstance(value, tuple) and len(value) == 1):
         raise RulesError("must be one number, or a pair of numbers where totals are own.")
-    return tuple(map(whole_number, value))
+    return tuple(_number_of(n, one) for n, one in enumerate(value, 1))
+
+
+def _number_of(place: int, value: object) -> int:
+    """Read a number of a list; an error says which."""
+    try:
+        return whole_number(value)
+    except RulesError as error:
+        raise RulesError(f"number {place} of the list, {_quoted(value)}, {error}") from None
+
+
+def _quoted(value: object) -> str:
+    try:
+        return shorten(repr(value))
+    except (ValueError, RecursionError):
+        return "too large to show"
 
 
 def operations(value: object) -> Operations:

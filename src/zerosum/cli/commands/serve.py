@@ -76,7 +76,7 @@ class NoFolderError(ZerosumError):
 @click.option(
     "--behind-proxy",
     is_flag=True,
-    help="Believe a proxy on this machine or network about who asks, and by https or not.",
+    help="Trust a proxy on this machine or network for the client's address and for https.",
 )
 @click.option(
     "--trust-database",

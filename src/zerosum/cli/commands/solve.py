@@ -9,6 +9,7 @@ from zerosum.cli.report import print_json
 from zerosum.cli.solving import solve_aloud
 from zerosum.cli.width import echo
 from zerosum.coach.documents import solution_json, winner_of
+from zerosum.coach.phrases import count
 from zerosum.coach.verdicts import best_play, table
 from zerosum.rules.model import Rules, Seat
 from zerosum.solver import Solution
@@ -41,11 +42,12 @@ def _as_text(solution: Solution) -> str:
         head = "Neither side can force an end: a draw."
     else:
         person = "first" if won_by is Seat.FIRST else "second"
-        head = f"The {person} player wins, in {solution.value(start).plies} plies at the latest."
-    count = "without end" if solution.positions is None else f"{solution.positions:,}"
+        plies = count(solution.value(start).plies or 0, "ply", "plies")
+        head = f"The {person} player wins, in {plies} at the latest."
+    positions = "without end" if solution.positions is None else f"{solution.positions:,}"
     lines = [f"{solution.rules.name}: {head}", "", "Openings, for the first player:", *table(solution, start)]
     return "\n".join(
-        [*lines, *best_play(solution, start), "", f"Positions: {count}. Solved in {_time(solution.seconds)}."]
+        [*lines, *best_play(solution, start), "", f"Positions: {positions}. Solved in {_time(solution.seconds)}."]
     )
 
 

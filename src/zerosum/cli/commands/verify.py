@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from zerosum.cli.solving import aloud
+from zerosum.coach.phrases import count
 from zerosum.proof import certificate
 from zerosum.proof.certificate import CertificateError
 from zerosum.proof.check import Proven, check
@@ -46,7 +47,7 @@ def _who_wins(proven: Proven) -> str:
     if proven.winner is None:
         return "Neither side can force an end: a draw."
     person = "first" if proven.winner is Seat.FIRST else "second"
-    return f"The {person} player wins, in {proven.plies} plies at the latest."
+    return f"The {person} player wins, in {count(proven.plies or 0, 'ply', 'plies')} at the latest."
 
 
 def _whose_rules(rules: Rules) -> str:

@@ -1,0 +1,138 @@
+"""What the Tab key offers: games, players, matches and files; and the scripts by which shells ask for it.
+
+A script passes the command line up to the cursor in `COMP_LINE`, and gets a line for each offer: its kind, its text and
+words about it, with tabs between them. An offer of the kind `file` is a pattern; the shell finds the files itself.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from itertools import islice
+from typing import Final
+
+import click
+from click.shell_completion import CompletionItem, ShellComplete, add_completion_class, split_arg_string
+from click.types import StringParamType
+
+SHELLS: Final = ("bash", "zsh", "fish")
+_FOLDER: Final = os.path.join(os.path.dirname(__file__), "shells")
+_SHOWN: Final = 30
+"""Matches that are offered, at most; the latest."""
+Offer = tuple[str, str]
+"""A text, and a few words about it."""
+
+
+def script(shell: str) -> str:
+    """Return the completion script of a shell."""
+    with open(os.path.join(_FOLDER, f"zerosum.{shell}"), encoding="utf-8") as file:
+        return file.read()
+
+
+def _games() -> Iterator[Offer]:
+    from zerosum.rules.describe import idea  # noqa: PLC0415 - not for every Tab
+    from zerosum.rules.files import GAME_IDS, built_in  # noqa: PLC0415 - likewise
+
+    return ((game, idea(built_in(game))) for game in GAME_IDS)
+
+
+def _players() -> Iterator[Offer]:
+    from zerosum.players import HUMAN, PLAYERS  # noqa: PLC0415 - likewise
+
+    yield HUMAN, "somebody at this keyboard"
+    yield from ((player.name, player.words) for player in PLAYERS)
+
+
+def _unfinished() -> Iterator[Offer]:
+    return _matches(finished=False)
+
+
+def _all_matches() -> Iterator[Offer]:
+    yield from _matches(finished=False)
+    yield from _matches(finished=True)
+
+
+def _matches(*, finished: bool) -> Iterator[Offer]:
+    from zerosum.cli.folders import saved_matches  # noqa: PLC0415 - likewise
+    from zerosum.match.journal import JournalError  # noqa: PLC0415 - likewise
+
+    saved = saved_matches()
+    for match_id in saved.ids(finished=finished):
+        try:
+            setup = saved.match(match_id).setup
+        except JournalError:
+            yield match_id, "damaged"
+        else:
+            yield match_id, f"{setup.rules.name}, {setup.names[0]} and {setup.names[1]}, {setup.date[:10]}"
+
+
+def _nothing() -> Iterator[Offer]:
+    return iter(())
+
+
+_OFFERS: Final[dict[str, tuple[Callable[[], Iterator[Offer]], str]]] = {
+    "GAME": (_games, "*.toml"),
+    "WHO": (_players, ""),
+    "ID": (_unfinished, ""),
+    "RECORD": (_all_matches, "*"),
+    "FILE": (_nothing, "*"),
+}
+"""For each kind of value, as the help of a command names it: what is offered, and the pattern of files, if any."""
+
+
+class _Completed(StringParamType):
+    """A value that the Tab key completes."""
+
+    def __init__(self, kind: str) -> None:
+        self._offers, self._pattern = _OFFERS[kind]
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:  # noqa: ARG002 - click's own signature
+        """Return what may be meant."""
+        near = (offer for offer in self._offers() if offer[0].startswith(incomplete))
+        found = [CompletionItem(text, help=words) for text, words in islice(near, _SHOWN)]
+        return [*found, CompletionItem(self._pattern, type="file")] if self._pattern else found
+
+
+def teach(command: click.Command) -> None:
+    """Let the Tab key complete the parameters of a command, by what its help calls them."""
+    for parameter in command.params:
+        kind = (parameter.metavar or parameter.name or "").upper().strip("[].")
+        if kind in _OFFERS:
+            parameter.type = _Completed(kind)
+
+
+class _Complete(ShellComplete):
+    """Answers a script."""
+
+    def get_completion_args(self) -> tuple[list[str], str]:
+        """Return the words before the one at the cursor, and that one."""
+        # A letter is added, so that a space at the end begins a new word, unless it is quoted.
+        *words, last = split_arg_string(os.environ["COMP_LINE"] + "x")
+        return words[1:], last[:-1]
+
+    def complete(self) -> str:
+        """Return the offers as lines; nothing where anything goes wrong: the Tab key is no place for errors."""
+        try:
+            args, incomplete = self.get_completion_args()
+            return "\n".join(self._line(item, incomplete) for item in self.get_completions(args, incomplete))
+        except Exception:  # noqa: BLE001 - see above
+            return ""
+
+    def _line(self, item: CompletionItem, incomplete: str) -> str:
+        if item.type == "file":
+            # click's own type for paths gives back what was typed.
+            return f"file\t{item.value if '*' in item.value else '*'}\t"
+        option, equals, _ = incomplete.partition("=")
+        whole = f"{option}=" if equals and incomplete.startswith("--") else ""
+        text = f"{whole}{item.value}"[self._kept(incomplete) :]
+        return f"{item.type}\t{text}\t{' '.join((item.help or '').split())}"
+
+    def _kept(self, incomplete: str) -> int:
+        """Return how much of a word the shell keeps: bash completes only what follows a colon or an equals sign."""
+        return max(incomplete.rfind(mark) + 1 for mark in f"\0{os.environ.get('COMP_WORDBREAKS', '')}")
+
+
+def register() -> None:
+    """Let click answer our scripts instead of its own."""
+    for shell in SHELLS:
+        add_completion_class(_Complete, shell)
