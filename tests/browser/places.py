@@ -10,7 +10,7 @@ from typing import Final
 from playwright.sync_api import Page, expect
 
 from tests.browser.browsing import Browsing
-from tests.browser.playing import after, headline, invite, open_table, our_turn, play, press, resign, version
+from tests.browser.playing import after, headline, invite, open_menu, open_table, our_turn, play, press, resign, version
 from tests.server.running import Server
 from zerosum.match.match import Match
 from zerosum.match.setup import Setup
@@ -137,14 +137,15 @@ def _rematch_asked(open_page: Browsing, site: Server) -> Page:
 
 def _confirms(open_page: Browsing, site: Server) -> Page:
     page = at_table("zero-sum-duel", "here", "+5")(open_page, site)
-    page.get_by_role("link", name=re.compile("^5.*taken by")).click()
+    page.get_by_role("link", name=re.compile("^5.*taken by")).press("Enter")
     expect(page.get_by_role("button", name="Play +5 and forfeit")).to_be_visible()
     return page
 
 
 def _refused(open_page: Browsing, site: Server) -> Page:
     page = at_table("sum31")(open_page, site)
-    page.get_by_label("Or type a move").fill("seven")
+    open_menu(page)
+    page.get_by_label("Type a move").fill("seven")
     open_page.allow("status of 422")
     # As without the script of the page: a form that is sent.
     page.locator(".typed").evaluate("form => form.submit()")

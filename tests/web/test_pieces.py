@@ -60,7 +60,7 @@ def test_the_gauge_shows_where_each_total_stands(rules: Rules, seed: int) -> Non
         expected = {"shared": match.position.totals[0]}
     else:
         expected = {f"p{person.value}": match.position.total(match.seat(person)) for person in Person}
-    assert runners(svg) == {name: str(total).replace("-", MINUS) for name, total in expected.items()}
+    assert runners(svg) == {name: f"{total:,}".replace("-", MINUS) for name, total in expected.items()}
     places = [float(place) for place in re.findall(r'"(-?[0-9.]+)%"', text)]
     assert all(0 <= place <= 100 for place in places)
     parsed(sketch(match))
