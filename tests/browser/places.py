@@ -135,6 +135,22 @@ def _rematch_asked(open_page: Browsing, site: Server) -> Page:
     return host
 
 
+def _won(open_page: Browsing, site: Server) -> Page:
+    host, guest = _met(open_page, site)
+    for page, move in ((host, "+9"), (guest, "+8"), (host, "+7"), (guest, "+1"), (host, "+6")):
+        expect(headline(page)).to_have_text("Your turn")
+        play(page, move)
+    expect(headline(host)).to_have_text("You win!")
+    guest.close()
+    return host
+
+
+def _menu(open_page: Browsing, site: Server) -> Page:
+    page = at_table("zero-sum-duel", "here", "+5")(open_page, site)
+    open_menu(page)
+    return page
+
+
 def _confirms(open_page: Browsing, site: Server) -> Page:
     page = at_table("zero-sum-duel", "here", "+5")(open_page, site)
     page.get_by_role("link", name=re.compile("^5.*taken by")).press("Enter")
@@ -282,6 +298,8 @@ PLACES: Final[dict[str, Place]] = {
     "table, large numbers": Place(_TABLE, "table.html", _played(LARGE, "+1000000", "-500")),
     "table, many moves": Place(_TABLE, "table.html", _long),
     "table, over": Place(_TABLE, "table.html", _lost),
+    "table, won": Place(_TABLE, "table.html", _won),
+    "table, menu": Place(_TABLE, "table.html", _menu),
     "table, rematch asked": Place(_TABLE, "table.html", _rematch_asked),
     "table, refused": Place("POST /tables/{table_id}/{command}", "table.html", _refused),
 }

@@ -115,7 +115,7 @@ async def _seen(viewer: _Viewer, loaded: LoadedTable, asked: Asked) -> Response:
     """Show the board to a script; send a browser to the page, so that reloading sends nothing again."""
     if viewer.alone:
         return await _show(viewer, loaded, asked)
-    return RedirectResponse(f"{asked.link()}#board", 303)
+    return RedirectResponse(asked.link(), 303)
 
 
 def _command(name: str, fields: Fields) -> Command:

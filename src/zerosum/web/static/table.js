@@ -1,6 +1,7 @@
 // The page of a table, quicker: moves without a new page, others' moves as they happen. It knows no rules: every board
 // comes from the server as HTML, and without this script the same forms and links do the same.
 
+import { remember, restore } from "./focus.js";
 import { onKey } from "./keys.js";
 import { live } from "./live.js";
 import { moment, tell as tellStreak, toggleSound } from "./moment.js";
@@ -57,7 +58,7 @@ function draw(html, again) {
   question?.querySelector("[name=since]").setAttribute("value", since.value);
   const before = seen(board);
   const over = board.dataset.moment;
-  const place = remember();
+  const place = remember(board);
   const newer = Number(fresh.dataset.version) > version();
   morph(board, fresh);
   drawn = performance.now();
@@ -66,32 +67,9 @@ function draw(html, again) {
   reveal();
   moment(board, over);
   if (newer) latest();
-  restore(place);
+  restore(board, place);
   settled = drawn + travel(board, before);
   tick();
-}
-
-// Focus: it stays where it was, or goes to the nearest number, or to the headline; it is never lost.
-function remember() {
-  const focus = document.activeElement;
-  if (!board.contains(focus)) return null;
-  const tile = focus.closest(".tile");
-  return { id: focus.id, tile: tile ? [...tile.parentNode.children].indexOf(tile) : -1 };
-}
-
-function restore(place) {
-  if (!place || board.contains(document.activeElement)) return;
-  const sure = document.getElementById("unsure");
-  const same = place.id ? document.getElementById(place.id) : null;
-  (sure ?? same ?? nearest(place.tile) ?? document.getElementById("status")).focus();
-}
-
-function nearest(at) {
-  if (at < 0) return null;
-  const tiles = [...board.querySelectorAll(".pool > .tile")];
-  const free = tiles.map((tile, n) => [Math.abs(n - at), tile.querySelector(".press")]).filter(([, press]) => press);
-  free.sort((one, other) => one[0] - other[0]);
-  return free[0]?.[1] ?? null;
 }
 
 // Asking for the board
