@@ -69,7 +69,7 @@ def open_table(site: str, browser: OpenerDirector) -> str:
 def words_of(page: str) -> str:
     """Return the words of a page, without what differs from table to table."""
     main = page[page.index("<main") : page.index("</main>")]
-    main = re.sub(r"<details class=\"card table-facts\".*?</details>|<[^>]*>", " ", main, flags=re.DOTALL)
+    main = re.sub(r"<details class=\"table-facts\".*?</details>|<[^>]*>", " ", main, flags=re.DOTALL)
     return " ".join(html.unescape(main).split())
 
 

@@ -10,7 +10,7 @@ from typing import Final
 from playwright.sync_api import Page, expect
 
 from tests.browser.browsing import Browsing
-from tests.browser.playing import after, headline, invite, open_table, our_turn, play, press, resign, version
+from tests.browser.playing import after, headline, invite, open_menu, open_table, our_turn, play, press, resign, version
 from tests.server.running import Server
 from zerosum.match.match import Match
 from zerosum.match.setup import Setup
@@ -135,16 +135,33 @@ def _rematch_asked(open_page: Browsing, site: Server) -> Page:
     return host
 
 
+def _won(open_page: Browsing, site: Server) -> Page:
+    host, guest = _met(open_page, site)
+    for page, move in ((host, "+9"), (guest, "+8"), (host, "+7"), (guest, "+1"), (host, "+6")):
+        expect(headline(page)).to_have_text("Your turn")
+        play(page, move)
+    expect(headline(host)).to_have_text("You win!")
+    guest.close()
+    return host
+
+
+def _menu(open_page: Browsing, site: Server) -> Page:
+    page = at_table("zero-sum-duel", "here", "+5")(open_page, site)
+    open_menu(page)
+    return page
+
+
 def _confirms(open_page: Browsing, site: Server) -> Page:
     page = at_table("zero-sum-duel", "here", "+5")(open_page, site)
-    page.get_by_role("link", name=re.compile("^5.*taken by")).click()
+    page.get_by_role("link", name=re.compile("^5.*taken by")).press("Enter")
     expect(page.get_by_role("button", name="Play +5 and forfeit")).to_be_visible()
     return page
 
 
 def _refused(open_page: Browsing, site: Server) -> Page:
     page = at_table("sum31")(open_page, site)
-    page.get_by_label("Or type a move").fill("seven")
+    open_menu(page)
+    page.get_by_label("Type a move").fill("seven")
     open_page.allow("status of 422")
     # As without the script of the page: a form that is sent.
     page.locator(".typed").evaluate("form => form.submit()")
@@ -281,6 +298,8 @@ PLACES: Final[dict[str, Place]] = {
     "table, large numbers": Place(_TABLE, "table.html", _played(LARGE, "+1000000", "-500")),
     "table, many moves": Place(_TABLE, "table.html", _long),
     "table, over": Place(_TABLE, "table.html", _lost),
+    "table, won": Place(_TABLE, "table.html", _won),
+    "table, menu": Place(_TABLE, "table.html", _menu),
     "table, rematch asked": Place(_TABLE, "table.html", _rematch_asked),
     "table, refused": Place("POST /tables/{table_id}/{command}", "table.html", _refused),
 }

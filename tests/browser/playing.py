@@ -84,7 +84,7 @@ def presses(page: Page) -> Locator:
 
 def press(page: Page, move: str) -> Locator:
     """Return the button of a move, such as `+5`, by the name that is read aloud."""
-    sign, number = move[0], move[1:].replace("-", MINUS)
+    sign, number = move[0], f"{int(move[1:]):,}".replace("-", MINUS)
     name = f"Add {number}" if sign == "+" else f"(Subtract {number}|Add {MINUS}{number})"
     return page.get_by_role("list", name="Numbers").get_by_role("button", name=re.compile(rf"^{name}(,|$)"))
 
@@ -147,9 +147,23 @@ def expect_heard(page: Page, *sentences: str) -> None:
     page.wait_for_function(_IN_ORDER, arg=list(sentences))
 
 
+def open_menu(page: Page) -> None:
+    """Open the menu of a table, unless it is open."""
+    if page.locator("#menu[open]").count() == 0:
+        page.locator("#menu > summary").click()
+
+
+def type_move(page: Page, move: str) -> None:
+    """Type a move into the field of the menu, and play it."""
+    open_menu(page)
+    page.get_by_label("Type a move").fill(move)
+    page.get_by_role("button", name="Play", exact=True).click()
+
+
 def resign(page: Page) -> None:
     """Give the match up on one's turn, and confirm it."""
     expect(headline(page)).to_have_text("Your turn")
+    open_menu(page)
     page.get_by_text("Resign", exact=True).click()
     page.get_by_role("button", name="Yes, resign").click()
 

@@ -20,6 +20,7 @@ from tests.browser.playing import (
     play,
     press,
     presses,
+    type_move,
     version,
 )
 from tests.server.running import Server
@@ -41,22 +42,17 @@ def both(page: Page, site: Server, game: str, **choices: str) -> None:
     listen(page)
 
 
-def typed(page: Page, move: str) -> None:
-    page.get_by_label("Or type a move").fill(move)
-    page.get_by_role("button", name="Play", exact=True).click()
-
-
 def test_a_number_that_is_gone_forfeits_once_it_is_confirmed(screen: Page, site: Server) -> None:
     both(screen, site, "zero-sum-duel")
     play(screen, "+5")
     taken = screen.get_by_role("link", name=re.compile("^5.*taken by Ann; playing it forfeits"))
-    taken.click()
+    taken.press("Enter")
     expect(screen.get_by_role("alert")).to_contain_text("+5 is not allowed now. Playing it forfeits the match.")
     expect(screen.get_by_role("link", name="No, choose another")).to_be_focused()
     screen.get_by_role("link", name="No, choose another").click()
     expect(screen.get_by_role("alert")).to_have_count(0)
     expect(headline(screen)).to_have_text("Ben’s turn")
-    taken.click()
+    taken.press("Enter")
     screen.get_by_role("button", name="Play +5 and forfeit").click()
     expect(headline(screen)).to_have_text("Ann wins")
     expect(happened(screen)).to_contain_text("Ann won")
@@ -67,7 +63,7 @@ def test_a_number_that_is_gone_forfeits_once_it_is_confirmed(screen: Page, site:
 def test_a_typed_number_that_is_gone_forfeits_once_it_is_confirmed(screen: Page, site: Server) -> None:
     both(screen, site, "zero-sum-duel")
     play(screen, "+5")
-    typed(screen, "-5")
+    type_move(screen, "-5")
     expect(screen.get_by_role("alert")).to_contain_text("−5 is not allowed now.")
     expect(made(screen)).to_have_count(1)
     screen.get_by_role("button", name="Play −5 and forfeit").click()
@@ -81,7 +77,7 @@ def test_a_board_that_comes_late_does_not_take_a_warning_away(screen: Page, site
     screen.route("**/board?*", lambda route: late.append(route), times=1)  # noqa: PLW0108 - it marks what it is given
     with screen.expect_request("**/board?*"):
         screen.get_by_role("link", name="Show what each move is worth").click()
-    typed(screen, "-5")
+    type_move(screen, "-5")
     expect(screen.get_by_role("alert")).to_contain_text("−5 is not allowed now.")
     with screen.expect_response(lambda answer: "sure=" in answer.url):
         late[0].continue_()
@@ -102,17 +98,17 @@ def test_what_is_no_move_is_refused_and_costs_nothing(
 ) -> None:
     open_page.allow("status of 422")
     both(screen, site, "zero-sum-duel", lenient="1")
-    typed(screen, move)
-    alert = screen.locator("#board > .alert")
-    expect(alert).to_contain_text(words)
+    type_move(screen, move)
+    alert = screen.locator("#refused")
+    expect(alert).to_contain_text(words.replace("-5", "−5"))
     expect_heard(screen, words.replace("-5", "−5"))
     expect(screen.get_by_role("alert")).to_have_count(0)  # it would be heard a second time
     expect(headline(screen)).to_have_text("Ann’s turn")
-    expect(screen.get_by_label("Or type a move")).to_have_value(move)
-    typed(screen, "+4")
-    expect(happened(screen)).to_have_text("Ann plays +4. The total is 4. Ben is to move.")
+    expect(screen.get_by_label("Type a move")).to_have_value(move)
+    type_move(screen, "+4")
+    expect(happened(screen)).to_have_text("Ann plays +4. The total is 4.")
     expect(alert).to_have_count(0)
-    expect(screen.get_by_label("Or type a move")).to_have_value("")
+    expect(screen.get_by_label("Type a move")).to_have_value("")
 
 
 def test_what_is_refused_after_a_warning_is_still_there_to_be_put_right(
@@ -121,11 +117,11 @@ def test_what_is_refused_after_a_warning_is_still_there_to_be_put_right(
     open_page.allow("status of 422")
     both(screen, site, "zero-sum-duel")
     play(screen, "+5")
-    typed(screen, "-5")
+    type_move(screen, "-5")
     expect(screen.get_by_role("alert")).to_contain_text("−5 is not allowed now.")
-    typed(screen, "seven")
-    expect(screen.locator("#board > .alert")).to_contain_text("'seven' is not a move")
-    expect(screen.get_by_label("Or type a move")).to_have_value("seven")
+    type_move(screen, "seven")
+    expect(screen.locator("#refused")).to_contain_text("'seven' is not a move")
+    expect(screen.get_by_label("Type a move")).to_have_value("seven")
 
 
 def to_sudden_death(position: Position) -> list[str]:

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.browsing import Browsing
-from tests.browser.playing import GAMES, headline, open_table, play
+from tests.browser.playing import GAMES, headline, open_menu, open_table, play
 from tests.server.running import COMMAND, Server
 from zerosum.rules.describe import describe
 from zerosum.rules.files import built_in
@@ -33,6 +33,7 @@ def test_every_game_is_explained_and_can_be_begun(page: Page, site: Server) -> N
     page.get_by_label("Play against").select_option("level:1")
     page.get_by_role("button", name="Play", exact=True).click()
     expect(headline(page)).to_have_text("Your turn")
+    open_menu(page)
     page.get_by_role("link", name="Rules").nth(1).click()
     expect(page).to_have_url(f"{site.url}/games/sum31")
 

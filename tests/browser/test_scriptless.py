@@ -9,7 +9,18 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.auditing import overflow, unreachable
 from tests.browser.browsing import PHONE, Browsing
-from tests.browser.playing import OURS_OR_OVER, OVER, happened, headline, invite, made, open_table, press, presses
+from tests.browser.playing import (
+    OURS_OR_OVER,
+    OVER,
+    happened,
+    headline,
+    invite,
+    made,
+    open_menu,
+    open_table,
+    press,
+    presses,
+)
 from tests.server.running import Server
 
 ROUNDS = 30
@@ -81,13 +92,14 @@ def test_two_meet_undo_and_resign(open_page: Browsing, plain: Page, site: Server
     guest.reload()
     guest.get_by_role("button", name="Refuse").click()
     host.reload()
-    expect(happened(host)).to_have_text("Ben does not want the move taken back. Ben is to move.")
+    expect(happened(host)).to_have_text("Ben does not want the move taken back.")
     host.get_by_role("button", name="Ask to take back").click()
     guest.reload()
     guest.get_by_role("button", name="Allow it").click()
     host.reload()
     expect(headline(host)).to_have_text("Your turn")
     press(host, "+4").click()
+    open_menu(host)
     host.get_by_text("Resign", exact=True).click()
     check_fits(host)
     host.get_by_role("button", name="Yes, resign").click()

@@ -10,7 +10,7 @@ from zerosum import read_match
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (
-    '<main id="main"><h1>Sum31</h1><b>{}</b><details class="card table-facts"><input value="{}">{}</details></main>'
+    '<main id="main"><h1>Sum31</h1><b>{}</b><details class="table-facts"><input value="{}">{}</details></main>'
     "<footer>below</footer>"
 )
 

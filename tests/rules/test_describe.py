@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.clauses.replay import variant
-from zerosum.rules.describe import describe, idea
+from zerosum.rules.describe import describe, first_step, goal_line, idea
 from zerosum.rules.files import GAME_IDS, built_in
 from zerosum.rules.model import Rules
 
@@ -123,3 +123,34 @@ def test_idea(game: str, line: str) -> None:
 
 def test_idea_of_a_game_to_avoid() -> None:
     assert idea(variant("sum31", reaching="loses")) == "Avoid 31 with the shared total; past it you lose"
+
+
+@pytest.mark.parametrize(
+    ("rules", "line"),
+    [
+        (built_in("sum-to-zero"), "Bring the total back to 0"),
+        (built_in("sequence-zero"), "Bring your own total back to 0"),
+        (built_in("zero-sum-duel"), "Bring the total back to 0"),
+        (built_in("zero-sum-game"), "Bring your own total back to 0"),
+        (built_in("sum31"), "Land on 31 exactly; past it you lose"),
+        (SHARED, "Bring the total to 9"),
+        (variant("sequence-zero", start=[0, 2]), "Bring your own total to 0"),
+        (variant("sum31", reaching="loses"), "Stay off 31: on it or past it you lose"),
+        (variant("sum-to-zero", reaching="loses"), "Stay off 0: land on it and you lose"),
+    ],
+    ids=lambda one: one.id if isinstance(one, Rules) else "",
+)
+def test_what_to_do_is_said_in_one_line(rules: Rules, line: str) -> None:
+    assert goal_line(rules) == line
+
+
+@pytest.mark.parametrize(
+    ("game", "line"),
+    [
+        ("sum31", "Pick a number; it moves the total"),
+        ("zero-sum-game", "Pick a number; it moves your own total"),
+        ("zero-sum-duel", "Add or subtract a number; it moves the total"),
+    ],
+)
+def test_the_first_step_is_said_in_one_line(game: str, line: str) -> None:
+    assert first_step(built_in(game)) == line

@@ -15,7 +15,7 @@ from zerosum.rules.moves import parse_move
 from zerosum.rules.position import Position
 from zerosum.server import limits
 from zerosum.server.domain import events
-from zerosum.server.domain.events import Event, Kind, automatic_event
+from zerosum.server.domain.events import Event, Kind, automatic_event, now_ms
 from zerosum.server.domain.new_table import TableRequest, opening
 from zerosum.server.domain.table import Table
 from zerosum.server.domain.view import state
@@ -78,7 +78,12 @@ class TestAMove:
             assert b"sure=%2B12" in dict(asked.headers)[b"location"]
             shown = await client.call("GET", f"/api/v1{place}")
             assert shown.json["match"]["outcome"] is None
-            await client.call("POST", f"{place}/move", fields | {"sure": "1"}, form=True)
+            for since in ("", "soon", str(now_ms()), str(now_ms() + 10_000)):
+                sure = fields | {"sure": "1", "since": since}
+                asked = await client.call("POST", f"{place}/move", sure, form=True)
+                assert b"sure=%2B12" in dict(asked.headers)[b"location"], "an answer at once is no answer"
+            sure = fields | {"sure": "1", "since": str(now_ms() - 700)}
+            await client.call("POST", f"{place}/move", sure, form=True)
             shown = await client.call("GET", f"/api/v1{place}")
             assert shown.json["match"]["outcome"]["reason"] == "forfeit"
 

@@ -13,7 +13,9 @@ from zerosum.match.setup import Person, Setup
 from zerosum.rules.files import GAME_IDS, built_in, load_text
 from zerosum.rules.model import Rules, Totals
 from zerosum.rules.moves import parse_move
-from zerosum.web.gauge import gauge, sketch
+from zerosum.web.decided import decided
+from zerosum.web.figures import figures
+from zerosum.web.gauge import gauge, place, sketch
 from zerosum.web.tiles import layout, tiles
 
 MINUS = "\N{MINUS SIGN}"
@@ -60,7 +62,7 @@ def test_the_gauge_shows_where_each_total_stands(rules: Rules, seed: int) -> Non
         expected = {"shared": match.position.totals[0]}
     else:
         expected = {f"p{person.value}": match.position.total(match.seat(person)) for person in Person}
-    assert runners(svg) == {name: str(total).replace("-", MINUS) for name, total in expected.items()}
+    assert runners(svg) == {name: f"{total:,}".replace("-", MINUS) for name, total in expected.items()}
     places = [float(place) for place in re.findall(r'"(-?[0-9.]+)%"', text)]
     assert all(0 <= place <= 100 for place in places)
     parsed(sketch(match))
@@ -114,3 +116,45 @@ def test_equal_numbers_are_tiles_of_their_own() -> None:
     assert layout(played(rules)) == "many"
     assert layout(played(load_text('like = "sum31"\nid = "l"\nname = "L"\npool = [2, -100]'))) == "large"
     assert layout(played(built_in("zero-sum-game"))) == "ten"
+
+
+def test_a_number_says_where_it_lands_unless_it_is_not_allowed() -> None:
+    match = played(built_in("sequence-zero"), "+5 -6")
+    found = {press.text: press.total for tile in tiles(match) for press in tile.presses}
+    assert (found["+7"], found["-7"], found["+5"]) == (12, -2, None)
+    assert place(match, 0) == 50.0
+    assert (place(match, 12), place(match, -12)) == (100.0, 0.0)
+
+
+def test_large_numbers_stand_apart_and_keep_to_the_line() -> None:
+    text = gauge(played(BIG, "+999999"))
+    assert "999,999" in text
+    assert figures("Ann plays -1234. 5678-9 is a name.", ["5678-9"]) == f"Ann plays {MINUS}1,234. 5678-9 is a name."
+    first = next(tiles(played(BIG)))
+    assert (first.number, first.presses[0].text) == (f"{MINUS}999,999", "-999999")
+
+
+TIE = 'like = "sequence-zero"\nid = "t"\nname = "T"\npool = [1, 1]\ntie = "{}"'
+OWN = 'like = "sequence-zero"\nid = "c"\nname = "C"\npool = [3, 1]'
+AVOID = 'like = "sum31"\nid = "a"\nname = "A"\ntarget = 5\nreaching = "loses"\npool = [1, 2, 3]'
+
+
+@pytest.mark.parametrize(
+    ("rules", "moves", "words"),
+    [
+        (built_in("sum31"), "+9 +8 +7 +1 +6", "Ben left the total at 25, and 6 was still there."),
+        (built_in("sum31"), "+9 +1 +8 +2 +5 +3 +4", "At 28, every number left went past 31."),
+        (built_in("sum31"), "+9 +8 +7 +3 +5", "Ann went from 27 to 32."),
+        (built_in("sequence-zero"), "+5 +6 +1 +3 -4 -9", "Ben had 9, and 9 was still there."),
+        (load_text(OWN), "+3 +1", "Ben is 1 away from 0, Ann 3."),
+        (load_text(TIE.format("second-mover")), "+1 +1", "Both are 1 away from 0; then whoever moved second wins."),
+        (load_text(AVOID), "+2 +3", ""),
+        (load_text(AVOID), "+1 +3 +2", "At 4, every number left went past 5."),
+        (built_in("sum31"), "+9", ""),
+    ],
+)
+def test_what_decided_a_match_is_said_in_a_sentence(rules: Rules, moves: str, words: str) -> None:
+    match = Match.begin(Setup(rules=rules, names=("Ann", "Ben")))
+    for text in moves.split():
+        match = match.after(parse_move(text, rules.operations))
+    assert decided(match) == words

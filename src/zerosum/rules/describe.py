@@ -118,6 +118,32 @@ def idea(rules: Rules) -> str:
     return f"{goal} {rules.target} {whose}{how}{past}"
 
 
+def goal_line(rules: Rules) -> str:
+    """Return what to do, in words that a child understands, without a full stop.
+
+    >>> from zerosum.rules.files import built_in
+    >>> goal_line(built_in("sum-to-zero")), goal_line(built_in("sum31"))
+    ('Bring the total back to 0', 'Land on 31 exactly; past it you lose')
+    """
+    target, past = rules.target, rules.overshoot is Overshoot.LOSES
+    if rules.reaching is Reaching.LOSES:
+        return (
+            f"Stay off {target}: on it or past it you lose" if past else f"Stay off {target}: land on it and you lose"
+        )
+    if past:
+        return f"Land on {target} exactly; past it you lose"
+    whose = "the total" if rules.totals is Totals.SHARED else "your own total"
+    back = "back " if set(rules.start) == {target} else ""
+    return f"Bring {whose} {back}to {target}"
+
+
+def first_step(rules: Rules) -> str:
+    """Return what somebody does who has never played: what is picked, and what it moves."""
+    whose = "the total" if rules.totals is Totals.SHARED else "your own total"
+    pick = "Pick a number" if rules.operations == ADD_ONLY else "Add or subtract a number"
+    return f"{pick}; it moves {whose}"
+
+
 def warning(rules: Rules) -> str:
     """Return what a player should know before the first move, if anything."""
     return "an invalid move forfeits" if rules.invalid_move is InvalidMove.FORFEIT else ""

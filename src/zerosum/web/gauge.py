@@ -16,22 +16,34 @@ from zerosum.match.scene import span
 from zerosum.match.setup import Person
 from zerosum.rules.model import Seat, Totals
 from zerosum.rules.moves import Operation
-from zerosum.rules.numbers import MINUS
 from zerosum.rules.text import printable
+from zerosum.web.figures import figure
 
 _CLASSES: Final = {Person.ONE: "p1", Person.TWO: "p2"}
-_LANE: Final = 94
-"""Height of a lane: its hops above, its line, half of its marker below."""
-_LINE: Final = 72
-"""Where in a lane its line is."""
 _HOPS: Final = 10
 """How many of the last hops are drawn."""
-_LEAST_HOP, _MOST_HOP = 18, 52
 _FOOT: Final = 22
 _FINE: Final = 64
 """A span of at most this has a tick for every number."""
 _CROWDED: Final = 5.0
 """Per cent of the width within which a number gives way to the target's."""
+_MARGIN: Final = 36
+"""Pixels that half of a marker may stand over the end of the line; a wider one moves inwards there."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Lane:
+    """Heights in pixels: of a lane, of its line in it, of its lowest and its highest hop."""
+
+    height: int
+    line: int
+    least: int
+    most: int
+
+
+_ALONE: Final = _Lane(94, 72, 18, 52)
+_PAIRED: Final = _Lane(68, 48, 12, 30)
+"""Two lanes are lower than one, so that both fit a phone above the numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,26 +64,38 @@ class _Scale:
 
     low: int
     high: int
+    lane: _Lane = _ALONE
 
     def at(self, value: int) -> float:
         """Return the place of a value, in per cent."""
         return round((value - self.low) * 100 / (self.high - self.low), 2)
 
 
+def _scale(match: Match) -> _Scale:
+    return _Scale(*span(match), _PAIRED if match.setup.rules.totals is Totals.OWN else _ALONE)
+
+
+def place(match: Match, total: int) -> float:
+    """Return where on the line a total would stand, in per cent; beyond an end, that end."""
+    return min(100.0, max(0.0, _scale(match).at(total)))
+
+
 def gauge(match: Match) -> str:
     """Return the number line of a match: target, hops so far, and where each total stands."""
-    scale = _Scale(*span(match))
-    lanes = _lanes(match)
-    parts = [_ticks(scale, match.setup.rules.target, len(lanes) * _LANE)]
+    scale = _scale(match)
+    lanes, height = _lanes(match), scale.lane.height
+    parts = [_ticks(scale, match.setup.rules.target, len(lanes) * height)]
     hops = list(_hops(match))[-_HOPS:]
     for lane, (name, total) in enumerate(lanes):
-        line = lane * _LANE + _LINE
+        line = lane * height + scale.lane.line
         parts.append(_axis(scale, match.setup.rules.target, line))
         own = [hop for hop in hops if hop.lane == lane]
         parts += [_hop(scale, hop, line, name, last=hop is hops[-1]) for hop in own]
         parts.append(_runner(scale, total, line, name, home=total == match.setup.rules.target and bool(own)))
-    height = len(lanes) * _LANE + _FOOT
-    about = f'aria-label="{_label(match)}" height="{height}" data-hops="{len(match.moves)}"'
+    if match.outcome is None:
+        mover = match.to_move - 1 if len(lanes) > 1 else 0
+        parts.append(_ghost(mover * height + scale.lane.line))
+    about = f'aria-label="{_label(match)}" height="{len(lanes) * height + _FOOT}" data-hops="{len(match.moves)}"'
     return f'<svg class="line" role="img" {about}>{"".join(parts)}</svg>'
 
 
@@ -126,13 +150,13 @@ def _ticks(scale: _Scale, target: int, foot: int) -> str:
     """Return the ticks of every line and the numbers below the last."""
     step = _step(scale)
     numbers = range(-(-scale.low // step) * step, scale.high + 1, step)
-    crowded = max(_CROWDED, 1.2 * len(str(scale.high)))
+    crowded = max(_CROWDED, 1.2 * len(figure(scale.high)))
     shown = [value for value in numbers if abs(scale.at(value) - scale.at(target)) >= crowded]
-    parts = [part for line in range(_LINE, foot, _LANE) for part in _ticks_at(scale, shown, line)]
-    parts += [f'<text x="{scale.at(value)}%" y="{foot + 12}">{_text(value)}</text>' for value in shown]
+    parts = [part for line in range(scale.lane.line, foot, scale.lane.height) for part in _ticks_at(scale, shown, line)]
+    parts += [f'<text x="{scale.at(value)}%" y="{foot + 12}">{figure(value)}</text>' for value in shown]
     place = scale.at(target)
     parts.append(f'<line class="way" x1="{place}%" x2="{place}%" y1="12" y2="{foot - 4}"/>')
-    parts.append(f'<text class="target" x="{place}%" y="{foot + 13}">{_text(target)}</text>')
+    parts.append(f'<text class="target" x="{place}%" y="{foot + 13}">{figure(target)}</text>')
     return "".join(parts)
 
 
@@ -151,7 +175,7 @@ def _ticks_at(scale: _Scale, shown: Sequence[int], line: int) -> Iterator[str]:
 
 def _step(scale: _Scale) -> int:
     """Return a round step that leaves room for its numbers on a narrow screen."""
-    longest = max(len(str(scale.low)), len(str(scale.high)))
+    longest = max(len(figure(scale.low)), len(figure(scale.high)))
     most = max(2, min(10, 30 // longest))
     size = 1
     while True:
@@ -169,7 +193,7 @@ def _hop(scale: _Scale, hop: _Hop, line: int, lane: str, *, last: bool) -> str:
         return arc
     middle = (scale.at(hop.start) + scale.at(hop.end)) / 2
     top = line - _height(scale, hop) * 0.75 - 6
-    label = f'<text class="amount {_CLASSES[hop.mover]}" x="{middle:.2f}%" y="{top:.0f}">{_text(hop.text)}</text>'
+    label = f'<text class="amount {_CLASSES[hop.mover]}" x="{middle:.2f}%" y="{top:.0f}">{figure(hop.text)}</text>'
     return arc + label
 
 
@@ -188,24 +212,27 @@ def _arc(
 
 def _height(scale: _Scale, hop: _Hop) -> int:
     share = abs(hop.end - hop.start) * 3 / (scale.high - scale.low)
-    return round(_LEAST_HOP + (_MOST_HOP - _LEAST_HOP) * min(1.0, share))
+    return round(scale.lane.least + (scale.lane.most - scale.lane.least) * min(1.0, share))
 
 
 def _runner(scale: _Scale, total: int, line: int, name: str, *, home: bool) -> str:
     """Return the marker of a total: a box that both share, a pill for person 1, pointed ends for person 2."""
-    text = _text(total)
+    text = figure(total)
     half = max(15, 7 + 5 * len(text))
+    middle = round((50 - scale.at(total)) / 50 * max(0, half - _MARGIN))
+    left, right = middle - half, middle + half
     shapes = {
-        "shared": f'<rect x="{-half}" y="-14" width="{2 * half}" height="28" rx="7"/>',
-        "p1": f'<rect x="{-half}" y="-15" width="{2 * half}" height="30" rx="15"/>',
-        "p2": f'<path d="M{-half - 4} 0L{8 - half} -16H{half - 8}L{half + 4} 0L{half - 8} 16H{8 - half}Z"/>',
+        "shared": f'<rect x="{left}" y="-14" width="{2 * half}" height="28" rx="7"/>',
+        "p1": f'<rect x="{left}" y="-15" width="{2 * half}" height="30" rx="15"/>',
+        "p2": f'<path d="M{left - 4} 0L{left + 8} -16H{right - 8}L{right + 4} 0L{right - 8} 16H{left + 8}Z"/>',
     }
     state = " home" if home else ""
     return (
         f'<svg x="{scale.at(total)}%" y="{line}"><g class="runner {name}{state}" data-runner="{name}">'
-        f'{shapes[name]}<text y="5">{text}</text></g></svg>'
+        f'{shapes[name]}<text x="{middle}" y="5">{text}</text></g></svg>'
     )
 
 
-def _text(value: object) -> str:
-    return str(value).replace("-", MINUS)
+def _ghost(line: int) -> str:
+    """Return the marker of where a number would land; a script puts it in its place."""
+    return f'<svg id="ghost" class="ghost" x="0%" y="{line}" hidden=""><circle r="11"/></svg>'

@@ -10,7 +10,7 @@ from zerosum.match.match import Match
 from zerosum.match.scene import takers
 from zerosum.match.setup import Person
 from zerosum.rules.moves import ADD_ONLY, Move, Operation
-from zerosum.rules.numbers import MINUS
+from zerosum.web.figures import figure
 
 CLASSES: Final = {Person.ONE: "p1", Person.TWO: "p2"}
 _VERBS: Final = {Operation.ADD: "Add", Operation.SUBTRACT: "Subtract"}
@@ -28,6 +28,8 @@ class Press:
     shown: str
     name: str
     objection: str
+    total: int | None = None
+    """Where the move takes the total of whoever makes it; None where it is not allowed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +46,7 @@ def tiles(match: Match) -> Iterator[Tile]:
     taken = takers(match)
     for number in match.setup.rules.pool:
         by = taken.get(number)
-        yield Tile(shown(number), tuple(_presses(match, number)), by.pop(0) if by else None)
+        yield Tile(figure(number), tuple(_presses(match, number)), by.pop(0) if by else None)
 
 
 def layout(match: Match) -> str:
@@ -55,18 +57,13 @@ def layout(match: Match) -> str:
     return _BY_COUNT.get(len(pool), "many")
 
 
-def shown(text: object) -> str:
-    """Return a number or a move with a true minus sign."""
-    return str(text).replace("-", MINUS)
-
-
 def spoken(move: Move) -> str:
     """Return a move as it is said aloud.
 
     >>> spoken(Move(5, Operation.SUBTRACT)), spoken(Move(0, Operation.SWAP))
     ('Subtract 5', 'Swap seats')
     """
-    return f"{_VERBS[move.operation]} {shown(move.number)}" if move.operation in _VERBS else "Swap seats"
+    return f"{_VERBS[move.operation]} {figure(move.number)}" if move.operation in _VERBS else "Swap seats"
 
 
 def _presses(match: Match, number: int) -> Iterator[Press]:
@@ -75,5 +72,6 @@ def _presses(match: Match, number: int) -> Iterator[Press]:
         move = Move(number, operation)
         clause = position.objection(move)
         text = position.text_of(move)
-        face = shown(number if operations == ADD_ONLY else text)
-        yield Press(text, face, spoken(move), clause.value if clause else "")
+        face = figure(number if operations == ADD_ONLY else text)
+        total = None if clause else position.play_unchecked(move).total(position.seat)
+        yield Press(text, face, spoken(move), clause.value if clause else "", total)

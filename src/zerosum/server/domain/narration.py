@@ -26,11 +26,11 @@ def _opened(event: Event, before: Table, after: Table) -> str:  # noqa: ARG001 -
     game = printable(after.setup.rules.name)
     if after.waiting:
         return f"{game}: the table is open. Waiting for the other person."
-    return f"{game}: {_turn(after)}"
+    return f"{game}: {turn(after)}"
 
 
 def _joined(event: Event, before: Table, after: Table) -> str:  # noqa: ARG001 - one signature for all
-    return f"{_name(after, event)} has joined. {_turn(after)}"
+    return f"{_name(after, event)} has joined. {turn(after)}"
 
 
 def _played(entry: Entry, before: Table, after: Table) -> str:
@@ -41,7 +41,7 @@ def _played(entry: Entry, before: Table, after: Table) -> str:
             told = f"{'One move was' if plies == 1 else f'{plies} moves were'} taken back."
         case _:
             told = ""
-    return f"{told} {_turn(after)}".strip()
+    return f"{told} {turn(after)}".strip()
 
 
 def _move(before: Match, after: Match, move: Move) -> str:
@@ -63,7 +63,7 @@ def _undo_asked(event: Event, before: Table, after: Table) -> str:  # noqa: ARG0
 
 
 def _undo_refused(event: Event, before: Table, after: Table) -> str:  # noqa: ARG001 - one signature for all
-    return f"{_name(after, event)} does not want the move taken back. {_turn(after)}"
+    return f"{_name(after, event)} does not want the move taken back. {turn(after)}"
 
 
 def _rematch_asked(event: Event, before: Table, after: Table) -> str:  # noqa: ARG001 - one signature for all
@@ -77,10 +77,11 @@ def _rematch_refused(event: Event, before: Table, after: Table) -> str:  # noqa:
 def _began(event: Event, before: Table, after: Table) -> str:  # noqa: ARG001 - one signature for all
     series = after.setup.series
     which = f"Match {series.number} of at most {series.best_of}" if series else f"Match {after.number}"
-    return f"{which}: the seats are swapped. {_turn(after)}"
+    return f"{which}: the seats are swapped. {turn(after)}"
 
 
-def _turn(table: Table) -> str:
+def turn(table: Table) -> str:
+    """Say who is to move, or how the match ended: the end of most of what is said."""
     match = table.match
     if match.outcome is None:
         return f"{name_of(match, match.to_move)} is to move."

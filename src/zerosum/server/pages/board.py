@@ -3,27 +3,31 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
 from markupsafe import Markup
 
-from zerosum.coach.review_words import name_of, result
+from zerosum.coach.review_words import name_of
 from zerosum.match.match import Match
 from zerosum.match.setup import Person
-from zerosum.rules.describe import describe, idea
+from zerosum.rules.describe import describe, first_step, goal_line
 from zerosum.rules.files import GAME_IDS, built_in
 from zerosum.rules.model import Rules, Totals
 from zerosum.rules.moves import ADD_ONLY, SWAP
 from zerosum.rules.text import printable
 from zerosum.server import limits
 from zerosum.server.domain.commands import can
+from zerosum.server.domain.events import now_ms
+from zerosum.server.domain.narration import turn
 from zerosum.server.domain.table import BOTH, Table
 from zerosum.server.pages.coach import STEPS, Advice, Asked
-from zerosum.server.pages.verdicts import Worth
+from zerosum.server.pages.pool import pool_tiles, question
+from zerosum.web.decided import decided
+from zerosum.web.figures import figures
 from zerosum.web.gauge import gauge
-from zerosum.web.tiles import CLASSES, Press, Tile, layout, shown, tiles
+from zerosum.web.tiles import CLASSES, layout
 
 _MORE: Final = {1: "Which move?", 2: "Why?"}
 _LISTED: Final = 60
@@ -43,6 +47,8 @@ class Look:
     invitation: str | None = None
     codes: Mapping[Person, str] = field(default_factory=dict)
     problem: str = ""
+    typed: bool = False
+    """Whether what was refused was typed: then the words about it stand beside the field."""
 
 
 def board(table: Table, look: Look, asked: Asked, advice: Advice) -> dict[str, object]:
@@ -57,15 +63,21 @@ def board(table: Table, look: Look, asked: Asked, advice: Advice) -> dict[str, o
         "move_id": secrets.token_hex(8),
         "query": asked.query(),
         "game": printable(table.setup.rules.name),
-        "idea": idea(table.setup.rules),
+        "goal": goal_line(table.setup.rules),
         "clauses": describe(table.setup.rules),
         "rules_link": rules_link(table.setup.rules),
         "title": status,
         "status": status,
         "status_style": style,
         "said": look.said,
-        "result": _result(match, look.said),
+        "happened": _happened(table, look.said),
+        "prompt": _prompt(table, may_move=may_move),
+        "result": figures(turn(table), _names(match)) if over and not look.said.endswith(turn(table)) else "",
+        "decided": figures(decided(match), _names(match)),
+        "moment": _moment(match, look.held),
         "problem": look.problem,
+        "typed": look.typed,
+        "takes_part": bool(look.held) and table.running,
         "you": " ".join(str(person.value) for person in sorted(look.held)),
         "here": " ".join(str(one.value) for one in Person if look.here.get(one) and one not in look.held),
         "online": table.online,
@@ -83,14 +95,15 @@ def board(table: Table, look: Look, asked: Asked, advice: Advice) -> dict[str, o
         "layout": layout(match),
         "signed": match.setup.rules.operations != ADD_ONLY,
         "signs": match.setup.rules.operations != ADD_ONLY or min(match.setup.rules.pool) < 0,
-        "tiles": list(_tiles(match, asked, advice, may_move=may_move)),
+        "tiles": list(pool_tiles(match, asked, advice, may_move=may_move)),
         "may_swap": may_move and SWAP in match.position.legal_moves(),
         "swap_worth": next((one for one in advice.values if one.move == "swap"), None),
         "forfeits": table.setup.forfeits,
-        "sure": _sure(match, asked.sure) if may_move else None,
+        "sure": question(match, asked.sure) if may_move else None,
+        "now": now_ms(),
         "example": match.position.text_of(match.position.legal_moves()[0]) if not over else "",
         "moves": _moves(match),
-        "unlisted": max(0, len(match.moves) - _LISTED),
+        "unlisted": _unlisted(match),
         **_agreements(table, look),
         **_coach(table, look, asked, advice),
         **_secrets(table, look),
@@ -118,10 +131,35 @@ def _status(table: Table, held: frozenset[Person]) -> tuple[str, str]:
     return ("You win!" if person in alone else f"{name} wins"), CLASSES[person]
 
 
-def _result(match: Match, said: str) -> str:
-    """Return how the match ended, where the last words were about something else."""
-    words = result(match) if match.outcome is not None else ""
-    return "" if words in said else words
+def _happened(table: Table, said: str) -> str:
+    """Return what has happened, without whose turn it is: the headline says that."""
+    match, after = table.match, turn(table)
+    if match.outcome is not None:
+        words = after if said.endswith(after) else said
+    elif table.last is table.opened and not table.waiting:
+        words = "The match begins."
+    else:
+        words = said.removesuffix(after).rstrip()
+    return figures(words, _names(match))
+
+
+def _prompt(table: Table, *, may_move: bool) -> str:
+    """Return what to do, for somebody who has not moved yet."""
+    new = table.number == 1 and len(table.match.moves) <= 1
+    return f"{first_step(table.setup.rules)}." if may_move and new else ""
+
+
+def _names(match: Match) -> list[str]:
+    return [name_of(match, person) for person in Person]
+
+
+def _moment(match: Match, held: frozenset[Person]) -> str:
+    """Return the class of the end of a match: won or lost for somebody at one seat, else only over."""
+    if match.outcome is None:
+        return ""
+    if len(held) != 1:
+        return "ended"
+    return "won" if match.person(match.outcome.winner) in held else "lost"
 
 
 def _person(table: Table, look: Look, person: Person) -> dict[str, object]:
@@ -168,47 +206,14 @@ def _series(table: Table) -> str:
     return f"match {table.number}" if table.past else ""
 
 
-def _tiles(match: Match, asked: Asked, advice: Advice, *, may_move: bool) -> Iterator[dict[str, object]]:
-    values = {one.move: one for one in advice.values}
-    sure = may_move and match.setup.forfeits
-    for n, tile in enumerate(tiles(match)):
-        by = tile.taken_by
-        yield {
-            "id": f"tile-{n}",
-            "number": tile.number,
-            "taken_by": name_of(match, by) if by else "",
-            "style": CLASSES[by] if by else "",
-            "sure": asked.link(sure=tile.presses[0].text) if sure else "",
-            "presses": [_press(tile, n, press, values, asked, sure=sure) for press in tile.presses],
-        }
-
-
-def _press(
-    tile: Tile, n: int, press: Press, values: Mapping[str, Worth], asked: Asked, *, sure: bool
-) -> dict[str, object]:
-    worth = values.get(press.text)
-    return {
-        "id": f"press-{n}-{tile.presses.index(press)}",
-        "text": press.text,
-        "shown": press.shown,
-        "name": press.name,
-        "objection": press.objection,
-        "sure": asked.link(sure=press.text) if sure and press.objection else "",
-        "worth": worth,
-        "worth_style": worth.verdict if worth else "",
-    }
-
-
-def _sure(match: Match, move: str) -> dict[str, str] | None:
-    """Return what is to be confirmed, where a move would forfeit."""
-    if not move or not match.setup.forfeits:
-        return None
-    return {"move": move, "words": f"{shown(printable(move))} is not allowed now. Playing it forfeits the match."}
+def _unlisted(match: Match) -> int:
+    return max(0, len(match.moves) - _LISTED + 1) // 2 * 2
 
 
 def _moves(match: Match) -> list[dict[str, object]]:
     rows: list[dict[str, object]] = []
-    first = max(0, len(match.moves) - _LISTED)
+    # An even number is left out, so that the list begins with the same person as the match.
+    first = _unlisted(match)
     for ply, move in enumerate(match.moves[first:], first):
         before, after, mover = match.positions[ply], match.positions[ply + 1], match.mover(ply)
         total = "" if move == SWAP else f"\N{RIGHTWARDS ARROW} {after.total(before.seat)}"
@@ -258,7 +263,7 @@ def _claimable(table: Table, look: Look) -> str:
 
 def _coach(table: Table, look: Look, asked: Asked, advice: Advice) -> dict[str, object]:
     allowed = table.coaching or table.waiting
-    shows = allowed and bool(look.held) and table.running and not table.computer_to_move
+    shows = allowed and bool(look.held) and table.running
     more = asked.hint < STEPS
     return {
         "coach": shows,
@@ -275,6 +280,7 @@ def _coach(table: Table, look: Look, asked: Asked, advice: Advice) -> dict[str, 
             "worth": asked.link(values="" if asked.values else 1, why="", sure=""),
             "hint": asked.link(hint=1, sure=""),
             "more": asked.link(hint=asked.hint + 1, sure="") if more else "",
+            "unhint": asked.link(hint="", sure=""),
         },
     }
 

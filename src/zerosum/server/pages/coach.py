@@ -40,6 +40,10 @@ class Asked:
         here = {"at": self.at} if set(given) - {"values"} else {}
         return f"?{urlencode(given | here)}" if given else ""
 
+    def about(self, table: Table) -> Asked:
+        """Return what of this is still asked of a table as it is now."""
+        return self if self.at == table.version else Asked(self.table, values=self.values, at=table.version)
+
     def link(self, **changed: object) -> str:
         """Return the address that asks for this, with some of it changed."""
         return f"/tables/{self.table}{self.query(**changed)}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, Final
 
@@ -31,6 +32,9 @@ _WORDS: Final = {"stale": _SINCE, "move-id-reused": _SINCE}
 """What people read instead of words meant for programs."""
 _ANSWER_SECONDS: Final = 1.0
 """Seconds that a page without a script waits for the move of a computer."""
+_MILLISECONDS: Final = re.compile("[0-9]{1,15}")
+_READ_MS: Final = 700
+"""An answer that comes sooner than this after its question was not meant as one; `board.css` shows it as late."""
 
 
 @router.get("/tables/{table_id}")
@@ -69,7 +73,7 @@ async def act(request: Request, table_id: str, command: str, key: PageKey, conte
     held = await context.seats(table_id, key)
     viewer = _Viewer(request, context, key, held, alone=_FRAGMENT in request.headers)
     asked = Asked(table_id, values=fields.get("values") == "1")
-    confirmed = fields.get("sure") == "1"
+    confirmed = fields.get("sure") == "1" and _waited(fields)
     try:
         given = _command(command, fields)
         result = await context.command(table_id, held, command, given, may_forfeit=confirmed)
@@ -78,8 +82,14 @@ async def act(request: Request, table_id: str, command: str, key: PageKey, conte
         return await _seen(viewer, loaded, replace(asked, sure=fields["move"].strip(), at=loaded.table.version))
     except Problem as problem:
         loaded = await context.table(table_id)
-        return await _show(viewer, loaded, replace(asked, at=loaded.table.version), problem)
-    return await _seen(viewer, result.loaded, replace(asked, at=result.loaded.table.version))
+        return await _show(viewer, loaded, asked, _Refused(problem, typed=viewer.alone and "typed" in fields))
+    return await _seen(viewer, result.loaded, asked)
+
+
+def _waited(fields: Fields) -> bool:
+    """Whether a question stood there long enough to have been read: the second tap of a double tap answers nothing."""
+    since = fields.get("since", "")
+    return bool(_MILLISECONDS.fullmatch(since)) and now_ms() - int(since) >= _READ_MS
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,11 +103,19 @@ class _Viewer:
     alone: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class _Refused:
+    """Why a form was refused, and whether it was the one into which moves are typed."""
+
+    problem: Problem
+    typed: bool = False
+
+
 async def _seen(viewer: _Viewer, loaded: LoadedTable, asked: Asked) -> Response:
     """Show the board to a script; send a browser to the page, so that reloading sends nothing again."""
     if viewer.alone:
         return await _show(viewer, loaded, asked)
-    return RedirectResponse(f"{asked.link()}#board", 303)
+    return RedirectResponse(asked.link(), 303)
 
 
 def _command(name: str, fields: Fields) -> Command:
@@ -109,20 +127,29 @@ def _command(name: str, fields: Fields) -> Command:
     return validated(COMMANDS[name].model, given)
 
 
-async def _show(viewer: _Viewer, loaded: LoadedTable, asked: Asked, problem: Problem | None = None) -> Response:
-    runtime, table, held = viewer.context.runtime, loaded.table, viewer.held
+async def _show(viewer: _Viewer, loaded: LoadedTable, asked: Asked, refused: _Refused | None = None) -> Response:
+    """Show one version of a table, whatever happens at it while the coach thinks."""
+    runtime, key = viewer.context.runtime, viewer.key
+    here = await runtime.presence.present(loaded.table.id) if loaded.table.online else {}
+    invitation = await runtime.seats.invitation(loaded.table, key) if viewer.held else None
+    # No wait between these two: a version of the table and the words about that version.
+    table, said = loaded.table, loaded.said[-1]
+    asked = asked.about(table)
+    told = await advice(viewer.context, table, asked) if viewer.held else Advice()
+    problem = refused.problem if refused else None
     look = Look(
-        held=held,
-        said=loaded.said[-1],
+        held=viewer.held,
+        said=said,
         origin=str(viewer.request.base_url).rstrip("/"),
-        here=await runtime.presence.present(table.id) if table.online else {},
+        here=here,
         spent=runtime.downtime.spent(table.turn_began, now_ms()) if table.clock else 0,
-        invitation=await runtime.seats.invitation(table, viewer.key) if held else None,
-        codes={person: runtime.seats.code(table, viewer.key, person) for person in sorted(held)},
+        invitation=invitation,
+        codes={person: runtime.seats.code(table, key, person) for person in sorted(viewer.held)},
         problem=_WORDS.get(problem.code, problem.detail) if problem else "",
+        typed=refused is not None and refused.typed,
     )
-    shown = board(table, look, asked, await advice(viewer.context, table, asked) if held else Advice())
     template = "board.html" if viewer.alone else "table.html"
+    shown = board(table, look, asked, told)
     answer = page(viewer.request, template, status=problem.status if problem else 200, here="Play", board=shown)
     answer.headers["Cache-Control"] = "no-store"
     if viewer.alone:

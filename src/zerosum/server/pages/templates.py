@@ -15,6 +15,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from zerosum import web
 from zerosum.rules.numbers import MINUS
 from zerosum.rules.text import printable
+from zerosum.web.figures import figure
 
 _WEB: Final = Path(web.__file__).parent
 STATIC: Final = _WEB / "static"
@@ -26,11 +27,6 @@ def static(name: str) -> str:
     """Return the address of a static file, which changes with its contents: browsers may cache it forever."""
     digest = hashlib.sha256((STATIC / name).read_bytes()).hexdigest()
     return f"/static/{name}?v={digest[:12]}"
-
-
-def minus(value: object) -> str:
-    """Return a number or a move as text with a true minus sign."""
-    return str(value).replace("-", MINUS)
 
 
 def signs(text: str) -> str:
@@ -53,7 +49,7 @@ def environment() -> Environment:
         lstrip_blocks=True,
     )
     made.globals["static"] = static
-    made.filters |= {"minus": minus, "signs": signs, "printable": printable}
+    made.filters |= {"minus": figure, "signs": signs, "printable": printable}
     return made
 
 

@@ -6,14 +6,16 @@ const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowD
 let typed = "";
 let last = 0;
 
-export function onKey(event, board) {
+// `gone` answers for a number that is not there any more.
+export function onKey(event, board, gone) {
   if (event.ctrlKey || event.altKey || event.metaKey || event.target.closest("input, textarea, select")) return;
   if (event.target !== document.body && !board.contains(event.target)) return;
-  const presses = [...board.querySelectorAll(".pool .press, .pool .taken a")];
+  const presses = [...board.querySelectorAll("#by-number .press, #by-number .taken a")];
   if (!presses.length) return;
   if (/^[0-9+\-\u2212]$/.test(event.key)) {
     const found = type(event.key.replace("\u2212", "-"), presses, event.timeStamp);
     if (found) go(found, event);
+    else answer(board, gone);
   } else if (STEPS[event.key] && presses.includes(event.target)) {
     go(neighbour(event.target, presses, STEPS[event.key]), event);
   }
@@ -25,6 +27,16 @@ function type(key, presses, now) {
   const found = find(typed, presses) ?? find(key, presses) ?? turned(key, presses);
   if (found && !find(typed, presses)) typed = key;
   return found;
+}
+
+// What was typed may be a number that somebody has taken; where playing it would forfeit, Enter then asks.
+function answer(board, gone) {
+  const taken = [...board.querySelectorAll("#by-number .taken")];
+  const wanted = (text) => taken.find((one) => one.dataset.moves.split(" ").some((move) => move === text || move === `+${text}`));
+  const tile = wanted(typed) ?? wanted(typed.slice(-1));
+  if (!tile) return;
+  gone(tile);
+  tile.querySelector("a")?.focus();
 }
 
 function find(text, presses) {

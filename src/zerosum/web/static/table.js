@@ -1,14 +1,18 @@
 // The page of a table, quicker: moves without a new page, others' moves as they happen. It knows no rules: every board
 // comes from the server as HTML, and without this script the same forms and links do the same.
 
+import { remember, restore } from "./focus.js";
 import { onKey } from "./keys.js";
 import { live } from "./live.js";
+import { moment, tell as tellStreak, toggleSound } from "./moment.js";
 import { morph } from "./morph.js";
 import { seen, travel } from "./motion.js";
+import { answer, preview } from "./preview.js";
 
 const RETRY = [300, 700, 1500, 3000, 5000, 8000, 8000, 8000];
 const PATIENCE = 1500; // milliseconds before a lost connection is worth a word
 const ABSENT = 30_000; // milliseconds after which who has left counts as away
+const TWICE = 700; // milliseconds within which a second tap on the same number is a slip
 const FRAGMENT = { "X-Fragment": "board" };
 
 const board = document.getElementById("board");
@@ -24,6 +28,7 @@ let drawn = performance.now();
 let settled = 0; // when the total has arrived
 let silence = null;
 let absence;
+let tapped = {}; // the number last tapped, and when
 
 const version = () => Number(board.dataset.version);
 const pause = (time) => new Promise((done) => setTimeout(done, time));
@@ -41,45 +46,30 @@ function say(words) {
 function draw(html, again) {
   const fresh = new DOMParser().parseFromString(html, "text/html").getElementById("board");
   if (!fresh || Number(fresh.dataset.version) < version()) return;
-  fresh.querySelector(":scope > .alert")?.removeAttribute("role"); // `send` says it, once
+  fresh.querySelector("#refused")?.removeAttribute("role"); // `send` says it, once
   // The same position again: keep showing what was refused there.
-  const refused = board.querySelector(":scope > .alert");
-  if (again && refused && Number(fresh.dataset.version) === version()) fresh.prepend(refused.cloneNode(true));
+  const refused = document.getElementById("refused");
+  if (again && refused && Number(fresh.dataset.version) === version()) {
+    fresh.querySelector(`#${refused.parentElement.id}`)?.append(refused.cloneNode(true));
+  }
+  // The same question again has been there since it was first asked.
+  const since = board.querySelector("[name=since]");
+  const question = since && fresh.querySelector(`#${CSS.escape(since.closest(".question").id)}`);
+  question?.querySelector("[name=since]").setAttribute("value", since.value);
   const before = seen(board);
-  const place = remember();
+  const over = board.dataset.moment;
+  const place = remember(board);
   const newer = Number(fresh.dataset.version) > version();
   morph(board, fresh);
   drawn = performance.now();
   document.title = board.dataset.title + site;
   history.replaceState(null, "", location.pathname + board.dataset.query + location.hash);
   reveal();
+  moment(board, over);
   if (newer) latest();
-  restore(place);
+  restore(board, place);
   settled = drawn + travel(board, before);
   tick();
-}
-
-// Focus: it stays where it was, or goes to the nearest number, or to the headline; it is never lost.
-function remember() {
-  const focus = document.activeElement;
-  if (!board.contains(focus)) return null;
-  const tile = focus.closest(".tile");
-  return { id: focus.id, tile: tile ? [...tile.parentNode.children].indexOf(tile) : -1 };
-}
-
-function restore(place) {
-  if (!place || board.contains(document.activeElement)) return;
-  const sure = document.getElementById("unsure");
-  const same = place.id ? document.getElementById(place.id) : null;
-  (sure ?? same ?? nearest(place.tile) ?? document.getElementById("status")).focus();
-}
-
-function nearest(at) {
-  if (at < 0) return null;
-  const tiles = [...board.querySelectorAll(".pool > .tile")];
-  const free = tiles.map((tile, n) => [Math.abs(n - at), tile.querySelector(".press")]).filter(([, press]) => press);
-  free.sort((one, other) => one[0] - other[0]);
-  return free[0]?.[1] ?? null;
 }
 
 // Asking for the board
@@ -95,13 +85,13 @@ async function ask() {
     const query = wanted === "same" ? board.dataset.query : wanted;
     wanted = null;
     try {
-      const answer = await fetch(`/tables/${board.dataset.table}/board${query}`, { headers: FRAGMENT });
-      const html = await answer.text();
+      const reply = await fetch(`/tables/${board.dataset.table}/board${query}`, { headers: FRAGMENT });
+      const html = await reply.text();
       // One hop after the other: the answer to a move does not cut the move short.
       await pause(Math.max(0, settled - performance.now()));
       // What was sent or drawn in the meantime is newer, even if the table has not gone on.
       if (sending || drawn !== asked) wanted ??= "same";
-      else if (answer.ok) draw(html, query === board.dataset.query);
+      else if (reply.ok) draw(html, query === board.dataset.query);
     } catch {
       return; // The live connection is lost too, and tells when it is back.
     }
@@ -113,6 +103,7 @@ async function follow(anchor) {
   await refresh(new URL(anchor.href).search);
   for (const line of hints().filter((one) => !before.includes(one))) say(line);
   document.getElementById("unsure")?.focus();
+  document.getElementById("hints")?.scrollTo(0, 9999);
 }
 
 const hints = () => [...board.querySelectorAll(".coach .said p")].map((line) => line.textContent);
@@ -124,15 +115,16 @@ async function send(form, button) {
   const body = new URLSearchParams(new FormData(form));
   if (button?.name) body.append(button.name, button.value);
   board.setAttribute("aria-busy", "true");
+  button?.classList.add("pending");
   try {
-    const answer = await insist(form.action, body);
-    const html = await answer.text();
+    const reply = await insist(form.action, body);
+    const html = await reply.text();
     const typed = form.querySelector("#typed");
-    if (answer.headers.has("X-Fragment")) {
-      if (typed && answer.ok) typed.value = "";
+    if (reply.headers.has("X-Fragment")) {
+      if (typed && reply.ok) typed.value = "";
       draw(html);
       document.getElementById("unsure")?.focus();
-      if (!answer.ok) say(board.querySelector(".alert")?.textContent ?? "");
+      if (!reply.ok) say(document.getElementById("refused")?.textContent ?? "");
       else if (!linked()) say(board.dataset.said);
     } else {
       location.reload();
@@ -142,6 +134,7 @@ async function send(form, button) {
   } finally {
     sending = false;
     board.removeAttribute("aria-busy");
+    button?.classList.remove("pending");
     if (heard > version() || wanted !== null) refresh();
   }
 }
@@ -149,10 +142,10 @@ async function send(form, button) {
 async function insist(place, body) {
   for (const wait of RETRY) {
     try {
-      const answer = await fetch(place, { method: "POST", body, headers: FRAGMENT });
-      if (answer.status !== 503 && answer.status !== 429 && answer.status !== 502) {
+      const reply = await fetch(place, { method: "POST", body, headers: FRAGMENT });
+      if (reply.status !== 503 && reply.status !== 429 && reply.status !== 502) {
         if (linked()) found();
-        return answer;
+        return reply;
       }
     } catch {
       // No answer: the command may have been accepted, and then the same answer comes again.
@@ -247,10 +240,30 @@ board.addEventListener("submit", (event) => {
   send(event.target, event.submitter);
 });
 
+// A double tap is one tap: whatever the first one has put there, the second does not touch.
 board.addEventListener("click", (event) => {
-  const target = event.target.closest("a[data-board], [data-copy], [aria-disabled]");
+  const tile = event.target.closest("#by-number .tile")?.id;
+  const slip = tile && event.detail && tile === tapped.tile && event.timeStamp - tapped.at < TWICE; // no detail: a key
+  tapped = { tile, at: event.timeStamp };
+  if (!slip) return;
+  event.preventDefault();
+  event.stopPropagation();
+}, true);
+
+// Whoever asks for a number that is gone is answered.
+function gone(tile) {
+  for (const other of board.querySelectorAll(".asked")) other.classList.remove("asked");
+  tile.classList.add("asked");
+  answer(tile.dataset.why);
+  say(tile.dataset.why);
+}
+
+board.addEventListener("click", (event) => {
+  const target = event.target.closest("a[data-board], [data-copy], [aria-disabled], [data-why], #sound");
   if (!target || event.ctrlKey || event.metaKey || event.shiftKey) return;
   if (target.matches("[data-copy]")) copy(target);
+  else if (target.id === "sound") toggleSound(board);
+  else if (target.matches("[data-why]")) gone(target);
   else if (target.matches("[aria-disabled]")) say(target.title || document.getElementById("status").textContent);
   else {
     event.preventDefault();
@@ -258,10 +271,12 @@ board.addEventListener("click", (event) => {
   }
 });
 
-document.addEventListener("keydown", (event) => onKey(event, board));
+document.addEventListener("keydown", (event) => onKey(event, board, gone));
+preview(board);
 addEventListener("pageshow", (event) => event.persisted && refresh());
 setInterval(tick, 250);
 reveal();
+tellStreak(board);
 latest();
 heard = version();
 const linked = live(board.dataset.table, () => Math.max(heard, version()), hear, tell);
