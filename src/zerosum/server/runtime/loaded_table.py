@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from zerosum.match.setup import Person
-from zerosum.server.domain.commands import Command, MoveCommand
+from zerosum.server.domain.commands import Command, MoveCommand, RematchCommand
 from zerosum.server.domain.events import Event
 from zerosum.server.domain.narration import words
 from zerosum.server.domain.problems import Problem
@@ -129,4 +129,6 @@ async def load_in_steps(table_id: str, events: list[Event]) -> LoadedTable:
 
 def content(name: str, command: Command) -> str:
     """Return what a command asks for: kept with its event, so that its id cannot be used for anything else."""
-    return f"{name} {command.move}" if isinstance(command, MoveCommand) else name
+    if isinstance(command, MoveCommand):
+        return f"{name} {command.move}"
+    return f"{name} keep" if isinstance(command, RematchCommand) and not command.swap else name
