@@ -241,6 +241,45 @@ def _invited_badly(open_page: Browsing, site: Server) -> Page:
     return guest
 
 
+def _late(open_page: Browsing, site: Server) -> Page:
+    host, guest, late = (open_page(reduced_motion=True) for _ in range(3))
+    open_table(host, site, "sum31", "human", name="Ann")
+    invitation = host.get_by_label("Invitation").input_value()
+    for page in (guest, late):
+        page.goto(invitation)
+        page.get_by_label("Your name").fill("Ben")
+    guest.get_by_role("button", name="Take the seat").click()
+    expect(headline(guest)).to_have_text("Ann’s turn")
+    return late
+
+
+def _too_late(open_page: Browsing, site: Server) -> Page:
+    open_page.allow("status of 410")
+    late = _late(open_page, site)
+    late.get_by_role("button", name="Take the seat").click()
+    expect(late.get_by_role("link", name="Watch the match")).to_be_visible()
+    return late
+
+
+def _comes_late(open_page: Browsing, site: Server) -> Page:
+    late = _late(open_page, site)
+    late.reload()
+    return late
+
+
+def _named(open_page: Browsing, site: Server) -> Page:
+    page = goes("/")(open_page, site)
+    page.get_by_label("Play against").select_option("human")
+    page.get_by_role("button", name="Play Sum31").click()
+    return page
+
+
+def _projected(open_page: Browsing, site: Server) -> Page:
+    page = at_table("sequence-zero", "here", "+5", "-6", "-4")(open_page, site)
+    page.goto(f"{page.url.partition('?')[0]}/projector")
+    return page
+
+
 def _missing(open_page: Browsing, site: Server) -> Page:
     open_page.allow("status of 404")
     return goes("/nowhere")(open_page, site)
@@ -264,6 +303,8 @@ PLACES: Final[dict[str, Place]] = {
         "new.html",
         sent("/new?game=variant", "Open a table with this variant", variant="target = 'none'"),
     ),
+    "name before inviting": Place("POST /tables", "name.html", _named),
+    "address of tables": Place("GET /tables", "return.html", goes("/tables")),
     "games": Place("GET /games", "games.html", goes("/games")),
     "rules": Place("GET /games/{game}", "game.html", goes("/games/sequence-zero")),
     "rules with a warning": Place("GET /games/{game}", "game.html", goes("/games/zero-sum-duel")),
@@ -286,7 +327,10 @@ PLACES: Final[dict[str, Place]] = {
     "missing": Place("problem", "problem.html", _missing),
     "invitation": Place("GET /join/{invitation}", "join.html", _invited),
     "invitation, refused": Place("POST /join/{invitation}", "join.html", _invited_badly),
-    "table, waiting": Place(_TABLE, "table.html", at_table("sequence-zero", "human", minutes="5")),
+    "invitation, late": Place("GET /join/{invitation}", "late.html", _comes_late),
+    "invitation, too late": Place("POST /join/{invitation}", "late.html", _too_late),
+    "projector": Place("GET /tables/{table_id}/projector", "projector.html", _projected),
+    "table, waiting": Place(_TABLE, "table.html", at_table("sequence-zero", "human", name="Ann", minutes="5")),
     "table, our turn": Place(_TABLE, "table.html", at_table("sequence-zero", "here", "+5", "-6", "-4")),
     "table, their turn and a clock": Place(_TABLE, "table.html", _other_turn),
     "table, asked to undo": Place(_TABLE, "table.html", _undo_asked),

@@ -36,10 +36,10 @@ _NEWER = "version => Number(document.getElementById('board')?.dataset.version) >
 
 
 def open_table(page: Page, site: Server, game: str, opponent: str = "level:1", **choices: str) -> str:
-    """Open a table by the form with all choices, and return its address; a choice is a label and what is chosen."""
+    """Open a table by the form with all choices, and return its address; the visitor moves first unless they choose."""
     page.goto(f"{site.url}/new?game={game}")
     page.get_by_label("Against whom?").select_option(opponent)
-    for name, value in choices.items():
+    for name, value in {"first": "me", **choices}.items():
         field = page.locator(f"[name={name}]")
         if field.first.get_attribute("type") in ("radio", "checkbox"):
             page.locator(f"[name={name}][value='{value}']").check()

@@ -59,11 +59,11 @@ def test_a_whole_match_is_played(plain: Page, site: Server) -> None:
     check_fits(plain)
     plain.get_by_role("button", name="Play again, seats swapped").click()
     assert look_again(plain, OURS_OR_OVER) == "Your turn"
-    expect(made(plain)).to_have_count(1)
+    expect(made(plain)).to_have_count(0)  # from Home one sits in the seat that wins, here the second
     presses(plain).first.click()
     look_again(plain, OURS_OR_OVER)
     plain.get_by_role("button", name="Take back").click()
-    expect(made(plain)).to_have_count(1)
+    expect(made(plain)).to_have_count(0)
 
 
 def test_the_coach_answers_links(plain: Page, site: Server) -> None:

@@ -71,7 +71,7 @@ class Page(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Read an element."""
         given = {name: value or "" for name, value in attrs}
-        if tag in _FORBIDDEN or (tag == "meta" and "http-equiv" in given):
+        if tag in _FORBIDDEN or (tag == "meta" and "http-equiv" in given and not _looks_again(given)):
             self.found.append(f"<{tag}>")
         self._in_script = tag == "script"
         if self._in_script and "src" not in given:
@@ -104,6 +104,11 @@ class Page(HTMLParser):
     def handle_endtag(self, tag: str) -> None:
         """Read the end of an element."""
         self._in_script = self._in_script and tag != "script"
+
+
+def _looks_again(given: dict[str, str]) -> bool:
+    """Whether a page only asks for itself again, as one must that follows something without a script."""
+    return given["http-equiv"] == "refresh" and given.get("content", "").isdecimal()
 
 
 def check_headers(reply: Reply) -> Iterator[str]:

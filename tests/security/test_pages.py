@@ -19,13 +19,16 @@ TEMPLATE = "{{7*7}}${7*7}<%=7*7%>"
 TITLE = "<script>alert(2)</script>{{8*8}}"
 VARIANT = f'like = "sum31"\nid = "mine"\nname = "{TITLE}"\ntarget = 21\n'
 UNESCAPED = """
+from dataclasses import replace
 from markupsafe import Markup
 from zerosum.server.pages import home
 right = home.name_of
 home.name_of = lambda match, person: Markup(right(match, person))
-home._line.__globals__["Markup"] = Markup
 line = home._line
-home._line = lambda table: {name: Markup(text) for name, text in line(table).items()}
+def marked(table, held):
+    made = line(table, held)
+    return replace(made, players=Markup(made.players))
+home._line = marked
 """
 
 

@@ -26,7 +26,8 @@ from zerosum.server.http.middleware import GateMiddleware
 from zerosum.server.http.openapi import describe_api
 from zerosum.server.http.origins import allowed_origins
 from zerosum.server.http.replies import problem_reply
-from zerosum.server.pages import games, home, puzzles, reference, review, seats, table
+from zerosum.server.pages import games, home, projector, puzzles, reference, review, seats, table
+from zerosum.server.pages.plain import plain_problem
 from zerosum.server.pages.problem import problem_page
 from zerosum.server.pages.static import Static
 from zerosum.server.pages.templates import STATIC
@@ -36,7 +37,7 @@ from zerosum.version import __version__
 
 _log = structlog.get_logger("zerosum.app")
 _BY_STATUS = {400: "bad-request", 404: "no-such-page", 413: "too-large-body", 415: "wrong-type"}
-_PAGES = (home, seats, review, table, games, puzzles, reference)
+_PAGES = (home, seats, review, projector, table, games, puzzles, reference)
 
 
 def make_app(settings: Settings) -> FastAPI:
@@ -59,6 +60,7 @@ def make_app(settings: Settings) -> FastAPI:
         lifespan=lifespan,
     )
     app.state.budgets = Budgets()
+    app.state.public_urls = settings.public_urls
     app.openapi = lambda: describe_api(app)  # type: ignore[method-assign]  # the way FastAPI documents
     app.include_router(api.router)
     app.include_router(websocket.router)
@@ -116,7 +118,9 @@ def _problem_of(request: Request, error: Exception) -> Problem:
         return error
     if isinstance(error, RequestValidationError):
         unread = any(one["type"] == "json_invalid" for one in error.errors())
-        return Problem("bad-request", "The body is not JSON.") if unread else field_problem(error.errors())
+        if unread:
+            return Problem("bad-request", "The body is not JSON.")
+        return (field_problem if _to_api(request) else plain_problem)(error.errors())
     if isinstance(error, HTTPException):
         if isinstance(error.__cause__, Problem):
             return error.__cause__  # it arose while a body was read
@@ -139,8 +143,12 @@ def _methods(request: Request) -> list[str]:
     return sorted(found | {"HEAD"} if "GET" in found else found)
 
 
+def _to_api(request: Request) -> bool:
+    return request.url.path.startswith(api.BASE)
+
+
 def _reply(request: Request, problem: Problem) -> Response:
     """Return a problem as JSON to programs, as a page to people."""
-    if request.url.path.startswith(api.BASE) or "text/html" not in request.headers.get("accept", ""):
+    if _to_api(request) or "text/html" not in request.headers.get("accept", ""):
         return problem_reply(problem)
     return problem_page(request, problem)

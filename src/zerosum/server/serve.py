@@ -6,11 +6,13 @@ import asyncio
 import gc
 import logging
 import os
+import shutil
 import signal
 import socket
 import sys
 import webbrowser
 from contextlib import suppress
+from dataclasses import replace
 from types import FrameType
 
 import structlog
@@ -24,7 +26,8 @@ from zerosum.server.app import drain, make_app
 from zerosum.server.db.engine import DatabaseError, read_url
 from zerosum.server.db.upgrade import upgrade
 from zerosum.server.http.protocols import HttpProtocol, WebSocketProtocol
-from zerosum.server.settings import Settings, sqlite_file
+from zerosum.server.lan import lan_address, terminal_code
+from zerosum.server.settings import EVERYWHERE, Settings, sqlite_file
 
 _PROXIES = "127.0.0.1,::1,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,fc00::/7"
 _log = structlog.get_logger("zerosum.serve")
@@ -40,7 +43,10 @@ def run(settings: Settings) -> int:
     _allow_connections()
     _make_folder(settings.database)
     upgrade(read_url(settings.database), trusted=settings.trust_database)
+    lan = lan_address() if settings.lan else None
     bound = _bind(settings)
+    if lan is not None:
+        settings = replace(settings, public_urls=(*settings.public_urls, f"http://{lan}:{bound.getsockname()[1]}"))
     app = make_app(settings)
     server = _Server(_config(settings, app), app, settings, bound)
     _collect_seldom()
@@ -118,6 +124,18 @@ def _config(settings: Settings, app: FastAPI) -> uvicorn.Config:
     )
 
 
+def _invitation(url: str) -> str:
+    """Return how a room opens the page; the QR code is left out where the terminal cannot show it."""
+    code = terminal_code(url)
+    try:
+        code.encode(sys.stderr.encoding)
+    except UnicodeEncodeError:
+        code = ""
+    if code.find("\n") > shutil.get_terminal_size().columns:
+        code = ""
+    return f"Everybody on your network can open it. {'Scan this with a phone:' if code else ''}\n{code}"
+
+
 class _Server(uvicorn.Server):
     """A server that says where it is, and finishes what was begun before it stops."""
 
@@ -126,7 +144,8 @@ class _Server(uvicorn.Server):
         self._app = app
         host, port = bound.getsockname()[:2]
         shown = f"[{host}]" if ":" in host else host
-        self._url = f"http://{'127.0.0.1' if host == '0.0.0.0' else shown}:{port}"  # noqa: S104 - looked at only
+        here = f"http://{'127.0.0.1' if host == EVERYWHERE else shown}:{port}"
+        self._url = settings.public_urls[-1] if settings.lan else here
         self._settings = settings
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -136,7 +155,8 @@ class _Server(uvicorn.Server):
             sys.stdout.write(f"Serving on {self._url}\n")
             sys.stdout.flush()
             if sys.stderr.isatty():
-                sys.stderr.write("Open it in a browser. Ctrl-C stops it; nothing that was played is lost.\n")
+                sys.stderr.write(_invitation(self._url) if self._settings.lan else "Open it in a browser. ")
+                sys.stderr.write("Ctrl-C stops it; nothing that was played is lost.\n")
             _log.info("serving", url=self._url)
             if self._settings.open_browser:
                 await asyncio.to_thread(webbrowser.open, self._url)

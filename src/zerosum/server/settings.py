@@ -15,6 +15,8 @@ from zerosum.rules.errors import ZerosumError
 from zerosum.rules.numbers import shorten
 
 DEFAULT_HOST: Final = "127.0.0.1"
+EVERYWHERE: Final = "0.0.0.0"  # noqa: S104 - what is asked for
+"""Every address of this machine."""
 DEFAULT_PORT: Final = 8031
 FILE_NAME: Final = "tables.sqlite3"
 """The file, in the user's data folder, that is used where no database is named."""
@@ -43,6 +45,7 @@ class Settings:
     behind_proxy: bool = False
     open_browser: bool = False
     trust_database: bool = False
+    lan: bool = False
 
     def __repr__(self) -> str:
         """Leave the database out: a log of the settings must not show its password."""

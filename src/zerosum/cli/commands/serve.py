@@ -7,6 +7,7 @@ import os
 from typing import ClassVar, Final
 
 import click
+from click.core import ParameterSource
 
 from zerosum.cli.folders import home
 from zerosum.cli.parameters import whole_number
@@ -24,6 +25,7 @@ PACKAGES: Final = (
     "prometheus_client",
     "psycopg",
     "python_multipart",
+    "segno",
     "sqlalchemy",
     "structlog",
     "uvicorn",
@@ -50,6 +52,11 @@ class NoFolderError(ZerosumError):
     default=given.DEFAULT_HOST,
     show_default=True,
     help="Where to listen; 0.0.0.0 is everywhere.",
+)
+@click.option(
+    "--lan",
+    is_flag=True,
+    help="Let everybody on your network open the page: listens everywhere, and shows the address to open.",
 )
 @click.option(
     "--port",
@@ -89,6 +96,7 @@ def command(
     ctx: click.Context,
     *,
     host: str,
+    lan: bool,
     port: int,
     database: str | None,
     public_urls: tuple[str, ...],
@@ -101,18 +109,32 @@ def command(
     \b
     Examples:
       zerosum serve --open
+      zerosum serve --lan
       zerosum serve --host 0.0.0.0 --public-url http://192.168.1.20:8031
       zerosum serve --behind-proxy --public-url https://play.example.org
     """
     if ctx.args:
         raise click.UsageError("serve takes options only; something was given that belongs to none.", ctx)
+    if lan and ctx.get_parameter_source("host") is not ParameterSource.DEFAULT:
+        raise click.UsageError("--lan chooses the address by itself; leave --host out.", ctx)
     given.check_host(host)
     given.check_port(port)
     origins = tuple(map(given.check_public_url, public_urls))
     if database is not None:
         given.check_database(database)
     _check_extra()
-    return _run(Settings(database or _own_file(), host, port, origins, behind_proxy, open_browser, trust_database))
+    return _run(
+        Settings(
+            database or _own_file(),
+            host=given.EVERYWHERE if lan else host,
+            port=port,
+            public_urls=origins,
+            behind_proxy=behind_proxy,
+            open_browser=open_browser,
+            trust_database=trust_database,
+            lan=lan,
+        )
+    )
 
 
 def _check_extra() -> None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Annotated, Final
 
-from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr
+from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, StrictStr
 from pydantic.config import JsonDict
 
 from zerosum.match.journal import format_entry
@@ -54,6 +54,12 @@ class MoveCommand(Command):
     """A move, written with its sign: `+5`, `-3`, `swap`."""
 
     move: Annotated[MoveText, Field(min_length=1)]
+
+
+class RematchCommand(Command):
+    """Another match; against a computer or at one screen `swap` false keeps the seats, between two people they swap."""
+
+    swap: StrictBool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,12 +159,13 @@ def _refuse_undo(table: Table, person: Person, command: Command, moment: Moment)
     return Draft(Kind.UNDO_REFUSED, {})
 
 
-def _rematch(table: Table, person: Person, command: Command, moment: Moment) -> Draft:  # noqa: ARG001 - one signature
+def _rematch(table: Table, person: Person, command: Command, moment: Moment) -> Draft:
     if table.consents and table.rematch_asked is not person.other:
         return Draft(Kind.REMATCH_ASKED, {})
     series = table.setup.series
     renewed = replace(series, id=secrets.token_hex(4), number=1) if series else None
-    return _begin(replace(table.setup, series=renewed), moment)
+    keeps = isinstance(command, RematchCommand) and not command.swap and not table.consents
+    return _begin(replace(table.setup, series=renewed), moment, swap=not keeps)
 
 
 def _refuse_rematch(table: Table, person: Person, command: Command, moment: Moment) -> Draft:  # noqa: ARG001 - one signature
@@ -172,10 +179,10 @@ def _next(table: Table, person: Person, command: Command, moment: Moment) -> Dra
     return _begin(replace(table.setup, series=replace(series, number=series.number + 1)), moment)
 
 
-def _begin(setup: Setup, moment: Moment) -> Draft:
-    """Return that a match begins with the seats swapped."""
+def _begin(setup: Setup, moment: Moment, *, swap: bool = True) -> Draft:
+    """Return that a match begins, usually with the seats swapped."""
     date = f"{datetime.fromtimestamp(moment.now / 1000, UTC):%Y-%m-%d %H:%M:%S}"
-    fresh = replace(setup, first=setup.first.other, seed=secrets.token_hex(4), date=date)
+    fresh = replace(setup, first=setup.first.other if swap else setup.first, seed=secrets.token_hex(4), date=date)
     return Draft(Kind.BEGAN, {"tags": setup_tags(fresh)})
 
 
@@ -234,7 +241,11 @@ COMMANDS: Final[dict[str, Handler]] = {
         "Do not let the other person take the last move back.",
     ),
     "rematch": Handler(
-        Command, _OVER, refusals.no_rematch, _rematch, "Play again with seats swapped, or ask the other person for it."
+        RematchCommand,
+        _OVER,
+        refusals.no_rematch,
+        _rematch,
+        "Play again with seats swapped, or ask the other person for it.",
     ),
     "refuse-rematch": Handler(Command, _OVER, refusals.no_rematch_to_refuse, _refuse_rematch, "Do not play again."),
     "next": Handler(Command, _OVER, refusals.no_next, _next, "Begin the next match of the series."),

@@ -77,7 +77,8 @@ def _rematch_refused(event: Event, before: Table, after: Table) -> str:  # noqa:
 def _began(event: Event, before: Table, after: Table) -> str:  # noqa: ARG001 - one signature for all
     series = after.setup.series
     which = f"Match {series.number} of at most {series.best_of}" if series else f"Match {after.number}"
-    return f"{which}: the seats are swapped. {turn(after)}"
+    seats = "as they were" if before.setup.first is after.setup.first else "swapped"
+    return f"{which}: the seats are {seats}. {turn(after)}"
 
 
 def turn(table: Table) -> str:

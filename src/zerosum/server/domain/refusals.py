@@ -89,15 +89,24 @@ def no_next(table: Table, person: Person, moment: Moment) -> str:  # noqa: ARG00
     return "" if table.next_due else "No further match is due; play again instead."
 
 
+def claim_wait(table: Table, person: Person, moment: Moment) -> int | None:
+    """Return in how many milliseconds somebody can claim a match if nothing happens; None where they never can."""
+    if not table.online or table.match.to_move is person:
+        return None
+    if time_is_up(table, moment):
+        return 0
+    return max(0, limits.ABSENT_SECONDS * 1000 - min(moment.spent, moment.unseen))
+
+
 def no_claim(table: Table, person: Person, moment: Moment) -> str:
     """Require an opponent who is to move, and who is out of time or has long been absent."""
-    if not table.online or table.match.to_move is person:
+    wait = claim_wait(table, person, moment)
+    if wait is None:
         return "Only an opponent whose turn it is can be claimed against."
-    rest = limits.ABSENT_SECONDS * 1000 - min(moment.spent, moment.unseen)
-    if rest <= 0 or time_is_up(table, moment):
+    if wait == 0:
         return ""
     name = table.setup.name(person.other)
-    return f"{name} was here lately; the match can be claimed after {-(-rest // 1000)} more seconds."
+    return f"{name} was here lately; the match can be claimed after {-(-wait // 1000)} more seconds."
 
 
 def _asked_already(table: Table, person: Person) -> str:

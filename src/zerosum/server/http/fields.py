@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, TypeVar
 
 from pydantic import BaseModel, ValidationError
@@ -12,16 +12,17 @@ from zerosum.server.domain.problems import Problem
 
 M = TypeVar("M", bound=BaseModel)
 _FIELD: Final = re.compile(r"[a-z0-9_]{1,20}")
+Tell = Callable[[Sequence[Any]], Problem]
 _TOLD: Final = 5
 """How many wrong fields are named."""
 
 
-def validated(model: type[M], fields: Mapping[str, Any]) -> M:
-    """Return fields as a checked value, or raise the problem that names the wrong ones."""
+def validated(model: type[M], fields: Mapping[str, Any], tell: Tell | None = None) -> M:
+    """Return fields as a checked value, or raise the problem that `tell` makes of what is wrong with them."""
     try:
         return model.model_validate(fields)
     except ValidationError as error:
-        raise field_problem(error.errors(include_url=False, include_input=False, include_context=False)) from None
+        raise (tell or field_problem)(error.errors(include_url=False, include_input=False)) from None
 
 
 def field_problem(errors: Sequence[Any]) -> Problem:

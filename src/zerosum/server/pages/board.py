@@ -17,11 +17,12 @@ from zerosum.rules.files import GAME_IDS, built_in
 from zerosum.rules.model import Rules, Totals
 from zerosum.rules.moves import ADD_ONLY, SWAP
 from zerosum.rules.text import printable
-from zerosum.server import limits
 from zerosum.server.domain.commands import can
 from zerosum.server.domain.events import now_ms
 from zerosum.server.domain.narration import turn
+from zerosum.server.domain.refusals import Moment, claim_wait
 from zerosum.server.domain.table import BOTH, Table
+from zerosum.server.pages.addresses import only_here, qr_code
 from zerosum.server.pages.coach import STEPS, Advice, Asked
 from zerosum.server.pages.pool import pool_tiles, question
 from zerosum.web.decided import decided
@@ -32,6 +33,8 @@ from zerosum.web.tiles import CLASSES, layout
 _MORE: Final = {1: "Which move?", 2: "Why?"}
 _LISTED: Final = 60
 """How many of the last moves are listed; an endless match must not make an endless page."""
+NOW: Final = Moment(0)
+"""A moment at which no time has passed."""
 _NOT_ONLINE: Final = "No coaching while two people play online; review the match when it is over."
 
 
@@ -43,7 +46,7 @@ class Look:
     said: str
     origin: str
     here: Mapping[Person, bool] = field(default_factory=dict)
-    spent: int = 0
+    moment: Moment = NOW
     invitation: str | None = None
     codes: Mapping[Person, str] = field(default_factory=dict)
     problem: str = ""
@@ -165,7 +168,7 @@ def _moment(match: Match, held: frozenset[Person]) -> str:
 def _person(table: Table, look: Look, person: Person) -> dict[str, object]:
     match, seated = table.match, person in table.seated
     running = table.running and match.to_move is person
-    left = table.left_of(person, look.spent) if table.clock else 0
+    left = table.left_of(person, look.moment.spent) if table.clock else 0
     outcome = match.outcome
     return {
         "person": person.value,
@@ -232,8 +235,9 @@ def _agreements(table: Table, look: Look) -> dict[str, object]:
         "undo_person": undo.other.value if undo else None,
         "undo_label": "Ask to take back" if table.consents else "Take back",
         "rematch_label": _rematch_label(table, asked_again=asked_again),
+        "may_keep_seats": len(look.held) == 1 and not table.consents,
         "rematch_person": again.other.value if again and asked_again else None,
-        "claimable": _claimable(table, look),
+        "claim_in": _claim_in(table, look),
     }
 
 
@@ -249,16 +253,12 @@ def _rematch_label(table: Table, *, asked_again: bool) -> str:
     return "Ask for a rematch" if table.consents else "Play again, seats swapped"
 
 
-def _claimable(table: Table, look: Look) -> str:
-    """Return why the match can perhaps be claimed; nothing while the opponent is there and has time."""
-    match = table.match
-    if not table.online or not table.running or len(look.held) != 1 or match.to_move in look.held:
-        return ""
-    out = table.clock is not None and table.left_of(match.to_move, look.spent) == 0
-    if look.here.get(match.to_move) and not out:
-        return ""
-    minutes = limits.ABSENT_SECONDS // 60
-    return "if their time is up." if out else f"once they have been away for {minutes} minutes on their turn."
+def _claim_in(table: Table, look: Look) -> int | None:
+    """Return in how many milliseconds the match can be claimed; None where it cannot, as things stand."""
+    if not table.running or len(look.held) != 1:
+        return None
+    wait = claim_wait(table, min(look.held), look.moment)
+    return None if wait and look.here.get(table.match.to_move) else wait
 
 
 def _coach(table: Table, look: Look, asked: Asked, advice: Advice) -> dict[str, object]:
@@ -289,7 +289,13 @@ def _secrets(table: Table, look: Look) -> dict[str, object]:
     """Return the addresses and codes that this one may see."""
     codes = [{"label": _code_label(table, look, person), "code": code} for person, code in look.codes.items()]
     invitation = f"{look.origin}/join/{look.invitation}" if look.invitation else ""
-    return {"codes": codes, "invitation": invitation, "watch": f"{look.origin}/tables/{table.id}"}
+    return {
+        "codes": codes,
+        "invitation": invitation,
+        "invitation_qr": qr_code(invitation) if invitation else "",
+        "only_here": only_here(look.origin),
+        "watch": f"{look.origin}/tables/{table.id}",
+    }
 
 
 def _code_label(table: Table, look: Look, person: Person) -> str:

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from markupsafe import Markup
 
+from zerosum.coach.newcomer import WINNING_SEATS
 from zerosum.match.match import Match
 from zerosum.match.setup import Setup
 from zerosum.players import HUMAN, PLAYERS
@@ -16,13 +17,17 @@ from zerosum.rules.moves import parse_move
 from zerosum.server.domain.new_table import HERE, TableRequest
 from zerosum.server.http.fields import validated
 from zerosum.server.pages.forms import Fields, number_in
+from zerosum.server.pages.plain import plain_problem
+from zerosum.server.pages.remembered import Remembered
 from zerosum.web.gauge import sketch
+from zerosum.web.lines import SEATS
 
-DEFAULT: Final = "level:3"
+BEST: Final = "best"
+"""Who moves first where a form leaves it to us: against a computer, the person gets the seat that wins."""
 _EMPTY: Final = {
     "game": "sum31",
-    "opponent": DEFAULT,
-    "first": "me",
+    "opponent": "",
+    "first": BEST,
     "best_of": "1",
     "minutes": "",
     "increment": "0",
@@ -49,16 +54,24 @@ def opponents() -> tuple[tuple[str, list[tuple[str, str]]], ...]:
     return ("People", people), ("Computers", [(one.name, f"{one.title}: {one.words}") for one in PLAYERS])
 
 
-def filled(fields: Fields) -> Fields:
-    """Return a form with what was sent in its fields, and what is usual in the others."""
-    return _EMPTY | {name: value for name, value in fields.items() if name in _EMPTY}
+def filled(fields: Fields, known: Remembered) -> Fields:
+    """Return a form with what was sent in its fields, what the browser remembers or what is usual in the others."""
+    usual = _EMPTY | {"opponent": known.opponent, "name": known.name}
+    return usual | {name: value for name, value in fields.items() if name in _EMPTY}
 
 
 @cache
 def games() -> list[dict[str, object]]:
     """Return the five games, as their cards show them."""
     return [
-        {"id": game, "name": rules.name, "idea": idea(rules), "warning": warning(rules), "sketch": _sketch(game)}
+        {
+            "id": game,
+            "name": rules.name,
+            "idea": idea(rules),
+            "warning": warning(rules),
+            "seat": SEATS[WINNING_SEATS[game]],
+            "sketch": _sketch(game),
+        }
         for game, rules in ((game, built_in(game)) for game in GAME_IDS)
     ]
 
@@ -74,13 +87,15 @@ def _sketch(game: str) -> Markup:
 def table_request(fields: Fields) -> TableRequest:
     """Return the table that a form asks for."""
     given: dict[str, Any] = {"record": fields["record"]} if fields.get("record", "").strip() else _usual(fields)
-    return validated(TableRequest, given)
+    return validated(TableRequest, given, plain_problem)
 
 
 def _usual(fields: Fields) -> dict[str, Any]:
     game = fields.get("game", "")
     given: dict[str, Any] = {"variant": fields.get("variant", "")} if game == "variant" else {"game": game}
     given |= {name: fields[name].strip() for name in ("opponent", "first", "name", "opponent_name") if fields.get(name)}
+    if given.get("first") == BEST:
+        del given["first"]
     if fields.get("best_of"):
         given["best_of"] = number_in(fields, "best_of")
     if fields.get("minutes"):

@@ -10,6 +10,7 @@ from starlette.datastructures import UploadFile
 from starlette.exceptions import HTTPException
 
 from zerosum.server.domain.problems import Problem
+from zerosum.server.pages.plain import label
 
 _FIELDS: Final = 40
 _FILES: Final = 2
@@ -45,7 +46,7 @@ def number_in(fields: Fields, name: str) -> int:
     """Return a whole number that a form must give."""
     text = fields.get(name, "")
     if not _is_number(text):
-        raise Problem("bad-field", f"{name}: a whole number is due.")
+        raise Problem("bad-field", f"{label(name)} must be a whole number.")
     return int(text)
 
 

@@ -22,7 +22,8 @@ from zerosum.rules.numbers import shorten
 from zerosum.rules.position import Position
 from zerosum.server.domain.problems import Problem
 from zerosum.server.http.context import request_context
-from zerosum.server.pages.choices import DEFAULT, games, opponents
+from zerosum.server.pages.choices import games, opponents
+from zerosum.server.pages.remembered import remembered
 from zerosum.server.pages.templates import page
 from zerosum.server.pages.verdicts import Worth, standing, worth
 from zerosum.web.gauge import gauge
@@ -86,7 +87,7 @@ async def game(request: Request, game: str) -> HTMLResponse:
         picture=path(rules, line) if line else "",
         sketch=next(card["sketch"] for card in games() if card["id"] == game),
         opponents=opponents(),
-        chosen=DEFAULT,
+        chosen=remembered(request).opponent,
     )
 
 

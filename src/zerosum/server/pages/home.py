@@ -2,55 +2,102 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from fastapi import APIRouter, Request
 from fastapi.responses import RedirectResponse, Response
 
+from zerosum.coach.newcomer import FIRST_GAME, FIRST_OPPONENT, WINNING_SEATS
 from zerosum.coach.review_words import name_of
 from zerosum.match.setup import Person
+from zerosum.players import HUMAN, PLAYERS
+from zerosum.rules.model import Seat
 from zerosum.rules.text import printable
 from zerosum.server.domain.keys import Key
+from zerosum.server.domain.new_table import HERE, TableRequest, requested_rules
 from zerosum.server.domain.problems import Problem
-from zerosum.server.domain.table import Table
+from zerosum.server.domain.table import BOTH, Table
 from zerosum.server.http.context import RequestContext
-from zerosum.server.pages.choices import DEFAULT, filled, games, opponents, table_request
+from zerosum.server.pages.choices import BEST, filled, games, opponents, table_request
 from zerosum.server.pages.dependencies import Context, PageKey
-from zerosum.server.pages.forms import fields_of
+from zerosum.server.pages.forms import Fields, fields_of
+from zerosum.server.pages.remembered import NOBODY, remember, remembered
 from zerosum.server.pages.templates import page
 
 router = APIRouter(include_in_schema=False)
 
 
-async def listed(context: RequestContext, key: Key) -> list[dict[str, str]]:
-    """Return the tables where the caller has a seat, as a list shows them; none while the database is away."""
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A table where somebody has a seat, as a list shows it."""
+
+    id: str
+    game: str
+    players: str
+    status: str
+    over: bool
+    ours: bool
+    """Whether a match waits for a move of whoever looks at the list."""
+
+
+async def listed(context: RequestContext, key: Key) -> list[Listed]:
+    """Return the tables where the caller has a seat; none while the database is away."""
     try:
         mine = await context.runtime.seats.mine(key)
     except Problem:
         return []
-    return [_line(loaded.table) for loaded, _ in mine]
+    return [_line(loaded.table, held) for loaded, held in mine]
 
 
-def _line(table: Table) -> dict[str, str]:
+def _line(table: Table, held: frozenset[Person]) -> Listed:
     match = table.match
     names = [name_of(match, person) if person in table.seated else "\N{HORIZONTAL ELLIPSIS}" for person in Person]
+    return Listed(
+        id=table.id,
+        game=printable(table.setup.rules.name),
+        players=f"{names[0]} and {names[1]}",
+        status=_status(table, held),
+        over=match.outcome is not None,
+        ours=table.running and match.to_move in held,
+    )
+
+
+def _status(table: Table, held: frozenset[Person]) -> str:
+    match, alone = table.match, held != BOTH
     if table.waiting:
-        status = "waiting for the other player"
-    elif match.outcome is None:
-        status = f"{name_of(match, match.to_move)} is to move"
-    else:
-        status = f"{name_of(match, match.person(match.outcome.winner))} won"
-    return {
-        "id": table.id,
-        "game": printable(table.setup.rules.name),
-        "players": f"{names[0]} and {names[1]}",
-        "status": status,
-    }
+        return "Waiting for your friend"
+    if match.outcome is not None:
+        winner = match.person(match.outcome.winner)
+        return "You won" if alone and winner in held else f"{name_of(match, winner)} won"
+    if alone and match.to_move in held:
+        return "Your turn"
+    return f"{name_of(match, match.to_move)}\N{RIGHT SINGLE QUOTATION MARK}s turn"
 
 
 @router.get("/")
 async def home(request: Request, key: PageKey, context: Context) -> Response:
-    """Show the five games."""
+    """Show what goes on, where to begin, and the five games."""
     tables = await listed(context, key)
-    return page(request, "home.html", here="Play", games=games(), opponents=opponents(), chosen=DEFAULT, tables=tables)
+    running = sorted((one for one in tables if not one.over), key=lambda one: not one.ours)
+    return page(
+        request,
+        "home.html",
+        here="Play",
+        games=games(),
+        opponents=opponents(),
+        known=remembered(request),
+        running=running,
+        over=[one for one in tables if one.over],
+        begin=next(game for game in games() if game["id"] == FIRST_GAME),
+        begin_first=WINNING_SEATS[FIRST_GAME] is Seat.FIRST,
+        begin_opponent=PLAYERS.find(FIRST_OPPONENT),
+    )
+
+
+@router.get("/tables")
+async def tables() -> Response:
+    """Send whoever types this address to the list of their tables."""
+    return RedirectResponse("/return", 303)
 
 
 @router.get("/new")
@@ -59,7 +106,7 @@ async def new(request: Request) -> Response:
     return _form(request, dict(request.query_params))
 
 
-def _form(request: Request, fields: dict[str, str], problem: Problem | None = None) -> Response:
+def _form(request: Request, fields: Fields, problem: Problem | None = None) -> Response:
     return page(
         request,
         "new.html",
@@ -67,17 +114,59 @@ def _form(request: Request, fields: dict[str, str], problem: Problem | None = No
         here="Play",
         games=games(),
         opponents=opponents(),
-        form=filled(fields),
+        form=filled(fields, remembered(request)),
         problem=problem.detail if problem else "",
     )
 
 
 @router.post("/tables")
 async def create(request: Request, key: PageKey, context: Context) -> Response:
-    """Open a table as a form asks for it."""
-    fields = await fields_of(request)
+    """Open a table as a form asks for it; whoever invites somebody is asked for a name first."""
+    sent = await fields_of(request)
+    fields = {"name": remembered(request).name} | sent
     try:
-        loaded = await context.open_table(key, table_request(fields))
+        order = table_request(fields)
+        if _nameless(order, fields):
+            return page(request, "name.html", here="Play", fields=_kept(sent), game=_game(order))
+        if fields.get("first", BEST) == BEST:
+            order = await _in_the_better_seat(context, order)
+        loaded = await context.open_table(key, order)
     except Problem as problem:
-        return _form(request, fields, problem)
-    return RedirectResponse(f"/tables/{loaded.table.id}", 303)
+        return _form(request, sent, problem)
+    answer = RedirectResponse(f"/tables/{loaded.table.id}", 303)
+    if "once" not in sent:
+        remember(request, answer, sent)
+    return answer
+
+
+def _nameless(order: TableRequest, fields: Fields) -> bool:
+    return order.record is None and order.opponent == HUMAN and not fields["name"].strip()
+
+
+def _kept(fields: Fields) -> Fields:
+    """Return the fields that a form sends again, with the name."""
+    return {name: value for name, value in filled(fields, NOBODY).items() if name in fields and name != "name"}
+
+
+def _game(order: TableRequest) -> str:
+    return printable(requested_rules(order.game, order.variant).name)
+
+
+async def _in_the_better_seat(context: RequestContext, order: TableRequest) -> TableRequest:
+    """Return an order that gives a person the seat that wins against a computer; between people nothing changes."""
+    if order.record is not None or order.opponent in (HUMAN, HERE):
+        return order
+    if order.game is not None:
+        wins = WINNING_SEATS.get(order.game, Seat.FIRST) is Seat.FIRST
+    else:
+        wins = await _begins_well(context, order)
+    return order if wins else order.model_copy(update={"first": "them"})
+
+
+async def _begins_well(context: RequestContext, order: TableRequest) -> bool:
+    """Whether the first seat of a variant is not lost; also where nobody can say, since it is too large."""
+    try:
+        found = await context.questions.analyze(requested_rules(None, order.variant), "", [])
+    except Problem:
+        return True
+    return bool(found["verdict"] != "loss")

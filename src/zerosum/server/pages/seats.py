@@ -18,6 +18,7 @@ from zerosum.server.pages.board import rules_link
 from zerosum.server.pages.dependencies import Context, PageKey
 from zerosum.server.pages.forms import fields_of
 from zerosum.server.pages.home import listed
+from zerosum.server.pages.remembered import remember, remembered
 from zerosum.server.pages.templates import page
 
 router = APIRouter(include_in_schema=False)
@@ -27,9 +28,18 @@ router = APIRouter(include_in_schema=False)
 async def invited(request: Request, invitation: str, key: PageKey, context: Context) -> Response:
     """Show an invitation; a link alone takes no seat, for links are also opened by programs that look at them."""
     loaded, person, used = await context.invited_to(invitation)
-    if used or await context.seats(loaded.table.id, key):
+    if await context.seats(loaded.table.id, key):
         return RedirectResponse(f"/tables/{loaded.table.id}", 303)
-    return _join_form(request, loaded.table, person, invitation)
+    if used:
+        return _too_late(request, loaded.table)
+    return _join_form(request, loaded.table, person, invitation, name=remembered(request).name)
+
+
+def _too_late(request: Request, table: Table, status: int = 200) -> Response:
+    """Offer the match to watch to whoever comes after somebody else took the seat."""
+    names = [name_of(table.match, person) for person in Person]
+    game = printable(table.setup.rules.name)
+    return page(request, "late.html", status=status, here="Play", table=table.id, names=names, game=game)
 
 
 def _join_form(
@@ -72,9 +82,13 @@ async def join(request: Request, invitation: str, key: PageKey, context: Context
     try:
         joined = await context.join(key, invitation, name)
     except Problem as problem:
-        loaded, person, _ = await context.invited_to(invitation)
+        loaded, person, used = await context.invited_to(invitation)
+        if used:
+            return _too_late(request, loaded.table, problem.status)
         return _join_form(request, loaded.table, person, invitation, name=name, problem=problem)
-    return RedirectResponse(f"/tables/{joined.table.id}", 303)
+    answer = RedirectResponse(f"/tables/{joined.table.id}", 303)
+    remember(request, answer, {"name": name})
+    return answer
 
 
 @router.get("/return")

@@ -14,12 +14,16 @@ from zerosum.server.domain.commands import COMMANDS, Command
 from zerosum.server.domain.events import now_ms
 from zerosum.server.domain.keys import Key
 from zerosum.server.domain.problems import Problem
+from zerosum.server.domain.refusals import Moment
+from zerosum.server.domain.table import Table
 from zerosum.server.http.context import RequestContext, record_of
 from zerosum.server.http.fields import validated
+from zerosum.server.pages.addresses import shared_origin
 from zerosum.server.pages.board import Look, board
 from zerosum.server.pages.coach import Advice, Asked, advice, asked_of
 from zerosum.server.pages.dependencies import Context, PageKey
 from zerosum.server.pages.forms import Fields, Whole, fields_of, number_in
+from zerosum.server.pages.plain import plain_problem
 from zerosum.server.pages.templates import page
 from zerosum.server.runtime.command_runner import UnconfirmedForfeit
 from zerosum.server.runtime.loaded_table import LoadedTable
@@ -122,9 +126,20 @@ def _command(name: str, fields: Fields) -> Command:
     given: dict[str, Any] = {"version": number_in(fields, "version"), "move_id": fields.get("move_id", "")}
     if fields.get("person"):
         given["person"] = number_in(fields, "person")
+    if fields.get("swap"):
+        given["swap"] = fields["swap"] != "0"
     if name == "move":
         given["move"] = fields.get("move", "").strip()
-    return validated(COMMANDS[name].model, given)
+    return validated(COMMANDS[name].model, given, plain_problem)
+
+
+async def _moment(viewer: _Viewer, table: Table) -> Moment:
+    """Return how long the turn has taken; where it is the opponent's online, also for how long they were not seen."""
+    runtime = viewer.context.runtime
+    if table.online and table.running and len(viewer.held) == 1 and table.match.to_move not in viewer.held:
+        return await runtime.clocks.moment(table, claim=True)
+    now = now_ms()
+    return Moment(now, runtime.downtime.spent(table.turn_began, now) if table.clock else 0)
 
 
 async def _show(viewer: _Viewer, loaded: LoadedTable, asked: Asked, refused: _Refused | None = None) -> Response:
@@ -140,9 +155,9 @@ async def _show(viewer: _Viewer, loaded: LoadedTable, asked: Asked, refused: _Re
     look = Look(
         held=viewer.held,
         said=said,
-        origin=str(viewer.request.base_url).rstrip("/"),
+        origin=shared_origin(viewer.request),
         here=here,
-        spent=runtime.downtime.spent(table.turn_began, now_ms()) if table.clock else 0,
+        moment=await _moment(viewer, table),
         invitation=invitation,
         codes={person: runtime.seats.code(table, key, person) for person in sorted(viewer.held)},
         problem=_WORDS.get(problem.code, problem.detail) if problem else "",

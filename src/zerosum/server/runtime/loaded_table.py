@@ -9,7 +9,7 @@ from typing import Final
 
 from zerosum.match.setup import Person
 from zerosum.rules import limits as rule_limits
-from zerosum.server.domain.commands import Command, MoveCommand
+from zerosum.server.domain.commands import Command, MoveCommand, RematchCommand
 from zerosum.server.domain.events import Event
 from zerosum.server.domain.narration import words
 from zerosum.server.domain.problems import Problem
@@ -135,4 +135,6 @@ async def load_in_steps(table_id: str, events: list[Event]) -> LoadedTable:
 
 def content(name: str, command: Command) -> str:
     """Return what a command asks for: kept with its event, so that its id cannot be used for anything else."""
-    return f"{name} {command.move}" if isinstance(command, MoveCommand) else name
+    if isinstance(command, MoveCommand):
+        return f"{name} {command.move}"
+    return f"{name} keep" if isinstance(command, RematchCommand) and not command.swap else name

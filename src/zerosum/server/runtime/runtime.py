@@ -41,9 +41,9 @@ class Runtime:
         self.cache = TableCache(self.writer, self.hub.publish, self.hub.watched)
         self.presence = Presence(self.writer)
         self.downtime = Downtime(self.writer)
-        clocks = Clocks(self.cache, self._tasks, self.presence, self.downtime)
-        ComputerTurns(self.cache, self._tasks, clocks, self.worker)
-        self.commands = CommandRunner(self.cache, clocks)
+        self.clocks = Clocks(self.cache, self._tasks, self.presence, self.downtime)
+        ComputerTurns(self.cache, self._tasks, self.clocks, self.worker)
+        self.commands = CommandRunner(self.cache, self.clocks)
         self.seats = Seats(self.writer, self.cache, self.worker)
 
     async def start(self) -> None:

@@ -1,0 +1,23 @@
+"""Where a newcomer begins: which seat of each game wins with perfect play, and the game that forgives most.
+
+These are facts, found by the solver and written down here so that a page need not wait for it. A test finds them anew.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from zerosum.rules.model import Seat
+
+WINNING_SEATS: Final = {
+    "sum-to-zero": Seat.SECOND,
+    "sequence-zero": Seat.FIRST,
+    "zero-sum-duel": Seat.FIRST,
+    "zero-sum-game": Seat.FIRST,
+    "sum31": Seat.SECOND,
+}
+"""The seat that wins each of the five games when nobody makes a mistake."""
+FIRST_GAME: Final = "zero-sum-duel"
+"""Every first move in its winning seat still wins; of such games, random moves win this one most often."""
+FIRST_OPPONENT: Final = "level:1"
+"""The weakest computer that looks ahead at all."""

@@ -1,0 +1,130 @@
+"""Whoever opens Home for the first time and just presses things plays a game that they can win."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.auditing import findings
+from tests.browser.browsing import Browsing
+from tests.browser.playing import OVER, after, headline, made, open_table, our_turn, presses, resign, version
+from tests.server.running import Server
+
+PRESSES = 20
+WIDTH, HEIGHT = 375, 667
+
+
+@pytest.fixture
+def phone(open_page: Browsing) -> Page:
+    return open_page(width=WIDTH, height=HEIGHT, reduced_motion=True)
+
+
+def most_prominent(page: Page, chance: random.Random) -> Locator:
+    """Return what catches the eye: the filled button, or else any of the numbers, which all look alike."""
+    filled = page.locator("main :is(button, a).go:visible")
+    if filled.count():
+        return filled.first
+    numbers = presses(page)
+    return numbers.nth(chance.randrange(numbers.count()))
+
+
+@pytest.mark.parametrize("seed", ["a", "b"])
+def test_pressing_the_most_prominent_thing_twenty_times_wins_or_goes_on(phone: Page, site: Server, seed: str) -> None:
+    chance, matches = random.Random(seed), list[tuple[int, str]]()
+    phone.goto(site.url)
+    own = 0
+    for _ in range(PRESSES):
+        thing = most_prominent(phone, chance)
+        at_home, seen = phone.url.rstrip("/") == site.url, 0 if phone.url.rstrip("/") == site.url else version(phone)
+        playing = not at_home and not OVER.search(headline(phone).inner_text())
+        own = own + 1 if playing else 0
+        thing.tap()
+        if at_home:
+            expect(headline(phone)).to_be_visible()
+        else:
+            after(phone, seen)
+        if OVER.search(told := our_turn(phone)) and playing:
+            matches.append((own, told))
+    lost = [moves for moves, told in matches if told != "You win!"]
+    goes_on = not OVER.search(headline(phone).inner_text())
+    assert goes_on or len(lost) < len(matches), matches
+    assert all(moves > 1 for moves in lost), matches
+
+
+def test_the_first_game_is_one_tap_away_and_the_match_stands_on_top_of_home(phone: Page, site: Server) -> None:
+    phone.goto(site.url)
+    start = phone.get_by_role("button", name="Play now")
+    box = start.bounding_box()
+    assert box is not None
+    assert box["y"] + box["height"] <= HEIGHT, "it can be seen without scrolling"
+    assert phone.locator("main .go:visible").count() == 1
+    start.tap()
+    expect(headline(phone)).to_have_text("Your turn")
+    phone.goto(site.url)
+    running = phone.get_by_role("region", name="Your matches")
+    expect(running).to_contain_text("Your turn")
+    link = running.get_by_role("link", name="Go on")
+    where = link.bounding_box()
+    assert where is not None
+    assert where["y"] + where["height"] <= HEIGHT
+    for scheme in ("light", "dark"):
+        phone.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+        assert findings(phone) == []
+    link.tap()
+    expect(headline(phone)).to_have_text("Your turn")
+
+
+@pytest.mark.parametrize(("game", "moves"), [("Sum31", 1), ("Zero Sum Game", 0)])
+def test_nobody_begins_in_a_lost_seat_unless_they_choose_it(phone: Page, site: Server, game: str, moves: int) -> None:
+    phone.goto(site.url)
+    phone.get_by_role("button", name=f"Play {game}").tap()
+    assert our_turn(phone) == "Your turn"
+    expect(made(phone)).to_have_count(moves)
+
+
+def test_a_variant_too_is_begun_in_the_seat_that_wins_and_the_other_can_be_chosen(phone: Page, site: Server) -> None:
+    # With 1 and 2 alone, 3 is reached by whoever moves second.
+    lost = 'like = "sum31"\nid = "three"\nname = "Three"\ntarget = 3\npool = [1, 2]\n'
+    phone.goto(f"{site.url}/new?game=variant")
+    phone.get_by_label("Rules as text").fill(lost)
+    phone.get_by_role("button", name="Open a table with this variant").tap()
+    our_turn(phone)
+    expect(made(phone)).to_have_count(1)
+    open_table(phone, site, "sum31", "level:1", first="me")
+    expect(made(phone)).to_have_count(0)
+
+
+def test_playing_again_keeps_the_seat_and_swapping_is_a_choice(phone: Page, site: Server) -> None:
+    open_table(phone, site, "zero-sum-duel", "level:1", first="me")
+    for name, first in (("Play again", 0), ("Play again, seats swapped", 1)):
+        resign(phone)
+        expect(headline(phone)).to_have_text("Level 1 wins")
+        seen = version(phone)
+        phone.get_by_role("button", name=name, exact=True).tap()
+        after(phone, seen)
+        assert our_turn(phone) == "Your turn"
+        expect(made(phone)).to_have_count(first)
+
+
+def test_name_and_opponent_are_remembered_in_this_browser(open_page: Browsing, site: Server) -> None:
+    page = open_page(javascript=False)
+    page.goto(site.url)
+    page.get_by_label("Your name").fill("Ann Ö; 李")
+    page.get_by_label("Play against").select_option("level:4")
+    page.get_by_role("button", name="Play Zero Sum Game").click()
+    expect(page.get_by_role("region", name="Players")).to_contain_text("Ann Ö; 李")
+    for place in ("/", "/new"):
+        page.goto(site.url + place)
+        expect(page.get_by_label("Your name")).to_have_value("Ann Ö; 李")
+        expect(page.locator("#opponent")).to_have_value("level:4")
+    # The game that one begins with is for once.
+    page.goto(site.url)
+    page.get_by_role("button", name="Play now").click()
+    expect(page.get_by_role("region", name="Players")).to_contain_text("Ann Ö; 李")
+    page.goto(f"{site.url}/games/sum31")
+    expect(page.locator("#opponent")).to_have_value("level:4")
+    stranger = open_page()
+    stranger.goto(site.url)
+    expect(stranger.get_by_label("Your name")).to_have_value("")
