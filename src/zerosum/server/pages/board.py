@@ -90,7 +90,7 @@ def board(table: Table, look: Look, asked: Asked, advice: Advice) -> dict[str, o
         "sure": _sure(match, asked.sure) if may_move else None,
         "example": match.position.text_of(match.position.legal_moves()[0]) if not over else "",
         "moves": _moves(match),
-        "unlisted": max(0, len(match.moves) - _LISTED),
+        "unlisted": _unlisted(match),
         **_agreements(table, look),
         **_coach(table, look, asked, advice),
         **_secrets(table, look),
@@ -206,9 +206,15 @@ def _sure(match: Match, move: str) -> dict[str, str] | None:
     return {"move": move, "words": f"{shown(printable(move))} is not allowed now. Playing it forfeits the match."}
 
 
+def _unlisted(match: Match) -> int:
+    """Return how many of the first moves are not listed: whole rounds, so that each player keeps their column."""
+    surplus = max(0, len(match.moves) - _LISTED)
+    return surplus + surplus % 2
+
+
 def _moves(match: Match) -> list[dict[str, object]]:
     rows: list[dict[str, object]] = []
-    first = max(0, len(match.moves) - _LISTED)
+    first = _unlisted(match)
     for ply, move in enumerate(match.moves[first:], first):
         before, after, mover = match.positions[ply], match.positions[ply + 1], match.mover(ply)
         total = "" if move == SWAP else f"\N{RIGHTWARDS ARROW} {after.total(before.seat)}"
