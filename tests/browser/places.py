@@ -174,11 +174,11 @@ def _own(open_page: Browsing, site: Server) -> Page:
 
 def _own_refused(open_page: Browsing, site: Server) -> Page:
     open_page.allow("status of 422")
-    page = open_page(reduced_motion=True, javascript=False)
-    page.goto(f"{site.url}/own")
+    page = goes("/own")(open_page, site)
     for label in ("Numbers", "Target", "Start"):
         page.get_by_label(label, exact=True).fill("many")
-    page.get_by_role("button", name="Check").last.click()
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/own#verdict")
     expect(page.locator(".wrong")).to_have_count(3)
     return page
 
