@@ -181,6 +181,25 @@ def _played(variant: str, *moves: str) -> Arrive:
     return arrive
 
 
+def _own(open_page: Browsing, site: Server) -> Page:
+    """Look at the form of one's own game with all of it open."""
+    page = goes("/own?like=zero-sum-game")(open_page, site)
+    for words in ("More rules", "The rules in words", "The same as text"):
+        page.get_by_text(words, exact=True).click()
+    return page
+
+
+def _own_refused(open_page: Browsing, site: Server) -> Page:
+    open_page.allow("status of 422")
+    page = goes("/own")(open_page, site)
+    for label in ("Numbers", "Target", "Start"):
+        page.get_by_label(label, exact=True).fill("many")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/own#verdict")
+    expect(page.locator(".wrong")).to_have_count(3)
+    return page
+
+
 def _long(open_page: Browsing, site: Server) -> Page:
     match = Match.begin(Setup(rules=load_text(WIDE)))
     for number in range(1, _MANY + 1):
@@ -305,6 +324,9 @@ PLACES: Final[dict[str, Place]] = {
     ),
     "name before inviting": Place("POST /tables", "name.html", _named),
     "address of tables": Place("GET /tables", "return.html", goes("/tables")),
+    "own game": Place("GET /own", "own.html", _own),
+    "own game, no game": Place("GET /own", "own.html", goes("/own?like=sum-to-zero")),
+    "own game, refused": Place("POST /own", "own.html", _own_refused),
     "games": Place("GET /games", "games.html", goes("/games")),
     "rules": Place("GET /games/{game}", "game.html", goes("/games/sequence-zero")),
     "rules with a warning": Place("GET /games/{game}", "game.html", goes("/games/zero-sum-duel")),

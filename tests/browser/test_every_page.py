@@ -17,7 +17,7 @@ from zerosum.server.app import make_app
 from zerosum.server.pages.templates import environment
 from zerosum.server.settings import Settings, sqlite_url
 
-PIECES = {"GET /tables/{table_id}/board", "GET /tables/{table_id}/record"}
+PIECES = {"GET /tables/{table_id}/board", "GET /tables/{table_id}/record", "POST /own/check"}
 """What pages are made of, or link to: no page by itself."""
 
 

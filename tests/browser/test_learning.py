@@ -11,6 +11,8 @@ from tests.server.running import Server
 
 RECORD = Path(__file__).parents[2] / "docs" / "matches" / "6-ann-bob.txt"
 LAST = 6
+TURN = 3
+"""The last turning point, at which a review opens."""
 
 
 def review(page: Page, site: Server) -> None:
@@ -29,6 +31,8 @@ def test_a_review_is_stepped_through_by_keys(open_page: Browsing, site: Server) 
     page = open_page()
     review(page, site)
     where = page.locator("#where")
+    expect(where).to_have_text(f"{TURN} of {LAST}")
+    page.keyboard.press("Home")
     for key, step in [("ArrowRight", 1), ("ArrowRight", 2), ("ArrowLeft", 1), ("End", LAST), ("Home", 0)]:
         page.keyboard.press(key)
         expect(where).to_have_text(f"{step} of {LAST}")
@@ -58,6 +62,8 @@ def test_a_review_needs_no_script(open_page: Browsing, site: Server) -> None:
     page.goto(f"{site.url}/review")
     page.get_by_label("Or a file").set_input_files(RECORD)
     page.get_by_role("button", name="Review it").click()
+    assert heading(page).startswith(f"Move {TURN}: ")
+    page.get_by_role("button", name="Start").click()
     for step in range(1, LAST + 1):
         page.get_by_role("button", name="Next").click()
         assert heading(page).startswith(f"Move {step}: ")

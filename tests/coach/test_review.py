@@ -11,6 +11,7 @@ from tests.clauses.replay import shy_plays, variant
 from tests.coach.truth import naive_review
 from tests.terminal.command import GAMES, GOLDEN, Zerosum
 from zerosum.coach.review import Review, review
+from zerosum.coach.review_words import decided
 from zerosum.match.match import Match, read_match
 from zerosum.match.setup import Person, Setup
 from zerosum.rules import limits
@@ -177,3 +178,38 @@ def test_a_match_that_the_referee_stopped() -> None:
     found = reviewed(match)
     assert len(found.moves) == limits.MATCH_PLIES
     assert found.moves[-1].standing.plies != 0
+
+
+@pytest.mark.parametrize(
+    ("game", "moves", "ending", "said", "opens_at"),
+    [
+        ("sum31", "+5 +6 +9 +8 +3", None, "Move 2 decided it: Player 2 played +6 and let the win go.", 2),
+        ("sum31", "+4 +6 +5 +8 +1 +7", None, "Move 5 decided it: Player 1 played +1 and let the win go.", 5),
+        ("sum31", "+5 +6", None, "The last turn so far was move 2: Player 2 played +6 and let the win go.", 2),
+        ("sum31", "+5", None, "Nobody has made a mistake so far: Player 2 stands to win, as at the start.", 0),
+        (
+            "sum31",
+            "+5 +6",
+            Ending(Reason.RESIGNED, Seat.FIRST),
+            "Player 1 stood to win when it ended without a move. That decided it.",
+            2,
+        ),
+        (
+            "sum31",
+            "+5",
+            Ending(Reason.RESIGNED, Seat.FIRST),
+            "The start decided it: Player 2 stood to win all along; no move could change that.",
+            0,
+        ),
+        ("sum-to-zero", "+5 -5", None, "The start decided it: Player 2 stood to win all along and made no mistake.", 0),
+    ],
+)
+def test_what_decided_it(game: str, moves: str, ending: Ending | None, said: str, opens_at: int) -> None:
+    found = reviewed(played(game, moves, ending))
+    assert (decided(found), found.opens_at) == (said, opens_at)
+
+
+def test_nothing_is_decided_where_nobody_can_force_an_end() -> None:
+    endless = variant("zero-sum-game", pool=(1, -1), start=(3, -3), reaching="loses")
+    found = reviewed(played(endless, "+1"))
+    assert decided(found) == "Neither side could force an end, and nobody made a mistake."

@@ -108,6 +108,7 @@ class TestText:
         for line in (
             "Sum31: Ann against Bob",
             "Ann won by making 31.",
+            "Move 2 decided it: Bob played +6 and let the win go.",
             "   2  Bob     +6     11     Ann, in 6 moves  turning point",
             "  Move 2, Bob +6: from a win to a loss.",
             "    Ann answers +2.",
@@ -117,6 +118,20 @@ class TestText:
             "          0  1  2  3  4  5",
         ):
             assert line in ran.out.splitlines(), line
+
+    def test_each_total_of_ones_own_stands_under_a_name(self, zerosum: Zerosum) -> None:
+        text = '[Game "zero-sum-game"]\n[Player1 "Ann"]\n[Player2 "Bob"]\n[First "2"]\n\n1. +5 -3 2. -2\n'
+        lines = zerosum("review", "-", stdin=text).ok().out.splitlines()
+        head, start, *moves = [line for line in lines if line.startswith("  ")][:5]
+        assert head.split()[:5] == ["n", "player", "move", "Ann", "Bob"]
+        assert start.split()[:3] == ["start", "0", "0"]
+        assert [line.split()[:5] for line in moves] == [
+            ["1", "Bob", "+5", "0", "5"],
+            ["2", "Ann", "-3", "-3", "5"],
+            ["3", "Bob", "-2", "-3", "3"],
+        ]
+        assert moves[1][head.index("Ann") :].startswith("-3 ")
+        assert moves[1][head.index("Bob") :].startswith("5 ")
 
     @pytest.mark.parametrize("game", GAMES)
     def test_it_fits_on_80_columns(self, zerosum: Zerosum, tmp_path: Path, game: str) -> None:
@@ -186,6 +201,19 @@ class TestPage:
         assert [one[:2] for one in hostile.attributes] == [one[:2] for one in plain.attributes]
         for name in HOSTILE:
             assert name in hostile.texts
+
+    def test_a_hyphen_is_standard_output(self, zerosum: Zerosum, tmp_path: Path) -> None:
+        whole = page(zerosum, tmp_path, MATCH.format("Ann", "Bob"))
+        ran = zerosum("review", record(tmp_path), "--html", "-").ok()
+        assert (ran.out, ran.err) == (whole, "")
+        assert not (tmp_path / "-").exists()
+        both = zerosum("review", record(tmp_path), "--html", "-", "--json")
+        assert (both.status, both.out) == (2, "")
+
+    def test_it_opens_where_the_match_was_decided(self, zerosum: Zerosum, tmp_path: Path) -> None:
+        text = page(zerosum, tmp_path, MATCH.format("Ann", "Bob"))
+        assert re.findall(r'<div class="step" data-step="(\d)">', text) == ["2"]
+        assert '<output id="where">2 of 5</output>' in text
 
     def test_it_overwrites_nothing(self, zerosum: Zerosum, tmp_path: Path) -> None:
         there = tmp_path / "there.html"

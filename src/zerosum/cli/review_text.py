@@ -14,6 +14,8 @@ from zerosum.match.setup import Person
 Line = list[tuple[str, Style]]
 WIDTH: Final = 79
 _NAME: Final = 14
+_LEAST_NAME: Final = 5
+"""How long a name may be, and how short it is cut where the table has no room for more."""
 _STYLES: Final = {Person.ONE: Style.FIRST, Person.TWO: Style.SECOND}
 _ROWS: Final = ((0, "won"), (2, "1-2"), (4, "3-4"), (8, "5-8"), (10**6, "9+"))
 """How near the end is: the most moves that are left, and the label in the plot."""
@@ -33,7 +35,8 @@ def show(review: Review, console: Console) -> None:
 def _lines(review: Review) -> Iterator[Line]:
     match = review.match
     yield from ([(text, Style.TITLE)] for text in wrap(words.title(match), WIDTH))
-    yield from ([(text, Style.PLAIN)] for text in wrap(words.result(match), WIDTH))
+    for sentence in (words.result(match), words.decided(review)):
+        yield from ([(text, Style.PLAIN)] for text in wrap(sentence, WIDTH))
     yield []
     yield from _table(review)
     yield from _turning_points(review)
@@ -48,38 +51,49 @@ def _lines(review: Review) -> Iterator[Line]:
         yield from _plot(review)
 
 
-def _short(review: Review, person: Person) -> str:
+def _short(review: Review, person: Person, most: int = _NAME) -> str:
     name = words.name_of(review.match, person)
-    return name if len(name) <= _NAME else f"{name[: _NAME - 3]}..."
+    return name if len(name) <= most else f"{name[: most - 3]}..."
 
 
 def _table(review: Review) -> Iterator[Line]:
+    """Write the table with names as long as fit."""
+    tables = (list(_rows(review, most)) for most in range(_NAME, _LEAST_NAME - 1, -1))
+    fits = (table for table in tables if all(sum(len(text) for text, _ in line) <= WIDTH for line in table))
+    yield from next(fits, None) or _rows(review, _LEAST_NAME)
+
+
+def _rows(review: Review, most: int) -> Iterator[Line]:
+    """Yield the rows of the table; each total of one's own stands under its owner's name."""
     match = review.match
-    rows: list[tuple[str, str, str, str, Standing, Reviewed | None]]
-    rows = [("", "", "start", words.totals_after(match, 0), review.opening, None)]
+    owners = [person for person, _ in words.totals_after(match, 0)]
+    heads = ["n", "player", "move", *("total" if one is None else _short(review, one, most) for one in owners)]
+    rows: list[tuple[list[str], Standing, Reviewed | None]]
+    rows = [(["", "", "start", *_totals(review, 0)], review.opening, None)]
     for one in review.moves:
-        text = one.position.text_of(one.move)
-        total = words.totals_after(match, one.n)
-        rows.append((str(one.n), _short(review, one.person), text, total, one.standing, one))
-    wide = [max(len(str(row[column])) for row in rows) for column in range(4)]
-    wide = [max(size, least) for size, least in zip(wide, (2, 6, 5, 5), strict=True)]
-    heads = ("n", "player", "move", "total")
+        cells = [str(one.n), _short(review, one.person, most), one.position.text_of(one.move)]
+        rows.append((cells + _totals(review, one.n), one.standing, one))
+    wide = [max(2, *map(len, column)) for column in zip(heads, *(cells for cells, _, _ in rows), strict=True)]
     head = "  ".join(f"{text:{size}}" for text, size in zip(heads, wide, strict=True))
     yield [(f"  {head}  stands to win", Style.TITLE)]
-    for n, name, text, total, standing, made in rows:
-        row = f"  {n:>{wide[0]}}  {name:{wide[1]}}  {text:{wide[2]}}  {total:{wide[3]}}  "
+    for (n, *cells), standing, made in rows:
+        row = "  ".join(f"{text:{size}}" for text, size in zip(cells, wide[1:], strict=True))
         style = _STYLES[standing.winner] if standing.winner else Style.PLAIN
-        line: Line = [(row, Style.PLAIN), (_stands(review, standing), style)]
+        line: Line = [(f"  {n:>{wide[0]}}  {row}  ", Style.PLAIN), (_stands(review, standing, most), style)]
         if made is not None and made.blunder:
             line.append(("  turning point", Style.REFUSAL))
         yield line
 
 
-def _stands(review: Review, standing: Standing) -> str:
+def _totals(review: Review, ply: int) -> list[str]:
+    return [str(total) for _, total in words.totals_after(review.match, ply)]
+
+
+def _stands(review: Review, standing: Standing, most: int) -> str:
     text = words.stands(review.match, standing)
     if standing.winner is None:
         return text
-    return text.replace(words.name_of(review.match, standing.winner), _short(review, standing.winner), 1)
+    return text.replace(words.name_of(review.match, standing.winner), _short(review, standing.winner, most), 1)
 
 
 def _turning_points(review: Review) -> Iterator[Line]:
@@ -97,7 +111,7 @@ def _turning_points(review: Review) -> Iterator[Line]:
     if review.given_up is not None:
         yield [(f"  {words.given_up(review)}", Style.PLAIN)]
     elif not review.turning_points:
-        yield [("  There were none: nobody let a better result go.", Style.PLAIN)]
+        yield [("  There were none.", Style.PLAIN)]
 
 
 def _plot(review: Review) -> Iterator[Line]:

@@ -101,6 +101,7 @@ class ReviewDocument(TypedDict):
     accuracy: dict[str, float | None]
     turning_points: list[int]
     given_up: int | None
+    decided: str
     outcome: OutcomeDocument | None
 
 
@@ -171,6 +172,8 @@ def position_json(solution: Solution, position: Position, played: list[str]) -> 
 
 def review_json(found: Review) -> ReviewDocument:
     """Return a match against the truth."""
+    from zerosum.coach.review_words import decided  # noqa: PLC0415 - see above
+
     match = found.match
     return {
         "game": match.setup.rules.id,
@@ -182,6 +185,7 @@ def review_json(found: Review) -> ReviewDocument:
         "accuracy": {str(seat.value): found.accuracy(seat) for seat in Seat},
         "turning_points": [one.n for one in found.turning_points],
         "given_up": found.given_up.value if found.given_up else None,
+        "decided": decided(found),
         "outcome": outcome_json(match.outcome),
     }
 

@@ -72,6 +72,18 @@ class Review:
         """The moves that let the verdict fall."""
         return tuple(one for one in self.moves if one.blunder)
 
+    @property
+    def decisive(self) -> Reviewed | None:
+        """The last turning point: after it nobody let the result go again."""
+        return self.turning_points[-1] if self.turning_points else None
+
+    @property
+    def opens_at(self) -> int:
+        """The step at which a page shows a review first: where the match was decided, 0 for the start."""
+        if self.given_up is not None:
+            return len(self.moves)
+        return self.decisive.n if self.decisive else 0
+
 
 def _is(one: Reviewed, who: Seat | Person) -> bool:
     return one.seat is who if isinstance(who, Seat) else one.person is who

@@ -11,6 +11,7 @@ from zerosum.rules.outcome import Outcome, Reason
 from zerosum.rules.text import printable
 from zerosum.solver import Verdict
 
+_LOST = {Verdict.WIN: "the win", Verdict.DRAW: "the draw"}
 _STOOD = {Verdict.WIN: "a win", Verdict.DRAW: "a draw", Verdict.LOSS: "a loss"}
 
 
@@ -47,12 +48,17 @@ def stands(match: Match, standing: Standing) -> str:
     return f"{name_of(match, standing.winner)}, in {count(standing.plies or 0, 'move')}"
 
 
-def totals_after(match: Match, ply: int) -> str:
-    """Return the total, or each person's own as Player 1/Player 2, after `ply` moves."""
+def totals_after(match: Match, ply: int) -> tuple[tuple[Person | None, int], ...]:
+    """Return the totals after `ply` moves, each with whose it is: Player 1 before Player 2, a shared one nobody's."""
     totals = match.positions[ply].totals
     if len(totals) == 1:
-        return str(totals[0])
-    return f"{_own(match, ply, Person.ONE)}/{_own(match, ply, Person.TWO)}"
+        return ((None, totals[0]),)
+    return tuple((person, _own(match, ply, person)) for person in Person)
+
+
+def total_of(match: Match, person: Person | None) -> str:
+    """Return what a total is called: `Total`, or `Ann's total`."""
+    return "Total" if person is None else f"{name_of(match, person)}'s total"
 
 
 def _own(match: Match, ply: int, person: Person) -> int:
@@ -90,6 +96,25 @@ def given_up(review: Review) -> str:
     if review.given_up is None:
         return ""
     return f"{name_of(review.match, review.given_up)} stood to win when it ended without a move."
+
+
+def decided(review: Review) -> str:
+    """Return what decided a match, or how it stands if it goes on."""
+    match, last, opening = review.match, review.decisive, review.opening
+    over = match.outcome is not None
+    if review.given_up is not None:
+        return f"{given_up(review)} That decided it."
+    if last is not None:
+        who, move = name_of(match, last.person), last.position.text_of(last.move)
+        deed = f"{who} played {move} and let {_LOST[last.before.verdict]} go"
+        return f"Move {last.n} decided it: {deed}." if over else f"The last turn so far was move {last.n}: {deed}."
+    if opening.winner is None:
+        return "Neither side could force an end, and nobody made a mistake."
+    name = name_of(match, opening.winner)
+    if not over:
+        return f"Nobody has made a mistake so far: {name} stands to win, as at the start."
+    how = " and made no mistake" if review.choices(opening.winner)[0] else "; no move could change that"
+    return f"The start decided it: {name} stood to win all along{how}."
 
 
 def accuracy(review: Review, person: Person) -> tuple[str, str]:

@@ -1,4 +1,8 @@
-"""The picture of a review: a bar for the start and for each move, up or down by who stands to win."""
+"""The picture of a review: a bar for the start and for each move, up or down by who stands to win.
+
+Places across are shares of the width and heights are pixels, so that every bar is to be seen on any screen and no
+letter shrinks. Only a match of hundreds of moves is wider than a phone; its box says that it can be slid sideways.
+"""
 
 from __future__ import annotations
 
@@ -9,62 +13,87 @@ from zerosum.coach import review_words as words
 from zerosum.coach.review import Review, Standing
 from zerosum.match.setup import Person
 
-_WIDTH: Final = 960
-_HEIGHT: Final = 316
-_LEFT: Final = 12
-_MIDDLE: Final = 144
-_HALF: Final = 112
+_HEIGHT: Final = 248
+_MIDDLE: Final = 114
+_HALF: Final = 104
 """The bar of a match that is over."""
 _LEAST: Final = 0.15
 """The bar of the farthest win, as a share of that."""
+_EDGE: Final = 1.5
+"""The share of the width, in per cent, that is left free at each side."""
+_WIDEST: Final = 11.0
+"""The most room of a bar, in per cent."""
+_FIT: Final = 110
+"""How many bars the narrowest screen shows side by side; more are `_THIN` pixels each, and slide."""
+_THIN: Final = 3
 _NUMBERS: Final = 30
+_FEW_NUMBERS: Final = 10
+"""How many columns have a number on a wide screen, and on a narrow one."""
 _EVERY: Final = (1, 2, 5, 10, 20, 50, 100)
-"""How many columns share a number, so that at most `_NUMBERS` have one."""
+_CROWDED: Final = 30
 CLASSES: Final = {Person.ONE: "one", Person.TWO: "two", None: "draw"}
 
 
 def chart(review: Review) -> str:
-    """Return the picture as SVG."""
+    """Return the picture as SVG in its box, with the names above and below it."""
     match = review.match
     standings = [review.opening, *(one.standing for one in review.moves)]
+    name1, name2 = (escape(words.name_of(match, person)) for person in Person)
+    slides = len(standings) > _FIT
+    width = f"{len(standings) * _THIN}" if slides else "100%"
+    box = ' class="bars slides" tabindex="0"' if slides else ' class="bars"'
+    hint = '<p class="slide">The chart is wider than a small screen: slide it sideways.</p>' if slides else ""
+    return (
+        f'<p class="side one">{name1} stands to win</p>'
+        f'<div id="chart"{box} role="group" aria-label="Chart">'
+        f'<svg width="{width}" height="{_HEIGHT}" role="img" aria-labelledby="chart-title chart-words">'
+        f'<title id="chart-title">Who stood to win after each move</title>'
+        f'<desc id="chart-words">{escape(_in_words(review))}</desc>\n{_steps(review, standings)}\n'
+        f'<line class="middle" x1="0" y1="{_MIDDLE}" x2="100%" y2="{_MIDDLE}"/></svg></div>'
+        f'<p class="side two">{name2} stands to win</p>{hint}'
+    )
+
+
+def _steps(review: Review, standings: list[Standing]) -> str:
     longest = max((one.plies or 0 for one in standings), default=0)
     turned = {one.n for one in review.turning_points}
-    name1, name2 = (escape(words.name_of(match, person)) for person in Person)
-    room = (_WIDTH - 2 * _LEFT) / len(standings)
-    every = next(one for one in _EVERY if len(standings) <= _NUMBERS * one)
-    steps = "\n".join(
-        _step(review, n, standing, room, longest, ring=n in turned, number=n % every == 0)
+    room = min(_WIDEST, (100 - 2 * _EDGE) / len(standings))
+    every, seldom = _spaced(len(standings), _NUMBERS), _spaced(len(standings), _FEW_NUMBERS)
+    numbers = {n: "" if n % seldom == 0 else "fine" for n in range(0, len(standings), every)}
+    return "\n".join(
+        _step(review, n, standing, room, longest, ring=n in turned, number=numbers.get(n))
         for n, standing in enumerate(standings)
     )
-    return (
-        f'<svg viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" aria-labelledby="chart-title chart-words">'
-        f'<title id="chart-title">Who stood to win after each move</title>'
-        f'<desc id="chart-words">{escape(_in_words(review))}</desc>\n{steps}\n'
-        f'<line class="middle" x1="0" y1="{_MIDDLE}" x2="{_WIDTH}" y2="{_MIDDLE}"/>'
-        f'<text class="one" x="{_LEFT}" y="16">{name1} stands to win</text>'
-        f'<text class="two" x="{_LEFT}" y="{2 * _MIDDLE}">{name2} stands to win</text></svg>'
-    )
 
 
-def _step(review: Review, n: int, standing: Standing, room: float, longest: int, *, ring: bool, number: bool) -> str:
-    left = _LEFT + n * room
-    wide = min(64.0, room) * (0.62 if room > 6 else 1)  # noqa: PLR2004 - thinner bars would vanish between their gaps
-    x, middle = left + (room - wide) / 2, left + room / 2
+def _spaced(columns: int, most: int) -> int:
+    """Return how many columns share a number, so that at most `most` have one."""
+    return next(one for one in _EVERY if columns <= most * one)
+
+
+def _step(
+    review: Review, n: int, standing: Standing, room: float, longest: int, *, ring: bool, number: str | None
+) -> str:
+    left = _EDGE + n * room
+    wide = room * 0.62
+    middle = left + room / 2
     tall = 3.0 if standing.winner is None else _HALF * _near(standing, longest)
     up = standing.winner is not Person.TWO
     y = _MIDDLE - tall if up else _MIDDLE
     tip = y if up else y + tall
     said = "The start" if n == 0 else f"Move {n}, {review.moves[n - 1].position.text_of(review.moves[n - 1].move)}"
     title = escape(f"{said}: {words.stands(review.match, standing)}")
+    crowded = len(review.moves) > _CROWDED
+    x, rounded = left + (room - wide) / 2, 0 if crowded else 3
     parts = [
         f'<g class="step {CLASSES[standing.winner]}" data-step="{n}"><title>{title}</title>',
-        f'<rect class="hit" x="{left:.1f}" y="0" width="{room:.1f}" height="{_HEIGHT}"/>',
-        f'<rect x="{x:.1f}" y="{y:.1f}" width="{wide:.1f}" height="{tall:.1f}" rx="{min(3.0, wide / 4):.1f}"/>',
+        f'<rect class="hit" x="{left:.2f}%" y="0" width="{room:.2f}%" height="{_HEIGHT}"/>',
+        f'<rect x="{x:.2f}%" y="{y:.1f}" width="{wide:.2f}%" height="{tall:.1f}" rx="{rounded}"/>',
     ]
     if ring:
-        parts.append(f'<circle class="ring" cx="{middle:.1f}" cy="{tip:.1f}" r="{min(7.0, max(3.0, wide / 2)):.1f}"/>')
-    if number:
-        parts.append(f'<text x="{middle:.1f}" y="{_HEIGHT - 4}" text-anchor="middle">{n}</text>')
+        parts.append(f'<circle class="ring" cx="{middle:.2f}%" cy="{tip:.1f}" r="{3.5 if crowded else 5}"/>')
+    if number is not None:
+        parts.append(f'<text class="n {number}" x="{middle:.2f}%" y="{_HEIGHT - 4}" text-anchor="middle">{n}</text>')
     return "".join([*parts, "</g>"])
 
 

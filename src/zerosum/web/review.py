@@ -40,8 +40,13 @@ class Pieces:
     """A `div` with a term for each person, to stand in a `dl`."""
     turns: str
     """The turning points with their reasons: a list, or a sentence that there were none."""
+    heads: str
+    """The heads of the columns of all moves."""
     rows: str
-    """All moves, as rows of a table under n, Player, Move, Total, Stands to win and Better."""
+    """All moves, as rows of a table. Roles are written out: on a narrow screen the rows are no table to CSS."""
+    decided: str
+    opens_at: int
+    """The step to show first."""
 
 
 def pieces(review: Review) -> Pieces:
@@ -57,7 +62,10 @@ def pieces(review: Review) -> Pieces:
         steps=tuple(_steps(review)),
         accuracy="\n".join(_accuracy(review, person) for person in Person),
         turns=_turns(review),
+        heads=_heads(review),
         rows="\n".join(_rows(review)),
+        decided=escape(words.decided(review)),
+        opens_at=review.opens_at,
     )
 
 
@@ -70,7 +78,7 @@ def stage(steps: Sequence[str], shown: int) -> str:
 
 
 def page(review: Review) -> str:
-    """Return the page; without a script, it shows the last step."""
+    """Return the page; without a script, it shows the step at which the match was decided."""
     cut = pieces(review)
     style, script = _file("review_page.css"), _file("review_page.js")
     last = len(review.moves)
@@ -85,10 +93,13 @@ def page(review: Review) -> str:
         result=cut.result,
         chart=cut.chart,
         last=last,
-        steps=stage(cut.steps, last),
+        now=cut.opens_at,
+        steps=stage(cut.steps, cut.opens_at),
         accuracy=cut.accuracy,
         turns=cut.turns,
+        heads=cut.heads,
         rows=cut.rows,
+        decided=cut.decided,
     )
 
 
@@ -123,10 +134,10 @@ def _move(one: Reviewed) -> str:
 
 
 def _steps(review: Review) -> list[str]:
-    start = "<h3>Before the first move</h3>" if review.moves else "<h3>No move was made</h3>"
+    start = "<h2>Before the first move</h2>" if review.moves else "<h2>No move was made</h2>"
     steps = [_step(review, 0, start, review.opening, "")]
     for one in review.moves:
-        heading = f"<h3>Move {one.n}: {_person(review, one.person)} plays {_move(one)}</h3>"
+        heading = f"<h2>Move {one.n}: {_person(review, one.person)} plays {_move(one)}</h2>"
         turn = f'<p class="turn">A turning point, {escape(words.fall(one))}.</p>' if one.blunder else ""
         steps.append(_step(review, one.n, heading, one.standing, turn + _reasons(review, one) if one.blunder else ""))
     return steps
@@ -136,13 +147,14 @@ def _step(review: Review, n: int, heading: str, standing: Standing, more: str) -
     match, last = review.match, n == len(review.moves)
     position = match.positions[n]
     pool = "".join(f"<li>{number}</li>" for number in position.pool) or "<li>none</li>"
-    shared = len(position.totals) == 1
-    total = escape(words.totals_after(match, n))
-    whose = "Total" if shared else f"Totals of {_person(review, Person.ONE)} and {_person(review, Person.TWO)}"
+    totals = "".join(
+        f'<p class="{CLASSES[person]}">{escape(words.total_of(match, person))}: <span class="total">{total}</span></p>'
+        for person, total in words.totals_after(match, n)
+    )
     end = f"<p><strong>{escape(words.result(match))}</strong></p>" if last else ""
     end += f"<p>{escape(words.given_up(review))}</p>" if last and review.given_up else ""
     return (
-        f'{heading}<p>{whose}: <span class="total">{total}</span></p>'
+        f"{heading}{totals}"
         f'<ul class="pool" aria-label="Numbers left">{pool}</ul>'
         f"<p>Stands to win: {_stands(review, standing)}</p>{more}{end}"
     )
@@ -162,15 +174,33 @@ def _turns(review: Review) -> str:
     if review.given_up:
         items.append(f"<li>{escape(words.given_up(review))}</li>")
     if not items:
-        return "<p>There were none: nobody let a better result go.</p>"
+        return f"<p>There were none. {escape(words.decided(review))}</p>"
     return f'<ul class="turns">{"".join(items)}</ul>'
+
+
+def _heads(review: Review) -> str:
+    totals = (words.total_of(review.match, person) for person, _ in words.totals_after(review.match, 0))
+    heads = ("n", "Player", "Move", *totals, "Stands to win", "Better")
+    cells = "".join(f'<th scope="col" role="columnheader">{escape(head)}</th>' for head in heads)
+    return f'<tr role="row">{cells}</tr>'
 
 
 def _rows(review: Review) -> list[str]:
     return [
-        f'<tr data-step="{one.n}"><td><button type="button" data-step="{one.n}" aria-label="Show move {one.n}">'
-        f"{one.n}</button></td><td>{_person(review, one.person)}</td><td>{_move(one)}</td>"
-        f"<td>{escape(words.totals_after(review.match, one.n))}</td><td>{_stands(review, one.standing)}</td>"
-        f'<td class="turn">{escape(listed(one.position, one.better, 5)) if one.better else ""}</td></tr>'
+        f'<tr role="row" data-step="{one.n}"><td role="cell"><button type="button" data-step="{one.n}" '
+        f'aria-label="Show move {one.n}">{one.n}</button></td>'
+        f'<td role="cell" class="player">{_person(review, one.person)}</td><td role="cell">{_move(one)}</td>'
+        f"{_totals(review, one.n)}"
+        f'<td role="cell" class="wide" data-label="Stands to win">{_stands(review, one.standing)}</td>'
+        f'<td role="cell" class="wide turn" data-label="Better">'
+        f"{escape(listed(one.position, one.better, 5)) if one.better else ''}</td></tr>"
         for one in review.moves
     ]
+
+
+def _totals(review: Review, n: int) -> str:
+    match = review.match
+    return "".join(
+        f'<td role="cell" class="{CLASSES[person]}" data-label="{escape(words.total_of(match, person))}">{total}</td>'
+        for person, total in words.totals_after(match, n)
+    )

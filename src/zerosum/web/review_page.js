@@ -4,7 +4,7 @@ const bars = [...document.querySelectorAll("svg g.step")];
 const rows = [...document.querySelectorAll("tr[data-step]")];
 const button = (id) => document.getElementById(id);
 const last = steps.length - 1;
-let now = last;
+let now = steps.findIndex((one) => !one.hidden);
 
 function show(step) {
   now = Math.max(0, Math.min(last, step));
@@ -32,4 +32,4 @@ document.addEventListener("keydown", (event) => {
   show(to);
 });
 const asked = /^#([0-9]{1,4})$/.exec(location.hash);
-show(asked ? Number(asked[1]) : 0);
+show(asked ? Number(asked[1]) : now);

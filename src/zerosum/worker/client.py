@@ -105,6 +105,11 @@ class WorkerClient:
         document: dict[str, Any] = await self._recall(rules, "knowledge")
         return document
 
+    async def overview(self, rules: RulesDict) -> dict[str, Any]:
+        """Return `known`, as `knowledge` does, or why it is `unsolved`, and in `headline` and `remarks` what is odd."""
+        document: dict[str, Any] = await self._recall(rules, "overview")
+        return document
+
     async def close(self) -> None:
         """End all processes; every waiting caller gets an error."""
         for queue in self.queues.values():

@@ -25,6 +25,7 @@ from zerosum.coach.hints import hint, hint_sentences
 from zerosum.coach.knowledge import knowledge_json
 from zerosum.coach.puzzles import some_puzzles
 from zerosum.coach.review import review
+from zerosum.coach.soundness import headline, remarks, say
 from zerosum.coach.words import sentences
 from zerosum.match.match import read_match
 from zerosum.players import PLAYERS, choose
@@ -165,6 +166,19 @@ def _puzzles(rules: RulesDict, seed: str, count: int) -> list[PuzzleDocument]:
     if not 1 <= count <= _PUZZLES:
         raise JobError("bad-field", f"The count of puzzles is 1 to {_PUZZLES}.")
     return [puzzle_json(one) for one in some_puzzles(solved(rules_from_dict(rules)), count, seed)]
+
+
+@job("overview")
+def _overview(rules: RulesDict) -> Document:
+    game = rules_from_dict(rules)
+    known, unsolved = None, ""
+    try:
+        known = knowledge_json(solved(game))
+    except SolverError as error:
+        unsolved = str(job_error_of(error))
+    found = remarks(game, None if known is None else solved(game))
+    said = [{"kind": one.kind.value, "flaw": one.flaw, "words": say(one, game)} for one in found]
+    return {"known": known, "unsolved": unsolved, "headline": headline(found), "remarks": said}
 
 
 @job("knowledge")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import click
 
 from zerosum.cli.console import Console
@@ -14,10 +16,14 @@ from zerosum.coach.documents import review_json
 from zerosum.coach.review import review
 from zerosum.rules.text import printable
 
+_STDOUT: Final = "-"
+
 
 @click.command
 @click.argument("record")
-@click.option("--html", metavar="FILE", help="Write the review to a new file, a page to step through.")
+@click.option(
+    "--html", metavar="FILE", help="Write the review to a new file, a page to step through; - is standard output."
+)
 @memory_option
 @json_option
 @plain_option
@@ -30,9 +36,12 @@ def command(*, record: str, html: str | None, memory: int, as_json: bool, plain:
     Examples:
       zerosum review match.txt
       zerosum review k7q2mf --html review.html
+      zerosum review match.txt --html - > review.html
       zerosum review match.txt --json
     """
-    if html is not None:
+    if html == _STDOUT and as_json:
+        raise click.UsageError("--html - and --json both write to standard output; give one of them.")
+    if html not in (None, _STDOUT):
         check_new(html)
     console = Console(plain=plain)
     match = read_record(record, console)
@@ -40,6 +49,9 @@ def command(*, record: str, html: str | None, memory: int, as_json: bool, plain:
     if html is not None:
         from zerosum.web.review import page  # noqa: PLC0415 - most reviews are read at the terminal
 
+        if html == _STDOUT:
+            click.echo(page(found).encode(), nl=False)
+            return 0
         write_new(html, page(found).encode())
         console.notice(f"The page is in {printable(html)}.")
     if as_json:

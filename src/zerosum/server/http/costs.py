@@ -42,6 +42,7 @@ WORK: Final = {
     "table": ("tables", 1),
     "secret": ("secrets", 1),
     "analysis": ("questions", 1),
+    "overview": ("questions", 1),
     "values": ("questions", 1),
     "hint": ("questions", 1),
     "reason": ("questions", 1),

@@ -27,6 +27,11 @@ class Questions:
         """Return who wins a built-in game and how; it is worked out once and remembered, so it costs nothing."""
         return await self.worker.knowledge(rules_to_dict(rules))
 
+    async def overview(self, rules: Rules) -> dict[str, Any]:
+        """Return who wins a game that somebody made up, and whether it is one."""
+        self._charge("overview")
+        return await self.worker.overview(rules_to_dict(rules))
+
     async def analyze(self, rules: Rules, position: str, moves: list[str]) -> dict[str, Any]:
         """Return the verdict of a position and of each of its moves; an empty position is the start."""
         self._charge("analysis")

@@ -210,12 +210,13 @@ def _series(table: Table) -> str:
 
 
 def _unlisted(match: Match) -> int:
-    return max(0, len(match.moves) - _LISTED + 1) // 2 * 2
+    """Return how many of the first moves are not listed: whole rounds, so that each player keeps their column."""
+    surplus = max(0, len(match.moves) - _LISTED)
+    return surplus + surplus % 2
 
 
 def _moves(match: Match) -> list[dict[str, object]]:
     rows: list[dict[str, object]] = []
-    # An even number is left out, so that the list begins with the same person as the match.
     first = _unlisted(match)
     for ply, move in enumerate(match.moves[first:], first):
         before, after, mover = match.positions[ply], match.positions[ply + 1], match.mover(ply)

@@ -34,7 +34,8 @@ _PICTURES: Final = 60
 _ABOUT_IT: Final = 422
 """The status of a problem with the record itself, which can be put right in the form."""
 _STOOD: Final = {"win": "a win", "draw": "a draw", "loss": "a loss"}
-_Step = Annotated[Whole, Query(ge=0, le=limits.MATCH_PLIES)]
+_Step = Annotated[Whole | None, Query(ge=0, le=limits.MATCH_PLIES)]
+"""The step to show; without one, where the match was decided."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +51,7 @@ class _Source:
 
 @router.get("/tables/{table_id}/review")
 async def of_table(
-    request: Request, table_id: str, number: Annotated[Whole | None, Query(alias="match")] = None, step: _Step = 0
+    request: Request, table_id: str, number: Annotated[Whole | None, Query(alias="match")] = None, step: _Step = None
 ) -> HTMLResponse:
     """Show the review of a match at a table."""
     loaded = await request_context(request).table(table_id)
@@ -79,7 +80,7 @@ async def of_record(
     request: Request,
     record: Annotated[str, Form()] = "",
     file: UploadFile | None = None,
-    step: Annotated[Whole, Form(ge=0, le=limits.MATCH_PLIES)] = 0,
+    step: Annotated[Whole | None, Form(ge=0, le=limits.MATCH_PLIES)] = None,
 ) -> HTMLResponse:
     """Show the review of a record that was pasted or chosen as a file."""
     try:
@@ -99,7 +100,7 @@ async def _uploaded(file: UploadFile | None) -> str:
         raise Problem("bad-record", "The file is not text.") from None
 
 
-async def _reviewed(request: Request, source: _Source, step: int) -> HTMLResponse:
+async def _reviewed(request: Request, source: _Source, step: int | None) -> HTMLResponse:
     if not source.record:
         raise Problem("bad-record", "There is no record yet: paste one, or choose a file.")
     if len(source.record.encode(errors="replace")) > limits.RECORD_BYTES:
@@ -107,7 +108,7 @@ async def _reviewed(request: Request, source: _Source, step: int) -> HTMLRespons
     match = read_record(source.record)
     found = await request_context(request).questions.review(source.record)
     review, pieces, last = found["json"], found["pieces"], len(match.moves)
-    now = min(step, last)
+    now = min(pieces["opens_at"] if step is None else step, last)
     # The worker has escaped every text in its pieces.
     chart = Markup(pieces["chart"].replace(f'" data-step="{now}"', f' now" data-step="{now}"'))  # noqa: S704
     return page(
@@ -117,7 +118,9 @@ async def _reviewed(request: Request, source: _Source, step: int) -> HTMLRespons
         game=printable(match.setup.rules.name),
         persons=[{"style": CLASSES[person], "name": words.name_of(match, person)} for person in Person],
         result=words.result(match),
+        decided=review["decided"],
         given_up=_given_up(match, review),
+        owners=_owners(match, 0),
         chart=chart,
         accuracy=Markup(pieces["accuracy"]),  # noqa: S704 - see above
         now=now,
@@ -125,6 +128,14 @@ async def _reviewed(request: Request, source: _Source, step: int) -> HTMLRespons
         steps=[_step(match, review, n) for n in range(last + 1)],
         turns=review["turning_points"],
     )
+
+
+def _owners(match: Match, n: int) -> list[dict[str, Any]]:
+    """Return the totals after a move, each with whose it is."""
+    return [
+        {"name": words.total_of(match, person), "style": CLASSES[person] if person else "", "total": total}
+        for person, total in words.totals_after(match, n)
+    ]
 
 
 def _given_up(match: Match, review: dict[str, Any]) -> str:
@@ -145,7 +156,7 @@ def _step(match: Match, review: dict[str, Any], n: int) -> dict[str, Any]:
     shown: dict[str, Any] = {
         "n": n,
         "gauge": Markup(gauge(then)) if drawn else "",  # noqa: S704 - numbers, and names that are escaped there
-        "totals": words.totals_after(match, n),
+        "totals": _owners(match, n),
         "pool": position.pool,
         "stands": words.stands(match, Standing(winner, stands["plies"])),
         "stands_style": CLASSES[winner] if winner else "",
