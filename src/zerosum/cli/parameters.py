@@ -51,6 +51,12 @@ def _bytes(ctx: click.Context, param: click.Parameter, value: str) -> int:
 
 
 game_argument: Callable[[Any], Any] = click.argument("game", callback=_load, shell_complete=_complete)
+optional_game_argument: Callable[[Any], Any] = click.argument(
+    "game",
+    required=False,
+    callback=lambda ctx, param, value: None if value is None else _load(ctx, param, value),
+    shell_complete=_complete,
+)
 json_option: Callable[[Any], Any] = click.option("--json", "as_json", is_flag=True, help="One JSON document.")
 plain_option: Callable[[Any], Any] = click.option("--plain", is_flag=True, help="Plain text, no colour.")
 memory_option: Callable[[Any], Any] = click.option(

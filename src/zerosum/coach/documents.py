@@ -8,6 +8,7 @@ from zerosum.rules.model import Seat
 from zerosum.solver import Verdict
 
 if TYPE_CHECKING:
+    from collections import Counter
     from collections.abc import Sequence
 
     # Answers about positions need neither reviews nor puzzles, and their commands start sooner without them.
@@ -260,8 +261,10 @@ def _score(score: Score) -> Document:
     }
 
 
-def stats_json(matches: Sequence[Match], played: Sequence[Played], *, tried: int, solved: int) -> Document:
-    """Return a player's history: all matches, those that count, and how many puzzles were tried and solved."""
+def stats_json(
+    matches: Sequence[Match], played: Sequence[Played], *, tried: int, solved: int, hints: Counter[str]
+) -> Document:
+    """Return a player's history: all matches, those that count, answers to puzzles, and hints used where."""
     from zerosum.coach.stats import tallies  # noqa: PLC0415 - see above
 
     return {
@@ -279,6 +282,7 @@ def stats_json(matches: Sequence[Match], played: Sequence[Played], *, tried: int
             for one in played
         ],
         "puzzles": {"tried": tried, "solved": solved},
+        "hints": {"matches": hints["match"], "puzzles": hints["puzzle"]},
     }
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
 
 import click
 
 from zerosum.cli.folders import home, saved_matches
+from zerosum.cli.hint_log import hints_used
 from zerosum.cli.parameters import json_option
 from zerosum.cli.puzzle_log import PuzzleLog, Tried
 from zerosum.cli.report import print_json
@@ -27,7 +29,7 @@ _SHOWN = 20
 @click.command
 @json_option
 def command(*, as_json: bool) -> int:
-    r"""Show your history: matches, wins by game and opponent, and accuracy over time.
+    r"""Show your history: matches, wins by game and opponent, accuracy over time, puzzles and hints.
 
     Everything is worked out from the matches kept here. Accuracy is the share of real choices, where some moves were
     better than others, that kept the best verdict.
@@ -40,11 +42,12 @@ def command(*, as_json: bool) -> int:
     matches = saved_matches().all()
     with aloud("Going through your matches") as say:
         played = history(_reported(matches, say), _solution)
-    tried = PuzzleLog(home()).all()
+    tried, hints = PuzzleLog(home()).all(), hints_used()
     if as_json:
-        print_json(stats_json(matches, played, tried=len(tried), solved=sum(one.solved for one in tried)))
+        solved = sum(one.solved for one in tried)
+        print_json(stats_json(matches, played, tried=len(tried), solved=solved, hints=hints))
     else:
-        click.echo("\n".join(_as_text(matches, played, tried)))
+        click.echo("\n".join(_as_text(matches, played, tried, hints)))
     return 0
 
 
@@ -62,7 +65,7 @@ def _solution(match: Match) -> Solution | None:
         return None
 
 
-def _as_text(matches: list[Match], played: list[Played], tried: list[Tried]) -> list[str]:
+def _as_text(matches: list[Match], played: list[Played], tried: list[Tried], hints: Counter[str]) -> list[str]:
     unfinished = sum(match.outcome is None for match in matches)
     lines = [f"Matches: {len(matches)}, {unfinished} of them unfinished."]
     if played:
@@ -74,6 +77,8 @@ def _as_text(matches: list[Match], played: list[Played], tried: list[Tried]) -> 
         lines += [_bar(one) for one in islice(measured, max(0, len(measured) - _SHOWN), None)]
     if tried:
         lines += ["", f"Puzzles: {sum(one.solved for one in tried)} solved in {len(tried)} answers."]
+    if hints:
+        lines += ["", f"Hints used: {hints['match']} in matches, {hints['puzzle']} in puzzles."]
     return lines
 
 
