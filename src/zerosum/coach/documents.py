@@ -225,6 +225,13 @@ def puzzle_json(puzzle: Puzzle) -> PuzzleDocument:
     }
 
 
+class PlayedOutDocument(TypedDict):
+    """What a move leads to: why it is good or bad, and the move with best play after it."""
+
+    why: list[str]
+    line: list[str]
+
+
 def ladder_json(ladder: Ladder, *, full: bool) -> Document:
     """Return how strong the levels are; `full`: also how often each player beats each other."""
     answer: Document = {

@@ -10,10 +10,13 @@ from functools import lru_cache
 from typing import Final
 
 from zerosum.coach.analysis import check_arises, play_on
+from zerosum.coach.attempt import played_out, puzzle_hints
+from zerosum.coach.daily import daily_puzzle, parse_day
 from zerosum.coach.documents import (
     AnalysisDocument,
     Document,
     OptionDocument,
+    PlayedOutDocument,
     PuzzleDocument,
     option_json,
     position_json,
@@ -165,6 +168,25 @@ def _puzzles(rules: RulesDict, seed: str, count: int) -> list[PuzzleDocument]:
     if not 1 <= count <= _PUZZLES:
         raise JobError("bad-field", f"The count of puzzles is 1 to {_PUZZLES}.")
     return [puzzle_json(one) for one in some_puzzles(solved(rules_from_dict(rules)), count, seed)]
+
+
+@job("daily")
+def _daily(rules: RulesDict, day: str) -> PuzzleDocument:
+    return puzzle_json(daily_puzzle(parse_day(day), solved(rules_from_dict(rules))))
+
+
+@job("puzzle hints")
+def _puzzle_hints(rules: RulesDict, position: str) -> list[str]:
+    return puzzle_hints(*_known(rules, position))
+
+
+@job("played out")
+def _played_out(rules: RulesDict, position: str, move: str) -> PlayedOutDocument:
+    at, solution = _known(rules, position)
+    made = parse_move(move, at.rules.operations)
+    at.play(made)
+    why, line = played_out(at, made, solution)
+    return {"why": why, "line": [at.text_of(one) for one in line]}
 
 
 @job("knowledge")
