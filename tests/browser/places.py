@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.browsing import Browsing
 from tests.browser.playing import after, headline, invite, open_menu, open_table, our_turn, play, press, resign, version
+from tests.browser.solving import right_and_wrong
 from tests.server.running import Server
 from zerosum.match.match import Match
 from zerosum.match.setup import Setup
@@ -304,6 +305,25 @@ def _missing(open_page: Browsing, site: Server) -> Page:
     return goes("/nowhere")(open_page, site)
 
 
+def _daily_solved(open_page: Browsing, site: Server) -> Page:
+    """Solve the puzzle of today, with a wrong answer before; marks and the streak are there then."""
+    page = goes("/puzzles/daily")(open_page, site)
+    best, worst = right_and_wrong(page)
+    page.locator(f"button[value='{worst}']").press("Enter")
+    expect(page.get_by_role("heading", name="No.")).to_be_visible()
+    page.locator(f"button[value='{best}']").press("Enter")
+    expect(page.locator(".streak").first).to_be_visible()
+    return page
+
+
+def _many_moves(open_page: Browsing, site: Server) -> Page:
+    """Answer a puzzle with the most moves there are, and large own totals."""
+    page = goes("/games/sequence-zero/puzzle?position=1,2,4,5,6,7,8,9+-3/0+2")(open_page, site)
+    page.locator("button[name=move]").first.press("Enter")
+    expect(page.locator("#answer")).to_be_visible()
+    return page
+
+
 _TABLE: Final = "GET /tables/{table_id}"
 _SOLVED: Final = "GET /games/{game}/solved"
 _SUM31: Final = at_table("sum31", "here", name="Ann", opponent_name="Ben")
@@ -339,6 +359,12 @@ PLACES: Final[dict[str, Place]] = {
     "puzzle": Place("GET /games/{game}/puzzle", "puzzle.html", goes(_PUZZLE)),
     "puzzle, right": Place("GET /games/{game}/puzzle", "puzzle.html", goes(f"{_PUZZLE}&move=%2B3")),
     "puzzle, wrong": Place("GET /games/{game}/puzzle", "puzzle.html", goes(f"{_PUZZLE}&move=%2B1")),
+    "puzzle, hints": Place("GET /games/{game}/puzzle", "puzzle.html", goes(f"{_PUZZLE}&tried=%2B1&move=%2B2")),
+    "puzzle, shown": Place("GET /games/{game}/puzzle", "puzzle.html", goes(f"{_PUZZLE}&show=1")),
+    "puzzle, many moves": Place("GET /games/{game}/puzzle", "puzzle.html", _many_moves),
+    "puzzle of the day": Place("GET /puzzles/daily", "puzzle.html", goes("/puzzles/daily")),
+    "puzzle of the day, solved": Place("GET /puzzles/daily/{day}", "puzzle.html", _daily_solved),
+    "puzzles, some solved": Place("GET /puzzles", "puzzles.html", then(_daily_solved, "Puzzles")),
     "records": Place("GET /review", "records.html", goes("/review")),
     "records, refused": Place("POST /review", "records.html", sent("/review", "Review it", record="1. +5")),
     "review of a record": Place("POST /review", "review.html", _stepped),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
 from itertools import islice
 from random import Random
 
@@ -9,10 +11,11 @@ import pytest
 
 from tests import naive
 from zerosum import GAME_IDS, Match, Setup, load_game
-from zerosum.coach.puzzles import graded, puzzle_of, puzzles_at_random, puzzles_from
+from zerosum.coach.puzzles import Puzzle, graded, puzzle_of, puzzles_at_random, puzzles_from, some_puzzles
 from zerosum.players.levels import LEVELS
 from zerosum.players.policies import chances
 from zerosum.rules.moves import Move
+from zerosum.rules.position import Position
 from zerosum.solver import solution_of
 
 
@@ -58,9 +61,65 @@ def test_difficulty_is_the_first_level_that_rather_finds_it() -> None:
             for level in LEVELS
         ]
         assert puzzle.chances == pytest.approx(found)
+        if puzzle.at_once:
+            continue
         later = found[puzzle.difficulty - 1 :]
         assert all(chance >= 0.5 for chance in later)
         assert puzzle.difficulty == 1 or found[puzzle.difficulty - 2] < 0.5
+
+
+@pytest.mark.parametrize(
+    ("game", "sets"),
+    [("sum31", 20), ("sequence-zero", 20), ("zero-sum-game", 5), ("sum-to-zero", 4), ("zero-sum-duel", 4)],
+)
+def test_a_win_at_once_is_easy_and_rare_in_every_set(game: str, sets: int) -> None:
+    """The sets of the page: a win in one move has difficulty 1, and most puzzles of a set have more to find."""
+    solution = solution_of(load_game(game))
+    for number in range(1, sets + 1):
+        puzzles = some_puzzles(solution, 12, str(number))
+        assert len(puzzles) == 12
+        at_once = [puzzle for puzzle in puzzles if solution.value(puzzle.position).plies == 1]
+        assert {puzzle.difficulty for puzzle in at_once} <= {1}
+        assert len(at_once) <= 6
+        assert sum(puzzle.plain for puzzle in puzzles) <= 6
+
+
+def test_every_win_at_once_of_a_game_is_easy() -> None:
+    solution = solution_of(load_game("sum31"))
+    puzzles = [puzzle_of(position, solution) for position, _ in solution.everything()]
+    at_once = [one for one in puzzles if one is not None and any(map(_wins_at_once(one), one.solutions))]
+    assert len(at_once) > 50
+    assert {one.difficulty for one in at_once} == {1}
+    assert min(max(one.chances[:2]) for one in at_once) < 0.5, "the first levels miss some of them"
+
+
+def _wins_at_once(puzzle: Puzzle) -> Callable[[Move], bool]:
+    return lambda move: puzzle.position.play(move).outcome is not None
+
+
+def test_where_all_puzzles_are_plain_they_are_asked_all_the_same() -> None:
+    rules = replace(load_game("sum31"), id="tiny", name="Tiny", pool=(1, 2, 3), target=3)
+    solution = solution_of(rules)
+    found = some_puzzles(solution, 3, "1")
+    assert found
+    assert all(puzzle.plain for puzzle in found)
+
+
+def test_random_matches_of_an_endless_game_are_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In sudden death a match at random goes on for thousands of moves, far from any puzzle."""
+    longest = 0
+    play = Position.play_unchecked
+
+    def counting(position: Position, move: Move) -> Position:
+        nonlocal longest
+        after = play(position, move)
+        longest = max(longest, *map(abs, after.totals))
+        return after
+
+    solution = solution_of(load_game("zero-sum-game"))
+    monkeypatch.setattr(Position, "play_unchecked", counting)
+    assert len(list(islice(puzzles_at_random(solution, Random("1")), 100))) == 100
+    assert longest <= 2 * sum(map(abs, solution.rules.pool))
 
 
 def test_graded_puzzles_go_from_easy_to_hard() -> None:

@@ -133,13 +133,63 @@ def test_an_answer_is_right_where_it_wins(server: Server, game: str) -> None:
         for option in solution.options(position)[::4]:
             answer = get(server, f"{address}&{urlencode({'move': position.text_of(option.move)})}")
             title = re.findall(r"<title>(.*?)</title>", answer)[0]
-            assert title.startswith("Right:" if option.value.verdict is Verdict.WIN else "No:")
-            assert len(chips(answer)) == len(position.legal_moves())
+            right = option.value.verdict is Verdict.WIN
+            assert title.startswith("Right:" if right else "No:")
+            assert len(chips(answer)) == (len(position.legal_moves()) if right else 0)
+            assert "would have won" not in answer
+
+
+def solutions_named(html: str) -> bool:
+    return bool(chips(html)) or "The answer" in text_of(html)
+
+
+def test_the_answer_is_told_when_it_is_asked_for_or_after_the_last_try(server: Server) -> None:
+    """An attempt is in the address alone: what was tried, how many hints, whether to show it."""
+    base = "/games/sum31/puzzle?position=1,2,3,4,7+28+1"
+    first = get(server, f"{base}&move=%2B1")
+    assert "Two tries left" in text_of(first)
+    assert not solutions_named(first)
+    assert "Hint:" not in text_of(first)
+    second = get(server, f"{base}&tried=%2B1&move=%2B2")
+    assert "One try left" in text_of(second)
+    assert text_of(second).count("Hint:") == 2
+    assert "Look for a move that makes 31." in text_of(second)
+    assert not solutions_named(second)
+    again = get(server, f"{base}&tried=%2B1+%2B2&move=%2B2")
+    assert "One try left" in text_of(again), "the same wrong answer counts once"
+    last = get(server, f"{base}&tried=%2B1+%2B2&move=%2B4")
+    assert solutions_named(last)
+    assert 'data-points="0"' in last
+    hinted = get(server, f"{base}&hints=1")
+    assert "Hint: 1 of your 5 moves wins, at once." in text_of(hinted)
+    assert not solutions_named(hinted)
+    assert solutions_named(get(server, f"{base}&show=1"))
+    for asked, points in (("", 3), ("&hints=1", 2), ("&tried=%2B1", 2), ("&tried=%2B1+%2B2&hints=2", 1)):
+        assert f'data-points="{points}"' in get(server, f"{base}{asked}&move=%2B3")
+
+
+def test_the_page_of_a_day_has_the_puzzle_of_that_day(server: Server) -> None:
+    shown = get(server, "/puzzles/daily/2026-11-15")
+    assert 'data-puzzle="sum-to-zero -9,-8,-4,-1,1,3,4,5,6 3 2"' in shown
+    assert "15 November 2026" in shown
+    assert 'data-puzzle="sequence-zero 2,3,5,6 -16/-11 2"' in get(server, "/puzzles/daily/2026-11-16")
+    today = get(server, "/puzzles/daily")
+    assert re.search(r'data-day="\d{4}-\d\d-\d\d"', today)
+    assert get(server, "/puzzles/daily/0001-01-01")
+    assert get(server, "/puzzles/daily/9999-12-31")
 
 
 @pytest.mark.parametrize(
     ("path", "status"),
     [
+        ("/puzzles/daily/2026-02-30", 404),
+        ("/puzzles/daily/20261115", 404),
+        ("/puzzles/daily/%00", 404),
+        ("/puzzles/daily/2026-11-15?move=%2B7", 422),
+        ("/puzzles/daily/2026-11-15?tried=seven", 422),
+        ("/puzzles/daily/2026-11-15?hints=9", 422),
+        ("/puzzles/daily/2026-11-15?show=2", 422),
+        ("/games/sum31/puzzle?position=1,2,3,4,7+28+1&tried=" + "%2B1+" * 90, 422),
         ("/games/nope", 404),
         ("/games/nope/puzzles", 404),
         ("/games/sum31/puzzles?set=0", 422),

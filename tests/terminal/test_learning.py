@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -33,7 +35,7 @@ def test_a_puzzle_asked_and_answered(zerosum: Zerosum) -> None:
     (puzzle,) = zerosum("puzzle", "sum31", "--seed", "3", "--json").json()["puzzles"]
     right = puzzle["solutions"][0]
     ran = zerosum("puzzle", "sum31", "--seed", "3", stdin=f"nonsense\n\n+99\nmoves\n{right}\n").ok()
-    assert "Type a move. You may also type moves, skip or quit." in ran.out
+    assert "Type a move. You may also type hint, moves, show, skip, quit or help." in ran.out
     assert "'nonsense' is not a whole number." in ran.out
     assert "+99 is not allowed: that number is not available." in ran.out
     assert f"Right. {right} wins" in ran.out
@@ -42,14 +44,95 @@ def test_a_puzzle_asked_and_answered(zerosum: Zerosum) -> None:
     assert puzzle["position"] not in [one["position"] for one in again]
 
 
-def test_a_wrong_answer_is_refuted_and_comes_again(zerosum: Zerosum) -> None:
+def wrong_answers(zerosum: Zerosum, puzzle: dict[str, Any]) -> list[str]:
+    told = zerosum("analyze", puzzle["game"], "--position", puzzle["position"], "--json").ok().json()
+    return [one["move"] for one in told["options"] if one["verdict"] == "loss"]
+
+
+def test_a_wrong_answer_is_refuted_and_asked_again(zerosum: Zerosum) -> None:
+    """First what it leads to, then all hints, then the answer; a missed puzzle comes again."""
     (puzzle,) = zerosum("puzzle", "sum31", "--seed", "3", "--json").json()["puzzles"]
-    told = zerosum("analyze", "sum31", "--position", puzzle["position"], "--json").json()
-    wrong = next(one["move"] for one in told["options"] if one["verdict"] == "loss")
-    ran = zerosum("puzzle", "sum31", "--seed", "3", stdin=f"{wrong}\n").ok()
-    assert f"No. {wrong} loses" in ran.out
-    assert "would have won" in ran.out
+    one, two, three = wrong_answers(zerosum, puzzle)[:3]
+    ran = zerosum("puzzle", "sum31", "--seed", "3", stdin=f"{one}\n{one}\n{two}\n{three}\n").ok()
+    first, second, third = ran.out.split("No. ")[1:]
+    assert first.startswith(f"{one} loses")
+    assert "Try again: 2 tries left.\n" in first
+    assert f"You have tried {one}.\n" in first
+    assert "Hint: " not in first
+    assert second.count("Hint: ") == 2
+    assert "Try again: 1 try left.\n" in second
+    assert "would have won" not in ran.out
+    assert f"The answer: {puzzle['solutions'][0]} wins" in third
+    assert "Score: 0 of 3. Solved: 0 of 1; at the first try without a hint: 0.\n" in third
     assert zerosum("puzzle", "sum31", "--seed", "3", "--json").json()["puzzles"] == [puzzle]
+
+
+def test_a_second_try_and_hints_are_scored_and_counted(zerosum: Zerosum) -> None:
+    puzzles = zerosum("puzzle", "sum31", "--seed", "3", "--count", "3", "--json").json()["puzzles"]
+    clean, later, hinted = puzzles
+    answers = [clean["solutions"][0], wrong_answers(zerosum, later)[0], later["solutions"][0]]
+    answers += ["hint", "hint", "hint", hinted["solutions"][0]]
+    ran = zerosum("puzzle", "sum31", "--seed", "3", "--count", "3", stdin="\n".join(answers) + "\n").ok()
+    assert ran.out.count("Hint: ") == 2
+    assert "There is no other hint. Type show to see the answer.\n" in ran.out
+    assert "Score: 6 of 9. Solved: 3 of 3; at the first try without a hint: 1.\n" in ran.out
+    zerosum.play("sum31", answers="hint 5 quit")
+    told = zerosum("stats", "--json").ok().json()
+    assert told["puzzles"] == {"tried": 4, "solved": 3}
+    assert told["hints"] == {"matches": 1, "puzzles": 2}
+    assert zerosum("stats").ok().out.endswith("Hints used: 1 in matches, 2 in puzzles.\n")
+
+
+def test_words_and_nonsense_at_a_puzzle(zerosum: Zerosum) -> None:
+    ran = zerosum("puzzle", "sum31", "--seed", "3", stdin="HELP\n?\nh\nhnt\n+99\n\x1b[2J\nnext\n").ok()
+    assert ran.out.count("These words are commands:\n") == 3
+    assert "'hnt' is not a whole number. Did you mean 'hint'?\n" in ran.out
+    assert "\x1b" not in ran.out
+    assert "Score: 0 of 3." in ran.out
+    shown = zerosum("puzzle", "sum31", "--seed", "3", stdin="show\n").ok()
+    assert "The answer: " in shown.out
+    assert zerosum("stats", "--json").json()["puzzles"] == {"tried": 0, "solved": 0}
+
+
+def test_hints_are_given_where_they_cannot_be_counted(zerosum: Zerosum, tmp_path: Path) -> None:
+    (tmp_path / "home").mkdir()
+    (tmp_path / "home" / "hints.txt").mkdir()
+    env = {"ZEROSUM_HOME": str(tmp_path / "home")}
+    assert "Hint: " in zerosum("puzzle", "sum31", stdin="hint\nquit\n", env=env).ok().out
+    ran = zerosum("stats", env=env)
+    assert (ran.status, ran.out) == (1, "")
+    assert "hints.txt: cannot be read" in ran.err
+
+
+def test_the_puzzle_of_the_day(zerosum: Zerosum) -> None:
+    """A function of the date: the same again, also when it has been solved."""
+    told = zerosum("puzzle", "--daily", "2026-11-15", "--json").ok().json()
+    assert told["date"] == "2026-11-15"
+    (puzzle,) = told["puzzles"]
+    assert (puzzle["game"], puzzle["position"]) == ("sum-to-zero", "-9,-8,-4,-1,1,3,4,5,6 3 2")
+    ran = zerosum("puzzle", "--daily", "2026-11-15", stdin=f"{puzzle['solutions'][0]}\n").ok()
+    assert ran.out.startswith("The puzzle of 2026-11-15\n")
+    assert "Score: 3 of 3." in ran.out
+    assert zerosum("puzzle", "--daily", "2026-11-15", "--json").json() == told
+    before = f"{datetime.now(UTC):%Y-%m-%d}"
+    today = zerosum("puzzle", "--daily", "--json").ok().json()["date"]
+    assert today in (before, f"{datetime.now(UTC):%Y-%m-%d}")
+
+
+@pytest.mark.parametrize(
+    ("args", "words"),
+    [
+        ((), "Missing argument 'GAME'."),
+        (("--daily", "2026-13-01"), "'2026-13-01' is not a date such as 2026-11-15."),
+        (("--daily", "sum31"), "'sum31' is not a date"),
+        (("sum31", "--daily"), "--daily goes with no GAME"),
+        (("--daily", "2026-11-15", "--count", "2"), "--daily goes with no GAME, --count"),
+    ],
+)
+def test_what_is_no_puzzle_of_the_day(zerosum: Zerosum, args: tuple[str, ...], words: str) -> None:
+    ran = zerosum("puzzle", *args)
+    assert (ran.status, ran.out) == (2, "")
+    assert words in ran.err
 
 
 @pytest.mark.parametrize(("answers", "status"), [("quit\n", 0), ("skip\nskip\n", 0), ("skip\n", 1), ("", 1)])

@@ -11,6 +11,8 @@ from typing import Any, cast
 import pytest
 
 from tests.worker.asking import AT, HOSTILE, RULES, SLOW, SUM31, code_of, positions_of, think
+from zerosum.coach.attempt import played_out, puzzle_hints
+from zerosum.coach.daily import daily_puzzle, parse_day
 from zerosum.coach.documents import option_json, position_json, puzzle_json, review_json, solution_json
 from zerosum.coach.explain import explain
 from zerosum.coach.hints import hint, hint_sentences
@@ -22,6 +24,7 @@ from zerosum.match.setup import Setup
 from zerosum.players import choose
 from zerosum.rules.files import built_in
 from zerosum.rules.model import Rules
+from zerosum.rules.notation import parse_position
 from zerosum.rules.position import start_position
 from zerosum.rules.schema import RulesDict, rules_from_dict, rules_to_dict
 from zerosum.server.domain.problems import PROBLEMS
@@ -85,6 +88,14 @@ class TestRightAnswers:
             assert f"the {winner} player wins, in {known['plies']} move" in known["words"][0]
             puzzles = [puzzle_json(one) for one in some_puzzles(solution, 3, "seed")]
             assert await client.puzzles(table, "seed", 3) == plain(puzzles)
+            day = parse_day("2026-11-15")
+            assert await client.daily(table, str(day)) == plain(puzzle_json(daily_puzzle(day, solution)))
+            puzzle = puzzles[0]["position"]
+            at = parse_position(puzzle, rules)
+            assert await client.puzzle_hints(table, puzzle) == puzzle_hints(at, solution)
+            why, line = played_out(at, at.legal_moves()[0], solution)
+            told = {"why": why, "line": [at.text_of(move) for move in line]}
+            assert await client.played_out(table, puzzle, told["line"][0]) == told
 
         think(talk)
 

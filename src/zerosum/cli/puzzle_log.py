@@ -1,21 +1,15 @@
-"""Which puzzles were tried: a file in the user's folder that only grows, one synced line an answer."""
+"""Which puzzles were tried, an entry for each answer."""
 
 from __future__ import annotations
 
 import os
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from typing import Final
 
+from zerosum.cli.logs import read_log, write_log
 from zerosum.coach.puzzles import Puzzle
-from zerosum.match.folders import make_folder
-from zerosum.rules.errors import ZerosumError
-from zerosum.rules.text import printable
 
-_FIELDS = 5
-
-
-class PuzzleLogError(ZerosumError):
-    """The log of puzzles cannot be read or written."""
+_FIELDS: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,17 +30,10 @@ class PuzzleLog:
         self._path = os.path.join(folder, "puzzles.txt")
 
     def all(self) -> list[Tried]:
-        """Return every answer so far; lines in another form are ignored."""
-        try:
-            with open(self._path, encoding="utf-8", errors="replace") as file:
-                rows = [line.rstrip("\n").split("\t") for line in file]
-        except FileNotFoundError:
-            return []
-        except OSError as error:
-            raise PuzzleLogError(f"{printable(self._path)}: cannot be read ({error.strerror}).") from None
+        """Return every answer so far."""
         return [
             Tried(date, game, position, answer, result == "solved")
-            for date, game, position, answer, result in (row for row in rows if len(row) == _FIELDS)
+            for date, game, position, answer, result in read_log(self._path, _FIELDS)
         ]
 
     def solved(self, game: str) -> set[str]:
@@ -55,13 +42,5 @@ class PuzzleLog:
 
     def add(self, puzzle: Puzzle, answer: str, *, solved: bool) -> None:
         """Write an answer down; when this returns, it is on the disk."""
-        date = f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S}"
-        fields = (date, puzzle.position.rules.id, str(puzzle.position), answer, "solved" if solved else "missed")
-        try:
-            make_folder(os.path.dirname(self._path))
-            with open(self._path, "a", encoding="utf-8", newline="\n") as file:
-                file.write("\t".join(fields) + "\n")
-                file.flush()
-                os.fsync(file.fileno())
-        except OSError as error:
-            raise PuzzleLogError(f"{printable(self._path)}: cannot be written ({error.strerror}).") from None
+        result = "solved" if solved else "missed"
+        write_log(self._path, (puzzle.position.rules.id, str(puzzle.position), answer, result))

@@ -8,6 +8,7 @@ from zerosum.rules.model import Seat
 from zerosum.solver import Verdict
 
 if TYPE_CHECKING:
+    from collections import Counter
     from collections.abc import Sequence
 
     # Answers about positions need neither reviews nor puzzles, and their commands start sooner without them.
@@ -228,6 +229,13 @@ def puzzle_json(puzzle: Puzzle) -> PuzzleDocument:
     }
 
 
+class PlayedOutDocument(TypedDict):
+    """What a move leads to: why it is good or bad, and the move with best play after it."""
+
+    why: list[str]
+    line: list[str]
+
+
 def ladder_json(ladder: Ladder, *, full: bool) -> Document:
     """Return how strong the levels are; `full`: also how often each player beats each other."""
     answer: Document = {
@@ -264,8 +272,10 @@ def _score(score: Score) -> Document:
     }
 
 
-def stats_json(matches: Sequence[Match], played: Sequence[Played], *, tried: int, solved: int) -> Document:
-    """Return a player's history: all matches, those that count, and how many puzzles were tried and solved."""
+def stats_json(
+    matches: Sequence[Match], played: Sequence[Played], *, tried: int, solved: int, hints: Counter[str]
+) -> Document:
+    """Return a player's history: all matches, those that count, answers to puzzles, and hints used where."""
     from zerosum.coach.stats import tallies  # noqa: PLC0415 - see above
 
     return {
@@ -283,6 +293,7 @@ def stats_json(matches: Sequence[Match], played: Sequence[Played], *, tried: int
             for one in played
         ],
         "puzzles": {"tried": tried, "solved": solved},
+        "hints": {"matches": hints["match"], "puzzles": hints["puzzle"]},
     }
 
 

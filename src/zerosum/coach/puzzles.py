@@ -6,19 +6,26 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 from random import Random
+from typing import Final
 
 from zerosum.match.match import Match
 from zerosum.players.levels import LEVELS
-from zerosum.players.policies import chances
+from zerosum.players.policies import chances_of, worth_of
 from zerosum.rules.moves import Move
 from zerosum.rules.position import Position, PositionKey
 from zerosum.solver import Solution, Verdict
 
-_FRUITLESS = 200
+_FRUITLESS: Final = 200
 """After this many random matches without a new puzzle, there are probably no more."""
-_AS_GOOD_AS_NOT = 0.5
-_CHOICE = 6
+_POOLS: Final = 2
+"""A random match is left after this many pools: in sudden death it could wander off for thousands of moves."""
+_AS_GOOD_AS_NOT: Final = 0.5
+_CHOICE: Final = 4
 """This many times the puzzles asked for are found, and the ones to show chosen among them."""
+_PLAIN: Final = 4
+"""One puzzle in this many may be plain, more only where there are too few others."""
+_LOOKED_AT: Final = 10
+"""This many times the puzzles that are to be found are looked at, at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +39,23 @@ class Puzzle:
     """The exact chance that each level, from the first on, plays a winning move."""
 
     @property
+    def at_once(self) -> bool:
+        """Whether a single move wins the match."""
+        return self.plies == 1
+
+    @property
+    def plain(self) -> bool:
+        """Whether there is little to find: a move wins at once, or most moves win."""
+        return self.at_once or 2 * len(self.solutions) > len(self.position.legal_moves())
+
+    @property
     def difficulty(self) -> int:
-        """The level from which on a winning move is found at least half the time; one more than the last if none is."""
+        """The level from which on a winning move is found at least half the time; one more than the last if none is.
+
+        A win at once is easy for people, however often the first levels miss it: its difficulty is 1.
+        """
+        if self.at_once:
+            return 1
         misses = (chance < _AS_GOOD_AS_NOT for chance in self.chances)
         return 1 + max((level for level, miss in enumerate(misses, 1) if miss), default=0)
 
@@ -47,9 +69,9 @@ def puzzle_of(position: Position, solution: Solution) -> Puzzle | None:
     if not {Verdict.WIN, Verdict.LOSS} <= verdicts:
         return None
     wins = tuple(option.move for option in options if option.value.verdict is Verdict.WIN)
-    by_level = (chances(f"level:{level}", position, solution) for level in LEVELS)
-    found = tuple(sum(chance.get(move, 0.0) for move in wins) for chance in by_level)
-    return Puzzle(position, wins, options[0].value.plies or 0, found)
+    # The best come first, so the winning moves do; and where one wins, nobody sets a trap.
+    by_level = chances_of(LEVELS.values(), [worth_of(option.value) for option in options], traps=tuple)
+    return Puzzle(position, wins, options[0].value.plies or 0, tuple(sum(chance[: len(wins)]) for chance in by_level))
 
 
 def puzzles_at_random(solution: Solution, chance: Random) -> Iterator[Puzzle]:
@@ -59,7 +81,9 @@ def puzzles_at_random(solution: Solution, chance: Random) -> Iterator[Puzzle]:
     while fruitless < _FRUITLESS:
         fruitless += 1
         position = solution.start
-        while position.outcome is None:
+        for _ in range(_POOLS * len(solution.rules.pool)):
+            if position.outcome is not None:
+                break
             puzzle = puzzle_of(position, solution) if position.key not in seen else None
             seen.add(position.key)
             if puzzle is not None:
@@ -71,7 +95,19 @@ def puzzles_at_random(solution: Solution, chance: Random) -> Iterator[Puzzle]:
 def some_puzzles(solution: Solution, count: int, seed: str | None, solved: Collection[str] = ()) -> list[Puzzle]:
     """Return `count` random puzzles, from easy to hard, none at a position in `solved`; a seed repeats them."""
     new = (one for one in puzzles_at_random(solution, Random(seed)) if str(one.position) not in solved)
-    return graded(islice(new, count * _CHOICE), count)
+    return graded(_varied(new, count), count)
+
+
+def _varied(puzzles: Iterable[Puzzle], count: int) -> list[Puzzle]:
+    """Return puzzles to choose `count` from, few of them plain."""
+    wanted = count * _CHOICE
+    plain: list[Puzzle] = []
+    rich: list[Puzzle] = []
+    for one in islice(puzzles, wanted * _LOOKED_AT):
+        (plain if one.plain else rich).append(one)
+        if len(rich) == wanted:
+            break
+    return [*rich, *plain[: max(wanted // _PLAIN, count - len(rich))]]
 
 
 def puzzles_from(matches: Iterable[Match], solution: Solution) -> Iterator[Puzzle]:
@@ -90,8 +126,13 @@ def puzzles_from(matches: Iterable[Match], solution: Solution) -> Iterator[Puzzl
 
 def graded(puzzles: Iterable[Puzzle], count: int) -> list[Puzzle]:
     """Return `count` of the puzzles, from easy to hard and spread over all difficulties."""
-    ordered = sorted(puzzles, key=lambda puzzle: (puzzle.difficulty, -sum(puzzle.chances)))
+    ordered = sorted(puzzles, key=hardness)
     if len(ordered) <= count:
         return ordered
     step = len(ordered) / count
     return [ordered[int((n + 0.5) * step)] for n in range(count)]
+
+
+def hardness(puzzle: Puzzle) -> tuple[int, float]:
+    """Return what puzzles are sorted by, from easy to hard."""
+    return puzzle.difficulty, -sum(puzzle.chances)

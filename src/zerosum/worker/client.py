@@ -15,7 +15,7 @@ from copy import copy
 from functools import cache
 from typing import Any, Final, Self
 
-from zerosum.coach.documents import OptionDocument
+from zerosum.coach.documents import OptionDocument, PlayedOutDocument, PuzzleDocument
 from zerosum.rules.errors import ZerosumError
 from zerosum.rules.files import GAME_IDS, built_in
 from zerosum.rules.schema import RulesDict, rules_to_dict
@@ -98,6 +98,21 @@ class WorkerClient:
     async def puzzles(self, rules: RulesDict, seed: str, count: int) -> list[dict[str, Any]]:
         """Return `count` puzzles, from easy to hard; the same seed gives the same ones."""
         found: list[dict[str, Any]] = await self._ask(_queue(rules), "puzzles", rules=rules, seed=seed, count=count)
+        return found
+
+    async def daily(self, rules: RulesDict, day: str) -> PuzzleDocument:
+        """Return the puzzle of a day, whose game these rules are."""
+        found: PuzzleDocument = await self._recall(rules, "daily", day=day)
+        return found
+
+    async def puzzle_hints(self, rules: RulesDict, position: str) -> list[str]:
+        """Return the hints for a puzzle, none of which names a winning move."""
+        sentences: list[str] = await self._recall(rules, "puzzle hints", position=position)
+        return sentences
+
+    async def played_out(self, rules: RulesDict, position: str, move: str) -> PlayedOutDocument:
+        """Return what a legal move leads to, without saying which other moves would win."""
+        found: PlayedOutDocument = await self._recall(rules, "played out", position=position, move=move)
         return found
 
     async def knowledge(self, rules: RulesDict) -> dict[str, Any]:

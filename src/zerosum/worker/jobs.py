@@ -10,10 +10,13 @@ from functools import lru_cache
 from typing import Final
 
 from zerosum.coach.analysis import check_arises, play_on
+from zerosum.coach.attempt import played_out, puzzle_hints
+from zerosum.coach.daily import daily_puzzle, parse_day
 from zerosum.coach.documents import (
     AnalysisDocument,
     Document,
     OptionDocument,
+    PlayedOutDocument,
     PuzzleDocument,
     option_json,
     position_json,
@@ -179,6 +182,25 @@ def _overview(rules: RulesDict) -> Document:
     found = remarks(game, None if known is None else solved(game))
     said = [{"kind": one.kind.value, "flaw": one.flaw, "words": say(one, game)} for one in found]
     return {"known": known, "unsolved": unsolved, "headline": headline(found), "remarks": said}
+
+
+@job("daily")
+def _daily(rules: RulesDict, day: str) -> PuzzleDocument:
+    return puzzle_json(daily_puzzle(parse_day(day), solved(rules_from_dict(rules))))
+
+
+@job("puzzle hints")
+def _puzzle_hints(rules: RulesDict, position: str) -> list[str]:
+    return puzzle_hints(*_known(rules, position))
+
+
+@job("played out")
+def _played_out(rules: RulesDict, position: str, move: str) -> PlayedOutDocument:
+    at, solution = _known(rules, position)
+    made = parse_move(move, at.rules.operations)
+    at.play(made)
+    why, line = played_out(at, made, solution)
+    return {"why": why, "line": [at.text_of(one) for one in line]}
 
 
 @job("knowledge")

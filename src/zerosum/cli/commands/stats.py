@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
 import click
 
 from zerosum.cli.folders import home, saved_matches
+from zerosum.cli.hint_log import hints_used
 from zerosum.cli.parameters import json_option
 from zerosum.cli.puzzle_log import PuzzleLog, Tried
 from zerosum.cli.report import print_json
@@ -37,7 +39,7 @@ _SHOWN = 20
 @click.command
 @json_option
 def command(*, as_json: bool) -> int:
-    r"""Show your history: matches, wins by game and opponent, and accuracy over time.
+    r"""Show your history: matches, wins by game and opponent, accuracy over time, puzzles and hints.
 
     Everything is worked out from the matches kept here. Accuracy is the share of real choices, where some moves were
     better than others, that kept the best verdict.
@@ -50,12 +52,13 @@ def command(*, as_json: bool) -> int:
     matches = saved_matches().all()
     with aloud("Going through your matches") as say:
         played = history(_reported(matches, say), _solution)
-    tried = PuzzleLog(home()).all()
+    tried, hints = PuzzleLog(home()).all(), hints_used()
     if as_json:
-        print_json(stats_json(matches, played, tried=len(tried), solved=sum(one.solved for one in tried)))
+        solved = sum(one.solved for one in tried)
+        print_json(stats_json(matches, played, tried=len(tried), solved=solved, hints=hints))
     else:
         columns = terminal_columns(sys.stdout) or _WIDE
-        click.echo("\n".join(_as_text(matches, played, tried, columns)))
+        click.echo("\n".join(_as_text(matches, played, tried, hints, columns)))
     return 0
 
 
@@ -73,7 +76,9 @@ def _solution(match: Match) -> Solution | None:
         return None
 
 
-def _as_text(matches: list[Match], played: list[Played], tried: list[Tried], columns: int) -> list[str]:
+def _as_text(
+    matches: list[Match], played: list[Played], tried: list[Tried], hints: Counter[str], columns: int
+) -> list[str]:
     unfinished = sum(match.outcome is None for match in matches)
     lines = [f"Matches: {len(matches)}, {unfinished} of them unfinished."]
     if played:
@@ -84,6 +89,8 @@ def _as_text(matches: list[Match], played: list[Played], tried: list[Tried], col
         lines += [_bar(one, columns) for one in islice(measured, max(0, len(measured) - _SHOWN), None)]
     if tried:
         lines += ["", f"Puzzles: {sum(one.solved for one in tried)} solved in {len(tried)} answers."]
+    if hints:
+        lines += ["", f"Hints used: {hints['match']} in matches, {hints['puzzle']} in puzzles."]
     return lines
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from zerosum.coach.documents import OptionDocument
+from zerosum.coach.documents import OptionDocument, PlayedOutDocument, PuzzleDocument
 from zerosum.rules.model import Rules
 from zerosum.rules.position import Position
 from zerosum.rules.schema import rules_to_dict
@@ -76,6 +76,21 @@ class Questions:
         """Return a set of puzzles; the same seed gives the same ones."""
         self._charge("puzzles")
         return await self.worker.puzzles(rules_to_dict(rules), seed, count)
+
+    async def daily(self, rules: Rules, day: str) -> PuzzleDocument:
+        """Return the puzzle of a day, whose game this is."""
+        self._charge("puzzles")
+        return await self.worker.daily(rules_to_dict(rules), day)
+
+    async def puzzle_hints(self, position: Position) -> list[str]:
+        """Return the hints for a puzzle."""
+        self._charge("hint")
+        return await self.worker.puzzle_hints(rules_to_dict(position.rules), str(position))
+
+    async def played_out(self, position: Position, move: str) -> PlayedOutDocument:
+        """Return what a legal move of a position leads to."""
+        self._charge("reason")
+        return await self.worker.played_out(rules_to_dict(position.rules), str(position), move)
 
     def _charge(self, work: str, pieces: int = 1) -> None:
         self.budgets.charge(self.address, work, pieces)

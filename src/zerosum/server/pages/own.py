@@ -17,9 +17,10 @@ from zerosum.server.domain.new_table import TableRequest, requested_rules
 from zerosum.server.domain.problems import Problem
 from zerosum.server.http.context import RequestContext
 from zerosum.server.http.fields import validated
-from zerosum.server.pages.choices import DEFAULT, opponents
+from zerosum.server.pages.choices import BEST, opponents
 from zerosum.server.pages.dependencies import Context, PageKey
 from zerosum.server.pages.forms import Fields, fields_of
+from zerosum.server.pages.remembered import DEFAULT, remember, remembered
 from zerosum.server.pages.rules_form import (
     ENDS,
     LABELS,
@@ -35,9 +36,7 @@ from zerosum.server.pages.templates import page
 router = APIRouter(include_in_schema=False)
 
 _ABOUT_IT: Final = 422
-_BEST: Final = "best"
-"""The choice of the seat that wins with perfect play."""
-_TABLE: Final = {"opponent": DEFAULT, "first": _BEST, "player": ""}
+_TABLE: Final = {"opponent": DEFAULT, "first": BEST, "player": ""}
 """What else the page asks before a table opens, and what is usual."""
 _OLD_NAMES: Final = frozenset(f"My {built_in(game).name}" for game in GAME_IDS)
 
@@ -115,7 +114,7 @@ async def _shown(
     problem: str = "",
     status: int = 200,
 ) -> HTMLResponse:
-    verdict = await _verdict(context, draft)
+    verdict, known = await _verdict(context, draft), remembered(request)
     return page(
         request,
         "own_form.html" if piece else "own.html",
@@ -127,7 +126,10 @@ async def _shown(
         switches=SWITCHES,
         more_switches=MORE_SWITCHES,
         ends=ENDS,
-        form=_TABLE | dict.fromkeys((*LABELS, "like"), "") | draft.fields,
+        form=_TABLE
+        | {"opponent": known.opponent, "player": known.name}
+        | dict.fromkeys((*LABELS, "like"), "")
+        | draft.fields,
         more=any(draft.fields.get(name) or name in draft.errors for name in MORE),
         draft=draft,
         to_change=[LABELS[name] for name in draft.errors if name in LABELS],
@@ -165,12 +167,14 @@ async def send(request: Request, key: PageKey, context: Context) -> Response:
         loaded = await context.open_table(key, _request(draft, fields, await _verdict(context, draft)))
     except Problem as problem:
         return await _shown(request, context, draft, problem=problem.detail, status=problem.status)
-    return RedirectResponse(f"/tables/{loaded.table.id}", 303)
+    opened = RedirectResponse(f"/tables/{loaded.table.id}", 303)
+    remember(request, opened, fields | {"name": fields.get("player", "")})
+    return opened
 
 
 def _request(draft: Draft, fields: Fields, verdict: dict[str, Any] | None) -> TableRequest:
     given = {name: fields.get(name, "") or usual for name, usual in _TABLE.items() if name != "player"}
-    if given["first"] == _BEST:
+    if given["first"] == BEST:
         known = verdict["known"] if verdict else None
         given["first"] = "them" if known and known["winner"] == Seat.SECOND else "me"
     name = fields.get("player", "").strip()
