@@ -30,6 +30,8 @@ from tests.server.running import COMMAND, Server, served
 
 MINUTE = 3.0
 ABSENT = 2.0
+_WATCHED = 200
+"""Moves of which every board is looked at."""
 
 
 @contextmanager
@@ -142,6 +144,24 @@ def _endless(say: Say) -> Iterator[Report]:
         yield endless.ask_too_much(server.url, 30, say=say)
 
 
+def _boards(say: Say) -> Iterator[Report]:
+    """Watch every board that a browser on a phone shows: all of it is about one version."""
+    # Only here: the other harnesses need no browser.
+    from playwright.sync_api import sync_playwright  # noqa: PLC0415
+
+    from tests.browser.boards import watch_matches  # noqa: PLC0415
+    from tests.browser.browsing import OPTIONS, chromium  # noqa: PLC0415
+
+    say(f"{_WATCHED} moves")
+    with served() as server, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium(), args=list(OPTIONS))
+        page = browser.new_page(viewport={"width": 375, "height": 667}, is_mobile=True, has_touch=True)
+        watched = watch_matches(page, server, _WATCHED)
+        browser.close()
+    figures: dict[str, object] = {"moves": watched.moves, "boards": watched.boards}
+    yield Report("one version", "boards on a phone", figures, watched.wrong)
+
+
 HARNESSES: dict[str, Harness] = {
     "kills": _kills,
     "power": _power,
@@ -154,4 +174,5 @@ HARNESSES: dict[str, Harness] = {
     "stops": _stops,
     "upgrades": _upgrades,
     "endless": _endless,
+    "boards": _boards,
 }
