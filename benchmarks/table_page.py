@@ -9,14 +9,14 @@ import sys
 from collections.abc import Sequence
 from typing import Final
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 
 from benchmarks.measure import at_most
 from tests.browser.browsing import OPTIONS, chromium
 from tests.browser.playing import after, our_turn, presses, ready, version
 from tests.server.running import Server, served
 
-_SIZE: Final = {"width": 375, "height": 667}
+_SIZE: Final[ViewportSize] = {"width": 375, "height": 667}
 _MATCHES: Final = 20
 _SHIFT: Final = 0.02
 _MARKED, _BOARD = 50, 150
