@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-RULINGS = 10
+RULINGS = 11
 
 
 def test_every_ruling_is_documented_and_tested() -> None:
@@ -15,3 +15,12 @@ def test_every_ruling_is_documented_and_tested() -> None:
     tested = {int(number) for number in re.findall(r"^class TestRuling(\d+)", tests, re.MULTILINE)}
     assert documented == list(range(1, RULINGS + 1))
     assert tested == set(documented)
+
+
+def test_every_contradiction_names_its_ruling() -> None:
+    page = (ROOT / "docs" / "rulings.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (.+) \| ([0-9, ]+) \|$", page.partition("\n## Where a rulebook")[2], re.MULTILINE)
+    assert len(rows) >= 15
+    assert {int(number) for _, numbers in rows for number in numbers.split(",")} <= set(range(1, RULINGS + 1))
+    for game in ("Sum to Zero", "Sequence Zero", "Zero Sum Duel", "Zero Sum Game", "Sum31"):
+        assert any(row.startswith(game) for row, _ in rows), game

@@ -15,6 +15,14 @@ TURN = (
     "In turn, take one number that is left; say whether it is added to or subtracted from your total. Nobody may pass."
 )
 
+NUMBER = (
+    "An invalid number is a whole number, of at most 1,000,000 either way, that is not available; "
+    "other text is asked for again."
+)
+NEVER = (
+    "Commands, their short forms (q, ?, h, exit) and misspellings of them by one letter or two neighbours swapped "
+    "never forfeit."
+)
 OPERATION = (
     "An invalid operation is any answer at that question but a, add, +, s, subtract or -, in small or capital letters; "
     "an empty answer is one too."
@@ -67,7 +75,7 @@ LIMIT = (
         (built_in("zero-sum-duel"), "An invalid number or operation forfeits the match."),
         (
             built_in("zero-sum-duel"),
-            "An invalid number is a whole number that is not available; other text is asked for again.",
+            NUMBER,
         ),
         (
             built_in("zero-sum-duel"),
@@ -75,7 +83,7 @@ LIMIT = (
         ),
         (
             built_in("zero-sum-duel"),
-            "Commands, their short forms (q, ?, h, exit) and slips of one letter in them never forfeit.",
+            NEVER,
         ),
         (variant("sum31", invalid_move="forfeit"), "An invalid number forfeits the match."),
         (

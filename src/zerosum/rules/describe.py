@@ -99,13 +99,19 @@ def _invalid(rules: Rules, *, lenient: bool) -> list[str]:
     if lenient:
         return [f"An invalid number{' or operation' if both else ''} is asked for again (--lenient)."]
     lines = [f"An invalid number{' or operation' if both else ''} forfeits the match."]
-    lines.append("An invalid number is a whole number that is not available; other text is asked for again.")
+    lines.append(
+        f"An invalid number is a whole number, of at most {limits.VALUE:,} either way, that is not available; "
+        "other text is asked for again."
+    )
     if both:
         lines.append(
             "An invalid operation is any answer at that question but a, add, +, s, subtract or -, in small or capital "
             "letters; an empty answer is one too."
         )
-    lines.append("Commands, their short forms (q, ?, h, exit) and slips of one letter in them never forfeit.")
+    lines.append(
+        "Commands, their short forms (q, ?, h, exit) and misspellings of them by one letter or two neighbours swapped "
+        "never forfeit."
+    )
     return lines
 
 
