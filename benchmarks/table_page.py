@@ -9,14 +9,13 @@ import sys
 from collections.abc import Sequence
 from typing import Final
 
-from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
 from benchmarks.measure import at_most
 from tests.browser.browsing import OPTIONS, chromium
 from tests.browser.playing import after, our_turn, presses, ready, version
 from tests.server.running import Server, served
 
-_SIZE: Final[ViewportSize] = {"width": 375, "height": 667}
 _MATCHES: Final = 20
 _SHIFT: Final = 0.02
 _MARKED, _BOARD = 50, 150
@@ -47,7 +46,7 @@ _WATCH: Final = """() => {
 def play_matches(browser: Browser, server: Server, count: int) -> tuple[list[float], list[float], list[float]]:
     """Play matches by taps; return the layout shift of each, and the waits for marks and for boards."""
     shifts, marked, answered = list[float](), list[float](), list[float]()
-    with browser.new_context(viewport=_SIZE, is_mobile=True, has_touch=True) as context:
+    with browser.new_context(viewport={"width": 375, "height": 667}, is_mobile=True, has_touch=True) as context:
         page = context.new_page()
         for _ in range(count):
             _one_match(page, server)

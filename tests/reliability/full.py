@@ -159,7 +159,7 @@ def _boards(say: Say) -> Iterator[Report]:
         watched = watch_matches(page, server, _WATCHED)
         browser.close()
     figures: dict[str, object] = {"moves": watched.moves, "boards": watched.boards}
-    yield Report("one version", "boards on a phone", figures, watched.wrong)
+    yield Report("page", "boards on a phone", figures, watched.wrong)
 
 
 HARNESSES: dict[str, Harness] = {

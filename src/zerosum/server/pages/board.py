@@ -140,7 +140,7 @@ def _happened(table: Table, said: str) -> str:
     if match.outcome is not None:
         words = after if said.endswith(after) else said
     elif table.last is table.opened and not table.waiting:
-        words = "The match begins."
+        words = "The match goes on." if match.moves else "The match begins."
     else:
         words = said.removesuffix(after).rstrip()
     return figures(words, _names(match))
