@@ -122,3 +122,4 @@ def test_a_match_can_be_claimed_once_it_can_and_not_before(open_page: Browsing) 
             ann.goto(address)
         claim.click()  # it appears without another look at the page
         expect(headline(ann)).to_have_text("You win!")
+        ann.close()  # before the server, for which its page would look

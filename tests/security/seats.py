@@ -35,6 +35,7 @@ READS: Final = {
     f"{API}/hint": FOR_PLAYERS,
     PAGE: FOR_ALL,
     f"{PAGE}/board": FOR_ALL,
+    f"{PAGE}/projector": FOR_ALL,
     f"{PAGE}/record": FOR_ALL,
     f"{PAGE}/review": FOR_ALL,
 }

@@ -245,7 +245,7 @@ COMMANDS: Final[dict[str, Handler]] = {
         _OVER,
         refusals.no_rematch,
         _rematch,
-        "Play again with seats swapped, or ask the other person for it.",
+        "Play again with seats swapped (without a person to ask, `swap` false keeps them), or ask for it.",
     ),
     "refuse-rematch": Handler(Command, _OVER, refusals.no_rematch_to_refuse, _refuse_rematch, "Do not play again."),
     "next": Handler(Command, _OVER, refusals.no_next, _next, "Begin the next match of the series."),
