@@ -61,6 +61,8 @@ def check_columns(page: Page) -> None:
     for row in (0, PLIES // 2, PLIES - 1):
         cells = boxes(page.locator(".all-moves tbody tr").nth(row).locator("> :not(:empty)"))
         assert len(cells) >= 6
+        mover = page.locator(".all-moves tbody tr").nth(row).locator(".mover")
+        assert mover.evaluate("one => getComputedStyle(one).backgroundColor") in ("rgba(0, 0, 0, 0)", "transparent")
         assert all(one["left"] >= 0 and one["right"] <= PHONE for one in cells)
         for n, one in enumerate(cells):
             for other in cells[n + 1 :]:

@@ -39,6 +39,7 @@ def test_a_form_begins_with_a_game(game: str) -> None:
         ({"pool": "5 to 1"}, {"pool": "'5 to 1' runs backwards."}),
         ({"pool": "1 to"}, {"pool": "'' is not a whole number."}),
         ({"pool": "1 " * 65}, {"pool": "These are 65 numbers; at most 64 are allowed."}),
+        ({"pool": " " * 100_000 + "1"}, {"pool": "This is too long: write at most 800 characters."}),
         ({"start2": "y"}, {"start2": "'y' is not a whole number."}),
         ({"start": "y", "name": ""}, {"start": "'y' is not a whole number.", "name": "Give the game a name."}),
         ({"id": "No!"}, {"id": "Use small letters, digits and hyphens, at most 64."}),

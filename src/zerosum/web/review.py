@@ -189,7 +189,7 @@ def _rows(review: Review) -> list[str]:
     return [
         f'<tr role="row" data-step="{one.n}"><td role="cell"><button type="button" data-step="{one.n}" '
         f'aria-label="Show move {one.n}">{one.n}</button></td>'
-        f'<td role="cell" class="player">{_person(review, one.person)}</td><td role="cell">{_move(one)}</td>'
+        f'<td role="cell" class="mover">{_person(review, one.person)}</td><td role="cell">{_move(one)}</td>'
         f"{_totals(review, one.n)}"
         f'<td role="cell" class="wide" data-label="Stands to win">{_stands(review, one.standing)}</td>'
         f'<td role="cell" class="wide turn" data-label="Better">'

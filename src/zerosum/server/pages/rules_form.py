@@ -19,6 +19,8 @@ from zerosum.server.pages.forms import Fields
 
 _SEPARATORS: Final = re.compile(r"[\s,;]+")
 _RANGE: Final = re.compile(r"\s*(?:\.\.+|\N{HORIZONTAL ELLIPSIS}|\N{EN DASH}|\bto\b)\s*", re.IGNORECASE)
+_POOL_LENGTH: Final = 800
+"""Characters of the numbers: room for the most and the longest. Looking for runs takes the square of it."""
 _RUN: Final = 4
 """From how many numbers in a row on a run is written as `1 to 9`."""
 _NAMELESS: Final = "my-game"
@@ -188,7 +190,10 @@ def _number(text: str, example: str) -> int:
 
 def _pool(fields: Fields) -> list[int]:
     """Read numbers as people write them: `1, 2, 5` or `1 to 9`. A run leaves 0 out, which would move nothing."""
-    words = [word for word in _SEPARATORS.split(_RANGE.sub("..", plain_minus(fields.get("pool", "")))) if word]
+    text = plain_minus(fields.get("pool", ""))
+    if len(text) > _POOL_LENGTH:
+        raise RulesError(f"This is too long: write at most {_POOL_LENGTH} characters.")
+    words = [word for word in _SEPARATORS.split(_RANGE.sub("..", text)) if word]
     if not words:
         raise RulesError("Write the numbers to take, such as 1, 2, 5 or 1 to 9.")
     if len(words) > limits.POOL_NUMBERS:
