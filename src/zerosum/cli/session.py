@@ -18,7 +18,7 @@ from zerosum.match.policy import read_command
 from zerosum.match.referee import Referee
 from zerosum.match.saved import SavedMatches
 from zerosum.match.setup import Person, Setup
-from zerosum.players import check_player, prepare
+from zerosum.players import HUMAN, check_player, prepare
 from zerosum.rules.model import Tie
 from zerosum.rules.text import printable
 
@@ -29,8 +29,7 @@ def begin(
     saved: SavedMatches, setup: Setup, console: Console, record: str | None = None, *, tossed: bool = False
 ) -> int:
     """Play a new match, or a new series; return the exit status."""
-    for who in setup.who:
-        prepare(who, setup.rules)
+    _get_ready(setup)
     if tossed:
         console.notice(_toss(_called(setup, console).name(setup.first)))
     return go_on(saved, saved.create(setup), console, record)
@@ -45,8 +44,7 @@ def go_on(saved: SavedMatches, match_id: str, console: Console, record: str | No
             if journal.reading.dropped:
                 console.notice(f"Match {current}: an unfinished last line was dropped; it had not been acknowledged.")
             setup = journal.reading.match.setup
-            for who in setup.who:
-                prepare(check_player(who), setup.rules)
+            _get_ready(setup)
             called = _called(setup, console)
             referee = Referee(journal.reading.match, journal.write, journal.reading.entries, called.within)
             score = voice.series_score(journal.reading.match, saved.score(journal.reading.match), called)
@@ -66,6 +64,17 @@ def go_on(saved: SavedMatches, match_id: str, console: Console, record: str | No
             following = _again(saved, referee.match, console, current)
         current = following
     return DONE
+
+
+def _get_ready(setup: Setup) -> None:
+    """Have the computers of a match know its game; a large one takes a while."""
+    computers = [who for who in setup.who if who != HUMAN]
+    if computers:
+        from zerosum.cli.solving import aloud  # noqa: PLC0415 - two people need no solver
+
+        with aloud(f"Solving {setup.rules.name}"):
+            for who in computers:
+                prepare(check_player(who), setup.rules)
 
 
 def _called(setup: Setup, console: Console) -> Called:
