@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from zerosum.rules.outcome import Outcome
     from zerosum.rules.position import Position
     from zerosum.solver import Law, Option, Solution
+    from zerosum.strategy.report import CardReport
 
 Document = dict[str, Any]
 
@@ -57,6 +58,41 @@ class SolutionDocument(TypedDict):
     positions: int | None
     law: LawDocument | None
     seconds: float
+
+
+class RuleDocument(TypedDict):
+    """A rule of a card: its name, and what it says."""
+
+    rule: str
+    words: str
+
+
+class ExceptionDocument(TypedDict):
+    """A position in which a card names the move."""
+
+    position: str
+    move: str
+
+
+class AgainstDocument(TypedDict):
+    """How often a card wins against a player, from either seat."""
+
+    who: str
+    as_first: float
+    as_second: float
+
+
+class CardDocument(TypedDict):
+    """A strategy card, and how good it is."""
+
+    game: str
+    seat: int | None
+    rules: list[RuleDocument]
+    exceptions: list[ExceptionDocument]
+    proved: bool
+    positions: int | None
+    kept: float | None
+    against: list[AgainstDocument]
 
 
 class AnalysisDocument(TypedDict):
@@ -164,6 +200,24 @@ def solution_json(solution: Solution) -> SolutionDocument:
         "positions": solution.positions,
         "law": law_json(solution.law),
         "seconds": round(solution.seconds, 6),
+    }
+
+
+def card_json(report: CardReport) -> CardDocument:
+    """Return a strategy card; the seat that always wins with it is null where that is not proved."""
+    card, proof = report.card, report.proof
+    return {
+        "game": report.rules.id,
+        "seat": card.seat.value if card.seat is not None and proof.proved else None,
+        "rules": [{"rule": str(rule), "words": rule.words(report.rules)} for rule in card.rules],
+        "exceptions": [{"position": position, "move": move} for position, move in card.exceptions],
+        "proved": proof.proved,
+        "positions": proof.positions if proof.proved else None,
+        "kept": None if report.kept is None else round(report.kept.share, 6),
+        "against": [
+            {"who": one.who, "as_first": round(one.as_first, 9), "as_second": round(one.as_second, 9)}
+            for one in report.against
+        ],
     }
 
 
