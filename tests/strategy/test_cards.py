@@ -24,7 +24,7 @@ from zerosum.strategy.vocabulary import VOCABULARY
 
 TARGETS = {game: 31 if game == "sum31" else 0 for game in GAME_IDS}
 SEATS = {"sum31": 2, "sum-to-zero": 2, "sequence-zero": 1, "zero-sum-duel": 1, "zero-sum-game": 1}
-POSITIONS = {"sum31": 85, "sum-to-zero": 18, "sequence-zero": 1_837, "zero-sum-duel": 4_391, "zero-sum-game": 253}
+POSITIONS = {"sum31": 85, "sum-to-zero": 18, "sequence-zero": 1_749, "zero-sum-duel": 4_391, "zero-sum-game": 253}
 
 
 @cache
