@@ -15,9 +15,11 @@ from zerosum.rules.model import Seat
 from zerosum.rules.position import start_position
 from zerosum.solver import solution_of
 from zerosum.strategy.card import Card, CardError, Rule, survivors
+from zerosum.strategy.core import core_of
 from zerosum.strategy.figures import against, kept
 from zerosum.strategy.prover import prove
 from zerosum.strategy.report import report_of
+from zerosum.strategy.search import words_for
 from zerosum.strategy.shelf import Kept, from_table, shelved
 from zerosum.strategy.sight import Sight
 from zerosum.strategy.vocabulary import VOCABULARY
@@ -87,6 +89,42 @@ class TestProofs:
         """Make and guard never lose Zero Sum Game for the first player, but some ways of playing so never end."""
         card = Card(Seat.FIRST, (Rule("guard"), Rule("away")))
         assert not prove(card, built_in("zero-sum-game")).proved
+
+    @pytest.mark.parametrize(("begins", "at_most"), [(0, 6), (6, 3)])
+    def test_how_far_rounds_of_zero_sum_game_end(self, begins: int, at_most: int) -> None:
+        """What the child's proof counts: the first round ends at most 6 from 0, one that begins 6 away at most 3."""
+        table, rules = table_of("zero-sum-game"), texts(card_of("zero-sum-game"))
+        seen: set[naive.State] = set()
+        waiting = [table.start._replace(totals=(way * begins, -way * begins)) for way in (1, -1)]
+        furthest = 0
+        while waiting:
+            state = waiting.pop()
+            moves = plain.survivors(table, rules, state) if state.seat == 1 else table.game.moves(state)
+            for after in (table.game.play(state, move) for move in moves):
+                assert after.winner != 2
+                if after.winner is None and after.pool == table.start.pool:
+                    furthest = max(furthest, abs(after.totals[0]))
+                elif after.winner is None and after not in seen:
+                    seen.add(after)
+                    waiting.append(after)
+        assert furthest == at_most
+
+    def test_no_list_of_one_reply_reasons_wins_sum31(self) -> None:
+        """All lists of words that look no further than one reply ahead, whatever their length."""
+        rules = built_in("sum31")
+        sight = Sight(rules)
+        core = core_of(solution_of(rules), sight, Seat.SECOND, (), 1_000, lambda: None)
+        words = [Rule("make"), Rule("guard"), *(one for one in words_for(rules, openings=False) if one.cost < 4)]
+        assert not {one.name for one in words} & {"shut-in-two", "squeeze-in-two"}
+        lists, seen = [core.every], {core.every}
+        while lists:
+            masks = lists.pop()
+            assert core.wrong(masks)
+            for longer in {core.keep(masks, word) for word in words} - seen:
+                seen.add(longer)
+                if core.can_force(longer):
+                    lists.append(longer)
+        assert len(seen) > 30
 
     def test_a_cheaper_card_of_sequence_zero(self) -> None:
         """The one that looks a single reply ahead; the docs give it as well."""
