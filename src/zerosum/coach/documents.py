@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from zerosum.players.ladder import Ladder, Rung, Score
     from zerosum.rules.outcome import Outcome
     from zerosum.rules.position import Position
-    from zerosum.solver import Option, Solution
+    from zerosum.solver import Law, Option, Solution
+    from zerosum.strategy.report import CardReport
 
 Document = dict[str, Any]
 
@@ -40,6 +41,13 @@ class OptionDocument(TypedDict):
     plies: int | None
 
 
+class LawDocument(TypedDict):
+    """The whole truth about a game in one sentence."""
+
+    id: str
+    words: str
+
+
 class SolutionDocument(TypedDict):
     """Who wins a game, in how many plies, by which openings."""
 
@@ -49,7 +57,43 @@ class SolutionDocument(TypedDict):
     winning_openings: list[str]
     openings: list[OptionDocument]
     positions: int | None
+    law: LawDocument | None
     seconds: float
+
+
+class RuleDocument(TypedDict):
+    """A rule of a card: its name, and what it says."""
+
+    rule: str
+    words: str
+
+
+class ExceptionDocument(TypedDict):
+    """A position in which a card names the move."""
+
+    position: str
+    move: str
+
+
+class AgainstDocument(TypedDict):
+    """How often a card wins against a player, from either seat."""
+
+    who: str
+    as_first: float
+    as_second: float
+
+
+class CardDocument(TypedDict):
+    """A strategy card, and how good it is."""
+
+    game: str
+    seat: int | None
+    rules: list[RuleDocument]
+    exceptions: list[ExceptionDocument]
+    proved: bool
+    positions: int | None
+    kept: float | None
+    against: list[AgainstDocument]
 
 
 class AnalysisDocument(TypedDict):
@@ -139,6 +183,11 @@ def winner_of(solution: Solution) -> Seat | None:
     return _WINNER[solution.value(solution.start).verdict]
 
 
+def law_json(law: Law | None) -> LawDocument | None:
+    """Return a law, None where a game has none."""
+    return None if law is None else {"id": law.id, "words": law.words}
+
+
 def solution_json(solution: Solution) -> SolutionDocument:
     """Return who wins a game, in how many plies and by which openings."""
     start = solution.start
@@ -151,7 +200,26 @@ def solution_json(solution: Solution) -> SolutionDocument:
         "winning_openings": [start.text_of(one.move) for one in options if one.value.verdict is Verdict.WIN],
         "openings": [option_json(start, one) for one in options],
         "positions": solution.positions,
+        "law": law_json(solution.law),
         "seconds": round(solution.seconds, 6),
+    }
+
+
+def card_json(report: CardReport) -> CardDocument:
+    """Return a strategy card; the seat that always wins with it is null where that is not proved."""
+    card, proof = report.card, report.proof
+    return {
+        "game": report.rules.id,
+        "seat": card.seat.value if card.seat is not None and proof.proved else None,
+        "rules": [{"rule": str(rule), "words": rule.words(report.rules)} for rule in card.rules],
+        "exceptions": [{"position": position, "move": move} for position, move in card.exceptions],
+        "proved": proof.proved,
+        "positions": proof.positions if proof.proved else None,
+        "kept": None if report.kept is None else round(report.kept.share, 6),
+        "against": [
+            {"who": one.who, "as_first": round(one.as_first, 9), "as_second": round(one.as_second, 9)}
+            for one in report.against
+        ],
     }
 
 

@@ -11,8 +11,9 @@ from zerosum.cli.folders import saved_matches
 from zerosum.cli.parameters import optional_game_argument, plain_option, whole_number
 from zerosum.match.new_setup import new_setup
 from zerosum.match.setup import SetupError, check_best_of
-from zerosum.players import HUMAN, PLAYERS
+from zerosum.players import HUMAN
 from zerosum.rules.model import Rules
+from zerosum.strategy.player import PLAYERS
 
 
 def _best_of(text: str) -> int:
