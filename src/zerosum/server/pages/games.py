@@ -82,7 +82,7 @@ async def game(request: Request, game: str) -> HTMLResponse:
         rules=rules,
         idea=idea(rules),
         warning=warning(rules),
-        clauses=describe(rules),
+        clauses=describe(rules, typed=False),
         line=line,
         picture=path(rules, line) if line else "",
         sketch=next(card["sketch"] for card in games() if card["id"] == game),
