@@ -157,7 +157,7 @@ def test_what_to_do_is_said_in_one_line(rules: Rules, line: str) -> None:
     [
         ("sum31", "Pick a number; it moves the total"),
         ("zero-sum-game", "Pick a number; it moves your total"),
-        ("zero-sum-duel", "Add or subtract a number; it moves the total"),
+        ("zero-sum-duel", "Pick a number; it moves the total"),
     ],
 )
 def test_the_first_step_is_said_in_one_line(game: str, line: str) -> None:

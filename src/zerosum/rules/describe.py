@@ -154,8 +154,7 @@ def goal_line(rules: Rules) -> str:
 def first_step(rules: Rules) -> str:
     """Return what somebody does who has never played: what is picked, and what it moves."""
     whose = "the total" if rules.totals is Totals.SHARED else "your total"
-    pick = "Pick a number" if rules.operations == ADD_ONLY else "Add or subtract a number"
-    return f"{pick}; it moves {whose}"
+    return f"Pick a number; it moves {whose}"
 
 
 def warning(rules: Rules) -> str:

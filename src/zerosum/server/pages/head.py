@@ -47,19 +47,21 @@ def head(table: Table, look: Look, *, may_move: bool) -> dict[str, object]:
     match = table.match
     status, style = _status(table, look.held)
     ended = turn(table, look.you) if match.outcome is not None else ""
+    happened, waits = _happened(table, look, ended), _waits(table, look)
     names = [name_of(match, person) for person in Person]
     return {
         "title": status,
         "status": status,
         "status_style": style,
         "said": look.said,
-        "happened": figures(_happened(table, look, ended), names),
+        "happened": figures(happened, names),
         "prompt": _prompt(table, may_move=may_move),
-        "result": figures(ended, names) if ended and not look.said.endswith(turn(table)) else "",
-        "decided": figures(decided(match, look.you), names),
+        "result": figures(ended, names) if happened != ended else "",
+        # What is asked now has the room to itself.
+        "decided": figures(decided(match, look.you), names) if happened == ended and not waits else "",
         "moment": _moment(match, look.you),
         "looks_on": "" if look.held else "You are watching.",
-        "asked": _waits(table, look),
+        "asked": waits,
     }
 
 
@@ -82,7 +84,8 @@ def _happened(table: Table, look: Look, ended: str) -> str:
     if table.waiting:
         return "The table is open."
     if ended:
-        return ended if look.said.endswith(after) else look.said
+        asks = table.rematch_asked is not None and table.rematch_asked is look.you
+        return ended if asks or look.said.endswith(after) else look.said
     if table.last is table.opened:
         return "The match goes on." if table.match.moves else "The match begins."
     return look.said.removesuffix(after).rstrip()
@@ -108,4 +111,5 @@ def _waits(table: Table, look: Look) -> str:
     asker = table.undo_asked or table.rematch_asked
     if asker is None or asker not in look.held:
         return ""
-    return f"Waiting for {name_of(table.match, asker.other)}\N{RIGHT SINGLE QUOTATION MARK}s answer."
+    asked = "You asked to play again. " if table.rematch_asked else ""
+    return f"{asked}Waiting for {name_of(table.match, asker.other)}\N{RIGHT SINGLE QUOTATION MARK}s answer."
