@@ -135,6 +135,13 @@ def test_large_numbers_stand_apart_and_keep_to_the_line() -> None:
     assert (first.number, first.presses[0].text) == (f"{MINUS}999,999", "-999999")
 
 
+def test_a_small_hop_on_a_long_line_keeps_a_width() -> None:
+    rules = load_text('like = "zero-sum-duel"\nid = "l"\nname = "L"\npool = [1, 1000000]')
+    widths = re.findall(r'width="([0-9.]+)%" height="[0-9]+" viewBox', gauge(played(rules, "+1000000 -1")))
+    assert len(widths) == 2
+    assert all(float(width) > 0 for width in widths)
+
+
 TIE = 'like = "sequence-zero"\nid = "t"\nname = "T"\npool = [1, 1]\ntie = "{}"'
 OWN = 'like = "sequence-zero"\nid = "c"\nname = "C"\npool = [3, 1]'
 AVOID = 'like = "sum31"\nid = "a"\nname = "A"\ntarget = 5\nreaching = "loses"\npool = [1, 2, 3]'

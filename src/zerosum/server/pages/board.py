@@ -173,7 +173,7 @@ def _rematch_label(table: Table, *, asked_again: bool, keep: bool) -> str:
         return "Yes, play again"
     if table.consents:
         return "Ask for a rematch"
-    return "Swap seats" if keep else "Play again, seats swapped"
+    return "Swap seats" if keep else "Play again, swap seats"
 
 
 def _claim_in(table: Table, look: Look) -> int | None:
