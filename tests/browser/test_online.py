@@ -53,7 +53,7 @@ def test_an_invitation_is_for_one_and_the_table_for_all(open_page: Browsing, sit
     eve.get_by_role("button", name="Take the seat").click()
     expect(eve.get_by_role("heading", level=1)).to_have_text("The seat is taken")
     eve.goto(invitation)
-    expect(eve.get_by_role("main")).to_contain_text("Ann and Ben are at Sum31. You can watch them")
+    expect(eve.get_by_role("main")).to_contain_text("Ann and Ben play Sum31. You can watch them")
     eve.get_by_role("link", name="Watch the match").click()
     expect(eve).to_have_url(address)
     listen(eve)
