@@ -140,6 +140,7 @@ def test_focus_stays_while_the_other_moves(open_page: Browsing, site: Server) ->
     page, other = open_page(), open_page()
     page.goto(f"{site.url}/new?game=sum31")
     page.get_by_label("Against whom?").select_option("human")
+    page.get_by_label("Your name").fill("Ann")
     page.get_by_role("button", name="Open the table").click()
     ready(page)
     copy = page.get_by_role("button", name="Copy").first
