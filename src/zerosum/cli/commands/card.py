@@ -38,7 +38,7 @@ def command(*, game: Rules, seconds: float, recompute: bool, as_json: bool) -> i
     Examples:
       zerosum card sum31
       zerosum card ./my-variant.toml --seconds 60
-      zerosum play sum31 --vs card
+      zerosum card sum31 --json
     """
     with aloud(f"The card of {game.name}") as say:
         report = report_of(solution_of(game), Limit(seconds), say, recompute=recompute)
