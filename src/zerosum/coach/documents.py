@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from zerosum.players.ladder import Ladder, Rung, Score
     from zerosum.rules.outcome import Outcome
     from zerosum.rules.position import Position
-    from zerosum.solver import Option, Solution
+    from zerosum.solver import Law, Option, Solution
 
 Document = dict[str, Any]
 
@@ -39,6 +39,13 @@ class OptionDocument(TypedDict):
     plies: int | None
 
 
+class LawDocument(TypedDict):
+    """The whole truth about a game in one sentence."""
+
+    id: str
+    words: str
+
+
 class SolutionDocument(TypedDict):
     """Who wins a game, in how many plies, by which openings."""
 
@@ -48,6 +55,7 @@ class SolutionDocument(TypedDict):
     winning_openings: list[str]
     openings: list[OptionDocument]
     positions: int | None
+    law: LawDocument | None
     seconds: float
 
 
@@ -137,6 +145,11 @@ def winner_of(solution: Solution) -> Seat | None:
     return _WINNER[solution.value(solution.start).verdict]
 
 
+def law_json(law: Law | None) -> LawDocument | None:
+    """Return a law, None where a game has none."""
+    return None if law is None else {"id": law.id, "words": law.words}
+
+
 def solution_json(solution: Solution) -> SolutionDocument:
     """Return who wins a game, in how many plies and by which openings."""
     start = solution.start
@@ -149,6 +162,7 @@ def solution_json(solution: Solution) -> SolutionDocument:
         "winning_openings": [start.text_of(one.move) for one in options if one.value.verdict is Verdict.WIN],
         "openings": [option_json(start, one) for one in options],
         "positions": solution.positions,
+        "law": law_json(solution.law),
         "seconds": round(solution.seconds, 6),
     }
 

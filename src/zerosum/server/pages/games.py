@@ -82,6 +82,7 @@ async def game(request: Request, game: str) -> HTMLResponse:
         idea=idea(rules),
         warning=warning(rules),
         clauses=describe(rules),
+        law=known["law"] if known else None,
         line=line,
         picture=path(rules, line) if line else "",
         sketch=next(card["sketch"] for card in games() if card["id"] == game),
