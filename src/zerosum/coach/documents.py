@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypedDict
+from typing import TYPE_CHECKING, Any, NotRequired, TypedDict
 
 from zerosum.rules.model import Seat
 from zerosum.solver import Verdict
@@ -32,11 +32,14 @@ class OutcomeDocument(TypedDict):
 
 
 class OptionDocument(TypedDict):
-    """A move, and what it is worth to the player who makes it."""
+    """A move, and what it is worth to the player who makes it; where it was asked for, also why."""
 
     move: str
     verdict: str
     plies: int | None
+    cause: NotRequired[str]
+    words: NotRequired[str]
+    answer: NotRequired[str | None]
 
 
 class LawDocument(TypedDict):
@@ -167,8 +170,22 @@ def solution_json(solution: Solution) -> SolutionDocument:
     }
 
 
-def position_json(solution: Solution, position: Position, played: list[str]) -> AnalysisDocument:
-    """Return what is true of a position that the moves `played` led to."""
+def why_json(position: Position, option: Option, solution: Solution) -> OptionDocument:
+    """Return a move, its value and its cause; `answer` is the answer that a losing move is explained by."""
+    from zerosum.coach.cause_words import words  # noqa: PLC0415 - see above
+    from zerosum.coach.causes import why  # noqa: PLC0415 - see above
+
+    found = why(position, option.move, solution)
+    return {
+        **option_json(position, option),
+        "cause": found.name,
+        "words": " ".join(words(found)),
+        "answer": None if found.answer is None else position.text_of(found.answer),
+    }
+
+
+def position_json(solution: Solution, position: Position, played: list[str], *, why: bool = False) -> AnalysisDocument:
+    """Return what is true of a position that the moves `played` led to; `why`: also the cause of each move."""
     over = position.outcome is not None
     value = None if over else solution.value(position)
     return {
@@ -178,9 +195,14 @@ def position_json(solution: Solution, position: Position, played: list[str]) -> 
         "to_move": None if over else position.seat.value,
         "verdict": value.verdict.value if value else None,
         "plies": value.plies if value else None,
-        "options": [] if over else [option_json(position, one) for one in solution.options(position)],
+        "options": [] if over else _options(solution, position, why=why),
         "outcome": outcome_json(position.outcome),
     }
+
+
+def _options(solution: Solution, position: Position, *, why: bool) -> list[OptionDocument]:
+    options = solution.options(position)
+    return [why_json(position, one, solution) if why else option_json(position, one) for one in options]
 
 
 def review_json(found: Review) -> ReviewDocument:
