@@ -5,9 +5,8 @@ from __future__ import annotations
 from zerosum.cli.console import Console, Style
 from zerosum.cli.dialogue import Quit
 from zerosum.cli.puzzle_log import PuzzleLog
-from zerosum.coach.explain import explain
 from zerosum.coach.puzzles import Puzzle
-from zerosum.coach.words import sentences
+from zerosum.coach.reasons import reason
 from zerosum.players.levels import LEVELS
 from zerosum.rules.errors import InvalidTextError
 from zerosum.rules.model import Rules, Totals
@@ -86,4 +85,4 @@ def say_progress(rules: Rules, console: Console, progress: PuzzleLog) -> None:
 
 def _why(puzzle: Puzzle, move: Move, solution: Solution) -> str:
     """Return why a move is right or wrong."""
-    return " ".join(sentences(explain(puzzle.position, move, solution), puzzle.position))
+    return " ".join(reason(puzzle.position, move, solution))

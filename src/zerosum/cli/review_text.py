@@ -34,9 +34,10 @@ def _lines(review: Review) -> Iterator[Line]:
     match = review.match
     yield from ([(text, Style.TITLE)] for text in wrap(words.title(match), WIDTH))
     yield from ([(text, Style.PLAIN)] for text in wrap(words.result(match), WIDTH))
+    yield from ([(text, Style.OUTCOME)] for text in wrap(words.lesson(review), WIDTH))
+    yield from _turning_points(review)
     yield []
     yield from _table(review)
-    yield from _turning_points(review)
     yield []
     yield [("Accuracy", Style.TITLE)]
     for person in Person:
@@ -91,7 +92,7 @@ def _turning_points(review: Review) -> Iterator[Line]:
         yield from (
             [(text, Style.REFUSAL)] for text in wrap(heading, WIDTH, initial_indent="  ", subsequent_indent="  ")
         )
-        for text in words.why(review.match, one):
+        for text in words.why(review, one):
             for line in wrap(text, WIDTH, initial_indent="    ", subsequent_indent="      "):
                 yield [(line, Style.PLAIN)]
     if review.given_up is not None:

@@ -93,6 +93,7 @@ NAMES: Final[dict[type[Cause], str]] = {
     NoCause: "none",
 }
 """The catalogue, in order."""
+NONE: Final = NAMES[NoCause]
 
 
 class Why(NamedTuple):

@@ -97,7 +97,17 @@ class ReviewedDocument(TypedDict):
     real_choice: bool
     blunder: bool
     better: list[str]
+    cause: str | None
     reason: list[str]
+    more: list[str]
+
+
+class LessonDocument(TypedDict):
+    """What a match teaches: the move, the idea by its name, and both in a sentence."""
+
+    n: int | None
+    idea: str | None
+    words: str
 
 
 class ReviewDocument(TypedDict):
@@ -111,8 +121,16 @@ class ReviewDocument(TypedDict):
     blunders: dict[str, int]
     accuracy: dict[str, float | None]
     turning_points: list[int]
+    lesson: LessonDocument
     given_up: int | None
     outcome: OutcomeDocument | None
+
+
+class ReasonDocument(TypedDict):
+    """Why a move is good or bad, and the lines behind it."""
+
+    words: list[str]
+    more: list[str]
 
 
 class PuzzleDocument(TypedDict):
@@ -207,6 +225,8 @@ def _options(solution: Solution, position: Position, *, why: bool) -> list[Optio
 
 def review_json(found: Review) -> ReviewDocument:
     """Return a match against the truth."""
+    from zerosum.coach.review_words import lesson  # noqa: PLC0415 - see above
+
     match = found.match
     return {
         "game": match.setup.rules.id,
@@ -217,13 +237,14 @@ def review_json(found: Review) -> ReviewDocument:
         "blunders": {str(seat.value): found.blunders(seat) for seat in Seat},
         "accuracy": {str(seat.value): found.accuracy(seat) for seat in Seat},
         "turning_points": [one.n for one in found.turning_points],
+        "lesson": {"n": found.lesson.n, "idea": found.lesson.idea, "words": lesson(found)},
         "given_up": found.given_up.value if found.given_up else None,
         "outcome": outcome_json(match.outcome),
     }
 
 
 def _reviewed(found: Review, one: Reviewed) -> ReviewedDocument:
-    from zerosum.coach.review_words import why  # noqa: PLC0415 - see above
+    from zerosum.coach.review_words import lines, why  # noqa: PLC0415 - see above
 
     return {
         "n": one.n,
@@ -238,7 +259,9 @@ def _reviewed(found: Review, one: Reviewed) -> ReviewedDocument:
         "real_choice": one.real,
         "blunder": one.blunder,
         "better": [one.position.text_of(move) for move in one.better],
-        "reason": why(found.match, one),
+        "cause": one.reason.name if one.reason else None,
+        "reason": why(found, one),
+        "more": lines(found, one),
     }
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from zerosum.coach.phrases import Speakers, count, named
+from zerosum.coach.cause_words import words
+from zerosum.coach.phrases import LISTED, Speakers, count, listed, named
 from zerosum.coach.review import Review, Reviewed, Standing
 from zerosum.coach.words import sentences
 from zerosum.match.match import Match
@@ -25,12 +26,53 @@ def title(match: Match) -> str:
     return f"{printable(match.setup.rules.name)}: {name_of(match, first)} against {name_of(match, first.other)}"
 
 
-def why(match: Match, one: Reviewed) -> list[str]:
-    """Return the reason of a turning point, told with both names."""
+def why(review: Review, one: Reviewed) -> list[str]:
+    """Return the cause of a turning point and what would have been better, told with both names.
+
+    A law is told in full at the first turning point that it explains.
+    """
     if one.reason is None:
         return []
-    who = Speakers(named(name_of(match, one.person)), named(name_of(match, one.person.other)))
-    return sentences(one.reason, one.position, who)
+    said = {earlier.reason.name for earlier in review.turning_points if earlier.reason and earlier.n < one.n}
+    would = "would have won" if one.before.verdict is Verdict.WIN else "would not have lost"
+    better = f"{listed(one.position, one.better, LISTED)} {would}."
+    return [*words(one.reason, _speakers(review.match, one), said), better]
+
+
+def lines(review: Review, one: Reviewed) -> list[str]:
+    """Return how a turning point is refuted, to the end."""
+    return [] if one.lines is None else sentences(one.lines, one.position, _speakers(review.match, one))
+
+
+def _speakers(match: Match, one: Reviewed) -> Speakers:
+    return Speakers(named(name_of(match, one.person)), named(name_of(match, one.person.other)))
+
+
+def lesson(review: Review) -> str:
+    """Return in one sentence what decided a match, and which idea would have held it or has won it."""
+    match, found = review.match, review.lesson
+    if review.given_up is not None:
+        return given_up(review)
+    one = review.moves[found.n - 1] if found.n is not None else None
+    if one is None:
+        return _nothing_decided(review)
+    name, move = name_of(match, one.person), one.position.text_of(one.move)
+    idea = f" (the idea: {found.idea})" if found.idea else ""
+    if one.blunder:
+        stood = "win" if one.before.verdict is Verdict.WIN else "draw"
+        better = listed(one.position, one.better, LISTED)
+        return f"Move {one.n} decided it: {name} {move} let the {stood} go, and {better} would have held it{idea}."
+    return f"{name} stood to win from the start and let nothing go; move {one.n}, {move}, shows how{idea}."
+
+
+def _nothing_decided(review: Review) -> str:
+    match, outcome = review.match, review.match.outcome
+    if outcome is None:
+        return "Nothing is decided yet: nobody has let a better result go."
+    name = name_of(match, match.person(outcome.winner))
+    if review.opening.winner is match.person(outcome.winner):
+        return f"{name} stood to win from the start, and no move could have changed that."
+    return f"{name} won without a move that decided it."
 
 
 def fall(one: Reviewed) -> str:

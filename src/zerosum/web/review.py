@@ -32,6 +32,7 @@ class Pieces:
     name1: str
     name2: str
     result: str
+    lesson: str
     chart: str
     """The picture: an SVG, each bar a `g.step[data-step]`."""
     steps: tuple[str, ...]
@@ -53,6 +54,7 @@ def pieces(review: Review) -> Pieces:
         name1=_name(review, Person.ONE),
         name2=_name(review, Person.TWO),
         result=escape(words.result(match)),
+        lesson=escape(words.lesson(review)),
         chart=chart(review),
         steps=tuple(_steps(review)),
         accuracy="\n".join(_accuracy(review, person) for person in Person),
@@ -83,6 +85,7 @@ def page(review: Review) -> str:
         name1=cut.name1,
         name2=cut.name2,
         result=cut.result,
+        lesson=cut.lesson,
         chart=cut.chart,
         last=last,
         steps=stage(cut.steps, last),
@@ -114,8 +117,9 @@ def _stands(review: Review, standing: Standing) -> str:
 
 
 def _reasons(review: Review, one: Reviewed) -> str:
-    items = "".join(f"<li>{escape(text)}</li>" for text in words.why(review.match, one))
-    return f'<ul class="why">{items}</ul>'
+    items = "".join(f"<li>{escape(text)}</li>" for text in words.why(review, one))
+    more = "".join(f"<li>{escape(text)}</li>" for text in words.lines(review, one))
+    return f'<ul class="why">{items}</ul><details><summary>More: the lines</summary><ul>{more}</ul></details>'
 
 
 def _move(one: Reviewed) -> str:

@@ -15,17 +15,17 @@ from zerosum.coach.documents import (
     Document,
     OptionDocument,
     PuzzleDocument,
+    ReasonDocument,
     option_json,
     position_json,
     puzzle_json,
     review_json,
 )
-from zerosum.coach.explain import explain
 from zerosum.coach.hints import hint, hint_sentences
 from zerosum.coach.knowledge import knowledge_json
 from zerosum.coach.puzzles import some_puzzles
+from zerosum.coach.reasons import lines, reason
 from zerosum.coach.review import review
-from zerosum.coach.words import sentences
 from zerosum.match.match import read_match
 from zerosum.players import PLAYERS, choose
 from zerosum.rules.errors import (
@@ -146,11 +146,11 @@ def _hint(rules: RulesDict, position: str, step: int) -> list[str]:
 
 
 @job("reason")
-def _reason(rules: RulesDict, position: str, move: str) -> list[str]:
+def _reason(rules: RulesDict, position: str, move: str) -> ReasonDocument:
     at, solution = _known(rules, position)
     made = parse_move(move, at.rules.operations)
     at.play(made)
-    return sentences(explain(at, made, solution), at)
+    return {"words": reason(at, made, solution), "more": lines(at, made, solution)}
 
 
 @job("review")

@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 
 from fastapi import Request
 
+from zerosum.coach.documents import ReasonDocument
 from zerosum.server.domain.problems import Problem
 from zerosum.server.domain.table import Table
 from zerosum.server.http.context import RequestContext
@@ -51,7 +52,9 @@ class Advice:
 
     values: Sequence[Worth] = ()
     hint: Sequence[str] = ()
-    why: Sequence[str] = ()
+    lines: Sequence[str] = ()
+    """The lines behind the last step of the hint."""
+    why: ReasonDocument | None = None
     problem: str = ""
 
 
@@ -77,14 +80,15 @@ async def advice(context: RequestContext, table: Table, asked: Asked) -> Advice:
     try:
         values = await context.questions.table_values(table) if asked.values else []
         hint = [line for step in range(1, asked.hint + 1) for line in await context.questions.hint(table, step)]
-        why = await _reason(context, table, asked.why) if asked.values and asked.why else []
+        lines = await context.questions.hint(table, STEPS + 1) if asked.hint == STEPS else []
+        why = await _reason(context, table, asked.why) if asked.values and asked.why else None
     except Problem as problem:
         return Advice(problem=problem.detail)
-    return Advice([worth(one, asked.link(why=one["move"], sure="")) for one in values], hint, why)
+    return Advice([worth(one, asked.link(why=one["move"], sure="")) for one in values], hint, lines, why)
 
 
-async def _reason(context: RequestContext, table: Table, move: str) -> list[str]:
+async def _reason(context: RequestContext, table: Table, move: str) -> ReasonDocument | None:
     position = table.match.position
     if move not in map(position.text_of, position.legal_moves()):
-        return []
+        return None
     return await context.questions.table_reason(table, move)

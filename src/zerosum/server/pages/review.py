@@ -117,6 +117,7 @@ async def _reviewed(request: Request, source: _Source, step: int) -> HTMLRespons
         game=printable(match.setup.rules.name),
         persons=[{"style": CLASSES[person], "name": words.name_of(match, person)} for person in Person],
         result=words.result(match),
+        lesson=review["lesson"]["words"],
         given_up=_given_up(match, review),
         chart=chart,
         accuracy=Markup(pieces["accuracy"]),  # noqa: S704 - see above
@@ -159,6 +160,7 @@ def _move(match: Match, told: dict[str, Any]) -> dict[str, Any]:
     turn = {
         "fall": f"from {_STOOD[told['verdict']]} to {_STOOD[told['after']]}",
         "why": told["reason"],
+        "more": told["more"],
         "better": told["better"],
         "puzzle": _puzzle(match, told),
     }
