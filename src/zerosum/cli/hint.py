@@ -1,4 +1,4 @@
-"""What `hint` answers at a prompt: first whether there is a good move, then which, then why; `hint more` has the lines."""
+"""What `hint` answers at a prompt: whether there is a good move, then which, then why; `hint more` has the lines."""
 
 from __future__ import annotations
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from zerosum.rules.outcome import Outcome
     from zerosum.rules.position import Position
     from zerosum.solver import Law, Option, Solution
+    from zerosum.strategy.report import CardReport
 
 Document = dict[str, Any]
 
@@ -60,6 +61,41 @@ class SolutionDocument(TypedDict):
     positions: int | None
     law: LawDocument | None
     seconds: float
+
+
+class RuleDocument(TypedDict):
+    """A rule of a card: its name, and what it says."""
+
+    rule: str
+    words: str
+
+
+class ExceptionDocument(TypedDict):
+    """A position in which a card names the move."""
+
+    position: str
+    move: str
+
+
+class AgainstDocument(TypedDict):
+    """How often a card wins against a player, from either seat."""
+
+    who: str
+    as_first: float
+    as_second: float
+
+
+class CardDocument(TypedDict):
+    """A strategy card, and how good it is."""
+
+    game: str
+    seat: int | None
+    rules: list[RuleDocument]
+    exceptions: list[ExceptionDocument]
+    proved: bool
+    positions: int | None
+    kept: float | None
+    against: list[AgainstDocument]
 
 
 class AnalysisDocument(TypedDict):
@@ -199,6 +235,24 @@ def why_json(position: Position, option: Option, solution: Solution) -> OptionDo
         "cause": found.name,
         "words": " ".join(words(found)),
         "answer": None if found.answer is None else position.text_of(found.answer),
+    }
+
+
+def card_json(report: CardReport) -> CardDocument:
+    """Return a strategy card; the seat that always wins with it is null where that is not proved."""
+    card, proof = report.card, report.proof
+    return {
+        "game": report.rules.id,
+        "seat": card.seat.value if card.seat is not None and proof.proved else None,
+        "rules": [{"rule": str(rule), "words": rule.words(report.rules)} for rule in card.rules],
+        "exceptions": [{"position": position, "move": move} for position, move in card.exceptions],
+        "proved": proof.proved,
+        "positions": proof.positions if proof.proved else None,
+        "kept": None if report.kept is None else round(report.kept.share, 6),
+        "against": [
+            {"who": one.who, "as_first": round(one.as_first, 9), "as_second": round(one.as_second, 9)}
+            for one in report.against
+        ],
     }
 
 

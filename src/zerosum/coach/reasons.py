@@ -1,4 +1,4 @@
-"""Why a move is good or bad, as people are told: the cause, what would have been better, and behind *more* the lines."""
+"""Why a move is good or bad: the cause, what would have been better, and behind *more* the lines."""
 
 from __future__ import annotations
 

@@ -7,9 +7,10 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 
 from zerosum.match.setup import Person, Series, Setup, SetupError
-from zerosum.players import PLAYERS, Players, check_player, pick
+from zerosum.players import Players, check_player, pick
 from zerosum.rules.model import Rules
 from zerosum.rules.text import check_name, same_name
+from zerosum.strategy.player import PLAYERS
 
 _FIRST = {"1": Person.ONE, "2": Person.TWO}
 

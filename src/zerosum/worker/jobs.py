@@ -27,7 +27,6 @@ from zerosum.coach.puzzles import some_puzzles
 from zerosum.coach.reasons import lines, reason
 from zerosum.coach.review import review
 from zerosum.match.match import read_match
-from zerosum.players import PLAYERS, choose
 from zerosum.rules.errors import (
     BadNameError,
     IllegalPositionError,
@@ -42,6 +41,7 @@ from zerosum.rules.notation import parse_position
 from zerosum.rules.position import IllegalMoveError, Position, start_position
 from zerosum.rules.schema import RulesDict, rules_from_dict
 from zerosum.solver import Solution, SolverError, TooLargeError, solve
+from zerosum.strategy.player import PLAYERS, choose
 from zerosum.web.review import pieces
 from zerosum.worker import limits
 from zerosum.worker.registry import job

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
 
 import click
 
@@ -12,8 +13,12 @@ from zerosum.cli.folders import saved_matches
 from zerosum.cli.parameters import game_argument, plain_option, whole_number
 from zerosum.match.new_setup import new_setup
 from zerosum.match.setup import Person, Setup, SetupError, check_best_of
-from zerosum.players import HUMAN, PLAYERS
+from zerosum.players import HUMAN
 from zerosum.rules.model import Rules
+from zerosum.strategy.player import CARD, PLAYERS, card_of
+
+if TYPE_CHECKING:
+    from zerosum.players.graph import Guest
 
 
 def _best_of(text: str) -> int:
@@ -104,6 +109,16 @@ def _who_wins(setup: Setup) -> list[str]:
         return [f"Who wins is not known. {error}"]
 
 
+def _guests(setup: Setup) -> dict[str, Guest]:
+    """Return the card as a player whose chances are known, where it plays."""
+    if CARD not in setup.who:
+        return {}
+    from zerosum.solver import solution_of  # noqa: PLC0415 - likewise
+    from zerosum.strategy.figures import guest_of  # noqa: PLC0415 - likewise
+
+    return {CARD: guest_of(*card_of(setup.rules, solution_of))}
+
+
 def _chances(setup: Setup, order: tuple[Person, Person], say: Callable[[str], None]) -> Iterator[str]:
     """Yield the chances of both sides, where a computer plays; for a person, those of perfect and of random play."""
     from zerosum.players.odds import odds_from  # noqa: PLC0415 - likewise
@@ -117,7 +132,7 @@ def _chances(setup: Setup, order: tuple[Person, Person], say: Callable[[str], No
         (setup.who[order[0] - 1] if not people[0] else hope, setup.who[order[1] - 1] if not people[1] else hope)
         for hope in hopes
     ]
-    first_wins = odds_from(start_position(setup.rules), pairings, say).first_wins
+    first_wins = odds_from(start_position(setup.rules), pairings, say, _guests(setup)).first_wins
     if not any(people):
         chances = (first_wins[pairings[0]], 1 - first_wins[pairings[0]])
         pairs = zip(order, chances, strict=True)

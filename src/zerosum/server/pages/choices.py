@@ -9,13 +9,14 @@ from markupsafe import Markup
 
 from zerosum.match.match import Match
 from zerosum.match.setup import Setup
-from zerosum.players import HUMAN, PLAYERS
+from zerosum.players import HUMAN
 from zerosum.rules.describe import idea, warning
 from zerosum.rules.files import GAME_IDS, built_in
 from zerosum.rules.moves import parse_move
 from zerosum.server.domain.new_table import HERE, TableRequest
 from zerosum.server.http.fields import validated
 from zerosum.server.pages.forms import Fields, number_in
+from zerosum.strategy.player import PLAYERS
 from zerosum.web.gauge import sketch
 
 DEFAULT: Final = "level:3"
