@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Callable
+from pathlib import Path
 
 from tests.coach.plain_looks import Plain
+from tests.coach.plain_words import kept, list_wins
+from zerosum.rules.files import GAMES_FOLDER
 from zerosum.rules.model import Seat
 from zerosum.rules.moves import Move, parse_move
 from zerosum.rules.outcome import Outcome
@@ -59,15 +63,27 @@ class CauseReader:
         plain, lost = self.plain, self.lost
         if name in ("ends", "leaves", "law", "none"):
             return True
-        tests = {
+        tests: dict[str, Callable[[Position], bool]] = {
             "stuck": plain.stuck,
             "settled": plain.settled,
             "no-safe-reply": plain.no_safe,
             "guarding": plain.guarded,
             "forced": self._is_forced,
             "next-no-safe-reply": self._is_next,
+            "plan": lambda _: True,
+            "card": self._card_wins,
         }
         return tests[name](lost)
+
+    def _card_wins(self, lost: Position) -> bool:
+        return list_wins(self.plain, lost, self._card_rules, "card")
+
+    def _card_rules(self, seat: Seat) -> list[str]:
+        """Return the rules of the game's card for a seat, from its file."""
+        file = Path(GAMES_FOLDER, "cards", f"{self.position.rules.id}.toml")
+        card = tomllib.loads(file.read_text(encoding="utf-8"))
+        rules: list[str] = card["rules"]
+        return rules if seat == card["seat"] else rules[: card.get("for-other", len(rules))]
 
     def _is_forced(self, lost: Position) -> bool:
         return len({move.number for move, _ in self.plain.safe(lost)}) == 1
@@ -257,10 +273,46 @@ class CauseReader:
         return then in forms and forms[then](left)
 
     def _next(self, thing: str, who: str, again: str, leave: str, what: str) -> bool:
-        leaves = {after: [*self.plain.answers(after, self.plain.no_safe)] for _, after in self.plain.safe(self.lost)}
-        every = all(leaves.values())
-        only = what == f"no safe {thing}"
-        return who == self.loser and again == self.winner and (every or not only) and leave in ("them", "you")
+        safe = [after for _, after in self.plain.safe(self.lost)]
+        nothing = [any(self.plain.answers(after, self.plain.no_safe)) for after in safe]
+        settled = [any(self.plain.answers(after, self.plain.settled)) for after in safe]
+        forms = {
+            f"no safe {thing}": all(nothing),
+            f"no safe {thing}, or win {ON}": all(one or two for one, two in zip(nothing, settled, strict=True)),
+        }
+        told = who == self.loser and again == self.winner and leave == {"they": "them"}.get(self.loser, self.loser)
+        return told and forms.get(what, False)
+
+    def _answered_settled(self, thing: str, who: str, again: str, last: str) -> bool:
+        safe = self.plain.safe(self.lost)
+        settled = all(any(self.plain.answers(after, self.plain.settled)) for _, after in safe)
+        return who == self.loser and again == last == self.winner and settled and thing in ("number", "move")
+
+    def _plan(self, who: str | None, recipe: str) -> bool:
+        names = [name for text in recipe.split(", ") for name, said in SHORT.items() if self._said(said) == text]
+        told = who == (None if self.winner == "you" else "them")
+        full = len(names) == len(recipe.split(", ")) and names[:2] == ["make", "guard"] and len(names) <= 4
+        return told and full and list_wins(self.plain, self.lost, lambda _: names, recipe)
+
+    def _said(self, words: str) -> str:
+        if words == SHORT["make"] and self.position.rules.reaching == "loses":
+            return "win at once"
+        return words.replace("{target}", str(self.target))
+
+    def _card(self, who: str, number: str | None, what: str | None) -> bool:
+        if number is None or what is None:
+            return who == self.winner
+        before, move = (self.position, self.move) if self.answer is None else (self.after, self._move(self.answer))
+        rules = self._card_rules(before.seat)
+        at = int(number)
+        chosen = kept(self.plain, before, rules)
+        word = rules[at - 1].partition("@")[0]
+        said = SHORT[word] if word in SHORT else word.replace("open:", "open with ")
+        # The rule puts some move away, later ones put none away, and the move is among those left.
+        fewer = len(kept(self.plain, before, rules[:at])) < len(kept(self.plain, before, rules[: at - 1]))
+        last = len(kept(self.plain, before, rules[:at])) == len(chosen)
+        left = any(one == move for one, _ in chosen)
+        return who == self.winner and fewer and last and left and self._said(said) == what
 
     def _draw(self, move: str) -> bool:
         drawn = self.after.outcome is None and self.plain.verdict(self.after) is Verdict.DRAW
@@ -335,6 +387,28 @@ def fits(after: Position, mover: Seat, outcome: Outcome, deed: str) -> bool:
 
 T = r"(-?\d+)"
 WHOM = r"(?:you|them)"
+ON = "however both play on"
+SHORT = {
+    "make": "make {target}",
+    "guard": "guard",
+    "squeeze": "squeeze",
+    "shut": "shut the door",
+    "squeeze-in-two": "squeeze in two",
+    "shut-in-two": "shut the door in two",
+    "fewest": "leave the fewest safe numbers",
+    "threat": "threaten",
+    "quiet-threat": "make a quiet threat",
+    "furthest-threat": "make the furthest threat",
+    "in-reach": "stay in reach",
+    "out-of-reach": "stay out of reach",
+    "further": "be the further from {target}",
+    "toward": "go toward {target}",
+    "nearest": "stay nearest {target}",
+    "away": "go furthest from {target}",
+    "largest": "take the largest",
+    "smallest": "take the smallest",
+    "even-left": "leave an even sum",
+}
 TIE = rf"the round is a tie and {WHO} begin the next"
 FORMS: dict[str, list[tuple[str, str]]] = {
     "ends": [(rf"{M} {DEED}\.", "ends")],
@@ -369,8 +443,14 @@ FORMS: dict[str, list[tuple[str, str]]] = {
     "guarding": [(rf"(From here|For {WHOM}) (.+): {WHO} run out of safe moves first\.", "guarding")],
     "forced": [(rf"(.+); then (the numbers are refilled and )?{WHO} play {M}, (.+)\.", "forced")],
     "next-no-safe-reply": [
-        (rf"Whatever safe (number|move) {WHO} (?:take|make), {WHO} can then leave (you|them) (.+)\.", "next")
+        (rf"Whatever safe (number|move) {WHO} (?:take|make), {WHO} can then leave (you|them) (.+)\.", "next"),
+        (
+            rf"Whatever safe (number|move) {WHO} (?:take|make), {WHO} have an answer after which {WHO} win {ON}\.",
+            "answered_settled",
+        ),
     ],
+    "plan": [(r"A recipe wins from here(?: for (them))?: (.+)\.", "plan")],
+    "card": [(rf"{WHO} win from here by the card(?:; its rule (\d+) chose this: (.+))?\.", "card")],
     "none": [
         (r"There is no short reason; all lines have been checked\.", "none"),
         (rf"After {M} neither side can force an end\.", "draw"),

@@ -24,7 +24,7 @@ def hint_lines(position: Position, step: int, told: dict[str, Position]) -> list
     except SolverError as error:
         return [f"There is no hint for this game. {error}"]
     given = hint(position, solution, step)
-    said = [name for name, where in told.items() if where is not position]
+    said = [name for name, where in told.items() if where != position]
     if isinstance(given, Why):
         told.setdefault(given.name, position)
     return [*hint_sentences(given, position, said), *_NEXT.get(step, [])]

@@ -22,6 +22,7 @@ from typing import Any, Final, NamedTuple
 
 from zerosum.coach.causes import (
     NAMES,
+    ByCard,
     ByLaw,
     Cause,
     Ends,
@@ -31,17 +32,20 @@ from zerosum.coach.causes import (
     NextNoSafeReply,
     NoCause,
     NoSafeReply,
+    Plan,
     Settled,
     Stuck,
     Why,
 )
 from zerosum.coach.law_words import law_short, law_words
 from zerosum.coach.phrases import YOU_AND_THEY, Speaker, Speakers, deed, listed, sentence, third, tie_goes_to
+from zerosum.coach.rule_words import short
 from zerosum.rules.model import Ban, Overshoot, Reaching, Totals
 from zerosum.rules.moves import ADD_ONLY, Move
 from zerosum.rules.outcome import Reason
 from zerosum.rules.position import Position
 from zerosum.solver import Verdict
+from zerosum.strategy.card import Rule
 
 WORDS: Final = 32
 """The most words of a cause, where the names of people are one word each."""
@@ -250,11 +254,28 @@ def _next_no_safe_reply(cause: NextNoSafeReply, scene: Scene) -> str:
     thing, winner, loser = scene.thing, scene.winner, scene.loser
     then = {name for *_, name in cause.answers}
     take = "take" if thing == "number" else "make"
-    start = f"Whatever safe {thing} {loser.does(take)}, {winner.name} can then leave {them(loser)}"
+    whatever = f"Whatever safe {thing} {loser.does(take)}"
     if then == {NAMES[Settled]}:
-        return f"{start} a match that {winner.does('win')} however both play on."
-    nothing = f"{start} no safe {thing}"
+        return f"{whatever}, {winner.does('have')} an answer after which {winner.does('win')} however both play on."
+    nothing = f"{whatever}, {winner.name} can then leave {them(loser)} no safe {thing}"
     return f"{nothing}, or win however both play on." if NAMES[Settled] in then else f"{nothing}."
+
+
+def _plan(cause: Plan, scene: Scene) -> str:
+    recipe = [short(Rule(name), scene.lost.rules) for name in ("make", "guard", *cause.rules)]
+    return f"A recipe wins from here{_whose(scene)}: {', '.join(recipe)}."
+
+
+def _card(cause: ByCard, scene: Scene) -> str:
+    won = f"{scene.winner.does('win')} from here by the card"
+    if cause.rule is None:
+        return f"{won}."
+    return f"{won}; its rule {cause.rule + 1} chose this: {short(cause.card.rules[cause.rule], scene.lost.rules)}."
+
+
+def _whose(scene: Scene) -> str:
+    """Return for whom something is, where it is not for you."""
+    return "" if scene.winner.name == "you" else f" for {them(scene.winner)}"
 
 
 def _none(_: NoCause, __: Scene) -> str:
@@ -268,5 +289,7 @@ _TELLERS: Final[dict[type[Any], Callable[[Any, Scene], str]]] = {
     Guarding: _guarding,
     Forced: _forced,
     NextNoSafeReply: _next_no_safe_reply,
+    Plan: _plan,
+    ByCard: _card,
     NoCause: _none,
 }

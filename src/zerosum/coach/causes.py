@@ -11,10 +11,12 @@ from collections.abc import Callable, Iterable
 from typing import Final, NamedTuple
 
 from zerosum.coach.looks import Looks, Step, looks_of
+from zerosum.coach.plans import plans_of
 from zerosum.rules.moves import SWAP, Move
 from zerosum.rules.outcome import Reason
 from zerosum.rules.position import Position
 from zerosum.solver import Law, Solution, Verdict
+from zerosum.strategy.card import Card
 
 
 class Ends(NamedTuple):
@@ -74,12 +76,25 @@ class NextNoSafeReply(NamedTuple):
     """Safe move, answer, and the name of the cause then."""
 
 
+class Plan(NamedTuple):
+    """A recipe wins for the winner: make the target, guard, and then these rules of the vocabulary."""
+
+    rules: tuple[str, ...]
+
+
+class ByCard(NamedTuple):
+    """The winner wins by the card of the game; `rule` is the one that chose the move, None where none did."""
+
+    card: Card
+    rule: int | None
+
+
 class NoCause(NamedTuple):
     """None of the catalogue holds; or neither side can force an end."""
 
 
 Simple = Stuck | Settled | ByLaw | NoSafeReply | Guarding
-Cause = Ends | Leaves | Simple | Forced | NextNoSafeReply | NoCause
+Cause = Ends | Leaves | Simple | Forced | NextNoSafeReply | Plan | ByCard | NoCause
 NAMES: Final[dict[type[Cause], str]] = {
     Ends: "ends",
     Leaves: "leaves",
@@ -90,6 +105,8 @@ NAMES: Final[dict[type[Cause], str]] = {
     Guarding: "guarding",
     Forced: "forced",
     NextNoSafeReply: "next-no-safe-reply",
+    Plan: "plan",
+    ByCard: "card",
     NoCause: "none",
 }
 """The catalogue, in order."""
@@ -125,10 +142,18 @@ def why(position: Position, move: Move, solution: Solution) -> Why:
         return Why(position, move, Verdict.WIN if won else Verdict.LOSS, Ends(won, outcome.reason))
     verdict = solution.value(step.after).verdict.opposite
     if verdict is Verdict.WIN:
-        return Why(position, move, verdict, because(looks, step.after))
+        return Why(position, move, verdict, _chosen(looks, because(looks, step.after), position, move))
     if verdict is Verdict.LOSS:
-        return Why(position, move, verdict, *_refuted(looks, step.after))
+        cause, answer = _refuted(looks, step.after)
+        if answer is not None:
+            cause = _chosen(looks, cause, step.after, answer)
+        return Why(position, move, verdict, cause, answer)
     return Why(position, move, verdict, NoCause())
+
+
+def _chosen(looks: Looks, cause: Cause, position: Position, move: Move) -> Cause:
+    """Return a cause, with the rule of the card that chose the move where it is one of the card."""
+    return ByCard(cause.card, plans_of(looks.solution).rule(position, move)) if isinstance(cause, ByCard) else cause
 
 
 def because(looks: Looks, lost: Position) -> Cause:
@@ -220,6 +245,18 @@ def _leaves_nothing(looks: Looks, position: Position) -> tuple[Move, str] | None
     return None
 
 
+def _plan(looks: Looks, lost: Position) -> Plan | None:
+    found = plans_of(looks.solution).recipe(lost)
+    return None if found is None else Plan(found)
+
+
+def _card(looks: Looks, lost: Position) -> ByCard | None:
+    plans = plans_of(looks.solution)
+    if plans.card is None or not plans.card_wins(lost):
+        return None
+    return ByCard(plans.card, None)
+
+
 _SIMPLE: Final[tuple[Callable[[Looks, Position], Simple | None], ...]] = (
     _stuck,
     _settled,
@@ -227,4 +264,10 @@ _SIMPLE: Final[tuple[Callable[[Looks, Position], Simple | None], ...]] = (
     _no_safe_reply,
     _guarding,
 )
-_LOOKS: Final[tuple[Callable[[Looks, Position], Cause | None], ...]] = (*_SIMPLE, _forced, _next_no_safe_reply)
+_LOOKS: Final[tuple[Callable[[Looks, Position], Cause | None], ...]] = (
+    *_SIMPLE,
+    _forced,
+    _next_no_safe_reply,
+    _plan,
+    _card,
+)

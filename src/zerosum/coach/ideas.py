@@ -22,6 +22,8 @@ IDEAS: Final = {
     "guarding": "safe moves",
     "forced": "force",
     "next-no-safe-reply": "squeeze in two",
+    "plan": "a recipe",
+    "card": "the card",
 }
 """What the idea behind each cause is called."""
 _ORDER: Final = list(NAMES.values())
