@@ -71,7 +71,7 @@ class CauseReader:
             "forced": self._is_forced,
             "next-no-safe-reply": self._is_next,
             "plan": lambda _: True,
-            "card": self._card_wins,
+            "card": lambda _: True,
         }
         return tests[name](lost)
 
@@ -288,10 +288,14 @@ class CauseReader:
         settled = all(any(self.plain.answers(after, self.plain.settled)) for _, after in safe)
         return who == self.loser and again == last == self.winner and settled and thing in ("number", "move")
 
-    def _plan(self, who: str | None, recipe: str) -> bool:
-        names = [name for text in recipe.split(", ") for name, said in SHORT.items() if self._said(said) == text]
+    def _plan(self, who: str | None, recipe: str, most: int = 4) -> bool:
+        names = []
+        for text in recipe.split(", "):
+            late = re.fullmatch(r"(.+) once (\d+) are left", text)
+            word, left = (late[1], f"@{late[2]}") if late else (text, "")
+            names += [f"{name}{left}" for name, said in SHORT.items() if self._said(said) == word]
         told = who == (None if self.winner == "you" else "them")
-        full = len(names) == len(recipe.split(", ")) and names[:2] == ["make", "guard"] and len(names) <= 4
+        full = len(names) == len(recipe.split(", ")) and names[:2] == ["make", "guard"] and len(names) <= most
         return told and full and list_wins(self.plain, self.lost, lambda _: names, recipe)
 
     def _said(self, words: str) -> str:
@@ -299,15 +303,21 @@ class CauseReader:
             return "win at once"
         return words.replace("{target}", str(self.target))
 
+    def _long_plan(self, who: str | None, recipe: str) -> bool:
+        return self._plan(who, recipe, most=6)
+
     def _card(self, who: str, number: str | None, what: str | None) -> bool:
+        if not self._card_wins(self.lost):
+            return False
         if number is None or what is None:
             return who == self.winner
         before, move = (self.position, self.move) if self.answer is None else (self.after, self._move(self.answer))
         rules = self._card_rules(before.seat)
         at = int(number)
         chosen = kept(self.plain, before, rules)
-        word = rules[at - 1].partition("@")[0]
+        word, _, most = rules[at - 1].partition("@")
         said = SHORT[word] if word in SHORT else word.replace("open:", "open with ")
+        said += f" once {most} are left" if most else ""
         # The rule puts some move away, later ones put none away, and the move is among those left.
         fewer = len(kept(self.plain, before, rules[:at])) < len(kept(self.plain, before, rules[: at - 1]))
         last = len(kept(self.plain, before, rules[:at])) == len(chosen)
@@ -450,7 +460,10 @@ FORMS: dict[str, list[tuple[str, str]]] = {
         ),
     ],
     "plan": [(r"A recipe wins from here(?: for (them))?: (.+)\.", "plan")],
-    "card": [(rf"{WHO} win from here by the card(?:; its rule (\d+) chose this: (.+))?\.", "card")],
+    "card": [
+        (r"A longer recipe wins from here(?: for (them))?: (.+)\.", "long_plan"),
+        (rf"{WHO} win from here by the card(?:; its rule (\d+) chose this: (.+))?\.", "card"),
+    ],
     "none": [
         (r"There is no short reason; all lines have been checked\.", "none"),
         (rf"After {M} neither side can force an end\.", "draw"),

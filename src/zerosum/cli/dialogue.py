@@ -21,6 +21,8 @@ from zerosum.rules.position import Position
 from zerosum.rules.text import printable
 
 Taken = Entry | Chosen | Refusal
+Coach = Callable[[Match], list[str]]
+"""Returns what is said of the last move of a match."""
 _STYLES = {Person.ONE: Style.FIRST, Person.TWO: Style.SECOND}
 
 _STEPS = 3
@@ -48,7 +50,8 @@ class Quit(Exception):  # noqa: N818 - not an error: people leave
 class Dialogue:
     """One match, its referee and the terminal it is played at."""
 
-    def __init__(self, referee: Referee, console: Console) -> None:
+    def __init__(self, referee: Referee, console: Console, coach: Coach | None = None) -> None:
+        self._coach = coach
         self._referee = referee
         self._console = console
         self._hinted: Match | None = None
@@ -74,9 +77,16 @@ class Dialogue:
             before, match = match, self._referee.match
             if len(match.moves) > len(before.moves):
                 self._console.say(voice.moved(match))
+                self._comment(match)
             if match.outcome is None:
                 self._announce(voice.turn if len(match.moves) > len(before.moves) else voice.state)
         self._console.say(voice.ended(match, match.outcome), Style.OUTCOME)
+
+    def _comment(self, match: Match) -> None:
+        """Say what the coach has to say of the last move."""
+        if self._coach is not None:
+            for sentence in self._coach(match):
+                self._console.say(f"Coach: {sentence}\n", Style.ANSWER)
 
     def _announce(self, say: Callable[[Match], str]) -> None:
         match = self._referee.match

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from zerosum.cli import voice
 from zerosum.cli.console import Console, EndOfInput
-from zerosum.cli.dialogue import Dialogue, Quit
+from zerosum.cli.dialogue import Coach, Dialogue, Quit
 from zerosum.cli.output import check_new, write_new
 from zerosum.match.journal import JournalError
 from zerosum.match.match import Match
@@ -20,14 +20,18 @@ from zerosum.players import check_player, prepare
 DONE, CUT_OFF, INTERRUPTED = 0, 1, 130
 
 
-def begin(saved: SavedMatches, setup: Setup, console: Console, record: str | None = None) -> int:
+def begin(
+    saved: SavedMatches, setup: Setup, console: Console, record: str | None = None, *, coached: bool = False
+) -> int:
     """Play a new match, or a new series; return the exit status."""
     for who in setup.who:
         prepare(who, setup.rules)
-    return go_on(saved, saved.create(setup), console, record)
+    return go_on(saved, saved.create(setup), console, record, coached=coached)
 
 
-def go_on(saved: SavedMatches, match_id: str, console: Console, record: str | None = None) -> int:
+def go_on(
+    saved: SavedMatches, match_id: str, console: Console, record: str | None = None, *, coached: bool = False
+) -> int:
     """Play a saved match to its end, and the rest of its series; return the exit status."""
     current: str | None = match_id
     while current is not None:
@@ -37,7 +41,7 @@ def go_on(saved: SavedMatches, match_id: str, console: Console, record: str | No
             for who in journal.reading.match.setup.who:
                 prepare(check_player(who), journal.reading.match.setup.rules)
             referee = Referee(journal.reading.match, journal.write, journal.reading.entries)
-            status = _conduct(saved, referee, console, current)
+            status = _conduct(saved, referee, console, current, _coach(referee.match, console) if coached else None)
             if status is not None:
                 return status
             following = saved.settle(current, referee.match)
@@ -74,7 +78,19 @@ def _offer_review(match: Match, match_id: str, console: Console) -> None:
     console.say(f"\nTo see it again: zerosum review {match_id}\n")
 
 
-def _conduct(saved: SavedMatches, referee: Referee, console: Console, match_id: str) -> int | None:
+def _coach(match: Match, console: Console) -> Coach | None:
+    """Return the coach of a match; None where the game is too large to solve, which is said."""
+    from zerosum.cli.coaching import coach_of  # noqa: PLC0415 - most matches are played without the solver
+    from zerosum.solver import SolverError  # noqa: PLC0415 - likewise
+
+    try:
+        return coach_of(match.setup.rules)
+    except SolverError as error:
+        console.notice(f"There is no coach for this game. {error}")
+        return None
+
+
+def _conduct(saved: SavedMatches, referee: Referee, console: Console, match_id: str, coach: Coach | None) -> int | None:
     """Conduct one match; return an exit status if it was left unfinished."""
     match = referee.match
     if match.setup.series is not None:
@@ -87,7 +103,7 @@ def _conduct(saved: SavedMatches, referee: Referee, console: Console, match_id: 
         console.notice(f"In {match.setup.rules.name} an invalid move forfeits the match; --lenient asks again instead.")
     notice = f"The match is kept. To go on: zerosum resume {match_id}"
     try:
-        Dialogue(referee, console).conduct()
+        Dialogue(referee, console, coach).conduct()
     except Quit:
         status = DONE
     except EndOfInput:

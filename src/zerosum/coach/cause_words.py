@@ -267,10 +267,14 @@ def _plan(cause: Plan, scene: Scene) -> str:
 
 
 def _card(cause: ByCard, scene: Scene) -> str:
+    rules = scene.lost.rules
+    if cause.card.seat is None:
+        recipe = ", ".join(short(rule, rules) for rule in cause.card.rules)
+        return f"A longer recipe wins from here{_whose(scene)}: {recipe}."
     won = f"{scene.winner.does('win')} from here by the card"
     if cause.rule is None:
         return f"{won}."
-    return f"{won}; its rule {cause.rule + 1} chose this: {short(cause.card.rules[cause.rule], scene.lost.rules)}."
+    return f"{won}; its rule {cause.rule + 1} chose this: {short(cause.card.rules[cause.rule], rules)}."
 
 
 def _whose(scene: Scene) -> str:

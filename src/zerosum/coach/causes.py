@@ -83,7 +83,10 @@ class Plan(NamedTuple):
 
 
 class ByCard(NamedTuple):
-    """The winner wins by the card of the game; `rule` is the one that chose the move, None where none did."""
+    """The winner wins by a card: the game's own, or a longer recipe, which is for no seat.
+
+    `rule` is the one that chose the move, None where none did.
+    """
 
     card: Card
     rule: int | None
@@ -153,7 +156,9 @@ def why(position: Position, move: Move, solution: Solution) -> Why:
 
 def _chosen(looks: Looks, cause: Cause, position: Position, move: Move) -> Cause:
     """Return a cause, with the rule of the card that chose the move where it is one of the card."""
-    return ByCard(cause.card, plans_of(looks.solution).rule(position, move)) if isinstance(cause, ByCard) else cause
+    if not isinstance(cause, ByCard):
+        return cause
+    return ByCard(cause.card, plans_of(looks.solution).rule(cause.card, position, move))
 
 
 def because(looks: Looks, lost: Position) -> Cause:
@@ -251,10 +256,8 @@ def _plan(looks: Looks, lost: Position) -> Plan | None:
 
 
 def _card(looks: Looks, lost: Position) -> ByCard | None:
-    plans = plans_of(looks.solution)
-    if plans.card is None or not plans.card_wins(lost):
-        return None
-    return ByCard(plans.card, None)
+    found = plans_of(looks.solution).card(lost)
+    return None if found is None else ByCard(found, None)
 
 
 _SIMPLE: Final[tuple[Callable[[Looks, Position], Simple | None], ...]] = (

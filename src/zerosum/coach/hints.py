@@ -47,13 +47,21 @@ Hint = Prospect | Which | Why | Explanation
 """The third step is the cause of the move that the second names; *more* gives its lines."""
 
 
+def hinted(position: Position, solution: Solution) -> Move:
+    """Return the move that the second step names."""
+    options = solution.options(position)
+    if options[0].value.verdict is Verdict.LOSS:
+        return best_trap(position, solution, options).move
+    return _explained(position, solution, options)
+
+
 def hint(position: Position, solution: Solution, step: int) -> Hint:
     """Return one step of a hint for whoever is to move: `STEPS` is the last but for `MORE`."""
     options = solution.options(position)
     if step <= 1:
         return Prospect(options[0].value.verdict, len(options), len(keeps(options)))
     trap = best_trap(position, solution, options) if options[0].value.verdict is Verdict.LOSS else None
-    best = _explained(position, solution, options) if trap is None else trap.move
+    best = hinted(position, solution)
     if step < STEPS:
         others = tuple(move for move in keeps(options) if move != best)
         return Which((best, *others), next(one.value for one in options if one.move == best), trap)

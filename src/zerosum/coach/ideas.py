@@ -1,16 +1,14 @@
-"""The idea behind a move by its name, and the one sentence that a match teaches."""
+"""The idea behind a move, by its name."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Sequence
+from typing import Final
 
-from zerosum.coach.causes import NAMES, NONE, Why, why
-from zerosum.coach.phrases import LISTED, listed
+from zerosum.coach.causes import NAMES, Why, why
+from zerosum.rules.moves import Move
+from zerosum.rules.position import Position
 from zerosum.solver import Solution, Verdict
-
-if TYPE_CHECKING:
-    # A review asks for its lesson, and a lesson is about a review.
-    from zerosum.coach.review import Reviewed
 
 IDEAS: Final = {
     "ends": "make it",
@@ -29,32 +27,21 @@ IDEAS: Final = {
 _ORDER: Final = list(NAMES.values())
 
 
-def best_explained(one: Reviewed, solution: Solution) -> Why:
-    """Return the cause of a turning point's best-explained better move."""
-    found = [why(one.position, move, solution) for move in one.better]
-    return min(found, key=lambda each: _ORDER.index(each.name))
-
-
-def idea_held(one: Reviewed, solution: Solution) -> str | None:
-    """Return the name of the idea that would have held a turning point; None where no short one would.
+def idea_held(found: Why, better: Sequence[Move], solution: Solution) -> str | None:
+    """Return the name of the idea that would have held what a move let go; None where no short one would.
 
     Whoever lost at once, or left a win at once, lacked the guard, whatever else the better moves do; unless they could
     have won at once themselves.
     """
-    better = best_explained(one, solution)
-    if better.verdict is not Verdict.WIN:
+    best = min((why(found.position, move, solution) for move in better), key=lambda one: _ORDER.index(one.name))
+    if best.verdict is not Verdict.WIN:
         return None
-    if better.name != "ends" and one.reason is not None and one.reason.name in ("ends", "leaves"):
+    if best.name != "ends" and found.name in ("ends", "leaves"):
         return IDEAS["leaves"]
-    return IDEAS.get(better.name)
+    return IDEAS.get(best.name)
 
 
-def idea_used(one: Reviewed, solution: Solution) -> str | None:
-    """Return the name of the idea by which a move kept a win; None where it is no short one."""
-    found = why(one.position, one.move, solution)
-    return None if found.name == NONE or found.verdict is not Verdict.WIN else IDEAS.get(found.name)
-
-
-def better_moves(one: Reviewed) -> str:
-    """Return the moves that would have kept the result."""
-    return listed(one.position, one.better, LISTED)
+def idea_used(position: Position, move: Move, solution: Solution) -> str | None:
+    """Return the name of the idea by which a move keeps a win; None where it is no short one."""
+    found = why(position, move, solution)
+    return IDEAS.get(found.name) if found.verdict is Verdict.WIN else None

@@ -6,15 +6,19 @@ position those stay that win against every reply, and where it is the winner's t
 
 from __future__ import annotations
 
+import os
+import tomllib
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
 from zerosum.coach.looks import KEPT, Looks, Step, looks_of, refills, small
+from zerosum.rules.files import GAMES_FOLDER
+from zerosum.rules.model import Rules
 from zerosum.rules.moves import Move
 from zerosum.rules.position import Position, PositionKey
 from zerosum.solver import Solution, Verdict
-from zerosum.strategy.card import Card, Moves, survivors
+from zerosum.strategy.card import Card, Moves, Rule, survivors
 from zerosum.strategy.shelf import shelved
 from zerosum.strategy.sight import Sight, moves_of
 from zerosum.strategy.vocabulary import VOCABULARY
@@ -50,10 +54,9 @@ class Plans:
         self.looks: Looks = looks_of(solution)
         self.solution = solution
         self.sight = Sight(solution.rules)
-        found = shelved(solution.rules)
-        self.card: Card | None = found.card if found else None
+        self.cards = cards_of(solution.rules)
         self._known: dict[PositionKey, tuple[int, int]] = {}
-        self._by_card: dict[tuple[PositionKey, bool], bool] = {}
+        self._by_card: dict[tuple[PositionKey, int, bool], bool] = {}
 
     def recipe(self, lost: Position) -> Recipe | None:
         """Return the simplest recipe that wins for the side not to move; None if there is none."""
@@ -61,6 +64,7 @@ class Plans:
             return None
         if len(self._known) > KEPT:
             self._known.clear()
+            self._by_card.clear()
         for stage in _STAGES:
             won = self._after_replies(lost, stage)
             if won:
@@ -124,44 +128,43 @@ class Plans:
                 kept[at] = moves
         return kept
 
-    def card_wins(self, lost: Position) -> bool:
-        """Whether the side not to move wins by the card of the game, whichever surviving moves it makes."""
-        return self.card is not None and small(lost) and self._card_after(lost, self.card)
+    def card(self, lost: Position) -> Card | None:
+        """Return the first card by which the side not to move wins, whichever surviving moves it makes."""
+        if not small(lost):
+            return None
+        return next((card for at, card in enumerate(self.cards) if self._card_after(lost, at)), None)
 
-    def rule(self, position: Position, move: Move) -> int | None:
-        """Return the last rule of the card that put a move away and left this one; None if the card leaves another."""
-        if self.card is None or self.card.exceptions:
+    def rule(self, card: Card, position: Position, move: Move) -> int | None:
+        """Return the last rule of a card that put a move away and left this one; None if the card leaves another."""
+        if card.exceptions:
             return None
         moves: Moves = moves_of(position)
         chose = None
-        for at, rule in enumerate(self.card.rules_for(position.seat)):
+        for at, rule in enumerate(card.rules_for(position.seat)):
             left = rule.keep(self.sight, position, moves)
             chose = at if len(left) < len(moves) else chose
             moves = left
         return chose if any(one == move for one, _ in moves) else None
 
-    def _card_after(self, position: Position, card: Card) -> bool:
-        key = position.key, False
+    def _card_after(self, position: Position, at: int) -> bool:
+        key = position.key, at, False
         if key not in self._by_card:
             self._by_card[key] = all(
                 step.won is False
-                or (step.won is None and not refills(position, step) and self._card_followed(step.after, card))
+                or (step.won is None and not refills(position, step) and self._card_followed(step.after, at))
                 for step in self.looks.steps(position)
             )
         return self._by_card[key]
 
-    def _card_followed(self, position: Position, card: Card) -> bool:
-        key = position.key, True
+    def _card_followed(self, position: Position, at: int) -> bool:
+        key = position.key, at, True
         if key not in self._by_card:
-            moves = survivors(card, position, self.sight)
+            moves = survivors(self.cards[at], position, self.sight)
             after = [step for step in self.looks.steps(position) if step.move in moves]
-            self._by_card[key] = (
-                all(step.won is not False for step in after)
-                and all(step.won or self._loses(step.after) for step in after)
-                and all(
-                    step.won or (not refills(position, step) and self._card_after(step.after, card)) for step in after
-                )
-            )
+            # The solver knows at once where some surviving move gives the win away.
+            self._by_card[key] = all(
+                step.won or (step.won is None and self._loses(step.after)) for step in after
+            ) and all(step.won or (not refills(position, step) and self._card_after(step.after, at)) for step in after)
         return self._by_card[key]
 
 
@@ -169,6 +172,19 @@ def _best(moves: int, ranks: Sequence[int]) -> int:
     """Return, of some moves, those of the highest rank."""
     best = max(rank for at, rank in enumerate(ranks) if moves >> at & 1)
     return sum(1 << at for at, rank in enumerate(ranks) if moves >> at & 1 and rank == best)
+
+
+def cards_of(rules: Rules) -> tuple[Card, ...]:
+    """Return the card that comes with a game, and after it the longer recipes that do; nothing for a variant."""
+    found = shelved(rules)
+    if found is None:
+        return ()
+    path = os.path.join(GAMES_FOLDER, "recipes", f"{rules.id}.toml")
+    if not os.path.exists(path):
+        return (found.card,)
+    with open(path, "rb") as file:
+        recipes = tomllib.load(file)["recipes"]
+    return found.card, *(Card(None, tuple(map(Rule.read, one))) for one in recipes)
 
 
 @lru_cache(maxsize=8)

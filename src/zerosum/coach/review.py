@@ -103,10 +103,11 @@ def _lesson(match: Match, moves: Sequence[Reviewed], solution: Solution) -> Less
     """Return what decided a match: the last turning point, or else a move by which the winner kept the win."""
     turned = [one for one in moves if one.blunder]
     if turned:
-        return Lesson(turned[-1].n, idea_held(turned[-1], solution))
+        last = turned[-1]
+        return Lesson(last.n, idea_held(why(last.position, last.move, solution), last.better, solution))
     winner = match.person(match.outcome.winner) if match.outcome else None
     kept = [one for one in moves if one.real and one.person is winner]
-    found = {one.n: idea for one in kept if (idea := idea_used(one, solution)) is not None}
+    found = {one.n: idea for one in kept if (idea := idea_used(one.position, one.move, solution)) is not None}
     # A win at once shows nothing that was not to be seen.
     for n, idea in found.items():
         if idea != IDEAS["ends"]:

@@ -39,4 +39,5 @@ def short(rule: Rule, rules: Rules) -> str:
     """Return a rule in a few words, without a full stop."""
     if rule.name == "make" and rules.reaching is not Reaching.WINS:
         return "win at once"
-    return _SHORT[rule.name].format(target=rules.target, n=rule.argument)
+    late = "" if rule.most_left is None else f" once {rule.most_left} are left"
+    return _SHORT[rule.name].format(target=rules.target, n=rule.argument) + late

@@ -85,6 +85,11 @@ class WorkerClient:
         sentences: list[str] = await self._recall(rules, "hint", position=position, step=step)
         return sentences
 
+    async def hinted(self, rules: RulesDict, position: str) -> str:
+        """Return the move that a hint speaks of."""
+        move: str = await self._recall(rules, "hinted", position=position)
+        return move
+
     async def reason(self, rules: RulesDict, position: str, move: str) -> ReasonDocument:
         """Return why a legal move is good or bad and the lines behind it, told to the player who makes it."""
         document: ReasonDocument = await self._recall(rules, "reason", position=position, move=move)

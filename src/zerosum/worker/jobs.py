@@ -21,7 +21,7 @@ from zerosum.coach.documents import (
     puzzle_json,
     review_json,
 )
-from zerosum.coach.hints import hint, hint_sentences
+from zerosum.coach.hints import hint, hint_sentences, hinted
 from zerosum.coach.knowledge import knowledge_json
 from zerosum.coach.puzzles import some_puzzles
 from zerosum.coach.reasons import lines, reason
@@ -143,6 +143,12 @@ def _analyze(rules: RulesDict, position: str, moves: list[str]) -> AnalysisDocum
 def _hint(rules: RulesDict, position: str, step: int) -> list[str]:
     at, solution = _known(rules, position)
     return hint_sentences(hint(at, solution, step), at)
+
+
+@job("hinted")
+def _hinted(rules: RulesDict, position: str) -> str:
+    at, solution = _known(rules, position)
+    return at.text_of(hinted(at, solution))
 
 
 @job("reason")

@@ -41,6 +41,7 @@ def _best_of(text: str) -> int:
 @click.option("--seed", metavar="S", help="Makes toss and computer players repeatable.")
 @click.option("--record", metavar="FILE", help="Write the record of the match to a new file.")
 @click.option("--who-wins", is_flag=True, help="Say first who is favoured, then play.")
+@click.option("--coach", is_flag=True, help="Say after a move that mattered which idea it followed or missed.")
 @click.option("--lenient", is_flag=True, help="Ask again where the rules would forfeit.")
 @plain_option
 def command(
@@ -55,6 +56,7 @@ def command(
     seed: str | None,
     record: str | None,
     who_wins: bool,
+    coach: bool,
     lenient: bool,
     plain: bool,
 ) -> int:
@@ -66,6 +68,7 @@ def command(
     Examples:
       zerosum play sum31
       zerosum play zero-sum-duel --vs level:3 --lenient --who-wins
+      zerosum play sum31 --vs level:2 --coach
       zerosum play ./my-variant.toml --names Ann Bob --best-of 3
     """
     if p2 is not None and vs is not None:
@@ -86,7 +89,7 @@ def command(
     if who_wins:
         for line in _who_wins(setup):
             console.notice(line)
-    return session.begin(saved, setup, console, record)
+    return session.begin(saved, setup, console, record, coached=coach)
 
 
 def _who_wins(setup: Setup) -> list[str]:

@@ -56,6 +56,11 @@ class Questions:
         self._charge("hint")
         return await self.worker.hint(rules_to_dict(position.rules), str(position), step)
 
+    async def hinted(self, table: Table) -> str:
+        """Return the move that a hint speaks of; it comes with the hint and costs nothing."""
+        position = _coached(table)
+        return await self.worker.hinted(rules_to_dict(position.rules), str(position))
+
     async def review(self, record: str) -> dict[str, Any]:
         """Return the review of a record; a long match counts as more than one question."""
         self._charge("review", review_cost(record))

@@ -179,7 +179,10 @@ def _tiles(match: Match, asked: Asked, advice: Advice, *, may_move: bool) -> Ite
             "taken_by": name_of(match, by) if by else "",
             "style": CLASSES[by] if by else "",
             "sure": asked.link(sure=tile.presses[0].text) if sure else "",
-            "presses": [_press(tile, n, press, values, asked, sure=sure) for press in tile.presses],
+            "presses": [
+                _press(tile, n, press, values, asked, sure=sure) | {"hinted": press.text == advice.move}
+                for press in tile.presses
+            ],
         }
 
 

@@ -54,6 +54,8 @@ class Advice:
     hint: Sequence[str] = ()
     lines: Sequence[str] = ()
     """The lines behind the last step of the hint."""
+    move: str = ""
+    """The move that the hint speaks of."""
     why: ReasonDocument | None = None
     problem: str = ""
 
@@ -81,10 +83,11 @@ async def advice(context: RequestContext, table: Table, asked: Asked) -> Advice:
         values = await context.questions.table_values(table) if asked.values else []
         hint = [line for step in range(1, asked.hint + 1) for line in await context.questions.hint(table, step)]
         lines = await context.questions.hint(table, STEPS + 1) if asked.hint == STEPS else []
+        move = await context.questions.hinted(table) if asked.hint > 1 else ""
         why = await _reason(context, table, asked.why) if asked.values and asked.why else None
     except Problem as problem:
         return Advice(problem=problem.detail)
-    return Advice([worth(one, asked.link(why=one["move"], sure="")) for one in values], hint, lines, why)
+    return Advice([worth(one, asked.link(why=one["move"], sure="")) for one in values], hint, lines, move, why)
 
 
 async def _reason(context: RequestContext, table: Table, move: str) -> ReasonDocument | None:
