@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import os
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
 from functools import lru_cache
 from typing import Final
 
 from zerosum.coach.looks import KEPT, Looks, Step, looks_of, refills, small
 from zerosum.rules.files import GAMES_FOLDER
-from zerosum.rules.model import Rules
 from zerosum.rules.moves import Move
-from zerosum.rules.position import Position, PositionKey
+from zerosum.rules.notation import parse_position
+from zerosum.rules.position import Position
 from zerosum.solver import Solution, Verdict
 from zerosum.strategy.card import Card, Moves, Rule, survivors
 from zerosum.strategy.shelf import shelved
@@ -31,20 +31,20 @@ PLAIN: Final = ("make", "guard")
 WORDS: Final = tuple(
     name for name, word in VOCABULARY.items() if name not in PLAIN and not word.names and word.cost <= _MOST_COST
 )
-RECIPES: Final[tuple[Recipe, ...]] = (
-    (),
-    *sorted(((one,) for one in WORDS), key=lambda recipe: VOCABULARY[recipe[0]].cost),
-    *sorted(
-        ((one, two) for one in WORDS for two in WORDS if one != two),
-        key=lambda recipe: sum(VOCABULARY[name].cost for name in recipe),
-    ),
-)
-"""All recipes, the simplest first."""
-_STAGES: Final = (
-    1,
-    (1 << 1 + len(WORDS)) - 1,
-    (1 << len(RECIPES)) - 1,
-)
+_PAIRS: Final = tuple((one, two) for one in WORDS for two in WORDS if one != two)
+RECIPES: Final[tuple[Recipe, ...]] = ((), *((one,) for one in WORDS), *_PAIRS)
+"""All recipes, by their first rule."""
+_STAGES: Final = (1, (1 << 1 + len(WORDS)) - 1, (1 << len(RECIPES)) - 1)
+_SECOND: Final = {
+    one: [(at, recipe[1]) for at, recipe in enumerate(RECIPES) if len(recipe) > 1 and recipe[0] == one] for one in WORDS
+}
+_BLOCKS: Final = {one: sum(1 << at for at, _ in seconds) for one, seconds in _SECOND.items()}
+
+
+def _simplest(won: int) -> Recipe:
+    """Return, of recipes given as bits, the one that takes the fewest steps in the head."""
+    recipes = (recipe for at, recipe in enumerate(RECIPES) if won >> at & 1)
+    return min(recipes, key=lambda recipe: sum(VOCABULARY[name].cost for name in recipe))
 
 
 class Plans:
@@ -54,9 +54,14 @@ class Plans:
         self.looks: Looks = looks_of(solution)
         self.solution = solution
         self.sight = Sight(solution.rules)
-        self.cards = cards_of(solution.rules)
-        self._known: dict[PositionKey, tuple[int, int]] = {}
-        self._by_card: dict[tuple[PositionKey, int, bool], bool] = {}
+        found = shelved(solution.rules)
+        self._card = found.card if found else None
+        self._longer = _longer(self.sight) if found else {}
+        # Mirrors are played alike by all that is asked here: what names a total or turned numbers is no part of it.
+        alike = self._card is None or self._card.mirrors(solution.rules)
+        self._key: Callable[[Position], Hashable] = self.sight.key if alike else lambda position: position.key
+        self._known: dict[Hashable, tuple[int, int]] = {}
+        self._by_card: dict[tuple[Hashable, Card], bool] = {}
 
     def recipe(self, lost: Position) -> Recipe | None:
         """Return the simplest recipe that wins for the side not to move; None if there is none."""
@@ -68,7 +73,7 @@ class Plans:
         for stage in _STAGES:
             won = self._after_replies(lost, stage)
             if won:
-                return RECIPES[(won & -won).bit_length() - 1]
+                return _simplest(won)
         return None
 
     def _after_replies(self, position: Position, asked: int) -> int:
@@ -84,7 +89,7 @@ class Plans:
 
     def _followed(self, position: Position, asked: int) -> int:
         """Return which of the recipes asked for win when the side to move goes by them."""
-        key = position.key
+        key = self._key(position)
         seen, won = self._known.get(key, (0, 0))
         new = asked & ~seen
         if new:
@@ -100,8 +105,8 @@ class Plans:
         if not steps or position.swap_open or any(refills(position, step) for step in steps):
             return 0
         bad = sum(1 << at for at, step in enumerate(steps) if not self._loses(step.after))
-        kept = self._kept(position, steps, asked)
-        asked = sum(1 << recipe for recipe, moves in kept.items() if not moves & bad)
+        kept = self._kept(position, steps, asked, bad)
+        asked = sum(1 << recipe for recipe in kept)
         for at, step in enumerate(steps):
             by = asked & sum(1 << recipe for recipe, moves in kept.items() if moves >> at & 1)
             if by:
@@ -111,28 +116,39 @@ class Plans:
     def _loses(self, position: Position) -> bool:
         return self.solution.value(position).verdict is Verdict.LOSS
 
-    def _kept(self, position: Position, steps: Sequence[Step], asked: int) -> dict[int, int]:
-        """Return the moves that survive each recipe asked for, as bits."""
-        ranks: dict[str, list[int]] = {}
+    def _kept(self, position: Position, steps: Sequence[Step], asked: int, bad: int) -> dict[int, int]:
+        """Return the moves that survive each recipe asked for, as bits; not of recipes that let a bad move survive."""
         every = (1 << len(steps)) - 1
-        kept = {}
-        for at, recipe in enumerate(RECIPES):
-            if asked >> at & 1:
-                moves = every
-                for name in recipe:
-                    if moves & moves - 1:
-                        if name not in ranks:
-                            rank = VOCABULARY[name].rank
-                            ranks[name] = [rank(self.sight, position, step.move, step.after, 0) for step in steps]
-                        moves = _best(moves, ranks[name])
-                kept[at] = moves
-        return kept
+        if every == bad:
+            return {}
+        ranks: dict[str, list[int]] = {}
+
+        def keep(moves: int, name: str) -> int:
+            if not moves & moves - 1:
+                return moves
+            if name not in ranks:
+                rank = VOCABULARY[name].rank
+                ranks[name] = [rank(self.sight, position, step.move, step.after, 0) for step in steps]
+            return _best(moves, ranks[name])
+
+        kept = {0: every} if asked & 1 else {}
+        for at, name in enumerate(WORDS, 1):
+            pairs = asked & _BLOCKS[name]
+            if not pairs and not asked >> at & 1:
+                continue
+            first = keep(every, name)
+            kept[at] = first
+            if pairs and first & ~bad:
+                # A rule only puts moves away: where none that is left is good, no second rule helps.
+                kept |= {n: keep(first, second) for n, second in _SECOND[name] if pairs >> n & 1}
+        return {recipe: moves for recipe, moves in kept.items() if not moves & bad and asked >> recipe & 1}
 
     def card(self, lost: Position) -> Card | None:
-        """Return the first card by which the side not to move wins, whichever surviving moves it makes."""
-        if not small(lost):
+        """Return the card, or the longer recipe, by which the side not to move wins with any surviving moves."""
+        if self._card is None or not small(lost):
             return None
-        return next((card for at, card in enumerate(self.cards) if self._card_after(lost, at)), None)
+        cards = (self._card, self._longer.get(self.sight.key(lost)))
+        return next((card for card in cards if card is not None and self._card_after(lost, card)), None)
 
     def rule(self, card: Card, position: Position, move: Move) -> int | None:
         """Return the last rule of a card that put a move away and left this one; None if the card leaves another."""
@@ -146,25 +162,24 @@ class Plans:
             moves = left
         return chose if any(one == move for one, _ in moves) else None
 
-    def _card_after(self, position: Position, at: int) -> bool:
-        key = position.key, at, False
-        if key not in self._by_card:
-            self._by_card[key] = all(
-                step.won is False
-                or (step.won is None and not refills(position, step) and self._card_followed(step.after, at))
-                for step in self.looks.steps(position)
-            )
-        return self._by_card[key]
+    def _card_after(self, position: Position, card: Card) -> bool:
+        return all(
+            step.won is False
+            or (step.won is None and not refills(position, step) and self._card_followed(step.after, card))
+            for step in self.looks.steps(position)
+        )
 
-    def _card_followed(self, position: Position, at: int) -> bool:
-        key = position.key, at, True
+    def _card_followed(self, position: Position, card: Card) -> bool:
+        key = self._key(position), card
         if key not in self._by_card:
-            moves = survivors(self.cards[at], position, self.sight)
+            moves = survivors(card, position, self.sight)
             after = [step for step in self.looks.steps(position) if step.move in moves]
             # The solver knows at once where some surviving move gives the win away.
             self._by_card[key] = all(
                 step.won or (step.won is None and self._loses(step.after)) for step in after
-            ) and all(step.won or (not refills(position, step) and self._card_after(step.after, at)) for step in after)
+            ) and all(
+                step.won or (not refills(position, step) and self._card_after(step.after, card)) for step in after
+            )
         return self._by_card[key]
 
 
@@ -174,17 +189,17 @@ def _best(moves: int, ranks: Sequence[int]) -> int:
     return sum(1 << at for at, rank in enumerate(ranks) if moves >> at & 1 and rank == best)
 
 
-def cards_of(rules: Rules) -> tuple[Card, ...]:
-    """Return the card that comes with a game, and after it the longer recipes that do; nothing for a variant."""
-    found = shelved(rules)
-    if found is None:
-        return ()
-    path = os.path.join(GAMES_FOLDER, "recipes", f"{rules.id}.toml")
+def _longer(sight: Sight) -> dict[Hashable, Card]:
+    """Return the longer recipes that come with a game, each by the position that it is for."""
+    path = os.path.join(GAMES_FOLDER, "recipes", f"{sight.rules.id}.toml")
     if not os.path.exists(path):
-        return (found.card,)
+        return {}
     with open(path, "rb") as file:
-        recipes = tomllib.load(file)["recipes"]
-    return found.card, *(Card(None, tuple(map(Rule.read, one))) for one in recipes)
+        found = tomllib.load(file)["recipes"]
+    return {
+        sight.key(parse_position(one["position"], sight.rules)): Card(None, tuple(map(Rule.read, one["rules"])))
+        for one in found
+    }
 
 
 @lru_cache(maxsize=8)
