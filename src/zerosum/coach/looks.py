@@ -15,7 +15,9 @@ from zerosum.rules.position import Position, PositionKey
 from zerosum.solver import Solution, Verdict
 
 KEPT: Final = 200_000
-"""Positions that are remembered; then all are forgotten, so that a long run does not grow without end."""
+"""Answers that are remembered; then all are forgotten, so that a long run does not grow without end."""
+_STEPS: Final = 4_000
+"""Positions whose moves are remembered: each holds a dozen others, and the garbage collector walks through them all."""
 SUBPOOLS: Final = 512
 """The most pools that can be left of one, for play to be followed to its end: those of nine different numbers."""
 
@@ -43,14 +45,17 @@ class Looks:
         key = position.key
         found = self._steps.get(key)
         if found is None:
-            if len(self._steps) > KEPT:
+            if len(self._steps) >= _STEPS:
                 self._forget()
             found = self._steps[key] = tuple(_step(position, move) for move in position.legal_moves())
         return found
 
     def _forget(self) -> None:
-        for known in (self._steps, self._safe, self._decided, self._guarded):
-            known.clear()
+        self._steps.clear()
+        self._safe.clear()
+        if len(self._decided) + len(self._guarded) > KEPT:
+            self._decided.clear()
+            self._guarded.clear()
 
     def wins(self, position: Position) -> tuple[Step, ...]:
         """Return the moves that win at once."""
