@@ -8,7 +8,7 @@ import sys
 
 from benchmarks.measure import PYTHON
 
-_ALL = ("startup", "playouts", "solving", "growth", "fast", "coaching", "levels", "hostile", "serving", "page")
+_ALL = ("startup", "playouts", "solving", "growth", "fast", "coaching", "levels", "ideas", "hostile", "serving", "page")
 _name, *_more = sys.argv[1:] or ("all",)
 
 for name in _ALL if _name == "all" else (_name,):

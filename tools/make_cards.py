@@ -12,6 +12,7 @@ from pathlib import Path
 
 from zerosum.rules.files import GAME_IDS, built_in
 from zerosum.solver import solution_of
+from zerosum.strategy.prover import needed_rules
 from zerosum.strategy.report import CardReport, report_of
 from zerosum.strategy.shelf import CARDS_FOLDER
 
@@ -23,7 +24,9 @@ def figures(report: CardReport) -> str:
     if report.kept is None or not report.proof.proved:
         raise SystemExit(f"The card of {report.rules.name} is not proved: {report.proof.failure}.")
     scores = "".join(f'"{one.who}" = [{round(one.as_first, 9)}, {round(one.as_second, 9)}]\n' for one in report.against)
-    return f"{_FIGURES}kept = [{report.kept.good}, {report.kept.choices}]\n\n[figures.against]\n{scores}"
+    needed = ", ".join(f'"{rule}"' for rule in needed_rules(report.card, report.rules))
+    counts = f"needed = [{needed}]\nkept = [{report.kept.good}, {report.kept.choices}]"
+    return f"{_FIGURES}{counts}\n\n[figures.against]\n{scores}"
 
 
 def main() -> int:

@@ -73,7 +73,7 @@ class Rule:
         sentence = self.word.words(rules, self.argument or 0)
         if self.most_left is None:
             return sentence
-        return f"From {self.most_left} numbers left on: {sentence[0].lower()}{sentence[1:]}"
+        return f"With {self.most_left} numbers left or fewer, {sentence[0].lower()}{sentence[1:]}"
 
     def keep(self, sight: Sight, position: Position, moves: Moves) -> Moves:
         """Return, of the moves still in, those of the highest rank."""

@@ -25,8 +25,16 @@ from zerosum.strategy.sight import Sight, moves_of, won
 MOST: Final = 20_000
 """Positions of a proof core."""
 SAMPLE: Final = 1_500
-_ROUNDS: Final = 3
+_ROUNDS: Final = 2
 _PLAYOUTS: Final = 4_000
+
+Check = Callable[[], None]
+"""Called now and then in long work; it raises `OutOfTimeError` when the time is up."""
+
+
+class OutOfTimeError(Exception):
+    """The time is up."""
+
 
 Masks = tuple[int, ...]
 """The moves still in, for each position."""
@@ -44,12 +52,17 @@ class Core:
     starts: tuple[int, ...]
     """The positions that a match can begin with, nothing in a sample."""
     sight: Sight
+    check: Check
     _levels: dict[Rule, list[tuple[int, ...]]] = field(default_factory=dict)
 
     def levels(self, rule: Rule) -> list[tuple[int, ...]]:
         """Return, for each position, the moves of each rank, the highest first."""
         if rule not in self._levels:
-            self._levels[rule] = [self._ranked(rule, position) for position in self.positions]
+            ranked = []
+            for position in self.positions:
+                self.check()
+                ranked.append(self._ranked(rule, position))
+            self._levels[rule] = ranked
         return self._levels[rule]
 
     def _ranked(self, rule: Rule, position: Position) -> tuple[int, ...]:
@@ -109,17 +122,19 @@ class Core:
         return sum(not mask & ~good for mask, good in real) / len(real) if real else 1.0
 
 
-def core_of(solution: Solution, sight: Sight, seat: Seat | None, always: Sequence[Rule], most: int = MOST) -> Core:
+def core_of(  # noqa: PLR0917 - a core has as many parts
+    solution: Solution, sight: Sight, seat: Seat | None, always: Sequence[Rule], most: int, check: Check
+) -> Core:
     """Return the proof core of the winning seat; a sample where there is none, or where it is too large."""
-    found = _Found(solution, sight, seat, always).core(most) if seat is not None else None
-    return found or _sample(solution, sight, always)
+    found = _Found(solution, sight, seat, always, check).core(most) if seat is not None else None
+    return found or _sample(solution, sight, always, check)
 
 
 class _Found:
     """The positions of a proof core, as they are found."""
 
-    def __init__(self, solution: Solution, sight: Sight, seat: Seat, always: Sequence[Rule]) -> None:
-        self._solution, self._sight, self._always = solution, sight, always
+    def __init__(self, solution: Solution, sight: Sight, seat: Seat, always: Sequence[Rule], check: Check) -> None:
+        self._solution, self._sight, self._always, self._check = solution, sight, always, check
         rules, start = solution.rules, solution.start
         # A mirror that turns numbers too would spoil words that name them.
         self._key: Callable[[Position], Hashable] = (lambda p: p.key) if rules.operations == ADD_ONLY else sight.key
@@ -140,6 +155,7 @@ class _Found:
         """Find all positions; None if they are too many."""
         good, every, after = [], [], []
         for position in self._positions:
+            self._check()
             if len(self._positions) > most:
                 return None
             moves = moves_of(position)
@@ -153,7 +169,8 @@ class _Found:
             good.append(keeps)
             every.append(mask)
             after.append(tuple(replies))
-        return Core(tuple(self._positions), tuple(good), tuple(every), tuple(after), self._starts, self._sight)
+        places = tuple(self._positions)
+        return Core(places, tuple(good), tuple(every), tuple(after), self._starts, self._sight, self._check)
 
     def _replies(self, position: Position, after: Position) -> tuple[int, ...] | None:
         """Return where replies to a move lead; None where the move is bad."""
@@ -184,7 +201,7 @@ def _keeps(solution: Solution, position: Position, after: Position) -> bool:
     return won(position, after) if after.outcome is not None else solution.value(after).verdict is Verdict.LOSS
 
 
-def _sample(solution: Solution, sight: Sight, always: Sequence[Rule]) -> Core:
+def _sample(solution: Solution, sight: Sight, always: Sequence[Rule], check: Check) -> Core:
     """Return real choices that matches of random moves come by, the same ones every time."""
     dice = random.Random("a sample of real choices")
     found: dict[Hashable, tuple[Position, int, int]] = {}
@@ -193,6 +210,7 @@ def _sample(solution: Solution, sight: Sight, always: Sequence[Rule]) -> Core:
         for _ in range(2 * len(position.pool)):
             if position.outcome is not None or len(found) >= SAMPLE:
                 break
+            check()
             if position.key not in found:
                 worth = {option.move: option.value.verdict for option in solution.options(position)}
                 best = solution.value(position).verdict
@@ -209,4 +227,5 @@ def _sample(solution: Solution, sight: Sight, always: Sequence[Rule]) -> Core:
         ((),) * len(places),
         (),
         sight,
+        check,
     )

@@ -7,11 +7,11 @@ end of positions.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections import deque
+from dataclasses import dataclass, replace
 from typing import Final
 
-from zerosum.rules.model import Rules, Seat
+from zerosum.rules.model import Rules, Tie
 from zerosum.rules.moves import Move
 from zerosum.rules.position import Position, PositionKey, start_position
 from zerosum.rules.progress import Progress, silent
@@ -19,13 +19,18 @@ from zerosum.strategy.card import Card, survivors
 from zerosum.strategy.sight import Sight
 
 MOST: Final = 500_000
-"""Positions with the card to move that a proof may visit."""
+"""Positions that a proof may visit."""
+MOST_OF_ROUNDS: Final = 20_000
+"""The same where pools are refilled, so that a match which runs away is not followed for long."""
 _NOW_AND_THEN: Final = 1_000
 
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """How a proof ended; `failure` is a position and a move there after which the match is not won."""
+    """How a proof ended; `failure` is a position and a surviving move, or a reply, by which the match is lost at once.
+
+    Of all such moves it is one of those that come first in a match. There is none where a match need not end.
+    """
 
     proved: bool
     positions: int
@@ -33,50 +38,53 @@ class Proof:
     failure: tuple[Position, Move] | None = None
 
 
-class _Walk:
-    """A walk through all positions that can arise when one seat goes by a card."""
-
-    def __init__(self, card: Card, seat: Seat, sight: Sight, progress: Progress) -> None:
-        self.positions = 0
-        self._card, self._seat, self._sight, self._progress = card, seat, sight, progress
-        self._done: set[PositionKey] = set()
-
-    def moves(self, position: Position) -> Iterator[Move]:
-        if position.seat is not self._seat:
-            return iter(position.legal_moves())
-        self.positions += 1
-        if self.positions % _NOW_AND_THEN == 0:
-            self._progress(f"{self.positions:,} positions proved")
-        return iter(survivors(self._card, position, self._sight))
-
-    def failure(self, start: Position) -> tuple[Position, Move] | None:
-        """Return a move after which the match is not won for certain; None if there is none."""
-        path = [(start, self.moves(start))]
-        on_path = {start.key}
-        while path:
-            position, moves = path[-1]
-            move = next(moves, None)
-            if move is None:
-                path.pop()
-                on_path.remove(position.key)
-                self._done.add(position.key)
-                continue
-            after = position.play_unchecked(move)
-            if after.outcome is not None:
-                if after.outcome.winner is not self._seat:
-                    return position, move
-            elif after.key in on_path or self.positions > MOST:
-                return position, move
-            elif after.key not in self._done:
-                path.append((after, self.moves(after)))
-                on_path.add(after.key)
-        return None
-
-
-def prove(card: Card, rules: Rules, sight: Sight | None = None, progress: Progress = silent) -> Proof:
-    """Return whether the card always wins for its seat, from the start of a match."""
+def prove(card: Card, rules: Rules, sight: Sight | None = None, progress: Progress = silent, most: int = MOST) -> Proof:
+    """Return whether the card always wins for its seat, from the start of a match; `most` limits the positions."""
     if card.seat is None or rules.swap:
         return Proof(proved=False, positions=0)
-    walk = _Walk(card, card.seat, sight or Sight(rules), progress)
-    failure = walk.failure(start_position(rules))
-    return Proof(failure is None, walk.positions, failure)
+    sight = sight or Sight(rules)
+    most = min(most, MOST_OF_ROUNDS) if rules.tie is Tie.SUDDEN_DEATH else most
+    start = start_position(rules)
+    following: dict[PositionKey, list[PositionKey]] = {start.key: []}
+    mine = 0
+    waiting = deque([start])
+    while waiting:
+        position = waiting.popleft()
+        mine += position.seat is card.seat
+        if len(following) % _NOW_AND_THEN == 0:
+            progress(f"{len(following):,} positions followed")
+        for move in survivors(card, position, sight) if position.seat is card.seat else position.legal_moves():
+            after = position.play_unchecked(move)
+            if after.outcome is not None:
+                if after.outcome.winner is not card.seat:
+                    return Proof(proved=False, positions=mine, failure=(position, move))
+                continue
+            following[position.key].append(after.key)
+            if after.key not in following:
+                following[after.key] = []
+                waiting.append(after)
+        if len(following) > most:
+            return Proof(proved=False, positions=mine)
+    return Proof(_comes_to_an_end(following), mine)
+
+
+def needed_rules(card: Card, rules: Rules) -> tuple[str, ...]:
+    """Return the rules of a proved card without which it is not proved."""
+    shorter = [replace(card, rules=tuple(one for one in card.rules if one is not rule)) for rule in card.rules]
+    return tuple(str(rule) for rule, fewer in zip(card.rules, shorter, strict=True) if not prove(fewer, rules).proved)
+
+
+def _comes_to_an_end(following: dict[PositionKey, list[PositionKey]]) -> bool:
+    """Whether no position can come back: take away, again and again, those from which nothing else follows."""
+    before: dict[PositionKey, list[PositionKey]] = {at: [] for at in following}
+    ways = {at: len(reached) for at, reached in following.items()}
+    for at, reached in following.items():
+        for one in reached:
+            before[one].append(at)
+    ended = [at for at, count in ways.items() if count == 0]
+    for at in ended:
+        for one in before[at]:
+            ways[one] -= 1
+            if ways[one] == 0:
+                ended.append(one)
+    return len(ended) == len(following)

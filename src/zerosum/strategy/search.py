@@ -24,7 +24,7 @@ from zerosum.rules.position import Position
 from zerosum.rules.progress import Progress, silent
 from zerosum.solver import Solution, Verdict
 from zerosum.strategy.card import Card, CardError, Rule
-from zerosum.strategy.core import MOST, Core, Masks, core_of
+from zerosum.strategy.core import MOST, Check, Core, Masks, OutOfTimeError, core_of
 from zerosum.strategy.prover import prove
 from zerosum.strategy.sight import Sight
 
@@ -73,23 +73,19 @@ class _List:
         return -self.share, self.cost
 
 
-class _Out(Exception):  # noqa: N818 - not an error: the time is up
-    """The limit is reached."""
-
-
 class _Search:
-    def __init__(self, core: Core, limit: Limit, progress: Progress) -> None:
-        self._core, self._limit, self._progress = core, limit, progress
-        self._end = None if limit.seconds is None else monotonic() + limit.seconds
-        self._tries = 0
+    def __init__(self, core: Core, tries: int | None, progress: Progress) -> None:
+        self._core, self._tries_left, self._progress = core, tries, progress
         self._seen: set[Masks] = set()
+        self._found: list[_List] = []
 
     def _extended(self, one: _List, rule: Rule) -> _List | None:
         """Return a list with one rule more, None where that changes nothing or loses the win."""
-        self._tries += 1
-        out_of_time = self._end is not None and monotonic() > self._end
-        if out_of_time or (self._limit.tries is not None and self._tries > self._limit.tries):
-            raise _Out
+        self._core.check()
+        if self._tries_left is not None:
+            self._tries_left -= 1
+            if self._tries_left < 0:
+                raise OutOfTimeError
         masks = self._core.keep(one.masks, rule)
         if masks in self._seen:
             return None
@@ -109,21 +105,19 @@ class _Search:
                     return min(proved, key=lambda one: (one.cost, -one.share))
                 lists = sorted(self._longer(lists, words), key=lambda one: one.rank)[:BEAM]
                 best = min([best, *lists[:1]], key=lambda one: one.rank)
-        except _Out as out:
-            found: list[_List] = out.args[0]
-            proved = [one for one in found if self._is_proved(one)]
-            return min(proved, key=lambda one: one.cost) if proved else min([best, *found], key=lambda one: one.rank)
+        except OutOfTimeError:
+            proved = [one for one in self._found if self._is_proved(one)]
+            if proved:
+                return min(proved, key=lambda one: one.cost)
+            return min([best, *self._found], key=lambda one: one.rank)
         return best
 
     def _longer(self, lists: list[_List], words: list[Rule]) -> list[_List]:
-        found: list[_List] = []
+        found = self._found = []
         for n, one in enumerate(lists):
             self._progress(f"{len(one.rules) + 1} rules, {n} of {len(lists)} lists, best so far {self._best(found)}")
             for rule in words:
-                try:
-                    longer = self._extended(one, rule) if rule not in one.rules else None
-                except _Out:
-                    raise _Out(found) from None
+                longer = self._extended(one, rule) if rule not in one.rules else None
                 if longer is not None:
                     found.append(longer)
         return found
@@ -162,7 +156,7 @@ class _Search:
         return found
 
 
-def _mirrored(position: Position, move: Move) -> Iterator[tuple[str, str]]:
+def mirrored(position: Position, move: Move) -> Iterator[tuple[str, str]]:
     """Yield a position and its mirrors as text, with the move to make in each."""
     if position.rules.operations == ADD_ONLY:
         yield str(position), position.text_of(move)
@@ -202,6 +196,30 @@ def words_for(rules: Rules, openings: bool) -> Iterator[Rule]:
 _WINNER: Final = {Verdict.WIN: Seat.FIRST, Verdict.LOSS: Seat.SECOND, Verdict.DRAW: None}
 
 
+def _until(seconds: float | None) -> Check:
+    end = None if seconds is None else monotonic() + seconds
+
+    def check() -> None:
+        if end is not None and monotonic() > end:
+            raise OutOfTimeError
+
+    return check
+
+
+def _core_in_time(solution: Solution, sight: Sight, winner: Seat | None, limit: Limit) -> Core | None:
+    """Return a core, a sample where positions take more than half of the time to find; None if that is too slow too."""
+    whole = _until(limit.seconds)
+    try:
+        half = _until(None if limit.seconds is None else limit.seconds / 2)
+        return replace(core_of(solution, sight, winner, ALWAYS, limit.positions, half), check=whole)
+    except OutOfTimeError:
+        pass
+    try:
+        return core_of(solution, sight, None, ALWAYS, limit.positions, whole)
+    except OutOfTimeError:
+        return None
+
+
 TWENTY_SECONDS: Final = Limit()
 
 
@@ -212,14 +230,16 @@ def search(solution: Solution, sight: Sight, limit: Limit = TWENTY_SECONDS, prog
         raise CardError("No card is made for a game in which seats can be swapped: a card is for a seat.")
     winner = _WINNER[solution.value(solution.start).verdict]
     progress("positions")
-    core = core_of(solution, sight, winner, ALWAYS, limit.positions)
-    hunt = _Search(core, limit, progress)
+    core = _core_in_time(solution, sight, winner, limit)
+    if core is None:
+        return Card(winner, ALWAYS)
+    hunt = _Search(core, limit.tries, progress)
     best = hunt.best(list(words_for(rules, openings=winner is Seat.FIRST)))
     if not core.starts:
-        return Card(None, best.rules)
+        return Card(winner, best.rules)
     if not core.wrong(best.masks):
         return Card(winner, hunt.trimmed(best).rules)
     few = hunt.with_exceptions(best)
-    exceptions = dict.fromkeys(text for place in few or () for text in _mirrored(*place))
+    exceptions = dict.fromkeys(text for place in few or () for text in mirrored(*place))
     card = Card(winner, best.rules, tuple(exceptions))
     return _needed(card, sight) if prove(card, rules, sight).proved else replace(card, exceptions=())

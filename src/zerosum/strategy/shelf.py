@@ -39,6 +39,8 @@ class Shelved:
     card: Card
     kept: Kept
     against: tuple[Score, ...]
+    needed: tuple[str, ...]
+    """The rules without which it is not proved; the others speed a win up, or keep more choices off its path."""
 
 
 def shelved(rules: Rules) -> Shelved | None:
@@ -63,6 +65,7 @@ def from_table(table: dict[str, Any]) -> Shelved:
         )
         good, choices = table["figures"]["kept"]
         scores = tuple(Score(who, *both) for who, both in table["figures"]["against"].items())
+        needed = tuple(table["figures"]["needed"])
     except (KeyError, TypeError, ValueError) as error:
         raise CardError(f"Not a card: {error}.") from None
-    return Shelved(card, Kept(good, choices), scores)
+    return Shelved(card, Kept(good, choices), scores, needed)

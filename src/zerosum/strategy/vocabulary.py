@@ -145,7 +145,8 @@ def _multiple(_sight: Sight, position: Position, _move: Move, after: Position, n
 
 def _pairs(_sight: Sight, _position: Position, _move: Move, after: Position, n: int) -> int:
     left = after.pool
-    return all(left.count(number) == left.count(n - number) for number in left) and 2 * left.count(n // 2) != 1
+    alone = n % 2 == 0 and left.count(n // 2) % 2 == 1
+    return not alone and all(left.count(number) == left.count(n - number) for number in left)
 
 
 def _even_left(_sight: Sight, _position: Position, _move: Move, after: Position, _n: int) -> int:
@@ -183,7 +184,9 @@ VOCABULARY: Final[dict[str, Word]] = {
     ),
     "fewest": Word(_fewest, 3, _says("Leave them the fewest safe numbers.")),
     "threat": Word(_own(threatens), 1, _says("Threaten: leave the number that makes {target} for you.")),
-    "quiet-threat": Word(_quiet, 3, _says("Make a quiet threat: if they take your number, they do not threaten you.")),
+    "quiet-threat": Word(
+        _quiet, 3, _says("Make a quiet threat: leave your number, and if they take it they do not threaten you.")
+    ),
     "furthest-threat": Word(_own(_furthest_threat), 2, _says("Of the threats, make the one furthest from {target}.")),
     "in-reach": Word(_own(_in_reach), 1, _says("Stay in reach: some number left is as large as your way to {target}.")),
     "out-of-reach": Word(

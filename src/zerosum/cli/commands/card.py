@@ -38,7 +38,7 @@ def command(*, game: Rules, seconds: float, recompute: bool, as_json: bool) -> i
     Examples:
       zerosum card sum31
       zerosum card ./my-variant.toml --seconds 60
-      zerosum play sum31 --vs card
+      zerosum card sum31 --json
     """
     with aloud(f"The card of {game.name}") as say:
         report = report_of(solution_of(game), Limit(seconds), say, recompute=recompute)
@@ -64,6 +64,8 @@ def _card(report: CardReport) -> list[str]:
         "Each rule keeps, of the moves still in, those that fit it, if any do.",
         "What is left at the end may be played freely.",
     ]
+    if any("safe" in rule.words(report.rules) for rule in card.rules):
+        lines.append("A number is safe if taking it neither loses at once nor lets the other win at once.")
     if card.for_other is not None and card.seat is not None:
         rules = f"rules 1 to {card.for_other}" if card.for_other > 1 else "rule 1"
         lines.append(f"In the other seat, the {_SEATS[card.seat.other]} player's, go by {rules} alone.")
