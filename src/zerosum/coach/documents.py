@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypedDict
+from typing import TYPE_CHECKING, Any, NotRequired, TypedDict
 
 from zerosum.rules.model import Seat
 from zerosum.solver import Verdict
@@ -34,11 +34,14 @@ class OutcomeDocument(TypedDict):
 
 
 class OptionDocument(TypedDict):
-    """A move, and what it is worth to the player who makes it."""
+    """A move, and what it is worth to the player who makes it; where it was asked for, also why."""
 
     move: str
     verdict: str
     plies: int | None
+    cause: NotRequired[str]
+    words: NotRequired[str]
+    answer: NotRequired[str | None]
 
 
 class LawDocument(TypedDict):
@@ -131,7 +134,17 @@ class ReviewedDocument(TypedDict):
     real_choice: bool
     blunder: bool
     better: list[str]
+    cause: str | None
     reason: list[str]
+    more: list[str]
+
+
+class LessonDocument(TypedDict):
+    """What a match teaches: the move, the idea by its name, and both in a sentence."""
+
+    n: int | None
+    idea: str | None
+    words: str
 
 
 class ReviewDocument(TypedDict):
@@ -145,9 +158,16 @@ class ReviewDocument(TypedDict):
     blunders: dict[str, int]
     accuracy: dict[str, float | None]
     turning_points: list[int]
+    lesson: LessonDocument
     given_up: int | None
-    decided: str
     outcome: OutcomeDocument | None
+
+
+class ReasonDocument(TypedDict):
+    """Why a move is good or bad, and the lines behind it."""
+
+    words: list[str]
+    more: list[str]
 
 
 class PuzzleDocument(TypedDict):
@@ -205,6 +225,20 @@ def solution_json(solution: Solution) -> SolutionDocument:
     }
 
 
+def why_json(position: Position, option: Option, solution: Solution) -> OptionDocument:
+    """Return a move, its value and its cause; `answer` is the answer that a losing move is explained by."""
+    from zerosum.coach.cause_words import words  # noqa: PLC0415 - see above
+    from zerosum.coach.causes import why  # noqa: PLC0415 - see above
+
+    found = why(position, option.move, solution)
+    return {
+        **option_json(position, option),
+        "cause": found.name,
+        "words": " ".join(words(found)),
+        "answer": None if found.answer is None else position.text_of(found.answer),
+    }
+
+
 def card_json(report: CardReport) -> CardDocument:
     """Return a strategy card; the seat that always wins with it is null where that is not proved."""
     card, proof = report.card, report.proof
@@ -223,8 +257,8 @@ def card_json(report: CardReport) -> CardDocument:
     }
 
 
-def position_json(solution: Solution, position: Position, played: list[str]) -> AnalysisDocument:
-    """Return what is true of a position that the moves `played` led to."""
+def position_json(solution: Solution, position: Position, played: list[str], *, why: bool = False) -> AnalysisDocument:
+    """Return what is true of a position that the moves `played` led to; `why`: also the cause of each move."""
     over = position.outcome is not None
     value = None if over else solution.value(position)
     return {
@@ -234,14 +268,19 @@ def position_json(solution: Solution, position: Position, played: list[str]) -> 
         "to_move": None if over else position.seat.value,
         "verdict": value.verdict.value if value else None,
         "plies": value.plies if value else None,
-        "options": [] if over else [option_json(position, one) for one in solution.options(position)],
+        "options": [] if over else _options(solution, position, why=why),
         "outcome": outcome_json(position.outcome),
     }
 
 
+def _options(solution: Solution, position: Position, *, why: bool) -> list[OptionDocument]:
+    options = solution.options(position)
+    return [why_json(position, one, solution) if why else option_json(position, one) for one in options]
+
+
 def review_json(found: Review) -> ReviewDocument:
     """Return a match against the truth."""
-    from zerosum.coach.review_words import decided  # noqa: PLC0415 - see above
+    from zerosum.coach.review_words import lesson  # noqa: PLC0415 - see above
 
     match = found.match
     return {
@@ -253,14 +292,14 @@ def review_json(found: Review) -> ReviewDocument:
         "blunders": {str(seat.value): found.blunders(seat) for seat in Seat},
         "accuracy": {str(seat.value): found.accuracy(seat) for seat in Seat},
         "turning_points": [one.n for one in found.turning_points],
+        "lesson": {"n": found.lesson.n, "idea": found.lesson.idea, "words": lesson(found)},
         "given_up": found.given_up.value if found.given_up else None,
-        "decided": decided(found),
         "outcome": outcome_json(match.outcome),
     }
 
 
 def _reviewed(found: Review, one: Reviewed) -> ReviewedDocument:
-    from zerosum.coach.review_words import why  # noqa: PLC0415 - see above
+    from zerosum.coach.review_words import lines, why  # noqa: PLC0415 - see above
 
     return {
         "n": one.n,
@@ -275,7 +314,9 @@ def _reviewed(found: Review, one: Reviewed) -> ReviewedDocument:
         "real_choice": one.real,
         "blunder": one.blunder,
         "better": [one.position.text_of(move) for move in one.better],
-        "reason": why(found.match, one),
+        "cause": one.reason.name if one.reason else None,
+        "reason": why(found, one),
+        "more": lines(found, one),
     }
 
 
