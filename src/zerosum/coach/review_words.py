@@ -93,17 +93,19 @@ def _own(match: Match, ply: int, person: Person) -> int:
     return match.positions[ply].total(seat if match.person(seat, ply) is person else seat.other)
 
 
-def result(match: Match) -> str:
-    """Return how a match ended, or that it has not."""
+def result(match: Match, you: Person | None = None) -> str:
+    """Return how a match ended, or that it has not; `you` is whoever reads it, if they played."""
     outcome = match.outcome
     if outcome is None:
         return f"The match is unfinished; {name_of(match, match.to_move)} is to move."
     winner = match.person(outcome.winner)
-    return f"{name_of(match, winner)} won{_how(match, outcome, winner)}."
+    who = "You" if winner is you else name_of(match, winner)
+    loser = "you" if winner.other is you else name_of(match, winner.other)
+    return f"{who} won{_how(match, outcome, loser)}."
 
 
-def _how(match: Match, outcome: Outcome, winner: Person) -> str:
-    target, loser = match.setup.rules.target, name_of(match, winner.other)
+def _how(match: Match, outcome: Outcome, loser: str) -> str:
+    target, winner = match.setup.rules.target, match.person(outcome.winner)
     won_by_move = bool(match.moves) and match.mover(len(match.moves) - 1) is winner
     return {
         Reason.REACHED_TARGET: f" by making {target}" if won_by_move else f": {loser} made {target}",

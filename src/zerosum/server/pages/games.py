@@ -83,7 +83,7 @@ async def game(request: Request, game: str) -> HTMLResponse:
         rules=rules,
         idea=idea(rules),
         warning=warning(rules),
-        clauses=describe(rules),
+        clauses=describe(rules, typed=False),
         law=known["law"] if known else None,
         line=line,
         picture=path(rules, line) if line else "",
