@@ -144,10 +144,14 @@ class Plans:
         return {recipe: moves for recipe, moves in kept.items() if not moves & bad and asked >> recipe & 1}
 
     def card(self, lost: Position) -> Card | None:
-        """Return the card, or the longer recipe, by which the side not to move wins with any surviving moves."""
+        """Return the card, or the longer recipe, by which the side not to move wins with any surviving moves.
+
+        A card is for one seat, and is asked for that seat alone.
+        """
         if self._card is None or not small(lost):
             return None
-        cards = (self._card, self._longer.get(self.sight.key(lost)))
+        own = self._card if self._card.seat is lost.seat.other else None
+        cards = (own, self._longer.get(self.sight.key(lost)))
         return next((card for card in cards if card is not None and self._card_after(lost, card)), None)
 
     def rule(self, card: Card, position: Position, move: Move) -> int | None:
