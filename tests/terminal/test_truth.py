@@ -39,11 +39,11 @@ TRUTH = {
     "sum31": (2, 7, 420),
 }
 HINTS = {
-    "sum-to-zero": "Every move loses against perfect play; -9 holds out longest.",
+    "sum-to-zero": "Every move loses against perfect play. -1 is the best trap: only 3 of their 17 replies win.",
     "sequence-zero": "+1 wins, in 9 moves at the latest.",
     "zero-sum-duel": "+1 wins, in 9 moves at the latest.",
     "zero-sum-game": "-5 wins, in 11 moves at the latest.",
-    "sum31": "Every move loses against perfect play; +1 holds out longest.",
+    "sum31": "Every move loses against perfect play. +4 is the best trap: only 1 of their 8 replies wins.",
 }
 
 
