@@ -15,7 +15,7 @@ from copy import copy
 from functools import cache
 from typing import Any, Final, Self
 
-from zerosum.coach.documents import OptionDocument, PlayedOutDocument, PuzzleDocument, ReasonDocument
+from zerosum.coach.shapes import OptionDocument, PlayedOutDocument, PuzzleDocument, ReasonDocument
 from zerosum.rules.errors import ZerosumError
 from zerosum.rules.files import GAME_IDS, built_in
 from zerosum.rules.schema import RulesDict, rules_to_dict

@@ -12,23 +12,20 @@ from typing import Final
 from zerosum.coach.analysis import check_arises, play_on
 from zerosum.coach.attempt import played_out, puzzle_hints
 from zerosum.coach.daily import daily_puzzle, parse_day
-from zerosum.coach.documents import (
+from zerosum.coach.documents import option_json, position_json, puzzle_json, review_json
+from zerosum.coach.hints import hint, hint_sentences, hinted
+from zerosum.coach.knowledge import knowledge_json
+from zerosum.coach.puzzles import some_puzzles
+from zerosum.coach.reasons import lines, reason
+from zerosum.coach.review import review
+from zerosum.coach.shapes import (
     AnalysisDocument,
     Document,
     OptionDocument,
     PlayedOutDocument,
     PuzzleDocument,
     ReasonDocument,
-    option_json,
-    position_json,
-    puzzle_json,
-    review_json,
 )
-from zerosum.coach.hints import hint, hint_sentences, hinted
-from zerosum.coach.knowledge import knowledge_json
-from zerosum.coach.puzzles import some_puzzles
-from zerosum.coach.reasons import lines, reason
-from zerosum.coach.review import review
 from zerosum.coach.soundness import headline, remarks, say
 from zerosum.match.match import read_match
 from zerosum.rules.errors import (

@@ -16,7 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue, StrictStr
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
-from zerosum.coach.documents import AnalysisDocument, ReviewDocument, SolutionDocument
+from zerosum.coach.shapes import AnalysisDocument, ReviewDocument, SolutionDocument
 from zerosum.match.setup import Person
 from zerosum.rules import limits as rule_limits
 from zerosum.rules.describe import describe, idea

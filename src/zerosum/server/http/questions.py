@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from zerosum.coach.documents import OptionDocument, PlayedOutDocument, PuzzleDocument, ReasonDocument
+from zerosum.coach.shapes import OptionDocument, PlayedOutDocument, PuzzleDocument, ReasonDocument
 from zerosum.rules.model import Rules
 from zerosum.rules.position import Position
 from zerosum.rules.schema import rules_to_dict

@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 
 from fastapi import Request
 
-from zerosum.coach.documents import ReasonDocument
+from zerosum.coach.shapes import ReasonDocument
 from zerosum.server.domain.problems import Problem
 from zerosum.server.domain.table import Table
 from zerosum.server.http.context import RequestContext

@@ -9,7 +9,7 @@ from urllib.parse import unquote
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse
 
-from zerosum.coach.documents import ReasonDocument
+from zerosum.coach.shapes import ReasonDocument
 from zerosum.match.match import Match
 from zerosum.match.setup import Setup
 from zerosum.rules import limits
