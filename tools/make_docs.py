@@ -36,8 +36,9 @@ from zerosum.solver import Value, Verdict, solve
 ROOT: Final = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))  # Of a script, only its own folder is on the path.
 
-from tools import served  # noqa: E402 - after the path is set
+from tools import cards, served  # noqa: E402 - after the path is set
 from tools.calls import fence, json_reply, notices, run  # noqa: E402 - see above
+from tools.cause_shares import causes  # noqa: E402 - after the path is set
 from tools.facts import words  # noqa: E402 - after the path is set
 from tools.ladders import ladder, players  # noqa: E402 - after the path is set
 from tools.tables import limits_of, table  # noqa: E402 - after the path is set
@@ -154,6 +155,8 @@ MAKERS: Final[dict[str, Callable[..., str]]] = {
     "rules": rules,
     "games": games,
     "solution": solution,
+    "how-to-win": cards.how_to_win,
+    "vocabulary": cards.vocabulary,
     "never": never,
     "run": run,
     "notices": notices,
@@ -161,6 +164,7 @@ MAKERS: Final[dict[str, Callable[..., str]]] = {
     "source": source,
     "players": players,
     "ladder": ladder,
+    "causes": causes,
 }
 
 

@@ -117,7 +117,7 @@ _HOMES = {
     "zerosum.match.new_setup": ("new_setup",),
     "zerosum.match.referee": ("Referee",),
     "zerosum.match.setup": ("Person", "Series", "Setup", "SetupError"),
-    "zerosum.players": ("PLAYERS", "Player", "PlayerInfo", "Players", "UnknownPlayerError", "choose", "register"),
+    "zerosum.players": ("Player", "PlayerInfo", "Players", "UnknownPlayerError", "register"),
     "zerosum.rules.describe": ("describe",),
     "zerosum.rules.errors": (
         "BadNameError",
@@ -147,6 +147,8 @@ _HOMES = {
     "zerosum.rules.perft": ("perft",),
     "zerosum.rules.position": ("Clause", "IllegalMoveError", "Position", "start_position"),
     "zerosum.rules.record": ("Ending",),
+    # Where the player `card` joins the others.
+    "zerosum.strategy.player": ("PLAYERS", "choose"),
     "zerosum.solver": ("Option", "Solution", "SolverError", "Value", "Verdict", "solve"),
 }
 

@@ -193,7 +193,7 @@ class TestRegistry:
             register(name, largest)
 
     def test_names_that_differ_in_a_number_are_said_in_one_go(self) -> None:
-        assert PLAYERS.spoken() == ["random", "level:1 to level:9", "perfect"]
+        assert PLAYERS.spoken() == ["random", "level:1 to level:9", "perfect", "card"]
 
 
 class TestChoices:

@@ -19,7 +19,8 @@ from tests.patience import PATIENCE
 from tests.terminal.command import GAMES, Zerosum, variant
 from tests.terminal.pty_play import Person
 
-SOLVE_KEYS = ["schema", "game", "winner", "plies", "winning_openings", "openings", "positions", "seconds"]
+LAWS = {"zero-sum-duel": "make-or-odd", "sum-to-zero": "make-or-odd", "zero-sum-game": "make-or-first"}
+SOLVE_KEYS = ["schema", "game", "winner", "plies", "winning_openings", "openings", "positions", "law", "seconds"]
 ANALYZE_KEYS = ["schema", "game", "moves", "position", "to_move", "verdict", "plies", "options", "outcome"]
 DRAWN: dict[str, Any] = {"pool": [1, 1], "start": [1, 1], "target": 0, "totals": "own", "exhausted": "closest"}
 DRAWN["tie"] = "sudden-death"
@@ -38,11 +39,11 @@ TRUTH = {
     "sum31": (2, 7, 420),
 }
 HINTS = {
-    "sum-to-zero": "Every move loses against perfect play; -9 holds out longest.",
+    "sum-to-zero": "Every move loses against perfect play. -1 is the best trap: only 3 of their 17 replies win.",
     "sequence-zero": "+1 wins, in 9 moves at the latest.",
     "zero-sum-duel": "+1 wins, in 9 moves at the latest.",
     "zero-sum-game": "-5 wins, in 11 moves at the latest.",
-    "sum31": "Every move loses against perfect play; +1 holds out longest.",
+    "sum31": "Every move loses against perfect play. +4 is the best trap: only 1 of their 8 replies wins.",
 }
 
 
@@ -66,6 +67,7 @@ class TestSolve:
         assert (answer["schema"], answer["game"]) == (1, game)
         assert (answer["winner"], answer["plies"], answer["positions"]) == TRUTH[game]
         assert type(answer["seconds"]) is float
+        assert (answer["law"] or {"id": None})["id"] == LAWS.get(game)
         moves = naive.GAMES[game].moves(naive.GAMES[game].start())
         assert sorted(one["move"] for one in answer["openings"]) == sorted(moves)
         for one in answer["openings"]:
@@ -89,6 +91,13 @@ class TestSolve:
             "Positions: 420. Solved in TIME\n"
         )
         assert ran.err == ""
+
+    def test_text_with_a_law(self, zerosum: Zerosum) -> None:
+        lines = zerosum("solve", "zero-sum-duel").ok().out.splitlines()
+        assert lines[1] == (
+            "The law: the player to move wins if they can make 0 now, or if an odd number of numbers is left; "
+            "otherwise they lose."
+        )
 
     def test_a_draw(self, zerosum: Zerosum, tmp_path: Path) -> None:
         answer = zerosum("solve", variant(tmp_path, **DRAWN), "--json").ok().json()

@@ -23,6 +23,7 @@ COMMANDS: Final = {
     "review": "Each move of a match against the truth.",
     "solve": "Who wins, in how many plies, by which openings.",
     "analyze": "Verdict and plies of a position and of each of its moves.",
+    "card": "A short list of rules that always wins, proved.",
     "puzzle": "Positions with something to find.",
     "stats": "Your history.",
     "serve": "The page and online play.",

@@ -37,7 +37,8 @@ def _games() -> Iterator[Offer]:
 
 
 def _players() -> Iterator[Offer]:
-    from zerosum.players import HUMAN, PLAYERS  # noqa: PLC0415 - likewise
+    from zerosum.players import HUMAN  # noqa: PLC0415 - likewise
+    from zerosum.strategy.player import PLAYERS  # noqa: PLC0415 - likewise
 
     yield HUMAN, "somebody at this keyboard"
     yield from ((player.name, player.words) for player in PLAYERS)

@@ -14,13 +14,14 @@ from zerosum.match.new_setup import new_setup
 from zerosum.match.policy import read_command
 from zerosum.match.referee import Referee
 from zerosum.match.saved import SavedMatches
-from zerosum.players import HUMAN, PLAYERS
+from zerosum.players import HUMAN
 from zerosum.rules.describe import idea, warning
 from zerosum.rules.files import GAME_IDS, built_in
 from zerosum.rules.guess import did_you_mean
 from zerosum.rules.model import Rules
 from zerosum.rules.numbers import shorten
 from zerosum.solver import Verdict, solution_of
+from zerosum.strategy.player import PLAYERS
 
 _DEFAULT_GAME = "sum31"
 _RESUME = "resume"

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from textwrap import wrap
 from typing import Final
 
 from zerosum.cli.console import Console, Style
+from zerosum.cli.width import clip, pad, terminal_columns, width
 from zerosum.coach import review_words as words
 from zerosum.coach.review import Review, Reviewed, Standing
 from zerosum.match.setup import Person
@@ -22,44 +24,46 @@ _ROWS: Final = ((0, "won"), (2, "1-2"), (4, "3-4"), (8, "5-8"), (10**6, "9+"))
 _ROOMY: Final = 22
 """The most columns of a plot with space between them."""
 _LEFT: Final = 8
+_LEAST_PLOT: Final = 49
+"""The columns from which on there is room for a plot."""
 
 
 def show(review: Review, console: Console) -> None:
     """Write the whole review."""
-    for line in _lines(review):
+    columns = min(WIDTH, (terminal_columns(sys.stdout) or WIDTH + 1) - 1)
+    for line in _lines(review, columns):
         for text, style in line:
             console.say(text, style)
         console.say("\n")
 
 
-def _lines(review: Review) -> Iterator[Line]:
+def _lines(review: Review, columns: int) -> Iterator[Line]:
     match = review.match
-    yield from ([(text, Style.TITLE)] for text in wrap(words.title(match), WIDTH))
-    for sentence in (words.result(match), words.decided(review)):
-        yield from ([(text, Style.PLAIN)] for text in wrap(sentence, WIDTH))
+    yield from ([(text, Style.TITLE)] for text in wrap(words.title(match), columns))
+    yield from ([(text, Style.PLAIN)] for text in wrap(words.result(match), columns))
+    yield from ([(text, Style.OUTCOME)] for text in wrap(words.lesson(review), columns))
+    yield from _turning_points(review, columns)
     yield []
-    yield from _table(review)
-    yield from _turning_points(review)
+    yield from _table(review, columns)
     yield []
     yield [("Accuracy", Style.TITLE)]
     for person in Person:
         share, of_what = words.accuracy(review, person)
-        yield [(f"  {_short(review, person):{_NAME}}  ", _STYLES[person]), (f"{share:>5}  {of_what}", Style.PLAIN)]
-    if review.moves:
+        yield [(f"  {pad(_short(review, person), _NAME)}  ", _STYLES[person]), (f"{share:>5}  {of_what}", Style.PLAIN)]
+    if review.moves and columns >= _LEAST_PLOT:
         yield []
         yield [("Who stands to win, and in how many moves", Style.TITLE)]
-        yield from _plot(review)
+        yield from _plot(review, columns)
 
 
 def _short(review: Review, person: Person, most: int = _NAME) -> str:
-    name = words.name_of(review.match, person)
-    return name if len(name) <= most else f"{name[: most - 3]}..."
+    return clip(words.name_of(review.match, person), most)
 
 
-def _table(review: Review) -> Iterator[Line]:
+def _table(review: Review, columns: int) -> Iterator[Line]:
     """Write the table with names as long as fit."""
     tables = (list(_rows(review, most)) for most in range(_NAME, _LEAST_NAME - 1, -1))
-    fits = (table for table in tables if all(sum(len(text) for text, _ in line) <= WIDTH for line in table))
+    fits = (table for table in tables if all(sum(width(text) for text, _ in line) <= columns for line in table))
     yield from next(fits, None) or _rows(review, _LEAST_NAME)
 
 
@@ -73,11 +77,11 @@ def _rows(review: Review, most: int) -> Iterator[Line]:
     for one in review.moves:
         cells = [str(one.n), _short(review, one.person, most), one.position.text_of(one.move)]
         rows.append((cells + _totals(review, one.n), one.standing, one))
-    wide = [max(2, *map(len, column)) for column in zip(heads, *(cells for cells, _, _ in rows), strict=True)]
-    head = "  ".join(f"{text:{size}}" for text, size in zip(heads, wide, strict=True))
+    wide = [max(2, *map(width, column)) for column in zip(heads, *(cells for cells, _, _ in rows), strict=True)]
+    head = "  ".join(pad(text, size) for text, size in zip(heads, wide, strict=True))
     yield [(f"  {head}  stands to win", Style.TITLE)]
     for (n, *cells), standing, made in rows:
-        row = "  ".join(f"{text:{size}}" for text, size in zip(cells, wide[1:], strict=True))
+        row = "  ".join(pad(text, size) for text, size in zip(cells, wide[1:], strict=True))
         style = _STYLES[standing.winner] if standing.winner else Style.PLAIN
         line: Line = [(f"  {n:>{wide[0]}}  {row}  ", Style.PLAIN), (_stands(review, standing, most), style)]
         if made is not None and made.blunder:
@@ -96,17 +100,17 @@ def _stands(review: Review, standing: Standing, most: int) -> str:
     return text.replace(words.name_of(review.match, standing.winner), _short(review, standing.winner, most), 1)
 
 
-def _turning_points(review: Review) -> Iterator[Line]:
+def _turning_points(review: Review, columns: int) -> Iterator[Line]:
     yield []
     yield [("Turning points", Style.TITLE)]
     for one in review.turning_points:
         name, move = words.name_of(review.match, one.person), one.position.text_of(one.move)
         heading = f"Move {one.n}, {name} {move}: {words.fall(one)}."
         yield from (
-            [(text, Style.REFUSAL)] for text in wrap(heading, WIDTH, initial_indent="  ", subsequent_indent="  ")
+            [(text, Style.REFUSAL)] for text in wrap(heading, columns, initial_indent="  ", subsequent_indent="  ")
         )
-        for text in words.why(review.match, one):
-            for line in wrap(text, WIDTH, initial_indent="    ", subsequent_indent="      "):
+        for text in words.why(review, one):
+            for line in wrap(text, columns, initial_indent="    ", subsequent_indent="      "):
                 yield [(line, Style.PLAIN)]
     if review.given_up is not None:
         yield [(f"  {words.given_up(review)}", Style.PLAIN)]
@@ -114,11 +118,11 @@ def _turning_points(review: Review) -> Iterator[Line]:
         yield [("  There were none.", Style.PLAIN)]
 
 
-def _plot(review: Review) -> Iterator[Line]:
+def _plot(review: Review, columns: int) -> Iterator[Line]:
     """Draw a column for the start and for each move; Player 1's wins stand above the line, Player 2's below."""
     standings = [review.opening, *(one.standing for one in review.moves)]
     step = 3 if len(standings) <= _ROOMY else 1
-    size = (WIDTH - _LEFT) // step
+    size = (columns - _LEFT) // step
     for begin in range(0, len(standings), size):
         strip = dict(enumerate(standings[begin : begin + size], begin))
         levels = sorted({_level(one) for one in strip.values() if one.winner is not None})

@@ -8,9 +8,12 @@ from typing import Final
 from zerosum.cli.kept_odds import kept_odds
 from zerosum.cli.solving import aloud
 from zerosum.match.setup import Person, Setup
+from zerosum.players.odds import Odds, Pairing, odds_from
 from zerosum.rules.position import start_position
 from zerosum.rules.progress import Progress
 from zerosum.solver import SolverError, Verdict, solution_of
+from zerosum.strategy.figures import guest_of
+from zerosum.strategy.player import CARD, card_of
 
 _HOPES: Final = ("perfect", "random")
 """How a person may play, at best and at worst."""
@@ -40,10 +43,9 @@ def _chances(setup: Setup, say: Progress) -> Iterator[str]:
     people = [person for person in order if setup.is_human(person)]
     if len(people) == len(order):
         return
-    start = start_position(setup.rules)
     if not people:
         one, two = (setup.who[person - 1] for person in order)
-        chance = kept_odds(start, [(one, two)], say).first_wins[one, two]
+        chance = _odds(setup, [(one, two)], say).first_wins[one, two]
         pairs = zip(order, (chance, 1 - chance), strict=True)
         sides = (f"{setup.name(person)} ({setup.who[person - 1]}) {share:.1%}" for person, share in pairs)
         yield f"The chance to win: {', '.join(sides)}."
@@ -51,9 +53,17 @@ def _chances(setup: Setup, say: Progress) -> Iterator[str]:
     person, computer = people[0], setup.who[people[0].other - 1]
     is_first = person is order[0]
     pairings = [(hope, computer) if is_first else (computer, hope) for hope in _HOPES]
-    odds = kept_odds(start, pairings, say).first_wins
+    odds = _odds(setup, pairings, say).first_wins
     best, blind = (odds[pairing] if is_first else 1 - odds[pairing] for pairing in pairings)
     yield _hopes(setup, person, best, blind)
+
+
+def _odds(setup: Setup, pairings: list[Pairing], say: Progress) -> Odds:
+    """Return the chances of pairings; those of a card, which may change, are not kept."""
+    start = start_position(setup.rules)
+    if CARD not in setup.who:
+        return kept_odds(start, pairings, say)
+    return odds_from(start, pairings, say, {CARD: guest_of(*card_of(setup.rules, solution_of))})
 
 
 def _hopes(setup: Setup, person: Person, best: float, blind: float) -> str:

@@ -25,7 +25,7 @@ OPERATION_WORDS: Final = {
     "\N{MINUS SIGN}": Operation.SUBTRACT,
 }
 
-COMMANDS: Final = ("hint", "undo", "moves", "rules", "resign", "quit", "help")
+COMMANDS: Final = ("hint", "hint more", "undo", "moves", "rules", "resign", "quit", "help")
 SHORT_FORMS: Final = {"q": "quit", "exit": "quit", "?": "help", "h": "help"}
 
 

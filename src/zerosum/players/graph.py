@@ -6,7 +6,8 @@ are worth, and how likely players are to make them, is computed backwards from t
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from zerosum.players.policies import AT_ONCE, Traps, before_move, best_traps
@@ -20,12 +21,27 @@ LOST: Final = -2
 """Stands for what follows a move that loses at once."""
 
 
+@dataclass(frozen=True, slots=True)
+class Guest:
+    """A player who is no level: the chance of each legal move, in their order.
+
+    Far out in sudden death, where nobody can reach the target in this round or the next, it must go by the differences
+    between totals alone.
+    """
+
+    chances: Callable[[Position], Sequence[float]]
+    mirrors: bool
+    """Whether it plays positions alike that are mirrors of each other."""
+
+
 class Node(NamedTuple):
     """A position: where its moves lead, which seat moves, and whether the last of the moves swaps the seats."""
 
     after: tuple[int, ...]
     seat: int
     swaps: bool
+    guests: tuple[Sequence[float], ...] = ()
+    """The chances of each guest's moves."""
 
 
 Layer = list[Node]
@@ -46,7 +62,11 @@ def weigh(after: Sequence[int], following: Sequence[Known]) -> tuple[list[int], 
 
 
 def layers_of(
-    starts: Sequence[Position], canon: Canon, plies: int | None = None, progress: Progress = silent
+    starts: Sequence[Position],
+    canon: Canon,
+    plies: int | None = None,
+    progress: Progress = silent,
+    guests: Sequence[Guest] = (),
 ) -> tuple[list[Layer], list[Position]]:
     """Return the positions that can follow, layer by layer from the starts, and those after `plies` plies.
 
@@ -60,7 +80,7 @@ def layers_of(
         following: list[Position] = []
         layer: Layer = []
         for position in positions:
-            layer.append(_node(position, canon, found, following))
+            layer.append(_node(position, canon, found, following, guests))
             count += 1
             if count % 5_000 == 0:
                 progress(f"{count:,} positions found")
@@ -69,7 +89,13 @@ def layers_of(
     return layers, positions
 
 
-def _node(position: Position, canon: Canon, found: dict[Hashable, int], following: list[Position]) -> Node:
+def _node(
+    position: Position,
+    canon: Canon,
+    found: dict[Hashable, int],
+    following: list[Position],
+    guests: Sequence[Guest],
+) -> Node:
     """Return the node of a position; positions not found before are added to `following`."""
     after = []
     seat = position.seat
@@ -84,4 +110,5 @@ def _node(position: Position, canon: Canon, found: dict[Hashable, int], followin
             at = found[key] = len(following)
             following.append(reached)
         after.append(at)
-    return Node(tuple(after), seat - 1, position.swap_open)
+    chosen = tuple(guest.chances(position) for guest in guests)
+    return Node(tuple(after), seat - 1, position.swap_open, chosen)

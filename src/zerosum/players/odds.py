@@ -7,16 +7,17 @@ at once.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import mul
+from types import MappingProxyType
 from typing import Final
 
-from zerosum.players.graph import LOST, Known, Layer, Node, layers_of, weigh
+from zerosum.players.graph import LOST, Guest, Known, Layer, Node, layers_of, weigh
 from zerosum.players.levels import STRENGTHS
 from zerosum.players.policies import chances_of
 from zerosum.players.rounds import ERROR, Chain
-from zerosum.players.symmetry import canon_of
+from zerosum.players.symmetry import canon_of, plain
 from zerosum.rules.model import Rules, Seat, Tie
 from zerosum.rules.position import Position
 from zerosum.rules.progress import Progress, silent
@@ -42,9 +43,9 @@ class Odds:
 class Pass:
     """The backward pass for some pairings; each pairing must be among them both ways round."""
 
-    def __init__(self, pairings: Sequence[Pairing]) -> None:
-        names = sorted({who for pairing in pairings for who in pairing})
-        self._levels = [STRENGTHS[who] for who in names]
+    def __init__(self, pairings: Sequence[Pairing], guests: Sequence[str] = ()) -> None:
+        names = [*_levels_in(pairings, guests), *guests]
+        self._levels = [STRENGTHS[who] for who in names if who not in guests]
         # Which player moves in each pairing, for each seat.
         self._mover = [[names.index(pairing[seat]) for pairing in pairings] for seat in (0, 1)]
         self._other_way = [pairings.index((two, one)) for one, two in pairings]
@@ -54,7 +55,7 @@ class Pass:
     def known(self, node: Node, following: Sequence[Known]) -> Known:
         """Return what is known of a node, given what is known of the nodes its moves lead to."""
         worths, traps = weigh(node.after, following)
-        chances = chances_of(self._levels, worths, traps)
+        chances = [*chances_of(self._levels, worths, traps), *node.guests]
         ends = (self._won, self._lost) if node.seat == 0 else (self._lost, self._won)
         rows = [following[at].row if at >= 0 else ends[at == LOST] for at in node.after]
         if node.swaps:
@@ -81,16 +82,33 @@ class Pass:
         return following[0]
 
 
-def odds_from(start: Position, pairings: Iterable[Pairing], progress: Progress = silent) -> Odds:
-    """Return the exact chances of each pairing, and of the same two the other way round, from a position."""
+_NOBODY: Final[Mapping[str, Guest]] = MappingProxyType({})
+
+
+def _levels_in(pairings: Sequence[Pairing], guests: Iterable[str]) -> list[str]:
+    return sorted({who for pairing in pairings for who in pairing} - set(guests))
+
+
+def odds_from(
+    start: Position,
+    pairings: Iterable[Pairing],
+    progress: Progress = silent,
+    guests: Mapping[str, Guest] = _NOBODY,
+) -> Odds:
+    """Return the exact chances of each pairing, and of the same two the other way round, from a position.
+
+    A pairing may name guests too, players who are no levels.
+    """
     pairings = list(pairings)
-    _check_known(pairings)
+    _check_known(pairings, guests)
     both_ways = list(dict.fromkeys(way for one, two in pairings for way in ((one, two), (two, one))))
     if start.rules.tie is Tie.SUDDEN_DEATH:
-        return _by_rounds(start, both_ways, progress)
+        return _by_rounds(start, both_ways, progress, guests)
     _check_size(start.rules)
-    layers, _ = layers_of([start], canon_of(start.rules), progress=progress)
-    return Odds(dict(zip(both_ways, map(_clean, Pass(both_ways).back(layers, progress).row), strict=True)))
+    canon = canon_of(start.rules) if all(guest.mirrors for guest in guests.values()) else plain
+    layers, _ = layers_of([start], canon, progress=progress, guests=tuple(guests.values()))
+    known = Pass(both_ways, tuple(guests)).back(layers, progress)
+    return Odds(dict(zip(both_ways, map(_clean, known.row), strict=True)))
 
 
 def certain(start: Position, pairing: Pairing) -> float | None:
@@ -111,8 +129,8 @@ def certain(start: Position, pairing: Pairing) -> float | None:
     return 1.0 if winner is Seat.FIRST else 0.0
 
 
-def _check_known(pairings: Iterable[Pairing]) -> None:
-    unknown = sorted({who for pairing in pairings for who in pairing} - STRENGTHS.keys())
+def _check_known(pairings: Sequence[Pairing], guests: Iterable[str] = ()) -> None:
+    unknown = [who for who in _levels_in(pairings, guests) if who not in STRENGTHS]
     if unknown:
         raise SolverError(f"Exact chances are known for {', '.join(STRENGTHS)}, not for {', '.join(unknown)}.")
 
@@ -127,9 +145,11 @@ def _check_size(rules: Rules) -> None:
         )
 
 
-def _by_rounds(start: Position, pairings: Sequence[Pairing], progress: Progress) -> Odds:
-    names = sorted({who for pairing in pairings for who in pairing})
-    chain = Chain(start, solution_of(start.rules), [STRENGTHS[who] for who in names], progress)
+def _by_rounds(start: Position, pairings: Sequence[Pairing], progress: Progress, guests: Mapping[str, Guest]) -> Odds:
+    levels = _levels_in(pairings, guests)
+    names = [*levels, *guests]
+    chosen = tuple(guests.values())
+    chain = Chain(start, solution_of(start.rules), [STRENGTHS[who] for who in levels], progress, chosen)
     found = {}
     for n, (one, two) in enumerate(pairings):
         progress(f"{n} of {len(pairings)} pairings")

@@ -34,9 +34,10 @@ from math import exp
 from typing import Final, NamedTuple
 
 from zerosum.players.elimination import Form, Kernel, Round, rows_of, solve_rows
+from zerosum.players.graph import Guest
 from zerosum.players.levels import EVERYTHING, Level
 from zerosum.players.stage import Players, Stage
-from zerosum.players.symmetry import canon_of
+from zerosum.players.symmetry import canon_of, plain
 from zerosum.rules.position import Position
 from zerosum.rules.progress import Progress, silent
 from zerosum.solver import Solution, SolverError
@@ -65,10 +66,15 @@ class _System(NamedTuple):
 
 
 class Chain:
-    """The rounds that can follow from a position, for some levels."""
+    """The rounds that can follow from a position, for some levels and guests."""
 
     def __init__(
-        self, start: Position, solution: Solution, levels: Sequence[Level], progress: Progress = silent
+        self,
+        start: Position,
+        solution: Solution,
+        levels: Sequence[Level],
+        progress: Progress = silent,
+        guests: Sequence[Guest] = (),
     ) -> None:
         rules, rounds = start.rules, solution.solved.rounds
         if rules.remembers or rounds is None:
@@ -79,9 +85,12 @@ class Chain:
         self._tails: dict[Ways, Tail] = rounds.tails
         self._width = rounds.width
         sights = [level.sight for level in levels if level.sight != EVERYTHING]
-        self._near = {ways: _settled(tail, sights) + self._width + 1 for ways, tail in self._tails.items()}
-        self._symmetry = canon_of(rules)
-        self._first = Stage([start], solution, levels, self._canon, progress)
+        # Guests go by differences alone where nobody can reach the target within two rounds.
+        least = 2 * self._width if guests else 0
+        self._near = {ways: max(_settled(tail, sights), least) + self._width + 1 for ways, tail in self._tails.items()}
+        self._symmetry = canon_of(rules) if all(guest.mirrors for guest in guests) else plain
+        self._guests = guests
+        self._first = Stage([start], solution, levels, self._canon, progress, guests=guests)
         self._rounds = self._closed(solution, levels, progress)
         self._systems: dict[int, _System] = {}
 
@@ -115,7 +124,7 @@ class Chain:
         """Return the near rounds that can follow, and all that can happen in them."""
         near = self._near_of(self._first.ends)
         while near:
-            stage = Stage(list(near.values()), solution, levels, self._canon, progress)
+            stage = Stage(list(near.values()), solution, levels, self._canon, progress, guests=self._guests)
             more = self._near_of([*near.values(), *stage.ends])
             if len(more) == len(near):
                 return stage

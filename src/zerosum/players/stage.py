@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from zerosum.players.graph import LOST, WON, Known, layers_of, weigh
+from zerosum.players.graph import LOST, WON, Guest, Known, layers_of, weigh
 from zerosum.players.levels import Level
 from zerosum.players.policies import chances_of, winning_moves, worth_of
 from zerosum.players.symmetry import Canon
@@ -17,7 +17,7 @@ from zerosum.rules.progress import Progress, silent
 from zerosum.solver import Solution
 
 Players = tuple[int, int]
-"""Who sits in seat 1 and who in seat 2, as indices into the list of levels."""
+"""Who sits in seat 1 and who in seat 2, as indices into the list of levels, which guests follow."""
 
 
 class Stage:
@@ -30,17 +30,19 @@ class Stage:
         levels: Sequence[Level],
         canon: Canon,
         progress: Progress = silent,
+        *,
+        guests: Sequence[Guest] = (),
     ) -> None:
         self.starts = starts
-        self._layers, self.ends = layers_of(starts, canon, len(starts[0].pool), progress)
+        self._layers, self.ends = layers_of(starts, canon, len(starts[0].pool), progress, guests)
         known = [Known(worth_of(solution.value(end)), winning_moves(solution, end)) for end in self.ends]
-        self._chances: list[list[list[list[float]]]] = []
+        self._chances: list[list[list[Sequence[float]]]] = []
         for layer in reversed(self._layers):
             progress(f"{len(layer):,} positions weighed")
             here, chances = [], []
             for node in layer:
                 worths, traps = weigh(node.after, known)
-                chances.append(chances_of(levels, worths, traps))
+                chances.append([*chances_of(levels, worths, traps), *node.guests])
                 here.append(Known(max(worths), sum(worth > 0 for worth in worths)))
             known = here
             self._chances.insert(0, chances)

@@ -23,10 +23,15 @@ Canon = Callable[[Position], Hashable]
 """Returns the same key for positions, with the same seat to move, that are the same for every player."""
 
 
+def plain(position: Position) -> Hashable:
+    """Return a key under which each position stands for itself."""
+    return position.key
+
+
 def canon_of(rules: Rules) -> Canon:
     """Return the function that gives the positions of a game their keys."""
     if rules.remembers:
-        return lambda position: position.key
+        return plain
     if rules.overshoot is Overshoot.PLAY_ON:
         if rules.operations != ADD_ONLY:
             return _sides(rules.target, shared=len(rules.start) == 1)

@@ -6,18 +6,22 @@
 Value(verdict=Verdict.LOSS, plies=7)
 """
 
+from zerosum.solver.laws import Fact, Law, can_make
 from zerosum.solver.plan import MEMORY
 from zerosum.solver.solution import Option, Solution, solution_of, solve
 from zerosum.solver.value import SolverError, TooLargeError, Value, Verdict
 
 __all__ = [
     "MEMORY",
+    "Fact",
+    "Law",
     "Option",
     "Solution",
     "SolverError",
     "TooLargeError",
     "Value",
     "Verdict",
+    "can_make",
     "solution_of",
     "solve",
 ]

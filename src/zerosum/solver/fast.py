@@ -33,10 +33,11 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from zerosum.rules.model import Rules, Seat
+from zerosum.rules.model import Reaching, Rules, Seat
 from zerosum.rules.outcome import judge
 from zerosum.rules.position import Position, unchecked
 from zerosum.rules.progress import Progress, silent
+from zerosum.solver.laws import Fact, Found
 from zerosum.solver.loops import OVER, TILE, WORD, Bits, Game, fill_quarters, find_values, find_verdicts, keep_arising
 from zerosum.solver.value import Value, Verdict
 
@@ -182,6 +183,35 @@ class Values:
                 mask = low + int(at)
                 if not mask & self._doubles & ~(mask << 1):
                     yield self.masks.position(mask), _value(int(self.scores[mask]))
+
+    def laws(self) -> Found:
+        """Compare every law with the value of every position that can arise."""
+        rules, size = self.masks.rules, self.masks.size
+        part = 1 << (WORD + TILE)
+        odd_used = np.bitwise_count(np.arange(part, dtype=np.uint64)) % 2 == 1
+        odd = len(rules.pool) % 2 == 1
+        # Padding counts as used, and the seats alternate.
+        padding = self.masks.start.bit_count() % 2
+        one_left = {size - 1 - (1 << place) for place in range(len(self.masks.numbers))}
+        last_makes = rules.start[0] + sum(rules.pool) == rules.target
+        facts, makes = set(Fact), False
+        for low in range(0, size, part):
+            scores = self.scores[low : low + part]
+            here = scores != 0
+            now = scores == 1 - OVER
+            if rules.reaching is not Reaching.WINS:
+                now[:] = False
+            elif not last_makes:
+                now[[mask - low for mask in one_left if low <= mask < low + part]] = False
+            makes = makes or bool((now & here).any())
+            used_odd = odd_used ^ bool((low.bit_count() + padding) % 2)
+            left_odd = ~used_odd if odd else used_odd
+            where = {Fact.ODD: left_odd, Fact.EVEN: ~left_odd, Fact.FIRST: ~used_odd, Fact.SECOND: used_odd}
+            wins = scores < 0
+            facts = {fact for fact in facts if not ((now | where.get(fact, np.False_)) ^ wins)[here].any()}
+            if not facts:
+                break
+        return frozenset(facts), makes
 
 
 def _value(score: int) -> Value:

@@ -21,11 +21,12 @@ from collections.abc import Iterator, Sequence
 from operator import attrgetter
 from typing import Final, NamedTuple
 
-from zerosum.rules.model import Ban, Rules, Seat, Totals
+from zerosum.rules.model import Ban, Reaching, Rules, Seat, Totals
 from zerosum.rules.moves import Move
 from zerosum.rules.outcome import judge
 from zerosum.rules.position import Position, unchecked
 from zerosum.rules.progress import Progress, silent
+from zerosum.solver.laws import Fact, Found, can_make, true_facts
 from zerosum.solver.value import Value, Verdict
 
 _WON: Final = 1 << 20
@@ -233,6 +234,27 @@ class Reached:
         for layer in self._layers:
             for key, node in layer.items():
                 yield self._position(key & self._used, node), _value(node)
+
+    def laws(self) -> Found:
+        """Compare every law with every value; within a layer each fact holds everywhere or nowhere."""
+        facts, makes = frozenset(Fact), False
+        for used, layer in enumerate(self._layers):
+            left = len(self._rules.pool) - used
+            true = true_facts(left, self._movers[used % 2].seat)
+            for key, node in layer.items():
+                if self._makes(key, node, left):
+                    makes = True
+                else:
+                    facts = facts & true if node.score > 0 else facts - true
+                    if not facts:
+                        return facts, makes
+        return facts, makes
+
+    def _makes(self, key: int, node: Node, left: int) -> bool:
+        """Whether a move lands on the target and wins: to win at once is nothing else while numbers stay."""
+        if left > 1:
+            return node.score == _WON - 1 and self._rules.reaching is Reaching.WINS
+        return can_make(self._position(key & self._used, node))
 
     def _position(self, used: int, node: Node) -> Position:
         left = tuple(number for place, number in enumerate(self._rules.pool) if not used >> place & 1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from time import perf_counter
 
 from zerosum.rules.errors import IllegalPositionError
@@ -14,6 +14,7 @@ from zerosum.rules.moves import Move
 from zerosum.rules.position import Position, start_position
 from zerosum.rules.progress import Progress, silent
 from zerosum.solver.handled import handled
+from zerosum.solver.laws import Law, law_of
 from zerosum.solver.value import DRAW, LOSS_AT_ONCE, WIN_AT_ONCE, Value
 from zerosum.solver.ways import MEMORY, Solved, solve_somehow
 
@@ -51,6 +52,11 @@ class Solution:
             if len(position.pool) == 1
             for move in position.legal_moves()
         )
+
+    @cached_property
+    def law(self) -> Law | None:
+        """The law of the game: the whole truth in one sentence, None where no law is free of exceptions."""
+        return None if self.rules.swap else law_of(self.rules, self.solved.laws())
 
     def value(self, position: Position) -> Value:
         """Return the value of an unfinished position for the seat to move."""

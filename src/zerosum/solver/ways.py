@@ -13,6 +13,7 @@ from zerosum.solver.bits import members, ones
 from zerosum.solver.board import Board
 from zerosum.solver.ends import Ends
 from zerosum.solver.handled import Way, without_swap
+from zerosum.solver.laws import Found, by_positions, by_sets
 from zerosum.solver.plan import MEMORY, choose
 from zerosum.solver.search import Classes, SolvedSets, reachable, search
 from zerosum.solver.steps import steps_of
@@ -34,6 +35,8 @@ class Solved:
     everything: Callable[[], Iterator[tuple[Position, Value]]]
     count: int | None
     """How many positions can arise, None where they are unbounded."""
+    laws: Callable[[], Found]
+    """Compares every law with every value."""
     rounds: Endless | None = None
     """What is known of rounds, where there is sudden death."""
     swap_played: bool = False
@@ -76,7 +79,7 @@ def _on_board(board: Board, values: SolvedSets, classes: Classes) -> Solved:
         return None if bit is None else values.value(classes.of(position), bit)
 
     count = sum(bits.bit_count() for bits in values.positions)
-    return Solved(look_up, lambda: _positions(board, values, classes), count)
+    return Solved(look_up, lambda: _positions(board, values, classes), count, lambda: by_sets(board, values, classes))
 
 
 def _positions(board: Board, values: SolvedSets, classes: Classes) -> Iterator[tuple[Position, Value]]:
@@ -97,7 +100,7 @@ def _by_reaching(rules: Rules, largest: int, progress: Progress) -> Solved:
 
 def _on_reached(reached: Reached) -> Solved:
     reached.solve()
-    return Solved(reached.value, reached.everything, reached.count)
+    return Solved(reached.value, reached.everything, reached.count, reached.laws)
 
 
 def _by_playing(rules: Rules, largest: int, progress: Progress) -> Solved:
@@ -109,7 +112,8 @@ def _by_playing(rules: Rules, largest: int, progress: Progress) -> Solved:
         entry = found.get(replace(position, rules=rules).key)
         return None if entry is None else entry[1]
 
-    return Solved(look_up, lambda: iter(found.values()), len(found), swap_played=rules.swap)
+    laws = lambda: by_positions(found.values())  # noqa: E731 - it is a field
+    return Solved(look_up, lambda: iter(found.values()), len(found), laws, swap_played=rules.swap)
 
 
 def _by_masks(rules: Rules, largest: int, progress: Progress) -> Solved:  # noqa: ARG001 - likewise
@@ -118,14 +122,16 @@ def _by_masks(rules: Rules, largest: int, progress: Progress) -> Solved:  # noqa
     except ImportError as error:
         raise SolverError(f"What zerosum[fast] installed cannot be loaded: {error}") from error
     values = Values(rules, progress)
-    return Solved(values.look_up, values.everything, values.count)
+    return Solved(values.look_up, values.everything, values.count, values.laws)
 
 
 def _by_rounds(rules: Rules, largest: int, progress: Progress) -> Solved:
     from zerosum.solver.endless import solve_endless  # noqa: PLC0415 - likewise
 
     rounds = solve_endless(rules, largest, progress)
-    return Solved(rounds.value, lambda: _positions(rounds.board, rounds.near, rounds.classes), rounds.count, rounds)
+    board, near, classes = rounds.board, rounds.near, rounds.classes
+    everything, laws = (lambda: _positions(board, near, classes)), (lambda: by_sets(board, near, classes))
+    return Solved(rounds.value, everything, rounds.count, laws, rounds)
 
 
 SOLVERS: dict[Way, Callable[[Rules, int, Progress], Solved]] = {

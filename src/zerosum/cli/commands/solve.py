@@ -45,10 +45,16 @@ def _as_text(solution: Solution) -> str:
         plies = count(solution.value(start).plies or 0, "ply", "plies")
         head = f"The {person} player wins, in {plies} at the latest."
     positions = "without end" if solution.positions is None else f"{solution.positions:,}"
-    lines = [f"{solution.rules.name}: {head}", "", "Openings, for the first player:", *table(solution, start)]
+    law = [] if solution.law is None else [f"The law: {_lowered(solution.law.words)}"]
+    lines = [f"{solution.rules.name}: {head}", *law, "", "Openings, for the first player:", *table(solution, start)]
     return "\n".join(
         [*lines, *best_play(solution, start), "", f"Positions: {positions}. Solved in {_time(solution.seconds)}."]
     )
+
+
+def _lowered(sentence: str) -> str:
+    """Return a sentence as it stands behind a colon."""
+    return sentence[0].lower() + sentence[1:]
 
 
 def _time(seconds: float) -> str:

@@ -11,7 +11,7 @@ from pydantic.config import JsonDict
 from zerosum.match.match import Match, read_match
 from zerosum.match.new_setup import different, new_setup
 from zerosum.match.setup import Person, SetupError, setup_tags
-from zerosum.players import HUMAN, PLAYERS, UnknownPlayerError, check_player
+from zerosum.players import HUMAN, UnknownPlayerError, check_player
 from zerosum.rules import limits as rule_limits
 from zerosum.rules.errors import BadNameError, RulesError, ZerosumError
 from zerosum.rules.files import GAME_IDS, built_in, load_text
@@ -20,6 +20,7 @@ from zerosum.rules.text import check_name
 from zerosum.server import limits
 from zerosum.server.domain.problems import Problem
 from zerosum.server.domain.table import BOTH
+from zerosum.strategy.player import PLAYERS
 
 HERE: Final = "here"
 """The opponent of a person who shares one screen with somebody."""

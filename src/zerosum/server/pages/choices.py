@@ -10,7 +10,7 @@ from markupsafe import Markup
 from zerosum.coach.newcomer import WINNING_SEATS
 from zerosum.match.match import Match
 from zerosum.match.setup import Setup
-from zerosum.players import HUMAN, PLAYERS
+from zerosum.players import HUMAN
 from zerosum.rules.describe import goal_line, idea, warning
 from zerosum.rules.files import GAME_IDS, built_in
 from zerosum.rules.moves import ADD_ONLY, parse_move
@@ -19,6 +19,7 @@ from zerosum.server.http.fields import validated
 from zerosum.server.pages.forms import Fields, number_in
 from zerosum.server.pages.plain import plain_problem
 from zerosum.server.pages.remembered import Remembered
+from zerosum.strategy.player import PLAYERS
 from zerosum.web.gauge import sketch
 from zerosum.web.lines import SEATS
 

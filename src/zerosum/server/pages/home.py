@@ -10,7 +10,7 @@ from fastapi.responses import RedirectResponse, Response
 from zerosum.coach.newcomer import FIRST_GAME, FIRST_OPPONENT, WINNING_SEATS
 from zerosum.coach.review_words import name_of
 from zerosum.match.setup import Person
-from zerosum.players import HUMAN, PLAYERS
+from zerosum.players import HUMAN
 from zerosum.rules.model import Seat
 from zerosum.rules.text import printable
 from zerosum.server.domain.keys import Key
@@ -23,6 +23,7 @@ from zerosum.server.pages.dependencies import Context, PageKey
 from zerosum.server.pages.forms import Fields, fields_of
 from zerosum.server.pages.remembered import NOBODY, remember, remembered
 from zerosum.server.pages.templates import page
+from zerosum.strategy.player import PLAYERS
 
 router = APIRouter(include_in_schema=False)
 

@@ -9,11 +9,12 @@ from urllib.parse import quote, unquote
 from fastapi import Request
 from fastapi.responses import Response
 
-from zerosum.players import HUMAN, PLAYERS
+from zerosum.players import HUMAN
 from zerosum.rules.errors import BadNameError
 from zerosum.rules.text import check_name
 from zerosum.server.domain.new_table import HERE
 from zerosum.server.pages.forms import Fields
+from zerosum.strategy.player import PLAYERS
 
 COOKIE: Final = "zerosum_choices"
 DEFAULT: Final = "level:1"

@@ -1,0 +1,44 @@
+"""Ideas: what a law costs beside its solution, a proof of each card, and the search of a card for twelve numbers."""
+
+from __future__ import annotations
+
+from functools import partial
+from time import perf_counter
+
+from benchmarks.measure import at_most, best
+from zerosum.rules.files import GAME_IDS, built_in, load_text
+from zerosum.solver import solve
+from zerosum.strategy.prover import prove
+from zerosum.strategy.search import SECONDS, search
+from zerosum.strategy.shelf import shelved
+from zerosum.strategy.sight import Sight
+
+_PROOF = 5.0
+_TWELVE = 'id = "twelve"\nname = "Twelve"\npool = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]'
+_VARIANTS = ('like = "sum31"\ntarget = 50', 'like = "zero-sum-duel"')
+
+
+def main() -> None:
+    """Print the figures."""
+    for game in GAME_IDS:
+        solution = solve(built_in(game))
+        seconds = best(solution.solved.laws)
+        at_most(f"{game}, the law ({1000 * seconds:.2f} ms)", seconds / solution.seconds, 0.5, "the solution")
+    for game in GAME_IDS:
+        found = shelved(built_in(game))
+        if found is not None:
+            seconds = best(partial(prove, found.card, built_in(game)), 1)
+            at_most(f"{game}, the proof of its card ({seconds:.2f} s)", seconds / _PROOF, 1, "5 s")
+    for keys in _VARIANTS:
+        rules = load_text(f"{keys}\n{_TWELVE}")
+        solution = solve(rules)
+        began = perf_counter()
+        card = search(solution, Sight(rules))
+        seconds = perf_counter() - began
+        at_most(
+            f"{keys.split()[2]} on 1 to 12, {len(card.rules)} rules ({seconds:.1f} s)", seconds / SECONDS, 1.25, "25 s"
+        )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,223 @@
+"""Laws: the whole truth about a game in one sentence, where there is one.
+
+A law says: the player to move wins if they can make the target now, or if a *fact* holds; otherwise they lose. The
+facts are a closed list: an odd or an even count of numbers is left, or the player to move is the first or the second;
+or none. Each law is compared with the value of every position that can arise, and counts only if there is no
+exception; a draw is one. No law is looked for where seats can be swapped, as seats are then not players.
+
+"Can make the target" is meant literally: a legal move lands exactly on it, and that wins. To win at once in another
+way, by taking the last number, is no part of a law.
+
+Where totals grow without end, the positions compared are those of the rounds that the solver laid out. That is enough:
+each of the others is the copy of one of them, with the same seat, pool and verdict, in a round in which nobody can
+reach the target (`solver/endless.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from zerosum.rules.enums import StrChoice
+from zerosum.rules.model import Reaching, Rules, Seat, Tie, Totals
+from zerosum.rules.moves import Move
+from zerosum.rules.position import Position
+from zerosum.solver.bits import between, moved, ones, parity
+from zerosum.solver.board import Board
+from zerosum.solver.search import Classes, SolvedSets
+from zerosum.solver.value import Value, Verdict
+
+
+class Fact(StrChoice):
+    """What makes the player to move win, apart from making the target now."""
+
+    ODD = "odd"
+    EVEN = "even"
+    FIRST = "first"
+    SECOND = "second"
+    NONE = "none"
+
+
+def true_facts(left: int, seat: Seat) -> frozenset[Fact]:
+    """Return the facts that hold where a seat is to move and some count of numbers is left."""
+    return _TRUE[left % 2, seat]
+
+
+_TRUE: Final = {
+    (parity, seat): frozenset({_of_parity, _of_seat})
+    for parity, _of_parity in ((0, Fact.EVEN), (1, Fact.ODD))
+    for seat, _of_seat in ((Seat.FIRST, Fact.FIRST), (Seat.SECOND, Fact.SECOND))
+}
+_COUNTS: Final = (Fact.ODD, Fact.EVEN)
+_SEATS: Final = (Fact.FIRST, Fact.SECOND)
+_WORDS: Final = {
+    Fact.ODD: "if an odd number of numbers is left",
+    Fact.EVEN: "if an even number of numbers is left",
+    Fact.FIRST: "if they are the first player",
+    Fact.SECOND: "if they are the second player",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Law:
+    """A law without exceptions; `makes`: whether the target can be made at once in any position at all."""
+
+    target: int
+    fact: Fact
+    makes: bool
+
+    @property
+    def id(self) -> str:
+        """The name of the law: `make-or-odd`, for one."""
+        parts = [*(["make"] if self.makes else []), *([] if self.fact is Fact.NONE else [self.fact.value])]
+        return "-or-".join(parts) or "never"
+
+    @property
+    def words(self) -> str:
+        """The law as a sentence."""
+        ifs = [f"if they can make {self.target} now"] if self.makes else []
+        if self.fact is not Fact.NONE:
+            ifs.append(_WORDS[self.fact])
+        if not ifs:
+            return "The player to move always loses."
+        return f"The player to move wins {', or '.join(ifs)}; otherwise they lose."
+
+    def verdict(self, position: Position) -> Verdict:
+        """Return what the law says of an unfinished position."""
+        return Verdict.WIN if can_make(position) or self.holds(position) else Verdict.LOSS
+
+    def holds(self, position: Position) -> bool:
+        """Whether the law's fact, the part after "or", holds in a position."""
+        return self.fact in true_facts(len(position.pool), position.seat)
+
+
+def can_make(position: Position) -> bool:
+    """Whether a legal move lands exactly on the target and wins."""
+    rules = position.rules
+    if rules.reaching is not Reaching.WINS:
+        return False
+    need = rules.target - position.total(position.seat)
+    return any(move.amount == need for move in position.legal_moves() if move.number)
+
+
+Found = tuple[frozenset[Fact], bool]
+"""The facts whose laws have no exception, and whether the target can be made at once anywhere."""
+
+
+def law_of(rules: Rules, found: Found) -> Law | None:
+    """Return the law of a game, given what was found; where a count and a seat say the same, the more natural one.
+
+    Without refills the seat follows from the count, which is what players see; rounds change the count, never the seat.
+    """
+    facts, makes = found
+    seats_first = rules.tie is Tie.SUDDEN_DEATH
+    order = (*_SEATS, *_COUNTS) if seats_first else (*_COUNTS, *_SEATS)
+    return next((Law(rules.target, fact, makes) for fact in (*order, Fact.NONE) if fact in facts), None)
+
+
+def by_positions(everything: Iterable[tuple[Position, Value]]) -> Found:
+    """Compare position by position, and stop as soon as every law has an exception."""
+    facts, makes = frozenset(Fact), False
+    for position, value in everything:
+        if value.verdict is Verdict.DRAW:
+            return frozenset(), makes
+        if can_make(position):
+            makes = True
+            continue
+        true = true_facts(len(position.pool), position.seat)
+        facts = facts & true if value.verdict is Verdict.WIN else facts - true
+        if not facts:
+            break
+    return facts, makes
+
+
+def by_sets(board: Board, values: SolvedSets, classes: Classes) -> Found:
+    """Compare whole sets of positions at once."""
+    even_used, odd_used = parity(board.copies, board.cells)
+    odd_left, even_left = (even_used, odd_used) if len(board.rules.pool) % 2 else (odd_used, even_used)
+    where = {
+        Fact.ODD: odd_left,
+        Fact.EVEN: even_left,
+        Fact.FIRST: board.turns[0],
+        Fact.SECOND: board.turns[1],
+        Fact.NONE: 0,
+    }
+    last = list(_last_moves(board))
+    facts, makes = frozenset(Fact), False
+    for at, (positions, planes) in enumerate(zip(values.positions, values.planes, strict=True)):
+        if not positions:
+            continue
+        lost = planes[0] if planes else 0
+        decided = 0
+        for plane in planes:
+            decided |= plane
+        if positions & ~decided:
+            return frozenset(), makes
+        now = _made_at_once(board, classes, at, planes, last) & positions
+        makes = makes or now != 0
+        won = positions & ~lost
+        facts = frozenset(fact for fact in facts if (now | where[fact]) & positions == won)
+        if not facts:
+            break
+    return facts, makes
+
+
+_LastMove = tuple[Move, int, int]
+"""A move that takes the only number left, the first bit of its row, and the cells from which it lands on the target."""
+
+
+def _made_at_once(board: Board, classes: Classes, at: int, planes: list[int], last: list[_LastMove]) -> int:
+    """Return the positions of a class where a move lands on the target.
+
+    While more than one number is left, to win in one ply is nothing else: code 2, so plane 1 alone.
+    """
+    if board.rules.reaching is not Reaching.WINS or len(planes) < 2:  # noqa: PLR2004 - there is no plane 1
+        return 0
+    now = planes[1] & ~planes[0]
+    for plane in planes[2:]:
+        now &= ~plane
+    before = classes.move_before(at)
+    for row in {row for _, row, _ in last}:
+        now &= ~(ones(board.cells) << row)
+    for move, row, cells in last:
+        banned = before is not None and move.amount == -before.amount and len(board.rules.operations) > 1
+        if not banned:
+            now |= cells << row
+    return now
+
+
+def _last_moves(board: Board) -> Iterator[_LastMove]:
+    """Yield the moves that take the only number left."""
+    rules = board.rules
+    used, total = len(rules.pool) - 1, sum(rules.pool)
+    for number, stride in zip(board.numbers, board.strides, strict=True):
+        row = (board.full - stride) * board.cells
+        for operation in rules.operations:
+            move = Move(number, operation)
+            cells = 0
+            for seat in Seat:
+                if board.seat_cells or used % 2 == seat - 1:
+                    cells |= _cells_on_target(board, seat, total - number, move.amount)
+            yield move, row, cells
+
+
+def _cells_on_target(board: Board, seat: Seat, used: int, amount: int) -> int:
+    """Return the cells from which `amount` takes a seat's total to the target; the used numbers sum to `used`."""
+    rules = board.rules
+    need = rules.target - amount
+    if not board.spans:
+        return int(rules.start[0] + used == need)
+    first = board.spans[0]
+    half = board.half if board.seat_cells and seat is Seat.SECOND else 0
+    if rules.totals is Totals.SHARED or seat is Seat.FIRST:
+        cells = between(first.cell(need), first.cell(need + 1), board.half)
+    elif len(board.spans) > 1:
+        second = board.spans[1]
+        cells = 0
+        if 0 <= need - second.low < second.width:
+            cells = sum(1 << (at * first.stride + second.cell(need)) for at in range(first.width))
+    else:
+        own = sum(rules.start) + used - need
+        cells = between(first.cell(own), first.cell(own + 1), board.half)
+    return moved(cells, half)

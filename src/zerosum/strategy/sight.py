@@ -1,0 +1,105 @@
+"""What can be seen a few plies ahead, from the rules alone and without the solver.
+
+A reply is *safe* if it neither loses at once nor lets the other side win at once. Four things can be said of whoever is
+to move, if they cannot win at once:
+
+| word | they are |
+|---|---|
+| shut in | sure to lose by whatever they take: every move loses at once |
+| squeezed | without a safe reply |
+| shut in within two | after every safe reply, open to a move that shuts them in |
+| squeezed within two | after every safe reply, open to a move that squeezes them |
+
+Positions that mirrors turn into each other look alike, so each answer is found once for all of them and remembered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator
+
+from zerosum.players.symmetry import canon_of
+from zerosum.rules.model import Rules
+from zerosum.rules.moves import Move
+from zerosum.rules.position import Position
+from zerosum.solver import can_make
+
+_Answers = dict[Hashable, bool]
+
+
+class Sight:
+    """The answers about the positions of one game, remembered."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        canon = canon_of(rules)
+        self.key: Callable[[Position], Hashable] = lambda position: (canon(position), position.seat)
+        self._wins: _Answers = {}
+        self._safe: dict[Hashable, int] = {}
+        self._shut: _Answers = {}
+        self._shut_in_two: _Answers = {}
+        self._squeezed_in_two: _Answers = {}
+
+    def wins(self, position: Position) -> bool:
+        """Whether the player to move can win at once."""
+        key = self.key(position)
+        if key not in self._wins:
+            # While numbers stay, landing on the target is the only way.
+            self._wins[key] = can_make(position) or (
+                len(position.pool) == 1 and any(won(position, after) for _, after in moves_of(position))
+            )
+        return self._wins[key]
+
+    def is_safe(self, position: Position, after: Position) -> bool:
+        """Whether a move that leads from one position to another is safe."""
+        return won(position, after) if after.outcome is not None else not self.wins(after)
+
+    def safe_replies(self, position: Position) -> Iterator[Position]:
+        """Yield the positions after each safe move."""
+        return (after for _, after in moves_of(position) if self.is_safe(position, after))
+
+    def safe(self, position: Position) -> int:
+        """Return how many moves are safe."""
+        key = self.key(position)
+        if key not in self._safe:
+            self._safe[key] = sum(1 for _ in self.safe_replies(position))
+        return self._safe[key]
+
+    def squeezed(self, position: Position) -> bool:
+        """Whether the player to move can neither win at once nor reply safely."""
+        return not self.wins(position) and self.safe(position) == 0
+
+    def shut(self, position: Position) -> bool:
+        """Whether every move loses at once."""
+        key = self.key(position)
+        if key not in self._shut:
+            self._shut[key] = all(
+                after.outcome is not None and not won(position, after) for _, after in moves_of(position)
+            )
+        return self._shut[key]
+
+    def squeezed_in_two(self, position: Position) -> bool:
+        """Whether the player to move cannot win at once, and can be squeezed after every safe reply."""
+        return self._in_two(position, self.squeezed, self._squeezed_in_two)
+
+    def shut_in_two(self, position: Position) -> bool:
+        """Whether the player to move cannot win at once, and can be shut in after every safe reply."""
+        return self._in_two(position, self.shut, self._shut_in_two)
+
+    def _in_two(self, position: Position, closed: Callable[[Position], bool], known: _Answers) -> bool:
+        key = self.key(position)
+        if key not in known:
+            known[key] = not self.wins(position) and all(
+                any(closed(answer) for _, answer in moves_of(reply) if answer.outcome is None)
+                for reply in self.safe_replies(position)
+            )
+        return known[key]
+
+
+def moves_of(position: Position) -> list[tuple[Move, Position]]:
+    """Return the legal moves, each with the position it leads to."""
+    return [(move, position.play_unchecked(move)) for move in position.legal_moves()]
+
+
+def won(position: Position, after: Position) -> bool:
+    """Whether a move that leads from one position to another has won at once."""
+    return after.outcome is not None and after.outcome.winner is position.seat

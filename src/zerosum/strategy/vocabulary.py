@@ -1,0 +1,208 @@
+"""The vocabulary of cards: what can be asked of a move, in words and as a function.
+
+A word ranks the moves of a position, and a rule keeps those of the highest rank. Most words are predicates, which rank
+a move 1 where it fits and 0 where not: so a rule keeps the moves that fit, if any do.
+
+The cost counts steps in the head: 1 for a look at a number, 2 to compare it with others, 3 to look at their replies,
+5 to look at your own answers to these.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from zerosum.rules.model import Overshoot, Rules, Seat, Totals
+from zerosum.rules.moves import Move, Operation
+from zerosum.rules.position import Position
+from zerosum.strategy.sight import Sight, won
+
+Rank = Callable[[Sight, Position, Move, Position, int], int]
+"""Takes the sight, a position, a move, the position after it and the word's argument; the greater, the better."""
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """One word of the vocabulary."""
+
+    rank: Rank
+    cost: int
+    words: Callable[[Rules, int], str]
+    """The rule as a sentence, for a game and an argument."""
+    names: str = ""
+    """What its argument is: a `number`, a `total` or a `divisor`; nothing if it takes none."""
+
+
+def distance(position: Position, seat: Seat) -> int:
+    """Return how far a seat's total is from the target."""
+    return abs(position.rules.target - position.total(seat))
+
+
+def threatens(position: Position, seat: Seat) -> bool:
+    """Whether the number that takes a seat's total to the target is left."""
+    return bool(_needed(position, seat))
+
+
+def _needed(position: Position, seat: Seat) -> tuple[int, ...]:
+    """Return the numbers left that take a seat's total to the target."""
+    need = position.rules.target - position.total(seat)
+    both = (need, -need) if Operation.SUBTRACT in position.rules.operations else (need,)
+    return tuple(number for number in dict.fromkeys(both) if number in position.pool)
+
+
+def _make(_sight: Sight, position: Position, _move: Move, after: Position, _n: int) -> int:
+    return won(position, after)
+
+
+def _guard(sight: Sight, position: Position, _move: Move, after: Position, _n: int) -> int:
+    return sight.is_safe(position, after)
+
+
+def _over_or(answer: Callable[[Sight, Position], bool]) -> Rank:
+    """Return a word that fits if the move wins at once, or if something is true of whoever is then to move."""
+
+    def rank(sight: Sight, position: Position, _move: Move, after: Position, _n: int) -> int:
+        return won(position, after) if after.outcome is not None else answer(sight, after)
+
+    return rank
+
+
+def _fewest(sight: Sight, position: Position, _move: Move, after: Position, _n: int) -> int:
+    if after.outcome is not None:
+        return 0 if won(position, after) else -len(position.pool) * 2 - 1
+    return -sight.safe(after)
+
+
+def _own(answer: Callable[[Position, Seat], int]) -> Rank:
+    """Return a word about the mover's own total after the move."""
+
+    def rank(_sight: Sight, position: Position, _move: Move, after: Position, _n: int) -> int:
+        return answer(after, position.seat)
+
+    return rank
+
+
+def _quiet(_sight: Sight, position: Position, _move: Move, after: Position, _n: int) -> int:
+    me = position.seat
+    if after.outcome is not None:
+        return won(position, after)
+    mine = _needed(after, me)
+    replies = (after.play_unchecked(reply) for reply in after.legal_moves() if reply.number in mine)
+    return bool(mine) and not any(
+        reply.outcome.winner is not me if reply.outcome is not None else threatens(reply, me.other) for reply in replies
+    )
+
+
+def _furthest_threat(after: Position, me: Seat) -> int:
+    return distance(after, me) if threatens(after, me) else -1
+
+
+def _further(after: Position, me: Seat) -> int:
+    return distance(after, me) > distance(after, me.other)
+
+
+def _toward(_sight: Sight, position: Position, _move: Move, after: Position, _n: int) -> int:
+    return distance(after, position.seat) < distance(position, position.seat)
+
+
+def _largest_left(after: Position) -> int:
+    return max(map(abs, after.pool), default=0)
+
+
+def _in_reach(after: Position, me: Seat) -> int:
+    return distance(after, me) <= _largest_left(after)
+
+
+def _out_of_reach(after: Position, me: Seat) -> int:
+    return distance(after, me.other) > _largest_left(after)
+
+
+def _largest(_sight: Sight, _position: Position, move: Move, _after: Position, _n: int) -> int:
+    return abs(move.number)
+
+
+def _smallest(_sight: Sight, _position: Position, move: Move, _after: Position, _n: int) -> int:
+    return -abs(move.number)
+
+
+def _open(_sight: Sight, position: Position, move: Move, _after: Position, n: int) -> int:
+    start = position.rules.start
+    return position.pool == position.rules.pool and position.totals == start and move.number == n
+
+
+def _take(_sight: Sight, _position: Position, move: Move, _after: Position, n: int) -> int:
+    return move.number == n
+
+
+def _leave(_sight: Sight, position: Position, _move: Move, after: Position, n: int) -> int:
+    return after.total(position.seat) == n
+
+
+def _multiple(_sight: Sight, position: Position, _move: Move, after: Position, n: int) -> int:
+    return distance(after, position.seat) % n == 0
+
+
+def _pairs(_sight: Sight, _position: Position, _move: Move, after: Position, n: int) -> int:
+    left = after.pool
+    alone = n % 2 == 0 and left.count(n // 2) % 2 == 1
+    return not alone and all(left.count(number) == left.count(n - number) for number in left)
+
+
+def _even_left(_sight: Sight, _position: Position, _move: Move, after: Position, _n: int) -> int:
+    return sum(after.pool) % 2 == 0
+
+
+def _guard_words(rules: Rules, _n: int) -> str:
+    if rules.totals is Totals.OWN:
+        return f"Take the number they need to make {rules.target}, if it is there."
+    passing = f"pass {rules.target}, and never " if rules.overshoot is Overshoot.LOSES else ""
+    return f"Never {passing}leave them the number that makes {'it' if passing else rules.target}."
+
+
+def _says(text: str) -> Callable[[Rules, int], str]:
+    return lambda rules, n: text.format(target=rules.target, n=n)
+
+
+VOCABULARY: Final[dict[str, Word]] = {
+    "make": Word(_make, 1, _says("Make {target} if you can.")),
+    "guard": Word(_guard, 2, _guard_words),
+    "squeeze": Word(_over_or(Sight.squeezed), 3, _says("Squeeze: leave them no safe number.")),
+    "shut": Word(_over_or(Sight.shut), 2, _says("Shut the door: leave only numbers that lose at once.")),
+    "squeeze-in-two": Word(
+        _over_or(Sight.squeezed_in_two),
+        5,
+        _says("Squeeze in two: whatever safe number they take, you can then leave them no safe number."),
+    ),
+    "shut-in-two": Word(
+        _over_or(Sight.shut_in_two),
+        4,
+        _says(
+            "Shut the door in two: whatever safe number they take, you can then get so close to {target} "
+            "that every number left passes it."
+        ),
+    ),
+    "fewest": Word(_fewest, 3, _says("Leave them the fewest safe numbers.")),
+    "threat": Word(_own(threatens), 1, _says("Threaten: leave the number that makes {target} for you.")),
+    "quiet-threat": Word(
+        _quiet, 3, _says("Make a quiet threat: leave your number, and if they take it they do not threaten you.")
+    ),
+    "furthest-threat": Word(_own(_furthest_threat), 2, _says("Of the threats, make the one furthest from {target}.")),
+    "in-reach": Word(_own(_in_reach), 1, _says("Stay in reach: some number left is as large as your way to {target}.")),
+    "out-of-reach": Word(
+        _own(_out_of_reach), 1, _says("Stay out of reach: leave them further from {target} than any number left.")
+    ),
+    "further": Word(_own(_further), 2, _says("Be further from {target} than they are.")),
+    "toward": Word(_toward, 1, _says("Go toward {target}.")),
+    "nearest": Word(_own(lambda after, me: -distance(after, me)), 1, _says("Stay as near to {target} as you can.")),
+    "away": Word(_own(distance), 1, _says("Go as far away from {target} as you can.")),
+    "largest": Word(_largest, 1, _says("Take the largest number.")),
+    "smallest": Word(_smallest, 1, _says("Take the smallest number.")),
+    "open": Word(_open, 1, _says("Open with {n}."), "number"),
+    "take": Word(_take, 1, _says("Take {n}."), "number"),
+    "leave": Word(_leave, 1, _says("Leave {n}."), "total"),
+    "multiple": Word(_multiple, 2, _says("Leave a multiple of {n} to go."), "divisor"),
+    "pairs": Word(_pairs, 2, _says("Leave numbers in pairs that make {n}."), "number"),
+    "even-left": Word(_even_left, 2, _says("Leave numbers whose sum is even.")),
+}
+"""All words, by name."""
