@@ -162,3 +162,11 @@ def test_what_to_do_is_said_in_one_line(rules: Rules, line: str) -> None:
 )
 def test_the_first_step_is_said_in_one_line(game: str, line: str) -> None:
     assert first_step(built_in(game)) == line
+
+
+@pytest.mark.parametrize(("lenient", "last"), [(False, "forfeits the match; the page asks"), (True, "costs nothing")])
+def test_where_nothing_is_typed_no_answer_at_a_prompt_is_named(lenient: bool, last: str) -> None:
+    lines = describe(built_in("zero-sum-duel"), lenient=lenient, typed=False)
+    assert last in lines[-1]
+    assert not any("--" in line or "operation" in line for line in lines)
+    assert lines[:-1] == describe(built_in("zero-sum-duel"), lenient=True)[:-1]
