@@ -93,6 +93,7 @@ def test_what_is_offered(zerosum: Zerosum) -> None:
         "random",
         *(f"level:{n}" for n in range(1, 10)),
         "perfect",
+        "card",
     ]
     assert _offers(zerosum, "zerosum play sum31 --first ") == ["1", "2", "toss"]
     assert _offers(zerosum, "zerosum play zero") == ["zero-sum-duel", "zero-sum-game", "*.toml"]
