@@ -98,7 +98,7 @@ def test_a_wrong_answer_is_explained(page: Page, site: Server) -> None:
     page.goto(f"{site.url}/games/sum31/puzzle?position=1,2,3,4,7+28+1")
     page.get_by_role("button", name="Add 1").click()
     answer = page.get_by_role("region", name="No.")
-    expect(answer).to_contain_text("They answer +2 and make 31.")
+    expect(answer).to_contain_text("It leaves 29, and 2 is still there.")
     expect(answer.locator("svg.line")).to_have_accessible_name("The total is 31; the target is 31.")
     expect(answer.get_by_role("listitem")).to_have_text(["1 taken by you", "2 taken by them", "3", "4", "7"])
     page.get_by_role("link", name="Show the answer").press("Enter")
