@@ -113,8 +113,9 @@ def test_nobody_else_is_asked(zerosum: Zerosum) -> None:
 
 
 def test_hints_where_input_is_no_terminal(zerosum: Zerosum) -> None:
-    out = zerosum.play("sum31", answers="5 hint hint hint hint 'hint more' 6 undo hint quit").ok().out
+    answers = ("5", "hint", "hint", "hint", "hint", "hint more", "6", "undo", "hint", "quit")
+    out = zerosum("play", "sum31", stdin="".join(f"{one}\n" for one in answers)).ok().out
     assert out.count("Yes, there is a winning move: 2 of your 8 moves win.\nType hint again to see a move.\n") == 2
     assert out.count("+1 wins, in 6 moves at the latest.\n+8 wins too.\nType hint again to see why.\n") == 1
-    assert out.count("A recipe wins from here: ") == out.count("Type hint more to see the lines.\n") == 2
+    assert out.count("You win from here by the card; ") == out.count("Type hint more to see the lines.\n") == 2
     assert out.count("+1 wins within 6 moves, counting both sides.\n") == 1

@@ -49,7 +49,7 @@ def test_a_file_without_a_format_says_what_to_write(zerosum: Zerosum, tmp_path: 
 def test_a_level_that_does_not_exist_is_no_misspelling(name: str) -> None:
     with pytest.raises(UnknownPlayerError) as error:
         PLAYERS.find(name)
-    assert str(error.value).endswith("The players are human, random, level:1 to level:9 and perfect.")
+    assert str(error.value).endswith("The players are human, random, level:1 to level:9, perfect and card.")
 
 
 MEANT = {"leve:3": "level:3", "level3": "level:3", "Level:3": "level:3", "randm": "random"}
