@@ -20,6 +20,8 @@ from zerosum.coach.causes import NAMES, Ends, why
 from zerosum.rules.files import built_in
 from zerosum.solver import Solution, Verdict, solution_of
 
+pytestmark = pytest.mark.slow
+
 ORDER = list(NAMES.values())
 
 
