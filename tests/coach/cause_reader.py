@@ -7,7 +7,8 @@ import tomllib
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.coach.plain_looks import Plain
+from tests.coach.cause_forms import DEED, FORMS, ON, SHORT, WHO, M
+from tests.coach.law_reader import LawReader
 from tests.coach.plain_words import kept, list_wins
 from zerosum.rules.files import GAMES_FOLDER
 from zerosum.rules.model import Seat
@@ -16,25 +17,11 @@ from zerosum.rules.outcome import Outcome
 from zerosum.rules.position import IllegalMoveError, Position
 from zerosum.solver import Verdict
 
-M = r"((?:[+-]-?\d+)|swap)"
-WHO = r"(you|they)"
-DEED = (
-    r"(makes? -?\d+|pass(?:es)? -?\d+|takes? the last number"
-    r"(?:, closer to -?\d+|, farther from -?\d+|, and a tie goes to seat [12])?)"
-)
 WORDS, SENTENCES = 32, 2
 
 
-class CauseReader:
+class CauseReader(LawReader):
     """Checks what is said of one move."""
-
-    def __init__(self, plain: Plain, position: Position, move: Move, answer: str | None) -> None:
-        self.plain, self.position, self.move = plain, position, move
-        self.after = position.play(move)
-        self.answer = answer
-        self.winner, self.loser = ("you", "they") if answer is None else ("they", "you")
-        self.lost = self.after if answer is None else self.after.play(answer)
-        self.target = position.rules.target
 
     def wrong(self, name: str, words: str) -> str:
         """Return what is wrong with a cause, nothing if it is true."""
@@ -331,52 +318,6 @@ class CauseReader:
     def _none(self) -> bool:
         return self.plain.verdict(self.lost) is Verdict.LOSS
 
-    # Laws: the position after the move, whoever wins it
-
-    def _lost_after(self) -> bool:
-        return self.plain.verdict(self.after) is Verdict.LOSS
-
-    def _cannot(self, who: str, target: str, why: str | None) -> bool:
-        need = self.target - self.after.total(self.after.seat)
-        legal = any(move.amount == need and move.number for move in self.after.legal_moves())
-        if not self._lost_after() or who != "they" or int(target) != self.target or legal:
-            return False
-        if why is None:
-            return True
-        gone = re.fullmatch(r"(-?\d+) is gone", why)
-        if gone is not None:
-            number = int(gone[1])
-            fits_need = number == need or (len(self.position.rules.operations) > 1 and number == -need)
-            return fits_need and number in self.position.rules.pool and number not in self.after.pool
-        return why == f"they need {need}" or (need == 0 and why == "every number leads away from it")
-
-    def _left(self, left: str, count: str, how: str) -> bool:
-        size = len(self.after.pool)
-        winner = "you" if self._lost_after() else "they"
-        # Whoever is to move takes the last of an odd count; they are to move.
-        last = "they" if size % 2 else "you"
-        told = how == "and here that loses" or (how == f"so {winner} move last" and last == winner)
-        return size == int(left) and (count == "odd") == (size % 2 == 1) and told
-
-    def _tie(self, target: str, who: str) -> bool:
-        rules = self.position.rules
-        cancels = sum(rules.pool) == 0 and sum(rules.start) == 2 * rules.target and len(rules.operations) == 1
-        winner = self.position.seat if who == "you" else self.position.seat.other
-        begins = winner is Seat.FIRST and len(rules.pool) % 2 == 0
-        told = rules.tie == "sudden-death" and cancels and begins and int(target) == self.target
-        return told and (who == "you") == self._lost_after()
-
-    def _tie_far(self, target: str, who: str, _: str, reach: str, again: str) -> bool:
-        far = abs(self.after.totals[0] - self.target) > int(reach) == max(map(abs, self.position.rules.pool))
-        return self._tie(target, who) and far and int(again) == self.target
-
-    def _seat(self, who: str, nth: str) -> bool:
-        seat = self.position.seat if who == "you" else self.position.seat.other
-        return (nth == "first") == (seat is Seat.FIRST) and (who == "you") == self._lost_after()
-
-    def _whoever(self) -> bool:
-        return self._lost_after()
-
 
 def fits(after: Position, mover: Seat, outcome: Outcome, deed: str) -> bool:
     """Whether a match has ended in the way that is told."""
@@ -393,79 +334,3 @@ def fits(after: Position, mover: Seat, outcome: Outcome, deed: str) -> bool:
     if mine == theirs:
         return more == f", and a tie goes to seat {outcome.winner.value}"
     return more == (f", closer to {target}" if mine < theirs else f", farther from {target}")
-
-
-T = r"(-?\d+)"
-WHOM = r"(?:you|them)"
-ON = "however both play on"
-SHORT = {
-    "make": "make {target}",
-    "guard": "guard",
-    "squeeze": "squeeze",
-    "shut": "shut the door",
-    "squeeze-in-two": "squeeze in two",
-    "shut-in-two": "shut the door in two",
-    "fewest": "leave the fewest safe numbers",
-    "threat": "threaten",
-    "quiet-threat": "make a quiet threat",
-    "furthest-threat": "make the furthest threat",
-    "in-reach": "stay in reach",
-    "out-of-reach": "stay out of reach",
-    "further": "be the further from {target}",
-    "toward": "go toward {target}",
-    "nearest": "stay nearest {target}",
-    "away": "go furthest from {target}",
-    "largest": "take the largest",
-    "smallest": "take the smallest",
-    "even-left": "leave an even sum",
-}
-TIE = rf"the round is a tie and {WHO} begin the next"
-FORMS: dict[str, list[tuple[str, str]]] = {
-    "ends": [(rf"{M} {DEED}\.", "ends")],
-    "leaves": [
-        (rf"It leaves {T}, and {T} is still there\.", "leaves"),
-        (rf"they are {T} from {T}, and {T} is still there\.", "from"),
-        (rf"they answer {M} and {DEED}\.", "answers_and"),
-    ],
-    "stuck": [
-        (rf"(The only|Every) number left takes (you|them) past {T}\.", "past"),
-        (rf"Whatever {WHO} play, the match is a tie, which goes to seat ([12])\.", "lose_tie"),
-        (rf"Whatever {WHO} play, {WHO} (.+)\.", "lose"),
-    ],
-    "settled": [
-        (rf"{WHO} are {T} from {T} and the numbers left make only {T}; {WHO} end closer however both play on\.", "far"),
-        (rf"Nobody can make {T} any more[,;] (.+)\.", "nobody"),
-        (rf"However both play on, {WHO} (win|pass {T}|make {T})\.".replace(T, r"-?\d+"), "however"),
-    ],
-    "law": [
-        (rf"{WHO} cannot make {T} now(?: \((.+)\))?\.", "cannot"),
-        (r"(\d+) numbers? (?:is|are) left, an (odd|even) count, (.+)\.", "left"),
-        (rf"If nobody makes {T}, {TIE}\.", "tie"),
-        (rf"Without a {T} {TIE}(: get back|, after getting back) within {T} of {T}(?: first)?\.", "tie_far"),
-        (rf"{WHO} are the (first|second) player, who wins by the law of this game\.", "seat"),
-        (r"Whoever cannot make it loses\.", "whoever"),
-        (r"In this game the player to move always loses\.", "whoever"),
-    ],
-    "no-safe-reply": [
-        (rf"{WHO} have no safe (?:number|move): each (.+)\.", "each"),
-        (rf"{WHO} have no safe (?:number|move): (.+)\.", "no_safe"),
-    ],
-    "guarding": [(rf"(From here|For {WHOM}) (.+): {WHO} run out of safe moves first\.", "guarding")],
-    "forced": [(rf"(.+); then (the numbers are refilled and )?{WHO} play {M}, (.+)\.", "forced")],
-    "next-no-safe-reply": [
-        (rf"Whatever safe (number|move) {WHO} (?:take|make), {WHO} can then leave (you|them) (.+)\.", "next"),
-        (
-            rf"Whatever safe (number|move) {WHO} (?:take|make), {WHO} have an answer after which {WHO} win {ON}\.",
-            "answered_settled",
-        ),
-    ],
-    "plan": [(r"A recipe wins from here(?: for (them))?: (.+)\.", "plan")],
-    "card": [
-        (r"A longer recipe wins from here(?: for (them))?: (.+)\.", "long_plan"),
-        (rf"{WHO} win from here by the card(?:; its rule (\d+) chose this: (.+))?\.", "card"),
-    ],
-    "none": [
-        (r"There is no short reason; all lines have been checked\.", "none"),
-        (rf"After {M} neither side can force an end\.", "draw"),
-    ],
-}

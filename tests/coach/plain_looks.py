@@ -53,7 +53,7 @@ class Plain:
 
     def ends(self, position: Position) -> frozenset[tuple[bool, str]] | None:
         """Return how all play-outs end: whether the side to move here wins, and why; None if one is refilled."""
-        return self.once("ends", position, lambda: self._ends(position))  # type: ignore[no-any-return]
+        return self.once("ends", position, lambda: self._ends(position))  # type: ignore[no-any-return]  # `once` keeps any
 
     def _ends(self, position: Position) -> frozenset[tuple[bool, str]] | None:
         found: set[tuple[bool, str]] = set()
