@@ -10,8 +10,8 @@ PLAY := $(VENV)/ready-play
 CORE := $(VENV)/ready-core
 SERVE := $(VENV)/ready-serve
 TEST := $(VENV)/ready-test
-# Processes that run tests.
-JOBS ?= auto
+# Processes that run tests: two more than there are cores, since many tests wait for a browser, a terminal or a server.
+JOBS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 2)
 QUICK := tests/rules tests/clauses tests/properties tests/solver tests/proof tests/players tests/coach tests/journal \
 	tests/web tests/terminal/test_golden.py src/zerosum/rules src/zerosum/solver src/zerosum/proof src/zerosum/players \
 	src/zerosum/match src/zerosum/coach

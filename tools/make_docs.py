@@ -38,6 +38,7 @@ sys.path.insert(0, str(ROOT))  # Of a script, only its own folder is on the path
 
 from tools import cards, served  # noqa: E402 - after the path is set
 from tools.calls import fence, json_reply, notices, run  # noqa: E402 - see above
+from tools.cause_shares import causes  # noqa: E402 - after the path is set
 from tools.facts import words  # noqa: E402 - after the path is set
 from tools.ladders import ladder, players  # noqa: E402 - after the path is set
 from tools.tables import limits_of, table  # noqa: E402 - after the path is set
@@ -164,6 +165,7 @@ MAKERS: Final[dict[str, Callable[..., str]]] = {
     "source": source,
     "players": players,
     "ladder": ladder,
+    "causes": causes,
 }
 
 

@@ -43,7 +43,7 @@ def watch_matches(page: Page, site: Server, moves: int) -> Watched:
     """Play matches of Sum31 against a level until so many moves were made, and check every board that was shown."""
     made, boards, wrong = 0, 0, list[str]()
     while made < moves:
-        form: dict[str, str | float | bool] = {"game": "sum31", "opponent": "level:1", "name": HUMAN}
+        form: dict[str, str | float | bool] = {"game": "sum31", "opponent": "level:1", "name": HUMAN, "first": "me"}
         page.goto(page.request.post(f"{site.url}/tables", form=form, headers={"Origin": site.url}).url)
         page.evaluate(_WATCH)
         while our_turn(page) == "Your turn":

@@ -51,7 +51,7 @@ def test_the_host_gives_a_name_and_a_late_comer_watches(open_page: Browsing, sit
     expect(headline(ann)).to_have_text("Your turn")
     expect(ann.get_by_label("Invitation")).to_have_count(0)
     eve.reload()
-    expect(eve.get_by_role("main")).to_contain_text("Somebody else opened this invitation first: Ann and Ben")
+    expect(eve.get_by_role("main")).to_contain_text("Somebody else took it first: Ann and Ben")
     eve.get_by_role("link", name="Watch the match").click()
     play(ann, "+5")
     expect(headline(eve)).to_have_text("Ben’s turn")

@@ -85,7 +85,7 @@ def test_a_whole_match_is_played_by_keys(page: Page, site: Server) -> None:
         check_focus(page)
     check_focus(page)
     expect(headline(page)).to_have_text(OVER)
-    tab_to(page, page.get_by_role("button", name="Play again, seats swapped"))
+    tab_to(page, page.get_by_role("button", name="Swap seats"))
     page.keyboard.press("Enter")
     expect(happened(page)).to_contain_text("Level 1 plays")  # the seats are swapped, so that it moves first
     expect(made(page)).to_have_count(1)
@@ -140,6 +140,7 @@ def test_focus_stays_while_the_other_moves(open_page: Browsing, site: Server) ->
     page, other = open_page(), open_page()
     page.goto(f"{site.url}/new?game=sum31")
     page.get_by_label("Against whom?").select_option("human")
+    page.get_by_label("Your name").fill("Ann")
     page.get_by_role("button", name="Open the table").click()
     ready(page)
     copy = page.get_by_role("button", name="Copy").first

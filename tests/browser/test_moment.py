@@ -52,8 +52,8 @@ def test_a_win_and_a_loss_look_different_from_a_turn(open_page: Browsing, site: 
     play(ann, "+6")
     expect(headline(ann)).to_have_text("You win!")
     expect(headline(ben)).to_have_text("Ann wins")
-    for page in (ann, ben):
-        expect(page.locator("#decided")).to_have_text("Ben left the total at 25, and 6 was still there.")
+    for page, who in ((ann, "Ben"), (ben, "You")):
+        expect(page.locator("#decided")).to_have_text(f"{who} left the total at 25, and 6 was still there.")
         assert ("status" in " ".join(moved(page))) is not still, moved(page)
     assert len({turn, look(ann), look(ben)}) == 3
     assert ann.evaluate("window.tones") > tones, "sound was switched on here"

@@ -98,7 +98,7 @@ def test_a_variant_too_is_begun_in_the_seat_that_wins_and_the_other_can_be_chose
 
 def test_playing_again_keeps_the_seat_and_swapping_is_a_choice(phone: Page, site: Server) -> None:
     open_table(phone, site, "zero-sum-duel", "level:1", first="me")
-    for name, first in (("Play again", 0), ("Play again, seats swapped", 1)):
+    for name, first in (("Play again", 0), ("Swap seats", 1)):
         resign(phone)
         expect(headline(phone)).to_have_text("Level 1 wins")
         seen = version(phone)

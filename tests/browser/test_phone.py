@@ -22,6 +22,7 @@ from tests.browser.playing import (
     play,
     press,
     ready,
+    resign,
     type_move,
     version,
 )
@@ -36,6 +37,11 @@ _BOXES = """() => ["h1", ".players", ".head", ".pool", ".tools"].map((query) => 
   const inside = left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight;
   return { query, left, top, right, bottom, inside };
 })"""
+_CUT = """() => [".goal-line p", ".name b", ".about", "#status", ".words"].flatMap((query) =>
+  [...document.querySelectorAll(query)].filter((one) => one.scrollWidth > one.clientWidth + 1
+    || one.scrollHeight > one.clientHeight + 1).map((one) => one.textContent))"""
+_ON_TOP = """(one) => { const { x, y, width, height } = one.getBoundingClientRect();
+  return one.contains(document.elementFromPoint(x + width / 2, y + height / 2)); }"""
 _APPEARS = """(taken) => new Promise((done) => {
   const seen = () => {
     const sure = document.getElementById("sure");
@@ -85,8 +91,32 @@ def test_board_and_numbers_fit_a_phone_in_all_games(open_page: Browsing, site: S
         table(page, site, game=game)
         begun = boxes(page)
         assert all(one["inside"] for one in begun), (game, begun)
-        play(page, "+5", "-3" if game != "sum31" else "+3")
-        assert boxes(page) == begun, game
+        for move in ("+5", "-3" if game != "sum31" else "+3"):
+            play(page, move)
+            assert boxes(page) == begun, game
+            assert page.evaluate(_CUT) == [], game
+
+
+def test_after_a_match_scores_and_what_decided_it_are_not_cut_off(open_page: Browsing, site: Server) -> None:
+    page = open_page(width=PHONE, height=640, reduced_motion=True)
+    open_table(page, site, "sequence-zero", "level:1")
+    resign(page)
+    assert page.evaluate(_CUT) == []
+    page.get_by_role("button", name="Play again").click()
+    expect(page.locator(".wins").first).to_be_visible()
+    assert page.evaluate(_CUT) == []
+
+
+def test_a_question_about_a_typed_move_is_not_hidden_by_the_menu(open_page: Browsing, site: Server) -> None:
+    page = open_page(width=375, height=667, reduced_motion=True)
+    table(page, site, game="zero-sum-duel")
+    play(page, "+5")
+    type_move(page, "+5")
+    for name in ("#unsure", "#sure"):
+        expect(page.locator(name)).to_be_visible()
+        assert page.locator(name).evaluate(_ON_TOP), name
+    page.locator("#unsure").click()
+    expect(page.get_by_label("Type a move")).to_be_visible()
 
 
 @pytest.mark.parametrize("size", [*PHONES, DESKTOP], ids=str)

@@ -12,6 +12,8 @@ from zerosum.coach.puzzles import Puzzle
 from zerosum.rules.errors import InvalidTextError
 from zerosum.solver import Verdict, solution_of, solve
 
+pytestmark = pytest.mark.slow
+
 MONDAY = date(2026, 11, 16)
 KNOWN = {
     "2026-11-15": "-9,-8,-4,-1,1,3,4,5,6 3 2",

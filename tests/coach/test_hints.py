@@ -6,8 +6,11 @@ import re
 
 import pytest
 
+from tests.coach.cause_reader import CauseReader
+from tests.coach.plain_looks import Plain
 from tests.coach.positions import GAMES, VARIANTS, moves_to_explain
 from tests.coach.reader import Reader
+from zerosum.coach.causes import Why
 from zerosum.coach.hints import Prospect, Which, hint, hint_sentences
 from zerosum.rules.files import built_in
 from zerosum.rules.notation import parse_position
@@ -37,18 +40,24 @@ def values(position: Position, solution: Solution) -> dict[str, Verdict]:
 @pytest.mark.parametrize("game", [*GAMES, *VARIANTS])
 def test_the_three_steps_are_true(game: str) -> None:
     solution = solved(game)
-    for position, _ in moves_to_explain(solution, 120, seed=11):
+    plain = Plain(solution)
+    for position, _ in moves_to_explain(solution, 120 if game != "sequence-zero" else 40, seed=11):
         known = values(position, solution)
-        best = solution.value(position).verdict
-        keeping = [text for text, verdict in known.items() if verdict is best]
+        verdict = solution.value(position).verdict
+        keeping = [text for text, its in known.items() if its is verdict]
         first, second, third = (hint(position, solution, step) for step in (1, 2, 3))
-        assert first == Prospect(best, len(known), len(keeping))
+        assert first == Prospect(verdict, len(known), len(keeping))
         assert isinstance(second, Which)
         assert sorted(map(position.text_of, second.moves)) == sorted(keeping)
-        assert second.value == solution.value(position)
-        assert hint(position, solution, 4) == third
+        best = second.moves[0]
+        assert second.value == next(one.value for one in solution.options(position) if one.move == best)
+        assert isinstance(third, Why)
+        assert third.move == best
         told = hint_sentences(third, position)
-        assert Reader(position, second.moves[0], solution).false(told) == []
+        answer = None if third.answer is None else position.text_of(third.answer)
+        assert CauseReader(plain, position, best, answer).wrong(third.name, " ".join(told)) == ""
+        more = hint_sentences(hint(position, solution, 4), position)
+        assert Reader(position, best, solution).false(more) == []
         one, two = hint_sentences(first, position), hint_sentences(second, position)
         assert not MOVE.search(" ".join(one)), one
         assert position.text_of(second.moves[0]) in two[0]
@@ -64,7 +73,7 @@ def told(game: str, text: str, step: int) -> list[str]:
 def test_the_words() -> None:
     assert told("sum31", "1,2,3,4,7 28 1", 1) == ["Yes, there is a winning move: 1 of your 5 moves wins."]
     assert told("sum31", "1,2,3,4,7 28 1", 2) == ["+3 wins at once."]
-    assert told("sum31", "1,2,3,4,7 28 1", 3) == ["+3 wins at once: it makes 31."]
+    assert told("sum31", "1,2,3,4,7 28 1", 3) == ["+3 makes 31."]
     assert told("sum31", "4,5,6,7,8,9 6 2", 2) == ["+8 wins, in 4 moves at the latest.", "+9 wins too."]
     assert told("sum31", "1,2,3,4,5,6,7,8,9 0 1", 1) == [
         "No, there is no winning move: whatever you play loses against perfect play."
@@ -76,3 +85,35 @@ def test_the_words() -> None:
         "Nobody can force an end here; -2 keeps it so.",
         "-1, +1 and +2 keep it so too.",
     ]
+
+
+def test_a_lost_position_names_the_best_trap_or_says_that_all_lose_alike() -> None:
+    for game in ("sum31", "sequence-zero", "zero-sum-duel"):
+        solution, met = solved(game), set()
+        for position, _ in moves_to_explain(solution, 400, seed=12):
+            if solution.value(position).verdict is not Verdict.LOSS or len(position.legal_moves()) == 1:
+                continue
+            given = hint(position, solution, 2)
+            assert isinstance(given, Which)
+            replies = {}
+            for move in position.legal_moves():
+                after = position.play(move)
+                wins = values(after, solution) if after.outcome is None else {}
+                at_once = any(after.play(one).outcome is not None for one in wins if wins[one] is Verdict.WIN)
+                still = sum(verdict is Verdict.WIN for verdict in wins.values())
+                replies[move] = (after.outcome is None, not at_once, -still, len(wins))
+            best = max(one[:3] for one in replies.values())
+            chosen = replies[given.moves[0]]
+            assert chosen[:3] == best, (str(position), given)
+            (said,) = hint_sentences(given, position)
+            if "best trap" in said:
+                met.add("trap")
+                assert f"only {-chosen[2]} of their {chosen[3]} repl" in said
+                assert len({one[:3] for one in replies.values()}) > 1 or "alike" not in said
+            if "alike" in said:
+                met.add("alike")
+                assert len({one[:3] for one in replies.values()}) == 1
+            if "longest" in said:
+                plies = [option.value.plies or 0 for option in solution.options(position)]
+                assert plies.count(max(plies)) == 1
+        assert met >= ({"trap"} if game == "sequence-zero" else {"alike"}), (game, met)

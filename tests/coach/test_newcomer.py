@@ -13,6 +13,8 @@ from zerosum.rules.model import Seat
 from zerosum.rules.position import Position, start_position
 from zerosum.solver import Solution, Verdict, solution_of
 
+pytestmark = pytest.mark.slow
+
 SEATS = {Verdict.WIN: Seat.FIRST, Verdict.LOSS: Seat.SECOND}
 
 

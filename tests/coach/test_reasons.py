@@ -34,6 +34,8 @@ from zerosum.rules.notation import parse_position
 from zerosum.rules.position import Position
 from zerosum.solver import Solution, Verdict, solution_of
 
+pytestmark = pytest.mark.slow
+
 EACH = 1_300  # of five games: more than 5,000, even where a game has few positions
 LONGEST = 200
 JARGON = re.compile(r"\b(eval\w*|ply|plies|minimax|nodes?|optimal\w*|verdict|1 replies)\b")
@@ -151,7 +153,6 @@ def test_the_pattern_where_replies_are_many() -> None:
     ]
 
 
-@pytest.mark.slow
 def test_every_kind_of_claim_and_of_sentence_is_met() -> None:
     """A pattern that never occurs would be a check that never runs."""
     claims: set[str] = set()

@@ -23,6 +23,8 @@ from zerosum.rules.position import Position
 from zerosum.rules.record import Ending
 from zerosum.solver import Verdict, solution_of
 
+pytestmark = pytest.mark.slow
+
 WORKED: dict[str, list[str]] = {
     "sequence-zero": ["-5 +6 +9 -4 -8 -7 +2 +3 +1", "-5"],
     "sum31": ["+5 +6 +9 +8 +3", "+9 +8 +7 +6 +1", "+9 +8 +6 +5 +1 +2", "+9 +8 +7 +6 +2"],
@@ -68,7 +70,6 @@ def compare(match: Match) -> Review:
     return found
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_the_rulebooks_matches_turn_where_a_naive_search_says(game: str, zerosum: Zerosum, tmp_path: Path) -> None:
     """The worked matches, the golden dialogue, and every golden ending of the game."""

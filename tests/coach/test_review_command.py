@@ -108,11 +108,10 @@ class TestText:
         for line in (
             "Sum31: Ann against Bob",
             "Ann won by making 31.",
-            "Move 2 decided it: Bob played +6 and let the win go.",
+            "Move 2 decided it: Bob played +6 and let the win go; +1 or +8 would have held",
             "   2  Bob     +6     11     Ann, in 6 moves  turning point",
             "  Move 2, Bob +6: from a win to a loss.",
-            "    Ann answers +2.",
-            "    Best play then is +1 +3 +4 +7 +8, and Bob passes 31.",
+            "    +1 or +8 would have won.",
             "  Ann              100%  2 of 2 real choices kept the best result",
             "   5-8 |        X  *",
             "          0  1  2  3  4  5",
@@ -122,7 +121,8 @@ class TestText:
     def test_each_total_of_ones_own_stands_under_a_name(self, zerosum: Zerosum) -> None:
         text = '[Game "zero-sum-game"]\n[Player1 "Ann"]\n[Player2 "Bob"]\n[First "2"]\n\n1. +5 -3 2. -2\n'
         lines = zerosum("review", "-", stdin=text).ok().out.splitlines()
-        head, start, *moves = [line for line in lines if line.startswith("  ")][:5]
+        at = next(n for n, line in enumerate(lines) if line.split()[:1] == ["n"])
+        head, start, *moves = lines[at : at + 5]
         assert head.split()[:5] == ["n", "player", "move", "Ann", "Bob"]
         assert start.split()[:3] == ["start", "0", "0"]
         assert [line.split()[:5] for line in moves] == [

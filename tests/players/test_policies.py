@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 
 from tests.players.remembering import solved
-from zerosum.players import PLAYERS, choose
+from zerosum.players import choose
 from zerosum.players.levels import LEVELS, STRENGTHS
 from zerosum.players.policies import FAR, best_traps, chances, chances_of
 from zerosum.rules.files import GAME_IDS, load_game
@@ -26,7 +26,7 @@ def replies_that_win(solution: Solution, position: Position) -> int:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("who", PLAYERS.names)
+@pytest.mark.parametrize("who", list(STRENGTHS))
 @pytest.mark.parametrize("game", SMALL)
 def test_chances_are_a_distribution_over_the_legal_moves(game: str, who: str) -> None:
     for position, _ in solved(game).everything():
@@ -144,7 +144,7 @@ def test_the_same_seed_gives_the_same_move_and_others_give_others() -> None:
 def test_a_variant_has_levels_too() -> None:
     rules = Rules(id="x", name="x", pool=(1, 2, 2, 5), target=7, overshoot=Overshoot.LOSES, swap=True)
     solution = solve(rules)
-    for who in PLAYERS.names:
+    for who in list(STRENGTHS):
         for position in (solution.start, *(solution.start.play(move) for move in solution.start.legal_moves())):
             if position.outcome is None:
                 assert sum(chances(who, position, solution).values()) == pytest.approx(1)

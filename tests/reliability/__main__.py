@@ -7,11 +7,12 @@ import time
 import traceback
 from collections.abc import Iterator
 
+from tests.coach import cause_pairs
 from tests.reliability import full
 from tests.reliability.report import Report, progress
 from tests.security import full as security
 
-HARNESSES = full.HARNESSES | security.HARNESSES
+HARNESSES = full.HARNESSES | security.HARNESSES | cause_pairs.HARNESSES
 
 
 def _run(name: str) -> Iterator[Report]:

@@ -20,4 +20,5 @@ def test_between_two_replicas(replicas: list[Server]) -> None:
 @pytest.mark.parametrize("bug", ["overwriting", "repeating"])
 def test_the_harness_finds(bug: str) -> None:
     with served(command=planted(bug)) as server:
-        assert race([server.url], 16).broken
+        # A race that nobody loses by luck finds nothing; so few of them in a row do.
+        assert any(race([server.url], 16).broken for _ in range(20))

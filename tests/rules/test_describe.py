@@ -136,13 +136,13 @@ def test_idea_of_a_game_to_avoid() -> None:
 @pytest.mark.parametrize(
     ("rules", "line"),
     [
-        (built_in("sum-to-zero"), "Bring the total back to 0"),
-        (built_in("sequence-zero"), "Bring your own total back to 0"),
-        (built_in("zero-sum-duel"), "Bring the total back to 0"),
-        (built_in("zero-sum-game"), "Bring your own total back to 0"),
+        (built_in("sum-to-zero"), "Bring the total back to 0, or take the last number"),
+        (built_in("sequence-zero"), "Bring your total back to 0, or end closer to it"),
+        (built_in("zero-sum-duel"), "Bring the total back to 0, or take the last number"),
+        (built_in("zero-sum-game"), "Bring your total back to 0, or end closer to it"),
         (built_in("sum31"), "Land on 31 exactly; past it you lose"),
-        (SHARED, "Bring the total to 9"),
-        (variant("sequence-zero", start=[0, 2]), "Bring your own total to 0"),
+        (SHARED, "Bring the total to 9, or take the last number"),
+        (variant("sequence-zero", start=[0, 2]), "Bring your total to 0, or end closer to it"),
         (variant("sum31", reaching="loses"), "Stay off 31: on it or past it you lose"),
         (variant("sum-to-zero", reaching="loses"), "Stay off 0: land on it and you lose"),
     ],
@@ -156,9 +156,17 @@ def test_what_to_do_is_said_in_one_line(rules: Rules, line: str) -> None:
     ("game", "line"),
     [
         ("sum31", "Pick a number; it moves the total"),
-        ("zero-sum-game", "Pick a number; it moves your own total"),
-        ("zero-sum-duel", "Add or subtract a number; it moves the total"),
+        ("zero-sum-game", "Pick a number; it moves your total"),
+        ("zero-sum-duel", "Pick a number; it moves the total"),
     ],
 )
 def test_the_first_step_is_said_in_one_line(game: str, line: str) -> None:
     assert first_step(built_in(game)) == line
+
+
+@pytest.mark.parametrize(("lenient", "last"), [(False, "forfeits the match; the page asks"), (True, "costs nothing")])
+def test_where_nothing_is_typed_no_answer_at_a_prompt_is_named(lenient: bool, last: str) -> None:
+    lines = describe(built_in("zero-sum-duel"), lenient=lenient, typed=False)
+    assert last in lines[-1]
+    assert not any("--" in line or "operation" in line for line in lines)
+    assert lines[:-1] == describe(built_in("zero-sum-duel"), lenient=True)[:-1]

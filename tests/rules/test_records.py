@@ -114,7 +114,10 @@ class TestRefusals:
         [
             ('[Pool "1,2"]', "format: missing"),
             ('[Format "1"]\n[Name "x"]\n[Pool "1,0"]\n[Target "3"]', "pool: 0 is not allowed"),
-            ('[Format "1"]\n[Name "x"]\n[Pool "1,x"]\n[Target "3"]', "pool: must be a whole number"),
+            (
+                '[Format "1"]\n[Name "x"]\n[Pool "1,x"]\n[Target "3"]',
+                "pool: number 2 of the list, 'x', must be a whole number",
+            ),
             ('[Format "1"]\n[Name "x"]\n[Pool "1"]\n[Target "true"]', "target: must be a whole number"),
             ('[Format "2"]\n[Name "x"]\n[Pool "1"]\n[Target "3"]', "format: 2 is newer"),
             ('[Format "1"]\n[Name "x"]\n[Pool "1"]\n[Target "3"]\n[Swap "1"]', "swap: must be true or false"),

@@ -147,7 +147,14 @@ def parameters(caller: Caller, table_id: str) -> Iterator[Finding]:
             continue
         method = min(route.methods)
         names = [one.alias for one in found.path_params]
-        usual = {"table_id": table_id, "game": "sum31", "number": "1", "invitation": "0" * 28, "command": "resign"}
+        usual = {
+            "table_id": table_id,
+            "game": "sum31",
+            "number": "1",
+            "invitation": "0" * 28,
+            "command": "resign",
+            "day": "2026-11-15",
+        }
         for name in names:
             for text in TEXTS:
                 given = {**usual, name: quote(text.encode(errors="surrogatepass"), safe="")}

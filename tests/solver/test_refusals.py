@@ -21,10 +21,11 @@ REFUSED: dict[str, tuple[list[str], str]] = {
     "puzzle": ([GAME], ""),
     "review": (["{folder}/match.txt"], ""),
     "levels": ([GAME], ""),
+    "card": ([GAME], ""),
     "play": ([GAME, "--vs", "perfect"], ""),
     "resume": (["{match}"], "hint\nquit\n"),
 }
-NEED_NO_SOLUTION = {"replay", "verify", "games", "rules", "check", "perft", "completion"}
+NEED_NO_SOLUTION = {"replay", "verify", "games", "rules", "check", "perft", "completion", "help"}
 ELSEWHERE = {
     "stats": "leaves the accuracy out",
     "signature": "solves the five games alone",

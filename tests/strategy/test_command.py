@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.terminal.command import Zerosum
+from zerosum.cli.commands import card as command
 from zerosum.match.new_setup import new_setup
 from zerosum.players import choose
 from zerosum.players.levels import STRENGTHS
@@ -14,6 +15,8 @@ from zerosum.rules.files import GAME_IDS, built_in, load_text
 from zerosum.rules.model import Seat
 from zerosum.rules.position import start_position
 from zerosum.server.pages.choices import opponents
+from zerosum.solver import solution_of
+from zerosum.strategy import report
 from zerosum.strategy.card import survivors
 from zerosum.strategy.player import PLAYERS, card_of
 from zerosum.worker.registry import JOBS
@@ -47,11 +50,20 @@ class TestCommand:
 
     def test_a_card_that_is_not_proved_says_so(self, zerosum: Zerosum, tmp_path: Path) -> None:
         file = tmp_path / "hard.toml"
-        file.write_text('like = "sum31"\nid = "hard"\nname = "Hard"\npool = [1,2,3,4,5,6,7,8,9,10]\ntarget = 38')
-        answer = zerosum("card", str(file), "--seconds", "0.2", "--json").ok().json()
+        file.write_text('like = "sum31"\nid = "hard"\nname = "Hard"\npool = [1,2,3,4,5,6,7,8,9,10,11,12]\ntarget = 50')
+        answer = zerosum("card", str(file), "--seconds", "0.1", "--json").ok().json()
         assert (answer["proved"], answer["seat"], answer["positions"]) == (False, None, None)
-        text = zerosum("card", str(file), "--seconds", "0.2").ok().out
+        text = zerosum("card", str(file), "--seconds", "0.1").ok().out
         assert text.startswith("Hard: the best card found; it is not proved to win\n")
+        assert "\nIt can lose: for one, when +" in text
+
+    def test_a_proof_that_was_cut_short_is_not_called_a_loss(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Make and guard do win this game, but the proof may not follow so many positions."""
+        monkeypatch.setattr(report, "MOST_FOLLOWED", 100)
+        rules = load_text('like = "zero-sum-duel"\nid = "seven"\nname = "Seven"\npool = [1, 2, 3, 4, 5, 6, 7]')
+        found = report.report_of(solution_of(rules))
+        assert (found.proof.proved, found.proof.failure) == (False, None)
+        assert any(line.startswith("Neither proved nor refuted: ") for line in command._proof(found))
 
     def test_a_game_with_a_swap(self, zerosum: Zerosum, tmp_path: Path) -> None:
         file = tmp_path / "swap.toml"
@@ -101,4 +113,4 @@ class TestPlayer:
 
     def test_at_the_terminal(self, zerosum: Zerosum) -> None:
         ran = zerosum("play", "sum31", "--vs", "card", "--seed", "1", "--who-wins", stdin="5\nquit\n").ok()
-        assert "Against card, Player 1 would win 0.0% of such matches with perfect play" in ran.err
+        assert "Against card, Player 1 cannot win from this seat." in ran.err

@@ -101,12 +101,16 @@ class TestEnds:
     def test_in_its_limit_with_what_it_has(self) -> None:
         """Twelve numbers, far more lists than a second is enough for."""
         rules = variant("sum31", pool=list(range(1, 13)), target=50)
-        told: list[str] = []
         solution = solution_of(rules)
         began = monotonic()
-        search(solution, Sight(rules), Limit(seconds=1), told.append)
+        search(solution, Sight(rules), Limit(seconds=1))
         assert monotonic() - began < PATIENCE
-        assert any("lists" in words for words in told)
+
+    def test_and_says_how_far_it_is(self) -> None:
+        rules = variant("sum31", pool=list(range(1, 11)), target=38)
+        told: list[str] = []
+        search(solution_of(rules), Sight(rules), Limit(seconds=None, tries=40, positions=3_000), told.append)
+        assert any(words.startswith("3 rules, 0 of 1 lists") for words in told)
 
     def test_even_before_it_knows_the_positions(self) -> None:
         rules = built_in("sequence-zero")

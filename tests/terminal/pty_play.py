@@ -14,6 +14,9 @@ from tests.terminal.command import TIMEOUT
 
 ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
+USUAL = 80
+"""The columns of a usual terminal."""
+
 
 class Person:
     """Somebody at a terminal, who leaves at the end of a `with`. Everything the terminal showed is in `seen`.
@@ -21,7 +24,7 @@ class Person:
     `columns` is how wide the terminal is; all other keywords are variables of the environment.
     """
 
-    def __init__(self, command: Sequence[str], *args: str, columns: int = 80, **env: str) -> None:
+    def __init__(self, command: Sequence[str], *args: str, columns: int = USUAL, **env: str) -> None:
         self.columns = columns
         self.child = pexpect.spawn(
             command[0],
@@ -44,8 +47,11 @@ class Person:
         self.child.close(force=True)
 
     def sees(self, text: str) -> Self:
-        """Wait until the terminal shows `text`."""
-        self.child.expect_exact(text)
+        """Wait until the terminal shows `text`; on a narrow one it may be broken between any two words."""
+        if self.columns < USUAL:
+            self.child.expect(r"\s+".join(map(re.escape, text.split(" "))))
+        else:
+            self.child.expect_exact(text)
         self.seen += self.child.before + self.child.after
         return self
 

@@ -33,7 +33,7 @@ class Shell:
         if shutil.which(command.split()[0]) is None:
             pytest.skip(f"There is no {name} on this machine.")
         (folder / "special.toml").write_text(VARIANT)
-        (folder / "a record.txt").write_text('[Game "sum31"]\n\n1. +5 +6 2. +9 +8 3. +3\n')
+        (folder / "My record.txt").write_text('[Game "sum31"]\n\n1. +5 +6 2. +9 +8 3. +3\n')
         (folder / "shelf").mkdir()
         path = f"{os.path.dirname(zerosum.command[0])}:{os.environ['PATH']}"
         inside = ["sh", "-c", f"cd '{folder}' && exec {command}"]
@@ -57,7 +57,7 @@ def test_what_is_completed_can_be_run(shell: Shell, zerosum: Zerosum) -> None:
     with shell.begin() as someone:
         someone.types("zerosum ru\tsum3\t").sees("The pool: 1, 2, 3, 4, 5, 6, 7, 8, 9; each")
         someone.types("zerosum rules spec\t").sees("exactly 27 wins at once")
-        someone.types("zerosum rep\ta\t").sees("Total is now 31")
+        someone.types("zerosum rep\tM\t").sees("Total is now 31")
         someone.types(f"zerosum resume {match_id[:3]}\t").sees("Moves so far: +7").sees("numbers: ").types("quit").sees(
             "kept"
         )
@@ -93,6 +93,7 @@ def test_what_is_offered(zerosum: Zerosum) -> None:
         "random",
         *(f"level:{n}" for n in range(1, 10)),
         "perfect",
+        "card",
     ]
     assert _offers(zerosum, "zerosum play sum31 --first ") == ["1", "2", "toss"]
     assert _offers(zerosum, "zerosum play zero") == ["zero-sum-duel", "zero-sum-game", "*.toml"]

@@ -51,11 +51,14 @@ def asks_for_hints(someone: Person, position: Position) -> None:
     """Ask three times, and a fourth; each step says what it should, in this order."""
     for step in (1, 2, 3, 4):
         someone.types("hint")
-        for text in hint_sentences(hint(position, SOLUTION, step), position):
+        for text in hint_sentences(hint(position, SOLUTION, min(step, 3)), position):
             someone.sees(text)
-        if step < 3:
-            someone.sees("Type hint again")
+        someone.sees("Type hint again" if step < 3 else "Type hint more")
         someone.sees(PROMPT)
+    someone.types("hint more")
+    for text in hint_sentences(hint(position, SOLUTION, 4), position):
+        someone.sees(text)
+    someone.sees(PROMPT)
 
 
 def solves_a_puzzle(zerosum: Zerosum) -> None:
@@ -110,7 +113,9 @@ def test_nobody_else_is_asked(zerosum: Zerosum) -> None:
 
 
 def test_hints_where_input_is_no_terminal(zerosum: Zerosum) -> None:
-    out = zerosum.play("sum31", answers="5 hint hint hint hint 6 undo hint quit").ok().out
+    answers = ("5", "hint", "hint", "hint", "hint", "hint more", "6", "undo", "hint", "quit")
+    out = zerosum("play", "sum31", stdin="".join(f"{one}\n" for one in answers)).ok().out
     assert out.count("Yes, there is a winning move: 2 of your 8 moves win.\nType hint again to see a move.\n") == 2
     assert out.count("+1 wins, in 6 moves at the latest.\n+8 wins too.\nType hint again to see why.\n") == 1
-    assert out.count("+1 wins within 6 moves, counting both sides.\n") == 2
+    assert out.count("You win from here by the card; ") == out.count("Type hint more to see the lines.\n") == 2
+    assert out.count("+1 wins within 6 moves, counting both sides.\n") == 1

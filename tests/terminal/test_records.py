@@ -80,7 +80,7 @@ BAD: dict[str, str] = {
     "a forfeit out of turn": '[Game "zero-sum-duel"]\n\n1. +5 forfeit:1:"5"\n',
     "two ends": '[Game "sum31"]\n\n1. +5 resign:1 resign:2\n',
     "a pool that is none": '[Game "x"]\n[Format "1"]\n[Name "X"]\n[Pool "0,1"]\n[Target "1"]\n\n1. +1\n',
-    "too large": LEAST + " " * 70_000,
+    "too large": LEAST + " " * 270_000,
     "an escape in a move": '[Game "sum31"]\n\n1. +5\x1b]0;x\x07\n',
 }
 

@@ -8,11 +8,12 @@ import pytest
 
 from tests.terminal.command import Zerosum
 from zerosum.coach.hints import Prospect, hint_sentences
-from zerosum.players import PLAYERS, UnknownPlayerError
+from zerosum.players import UnknownPlayerError
 from zerosum.rules.errors import RulesError
 from zerosum.rules.files import load_game, load_text
 from zerosum.rules.position import start_position
 from zerosum.solver import Verdict
+from zerosum.strategy.player import PLAYERS
 
 HEAD = 'format = 1\nid = "a"\nname = "A"\n'
 RANGE = "must be a whole number from -1000000 to 1000000."
@@ -49,7 +50,7 @@ def test_a_file_without_a_format_says_what_to_write(zerosum: Zerosum, tmp_path: 
 def test_a_level_that_does_not_exist_is_no_misspelling(name: str) -> None:
     with pytest.raises(UnknownPlayerError) as error:
         PLAYERS.find(name)
-    assert str(error.value).endswith("The players are human, random, level:1 to level:9 and perfect.")
+    assert str(error.value).endswith("The players are human, random, level:1 to level:9, perfect and card.")
 
 
 MEANT = {"leve:3": "level:3", "level3": "level:3", "Level:3": "level:3", "randm": "random"}

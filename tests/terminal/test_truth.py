@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import re
-import resource
-import signal
-import subprocess
-import time
 from pathlib import Path
 from typing import Any
 
-import psutil
 import pytest
 
 from tests import naive
-from tests.patience import PATIENCE
 from tests.terminal.command import GAMES, Zerosum, variant
-from tests.terminal.pty_play import Person
 
 LAWS = {"zero-sum-duel": "make-or-odd", "sum-to-zero": "make-or-odd", "zero-sum-game": "make-or-first"}
 SOLVE_KEYS = ["schema", "game", "winner", "plies", "winning_openings", "openings", "positions", "law", "seconds"]
@@ -39,11 +31,11 @@ TRUTH = {
     "sum31": (2, 7, 420),
 }
 HINTS = {
-    "sum-to-zero": "Every move loses against perfect play; -9 holds out longest.",
+    "sum-to-zero": "Every move loses against perfect play. -1 is the best trap: only 3 of their 17 replies win.",
     "sequence-zero": "+1 wins, in 9 moves at the latest.",
     "zero-sum-duel": "+1 wins, in 9 moves at the latest.",
     "zero-sum-game": "-5 wins, in 11 moves at the latest.",
-    "sum31": "Every move loses against perfect play; +1 holds out longest.",
+    "sum31": "Every move loses against perfect play. +4 is the best trap: only 1 of their 8 replies wins.",
 }
 
 
@@ -288,33 +280,3 @@ def test_a_hint_that_wins_at_once_and_one_in_a_draw(zerosum: Zerosum, tmp_path: 
 def test_signature(zerosum: Zerosum) -> None:
     """A change of it is a change of what is said of some position."""
     assert zerosum("signature").ok().out == SIGNATURE
-
-
-def _work_of_a_start(zerosum: Zerosum) -> float:
-    """Return the processor time of a command that has hardly anything to do."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    zerosum("solve", "sum31").ok()
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-
-
-def test_ctrl_c_while_solving(zerosum: Zerosum, tmp_path: Path) -> None:
-    game = variant(tmp_path, pool=list(range(1, 16)), operations=["add", "subtract"], target=1, ban="mirror")
-    command = [*zerosum.command, "solve", game]
-    running = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=os.environ)
-    # It is in the midst of it once it has worked much longer than a start takes.
-    usual = _work_of_a_start(zerosum)
-    while sum(psutil.Process(running.pid).cpu_times()[:2]) < 3 * usual:
-        assert running.poll() is None
-        time.sleep(0.02)
-    running.send_signal(signal.SIGINT)
-    out, err = running.communicate(timeout=PATIENCE)
-    assert (running.returncode, out) == (130, b"")
-    assert b"Traceback" not in err
-
-
-def test_ctrl_c_at_a_terminal_that_was_told_how_far_it_is(zerosum: Zerosum, tmp_path: Path) -> None:
-    game = variant(tmp_path, pool=list(range(1, 16)), operations=["add", "subtract"], target=1, ban="mirror")
-    with Person(zerosum.command, "solve", game) as someone:
-        someone.sees("Solving My Variant: ").presses("\x03")
-        assert someone.ends() == 130

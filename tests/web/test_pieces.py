@@ -8,6 +8,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from zerosum.coach.review_words import result
 from zerosum.match.match import Match
 from zerosum.match.setup import Person, Setup
 from zerosum.rules.files import GAME_IDS, built_in, load_text
@@ -134,6 +135,13 @@ def test_large_numbers_stand_apart_and_keep_to_the_line() -> None:
     assert (first.number, first.presses[0].text) == (f"{MINUS}999,999", "-999999")
 
 
+def test_a_small_hop_on_a_long_line_keeps_a_width() -> None:
+    rules = load_text('like = "zero-sum-duel"\nid = "l"\nname = "L"\npool = [1, 1000000]')
+    widths = re.findall(r'width="([0-9.]+)%" height="[0-9]+" viewBox', gauge(played(rules, "+1000000 -1")))
+    assert len(widths) == 2
+    assert all(float(width) > 0 for width in widths)
+
+
 TIE = 'like = "sequence-zero"\nid = "t"\nname = "T"\npool = [1, 1]\ntie = "{}"'
 OWN = 'like = "sequence-zero"\nid = "c"\nname = "C"\npool = [3, 1]'
 AVOID = 'like = "sum31"\nid = "a"\nname = "A"\ntarget = 5\nreaching = "loses"\npool = [1, 2, 3]'
@@ -146,7 +154,7 @@ AVOID = 'like = "sum31"\nid = "a"\nname = "A"\ntarget = 5\nreaching = "loses"\np
         (built_in("sum31"), "+9 +1 +8 +2 +5 +3 +4", "At 28, every number left went past 31."),
         (built_in("sum31"), "+9 +8 +7 +3 +5", "Ann went from 27 to 32."),
         (built_in("sequence-zero"), "+5 +6 +1 +3 -4 -9", "Ben had 9, and 9 was still there."),
-        (load_text(OWN), "+3 +1", "Ben is 1 away from 0, Ann 3."),
+        (load_text(OWN), "+3 +1", "Ben is 1 away from 0, Ann is 3 away."),
         (load_text(TIE.format("second-mover")), "+1 +1", "Both are 1 away from 0; then whoever moved second wins."),
         (load_text(AVOID), "+2 +3", ""),
         (load_text(AVOID), "+1 +3 +2", "At 4, every number left went past 5."),
@@ -158,3 +166,34 @@ def test_what_decided_a_match_is_said_in_a_sentence(rules: Rules, moves: str, wo
     for text in moves.split():
         match = match.after(parse_move(text, rules.operations))
     assert decided(match) == words
+
+
+@pytest.mark.parametrize(
+    ("rules", "moves", "won", "lost"),
+    [
+        (
+            built_in("sum31"),
+            "+9 +8 +7 +1 +6",
+            "You won by making 31. Ben left the total at 25, and 6 was still there.",
+            "Ann won by making 31. You left the total at 25, and 6 was still there.",
+        ),
+        (
+            built_in("sum31"),
+            "+9 +8 +7 +2 +1 +6",
+            "You won: Ben passed 31. Ben went from 27 to 33.",
+            "Ann won: you passed 31. You went from 27 to 33.",
+        ),
+        (
+            load_text(OWN),
+            "+1 +3",
+            "You won, closer to 0. You are 1 away from 0, Ben is 3 away.",
+            "Ann won, closer to 0. Ann is 1 away from 0, you are 3 away.",
+        ),
+    ],
+)
+def test_the_end_of_a_match_is_told_to_whoever_played_it(rules: Rules, moves: str, won: str, lost: str) -> None:
+    match = Match.begin(Setup(rules=rules, names=("Ann", "Ben")))
+    for text in moves.split():
+        match = match.after(parse_move(text, rules.operations))
+    told = [f"{result(match, you)} {decided(match, you)}" for you in Person]
+    assert told == [won, lost]

@@ -14,11 +14,10 @@ from tests.worker.asking import AT, HOSTILE, RULES, SLOW, SUM31, code_of, positi
 from zerosum.coach.attempt import played_out, puzzle_hints
 from zerosum.coach.daily import daily_puzzle, parse_day
 from zerosum.coach.documents import option_json, position_json, puzzle_json, review_json, solution_json
-from zerosum.coach.explain import explain
 from zerosum.coach.hints import hint, hint_sentences
 from zerosum.coach.puzzles import some_puzzles
+from zerosum.coach.reasons import lines, reason
 from zerosum.coach.review import review
-from zerosum.coach.words import sentences
 from zerosum.match.match import Match, read_match
 from zerosum.match.setup import Setup
 from zerosum.players import choose
@@ -54,10 +53,10 @@ class TestRightAnswers:
                 options = [option_json(position, one) for one in solution.options(position)]
                 assert await client.values(table, at) == options
                 assert await client.values(table, at) == options, "remembered"
-                for step in (1, 2, 3):
+                for step in (1, 2, 3, 4):
                     said = hint_sentences(hint(position, solution, step), position)
                     assert await client.hint(table, at, step) == said
-                why = sentences(explain(position, move, solution), position)
+                why = {"words": reason(position, move, solution), "more": lines(position, move, solution)}
                 assert await client.reason(table, at, position.text_of(move)) == why
                 for who in ("random", "level:3", "perfect"):
                     chosen = position.text_of(choose(who, position, at))

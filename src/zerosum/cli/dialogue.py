@@ -18,14 +18,19 @@ from zerosum.match.setup import Person
 from zerosum.rules.describe import describe
 from zerosum.rules.guess import did_you_mean
 from zerosum.rules.moves import Move
+from zerosum.rules.position import Position
 from zerosum.rules.text import printable
 
 Taken = Entry | Chosen | Refusal
+Coach = Callable[[Match], list[str]]
+"""Returns what is said of the last move of a match."""
 _STYLES = {Person.ONE: Style.FIRST, Person.TWO: Style.SECOND}
 
+_STEPS = 3
+"""The steps of a hint; after the last, `hint more` shows the lines."""
 _HELP = """\
 Numbers are moves. These words are commands:
-  hint    what to play; again: which move, and why
+  hint    what to play; again: which move, and why; hint more: the lines behind it
   moves   the moves you can make
   rules   the rules of this game
   undo    take back a move
@@ -47,14 +52,19 @@ class Quit(Exception):  # noqa: N818 - not an error: people leave
 class Dialogue:
     """One match, its referee and the terminal it is played at."""
 
-    def __init__(self, referee: Referee, console: Console, called: Called | None = None) -> None:
+    def __init__(
+        self, referee: Referee, console: Console, called: Called | None = None, coach: Coach | None = None
+    ) -> None:
+        self._coach = coach
         self._referee = referee
         self._called = called or by_name(referee.match.setup)
         self._console = console
         self._hinted: Match | None = None
         self._hints = 0
+        self._told: dict[str, Position] = {}
         self._commands: dict[str, Callable[[], None]] = {
             "hint": self._hint,
+            "hint more": self._hint_more,
             "undo": self._undo,
             "moves": self._moves,
             "rules": self._rules,
@@ -72,9 +82,16 @@ class Dialogue:
             before, match = match, self._referee.match
             if len(match.moves) > len(before.moves):
                 self._say(voice.moved(match, self._called))
+                self._comment(match)
             if match.outcome is None:
                 self._announce(voice.turn if len(match.moves) > len(before.moves) else voice.state)
         self._console.say(voice.ended(match, match.outcome, self._called), Style.OUTCOME)
+
+    def _comment(self, match: Match) -> None:
+        """Say what the coach has to say of the last move."""
+        if self._coach is not None:
+            for sentence in self._coach(match):
+                self._console.say(f"Coach: {sentence}\n", Style.ANSWER)
 
     def _announce(self, say: Callable[[Match, Called], str]) -> None:
         match = self._referee.match
@@ -149,12 +166,19 @@ class Dialogue:
         show_move(self._console, match, move, self._called)
 
     def _hint(self) -> None:
+        match = self._referee.match
+        self._hints = min(self._hints + 1, _STEPS) if self._hinted is match else 1
+        self._hinted = match
+        self._say_hint(self._hints)
+
+    def _hint_more(self) -> None:
+        self._say_hint(_STEPS + 1)
+
+    def _say_hint(self, step: int) -> None:
         from zerosum.cli.hint import hint_lines  # noqa: PLC0415 - most matches are played without the solver
 
-        match = self._referee.match
-        self._hints = self._hints + 1 if self._hinted is match else 1
-        self._hinted = match
-        self._console.say("".join(f"{line}\n" for line in hint_lines(match.position, self._hints)), Style.ANSWER)
+        lines = hint_lines(self._referee.match.position, step, self._told)
+        self._console.say("".join(f"{line}\n" for line in lines), Style.ANSWER)
 
     def _moves(self) -> None:
         position = self._referee.match.position

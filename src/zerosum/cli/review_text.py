@@ -40,11 +40,11 @@ def show(review: Review, console: Console) -> None:
 def _lines(review: Review, columns: int) -> Iterator[Line]:
     match = review.match
     yield from ([(text, Style.TITLE)] for text in wrap(words.title(match), columns))
-    for sentence in (words.result(match), words.decided(review)):
-        yield from ([(text, Style.PLAIN)] for text in wrap(sentence, columns))
+    yield from ([(text, Style.PLAIN)] for text in wrap(words.result(match), columns))
+    yield from ([(text, Style.OUTCOME)] for text in wrap(words.lesson(review), columns))
+    yield from _turning_points(review, columns)
     yield []
     yield from _table(review, columns)
-    yield from _turning_points(review, columns)
     yield []
     yield [("Accuracy", Style.TITLE)]
     for person in Person:
@@ -109,7 +109,7 @@ def _turning_points(review: Review, columns: int) -> Iterator[Line]:
         yield from (
             [(text, Style.REFUSAL)] for text in wrap(heading, columns, initial_indent="  ", subsequent_indent="  ")
         )
-        for text in words.why(review.match, one):
+        for text in words.why(review, one):
             for line in wrap(text, columns, initial_indent="    ", subsequent_indent="      "):
                 yield [(line, Style.PLAIN)]
     if review.given_up is not None:

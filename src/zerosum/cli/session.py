@@ -9,7 +9,7 @@ from dataclasses import replace
 from zerosum.cli import voice
 from zerosum.cli.called import Called, Label, at_terminal, by_name
 from zerosum.cli.console import Console, EndOfInput, Style
-from zerosum.cli.dialogue import Dialogue, Quit
+from zerosum.cli.dialogue import Coach, Dialogue, Quit
 from zerosum.cli.output import check_new, write_new
 from zerosum.match.journal import JournalError
 from zerosum.match.match import Match
@@ -26,16 +26,24 @@ DONE, CUT_OFF, INTERRUPTED = 0, 1, 130
 
 
 def begin(
-    saved: SavedMatches, setup: Setup, console: Console, record: str | None = None, *, tossed: bool = False
+    saved: SavedMatches,
+    setup: Setup,
+    console: Console,
+    record: str | None = None,
+    *,
+    tossed: bool = False,
+    coached: bool = False,
 ) -> int:
     """Play a new match, or a new series; return the exit status."""
     _get_ready(setup)
     if tossed:
         console.notice(_toss(_called(setup, console).name(setup.first)))
-    return go_on(saved, saved.create(setup), console, record)
+    return go_on(saved, saved.create(setup), console, record, coached=coached)
 
 
-def go_on(saved: SavedMatches, match_id: str, console: Console, record: str | None = None) -> int:
+def go_on(
+    saved: SavedMatches, match_id: str, console: Console, record: str | None = None, *, coached: bool = False
+) -> int:
     """Play a saved match to its end, and the rest of its series, and again if asked to; return the exit status."""
     current: str | None = match_id
     told = False
@@ -53,7 +61,8 @@ def go_on(saved: SavedMatches, match_id: str, console: Console, record: str | No
                 told = True
                 for line in _notices(journal.reading.match, console):
                     console.notice(line)
-            status = _conduct(referee, console, current, called)
+            coach = _coach(referee.match, console) if coached else None
+            status = _conduct(referee, console, current, called, coach)
             following = saved.settle(current, referee.match) if status is None else None
         if status is not None:
             return _left(saved, referee.match, console, current, status)
@@ -122,10 +131,22 @@ def _show_review(match: Match, match_id: str, console: Console) -> None:
     console.say(f"\nTo see it again: zerosum review {match_id}\n\n")
 
 
-def _conduct(referee: Referee, console: Console, match_id: str, called: Called) -> int | None:
+def _coach(match: Match, console: Console) -> Coach | None:
+    """Return the coach of a match; None where the game is too large to solve, which is said."""
+    from zerosum.cli.coaching import coach_of  # noqa: PLC0415 - most matches are played without the solver
+    from zerosum.solver import SolverError  # noqa: PLC0415 - likewise
+
+    try:
+        return coach_of(match.setup.rules)
+    except SolverError as error:
+        console.notice(f"There is no coach for this game. {error}")
+        return None
+
+
+def _conduct(referee: Referee, console: Console, match_id: str, called: Called, coach: Coach | None) -> int | None:
     """Conduct one match; return an exit status if it was left unfinished."""
     try:
-        Dialogue(referee, console, called).conduct()
+        Dialogue(referee, console, called, coach).conduct()
     except Quit:
         return DONE
     except EndOfInput:

@@ -6,9 +6,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Final
 
-from zerosum.coach.claims import Explanation, Held
+from zerosum.coach.cause_words import words
+from zerosum.coach.causes import why
+from zerosum.coach.claims import Explanation
 from zerosum.coach.explain import LINE, explain
-from zerosum.coach.phrases import count, deed, third
+from zerosum.coach.phrases import YOU_AND_THEY, count, deed, third
 from zerosum.coach.words import sentences
 from zerosum.rules.moves import Move
 from zerosum.rules.position import Position
@@ -79,7 +81,6 @@ def _idea(position: Position, best: Option, solution: Solution) -> str:
 
 def played_out(position: Position, move: Move, solution: Solution) -> tuple[list[str], list[Move]]:
     """Return what a move leads to: the reason without the moves that win, and the move with best play after it."""
-    reason = explain(position, move, solution)
-    kept = tuple(one for one in reason.because if not isinstance(one.claim, Held))
+    verdict = sentences(Explanation(explain(position, move, solution).claim), position)
     line = [move, *solution.line(position.play_unchecked(move), LINE)]
-    return sentences(Explanation(reason.claim, kept), position), line
+    return [*verdict, *words(why(position, move, solution), YOU_AND_THEY)], line

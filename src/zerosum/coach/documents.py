@@ -2,8 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypedDict
+from typing import TYPE_CHECKING
 
+from zerosum.coach.shapes import (
+    AnalysisDocument,
+    CardDocument,
+    Document,
+    LawDocument,
+    OptionDocument,
+    OutcomeDocument,
+    PuzzleDocument,
+    ReviewDocument,
+    ReviewedDocument,
+    SolutionDocument,
+    StandingDocument,
+)
 from zerosum.rules.model import Seat
 from zerosum.solver import Verdict
 
@@ -22,144 +35,6 @@ if TYPE_CHECKING:
     from zerosum.rules.position import Position
     from zerosum.solver import Law, Option, Solution
     from zerosum.strategy.report import CardReport
-
-Document = dict[str, Any]
-
-
-class OutcomeDocument(TypedDict):
-    """The seat that won, and why."""
-
-    winner: int
-    reason: str
-
-
-class OptionDocument(TypedDict):
-    """A move, and what it is worth to the player who makes it."""
-
-    move: str
-    verdict: str
-    plies: int | None
-
-
-class LawDocument(TypedDict):
-    """The whole truth about a game in one sentence."""
-
-    id: str
-    words: str
-
-
-class SolutionDocument(TypedDict):
-    """Who wins a game, in how many plies, by which openings."""
-
-    game: str
-    winner: int | None
-    plies: int | None
-    winning_openings: list[str]
-    openings: list[OptionDocument]
-    positions: int | None
-    law: LawDocument | None
-    seconds: float
-
-
-class RuleDocument(TypedDict):
-    """A rule of a card: its name, and what it says."""
-
-    rule: str
-    words: str
-
-
-class ExceptionDocument(TypedDict):
-    """A position in which a card names the move."""
-
-    position: str
-    move: str
-
-
-class AgainstDocument(TypedDict):
-    """How often a card wins against a player, from either seat."""
-
-    who: str
-    as_first: float
-    as_second: float
-
-
-class CardDocument(TypedDict):
-    """A strategy card, and how good it is."""
-
-    game: str
-    seat: int | None
-    rules: list[RuleDocument]
-    exceptions: list[ExceptionDocument]
-    proved: bool
-    positions: int | None
-    kept: float | None
-    against: list[AgainstDocument]
-
-
-class AnalysisDocument(TypedDict):
-    """The verdict of a position and of each of its moves."""
-
-    game: str
-    moves: list[str]
-    position: str
-    to_move: int | None
-    verdict: str | None
-    plies: int | None
-    options: list[OptionDocument]
-    outcome: OutcomeDocument | None
-
-
-class StandingDocument(TypedDict):
-    """Which player stands to win, not which seat: a swap changes seats."""
-
-    player: int | None
-    plies: int | None
-
-
-class ReviewedDocument(TypedDict):
-    """One move of a match against the truth."""
-
-    n: int
-    seat: int
-    player: int
-    move: str
-    verdict: str
-    plies: int | None
-    after: str
-    after_plies: int | None
-    stands: StandingDocument
-    real_choice: bool
-    blunder: bool
-    better: list[str]
-    reason: list[str]
-
-
-class ReviewDocument(TypedDict):
-    """A match against the truth."""
-
-    game: str
-    names: list[str]
-    first: int
-    start: StandingDocument
-    moves: list[ReviewedDocument]
-    blunders: dict[str, int]
-    accuracy: dict[str, float | None]
-    turning_points: list[int]
-    given_up: int | None
-    decided: str
-    outcome: OutcomeDocument | None
-
-
-class PuzzleDocument(TypedDict):
-    """A position with something to find, and what there is to find."""
-
-    game: str
-    position: str
-    solutions: list[str]
-    plies: int
-    difficulty: int
-    chances: list[float]
-
 
 _WINNER = {Verdict.WIN: Seat.FIRST, Verdict.LOSS: Seat.SECOND, Verdict.DRAW: None}
 
@@ -205,6 +80,20 @@ def solution_json(solution: Solution) -> SolutionDocument:
     }
 
 
+def why_json(position: Position, option: Option, solution: Solution) -> OptionDocument:
+    """Return a move, its value and its cause; `answer` is the answer that a losing move is explained by."""
+    from zerosum.coach.cause_words import words  # noqa: PLC0415 - see above
+    from zerosum.coach.causes import why  # noqa: PLC0415 - see above
+
+    found = why(position, option.move, solution)
+    return {
+        **option_json(position, option),
+        "cause": found.name,
+        "words": " ".join(words(found)),
+        "answer": None if found.answer is None else position.text_of(found.answer),
+    }
+
+
 def card_json(report: CardReport) -> CardDocument:
     """Return a strategy card; the seat that always wins with it is null where that is not proved."""
     card, proof = report.card, report.proof
@@ -223,8 +112,8 @@ def card_json(report: CardReport) -> CardDocument:
     }
 
 
-def position_json(solution: Solution, position: Position, played: list[str]) -> AnalysisDocument:
-    """Return what is true of a position that the moves `played` led to."""
+def position_json(solution: Solution, position: Position, played: list[str], *, why: bool = False) -> AnalysisDocument:
+    """Return what is true of a position that the moves `played` led to; `why`: also the cause of each move."""
     over = position.outcome is not None
     value = None if over else solution.value(position)
     return {
@@ -234,14 +123,19 @@ def position_json(solution: Solution, position: Position, played: list[str]) -> 
         "to_move": None if over else position.seat.value,
         "verdict": value.verdict.value if value else None,
         "plies": value.plies if value else None,
-        "options": [] if over else [option_json(position, one) for one in solution.options(position)],
+        "options": [] if over else _options(solution, position, why=why),
         "outcome": outcome_json(position.outcome),
     }
 
 
+def _options(solution: Solution, position: Position, *, why: bool) -> list[OptionDocument]:
+    options = solution.options(position)
+    return [why_json(position, one, solution) if why else option_json(position, one) for one in options]
+
+
 def review_json(found: Review) -> ReviewDocument:
     """Return a match against the truth."""
-    from zerosum.coach.review_words import decided  # noqa: PLC0415 - see above
+    from zerosum.coach.review_words import lesson  # noqa: PLC0415 - see above
 
     match = found.match
     return {
@@ -253,14 +147,14 @@ def review_json(found: Review) -> ReviewDocument:
         "blunders": {str(seat.value): found.blunders(seat) for seat in Seat},
         "accuracy": {str(seat.value): found.accuracy(seat) for seat in Seat},
         "turning_points": [one.n for one in found.turning_points],
+        "lesson": {"n": found.lesson.n, "idea": found.lesson.idea, "words": lesson(found)},
         "given_up": found.given_up.value if found.given_up else None,
-        "decided": decided(found),
         "outcome": outcome_json(match.outcome),
     }
 
 
 def _reviewed(found: Review, one: Reviewed) -> ReviewedDocument:
-    from zerosum.coach.review_words import why  # noqa: PLC0415 - see above
+    from zerosum.coach.review_words import lines, why  # noqa: PLC0415 - see above
 
     return {
         "n": one.n,
@@ -275,7 +169,9 @@ def _reviewed(found: Review, one: Reviewed) -> ReviewedDocument:
         "real_choice": one.real,
         "blunder": one.blunder,
         "better": [one.position.text_of(move) for move in one.better],
-        "reason": why(found.match, one),
+        "cause": one.reason.name if one.reason else None,
+        "reason": why(found, one),
+        "more": lines(found, one),
     }
 
 
@@ -295,13 +191,6 @@ def puzzle_json(puzzle: Puzzle) -> PuzzleDocument:
         "difficulty": puzzle.difficulty,
         "chances": [round(chance, 6) for chance in puzzle.chances],
     }
-
-
-class PlayedOutDocument(TypedDict):
-    """What a move leads to: why it is good or bad, and the move with best play after it."""
-
-    why: list[str]
-    line: list[str]
 
 
 def ladder_json(ladder: Ladder, *, full: bool) -> Document:

@@ -45,7 +45,7 @@ def explain(position: Position, move: Move, solution: Solution) -> Explanation:
     because = _ending(position, move) or _BRANCHES[chosen.value.verdict](position, move, solution)
     return Explanation(
         Leads(move, chosen.value.verdict, chosen.value.plies),
-        tuple(map(Explanation, [*because, *_instead(options, chosen)])),
+        tuple(map(Explanation, [*because, *instead(options, chosen)])),
     )
 
 
@@ -65,7 +65,7 @@ def ends(position: Position, move: Move) -> tuple[bool, Reason] | None:
     return None if outcome is None else (outcome.winner is position.seat, outcome.reason)
 
 
-def _instead(options: Sequence[Option], chosen: Option) -> list[Claim]:
+def instead(options: Sequence[Option], chosen: Option) -> list[Claim]:
     """Return what would have been better, or that nothing would."""
     if falls(options[0].value.verdict, chosen.value.verdict):
         return [Held(keeps(options), options[0].value.verdict)]

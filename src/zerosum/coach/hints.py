@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from zerosum.coach.cause_words import words
+from zerosum.coach.causes import NONE, Why, why
 from zerosum.coach.claims import Explanation
 from zerosum.coach.explain import explain, keeps
-from zerosum.coach.phrases import LISTED, listed
+from zerosum.coach.phrases import LISTED, count, listed
+from zerosum.coach.traps import Trap, best_trap
 from zerosum.coach.words import sentences
 from zerosum.rules.moves import Move
 from zerosum.rules.position import Position
-from zerosum.solver import Solution, Value, Verdict
+from zerosum.solver import Option, Solution, Value, Verdict
 
 STEPS: Final = 3
 _BOTH: Final = 2
+MORE: Final = 4
+"""The step behind the last: the lines."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,35 +34,75 @@ class Prospect:
 
 @dataclass(frozen=True, slots=True)
 class Which:
-    """The second step: the moves that keep the verdict, the best first, and the value of that one."""
+    """The second step: the moves that keep the verdict, the one to play first, and the value of that one.
+
+    That is the quickest of those that have a short reason, and the best trap where every move loses.
+    """
 
     moves: tuple[Move, ...]
     value: Value
+    trap: Trap | None = None
 
 
-Hint = Prospect | Which | Explanation
-"""The third step is the reason of the best move."""
+Hint = Prospect | Which | Why | Explanation
+"""The third step is the cause of the move that the second names; *more* gives its lines."""
+
+
+def hinted(position: Position, solution: Solution) -> Move:
+    """Return the move that the second step names."""
+    options = solution.options(position)
+    if options[0].value.verdict is Verdict.LOSS:
+        return best_trap(position, solution, options).move
+    return _explained(position, solution, options)
 
 
 def hint(position: Position, solution: Solution, step: int) -> Hint:
-    """Return one step of a hint for whoever is to move; every step after the third is the third."""
+    """Return one step of a hint for whoever is to move: `STEPS` is the last but for `MORE`."""
     options = solution.options(position)
     if step <= 1:
         return Prospect(options[0].value.verdict, len(options), len(keeps(options)))
+    trap = best_trap(position, solution, options) if options[0].value.verdict is Verdict.LOSS else None
+    best = hinted(position, solution)
     if step < STEPS:
-        return Which(keeps(options), options[0].value)
-    return explain(position, options[0].move, solution)
+        others = tuple(move for move in keeps(options) if move != best)
+        return Which((best, *others), next(one.value for one in options if one.move == best), trap)
+    return why(position, best, solution) if step == STEPS else explain(position, best, solution)
 
 
-def hint_sentences(given: Hint, position: Position) -> list[str]:
-    """Return a step of a hint as sentences."""
+def _explained(position: Position, solution: Solution, options: Sequence[Option]) -> Move:
+    """Return the best move that has a cause; where none has, the best."""
+    good = keeps(options)
+    return next((move for move in good if why(position, move, solution).name != NONE), good[0])
+
+
+def hint_sentences(given: Hint, position: Position, said: Collection[str] = ()) -> list[str]:
+    """Return a step of a hint as sentences; `said` are the names of causes that were told in full before."""
     match given:
         case Prospect():
             return [_prospect(given)]
+        case Which(moves, _, trap) if trap is not None:
+            return [_lost(position, trap, len(moves))]
         case Which(moves, value):
             return [_best(position.text_of(moves[0]), value), *_others(position, moves[1:], value.verdict)]
+        case Why():
+            return words(given, said=said)
         case Explanation():
             return sentences(given, position)
+
+
+def _lost(position: Position, trap: Trap, moves: int) -> str:
+    """Return what to play in a lost position: the best trap, or that all moves lose alike."""
+    move = position.text_of(trap.move)
+    if moves == 1:
+        return f"{move} is your only move, and it loses against perfect play."
+    replies = count(trap.replies, "reply", "replies")
+    chance = f": only {trap.winning} of their {replies} {'wins' if trap.winning == 1 else 'win'}" if trap.sets else ""
+    if trap.alike:
+        return f"All moves lose alike against perfect play. {move} is as good as any{chance}."
+    if trap.sets:
+        return f"Every move loses against perfect play. {move} is the best trap{chance}."
+    longest = "holds out longest" if trap.longest else "is as good as any"
+    return f"Every move loses against perfect play. {move} {longest}."
 
 
 def _prospect(given: Prospect) -> str:
@@ -78,14 +124,12 @@ def _prospect(given: Prospect) -> str:
 def _best(move: str, value: Value) -> str:
     if value.verdict is Verdict.DRAW:
         return f"Nobody can force an end here; {move} keeps it so."
-    if value.verdict is Verdict.LOSS:
-        return f"Every move loses against perfect play; {move} holds out longest."
     return f"{move} wins at once." if value.plies == 1 else f"{move} wins, in {value.plies} moves at the latest."
 
 
 def _others(position: Position, others: tuple[Move, ...], verdict: Verdict) -> list[str]:
-    """Return the other moves with the same verdict, though they may take longer; nothing where all moves lose."""
-    if not others or verdict is Verdict.LOSS:
+    """Return the other moves with the same verdict, though they may take longer."""
+    if not others:
         return []
     word = "win" if verdict is Verdict.WIN else "keep"
     what = "too" if verdict is Verdict.WIN else "it so too"

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from zerosum.coach.causes import Why, why
 from zerosum.coach.claims import Explanation
 from zerosum.coach.explain import explain, falls, keeps
+from zerosum.coach.ideas import IDEAS, idea_held, idea_used
 from zerosum.match.match import Match
 from zerosum.match.setup import Person
 from zerosum.rules.model import Seat
@@ -26,8 +29,8 @@ class Standing:
 class Reviewed:
     """A move of a match. `before` and `after` are values for the person who moved; `after` counts the move itself.
 
-    A blunder is any fall in verdict; `better` are the moves that would have kept it, and `reason` says why. A choice
-    is real where the moves differ in verdict.
+    A blunder is any fall in verdict; `better` are the moves that would have kept it, `reason` is its cause and `lines`
+    is how it is refuted. A choice is real where the moves differ in verdict.
     """
 
     n: int
@@ -41,7 +44,19 @@ class Reviewed:
     real: bool
     blunder: bool
     better: tuple[Move, ...]
-    reason: Explanation | None
+    reason: Why | None
+    lines: Explanation | None
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """What a match teaches: the move that decided it, or the one that shows how it was won, and the idea by its name.
+
+    `n` is None where no move says more than another; `idea` is None where no short idea tells it.
+    """
+
+    n: int | None
+    idea: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +67,7 @@ class Review:
     opening: Standing
     moves: tuple[Reviewed, ...]
     given_up: Person | None
+    lesson: Lesson
 
     def blunders(self, seat: Seat) -> int:
         """Return how many moves from a seat let the verdict fall."""
@@ -92,7 +108,23 @@ def _is(one: Reviewed, who: Seat | Person) -> bool:
 def review(match: Match, solution: Solution) -> Review:
     """Return the review of a match, finished or not."""
     moves = tuple(_reviewed(match, ply, solution) for ply in range(len(match.moves)))
-    return Review(match, _opening(match, solution), moves, _given_up(match, solution))
+    return Review(match, _opening(match, solution), moves, _given_up(match, solution), _lesson(match, moves, solution))
+
+
+def _lesson(match: Match, moves: Sequence[Reviewed], solution: Solution) -> Lesson:
+    """Return what decided a match: the last turning point, or else a move by which the winner kept the win."""
+    turned = [one for one in moves if one.blunder]
+    if turned:
+        last = turned[-1]
+        return Lesson(last.n, idea_held(why(last.position, last.move, solution), last.better, solution))
+    winner = match.person(match.outcome.winner) if match.outcome else None
+    kept = [one for one in moves if one.real and one.person is winner]
+    found = {one.n: idea for one in kept if (idea := idea_used(one.position, one.move, solution)) is not None}
+    # A win at once shows nothing that was not to be seen.
+    for n, idea in found.items():
+        if idea != IDEAS["ends"]:
+            return Lesson(n, idea)
+    return Lesson(kept[-1].n, found.get(kept[-1].n)) if kept else Lesson(None, None)
 
 
 def _opening(match: Match, solution: Solution) -> Standing:
@@ -125,7 +157,8 @@ def _reviewed(match: Match, ply: int, solution: Solution) -> Reviewed:
         real=len({option.value.verdict for option in options}) > 1,
         blunder=blunder,
         better=keeps(options) if blunder else (),
-        reason=explain(position, move, solution) if blunder else None,
+        reason=why(position, move, solution) if blunder else None,
+        lines=explain(position, move, solution) if blunder else None,
     )
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from zerosum.coach.phrases import Speakers, count, named
+from zerosum.coach.cause_words import words
+from zerosum.coach.phrases import LISTED, Speakers, count, listed, named
 from zerosum.coach.review import Review, Reviewed, Standing
 from zerosum.coach.words import sentences
 from zerosum.match.match import Match
@@ -26,12 +27,38 @@ def title(match: Match) -> str:
     return f"{printable(match.setup.rules.name)}: {name_of(match, first)} against {name_of(match, first.other)}"
 
 
-def why(match: Match, one: Reviewed) -> list[str]:
-    """Return the reason of a turning point, told with both names."""
+def why(review: Review, one: Reviewed) -> list[str]:
+    """Return the cause of a turning point and what would have been better, told with both names.
+
+    A law is told in full at the first turning point that it explains.
+    """
     if one.reason is None:
         return []
-    who = Speakers(named(name_of(match, one.person)), named(name_of(match, one.person.other)))
-    return sentences(one.reason, one.position, who)
+    said = {earlier.reason.name for earlier in review.turning_points if earlier.reason and earlier.n < one.n}
+    would = "would have won" if one.before.verdict is Verdict.WIN else "would not have lost"
+    better = f"{listed(one.position, one.better, LISTED)} {would}."
+    return [*words(one.reason, _speakers(review.match, one), said), better]
+
+
+def lines(review: Review, one: Reviewed) -> list[str]:
+    """Return how a turning point is refuted, to the end."""
+    return [] if one.lines is None else sentences(one.lines, one.position, _speakers(review.match, one))
+
+
+def _speakers(match: Match, one: Reviewed) -> Speakers:
+    return Speakers(named(name_of(match, one.person)), named(name_of(match, one.person.other)))
+
+
+def lesson(review: Review) -> str:
+    """Return in one sentence what decided a match, and which idea would have held it or has won it."""
+    sentence, found = decided(review), review.lesson
+    if found.n is None or review.given_up is not None:
+        return sentence
+    one = review.moves[found.n - 1]
+    idea = f" (the idea: {found.idea})" if found.idea else ""
+    if one.blunder:
+        return f"{sentence[:-1]}; {listed(one.position, one.better, LISTED)} would have held it{idea}."
+    return f"{sentence[:-1]}; move {one.n}, {one.position.text_of(one.move)}, shows how{idea}."
 
 
 def fall(one: Reviewed) -> str:
@@ -66,17 +93,19 @@ def _own(match: Match, ply: int, person: Person) -> int:
     return match.positions[ply].total(seat if match.person(seat, ply) is person else seat.other)
 
 
-def result(match: Match) -> str:
-    """Return how a match ended, or that it has not."""
+def result(match: Match, you: Person | None = None) -> str:
+    """Return how a match ended, or that it has not; `you` is whoever reads it, if they played."""
     outcome = match.outcome
     if outcome is None:
         return f"The match is unfinished; {name_of(match, match.to_move)} is to move."
     winner = match.person(outcome.winner)
-    return f"{name_of(match, winner)} won{_how(match, outcome, winner)}."
+    who = "You" if winner is you else name_of(match, winner)
+    loser = "you" if winner.other is you else name_of(match, winner.other)
+    return f"{who} won{_how(match, outcome, loser)}."
 
 
-def _how(match: Match, outcome: Outcome, winner: Person) -> str:
-    target, loser = match.setup.rules.target, name_of(match, winner.other)
+def _how(match: Match, outcome: Outcome, loser: str) -> str:
+    target, winner = match.setup.rules.target, match.person(outcome.winner)
     won_by_move = bool(match.moves) and match.mover(len(match.moves) - 1) is winner
     return {
         Reason.REACHED_TARGET: f" by making {target}" if won_by_move else f": {loser} made {target}",

@@ -25,7 +25,7 @@ OPERATION_WORDS: Final = {
     "\N{MINUS SIGN}": Operation.SUBTRACT,
 }
 
-COMMANDS: Final = ("hint", "undo", "moves", "rules", "resign", "quit", "help")
+COMMANDS: Final = ("hint", "hint more", "undo", "moves", "rules", "resign", "quit", "help")
 SHORT_FORMS: Final = {"q": "quit", "exit": "quit", "?": "help", "h": "help"}
 
 
@@ -56,8 +56,8 @@ def _one_slip(typed: str, word: str) -> bool:
     """Whether a word was typed with one letter wrong, missing or too many, or with two neighbours swapped."""
     if len(typed) == len(word):
         wrong = [at for at, (one, other) in enumerate(zip(typed, word, strict=True)) if one != other]
-        swapped = len(wrong) == 2 and wrong[1] == wrong[0] + 1 and typed[wrong[0]] == word[wrong[1]]  # noqa: PLR2004
-        return len(wrong) == 1 or (swapped and typed[wrong[1]] == word[wrong[0]])
+        at = wrong[0] if wrong else 0
+        return len(wrong) == 1 or typed[:at] + typed[at : at + 2][::-1] + typed[at + 2 :] == word
     shorter, longer = sorted((typed, word), key=len)
     if len(longer) != len(shorter) + 1:
         return False

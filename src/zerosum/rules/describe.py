@@ -5,8 +5,11 @@ from zerosum.rules.model import Ban, Exhausted, InvalidMove, Overshoot, Reaching
 from zerosum.rules.moves import ADD_ONLY
 
 
-def describe(rules: Rules, *, lenient: bool = False) -> list[str]:
-    """Return the rules as short sentences, in the order a player needs them; `lenient` as a match may be played."""
+def describe(rules: Rules, *, lenient: bool = False, typed: bool = True) -> list[str]:
+    """Return the rules as short sentences, in the order a player needs them; `lenient` as a match may be played.
+
+    Which answers at a prompt forfeit is left out where nothing is `typed`.
+    """
     return [
         _pool(rules),
         _totals(rules),
@@ -16,7 +19,7 @@ def describe(rules: Rules, *, lenient: bool = False) -> list[str]:
         *_exhausted(rules),
         *_ban(rules),
         *_swap(rules),
-        *_invalid(rules, lenient=lenient),
+        *_invalid(rules, lenient=lenient, typed=typed),
     ]
 
 
@@ -92,10 +95,14 @@ def _swap(rules: Rules) -> list[str]:
     )
 
 
-def _invalid(rules: Rules, *, lenient: bool) -> list[str]:
+def _invalid(rules: Rules, *, lenient: bool, typed: bool) -> list[str]:
     both = rules.operations != ADD_ONLY
     if rules.invalid_move is not InvalidMove.FORFEIT:
         return ["An invalid number is asked for again."]
+    if not typed and lenient:
+        return ["A move that is not allowed costs nothing: choose another."]
+    if not typed:
+        return ["A move that is not allowed forfeits the match; the page asks before it plays one."]
     if lenient:
         return [f"An invalid number{' or operation' if both else ''} is asked for again (--lenient)."]
     lines = [f"An invalid number{' or operation' if both else ''} forfeits the match."]
@@ -129,7 +136,7 @@ def goal_line(rules: Rules) -> str:
 
     >>> from zerosum.rules.files import built_in
     >>> goal_line(built_in("sum-to-zero")), goal_line(built_in("sum31"))
-    ('Bring the total back to 0', 'Land on 31 exactly; past it you lose')
+    ('Bring the total back to 0, or take the last number', 'Land on 31 exactly; past it you lose')
     """
     target, past = rules.target, rules.overshoot is Overshoot.LOSES
     if rules.reaching is Reaching.LOSES:
@@ -138,16 +145,16 @@ def goal_line(rules: Rules) -> str:
         )
     if past:
         return f"Land on {target} exactly; past it you lose"
-    whose = "the total" if rules.totals is Totals.SHARED else "your own total"
+    whose = "the total" if rules.totals is Totals.SHARED else "your total"
     back = "back " if set(rules.start) == {target} else ""
-    return f"Bring {whose} {back}to {target}"
+    last = "take the last number" if rules.exhausted is Exhausted.LAST_MOVER else "end closer to it"
+    return f"Bring {whose} {back}to {target}, or {last}"
 
 
 def first_step(rules: Rules) -> str:
     """Return what somebody does who has never played: what is picked, and what it moves."""
-    whose = "the total" if rules.totals is Totals.SHARED else "your own total"
-    pick = "Pick a number" if rules.operations == ADD_ONLY else "Add or subtract a number"
-    return f"{pick}; it moves {whose}"
+    whose = "the total" if rules.totals is Totals.SHARED else "your total"
+    return f"Pick a number; it moves {whose}"
 
 
 def warning(rules: Rules) -> str:

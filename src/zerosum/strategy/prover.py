@@ -38,12 +38,12 @@ class Proof:
     failure: tuple[Position, Move] | None = None
 
 
-def prove(card: Card, rules: Rules, sight: Sight | None = None, progress: Progress = silent) -> Proof:
-    """Return whether the card always wins for its seat, from the start of a match."""
+def prove(card: Card, rules: Rules, sight: Sight | None = None, progress: Progress = silent, most: int = MOST) -> Proof:
+    """Return whether the card always wins for its seat, from the start of a match; `most` limits the positions."""
     if card.seat is None or rules.swap:
         return Proof(proved=False, positions=0)
     sight = sight or Sight(rules)
-    most = MOST_OF_ROUNDS if rules.tie is Tie.SUDDEN_DEATH else MOST
+    most = min(most, MOST_OF_ROUNDS) if rules.tie is Tie.SUDDEN_DEATH else most
     start = start_position(rules)
     following: dict[PositionKey, list[PositionKey]] = {start.key: []}
     mine = 0

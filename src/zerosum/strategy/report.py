@@ -11,13 +11,15 @@ from zerosum.rules.progress import Progress, silent
 from zerosum.solver import Solution, SolverError
 from zerosum.strategy.card import Card
 from zerosum.strategy.figures import against, kept
-from zerosum.strategy.prover import Proof, prove
+from zerosum.strategy.prover import MOST, Proof, prove
 from zerosum.strategy.search import TWENTY_SECONDS, Limit, search
 from zerosum.strategy.shelf import Kept, shelved
 from zerosum.strategy.sight import Sight
 
 MOST_POSITIONS: Final = 150_000
 """Figures of a variant with more positions are computed only on request: they take minutes."""
+MOST_FOLLOWED: Final = 100_000
+"""Positions that the proof of a variant's card visits unless more is asked for: some seconds."""
 _SHORT_ROUNDS: Final = 8
 """The same where pools of more numbers are refilled."""
 
@@ -46,7 +48,7 @@ def report_of(
     rules = solution.rules
     sight, known = Sight(rules), shelved(rules)
     card = known.card if known else search(solution, sight, limit, progress)
-    proof = prove(card, rules, sight, progress)
+    proof = prove(card, rules, sight, progress, MOST if known or recompute else MOST_FOLLOWED)
     if known and not recompute:
         return CardReport(rules, card, proof, known.kept, known.against, comes_with_the_game=True)
     quick = recompute or _is_quick(solution)

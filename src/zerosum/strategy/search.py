@@ -236,7 +236,7 @@ def search(solution: Solution, sight: Sight, limit: Limit = TWENTY_SECONDS, prog
     hunt = _Search(core, limit.tries, progress)
     best = hunt.best(list(words_for(rules, openings=winner is Seat.FIRST)))
     if not core.starts:
-        return Card(None, best.rules)
+        return Card(winner, best.rules)
     if not core.wrong(best.masks):
         return Card(winner, hunt.trimmed(best).rules)
     few = hunt.with_exceptions(best)

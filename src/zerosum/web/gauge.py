@@ -27,6 +27,8 @@ _FINE: Final = 64
 """A span of at most this has a tick for every number."""
 _CROWDED: Final = 5.0
 """Per cent of the width within which a number gives way to the target's."""
+_NARROWEST: Final = 0.5
+"""Per cent of the width that a hop takes at least: without a width, its arc would not be scaled to its place at all."""
 _MARGIN: Final = 36
 """Pixels that half of a marker may stand over the end of the line; a wider one moves inwards there."""
 
@@ -202,10 +204,11 @@ def _arc(
 ) -> str:
     """Return the arc of a hop, in a stretch of its own between the two numbers."""
     left, right = sorted((scale.at(hop.start), scale.at(hop.end)))
+    width = max(_NARROWEST, right - left)
     height = _height(scale, hop) // (2 if flat else 1)
     top, path = (line, "M0 0C12 100 88 100 100 0") if below else (line - height, "M0 100C12 0 88 0 100 100")
     return (
-        f'<svg x="{left}%" y="{top}" width="{right - left:.2f}%" height="{height}" viewBox="0 0 100 100"'
+        f'<svg x="{left}%" y="{top}" width="{width:.2f}%" height="{height}" viewBox="0 0 100 100"'
         f' preserveAspectRatio="none"{more}><path class="{name} {_CLASSES[hop.mover]}" d="{path}"/></svg>'
     )
 

@@ -32,6 +32,7 @@ class Pieces:
     name1: str
     name2: str
     result: str
+    lesson: str
     chart: str
     """The picture: an SVG, each bar a `g.step[data-step]`."""
     steps: tuple[str, ...]
@@ -44,7 +45,6 @@ class Pieces:
     """The heads of the columns of all moves."""
     rows: str
     """All moves, as rows of a table. Roles are written out: on a narrow screen the rows are no table to CSS."""
-    decided: str
     opens_at: int
     """The step to show first."""
 
@@ -58,13 +58,13 @@ def pieces(review: Review) -> Pieces:
         name1=_name(review, Person.ONE),
         name2=_name(review, Person.TWO),
         result=escape(words.result(match)),
+        lesson=escape(words.lesson(review)),
         chart=chart(review),
         steps=tuple(_steps(review)),
         accuracy="\n".join(_accuracy(review, person) for person in Person),
         turns=_turns(review),
         heads=_heads(review),
         rows="\n".join(_rows(review)),
-        decided=escape(words.decided(review)),
         opens_at=review.opens_at,
     )
 
@@ -91,6 +91,7 @@ def page(review: Review) -> str:
         name1=cut.name1,
         name2=cut.name2,
         result=cut.result,
+        lesson=cut.lesson,
         chart=cut.chart,
         last=last,
         now=cut.opens_at,
@@ -99,7 +100,6 @@ def page(review: Review) -> str:
         turns=cut.turns,
         heads=cut.heads,
         rows=cut.rows,
-        decided=cut.decided,
     )
 
 
@@ -125,8 +125,9 @@ def _stands(review: Review, standing: Standing) -> str:
 
 
 def _reasons(review: Review, one: Reviewed) -> str:
-    items = "".join(f"<li>{escape(text)}</li>" for text in words.why(review.match, one))
-    return f'<ul class="why">{items}</ul>'
+    items = "".join(f"<li>{escape(text)}</li>" for text in words.why(review, one))
+    more = "".join(f"<li>{escape(text)}</li>" for text in words.lines(review, one))
+    return f'<ul class="why">{items}</ul><details><summary>More: the lines</summary><ul>{more}</ul></details>'
 
 
 def _move(one: Reviewed) -> str:
@@ -174,7 +175,7 @@ def _turns(review: Review) -> str:
     if review.given_up:
         items.append(f"<li>{escape(words.given_up(review))}</li>")
     if not items:
-        return f"<p>There were none. {escape(words.decided(review))}</p>"
+        return "<p>There were none: nobody let a better result go.</p>"
     return f'<ul class="turns">{"".join(items)}</ul>'
 
 

@@ -15,7 +15,7 @@ from copy import copy
 from functools import cache
 from typing import Any, Final, Self
 
-from zerosum.coach.documents import OptionDocument, PlayedOutDocument, PuzzleDocument
+from zerosum.coach.shapes import OptionDocument, PlayedOutDocument, PuzzleDocument, ReasonDocument
 from zerosum.rules.errors import ZerosumError
 from zerosum.rules.files import GAME_IDS, built_in
 from zerosum.rules.schema import RulesDict, rules_to_dict
@@ -81,14 +81,19 @@ class WorkerClient:
         return document
 
     async def hint(self, rules: RulesDict, position: str, step: int) -> list[str]:
-        """Return a step of a hint as sentences: 1 whether there is a good move, 2 which it is, 3 why."""
+        """Return a step of a hint as sentences: 1 whether there is a good move, 2 which, 3 why, 4 the lines."""
         sentences: list[str] = await self._recall(rules, "hint", position=position, step=step)
         return sentences
 
-    async def reason(self, rules: RulesDict, position: str, move: str) -> list[str]:
-        """Return why a legal move is good or bad, as sentences addressed to the player who makes it."""
-        sentences: list[str] = await self._recall(rules, "reason", position=position, move=move)
-        return sentences
+    async def hinted(self, rules: RulesDict, position: str) -> str:
+        """Return the move that a hint speaks of."""
+        move: str = await self._recall(rules, "hinted", position=position)
+        return move
+
+    async def reason(self, rules: RulesDict, position: str, move: str) -> ReasonDocument:
+        """Return why a legal move is good or bad and the lines behind it, told to the player who makes it."""
+        document: ReasonDocument = await self._recall(rules, "reason", position=position, move=move)
+        return document
 
     async def review(self, record: str) -> dict[str, Any]:
         """Return `json`, what `zerosum review --json` prints without its schema, and `pieces`, as in `web.review`."""

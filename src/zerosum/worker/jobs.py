@@ -12,24 +12,21 @@ from typing import Final
 from zerosum.coach.analysis import check_arises, play_on
 from zerosum.coach.attempt import played_out, puzzle_hints
 from zerosum.coach.daily import daily_puzzle, parse_day
-from zerosum.coach.documents import (
+from zerosum.coach.documents import option_json, position_json, puzzle_json, review_json
+from zerosum.coach.hints import hint, hint_sentences, hinted
+from zerosum.coach.knowledge import knowledge_json
+from zerosum.coach.puzzles import some_puzzles
+from zerosum.coach.reasons import lines, reason
+from zerosum.coach.review import review
+from zerosum.coach.shapes import (
     AnalysisDocument,
     Document,
     OptionDocument,
     PlayedOutDocument,
     PuzzleDocument,
-    option_json,
-    position_json,
-    puzzle_json,
-    review_json,
+    ReasonDocument,
 )
-from zerosum.coach.explain import explain
-from zerosum.coach.hints import hint, hint_sentences
-from zerosum.coach.knowledge import knowledge_json
-from zerosum.coach.puzzles import some_puzzles
-from zerosum.coach.review import review
 from zerosum.coach.soundness import headline, remarks, say
-from zerosum.coach.words import sentences
 from zerosum.match.match import read_match
 from zerosum.rules.errors import (
     BadNameError,
@@ -149,12 +146,18 @@ def _hint(rules: RulesDict, position: str, step: int) -> list[str]:
     return hint_sentences(hint(at, solution, step), at)
 
 
+@job("hinted")
+def _hinted(rules: RulesDict, position: str) -> str:
+    at, solution = _known(rules, position)
+    return at.text_of(hinted(at, solution))
+
+
 @job("reason")
-def _reason(rules: RulesDict, position: str, move: str) -> list[str]:
+def _reason(rules: RulesDict, position: str, move: str) -> ReasonDocument:
     at, solution = _known(rules, position)
     made = parse_move(move, at.rules.operations)
     at.play(made)
-    return sentences(explain(at, made, solution), at)
+    return {"words": reason(at, made, solution), "more": lines(at, made, solution)}
 
 
 @job("review")

@@ -38,7 +38,7 @@ def command(*, game: Rules, seconds: float, recompute: bool, as_json: bool) -> i
     Examples:
       zerosum card sum31
       zerosum card ./my-variant.toml --seconds 60
-      zerosum play sum31 --vs card
+      zerosum card sum31 --json
     """
     with aloud(f"The card of {game.name}") as say:
         report = report_of(solution_of(game), Limit(seconds), say, recompute=recompute)
@@ -73,9 +73,14 @@ def _card(report: CardReport) -> list[str]:
 
 
 def _proof(report: CardReport) -> list[str]:
-    if not report.proof.proved:
-        return ["Some of the moves it leaves can lose." if report.card.seat else "Nobody is known to win with it."]
-    count = report.proof.positions
+    proof, count = report.proof, report.proof.positions
+    if proof.failure is not None:
+        position, move = proof.failure
+        return [f"It can lose: for one, when {position.text_of(move)} is played in {position}."]
+    if report.card.seat is None:
+        return ["In this game neither side can force a win."]
+    if not proof.proved:
+        return [f"Neither proved nor refuted: {count:,} positions were followed, and there are more."]
     return [f"Proved: every surviving move against every reply, in all {count:,} positions with the card to move."]
 
 

@@ -36,6 +36,7 @@ def _best_of(text: str) -> int:
 @click.option("--seed", metavar="S", help="Makes toss and computer players repeatable.")
 @click.option("--record", metavar="FILE", help="Write the record of the match to a new file.")
 @click.option("--who-wins", is_flag=True, help="Say first who is favoured, then play.")
+@click.option("--coach", is_flag=True, help="Say after a move that mattered which idea it followed or missed.")
 @click.option("--lenient", is_flag=True, help="Ask again where the rules would forfeit.")
 @plain_option
 @click.pass_context
@@ -52,6 +53,7 @@ def command(
     seed: str | None,
     record: str | None,
     who_wins: bool,
+    coach: bool,
     lenient: bool,
     plain: bool,
 ) -> int:
@@ -63,6 +65,7 @@ def command(
     Examples:
       zerosum play sum31
       zerosum play zero-sum-duel --vs level:3 --lenient --who-wins
+      zerosum play sum31 --vs level:2 --coach
       zerosum play ./my-variant.toml --names Ann Bob --best-of 3
     """
     if p2 is not None and vs is not None:
@@ -97,7 +100,7 @@ def command(
 
         for line in who_wins_lines(setup):
             console.notice(line)
-    return session.begin(saved, setup, console, record, tossed=first == "toss")
+    return session.begin(saved, setup, console, record, tossed=first == "toss", coached=coach)
 
 
 def _given(ctx: click.Context, option: str | None) -> bool:

@@ -81,16 +81,17 @@ def _began(event: Event, before: Table, after: Table) -> str:  # noqa: ARG001 - 
     return f"{which}: the seats are {seats}. {turn(after)}"
 
 
-def turn(table: Table) -> str:
-    """Say who is to move, or how the match ended: the end of most of what is said."""
+def turn(table: Table, you: Person | None = None) -> str:
+    """Say who is to move, or how the match ended, also to one of the players: the end of most of what is said."""
     match = table.match
     if match.outcome is None:
         return f"{name_of(match, match.to_move)} is to move."
     series = table.setup.series
     if series is None or table.next_due:
-        return result(match)
+        return result(match, you)
     winner = Person.ONE if table.score[0] > table.score[1] else Person.TWO
-    return f"{result(match)} {name_of(match, winner)} wins the series {max(table.score)} to {min(table.score)}."
+    who = "You win" if winner is you else f"{name_of(match, winner)} wins"
+    return f"{result(match, you)} {who} the series {max(table.score)} to {min(table.score)}."
 
 
 def _name(table: Table, event: Event) -> str:

@@ -16,7 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue, StrictStr
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
-from zerosum.coach.documents import AnalysisDocument, ReviewDocument, SolutionDocument
+from zerosum.coach.shapes import AnalysisDocument, ReviewDocument, SolutionDocument
 from zerosum.match.setup import Person
 from zerosum.rules import limits as rule_limits
 from zerosum.rules.describe import describe, idea
@@ -208,7 +208,7 @@ async def values(table_id: TableId, key: OwnKey, context: Context) -> Response:
 
 @router.get("/tables/{table_id}/hint", responses=answers(Hint), dependencies=_KEYED)
 async def hint(
-    table_id: TableId, key: OwnKey, context: Context, step: Annotated[str, Query(pattern="^[123]$")] = "1"
+    table_id: TableId, key: OwnKey, context: Context, step: Annotated[str, Query(pattern="^[1234]$")] = "1"
 ) -> Response:
     """Give one step of a hint; never in an online match that is being played."""
     loaded = await context.own_table(table_id, key)

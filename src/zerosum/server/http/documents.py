@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, TypedDict
 
-from zerosum.coach.documents import OptionDocument
+from zerosum.coach.shapes import OptionDocument
 from zerosum.server.domain.view import EventState, State
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from zerosum.coach.documents import OptionDocument, PlayedOutDocument, PuzzleDocument
+from zerosum.coach.shapes import OptionDocument, PlayedOutDocument, PuzzleDocument, ReasonDocument
 from zerosum.rules.model import Rules
 from zerosum.rules.position import Position
 from zerosum.rules.schema import rules_to_dict
@@ -42,7 +42,7 @@ class Questions:
         self._charge("values")
         return await self.worker.values(rules_to_dict(position.rules), str(position))
 
-    async def reason(self, position: Position, move: str) -> list[str]:
+    async def reason(self, position: Position, move: str) -> ReasonDocument:
         """Return why a legal move of a position is good or bad."""
         self._charge("reason")
         return await self.worker.reason(rules_to_dict(position.rules), str(position), move)
@@ -51,7 +51,7 @@ class Questions:
         """Return what each move is worth at a table where the coach may help."""
         return await self.values(_coached(table))
 
-    async def table_reason(self, table: Table, move: str) -> list[str]:
+    async def table_reason(self, table: Table, move: str) -> ReasonDocument:
         """Return why a move is good or bad at a table where the coach may help."""
         return await self.reason(_coached(table), move)
 
@@ -60,6 +60,11 @@ class Questions:
         position = _coached(table)
         self._charge("hint")
         return await self.worker.hint(rules_to_dict(position.rules), str(position), step)
+
+    async def hinted(self, table: Table) -> str:
+        """Return the move that a hint speaks of; it comes with the hint and costs nothing."""
+        position = _coached(table)
+        return await self.worker.hinted(rules_to_dict(position.rules), str(position))
 
     async def review(self, record: str) -> dict[str, Any]:
         """Return the review of a record; a long match counts as more than one question."""

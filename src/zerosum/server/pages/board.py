@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Final
 
 from markupsafe import Markup
@@ -12,46 +10,26 @@ from markupsafe import Markup
 from zerosum.coach.review_words import name_of
 from zerosum.match.match import Match
 from zerosum.match.setup import Person
-from zerosum.rules.describe import describe, first_step, goal_line
+from zerosum.rules.describe import describe, goal_line
 from zerosum.rules.files import GAME_IDS, built_in
 from zerosum.rules.model import Rules, Totals
 from zerosum.rules.moves import ADD_ONLY, SWAP
 from zerosum.rules.text import printable
 from zerosum.server.domain.commands import can
 from zerosum.server.domain.events import now_ms
-from zerosum.server.domain.narration import turn
-from zerosum.server.domain.refusals import Moment, claim_wait
+from zerosum.server.domain.refusals import claim_wait
 from zerosum.server.domain.table import BOTH, Table
 from zerosum.server.pages.addresses import only_here, qr_code
 from zerosum.server.pages.coach import STEPS, Advice, Asked
+from zerosum.server.pages.head import Look, head
 from zerosum.server.pages.pool import pool_tiles, question
-from zerosum.web.decided import decided
-from zerosum.web.figures import figures
 from zerosum.web.gauge import gauge
 from zerosum.web.tiles import CLASSES, layout
 
 _MORE: Final = {1: "Which move?", 2: "Why?"}
 _LISTED: Final = 60
 """How many of the last moves are listed; an endless match must not make an endless page."""
-NOW: Final = Moment(0)
-"""A moment at which no time has passed."""
 _NOT_ONLINE: Final = "No coaching while two people play online; review the match when it is over."
-
-
-@dataclass(frozen=True, slots=True)
-class Look:
-    """Who looks at a table, and when: the seats they hold, whom they see there, what only they may know."""
-
-    held: frozenset[Person]
-    said: str
-    origin: str
-    here: Mapping[Person, bool] = field(default_factory=dict)
-    moment: Moment = NOW
-    invitation: str | None = None
-    codes: Mapping[Person, str] = field(default_factory=dict)
-    problem: str = ""
-    typed: bool = False
-    """Whether what was refused was typed: then the words about it stand beside the field."""
 
 
 def board(table: Table, look: Look, asked: Asked, advice: Advice) -> dict[str, object]:
@@ -59,7 +37,6 @@ def board(table: Table, look: Look, asked: Asked, advice: Advice) -> dict[str, o
     match, able = table.match, can(table, look.held)
     over = match.outcome is not None
     may_move = "move" in able
-    status, style = _status(table, look.held)
     return {
         "id": table.id,
         "version": table.version,
@@ -67,24 +44,14 @@ def board(table: Table, look: Look, asked: Asked, advice: Advice) -> dict[str, o
         "query": asked.query(),
         "game": printable(table.setup.rules.name),
         "goal": goal_line(table.setup.rules),
-        "clauses": describe(table.setup.rules),
+        "clauses": describe(table.setup.rules, lenient=not table.setup.forfeits, typed=False),
         "rules_link": rules_link(table.setup.rules),
-        "title": status,
-        "status": status,
-        "status_style": style,
-        "said": look.said,
-        "happened": _happened(table, look.said),
-        "prompt": _prompt(table, may_move=may_move),
-        "result": figures(turn(table), _names(match)) if over and not look.said.endswith(turn(table)) else "",
-        "decided": figures(decided(match), _names(match)),
-        "moment": _moment(match, look.held),
         "problem": look.problem,
         "typed": look.typed,
         "takes_part": bool(look.held) and table.running,
         "you": " ".join(str(person.value) for person in sorted(look.held)),
         "here": " ".join(str(one.value) for one in Person if look.here.get(one) and one not in look.held),
         "online": table.online,
-        "looks_on": "" if look.held else "You are watching.",
         "can": able,
         "may_move": may_move,
         "over": over,
@@ -107,6 +74,7 @@ def board(table: Table, look: Look, asked: Asked, advice: Advice) -> dict[str, o
         "example": match.position.text_of(match.position.legal_moves()[0]) if not over else "",
         "moves": _moves(match),
         "unlisted": _unlisted(match),
+        **head(table, look, may_move=may_move),
         **_agreements(table, look),
         **_coach(table, look, asked, advice),
         **_secrets(table, look),
@@ -119,50 +87,8 @@ def rules_link(rules: Rules) -> str:
     return f"/games/{rules.id}" if known else ""
 
 
-def _status(table: Table, held: frozenset[Person]) -> tuple[str, str]:
-    """Return the headline, and the class of the person it is about."""
-    match = table.match
-    alone = held if held != BOTH else frozenset[Person]()
-    if table.waiting:
-        return ("Waiting for your friend" if held else "Waiting for the other player"), ""
-    person = match.to_move if match.outcome is None else match.person(match.outcome.winner)
-    name = name_of(match, person)
-    if match.outcome is None:
-        return ("Your turn" if person in alone else f"{name}\N{RIGHT SINGLE QUOTATION MARK}s turn"), CLASSES[person]
-    if not alone:
-        return f"{name} wins", CLASSES[person]
-    return ("You win!" if person in alone else f"{name} wins"), CLASSES[person]
-
-
-def _happened(table: Table, said: str) -> str:
-    """Return what has happened, without whose turn it is: the headline says that."""
-    match, after = table.match, turn(table)
-    if match.outcome is not None:
-        words = after if said.endswith(after) else said
-    elif table.last is table.opened and not table.waiting:
-        words = "The match goes on." if match.moves else "The match begins."
-    else:
-        words = said.removesuffix(after).rstrip()
-    return figures(words, _names(match))
-
-
-def _prompt(table: Table, *, may_move: bool) -> str:
-    """Return what to do, for somebody who has not moved yet."""
-    new = table.number == 1 and len(table.match.moves) <= 1
-    return f"{first_step(table.setup.rules)}." if may_move and new else ""
-
-
 def _names(match: Match) -> list[str]:
     return [name_of(match, person) for person in Person]
-
-
-def _moment(match: Match, held: frozenset[Person]) -> str:
-    """Return the class of the end of a match: won or lost for somebody at one seat, else only over."""
-    if match.outcome is None:
-        return ""
-    if len(held) != 1:
-        return "ended"
-    return "won" if match.person(match.outcome.winner) in held else "lost"
 
 
 def _person(table: Table, look: Look, person: Person) -> dict[str, object]:
@@ -178,6 +104,7 @@ def _person(table: Table, look: Look, person: Person) -> dict[str, object]:
         "turn": running,
         "won": outcome is not None and match.person(outcome.winner) is person,
         "about": _about(table, look, person),
+        "computer": person in table.seated and not table.setup.is_human(person),
         "total": match.position.total(match.seat(person)) if table.setup.rules.totals is Totals.OWN else None,
         "clock": _time(left) if table.clock else "",
         "left": left,
@@ -190,8 +117,6 @@ def _about(table: Table, look: Look, person: Person) -> str:
     if person not in table.seated:
         return "not here yet"
     first = "moves first" if table.setup.first is person else "moves second"
-    if not table.setup.is_human(person):
-        return f"computer, {first}"
     if not table.online or person in look.held:
         return first
     return f"{first}, {'here' if look.here.get(person) else 'away'}"
@@ -231,27 +156,24 @@ def _agreements(table: Table, look: Look) -> dict[str, object]:
     """Return what is asked of whom: taking back, playing again, claiming."""
     undo, again = table.undo_asked, table.rematch_asked
     asked_again = again is not None and again.other in look.held
+    keep = look.you is not None and not table.consents
     return {
-        "asked": _waits(table, look),
         "undo_person": undo.other.value if undo else None,
         "undo_label": "Ask to take back" if table.consents else "Take back",
-        "rematch_label": _rematch_label(table, asked_again=asked_again),
-        "may_keep_seats": len(look.held) == 1 and not table.consents,
+        "rematch_label": _rematch_label(table, asked_again=asked_again, keep=keep),
+        "may_keep_seats": keep,
         "rematch_person": again.other.value if again and asked_again else None,
         "claim_in": _claim_in(table, look),
     }
 
 
-def _waits(table: Table, look: Look) -> str:
-    """Return whose answer the asking person awaits."""
-    asker = table.undo_asked or table.rematch_asked
-    return f"Waiting for an answer of {name_of(table.match, asker.other)}." if asker in look.held and asker else ""
-
-
-def _rematch_label(table: Table, *, asked_again: bool) -> str:
+def _rematch_label(table: Table, *, asked_again: bool, keep: bool) -> str:
+    """Return what playing again is called; where the seats may be kept, that has a button of its own."""
     if asked_again:
         return "Yes, play again"
-    return "Ask for a rematch" if table.consents else "Play again, seats swapped"
+    if table.consents:
+        return "Ask for a rematch"
+    return "Swap seats" if keep else "Play again, swap seats"
 
 
 def _claim_in(table: Table, look: Look) -> int | None:
@@ -273,6 +195,7 @@ def _coach(table: Table, look: Look, asked: Asked, advice: Advice) -> dict[str, 
         "show_values": asked.values and allowed,
         "options": advice.values,
         "hint": advice.hint,
+        "hint_lines": advice.lines,
         "more_label": _MORE.get(asked.hint, ""),
         "why": advice.why,
         "why_move": asked.why,

@@ -11,9 +11,9 @@ from zerosum.coach.newcomer import WINNING_SEATS
 from zerosum.match.match import Match
 from zerosum.match.setup import Setup
 from zerosum.players import HUMAN
-from zerosum.rules.describe import idea, warning
+from zerosum.rules.describe import goal_line, idea, warning
 from zerosum.rules.files import GAME_IDS, built_in
-from zerosum.rules.moves import parse_move
+from zerosum.rules.moves import ADD_ONLY, parse_move
 from zerosum.server.domain.new_table import HERE, TableRequest
 from zerosum.server.http.fields import validated
 from zerosum.server.pages.forms import Fields, number_in
@@ -69,6 +69,7 @@ def games() -> list[dict[str, object]]:
             "id": game,
             "name": rules.name,
             "idea": idea(rules),
+            "goal": f"{goal_line(rules)}.{'' if rules.operations == ADD_ONLY else ' Add or subtract.'}",
             "warning": warning(rules),
             "seat": SEATS[WINNING_SEATS[game]],
             "sketch": _sketch(game),

@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 
 from fastapi import Request
 
+from zerosum.coach.shapes import ReasonDocument
 from zerosum.server.domain.problems import Problem
 from zerosum.server.domain.table import Table
 from zerosum.server.http.context import RequestContext
@@ -55,7 +56,11 @@ class Advice:
 
     values: Sequence[Worth] = ()
     hint: Sequence[str] = ()
-    why: Sequence[str] = ()
+    lines: Sequence[str] = ()
+    """The lines behind the last step of the hint."""
+    move: str = ""
+    """The move that the hint speaks of."""
+    why: ReasonDocument | None = None
     problem: str = ""
 
 
@@ -81,14 +86,16 @@ async def advice(context: RequestContext, table: Table, asked: Asked) -> Advice:
     try:
         values = await context.questions.table_values(table) if asked.values else []
         hint = [line for step in range(1, asked.hint + 1) for line in await context.questions.hint(table, step)]
-        why = await _reason(context, table, asked.why) if asked.values and asked.why else []
+        lines = await context.questions.hint(table, STEPS + 1) if asked.hint == STEPS else []
+        move = await context.questions.hinted(table) if asked.hint > 1 else ""
+        why = await _reason(context, table, asked.why) if asked.values and asked.why else None
     except Problem as problem:
         return Advice(problem=problem.detail)
-    return Advice([worth(one, asked.link(why=one["move"], sure="")) for one in values], hint, why)
+    return Advice([worth(one, asked.link(why=one["move"], sure="")) for one in values], hint, lines, move, why)
 
 
-async def _reason(context: RequestContext, table: Table, move: str) -> list[str]:
+async def _reason(context: RequestContext, table: Table, move: str) -> ReasonDocument | None:
     position = table.match.position
     if move not in map(position.text_of, position.legal_moves()):
-        return []
+        return None
     return await context.questions.table_reason(table, move)

@@ -9,6 +9,7 @@ from urllib.parse import unquote
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse
 
+from zerosum.coach.shapes import ReasonDocument
 from zerosum.match.match import Match
 from zerosum.match.setup import Setup
 from zerosum.rules import limits
@@ -82,7 +83,7 @@ async def game(request: Request, game: str) -> HTMLResponse:
         rules=rules,
         idea=idea(rules),
         warning=warning(rules),
-        clauses=describe(rules),
+        clauses=describe(rules, typed=False),
         law=known["law"] if known else None,
         line=line,
         picture=path(rules, line) if line else "",
@@ -149,10 +150,10 @@ def _walked(request: Request, rules: Rules) -> tuple[Match, str]:
     return match, objection
 
 
-async def _why(request: Request, match: Match) -> list[str]:
+async def _why(request: Request, match: Match) -> ReasonDocument | None:
     """Return why the last move is good or bad."""
     if not match.moves:
-        return []
+        return None
     before = match.positions[-2]
     return await request_context(request).questions.reason(before, before.text_of(match.moves[-1]))
 

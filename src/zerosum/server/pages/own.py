@@ -135,7 +135,7 @@ async def _shown(
         to_change=[LABELS[name] for name in draft.errors if name in LABELS],
         verdict=verdict,
         known=verdict["known"] if verdict else None,
-        clauses=describe(draft.rules) if draft.rules else [],
+        clauses=describe(draft.rules, typed=False) if draft.rules else [],
         problem=problem,
     )
 

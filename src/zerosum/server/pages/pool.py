@@ -29,7 +29,10 @@ def pool_tiles(match: Match, asked: Asked, advice: Advice, *, may_move: bool) ->
             "style": CLASSES[by] if by else "",
             "sure": asked.link(sure=tile.presses[0].text) if sure else "",
             "presses": [
-                _press(tile, n, press, values, asked, sure=sure) | _landing(match, press) for press in tile.presses
+                _press(tile, n, press, values, asked, sure=sure)
+                | _landing(match, press)
+                | {"hinted": press.text == advice.move}
+                for press in tile.presses
             ],
         }
 

@@ -6,9 +6,10 @@ from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
 from zerosum.server.pages.addresses import only_here, qr_code, shared_origin
-from zerosum.server.pages.board import Look, board
+from zerosum.server.pages.board import board
 from zerosum.server.pages.coach import Advice, Asked
 from zerosum.server.pages.dependencies import Context
+from zerosum.server.pages.head import Look
 from zerosum.server.pages.templates import page
 
 router = APIRouter(include_in_schema=False)

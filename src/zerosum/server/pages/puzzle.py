@@ -13,7 +13,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 
 from zerosum.coach.attempt import HINTS, TRIES, Attempt
 from zerosum.coach.daily import daily_game, parse_day, today
-from zerosum.coach.documents import OptionDocument
+from zerosum.coach.shapes import OptionDocument
 from zerosum.match.match import Match
 from zerosum.match.scene import takers
 from zerosum.match.setup import Person, Setup

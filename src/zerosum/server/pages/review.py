@@ -118,7 +118,7 @@ async def _reviewed(request: Request, source: _Source, step: int | None) -> HTML
         game=printable(match.setup.rules.name),
         persons=[{"style": CLASSES[person], "name": words.name_of(match, person)} for person in Person],
         result=words.result(match),
-        decided=review["decided"],
+        lesson=review["lesson"]["words"],
         given_up=_given_up(match, review),
         owners=_owners(match, 0),
         chart=chart,
@@ -170,6 +170,7 @@ def _move(match: Match, told: dict[str, Any]) -> dict[str, Any]:
     turn = {
         "fall": f"from {_STOOD[told['verdict']]} to {_STOOD[told['after']]}",
         "why": told["reason"],
+        "more": told["more"],
         "better": told["better"],
         "puzzle": _puzzle(match, told),
     }

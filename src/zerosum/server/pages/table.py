@@ -19,10 +19,11 @@ from zerosum.server.domain.table import Table
 from zerosum.server.http.context import RequestContext, record_of
 from zerosum.server.http.fields import validated
 from zerosum.server.pages.addresses import shared_origin
-from zerosum.server.pages.board import Look, board
+from zerosum.server.pages.board import board
 from zerosum.server.pages.coach import Advice, Asked, advice, asked_of
 from zerosum.server.pages.dependencies import Context, PageKey
 from zerosum.server.pages.forms import Fields, Whole, fields_of, number_in
+from zerosum.server.pages.head import Look
 from zerosum.server.pages.plain import plain_problem
 from zerosum.server.pages.templates import page
 from zerosum.server.runtime.command_runner import UnconfirmedForfeit

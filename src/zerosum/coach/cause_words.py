@@ -1,0 +1,299 @@
+"""Causes in English: at most two sentences, in which `you` made the move and `they` answer it, or both have names.
+
+>>> from zerosum.coach.causes import why
+>>> from zerosum.rules.files import load_game
+>>> from zerosum.rules.notation import parse_position
+>>> from zerosum.solver import solution_of
+>>> game = load_game("sum31")
+>>> position = parse_position("1,3,4,6,9 22 1", game)
+>>> for move in position.legal_moves():
+...     print(*words(why(position, move, solution_of(game))))
+They answer +6. Every number left takes you past 31.
+It leaves 25, and 6 is still there.
+From here it is enough never to pass 31 nor leave the number that makes it: they run out of safe moves first.
+It leaves 28, and 3 is still there.
++9 makes 31.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from typing import Any, Final, NamedTuple
+
+from zerosum.coach.causes import (
+    NAMES,
+    ByCard,
+    ByLaw,
+    Cause,
+    Ends,
+    Forced,
+    Guarding,
+    Leaves,
+    NextNoSafeReply,
+    NoCause,
+    NoSafeReply,
+    Plan,
+    Settled,
+    Stuck,
+    Why,
+)
+from zerosum.coach.law_words import law_short, law_words
+from zerosum.coach.phrases import YOU_AND_THEY, Speaker, Speakers, deed, listed, sentence, third, tie_goes_to
+from zerosum.coach.rule_words import short
+from zerosum.rules.model import Ban, Overshoot, Reaching, Totals
+from zerosum.rules.moves import ADD_ONLY, Move
+from zerosum.rules.outcome import Reason
+from zerosum.rules.position import Position
+from zerosum.solver import Verdict
+from zerosum.strategy.card import Rule
+
+WORDS: Final = 32
+"""The most words of a cause, where the names of people are one word each."""
+
+
+class Scene(NamedTuple):
+    """The position that is lost, who wins it, and who loses it and is to move."""
+
+    lost: Position
+    winner: Speaker
+    loser: Speaker
+
+    @property
+    def target(self) -> int:
+        """The target of the game."""
+        return self.lost.rules.target
+
+    @property
+    def thing(self) -> str:
+        """What is chosen on a turn: a number, or a move where a number can be added or subtracted."""
+        return "number" if self.lost.rules.operations == ADD_ONLY and not self.lost.swap_open else "move"
+
+
+def words(why: Why, who: Speakers = YOU_AND_THEY, said: Collection[str] = ()) -> list[str]:
+    """Return the cause of a move as one or two sentences; `said` are the names of causes told in full before."""
+    return [sentence(text) for text in _told(why, who, said)]
+
+
+def _told(why: Why, who: Speakers, said: Collection[str]) -> list[str]:
+    position, move, cause = why.position, why.move, why.cause
+    after = position.play_unchecked(move)
+    if isinstance(cause, Ends):
+        return [f"{position.text_of(move)} {deed(position, move, third)}."]
+    if isinstance(cause, Leaves):
+        return [_leaves(after, cause.replies[0], who.they)]
+    if why.verdict is Verdict.DRAW:
+        return [f"After {position.text_of(move)} neither side can force an end."]
+    if isinstance(cause, ByLaw):
+        winner, loser = (who.you, who.they) if why.verdict is Verdict.WIN else (who.they, who.you)
+        tell = law_short if why.name in said else law_words
+        return tell(cause.law, after, Speakers(winner, loser))
+    if why.answer is None:
+        return [_lost(cause, Scene(after, who.you, who.they))]
+    lost = after.play_unchecked(why.answer)
+    answer = f"{who.they.does('answer')} {position.text_of(why.answer)}."
+    return [answer, _lost(cause, Scene(lost, who.they, who.you))]
+
+
+def _leaves(after: Position, reply: Move, they: Speaker) -> str:
+    """Tell that a number which wins at once is still there."""
+    outcome, target = after.play_unchecked(reply).outcome, after.rules.target
+    if outcome is None or outcome.reason is not Reason.REACHED_TARGET:
+        return f"{they.does('answer')} {after.text_of(reply)} and {deed(after, reply, they.verb)}."
+    total = after.total(after.seat)
+    if after.rules.totals is Totals.SHARED:
+        return f"It leaves {total}, and {reply.number} is still there."
+    return f"{they.does('are')} {abs(total - target)} from {target}, and {reply.number} is still there."
+
+
+def _lost(cause: Cause, scene: Scene) -> str:
+    """Tell why a position is lost, in one sentence."""
+    return _TELLERS[type(cause)](cause, scene)
+
+
+def them(speaker: Speaker) -> str:
+    """Return a person as the object of a sentence."""
+    return "them" if speaker.name == "they" else speaker.name
+
+
+def _stuck(cause: Stuck, scene: Scene) -> str:
+    lost, loser, target = scene.lost, scene.loser, scene.target
+    numbers = lost.rules.operations == ADD_ONLY and lost.rules.ban is Ban.NONE
+    if cause.reasons == (Reason.OVERSHOT,) and numbers:
+        which = "The only" if len(set(lost.pool)) == 1 else "Every"
+        return f"{which} number left takes {them(loser)} past {target}."
+    return f"Whatever {loser.does('play')}, {_how_lost(cause.reasons, scene)}."
+
+
+def _how_lost(reasons: Sequence[Reason], scene: Scene) -> str:
+    """Return how a move of the loser loses at once."""
+    loser, target = scene.loser, scene.target
+    ways: dict[tuple[Reason, ...], str] = {
+        (Reason.OVERSHOT,): f"{loser.does('pass')} {target}",
+        (Reason.REACHED_TARGET,): f"{loser.does('make')} {target}, and that loses",
+        (Reason.CLOSER,): f"{loser.does('end')} farther from {target}",
+        (Reason.TIE_RULE,): f"the match is a tie, which goes to {tie_goes_to(scene.lost)}",
+    }
+    return ways.get(tuple(reasons), f"{loser.does('lose')} at once")
+
+
+def _settled(cause: Settled, scene: Scene) -> str:
+    lost, winner, loser, target = *scene, scene.target
+    reasons, nobody = set(cause.reasons), f"Nobody can make {target} any more"
+    if reasons == {Reason.CLOSER}:
+        far, left = abs(lost.total(lost.seat) - target), sum(map(abs, lost.pool))
+        if left < far:
+            away = f"{loser.does('are')} {far} from {target} and the numbers left make only {left}"
+            return f"{away}; {winner.does('end')} closer however both play on."
+        return f"{nobody}, and {winner.does('end')} closer however both play on."
+    if reasons == {Reason.LAST_MOVER}:
+        return f"{nobody}, and {winner.does('make')} the last move."
+    if reasons == {Reason.TIE_RULE}:
+        return f"{nobody}; both end equally far from it, and a tie goes to {tie_goes_to(lost)}."
+    if reasons == {Reason.CLOSER, Reason.TIE_RULE}:
+        return f"{nobody}; {winner.does('end')} closer or equally far, and a tie goes to {tie_goes_to(lost)}."
+    if reasons == {Reason.OVERSHOT}:
+        return f"However both play on, {loser.does('pass')} {target}."
+    if reasons == {Reason.REACHED_TARGET}:
+        maker = winner if lost.rules.reaching is Reaching.WINS else loser
+        return f"However both play on, {maker.does('make')} {target}."
+    return f"However both play on, {winner.does('win')}."
+
+
+def _no_safe_reply(cause: NoSafeReply, scene: Scene) -> str:
+    start = f"{scene.loser.does('have')} no safe {scene.thing}:"
+    parts = [*_lost_at_once(cause.lost, scene), *_answered(cause.answered, scene)]
+    full = f"{start} {', '.join(parts)}."
+    return full if len(full.split()) <= _ROOM else f"{start} {_each(cause, scene)}."
+
+
+_ROOM: Final = WORDS - 3
+"""Words that are left where an answer is named first."""
+
+
+def _lost_at_once(moves: Sequence[Move], scene: Scene) -> list[str]:
+    """Return what becomes of moves that lose at once, those with one reason together."""
+    groups: dict[str, list[Move]] = {}
+    for move in moves:
+        one = deed(scene.lost, move, lambda verb: verb)
+        groups.setdefault(one, []).append(move)
+    return [
+        f"{listed(scene.lost, group, word='and')} {deed(scene.lost, group[0], str if len(group) > 1 else third)}"
+        for group in groups.values()
+    ]
+
+
+def _answered(answered: Sequence[tuple[Move, Move]], scene: Scene) -> list[str]:
+    """Return the answers that win at once, those to several moves together."""
+    groups: dict[tuple[Move, bool], list[Move]] = {}
+    for reply, answer in answered:
+        refilled = len(scene.lost.play_unchecked(reply).pool) > len(scene.lost.pool)
+        groups.setdefault((answer, refilled), []).append(reply)
+    return [
+        f"after {listed(scene.lost, replies)}{' and the refill' if refilled else ''} "
+        f"{scene.winner.does('play')} {scene.lost.text_of(answer)}"
+        for (answer, refilled), replies in groups.items()
+    ]
+
+
+def _each(cause: NoSafeReply, scene: Scene) -> str:
+    """Return what becomes of each move, without naming any."""
+    lost, winner, target = scene.lost, them(scene.winner), scene.target
+    ends = [(lost, move) for move in cause.lost]
+    ends += [(lost.play_unchecked(reply), answer) for reply, answer in cause.answered]
+    reasons = [end.outcome.reason for at, move in ends if (end := at.play_unchecked(move)).outcome is not None]
+    passed, made = set(reasons[: len(cause.lost)]), set(reasons[len(cause.lost) :])
+    wins = f"lets {winner} make {target}" if made == {Reason.REACHED_TARGET} else f"lets {winner} win at once"
+    if not passed:
+        return f"each {wins}"
+    return f"each {f'passes {target}' if passed == {Reason.OVERSHOT} else 'loses at once'} or {wins}"
+
+
+def _guarding(_: Guarding, scene: Scene) -> str:
+    lost, winner, loser, target = *scene, scene.target
+    rules = lost.rules
+    never_empty = abs(lost.totals[0] + sum(lost.pool) - rules.start[0]) > abs(target - rules.start[0])
+    if rules.overshoot is Overshoot.LOSES and rules.totals is Totals.SHARED and min(lost.pool) > 0 and never_empty:
+        enough = f"it is enough never to pass {target} nor leave the number that makes it"
+    else:
+        enough = f"safe moves are enough, which neither lose at once nor let {them(loser)} win at once"
+    where = "From here" if winner.name == "you" else f"For {them(winner)}"
+    return f"{where} {enough}: {loser.does('run')} out of safe moves first."
+
+
+def _forced(cause: Forced, scene: Scene) -> str:
+    lost, winner, loser = scene
+    number = cause.number
+    if _threatens(scene, number):
+        first = f"{winner.does('need')} {number}, so {loser.name} must take it"
+    else:
+        first = f"{loser.own} only safe number is {number}"
+    refill = "the numbers are refilled and " if len(lost.pool) == 1 else ""
+    then = _THEN[type(cause.then)](scene)
+    return f"{first}; then {refill}{winner.does('play')} {lost.text_of(cause.answer)}, {then}."
+
+
+def _threatens(scene: Scene, number: int) -> bool:
+    """Whether the winner could make the target with this number if it were their turn."""
+    lost = scene.lost
+    if lost.rules.totals is not Totals.OWN or lost.rules.reaching is not Reaching.WINS or lost.rules.remembers:
+        return False
+    need = scene.target - lost.total(lost.seat.other)
+    return any(Move(number, operation).amount == need for operation in lost.rules.operations)
+
+
+_THEN: Final[dict[type[Any], Callable[[Scene], str]]] = {
+    Stuck: lambda scene: f"and whatever {scene.loser.does('play')} then loses at once",
+    Settled: lambda scene: f"and {scene.winner.does('win')} however both play on",
+    ByLaw: lambda scene: f"and by the law {scene.loser.does('lose')}",
+    NoSafeReply: lambda scene: f"which leaves {them(scene.loser)} no safe {scene.thing}",
+    Guarding: lambda scene: f"and from then on safe moves are enough for {them(scene.winner)}",
+}
+
+
+def _next_no_safe_reply(cause: NextNoSafeReply, scene: Scene) -> str:
+    thing, winner, loser = scene.thing, scene.winner, scene.loser
+    then = {name for *_, name in cause.answers}
+    take = "take" if thing == "number" else "make"
+    whatever = f"Whatever safe {thing} {loser.does(take)}"
+    if then == {NAMES[Settled]}:
+        return f"{whatever}, {winner.does('have')} an answer after which {winner.does('win')} however both play on."
+    nothing = f"{whatever}, {winner.name} can then leave {them(loser)} no safe {thing}"
+    return f"{nothing}, or win however both play on." if NAMES[Settled] in then else f"{nothing}."
+
+
+def _plan(cause: Plan, scene: Scene) -> str:
+    recipe = [short(Rule(name), scene.lost.rules) for name in ("make", "guard", *cause.rules)]
+    return f"A recipe wins from here{_whose(scene)}: {', '.join(recipe)}."
+
+
+def _card(cause: ByCard, scene: Scene) -> str:
+    rules = scene.lost.rules
+    if cause.card.seat is None:
+        recipe = ", ".join(short(rule, rules) for rule in cause.card.rules)
+        return f"A longer recipe wins from here{_whose(scene)}: {recipe}."
+    won = f"{scene.winner.does('win')} from here by the card"
+    if cause.rule is None:
+        return f"{won}."
+    return f"{won}; its rule {cause.rule + 1} chose this: {short(cause.card.rules[cause.rule], rules)}."
+
+
+def _whose(scene: Scene) -> str:
+    """Return for whom something is, where it is not for you."""
+    return "" if scene.winner.name == "you" else f" for {them(scene.winner)}"
+
+
+def _none(_: NoCause, __: Scene) -> str:
+    return "There is no short reason; all lines have been checked."
+
+
+_TELLERS: Final[dict[type[Any], Callable[[Any, Scene], str]]] = {
+    Stuck: _stuck,
+    Settled: _settled,
+    NoSafeReply: _no_safe_reply,
+    Guarding: _guarding,
+    Forced: _forced,
+    NextNoSafeReply: _next_no_safe_reply,
+    Plan: _plan,
+    ByCard: _card,
+    NoCause: _none,
+}

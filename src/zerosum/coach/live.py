@@ -1,0 +1,94 @@
+"""The coach while a match is played: what it says after a move, if anything.
+
+It is silent where the moves of a position do not differ in verdict. Of a win that was kept it tells the idea, in full
+once a match; of a win that was let go, why, and how to take the move back. Of an opponent's move it tells a threat.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from zerosum.coach.cause_words import words
+from zerosum.coach.causes import NONE, Why, why
+from zerosum.coach.explain import falls, keeps
+from zerosum.coach.ideas import IDEAS, idea_held
+from zerosum.rules.model import Reaching, Totals
+from zerosum.rules.moves import Move
+from zerosum.rules.position import Position
+from zerosum.solver import Solution, Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What the coach has said in a match: sentences, and the names of causes told in full."""
+
+    sentences: frozenset[str] = frozenset()
+    causes: frozenset[str] = frozenset()
+
+    def after(self, sentences: list[str], cause: str | None = None) -> Said:
+        """Return this with something more said."""
+        causes = self.causes if cause is None else self.causes | {cause}
+        return replace(self, sentences=self.sentences.union(sentences), causes=causes)
+
+
+Comment = tuple[list[str], Said]
+"""At most two sentences, and all that has been said then."""
+
+
+def on_own_move(position: Position, move: Move, solution: Solution, said: Said) -> Comment:
+    """Return what is said to whoever made a move."""
+    options = solution.options(position)
+    if len({option.value.verdict for option in options}) == 1:
+        return [], said
+    found = why(position, move, solution)
+    if falls(options[0].value.verdict, found.verdict):
+        return _new([_let_go(found, keeps(options), solution), _joined(words(found))], said, None)
+    if found.verdict is not Verdict.WIN or found.name == NONE:
+        return [], said
+    idea = IDEAS[found.name]
+    if found.name in said.causes:
+        return _new([f"{position.text_of(move)} keeps the win: {idea} again."], said, None)
+    return _new(
+        [f"{position.text_of(move)} keeps the win; the idea is: {idea}.", _joined(words(found))], said, found.name
+    )
+
+
+def on_their_move(position: Position, solution: Solution, said: Said) -> Comment:
+    """Return what is said of the opponent's last move to whoever is to move: a threat, where the reply matters."""
+    verdicts = {option.value.verdict for option in solution.options(position)}
+    need = _threat(position)
+    if len(verdicts) == 1 or need is None:
+        return [], said
+    return _new([f"They threaten to make {position.rules.target} with {need}."], said, None)
+
+
+def _threat(position: Position) -> int | None:
+    """Return the number with which the side not to move could make the target, if it were their turn."""
+    rules = position.rules
+    if rules.totals is not Totals.OWN or rules.reaching is not Reaching.WINS or rules.remembers:
+        return None
+    need = rules.target - position.total(position.seat.other)
+    amounts = {Move(number, operation).amount: number for number in position.pool for operation in rules.operations}
+    return amounts.get(need)
+
+
+def _let_go(found: Why, better: Sequence[Move], solution: Solution) -> str:
+    position = found.position
+    idea = idea_held(found, better, solution)
+    named = f" (the idea: {idea})" if idea else ""
+    lost = f"{position.text_of(found.move)} lets the better result go{named}"
+    over = position.play_unchecked(found.move).outcome is not None
+    return f"{lost}." if over else f"{lost}; type undo to take it back."
+
+
+def _joined(told: list[str]) -> str:
+    """Return one sentence of one or two."""
+    first, *rest = told
+    return "; ".join([first.removesuffix("."), *(one[0].lower() + one[1:].removesuffix(".") for one in rest)]) + "."
+
+
+def _new(sentences: list[str], said: Said, cause: str | None) -> Comment:
+    """Return the sentences that were not said before."""
+    new = [one for one in sentences if one not in said.sentences]
+    return new, said.after(new, cause)
