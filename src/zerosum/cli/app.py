@@ -29,6 +29,8 @@ COMMANDS: Final = {
     "stats": "Your history.",
     "serve": "The page and online play.",
     "levels": "How strong the levels are: exact chances to win.",
+    "metrics": "How fair, long, rich and dramatic a game is, in exact figures.",
+    "lab": "What the lab keeps: show, check, export or forget it.",
     "prove": "Write a certificate of a solution.",
     "verify": "Check a certificate.",
     "signature": "One line per game: everything the solver says, in a hash.",
