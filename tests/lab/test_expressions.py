@@ -7,7 +7,16 @@ import random
 import pytest
 
 from zerosum.lab import limits
-from zerosum.lab.expressions import ExpressionError, holds, numbers, parse, parse_condition, parse_range, value
+from zerosum.lab.expressions import (
+    ExpressionError,
+    check_names,
+    holds,
+    numbers,
+    parse,
+    parse_condition,
+    parse_range,
+    value,
+)
 from zerosum.rules.errors import RulesError
 from zerosum.rules.files import parse_table
 
@@ -115,7 +124,9 @@ def test_ranges() -> None:
     assert list(numbers(parse_range("T..-1"), NAMES)) == [-3, -2, -1]
     assert list(numbers(parse_range("n+1"), NAMES)) == [8]
     assert list(numbers(parse_range("5..4"), NAMES)) == []
-    assert parse_range("T..n*2").names == {"n", "T"}
+    check_names(parse_range("T..n*2"), NAMES)
+    with pytest.raises(ExpressionError, match=r"^column 4: there is no 'm'\. The names are n, T, long_name2\.$"):
+        check_names(parse_range("T..m*2"), NAMES)
     assert len(numbers(parse_range(f"1..{limits.RANGE_NUMBERS}"), {})) == limits.RANGE_NUMBERS
     with pytest.raises(ExpressionError, match=r"^a range of 1,000,000,000 numbers; at most 100,000 are allowed\.$"):
         numbers(parse_range("1..1000000000"), NAMES)
@@ -134,7 +145,9 @@ def test_conditions() -> None:
         ("n > T and n*2 == 14 and T+3 == 0", True),
     ):
         assert holds(parse_condition(text), NAMES) is expected, text
-    assert parse_condition("winner == 2 and T < n").names == {"winner", "T", "n"}
+    check_names(parse_condition("n == 2 and T < n"), NAMES)
+    with pytest.raises(ExpressionError, match=r"^column 16: there is no 'long'\."):
+        check_names(parse_condition("n == 2 and T < long"), NAMES)
     for text, message in (
         ("n", "column 2: found the end; expected one of == != < <= > >="),
         ("n = 7", "column 3: '=' is not allowed; write == to compare."),

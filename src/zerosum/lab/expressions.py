@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -37,9 +37,9 @@ class Expression:
     steps: tuple[Step, ...]
 
     @property
-    def names(self) -> frozenset[str]:
-        """The parameters that it needs."""
-        return frozenset(str(one.what) for one in self.steps if isinstance(one.what, str) and one.what.isidentifier())
+    def expressions(self) -> tuple[Expression, ...]:
+        """Itself: ranges and conditions hold several."""
+        return (self,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +51,9 @@ class Range:
     high: Expression
 
     @property
-    def names(self) -> frozenset[str]:
-        """The parameters that it needs."""
-        return self.low.names | self.high.names
+    def expressions(self) -> tuple[Expression, ...]:
+        """Where it begins, and where it ends."""
+        return self.low, self.high
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +64,9 @@ class Condition:
     parts: tuple[tuple[Expression, str, Expression], ...]
 
     @property
-    def names(self) -> frozenset[str]:
-        """The names that it needs."""
-        return frozenset().union(*(left.names | right.names for left, _, right in self.parts))
+    def expressions(self) -> tuple[Expression, ...]:
+        """What it compares."""
+        return tuple(one for left, _, right in self.parts for one in (left, right))
 
 
 _TOKEN: Final = re.compile(r"[0-9]+|[A-Za-z_][A-Za-z0-9_]*|\.\.|==|!=|<=|>=|\*\*|//|[-+*/()<>]")
@@ -146,8 +146,7 @@ def value(expression: Expression, names: Mapping[str, int]) -> int:
         elif what in names:
             stack.append(names[what])
         else:
-            known = f"The names are {', '.join(names)}." if names else "No name is known here."
-            raise ExpressionError(f"column {column}: there is no '{shorten(what)}'. {did_you_mean(what, names, known)}")
+            raise _no_name(Step(what, column), names)
         if abs(stack[-1]) > limits.EXPRESSION_VALUE:
             raise ExpressionError(
                 f"column {column}: more than {limits.EXPRESSION_VALUE:,} in absolute value{_where(expression, names)}."
@@ -170,9 +169,24 @@ def holds(condition: Condition, names: Mapping[str, int]) -> bool:
     return all(_COMPARISONS[how](value(left, names), value(right, names)) for left, how, right in condition.parts)
 
 
+def check_names(given: Expression | Range | Condition, names: Collection[str]) -> None:
+    """Raise where a name is used that is not among these."""
+    for expression in given.expressions:
+        for step in expression.steps:
+            if isinstance(step.what, str) and step.what.isidentifier() and step.what not in names:
+                raise _no_name(step, names)
+
+
+def _no_name(step: Step, names: Collection[str]) -> ExpressionError:
+    known = f"The names are {', '.join(names)}." if names else "No name is known here."
+    what = str(step.what)
+    return ExpressionError(f"column {step.column}: there is no '{shorten(what)}'. {did_you_mean(what, names, known)}")
+
+
 def _where(what: Expression | Range, names: Mapping[str, int]) -> str:
     """Return for which values of its names something went wrong."""
-    used = [f"{name} = {number}" for name, number in names.items() if name in what.names]
+    steps = {step.what for one in what.expressions for step in one.steps}
+    used = [f"{name} = {number}" for name, number in names.items() if name in steps]
     return f" where {', '.join(used)}" if used else ""
 
 

@@ -69,7 +69,7 @@ def load_text(text: str) -> Rules:
     like = table.pop("like")
     if like not in GAME_IDS:
         raise RulesError(f"like: must be one of {', '.join(GAME_IDS)} here; no other file is at hand.")
-    return rules_from_dict(_laid_over(read_table(_built_in_path(like)), table))
+    return rules_from_dict(laid_over(read_table(_built_in_path(like)), table))
 
 
 def _merged(path: str, above: tuple[str, ...]) -> RulesDict:
@@ -79,19 +79,25 @@ def _merged(path: str, above: tuple[str, ...]) -> RulesDict:
         return table
     if len(above) >= limits.LIKE_DEPTH:
         raise RulesError(f"like: a chain of more than {limits.LIKE_DEPTH} files.")
-    base_path = _base_file(table.pop("like"), path)
+    return laid_over(table_like(table.pop("like"), path, above), table)
+
+
+def table_like(like: object, path: str, above: tuple[str, ...] = ()) -> RulesDict:
+    """Return the whole table of the game that the file at `path` is like: a built-in one, or one in a file beside."""
+    base_path = _base_file(like, path)
     if os.path.realpath(base_path) in map(os.path.realpath, (*above, path)):
         raise RulesError("like: runs in a circle.")
     try:
-        base = _merged(base_path, (*above, path))
+        return _merged(base_path, (*above, path))
     except RulesError as error:
         raise RulesError(f"like: {printable(os.path.basename(base_path))}: {error}") from None
-    return _laid_over(base, table)
 
 
-def _laid_over(base: RulesDict, table: RulesDict) -> RulesDict:
+def laid_over(base: RulesDict, table: RulesDict) -> RulesDict:
+    """Return the table of a variant: its own keys, and the others from the game that it is like."""
     if "exhausted" in table and table["exhausted"] != Exhausted.CLOSEST:
-        base.pop("tie", None)  # A variant cannot unset a key, and a tie rule means nothing without `closest`.
+        # A variant cannot unset a key, and a tie rule means nothing without `closest`.
+        base = {key: value for key, value in base.items() if key != "tie"}
     return base | table
 
 
