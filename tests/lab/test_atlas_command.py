@@ -79,6 +79,10 @@ def test_the_text(zerosum: Zerosum) -> None:
     out = zerosum("atlas", "sum", "--n", "1..4").ok().out
     assert "Sum-T on 1..n: 20 games." in out
     assert "n  T = 1, 2, ...\n1  F\n2  FFS\n3  FFFSSF\n4  FFFFSFFFFS\n" in out
+    assert (
+        "None of them is proved.\n- Where T is 1 to n, the first player wins.\n  n = 1..4, T = 1..n*(n+1)/2: tested in "
+        in out
+    )
     assert "- second-player targets, from n = 1: 0, 1, 2, 2\n" in out
     assert "20 solved now, 0 known before." in out
     assert "0 solved now, 20 known before." in zerosum("atlas", "sum", "--n", "1..4").ok().out

@@ -153,10 +153,11 @@ def facts_of(rules: Rules) -> Document:
 def _planned(store: Store, key: str, unknown: int) -> int:
     """Return how many games this run solves, counted when it first began."""
     kept = store.run(key)
-    if kept is not None and not kept["complete"]:
-        return int(kept["solved"])
-    store.keep_run(key, {"complete": False, "solved": unknown})
-    return unknown
+    before = 0 if kept is None or kept["complete"] else int(kept["solved"])
+    planned = max(before, unknown)  # what was kept may have been forgotten in the meantime
+    if kept is None or kept["complete"] or planned > before:
+        store.keep_run(key, {"complete": False, "solved": planned})
+    return planned
 
 
 def _computed(tasks: Mapping[str, Rules], store: Store, engine: Engine, say: Progress) -> dict[str, Document]:

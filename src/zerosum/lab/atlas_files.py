@@ -80,7 +80,9 @@ def page(atlas: Atlas, drawn: list[str]) -> str:
         "",
         "## What holds in this table",
         "",
-        *told(atlas),
+        told(atlas),
+        "",
+        *(f"- {one['words']} ({one['range']})" for one in atlas.holds),
     ]
     if atlas.skipped:
         lines += ["", "## Not solved", "", *(f"- {_skipped(one)}" for one in atlas.skipped)]
@@ -98,12 +100,11 @@ def page(atlas: Atlas, drawn: list[str]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def told(atlas: Atlas) -> list[str]:
-    """Return what holds, as a list with a line above it."""
+def told(atlas: Atlas) -> str:
+    """Return what a list of statements is worth."""
     if not atlas.holds:
-        return ["None of the hypotheses that are tested holds."]
-    head = "Each statement was tested in every game of its range and holds there. None of them is proved."
-    return [head, "", *(f"- {one['words']} ({one['range']})" for one in atlas.holds)]
+        return "None of the hypotheses that are tested holds."
+    return "Each statement was tested in every game of its range and holds there. None of them is proved."
 
 
 def _skipped(one: dict[str, object]) -> str:

@@ -82,13 +82,10 @@ def _write(output: str, atlas: Atlas) -> None:
 
 
 def _text(atlas: Atlas, output: str | None) -> list[str]:
-    lines = [
-        f"{atlas.family.name}: {count(len(atlas.plan.games), 'game', 'games')}.",
-        "",
-        *_map(atlas),
-        "",
-        *told(atlas),
-    ]
+    games = count(len(atlas.plan.games), "game", "games")
+    lines = [f"{atlas.family.name}: {games}.", "", *_map(atlas), "", told(atlas)]
+    for one in atlas.holds:
+        lines += [f"- {one['words']}", f"  {one['range']}"]
     if atlas.sequences:
         lines += ["", "Sequences:", *(f"- {line}" for line in sequence_words(atlas))]
     lines += ["", f"{atlas.solved:,} solved now, {atlas.from_store:,} known before."]
