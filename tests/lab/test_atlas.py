@@ -38,6 +38,14 @@ def test_rows_are_those_of_a_plain_recursion(family: str, tmp_path: Path) -> Non
         assert list(found.sequences[0].data) == [all_ - two for all_, two in zip(targets, counts, strict=True)]
 
 
+def test_a_statement_that_fails_beyond_its_range(tmp_path: Path) -> None:
+    """The example of docs/atlas.md."""
+    words = "Where n is even and T leaves 1 when divided by n + 1, the first player wins."
+    assert words in [one["words"] for one in _atlas("sum", "1..9", tmp_path).holds]
+    assert words not in [one["words"] for one in _atlas("sum", "1..10", tmp_path).holds]
+    assert plain_row({"pool": list(range(1, 11)), "target": 12, "overshoot": "loses"})["winner"] == 2
+
+
 @pytest.mark.parametrize("game", GAME_IDS)
 def test_the_facts_of_a_game(game: str) -> None:
     rules = load_game(game)
