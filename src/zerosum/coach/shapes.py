@@ -160,6 +160,7 @@ class PuzzleDocument(TypedDict):
     plies: int
     difficulty: int
     chances: list[float]
+    idea: NotRequired[str | None]
 
 
 class PlayedOutDocument(TypedDict):
