@@ -28,6 +28,7 @@ COMMANDS: Final = {
     "puzzle": "Positions with something to find.",
     "stats": "Your history.",
     "serve": "The page and online play.",
+    "atlas": "Solve a whole family of games; show what holds in it.",
     "levels": "How strong the levels are: exact chances to win.",
     "prove": "Write a certificate of a solution.",
     "verify": "Check a certificate.",
