@@ -13,7 +13,7 @@ from zerosum.rules.guess import did_you_mean
 from zerosum.rules.model import Exhausted, Rules
 from zerosum.rules.numbers import shorten
 from zerosum.rules.reading import read_text
-from zerosum.rules.schema import RulesDict, rules_from_dict
+from zerosum.rules.schema import EXAMPLES, RulesDict, rules_from_dict
 from zerosum.rules.text import printable
 
 GAME_IDS: Final = ("sum-to-zero", "sequence-zero", "zero-sum-duel", "zero-sum-game", "sum31")
@@ -92,6 +92,7 @@ def _merged(path: str, above: tuple[str, ...]) -> RulesDict:
 def _laid_over(base: RulesDict, table: RulesDict) -> RulesDict:
     if "exhausted" in table and table["exhausted"] != Exhausted.CLOSEST:
         base.pop("tie", None)  # A variant cannot unset a key, and a tie rule means nothing without `closest`.
+    base.pop(EXAMPLES, None)  # The examples of one game are not those of another.
     return base | table
 
 
