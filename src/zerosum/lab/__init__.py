@@ -1,0 +1,1 @@
+"""Is it a good game? Audit, exact metrics, search, repair, whole families of games, and the store of what is known."""
