@@ -36,7 +36,7 @@ from zerosum.solver import Value, Verdict, solve
 ROOT: Final = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))  # Of a script, only its own folder is on the path.
 
-from tools import cards, served  # noqa: E402 - after the path is set
+from tools import audits, cards, served  # noqa: E402 - after the path is set
 from tools.calls import fence, json_reply, notices, run  # noqa: E402 - see above
 from tools.cause_shares import causes  # noqa: E402 - after the path is set
 from tools.facts import words  # noqa: E402 - after the path is set
@@ -158,6 +158,7 @@ MAKERS: Final[dict[str, Callable[..., str]]] = {
     "how-to-win": cards.how_to_win,
     "vocabulary": cards.vocabulary,
     "never": never,
+    "finding": audits.finding,
     "run": run,
     "notices": notices,
     "json": json_reply,
