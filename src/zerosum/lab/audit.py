@@ -28,7 +28,7 @@ from zerosum.rules.moves import format_move
 from zerosum.rules.notation import parse_position
 from zerosum.rules.position import Position, start_position
 from zerosum.rules.progress import Progress, silent
-from zerosum.solver import Solution, SolverError, solution_of
+from zerosum.solver import Solution, SolverError, solve
 
 
 class EndingDocument(TypedDict):
@@ -73,7 +73,7 @@ def audit(rules: Rules, progress: Progress = silent, stored: Rules | None = None
     found = endings(rules, progress=progress)
     for what, ending in found.items():
         check_ending(rules, what, ending)
-    solution = _solution(rules)
+    solution = _solution(rules, progress)
     findings = [*dead_clauses(rules, found), *example_findings(rules, found, solution, progress)]
     findings += same_as(rules, stored)
     if solution is not None:
@@ -103,9 +103,9 @@ def audit_json(one: Audit) -> AuditDocument:
     }
 
 
-def _solution(rules: Rules) -> Solution | None:
+def _solution(rules: Rules, progress: Progress) -> Solution | None:
     try:
-        return solution_of(rules)
+        return solve(rules, progress=progress)
     except SolverError:
         return None
 
