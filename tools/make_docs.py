@@ -37,7 +37,7 @@ from zerosum.solver import Value, Verdict, solve
 ROOT: Final = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))  # Of a script, only its own folder is on the path.
 
-from tools import atlases, cards, served  # noqa: E402 - after the path is set
+from tools import atlases, audits, cards, served  # noqa: E402 - after the path is set
 from tools.calls import fence, json_reply, notices, run  # noqa: E402 - see above
 from tools.cause_shares import causes  # noqa: E402 - after the path is set
 from tools.facts import words  # noqa: E402 - after the path is set
@@ -172,6 +172,7 @@ MAKERS: Final[dict[str, Callable[..., str]]] = {
     "lessons": cards.lessons,
     "vocabulary": cards.vocabulary,
     "never": never,
+    "finding": audits.finding,
     "run": run,
     "notices": notices,
     "json": json_reply,
