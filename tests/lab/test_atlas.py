@@ -10,6 +10,7 @@ from tests.lab.families import BASES, plain_row, tables
 from zerosum.lab.atlas import KIND, Atlas, chart, facts_of, finish, plan
 from zerosum.lab.engine import Local
 from zerosum.lab.family_files import load_family
+from zerosum.lab.metrics import screen
 from zerosum.lab.store import open_store
 from zerosum.rules.files import GAME_IDS, load_game
 from zerosum.solver import Verdict, solve
@@ -124,6 +125,16 @@ def test_a_run_that_was_cut_short_counts_what_it_solved(tmp_path: Path, monkeypa
         finish(whole, store)
         again = chart(asked, store, Local(1))
         assert (again.solved, again.from_store, again.rows) == (0, len(asked.games), whole.rows)
+
+
+def test_what_other_commands_found_is_not_solved_again(tmp_path: Path) -> None:
+    asked = plan(load_family("duel").with_range("n", "3"))
+    with open_store(tmp_path / "screened") as store:
+        facts = {name: screen(one.rules, ()) for name, one in zip(asked.fingerprints, asked.games, strict=True)}
+        store.keep("screen", facts)
+        found = chart(asked, store, Local(1))
+    assert (found.solved, found.from_store) == (0, len(asked.games))
+    assert found.rows == _atlas("duel", "3", tmp_path).rows
 
 
 def test_equal_games_are_solved_once(tmp_path: Path) -> None:

@@ -24,6 +24,8 @@ from zerosum.solver import Verdict, solve
 
 JOB: Final = "zerosum.lab.atlas:job"
 KIND: Final = "value"
+_ALSO: Final = ("openings", "screen", "metrics")
+"""Other kinds of facts that say as much."""
 _KEPT: Final = 0.5
 """Seconds after which what has come is kept."""
 _SEATS: Final = {Verdict.WIN: 1, Verdict.LOSS: 2, Verdict.DRAW: None}
@@ -104,7 +106,7 @@ def chart(asked: Plan, store: Store, engine: Engine, say: Progress = silent) -> 
     """
     began = perf_counter()
     distinct = dict(zip(asked.fingerprints, asked.games, strict=True))
-    known = store.facts(KIND, distinct)
+    known = _known(store, list(distinct))
     tasks = {name: one.rules for name, one in distinct.items() if name not in known}
     planned = _planned(store, asked.key, len(tasks))
     known |= _computed(tasks, store, engine, say)
@@ -148,6 +150,17 @@ def facts_of(rules: Rules) -> Document:
         "winning": sum(one.value.verdict is Verdict.WIN for one in openings),
         "openings": len(openings),
     }
+
+
+def _known(store: Store, prints: list[str]) -> dict[str, Document]:
+    """Return what the store knows, by the atlas or by other commands, whose documents have the same figures."""
+    known: dict[str, Document] = store.facts(KIND, prints)
+    for kind in _ALSO:
+        missing = [name for name in prints if name not in known]
+        for name, body in store.facts(kind, missing).items() if kind in VERSION else ():
+            openings = {"winning": body["openings"]["winning"], "openings": body["openings"]["count"]}
+            known[name] = {**body["value"], **openings}
+    return known
 
 
 def _planned(store: Store, key: str, unknown: int) -> int:
