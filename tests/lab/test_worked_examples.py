@@ -22,7 +22,9 @@ Keys = dict[str, Any]
 def played(keys: Keys, dice: random.Random) -> tuple[list[str], list[naive.State]]:
     """Return a random line of at most two rounds, and the states after each move."""
     game = naive.Variant(keys)
-    state, moves, states = game.start(), [], []
+    state = game.start()
+    moves: list[str] = []
+    states: list[naive.State] = []
     while state.winner is None and len(moves) < 2 * len(game.pool):
         moves.append(dice.choice(game.moves(state)))
         state = game.play(state, moves[-1])
