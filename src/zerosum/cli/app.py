@@ -34,6 +34,7 @@ COMMANDS: Final = {
     "games": "List the games.",
     "rules": "The rules of a game, in words.",
     "check": "Validate a rules file.",
+    "audit": "What is wrong with a game, with proofs.",
     "perft": "Count legal move sequences.",
     "completion": "Print a shell's completion script.",
     "help": "This list, or the help of a command.",

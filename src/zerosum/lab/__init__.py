@@ -1,1 +1,1 @@
-"""Is it a good game? Audit, exact metrics, search, repair, whole families of games, and the store of what is known."""
+"""Is it a good game? Exact metrics, audits, searches and maps of games, and what was found, kept."""

@@ -13,7 +13,7 @@ from zerosum.rules.guess import did_you_mean
 from zerosum.rules.model import Exhausted, Rules
 from zerosum.rules.numbers import shorten
 from zerosum.rules.reading import read_text
-from zerosum.rules.schema import RulesDict, rules_from_dict
+from zerosum.rules.schema import EXAMPLES, RulesDict, rules_from_dict
 from zerosum.rules.text import printable
 
 GAME_IDS: Final = ("sum-to-zero", "sequence-zero", "zero-sum-duel", "zero-sum-game", "sum31")
@@ -95,9 +95,11 @@ def table_like(like: object, path: str, above: tuple[str, ...] = ()) -> RulesDic
 
 def laid_over(base: RulesDict, table: RulesDict) -> RulesDict:
     """Return the table of a variant: its own keys, and the others from the game that it is like."""
+    # The examples of one game are not those of another.
+    dropped = {EXAMPLES}
     if "exhausted" in table and table["exhausted"] != Exhausted.CLOSEST:
-        # A variant cannot unset a key, and a tie rule means nothing without `closest`.
-        base = {key: value for key, value in base.items() if key != "tie"}
+        dropped.add("tie")  # A variant cannot unset a key, and a tie rule means nothing without `closest`.
+    base = {key: value for key, value in base.items() if key not in dropped}
     return base | table
 
 
