@@ -1,14 +1,15 @@
 """Sampling a large space: an archive of niches, each with the best game found in it.
 
-One sample in ten is drawn at random; every other one is an elite, taken at random, with one key changed. A generation
-is drawn before any game of it is judged and judged in the order it was drawn, so how the work is shared out changes
-nothing.
+One sample in ten is drawn at random. Every other one is an elite with one key changed: of three elites taken at random,
+the best. A generation is drawn before any game of it is judged, and judged in the order it was drawn, so how the work
+is shared out changes nothing.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from operator import itemgetter
 from random import Random
 from typing import Final
 
@@ -18,6 +19,7 @@ from zerosum.rules.model import Rules
 GENERATION: Final = 100
 """Samples that are drawn before the archive learns of them."""
 _AT_RANDOM: Final = 0.1
+_COMPARED: Final = 3
 _NEAR: Final = 0.7
 """How often a number changes by a little, and not to any other of its range."""
 _STEP: Final = 3
@@ -52,7 +54,8 @@ class Archive:
         dice = Random(seed)
         if not self.elites or dice.random() < _AT_RANDOM:
             return random_point(space, dice)
-        _, elite = dice.choice(list(self.elites.values()))
+        elites = list(self.elites.values())
+        _, elite = max((dice.choice(elites) for _ in range(_COMPARED)), key=itemgetter(0))
         return mutated(space, elite, dice)
 
 
