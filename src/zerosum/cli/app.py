@@ -30,6 +30,8 @@ COMMANDS: Final = {
     "serve": "The page and online play.",
     "atlas": "Solve a whole family of games; show what holds in it.",
     "levels": "How strong the levels are: exact chances to win.",
+    "search": "Find games that meet a goal, in a space of variants.",
+    "repair": "The cheapest changes that make a game a good one.",
     "prove": "Write a certificate of a solution.",
     "verify": "Check a certificate.",
     "signature": "One line per game: everything the solver says, in a hash.",

@@ -17,6 +17,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
 from math import ceil
@@ -58,6 +59,8 @@ class Cluster:
 Engine = Local | Cluster
 Row = tuple[int, str]
 """The index of a task, and what became of it."""
+Evaluate = Callable[[str, Sequence[str], float | None], Iterator[Row]]
+"""Takes a job, its tasks and how long each may take."""
 
 
 class Batch(NamedTuple):
@@ -113,11 +116,29 @@ def skipped(why: str) -> str:
 
 def evaluate(job: str, tasks: Sequence[str], engine: Engine, patience: float | None = None) -> Iterator[Row]:
     """Yield the row of each task with its index, as they come; a task that takes longer than `patience` is skipped."""
-    if not tasks:
-        return iter(())
-    if isinstance(engine, Cluster):
-        raise EngineError("A cluster cannot be used yet.")
-    return _evaluate_here(JOBS.get(job, job), tasks, max(1, min(engine.jobs, len(tasks))), patience)
+    with crew(engine) as work:
+        yield from work(job, tasks, patience)
+
+
+@contextmanager
+def crew(engine: Engine) -> Iterator[Evaluate]:
+    """Give a function that evaluates tasks like `evaluate`, again and again with the same processes."""
+    processes: list[_Process] = []
+
+    def work(job: str, tasks: Sequence[str], patience: float | None = None) -> Iterator[Row]:
+        if not tasks:
+            return iter(())
+        if isinstance(engine, Cluster):
+            raise EngineError("A cluster cannot be used yet.")
+        jobs = max(1, min(engine.jobs, len(tasks)))
+        processes.extend(_Process() for _ in range(jobs - len(processes)))
+        return _evaluate_here(JOBS.get(job, job), tasks, jobs, patience, processes)
+
+    try:
+        yield work
+    finally:
+        for process in processes:
+            process.stop()
 
 
 def run_batch(job: str, tasks: Sequence[str], patience: float | None) -> tuple[list[str], float]:
@@ -139,10 +160,12 @@ def _row(function: Callable[[str], str], task: str, patience: float | None) -> s
         return skipped(str(error))
 
 
-def _evaluate_here(job: str, tasks: Sequence[str], jobs: int, patience: float | None) -> Iterator[Row]:
+def _evaluate_here(
+    job: str, tasks: Sequence[str], jobs: int, patience: float | None, everyone: list[_Process]
+) -> Iterator[Row]:
+    """Yield rows; processes that die are replaced in `everyone`, and no process is left at work."""
     batches = Batches(len(tasks), jobs, LEAST_SECONDS)
-    idle = [_Process() for _ in range(jobs)]
-    everyone = list(idle)
+    idle = everyone[:jobs]
     busy: dict[Future[tuple[list[str], float]], tuple[_Process, Batch]] = {}
 
     def send() -> None:
@@ -152,7 +175,7 @@ def _evaluate_here(job: str, tasks: Sequence[str], jobs: int, patience: float | 
             busy[future] = process, batch
 
     try:
-        for process in everyone:
+        for process in idle:
             process.ready()
         send()
         while busy:
@@ -175,7 +198,8 @@ def _evaluate_here(job: str, tasks: Sequence[str], jobs: int, patience: float | 
             send()  # before anything is done with the rows
             yield from found
     finally:
-        for process in everyone:
+        for process, _ in busy.values():
+            everyone.remove(process)
             process.stop()
 
 
