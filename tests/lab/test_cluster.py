@@ -65,6 +65,10 @@ def rows(engine: Cluster | Local, tasks: list[dict[str, Any]], job: str = JOB) -
     return [found[at] for at in range(len(tasks))]
 
 
+def test_nothing_to_do_needs_no_cluster() -> None:
+    assert list(evaluate(JOB, [], Cluster("tcp://127.0.0.1:1"))) == []
+
+
 def test_metrics_are_the_same_bytes_on_one_process_two_and_a_cluster(running: Running) -> None:
     sum31 = rules_to_dict(load_game("sum31"))
     games = [sum31 | {"target": target} for target in range(8, 38)]
@@ -130,5 +134,5 @@ def test_a_scheduler_that_goes_away_leaves_what_came(tmp_path: Path) -> None:
 def test_without_the_extra_it_is_said_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "zerosum.lab.cluster", None)
     with pytest.raises(MissingClusterError, match=r"zerosum\[cluster\]"):
-        evaluate(JOB, ["{}"], Cluster("tcp://127.0.0.1:1"))
+        list(evaluate(JOB, ["{}"], Cluster("tcp://127.0.0.1:1")))
     assert MissingClusterError.exit_code == 2

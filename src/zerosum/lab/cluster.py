@@ -34,57 +34,76 @@ _WITHOUT_WORKERS: Final = 60.0
 """Seconds that a cluster may be without any worker: they may be starting again."""
 
 
-def evaluate_on_cluster(job: str, tasks: Sequence[str], address: str, patience: float | None) -> Iterator[Row]:
-    """Yield the row of each task with its index, as they come."""
-    with _connected(address) as client:
-        workers = _check_workers(client, address)
-        batches = Batches(len(tasks), workers, LEAST_SECONDS)
-        busy: dict[Any, Batch] = {}
+class OnCluster:
+    """A connection to a cluster whose workers have this zerosum."""
 
-        def send() -> None:
-            while len(busy) < _IN_FLIGHT * workers and (batch := batches.next()) is not None:
-                texts = [tasks[at] for at in batch.tasks]
-                key = _key(job, texts, patience, batch)
-                busy[client.submit(run_batch, job, texts, patience, __version__, key=key, retries=2)] = batch
+    def __init__(self, address: str) -> None:
+        self._address = address
+        self._client = _connected(address)
+        try:
+            with _said(address):
+                self._workers = _check_workers(self._client, address)
+        except BaseException:
+            self.close()
+            raise
 
-        send()
-        while busy:
-            found: list[Row] = []
-            for future in _done(client, list(busy), address):
-                batch = busy.pop(future)
-                try:
-                    rows, seconds = future.result()
-                except KilledWorker:
-                    # Dask has tried it again already, on other workers.
-                    found += batches.died(batch._replace(deaths=1))
-                else:
-                    batches.took(batch, seconds)
-                    found += zip(batch.tasks, rows, strict=True)
-            send()  # before anything is done with the rows
-            yield from found
+    def close(self) -> None:
+        """Leave the cluster; what it is still computing for us is given up."""
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            self._client.close(timeout=_LOOK)  # type: ignore[no-untyped-call]
+
+    def evaluate(self, job: str, tasks: Sequence[str], patience: float | None) -> Iterator[Row]:
+        """Yield the row of each task with its index, as they come."""
+        with _said(self._address):
+            batches = Batches(len(tasks), self._workers, LEAST_SECONDS)
+            busy: dict[Any, Batch] = {}
+
+            def send() -> None:
+                while len(busy) < _IN_FLIGHT * self._workers and (batch := batches.next()) is not None:
+                    texts = [tasks[at] for at in batch.tasks]
+                    key = _key(job, texts, patience, batch)
+                    future = self._client.submit(run_batch, job, texts, patience, __version__, key=key, retries=2)
+                    busy[future] = batch
+
+            send()
+            while busy:
+                found: list[Row] = []
+                for future in _done(self._client, list(busy), self._address):
+                    batch = busy.pop(future)
+                    try:
+                        rows, seconds = future.result()
+                    except KilledWorker:
+                        # Dask has tried it again already, on other workers.
+                        found += batches.died(batch._replace(deaths=1))
+                    else:
+                        batches.took(batch, seconds)
+                        found += zip(batch.tasks, rows, strict=True)
+                send()  # before anything is done with the rows
+                yield from found
 
 
-@contextmanager
-def _connected(address: str) -> Iterator[Client]:
-    """Give a client of the cluster; errors of the connection become one clear line."""
+def _connected(address: str) -> Client:
+    """Return a client of the cluster."""
     logging.getLogger("distributed").setLevel(logging.CRITICAL)
     try:
         with warnings.catch_warnings():
             # What differs besides zerosum itself does not matter: only text travels.
             warnings.simplefilter("ignore")
-            client = Client(address, timeout=_CONNECT, set_as_default=False)  # type: ignore[no-untyped-call]
+            return Client(address, timeout=_CONNECT, set_as_default=False)  # type: ignore[no-untyped-call]
     except (OSError, ValueError, TypeError, RuntimeError) as error:
         raise EngineError(
             f"No Dask scheduler answers at {printable(address)}; start one with `dask scheduler`, or use --jobs."
         ) from error
+
+
+@contextmanager
+def _said(address: str) -> Iterator[None]:
+    """Turn errors of the connection into one clear line."""
     try:
-        yield client
+        yield
     except (CancelledError, CommClosedError, OSError) as error:
         raise _gone(address) from error
-    finally:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            client.close(timeout=_LOOK)  # type: ignore[no-untyped-call]
 
 
 def _check_workers(client: Client, address: str) -> int:

@@ -13,12 +13,28 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from zerosum.lab.batches import Batch, Batches, EngineError, Row, run_batch
+from zerosum.lab.batches import Batch, Batches, EngineError, Row, run_batch, skipped
 
-__all__ = ["JOBS", "Cluster", "Engine", "EngineError", "Local", "MissingClusterError", "evaluate"]
+if TYPE_CHECKING:
+    from zerosum.lab.cluster import OnCluster
+
+__all__ = [
+    "JOBS",
+    "Cluster",
+    "Engine",
+    "EngineError",
+    "Evaluate",
+    "Local",
+    "MissingClusterError",
+    "Row",
+    "crew",
+    "evaluate",
+    "skipped",
+]
 
 JOBS: Final[dict[str, str]] = {
     "metrics": "zerosum.lab.metrics:metrics_job",
@@ -50,27 +66,56 @@ class Cluster:
 
 
 Engine = Local | Cluster
+Evaluate = Callable[[str, Sequence[str], float | None], Iterator[Row]]
+"""Takes a job, its tasks and how long each may take."""
 
 
 def evaluate(job: str, tasks: Sequence[str], engine: Engine, patience: float | None = None) -> Iterator[Row]:
     """Yield the row of each task with its index, as they come; a task that takes longer than `patience` is skipped."""
-    if not tasks:
-        return iter(())
-    if isinstance(engine, Cluster):
-        try:
-            from zerosum.lab.cluster import evaluate_on_cluster  # noqa: PLC0415 - an extra, and slow to load
-        except ImportError as error:
-            raise MissingClusterError(
-                '--scheduler needs the extra "cluster": pip install "zerosum[cluster]"'
-            ) from error
-        return evaluate_on_cluster(JOBS.get(job, job), tasks, engine.address, patience)
-    return _evaluate_here(JOBS.get(job, job), tasks, max(1, min(engine.jobs, len(tasks))), patience)
+    with crew(engine) as work:
+        yield from work(job, tasks, patience)
 
 
-def _evaluate_here(job: str, tasks: Sequence[str], jobs: int, patience: float | None) -> Iterator[Row]:
+@contextmanager
+def crew(engine: Engine) -> Iterator[Evaluate]:
+    """Give a function that evaluates tasks like `evaluate`, again and again with the same processes or connection."""
+    processes: list[_Process] = []
+    connections: list[OnCluster] = []
+
+    def work(job: str, tasks: Sequence[str], patience: float | None = None) -> Iterator[Row]:
+        if not tasks:
+            return iter(())
+        if isinstance(engine, Cluster):
+            if not connections:
+                connections.append(_on_cluster(engine))
+            return connections[0].evaluate(JOBS.get(job, job), tasks, patience)
+        jobs = max(1, min(engine.jobs, len(tasks)))
+        processes.extend(_Process() for _ in range(jobs - len(processes)))
+        return _evaluate_here(JOBS.get(job, job), tasks, jobs, patience, processes)
+
+    try:
+        yield work
+    finally:
+        for process in processes:
+            process.stop()
+        for connection in connections:
+            connection.close()
+
+
+def _on_cluster(engine: Cluster) -> OnCluster:
+    try:
+        from zerosum.lab.cluster import OnCluster  # noqa: PLC0415 - an extra, and slow to load
+    except ImportError as error:
+        raise MissingClusterError('--scheduler needs the extra "cluster": pip install "zerosum[cluster]"') from error
+    return OnCluster(engine.address)
+
+
+def _evaluate_here(
+    job: str, tasks: Sequence[str], jobs: int, patience: float | None, everyone: list[_Process]
+) -> Iterator[Row]:
+    """Yield rows; processes that die are replaced in `everyone`, and no process is left at work."""
     batches = Batches(len(tasks), jobs, LEAST_SECONDS)
-    idle = [_Process() for _ in range(jobs)]
-    everyone = list(idle)
+    idle = everyone[:jobs]
     busy: dict[Future[tuple[list[str], float]], tuple[_Process, Batch]] = {}
 
     def send() -> None:
@@ -80,7 +125,7 @@ def _evaluate_here(job: str, tasks: Sequence[str], jobs: int, patience: float | 
             busy[future] = process, batch
 
     try:
-        for process in everyone:
+        for process in idle:
             process.ready()
         send()
         while busy:
@@ -103,7 +148,8 @@ def _evaluate_here(job: str, tasks: Sequence[str], jobs: int, patience: float | 
             send()  # before anything is done with the rows
             yield from found
     finally:
-        for process in everyone:
+        for process, _ in busy.values():
+            everyone.remove(process)
             process.stop()
 
 

@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 from zerosum.lab.fingerprint import Normal, compact, normal
 from zerosum.lab.reach import Reached, reach
 from zerosum.lab.selfplay import Back, Counts, Course, Known, Seen, course_of
-from zerosum.lab.shapes import By, LengthJson, Metrics, NumberJson, OpeningsJson, Screen, SkillJson, ValueJson
+from zerosum.lab.shapes import By, LengthJson, Metrics, NumberJson, Opening, OpeningsJson, Screen, SkillJson, ValueJson
 from zerosum.players.levels import LEVELS, STRENGTHS
 from zerosum.players.odds import MOST_POSITIONS, Odds, Pairing, clean
 from zerosum.players.policies import FAR, winning_moves, worth_of
@@ -87,6 +87,12 @@ def measure(rules: Rules, who: Sequence[str] = ALL) -> tuple[Metrics, Odds]:
 def screen(rules: Rules, who: Sequence[str] = SCREENED) -> Screen:
     """Return what a search asks of every game that it looks at closely: the same figures, for few players."""
     return _screen_of(rules, _measured(rules, who, ()), who)
+
+
+def opening_metrics(rules: Rules) -> Opening:
+    """Return what solving a game shows: its value, and how many openings win."""
+    solution = solve(normal_rules(rules, normal(rules)), MEMORY)
+    return {"value": _value(worth_of(solution.value(solution.start))), "openings": _openings(solution)}
 
 
 def at_path(document: Mapping[str, Any], path: str) -> Any:  # noqa: ANN401 - whatever stands there
