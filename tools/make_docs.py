@@ -27,6 +27,7 @@ from typing import Final
 from click.testing import CliRunner
 
 from zerosum.cli.app import COMMANDS, app
+from zerosum.lab import limits as lab_limits
 from zerosum.rules import limits
 from zerosum.rules.describe import describe, idea
 from zerosum.rules.files import GAME_IDS, GAMES_FOLDER, load_game
@@ -36,14 +37,20 @@ from zerosum.solver import Value, Verdict, solve
 ROOT: Final = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))  # Of a script, only its own folder is on the path.
 
-from tools import cards, served  # noqa: E402 - after the path is set
+from tools import atlases, audits, cards, served  # noqa: E402 - after the path is set
 from tools.calls import fence, json_reply, notices, run  # noqa: E402 - see above
 from tools.cause_shares import causes  # noqa: E402 - after the path is set
 from tools.facts import words  # noqa: E402 - after the path is set
 from tools.ladders import ladder, players  # noqa: E402 - after the path is set
 from tools.tables import limits_of, table  # noqa: E402 - after the path is set
 
-PICTURES: Final = ("make_screenshot.py", "make_openings.py", "make_review_picture.py", "make_table_picture.py")
+PICTURES: Final = (
+    "make_screenshot.py",
+    "make_openings.py",
+    "make_atlas_pictures.py",
+    "make_review_picture.py",
+    "make_table_picture.py",
+)
 BLOCK: Final = re.compile(r"(<!-- generated: ([^\n]+?) -->\n).*?(<!-- /generated -->)", re.DOTALL)
 HELP_WIDTH: Final = 80
 
@@ -65,6 +72,11 @@ def _help(command: list[str]) -> str:
 def limits_table() -> str:
     """Return the limits of games and matches."""
     return limits_of(limits)
+
+
+def lab_limits_table() -> str:
+    """Return the limits of the lab."""
+    return limits_of(lab_limits)
 
 
 def keys(game: str) -> str:
@@ -146,6 +158,7 @@ def source(path: str) -> str:
 MAKERS: Final[dict[str, Callable[..., str]]] = {
     "cli": cli,
     "limits": limits_table,
+    "lab-limits": lab_limits_table,
     "server-limits": served.limits_table,
     "worker-limits": served.worker_limits_table,
     "problems": served.problems,
@@ -156,8 +169,10 @@ MAKERS: Final[dict[str, Callable[..., str]]] = {
     "games": games,
     "solution": solution,
     "how-to-win": cards.how_to_win,
+    "lessons": cards.lessons,
     "vocabulary": cards.vocabulary,
     "never": never,
+    "finding": audits.finding,
     "run": run,
     "notices": notices,
     "json": json_reply,
@@ -165,6 +180,7 @@ MAKERS: Final[dict[str, Callable[..., str]]] = {
     "players": players,
     "ladder": ladder,
     "causes": causes,
+    "atlas": atlases.atlas,
 }
 
 

@@ -48,16 +48,29 @@ def bans(game: naive.Variant, state: naive.State) -> bool:
     return len(game.moves(state)) < len(free.moves(state))
 
 
+def followed(keys: dict[str, Any], line: list[str]) -> list[naive.State] | None:
+    """Return the states of a line of moves, the start first; None if one is not allowed."""
+    game = naive.Variant(keys)
+    states = [game.start()]
+    for move in line:
+        if move not in game.moves(states[-1]):
+            return None
+        states.append(game.play(states[-1], move))
+    return states
+
+
+def allows(keys: dict[str, Any], line: list[str]) -> bool:
+    """Whether every move of a line is allowed."""
+    return followed(keys, line) is not None
+
+
 def shows(keys: dict[str, Any], line: list[str], what: str) -> bool:
     """Whether a line of moves, each allowed, brings something about with its last move."""
-    game = naive.Variant(keys)
-    state = before = game.start()
-    for move in line:
-        if move not in game.moves(state):
-            return False
-        before, state = state, game.play(state, move)
+    states = followed(keys, line)
+    if states is None:
+        return False
     if what == "ban":
-        return bans(game, state)
+        return bans(naive.Variant(keys), states[-1])
     if what == "refill":
-        return state.winner is None and len(before.pool) == 1
-    return state.reason == what
+        return states[-1].winner is None and len(states[-2].pool) == 1
+    return states[-1].reason == what

@@ -183,7 +183,7 @@ def test_which_games_are_refused(tmp_path: Path, old: str, new: str, message: st
     assert old in SPECIFIED
     with pytest.raises(FamilyError) as error:
         members(_load(tmp_path, SPECIFIED.replace(old, new, 1)))
-    assert str(error.value).startswith(message)
+    assert str(error.value).startswith(f"{tmp_path / 'mine.toml'}: {message}")
 
 
 def test_unknown_families_and_ranges() -> None:

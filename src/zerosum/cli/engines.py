@@ -32,7 +32,12 @@ def engine_of(jobs: int | None, scheduler: str | None) -> Engine:
         raise click.UsageError("--jobs and --scheduler exclude each other: a cluster has its own workers.")
     if scheduler is not None:
         return Cluster(scheduler)
-    return Local(jobs or len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
+    return Local(jobs or _cores())
+
+
+def _cores() -> int:
+    """Return how many processes can work at once; a container may have fewer cores than its machine."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 patience_option: Callable[[Any], Any] = click.option(

@@ -5,6 +5,7 @@
 | `lemmas`, `endings`, `dead_clauses` | clauses that can never apply |
 | `worked_examples` | the examples of the rules file |
 | `perfect_play`, `simple_strategy` | the solution |
+| `same_as` | games that are the same |
 """
 
 from __future__ import annotations
@@ -16,8 +17,10 @@ from typing import TypedDict
 from zerosum.lab.dead_clauses import dead_clauses
 from zerosum.lab.endings import Ending, endings, is_banned_something, what_happened
 from zerosum.lab.findings import Finding, FindingDocument, counts, finding_json, worst_first
+from zerosum.lab.fingerprint import fingerprint
 from zerosum.lab.lemmas import What
 from zerosum.lab.perfect_play import perfect_play
+from zerosum.lab.same_as import same_as
 from zerosum.lab.simple_strategy import simple_strategy
 from zerosum.lab.worked_examples import example_findings
 from zerosum.rules.model import Rules
@@ -25,7 +28,7 @@ from zerosum.rules.moves import format_move
 from zerosum.rules.notation import parse_position
 from zerosum.rules.position import Position, start_position
 from zerosum.rules.progress import Progress, silent
-from zerosum.solver import Solution, SolverError, solution_of
+from zerosum.solver import Solution, SolverError, solve
 
 
 class EndingDocument(TypedDict):
@@ -62,18 +65,22 @@ class Audit:
         return counts(self.findings)
 
 
-def audit(rules: Rules, progress: Progress = silent) -> Audit:
-    """Return the audit of a game; of one too large to solve, what can be said without its solution."""
+def audit(rules: Rules, progress: Progress = silent, stored: Rules | None = None) -> Audit:
+    """Return the audit of a game; of one too large to solve, what can be said without its solution.
+
+    `stored` is a game that was kept before and is the same, if there is one.
+    """
     found = endings(rules, progress=progress)
     for what, ending in found.items():
-        _check_ending(rules, what, ending)
-    solution = _solution(rules)
+        check_ending(rules, what, ending)
+    solution = _solution(rules, progress)
     findings = [*dead_clauses(rules, found), *example_findings(rules, found, solution, progress)]
+    findings += same_as(rules, stored)
     if solution is not None:
         findings += [*perfect_play(solution), *simple_strategy(solution)]
     for finding in findings:
         _check_witness(rules, finding)
-    return Audit(rules, "", worst_first(findings), found, solution is not None)
+    return Audit(rules, fingerprint(rules), worst_first(findings), found, solution is not None)
 
 
 def audit_json(one: Audit) -> AuditDocument:
@@ -96,9 +103,9 @@ def audit_json(one: Audit) -> AuditDocument:
     }
 
 
-def _solution(rules: Rules) -> Solution | None:
+def _solution(rules: Rules, progress: Progress) -> Solution | None:
     try:
-        return solution_of(rules)
+        return solve(rules, progress=progress)
     except SolverError:
         return None
 
@@ -107,7 +114,7 @@ class WrongWitnessError(Exception):
     """Moves that do not show what they should: a fault of ours, never shown as a finding."""
 
 
-def _check_ending(rules: Rules, what: What, ending: Ending) -> None:
+def check_ending(rules: Rules, what: What, ending: Ending) -> None:
     """Play the moves that show an ending, by the rules."""
     if not ending.reachable:
         return

@@ -62,6 +62,8 @@ class Family:
     """What each of them changes: keys of a rules file."""
     columns: tuple[str, ...]
     sequences: tuple[Sequence, ...]
+    source: str
+    """The file that it was read from."""
 
     def with_range(self, name: str, text: str) -> Family:
         """Return the family with another range of a parameter, for example `1..8`."""
@@ -82,6 +84,13 @@ class Member:
 
 def members(family: Family) -> list[Member]:
     """Return all games of a family, in the order of its parameters; too many are refused before one is made."""
+    try:
+        return _members(family)
+    except FamilyError as error:
+        raise FamilyError(f"{family.source}: {error}") from None
+
+
+def _members(family: Family) -> list[Member]:
     found: list[dict[str, int]] = []
     for values in _all_values(family):
         if len(found) >= limits.FAMILY_GAMES:

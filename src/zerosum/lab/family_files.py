@@ -83,6 +83,7 @@ def _read(table: RulesDict, path: str) -> Family:
         changes=_changes(_table(table, "set")),
         columns=_columns(columns.get("tabulate", list(COLUMNS))),
         sequences=_sequences(columns.get("sequences", []), parameters),
+        source=printable(path),
     )
 
 

@@ -1,8 +1,8 @@
-"""A card of one or two rules that never lets the win go, if there is one.
+"""A card of at most two rules that never lets the win go, if there is one.
 
-Candidates are every rule of the vocabulary alone, and after *make*, *guard* or an opening. One is dropped at the first
-position in which some move that it leaves gives the win away; what is left is proved as any card is, without the
-solver.
+Candidates are no rule at all, every rule of the vocabulary alone, and after *make*, *guard* or an opening. One is
+dropped at the first position in which some move that it leaves gives the win away; what is left is proved as any card
+is, without the solver.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def simple_strategy(solution: Solution) -> Iterator[Finding]:
             continue
         proof = prove(card, rules, sight, most=most)
         if proof.proved:
-            said = " ".join(f"{n}. {rule.words(rules)}" for n, rule in enumerate(chosen, 1))
+            said = " ".join(f"{n}. {rule.words(rules)}" for n, rule in enumerate(chosen, 1)) or "any move will do."
             words = f"A simple strategy always wins for the {_SEATS[winner]} player: {said}"
             why = Proof(By.STRATEGY, "every move that it leaves was followed against every reply", proof.positions)
             yield Finding(Kind.SIMPLE_STRATEGY, Severity.WARNING, words, proof=why)
@@ -54,6 +54,7 @@ def _candidates(solution: Solution, winner: Seat) -> Iterator[tuple[Rule, ...]]:
     """Yield lists of rules, the shortest first, the easiest of a length first."""
     words = sorted(words_for(solution.rules, openings=winner is Seat.FIRST), key=lambda rule: rule.cost)
     alone = [*ALWAYS, *words]
+    yield ()
     yield from ((rule,) for rule in alone)
     yield ALWAYS
     openings = [rule for rule in words if rule.name == "open"]
