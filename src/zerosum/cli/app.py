@@ -30,6 +30,8 @@ COMMANDS: Final = {
     "serve": "The page and online play.",
     "atlas": "Solve a whole family of games; show what holds in it.",
     "levels": "How strong the levels are: exact chances to win.",
+    "metrics": "How fair, long, rich and dramatic a game is, in exact figures.",
+    "lab": "What the lab keeps: show, check, export or forget it.",
     "search": "Find games that meet a goal, in a space of variants.",
     "repair": "The cheapest changes that make a game a good one.",
     "prove": "Write a certificate of a solution.",
