@@ -27,6 +27,7 @@ COMMANDS: Final = {
     "puzzle": "Positions with something to find.",
     "stats": "Your history.",
     "serve": "The page and online play.",
+    "bot": "Players in any language: check one, or play as one.",
     "levels": "How strong the levels are: exact chances to win.",
     "prove": "Write a certificate of a solution.",
     "verify": "Check a certificate.",
