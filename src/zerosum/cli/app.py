@@ -45,6 +45,9 @@ COMMANDS: Final = {
 def _with_lines_kept(command: click.Command) -> click.Command:
     r"""Turn each `\b` of a raw docstring into the character by which click keeps the lines of a paragraph."""
     command.help = (command.help or "").replace("\\b\n", "\b\n")
+    if isinstance(command, click.Group) and not isinstance(command, LazyGroup):
+        for below in command.commands.values():
+            _with_lines_kept(below)
     return command
 
 

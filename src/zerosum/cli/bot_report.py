@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from time import monotonic
 
 import click
 
 from zerosum.cli.report import print_json
 from zerosum.entrants.check import Check, Result
+from zerosum.entrants.launching import BOUNDS
 from zerosum.rules.files import load_game
 from zerosum.rules.text import printable
 
@@ -16,7 +17,8 @@ from zerosum.rules.text import printable
 def report(command: str, games: tuple[str, ...], positions: int, margin: float, seed: str, *, as_json: bool) -> int:
     """Check a bot and print the results; return the exit status."""
     began = monotonic()
-    check = Check(command, [load_game(game) for game in games], positions=positions, margin=margin, seed=seed)
+    bounds = replace(BOUNDS, margin=margin)
+    check = Check(command, [load_game(game) for game in games], positions=positions, bounds=bounds, seed=seed)
     tests: list[Result] = []
     for tested in check:
         tests.append(tested)

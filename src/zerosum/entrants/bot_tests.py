@@ -35,6 +35,8 @@ class BotTest:
     run: Callable[[Trial, Rules], str]
     must: bool = True
     each_game: bool = False
+    vital: bool = False
+    """Whether the other tests make no sense without it."""
 
 
 def _ready(trial: Trial, rules: Rules) -> str:
@@ -228,7 +230,7 @@ def _query(trial: Trial, rules: Rules) -> str:
 
 
 TESTS: Final = (
-    BotTest("ready", _ready),
+    BotTest("ready", _ready, vital=True),
     BotTest("rules", _rules, each_game=True),
     BotTest("legal moves", _legal, each_game=True),
     BotTest("fen and moves", _fen, each_game=True),

@@ -38,24 +38,27 @@ class Check:
         rules: Sequence[Rules] = (),
         *,
         positions: int = 200,
-        margin: float = BOUNDS.margin,
+        bounds: Bounds = BOUNDS,
         seed: str = "1",
     ) -> None:
-        bounds = Bounds(margin=margin, start=BOUNDS.start + margin)
         self._trial = Trial(split_command(command), rules or games(), positions, bounds, seed)
         self.name = ""
         self.author = ""
 
     def __iter__(self) -> Iterator[Result]:
-        """Yield the results of all tests; a bot that does not start gets no more of them."""
+        """Yield the results of all tests; one that does not start or is never ready gets no more of them."""
         try:
-            first = list(self._first_words())
+            first = [*self._first_words()]
             yield from first
-            if first[0].passed:
-                for test in TESTS:
-                    yield from self._run(test)
-                self._trial.drop()
-                yield self._output()
+            if not first[0].passed:
+                return
+            for test in TESTS:
+                for result in self._run(test):
+                    yield result
+                    if test.vital and not result.passed:
+                        return
+            self._trial.drop()
+            yield self._output()
         finally:
             self._trial.drop()
 

@@ -110,9 +110,11 @@ class Speaker:
         self._say(Short.UGI_OK)
 
     def _ready(self) -> None:
-        if not self._thinking:
-            self._computer.begin(self._rules)
-        self._say(Short.READY_OK)
+        try:
+            if not self._thinking:
+                self._computer.begin(self._rules)
+        finally:
+            self._say(Short.READY_OK)  # also where a game is too large: the error follows
 
     def _new_game(self) -> None:
         self._position, self._thinking = start_position(self._rules), False

@@ -59,9 +59,10 @@ def check(*, bot_command: str, games: tuple[str, ...], positions: int, margin: i
 @click.argument("who", metavar="WHO")
 @click.option("--seed", metavar="S", help="Makes its choices repeatable.")
 def levels(*, who: str, seed: str | None) -> int:
-    r"""Let one of our players speak the protocol of bots, on standard input and output.
+    r"""Let one of our players play as a bot.
 
-    WHO is random, level:1 to level:9, perfect or card.
+    It reads the protocol from standard input and answers on standard output. WHO is random, level:1 to level:9,
+    perfect or card.
 
     \b
     Examples:
