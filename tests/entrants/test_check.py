@@ -16,6 +16,7 @@ from zerosum.entrants.launching import Bounds
 from zerosum.rules.files import GAME_IDS, built_in
 from zerosum.rules.model import Rules
 
+pytestmark = pytest.mark.slow
 ROOT = Path(__file__).resolve().parents[2]
 BOTS = ROOT / "docs" / "bots"
 SLACK = Bounds(margin=60)
@@ -78,7 +79,6 @@ def test_the_examples_are_short_and_need_nothing_of_ours() -> None:
     assert done.returncode == 1, "the Python of these tests has zerosum"
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("who", ["random", "level:5", "card"])
 def test_our_players_pass(who: str) -> None:
     assert failed(f"{OURS} {who}", games_of(who)) == {}

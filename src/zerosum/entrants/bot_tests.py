@@ -46,8 +46,8 @@ def _ready(trial: Trial, rules: Rules) -> str:
     for _ in range(2):
         talk.order(Word.READY)
         talk.await_(Short.READY_OK, trial.until(trial.bounds.start))
-        trial.ask(turn)
-    trial.judge(_search(trial, talk, where(turn)), turn.position)
+        talk.go(where(turn), Go(movetime=1000), trial.until(1))
+    _search(trial, talk, where(turn))
     return "readyok before, between and during a search"
 
 
