@@ -48,7 +48,7 @@ def test_what_is_said_in_seeded_matches(game: str) -> None:
             assert all(len(re.findall(r"\.(?: |$)", one)) == 1 for one in told), told
             if human and len(verdicts) > 1 and Verdict.WIN in verdicts:
                 kept = next(one.value for one in solution.options(before) if one.move == move).verdict is Verdict.WIN
-                assert kept or told[0].startswith(f"{before.text_of(move)} lets the better result go"), told
+                assert kept or told[0].startswith(f"{before.text_of(move)} lets the win go"), told
                 assert kept or match.outcome is not None or "type undo to take it back" in told[0]
             said += told
         assert len(said) == len(set(said)), said
@@ -106,7 +106,7 @@ def test_an_analysis_with_reasons_names_the_trap_too(zerosum: Zerosum) -> None:
 
 def test_the_coach_at_the_prompt(zerosum: Zerosum) -> None:
     ran = zerosum.play("sum31", "--vs", "level:2", "--seed", "4", "--coach", answers="5 8 undo 1 quit").ok()
-    assert "Coach: +8 lets the better result go" in ran.out
+    assert "Coach: +8 lets the win go" in ran.out
     assert "type undo to take it back." in ran.out
     plain = zerosum.play("sum31", "--vs", "level:2", "--seed", "4", answers="5 8 undo 1 quit").ok()
     assert "Coach" not in plain.out
