@@ -2,7 +2,8 @@
 
 It is silent where the moves of a position do not differ in verdict, and when a move wins. Of a win that was kept it
 tells the idea, in full once a match; of a win that was let go, why, and how to take the move back. Of an opponent's
-move it tells a threat.
+move it tells a threat; in a lost position, that no move is safe, or the best trap where some moves set better ones than
+others.
 """
 
 from __future__ import annotations
@@ -14,11 +15,16 @@ from typing import Final
 from zerosum.coach.cause_words import words
 from zerosum.coach.causes import NONE, Why, why
 from zerosum.coach.explain import falls, keeps
+from zerosum.coach.hints import lost_words
 from zerosum.coach.ideas import IDEAS, idea_held
+from zerosum.coach.traps import best_trap
 from zerosum.rules.model import Reaching, Totals
 from zerosum.rules.moves import Move
 from zerosum.rules.position import Position
-from zerosum.solver import Solution, Verdict
+from zerosum.solver import Option, Solution, Verdict
+
+_AT_ONCE: Final = 2
+"""Plies of a move that loses at once, or lets the other side win at once, at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,11 +78,22 @@ def on_own_move(position: Position, move: Move, solution: Solution, said: Said, 
 
 def on_their_move(position: Position, solution: Solution, said: Said) -> Comment:
     """Return what is said of the opponent's last move to whoever is to move: a threat, where the reply matters."""
-    verdicts = {option.value.verdict for option in solution.options(position)}
+    options = solution.options(position)
+    verdicts = {option.value.verdict for option in options}
+    if verdicts == {Verdict.LOSS}:
+        return _new(_lost(position, solution, options), said, None)
     need = threat(position)
     if len(verdicts) == 1 or need is None:
         return [], said
     return _new([f"They threaten to make {position.rules.target} with {need}."], said, None)
+
+
+def _lost(position: Position, solution: Solution, options: Sequence[Option]) -> list[str]:
+    """Return what is said where every move loses."""
+    if all((option.value.plies or 0) <= _AT_ONCE for option in options):
+        return ["They have left you no safe move."]
+    trap = best_trap(position, solution, options)
+    return lost_words(position, trap, len(options)) if trap.sets and not trap.alike else []
 
 
 def threat(position: Position) -> int | None:
