@@ -28,7 +28,7 @@ REFUSED: dict[str, tuple[list[str], str]] = {
 NEED_NO_SOLUTION = {"replay", "verify", "games", "rules", "check", "perft", "completion", "help"}
 ELSEWHERE = {
     "stats": "leaves the accuracy out",
-    "signature": "solves the five games alone",
+    "signature": "solves the built-in games alone",
     "serve": "tests/worker asks the worker",
 }
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
