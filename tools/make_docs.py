@@ -29,6 +29,7 @@ from click.testing import CliRunner
 
 from zerosum.cli.app import COMMANDS, app
 from zerosum.entrants import limits as bot_limits
+from zerosum.lab import limits as lab_limits
 from zerosum.rules import limits
 from zerosum.rules.describe import describe, idea
 from zerosum.rules.files import GAME_IDS, GAMES_FOLDER, load_game
@@ -38,7 +39,7 @@ from zerosum.solver import Value, Verdict, solve
 ROOT: Final = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))  # Of a script, only its own folder is on the path.
 
-from tools import cards, served  # noqa: E402 - after the path is set
+from tools import atlases, audits, cards, served  # noqa: E402 - after the path is set
 from tools.calls import fence, json_reply, notices, run  # noqa: E402 - see above
 from tools.cause_shares import causes  # noqa: E402 - after the path is set
 from tools.facts import words  # noqa: E402 - after the path is set
@@ -46,7 +47,13 @@ from tools.ladders import ladder, players  # noqa: E402 - after the path is set
 from tools.tables import limits_of, table  # noqa: E402 - after the path is set
 from tools.talks import talk  # noqa: E402 - after the path is set
 
-PICTURES: Final = ("make_screenshot.py", "make_openings.py", "make_review_picture.py", "make_table_picture.py")
+PICTURES: Final = (
+    "make_screenshot.py",
+    "make_openings.py",
+    "make_atlas_pictures.py",
+    "make_review_picture.py",
+    "make_table_picture.py",
+)
 BLOCK: Final = re.compile(r"(<!-- generated: ([^\n]+?) -->\n).*?(<!-- /generated -->)", re.DOTALL)
 HELP_WIDTH: Final = 80
 
@@ -76,6 +83,11 @@ def _help(command: list[str]) -> str:
 def limits_table() -> str:
     """Return the limits of games and matches."""
     return limits_of(limits)
+
+
+def lab_limits_table() -> str:
+    """Return the limits of the lab."""
+    return limits_of(lab_limits)
 
 
 def bot_limits_table() -> str:
@@ -162,6 +174,7 @@ def source(path: str) -> str:
 MAKERS: Final[dict[str, Callable[..., str]]] = {
     "cli": cli,
     "limits": limits_table,
+    "lab-limits": lab_limits_table,
     "server-limits": served.limits_table,
     "worker-limits": served.worker_limits_table,
     "bot-limits": bot_limits_table,
@@ -176,6 +189,7 @@ MAKERS: Final[dict[str, Callable[..., str]]] = {
     "lessons": cards.lessons,
     "vocabulary": cards.vocabulary,
     "never": never,
+    "finding": audits.finding,
     "run": run,
     "notices": notices,
     "json": json_reply,
@@ -183,6 +197,7 @@ MAKERS: Final[dict[str, Callable[..., str]]] = {
     "players": players,
     "ladder": ladder,
     "causes": causes,
+    "atlas": atlases.atlas,
     "talk": talk,
 }
 

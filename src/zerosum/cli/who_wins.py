@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from zerosum.cli.kept_odds import kept_odds
+from zerosum.cli.lab_store import kept_odds
 from zerosum.cli.solving import aloud
 from zerosum.match.setup import Person, Setup
 from zerosum.players import OUTSIDE
