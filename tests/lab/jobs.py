@@ -22,6 +22,12 @@ def work(task: str) -> str:
         raise BadValueError(asked["refuse"])
     if "memory" in asked:
         raise MemoryError
+    if "fill" in asked:
+        held = []
+        while True:
+            held.append(bytearray(4 << 20))
+            held[-1][::4096] = b"x" * 1024
+            time.sleep(0.02)
     if "bug" in asked:
         raise RuntimeError(asked["bug"])
     if "die" in asked or ("die once" in asked and not Path(asked["die once"]).exists()):

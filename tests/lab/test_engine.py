@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from tests.patience import PATIENCE
-from zerosum.lab.engine import Batch, Batches, Local, evaluate
+from zerosum.lab.batches import Batch, Batches
+from zerosum.lab.engine import Local, evaluate
 from zerosum.lab.patience import OutOfPatienceError, within
 
 JOB = "tests.lab.jobs:work"
@@ -38,7 +39,7 @@ def test_what_cannot_be_done_is_skipped_with_a_reason(tmp_path: Path) -> None:
     tasks[6] = {"die": True}
     tasks[8] = {"die once": str(tmp_path / "once")}
     found = rows(tasks)
-    assert found.pop(6)["skipped"].startswith("the process that worked on it died")
+    assert found.pop(6)["skipped"].startswith("every process that worked on it died")
     assert found.pop(4) == {"skipped": "it needs more memory than there is"}
     assert found.pop(2) == {"skipped": "It has no end."}
     assert found == [{"n": n} for n in range(12) if n not in {2, 4, 6}]

@@ -1,30 +1,40 @@
 """Many independent tasks, on the processes of this machine or on a cluster: the same rows either way.
 
-A task and its row are JSON texts; a job is a function from one to the other, known by name, so only text travels. Tasks
-go out in batches that take long enough to be worth the trip. A process that dies takes its batch with it: the batch is
-tried again, then its tasks one by one, and a task that kills its process alone is skipped. A skipped task has a
-row too, `{"skipped": why}`.
+Tasks go out in batches that take long enough to be worth the trip. A process that dies takes its batch with it: the
+batch is tried again, then its tasks one by one, and a task that kills its process alone is skipped.
 """
 
 from __future__ import annotations
 
-import json
 import multiprocessing
 import os
 import signal
 import threading
-from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from dataclasses import dataclass
-from importlib import import_module
-from math import ceil
-from time import perf_counter
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
-from zerosum.lab.patience import OutOfPatienceError, within
-from zerosum.rules.errors import ZerosumError
+from zerosum.lab.batches import Batch, Batches, EngineError, Row, run_batch, skipped
+
+if TYPE_CHECKING:
+    from zerosum.lab.cluster import OnCluster
+
+__all__ = [
+    "JOBS",
+    "Cluster",
+    "Engine",
+    "EngineError",
+    "Evaluate",
+    "Local",
+    "MissingClusterError",
+    "Row",
+    "crew",
+    "evaluate",
+    "skipped",
+]
 
 JOBS: Final[dict[str, str]] = {
     "metrics": "zerosum.lab.metrics:metrics_job",
@@ -33,12 +43,12 @@ JOBS: Final[dict[str, str]] = {
 """The jobs that have short names; any other name is `module:function`."""
 LEAST_SECONDS: Final = 0.25
 """What a batch should take at least, on this machine."""
-_MOST_TASKS: Final = 2_000
-_DIED: Final = "the process that worked on it died, twice; it may have run out of memory"
 
 
-class EngineError(ZerosumError):
-    """Processes or a cluster that cannot do the work; what they did is not lost."""
+class MissingClusterError(EngineError):
+    """The extra `cluster` is not installed."""
+
+    exit_code = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,93 +66,56 @@ class Cluster:
 
 
 Engine = Local | Cluster
-Row = tuple[int, str]
-"""The index of a task, and what became of it."""
-
-
-class Batch(NamedTuple):
-    """Tasks that go out together, and how often a process died of them."""
-
-    tasks: tuple[int, ...]
-    deaths: int = 0
-
-    def again(self) -> list[Batch]:
-        """Return what to try next: the same once more, then one by one, then nothing."""
-        if not self.deaths:
-            return [self._replace(deaths=1)]
-        return [Batch((task,)) for task in self.tasks] if len(self.tasks) > 1 else []
-
-
-class Batches:
-    """Cuts tasks into batches that take long enough, by how long earlier ones took."""
-
-    def __init__(self, tasks: int, workers: int, least_seconds: float) -> None:
-        self._left = deque(range(tasks))
-        self._waiting: deque[Batch] = deque()
-        self._workers = workers
-        self._least = least_seconds
-        self._size = 1
-        self._next = 0
-
-    def next(self) -> Batch | None:
-        """Return the next batch, None where nothing is left."""
-        if self._waiting:
-            return self._waiting.popleft()
-        # Towards the end batches become smaller, so that all workers finish at about the same time.
-        share = ceil(len(self._left) / self._workers)
-        tasks = tuple(self._left.popleft() for _ in range(min(self._size, share)))
-        return Batch(tasks) if tasks else None
-
-    def took(self, batch: Batch, seconds: float) -> None:
-        """Learn from a batch that came back."""
-        wanted = ceil(len(batch.tasks) * self._least / max(seconds, 1e-6))
-        # A batch may have been an easy one, so sizes grow by steps.
-        self._size = max(1, min(wanted, 4 * self._size, _MOST_TASKS))
-
-    def died(self, batch: Batch) -> list[Row]:
-        """Plan what a process died of once more; return the rows of what is given up."""
-        more = batch.again()
-        self._waiting.extend(more)
-        return [] if more else [(task, skipped(_DIED)) for task in batch.tasks]
-
-
-def skipped(why: str) -> str:
-    """Return the row of a task that was given up."""
-    return json.dumps({"skipped": why}, ensure_ascii=False)
+Evaluate = Callable[[str, Sequence[str], float | None], Iterator[Row]]
+"""Takes a job, its tasks and how long each may take."""
 
 
 def evaluate(job: str, tasks: Sequence[str], engine: Engine, patience: float | None = None) -> Iterator[Row]:
     """Yield the row of each task with its index, as they come; a task that takes longer than `patience` is skipped."""
-    if not tasks:
-        return iter(())
-    if isinstance(engine, Cluster):
-        raise EngineError("A cluster cannot be used yet.")
-    return _evaluate_here(JOBS.get(job, job), tasks, max(1, min(engine.jobs, len(tasks))), patience)
+    with crew(engine) as work:
+        yield from work(job, tasks, patience)
 
 
-def run_batch(job: str, tasks: Sequence[str], patience: float | None) -> tuple[list[str], float]:
-    """Return the row of each task and the seconds that all took; this runs in the worker."""
-    began = perf_counter()
-    module, _, name = job.partition(":")
-    function: Callable[[str], str] = getattr(import_module(module), name)
-    return [_row(function, task, patience) for task in tasks], perf_counter() - began
+@contextmanager
+def crew(engine: Engine) -> Iterator[Evaluate]:
+    """Give a function that evaluates tasks like `evaluate`, again and again with the same processes or connection."""
+    processes: list[_Process] = []
+    connections: list[OnCluster] = []
 
+    def work(job: str, tasks: Sequence[str], patience: float | None = None) -> Iterator[Row]:
+        if not tasks:
+            return iter(())
+        if isinstance(engine, Cluster):
+            if not connections:
+                connections.append(_on_cluster(engine))
+            return connections[0].evaluate(JOBS.get(job, job), tasks, patience)
+        jobs = max(1, min(engine.jobs, len(tasks)))
+        processes.extend(_Process() for _ in range(jobs - len(processes)))
+        return _evaluate_here(JOBS.get(job, job), tasks, jobs, patience, processes)
 
-def _row(function: Callable[[str], str], task: str, patience: float | None) -> str:
     try:
-        return within(patience, lambda: function(task))
-    except OutOfPatienceError:
-        return skipped(f"it took longer than {patience:g} s")
-    except MemoryError:
-        return skipped("it needs more memory than there is")
-    except ZerosumError as error:
-        return skipped(str(error))
+        yield work
+    finally:
+        for process in processes:
+            process.stop()
+        for connection in connections:
+            connection.close()
 
 
-def _evaluate_here(job: str, tasks: Sequence[str], jobs: int, patience: float | None) -> Iterator[Row]:
+def _on_cluster(engine: Cluster) -> OnCluster:
+    try:
+        from zerosum.lab.cluster import OnCluster  # noqa: PLC0415 - an extra, and slow to load
+    except ImportError as error:
+        raise MissingClusterError('--scheduler needs the extra "cluster": pip install "zerosum[cluster]"') from error
+    return OnCluster(engine.address)
+
+
+def _evaluate_here(
+    job: str, tasks: Sequence[str], jobs: int, patience: float | None, everyone: list[_Process]
+) -> Iterator[Row]:
+    """Yield rows; processes that die are replaced in `everyone`, and no process is left at work."""
     batches = Batches(len(tasks), jobs, LEAST_SECONDS)
-    idle = [_Process() for _ in range(jobs)]
-    everyone = list(idle)
+    idle = everyone[:jobs]
     busy: dict[Future[tuple[list[str], float]], tuple[_Process, Batch]] = {}
 
     def send() -> None:
@@ -152,7 +125,7 @@ def _evaluate_here(job: str, tasks: Sequence[str], jobs: int, patience: float | 
             busy[future] = process, batch
 
     try:
-        for process in everyone:
+        for process in idle:
             process.ready()
         send()
         while busy:
@@ -175,7 +148,8 @@ def _evaluate_here(job: str, tasks: Sequence[str], jobs: int, patience: float | 
             send()  # before anything is done with the rows
             yield from found
     finally:
-        for process in everyone:
+        for process, _ in busy.values():
+            everyone.remove(process)
             process.stop()
 
 

@@ -10,6 +10,7 @@ import operator
 import re
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from zerosum.lab import limits
@@ -93,6 +94,7 @@ _HINTS: Final = {
 }
 
 
+@lru_cache(maxsize=256)
 def parse(text: str) -> Expression:
     """Read arithmetic on whole numbers and names: + - * / and parentheses; / rounds down.
 
@@ -105,6 +107,7 @@ def parse(text: str) -> Expression:
     return found
 
 
+@lru_cache(maxsize=256)
 def parse_range(text: str) -> Range:
     """Read a range with both ends included, or an expression, which is a range of one number.
 

@@ -23,8 +23,13 @@ _Form = tuple[_Numbers, _Numbers]
 
 
 def canonical(document: object) -> str:
-    """Return a document as JSON, the same text for the same document."""
+    """Return a document as JSON, the same text for the same document whatever the order of its keys."""
     return json.dumps(document, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+
+
+def compact(document: object) -> str:
+    """Return a document as JSON that keeps the order of its keys."""
+    return json.dumps(document, ensure_ascii=False, separators=(",", ":"))
 
 
 @dataclass(frozen=True, slots=True)

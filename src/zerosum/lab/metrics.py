@@ -12,17 +12,17 @@ from itertools import pairwise
 from math import log2, sqrt
 from typing import Any, Final, NamedTuple
 
-from zerosum.lab.fingerprint import Normal, canonical, normal
+from zerosum.lab.fingerprint import Normal, compact, normal
 from zerosum.lab.reach import Reached, reach
 from zerosum.lab.selfplay import Back, Counts, Course, Known, Seen, course_of
-from zerosum.lab.shapes import By, LengthJson, Metrics, NumberJson, OpeningsJson, Screen, SkillJson, ValueJson
+from zerosum.lab.shapes import By, LengthJson, Metrics, NumberJson, Opening, OpeningsJson, Screen, SkillJson, ValueJson
 from zerosum.players.levels import LEVELS, STRENGTHS
-from zerosum.players.odds import MOST_POSITIONS, Pairing
+from zerosum.players.odds import MOST_POSITIONS, Odds, Pairing, clean
 from zerosum.players.policies import FAR, winning_moves, worth_of
 from zerosum.players.rounds import ERROR, Chain
 from zerosum.rules import limits
 from zerosum.rules.errors import BadValueError
-from zerosum.rules.model import Rules, Seat
+from zerosum.rules.model import Rules, Seat, Tie
 from zerosum.rules.moves import SWAP
 from zerosum.rules.position import start_position
 from zerosum.rules.schema import rules_from_dict, rules_to_dict
@@ -60,6 +60,11 @@ class _Measured(NamedTuple):
 
 def metrics(rules: Rules, who: Sequence[str] = ALL) -> Metrics:
     """Return everything that is measured of a game; `who` leaves players out of what is listed for each player."""
+    return measure(rules, who)[0]
+
+
+def measure(rules: Rules, who: Sequence[str] = ALL) -> tuple[Metrics, Odds]:
+    """Return the metrics of a game, and the chances between players that they follow from."""
     pairings = [pairing for one in ALL for pairing in ((one, _PERFECT), (_PERFECT, one))]
     pairings += [pairing for low, high in pairwise(ALL) for pairing in ((high, low), (low, high))]
     measured = _measured(rules, ALL, pairings)
@@ -68,18 +73,26 @@ def metrics(rules: Rules, who: Sequence[str] = ALL) -> Metrics:
     perfect = {one: _seats(chances, one, _PERFECT) for one in ALL}
     step = {high: _seats(chances, high, low) for low, high in pairwise(ALL)}
     fairness = min(_balance(chances[one, one]) for one in FAIR_TO)
-    return {
+    document: Metrics = {
         **screen,
         "fairness": round(fairness, _PLACES),
         "perfect": {one: round(perfect[one], _PLACES) for one in who},
         "step": {one: round(step[one], _PLACES) if one in step else None for one in who},
         "skill": _skill(step, perfect),
     }
+    odds = {pairing: clean(chance) for pairing, chance in chances.items()}
+    return document, Odds(odds, ERROR if rules.tie is Tie.SUDDEN_DEATH else 0.0)
 
 
 def screen(rules: Rules, who: Sequence[str] = SCREENED) -> Screen:
     """Return what a search asks of every game that it looks at closely: the same figures, for few players."""
     return _screen_of(rules, _measured(rules, who, ()), who)
+
+
+def opening_metrics(rules: Rules) -> Opening:
+    """Return what solving a game shows: its value, and how many openings win."""
+    solution = solve(normal_rules(rules, normal(rules)), MEMORY)
+    return {"value": _value(worth_of(solution.value(solution.start))), "openings": _openings(solution)}
 
 
 def at_path(document: Mapping[str, Any], path: str) -> Any:  # noqa: ANN401 - whatever stands there
@@ -98,12 +111,12 @@ def at_path(document: Mapping[str, Any], path: str) -> Any:  # noqa: ANN401 - wh
 
 def metrics_job(task: str) -> str:
     """Return the metrics of the rules in a task, for `zerosum.lab.engine`."""
-    return canonical(metrics(rules_from_dict(json.loads(task))))
+    return compact(metrics(rules_from_dict(json.loads(task))))
 
 
 def screen_job(task: str) -> str:
     """Return the screening of the rules in a task, for `zerosum.lab.engine`."""
-    return canonical(screen(rules_from_dict(json.loads(task))))
+    return compact(screen(rules_from_dict(json.loads(task))))
 
 
 # What the figures follow from

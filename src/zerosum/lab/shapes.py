@@ -58,6 +58,13 @@ class SkillJson(TypedDict):
     reach: int | None
 
 
+class Opening(TypedDict):
+    """What solving a game shows at its start."""
+
+    value: ValueJson
+    openings: OpeningsJson
+
+
 class Screen(TypedDict):
     """What is measured of every game that a search looks at closely, for a few players."""
 

@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Self
 
-from zerosum.lab.fingerprint import canonical, fingerprint
+from zerosum.lab.fingerprint import compact, fingerprint
 from zerosum.lab.versions import VERSION
 from zerosum.match.folders import make_folder
 from zerosum.rules.errors import ZerosumError
@@ -95,20 +95,20 @@ class Store:
     def keep(self, kind: str, facts: Mapping[str, JSON]) -> None:
         """Keep facts about games, all of them or none."""
         with self._writing():
-            self._put("facts", [(name, kind, VERSION[kind], canonical(body)) for name, body in facts.items()])
+            self._put("facts", [(name, kind, VERSION[kind], compact(body)) for name, body in facts.items()])
 
     def add(self, kind: str, name: str, more: Mapping[str, JSON]) -> dict[str, JSON]:
         """Add entries to a fact that is a dictionary, whatever other processes add to it, and return the whole."""
         with self._writing():
             whole: dict[str, JSON] = self.facts(kind, [name]).get(name, {}) | dict(more)
-            self._put("facts", [(name, kind, VERSION[kind], canonical(whole))])
+            self._put("facts", [(name, kind, VERSION[kind], compact(whole))])
         return whole
 
     # Games
 
     def keep_games(self, games: Iterable[Rules]) -> None:
         """Keep the rules of games under their fingerprints; the first game of a fingerprint stays."""
-        rows = [(fingerprint(rules), canonical(rules_to_dict(rules))) for rules in games]
+        rows = [(fingerprint(rules), compact(rules_to_dict(rules))) for rules in games]
         with self._writing():
             self._put("games", rows, "OR IGNORE")
 
@@ -129,7 +129,7 @@ class Store:
     def keep_run(self, key: str, body: JSON) -> None:
         """Keep what is known of a run, in place of what was kept of it."""
         with self._writing():
-            self._put("runs", [(key, canonical(body))])
+            self._put("runs", [(key, compact(body))])
 
     # The whole
 

@@ -21,5 +21,8 @@ VERSION: Final[dict[str, str]] = {
     "metrics": f"1 levels {_LEVELS.hexdigest()[:16]}",
     "audit": f"1 levels {_LEVELS.hexdigest()[:16]}",
     "value": "1",
+    "openings": "1",
+    "counts": "1",
+    "skipped": "1",
 }
 """The version of each kind of fact."""
