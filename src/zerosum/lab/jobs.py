@@ -30,7 +30,8 @@ from zerosum.worker.registry import job
 MODULE: Final = __name__
 PLAYERS: Final = tuple(who for who in STRENGTHS if who != "perfect")
 """The players whose matches are shown: between two perfect ones the seat decides."""
-_COST: Final = 2
+_COSTS: Final = (1, 2)
+"""What changes may cost together; the dearer ones are tried only where no cheaper one is found."""
 _COUNT: Final = 3
 _GOAL: Final = "open"
 
@@ -79,7 +80,10 @@ def _repairs(rules: RulesDict) -> RepairsDocument:
     solved(game)
     goal = load_goal(_GOAL)
     with tempfile.TemporaryDirectory() as folder, open_store(Path(folder)) as store:
-        repairs = repair(game, goal, _COST, _COUNT, store=store, evaluate=_here)
+        for cost in _COSTS:
+            repairs = repair(game, goal, cost, _COUNT, store=store, evaluate=_here)
+            if repairs.found:
+                break
     lines = {bound.path: f"{bound.path} {bound_words(bound)}" for bound in goal.bounds}
 
     def told(one: Repaired) -> RepairDocument:
