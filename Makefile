@@ -17,7 +17,7 @@ QUICK := tests/rules tests/clauses tests/properties tests/solver tests/proof tes
 	src/zerosum/match src/zerosum/coach
 
 .NOTPARALLEL:
-.PHONY: setup play serve test check core machine lint bench reliability pins docs clean
+.PHONY: setup play serve test full coverage check core machine lint bench reliability pins docs clean
 
 setup: $(TEST)
 
@@ -28,7 +28,15 @@ serve: $(SERVE)
 	@$(BIN)/zerosum serve
 
 test: $(TEST) machine lint
-	$(BIN)/python -m pytest -p tests.measured -n $(JOBS)
+	$(BIN)/python -m pytest -n $(JOBS)
+
+# All tests with their full figures and every planted fault: about an hour.
+full: $(TEST) machine
+	ZEROSUM_FULL=1 $(BIN)/python -m pytest -n $(JOBS)
+
+# Which lines of the core the quick tests run.
+coverage: $(TEST)
+	$(BIN)/python -m pytest -p tests.measured -n $(JOBS) -m "not slow" $(QUICK)
 
 check: lint core
 

@@ -18,12 +18,22 @@ ROOT = Path(__file__).parent.parent
 if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))  # `from tests...` works however pytest was started
 
+from tests.full import FULL  # noqa: E402 - needs the path above
 from tests.terminal.command import Zerosum  # noqa: E402 - needs the path above
 from tools.calls import SHARED  # noqa: E402 - needs the path above
 
 # A slow machine is not a failing test.
 settings.register_profile("zerosum", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("zerosum")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what only `make full` runs."""
+    if not FULL:
+        left_out = [item for item in items if item.get_closest_marker("full")]
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if not item.get_closest_marker("full")]
+
 
 _UNWANTED = ("NO_COLOR", "FORCE_COLOR", "COLUMNS", "LINES", "PYTHONIOENCODING", "PYTHONWARNINGS", "INPUTRC")
 

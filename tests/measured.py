@@ -1,8 +1,7 @@
-"""Coverage of the core, measured in `make test` where that costs little: a plugin for pytest with xdist.
+"""Coverage of the core by its quick tests, for `make coverage`: a plugin for pytest with xdist.
 
-Only the quick tests of the core are traced, inside the processes that run them; tracing doubles their time, and the
-rest of the suite, which mostly starts processes, keeps its own. So a line that only a slow test, the command or a
-server reaches counts as missed: the figure is a lower bound.
+Only the processes that run tests are traced. So a line that only a slow test, the command or a server reaches counts as
+missed: the figure is a lower bound.
 """
 
 from __future__ import annotations

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tools.tables import table
+from zerosum.coach.lessons import course_of, for_seat
 from zerosum.rules.files import built_in
 from zerosum.rules.model import Rules, Seat
 from zerosum.solver import solution_of
@@ -59,6 +60,20 @@ def _figures(rules: Rules, found: Shelved) -> str:
         f"in {kept.good:,} of {kept.choices:,} real choices ({kept.share:.1%}). How often it wins, in per cent:\n\n"
         f"{table(('against', 'as first', 'as second'), rows)}"
     )
+
+
+def lessons(game: str) -> str:
+    """Return what each step of a game's course is worth: the exact scores of a learner, from the course's seat."""
+    course = course_of(solution_of(built_in(game)))
+    seat = _SEATS[course.card.seat or Seat.FIRST]
+    known = [("random moves", 0), *((f"and `{step.idea}`", step.count) for step in course.steps)]
+    names = [one.who for one in course.scores[0]]
+    rows = [
+        (name, *(f"{100 * for_seat(one, course.card.seat):.1f}" for one in course.scores[count]))
+        for name, count in known
+    ]
+    head = ("the learner knows", *(name.replace("level:", "level ") for name in names))
+    return f"{course.rules.name}, as the {seat} player:\n\n{table(head, rows)}"
 
 
 def _percent(chance: float) -> str:

@@ -156,6 +156,7 @@ MAKERS: Final[dict[str, Callable[..., str]]] = {
     "games": games,
     "solution": solution,
     "how-to-win": cards.how_to_win,
+    "lessons": cards.lessons,
     "vocabulary": cards.vocabulary,
     "never": never,
     "run": run,

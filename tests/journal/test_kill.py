@@ -7,11 +7,12 @@ from random import Random
 
 import pytest
 
+from tests.full import part
 from tests.journal.kills import GAME, Moment, long_line, play_until_killed
 from tests.terminal.command import Zerosum
 
 KILLS_A_TEST = 10
-TESTS = 20
+TESTS = part(5, 20)
 
 FORGETFUL = """
 from zerosum.match import journal

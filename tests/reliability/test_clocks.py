@@ -41,6 +41,7 @@ def test_time_runs_while_another_replica_serves(replicas: list[Server]) -> None:
     lose_a_replica(replicas).hold()
 
 
+@pytest.mark.full
 def test_the_harness_finds_time_charged_for_downtime() -> None:
     with served(command=planted("charging")) as server:
         assert be_away(server, Server.kill).broken

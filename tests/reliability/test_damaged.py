@@ -39,6 +39,7 @@ def test_refused_and_left_as_it_is(sample: Path, tmp_path: Path, name: str) -> N
     assert list(tmp_path.glob("tables*")) == [path]
 
 
+@pytest.mark.full
 def test_the_harness_finds_files_that_are_not_looked_at(sample: Path) -> None:
     report = refuse(sample, ["foreign, with a write-ahead log"], planted("trusting"))
     assert any("was changed" in one for one in report.broken)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.reliability.endless import ask_too_much, play_endlessly
 from tests.reliability.wrapped import limited, planted
 from tests.server.running import served
@@ -15,6 +17,7 @@ def test_two_who_avoid_zero_are_stopped() -> None:
         ask_too_much(server.url).hold()
 
 
+@pytest.mark.full
 def test_the_harness_finds_matches_without_an_end_and_thinking_among_answers() -> None:
     with served(command=planted("unbounded")) as server:
         assert any("goes on" in one for one in play_endlessly(server, PLIES).broken)

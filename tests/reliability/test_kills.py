@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.reliability.kills import kill_under_load
 from tests.reliability.wrapped import planted
 from tests.server.running import Server, served
@@ -15,6 +17,7 @@ def test_two_replicas(replicas: list[Server]) -> None:
     kill_under_load(replicas, 6).hold()
 
 
+@pytest.mark.full
 def test_the_harness_finds_what_is_acknowledged_before_it_is_written() -> None:
     with served(command=planted("early")) as server:
         report = kill_under_load([server], 2)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.reliability.missed import come_back_late, drop_at_random, look_among_many
 from tests.reliability.wrapped import limited, planted
 from tests.server.postgres import Cluster
@@ -23,11 +25,13 @@ def test_between_replicas_that_keep_few_tables_in_memory(postgres: Cluster) -> N
         look_among_many([one.url, other.url]).hold()
 
 
+@pytest.mark.full
 def test_the_harness_finds_events_that_are_not_told() -> None:
     with served(command=planted("forgotten")) as server:
         assert drop_at_random([server.url], 20, within=10).broken
 
 
+@pytest.mark.full
 def test_the_harness_finds_tables_that_are_forgotten(postgres: Cluster) -> None:
     database, command = postgres.database(), planted("crowded")
     with served(database, command=command) as one, served(database, command=command) as other:

@@ -14,6 +14,7 @@ def test_nothing_told_to_anybody_is_lost() -> None:
     assert int(str(report.figures["cuts"])) > 200
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("bug", ["unsynced", "unlinked", "nameless"])
 def test_the_harness_finds(bug: str) -> None:
     report = cut_everywhere(2, command=planted(bug))

@@ -17,6 +17,7 @@ def test_between_two_replicas(replicas: list[Server]) -> None:
     race([one.url for one in replicas], 30).hold()
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("bug", ["overwriting", "repeating"])
 def test_the_harness_finds(bug: str) -> None:
     with served(command=planted(bug)) as server:

@@ -40,6 +40,7 @@ def test_postgresql_restarted() -> None:
         endure(server, "restarted", away(postgres)).hold()
 
 
+@pytest.mark.full
 def test_the_harness_finds_a_server_that_does_not_recover() -> None:
     with served(command=planted("resting")) as server:
         trouble = no_growth(server, server.home / "tables.sqlite3")

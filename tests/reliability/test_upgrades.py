@@ -45,6 +45,7 @@ def test_killed_or_out_of_room_while_writing(sample: Sample) -> None:
     interrupt(sample, FULL, [("pwrite64", 12)]).hold()
 
 
+@pytest.mark.full
 def test_the_harness_finds_statements_committed_one_by_one(sample: Sample, postgres: Cluster, tmp_path: Path) -> None:
     for database in (postgres.database(), f"sqlite:///{tmp_path}/tables.sqlite3"):
         assert any("step 0001" in one for one in die(database, sample, "dying_piecemeal").broken)
@@ -71,6 +72,7 @@ def test_it_does_not_wait_for_ever(postgres: Cluster) -> None:
     assert "Traceback" not in str(caught.value)
 
 
+@pytest.mark.full
 def test_the_harness_finds_an_upgrade_with_the_timeouts_of_a_request(sample: Sample, postgres: Cluster) -> None:
     assert any("timeout" in one for one in take_long(postgres.database(), sample, "impatient").broken)
     report = wait_for_another(postgres.database(), sample, held=10, command=planted("impatient"))

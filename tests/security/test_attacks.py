@@ -63,6 +63,7 @@ def test_no_id_of_a_client_stops_a_computer_or_makes_it_try_for_ever(server: Ser
     collide(server, 1).hold()
 
 
+@pytest.mark.full
 def test_a_computer_that_tries_for_ever_is_found() -> None:
     with served(command=changed(LOOPING)) as server:
         assert any("while nobody does anything" in one for one in collide(server, 1, within=3).broken)
@@ -73,6 +74,7 @@ def test_one_address_does_not_keep_all_others_waiting() -> None:
         ask_much(server).hold()
 
 
+@pytest.mark.full
 def test_questions_that_are_answered_as_they_come_are_found() -> None:
     with served(command=changed(ONE_CALLER)) as server:
         assert any("waited for" in one or "was answered" in one for one in ask_much(server).broken)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from tests.security.contract import check_contract
 from tests.security.planted import NO_RATES, changed
 from tests.server.running import served
@@ -36,6 +38,7 @@ def test_the_api_is_as_it_is_described() -> None:
         assert '"level": "error"' not in server.log
 
 
+@pytest.mark.full
 def test_an_answer_that_is_not_described_and_a_key_that_is_not_asked_for_are_found() -> None:
     with served(command=changed(NO_RATES + UNDESCRIBED + NO_KEY_NEEDED)) as server:
         report = check_contract(server.url, 1, seed=SEED, phases="coverage")

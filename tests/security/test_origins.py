@@ -158,6 +158,7 @@ def _looked_for(server: Server, address: str, forwarded: str) -> int:
     return Caller(server, "nobody", address=address).call("GET", "/join/" + "0" * 28, headers=headers).status
 
 
+@pytest.mark.full
 def test_a_live_door_without_the_check_is_found() -> None:
     with served(command=changed(NO_ORIGIN_CHECK)) as server:
         target, port = target_at(server), server.port

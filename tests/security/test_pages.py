@@ -108,6 +108,7 @@ def test_no_page_runs_anything_or_shows_a_name_as_anything_but_a_name() -> None:
         assert "<script>" not in server.log
 
 
+@pytest.mark.full
 def test_a_name_that_is_not_escaped_on_one_page_is_found() -> None:
     with served(command=changed(UNESCAPED)) as server:
         browser = visitor(server, "Ann")

@@ -150,6 +150,7 @@ def test_a_body_ends_at_the_limit(ann: Caller) -> None:
     assert browser.call("POST", "/tables", b"a" * 200_000).status == 413
 
 
+@pytest.mark.full
 def test_a_server_without_a_limit_of_size_is_found() -> None:
     with served(command=changed(NO_RATES + "limits.BODY_BYTES = 10**9\n")) as server:
         ann = somebody(server, "Ann")
@@ -176,6 +177,7 @@ def test_a_form_with_too_many_fields_is_refused(ann: Caller) -> None:
         assert send(browser, path, {f"f{n}": "1" for n in range(1500)}, multipart=True).status in (400, 413)
 
 
+@pytest.mark.full
 def test_a_handler_that_breaks_on_a_value_is_found() -> None:
     with served(command=changed(NO_RATES_LIVE + BREAKABLE)) as server:
         ann = somebody(server, "Ann")

@@ -68,6 +68,7 @@ def test_nobody_is_shown_what_is_not_for_them(server: Server) -> None:
     assert len(listener.told) > 200
 
 
+@pytest.mark.full
 def test_a_route_without_the_check_of_seats_is_found() -> None:
     with served(command=changed(NO_RATES + NO_PATIENCE + NO_SEAT_CHECK)) as server:
         listener = Listener()
@@ -78,6 +79,7 @@ def test_a_route_without_the_check_of_seats_is_found() -> None:
             assert not list(check_command(server, listener, "move", door, elsewhere))
 
 
+@pytest.mark.full
 def test_a_secret_told_to_spectators_is_found() -> None:
     with served(command=changed(NO_RATES + TALKATIVE)) as server:
         listener = Listener()

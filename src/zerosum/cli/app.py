@@ -24,6 +24,7 @@ COMMANDS: Final = {
     "solve": "Who wins, in how many plies, by which openings.",
     "analyze": "Verdict and plies of a position and of each of its moves.",
     "card": "A short list of rules that always wins, proved.",
+    "learn": "A course of lessons: one idea after the other, with exercises.",
     "puzzle": "Positions with something to find.",
     "stats": "Your history.",
     "serve": "The page and online play.",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -71,7 +71,7 @@ class Quiz:
     def _ask(self, puzzle: Puzzle) -> Attempt:
         """Ask one puzzle until it is solved, shown or skipped, or no try is left."""
         position = puzzle.position
-        self._console.say(f"{printable(position.rules.name)}, you are to move and can win.\n{_scene(position)}")
+        self._console.say(f"{printable(position.rules.name)}, you are to move and can win.\n{scene_words(position)}")
         attempt = Attempt()
         while not attempt.over:
             text = self._console.ask("Your move: ").lower()
@@ -85,7 +85,7 @@ class Quiz:
     def _answer(self, puzzle: Puzzle, attempt: Attempt, text: str) -> Attempt:
         """Judge a move that was typed, and keep and explain it."""
         position = puzzle.position
-        move = self._read(position, text)
+        move = read_answer(self._console, position, text, self._commands, _WORDS)
         if move is None:
             return attempt
         if move in attempt.wrong:
@@ -103,22 +103,6 @@ class Quiz:
         elif not attempt.solved:
             self._say_solution(puzzle)
         return attempt
-
-    def _read(self, position: Position, text: str) -> Move | None:
-        """Return the legal move that was typed, None after saying what is wrong."""
-        if not text:
-            self._console.say(f"Type a move. {_WORDS}\n", Style.REFUSAL)
-            return None
-        try:
-            move = parse_move(text, position.rules.operations)
-        except InvalidTextError as error:
-            self._console.say(f"{error} {did_you_mean(text, self._commands, _WORDS)}\n", Style.REFUSAL)
-            return None
-        clause = position.objection(move)
-        if clause is None:
-            return move
-        self._console.say(f"{position.text_of(move)} is not allowed: {clause.value}. {_WORDS}\n", Style.REFUSAL)
-        return None
 
     def _hint(self, puzzle: Puzzle, attempt: Attempt) -> Attempt:
         if attempt.hints_seen >= HINTS:
@@ -179,7 +163,24 @@ def _difficulty(puzzle: Puzzle) -> str:
     return f"difficulty {puzzle.difficulty} of {len(LEVELS)}"
 
 
-def _scene(position: Position) -> str:
+def read_answer(console: Console, position: Position, text: str, commands: Iterable[str], words: str) -> Move | None:
+    """Return the legal move that was typed, None after saying what is wrong."""
+    if not text:
+        console.say(f"Type a move. {words}\n", Style.REFUSAL)
+        return None
+    try:
+        move = parse_move(text, position.rules.operations)
+    except InvalidTextError as error:
+        console.say(f"{error} {did_you_mean(text, commands, words)}\n", Style.REFUSAL)
+        return None
+    clause = position.objection(move)
+    if clause is None:
+        return move
+    console.say(f"{position.text_of(move)} is not allowed: {clause.value}. {words}\n", Style.REFUSAL)
+    return None
+
+
+def scene_words(position: Position) -> str:
     """Return the position in words, as the player to move sees it."""
     if position.rules.totals is Totals.SHARED:
         totals = f"Total: {position.totals[0]}"

@@ -41,6 +41,8 @@ class Shelved:
     against: tuple[Score, ...]
     needed: tuple[str, ...]
     """The rules without which it is not proved; the others speed a win up, or keep more choices off its path."""
+    prefixes: tuple[tuple[Score, ...], ...]
+    """The scores of somebody who knows none of the rules, the first alone, the first two, but not all of them."""
 
 
 def shelved(rules: Rules) -> Shelved | None:
@@ -66,6 +68,10 @@ def from_table(table: dict[str, Any]) -> Shelved:
         good, choices = table["figures"]["kept"]
         scores = tuple(Score(who, *both) for who, both in table["figures"]["against"].items())
         needed = tuple(table["figures"]["needed"])
+        prefixes = tuple(
+            tuple(Score(one.who, *both) for one, both in zip(scores, row, strict=True))
+            for row in table["figures"]["prefixes"]
+        )
     except (KeyError, TypeError, ValueError) as error:
         raise CardError(f"Not a card: {error}.") from None
-    return Shelved(card, Kept(good, choices), scores, needed)
+    return Shelved(card, Kept(good, choices), scores, needed, prefixes)

@@ -1,0 +1,132 @@
+"""Exercises: positions in which one rule of a card decides, and neither more rules nor fewer.
+
+The first n rules of a card are its n-th *prefix*. An exercise of the n-th rule is a real choice, a position in which
+some move wins and some move loses, such that every survivor of the n-th prefix wins and of each earlier prefix some
+survivor loses. So every position is an exercise of one rule at most, and one pass finds the exercises of all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from itertools import product
+from random import Random
+from typing import Final
+
+from zerosum.players.symmetry import canon_of, plain
+from zerosum.rules.errors import IllegalPositionError
+from zerosum.rules.model import Overshoot, Rules
+from zerosum.rules.moves import ADD_ONLY, Move
+from zerosum.rules.position import Position
+from zerosum.solver import Solution, Verdict
+from zerosum.strategy.card import Card, Moves
+from zerosum.strategy.sight import Sight, moves_of
+
+EXERCISES: Final = 12
+"""Exercises of a step."""
+_WIDTH: Final = 400
+"""Positions that are looked at with as many moves made; where there are more, the same ones every time."""
+_POOLS: Final = 2
+"""How many pools a pass goes through where they are refilled."""
+
+
+@dataclass(frozen=True, slots=True)
+class Exercise:
+    """A position, every move that wins there, and how many do not."""
+
+    position: Position
+    solutions: tuple[Move, ...]
+    wrong: int
+    picked: tuple[Move, ...]
+    """The moves that survive; they win, but others may win too."""
+
+
+def exercise_at(card: Card, position: Position, solution: Solution, sight: Sight) -> tuple[int, Exercise] | None:
+    """Return the exercise that an unfinished position is, and how many rules it takes; None where it is none."""
+    if solution.value(position).verdict is not Verdict.WIN:
+        return None
+    worth = {option.move: option.value.verdict for option in solution.options(position)}
+    left: Moves = moves_of(position)
+    for count, rule in enumerate(card.rules, 1):
+        if not any(worth[move] is Verdict.LOSS for move, _ in left):
+            return None
+        left = rule.keep(sight, position, left)
+        if all(worth[move] is Verdict.WIN for move, _ in left):
+            wins = tuple(move for move in position.legal_moves() if worth[move] is Verdict.WIN)
+            return count, Exercise(position, wins, len(worth) - len(wins), tuple(move for move, _ in left))
+    return None
+
+
+def find_exercises(card: Card, solution: Solution, sight: Sight) -> dict[int, list[Exercise]]:
+    """Return a few exercises of each rule that has any, by its number; those with the fewest wrong moves come first.
+
+    They are spread from easy to hard, and where a mirror shows the same exercise with other signs, signs vary. With one
+    number left the match ends whatever the idea is, so such positions are left out.
+    """
+    found: dict[int, list[Exercise]] = {}
+    for position in _pass(card, solution):
+        if card.seat in (None, position.seat) and len(position.pool) > 1:
+            one = exercise_at(card, position, solution, sight)
+            if one is not None:
+                found.setdefault(one[0], []).append(one[1])
+    return {
+        count: [
+            images(card, one, solution, sight)[0 if n % 2 == 0 else -1] for n, one in enumerate(_spread(found[count]))
+        ]
+        for count in sorted(found)
+    }
+
+
+def _pass(card: Card, solution: Solution) -> Iterator[Position]:
+    """Yield positions ply by ply, one for all its mirrors."""
+    dice = Random("lessons")
+    canon = canon_of(solution.rules) if card.mirrors(solution.rules) else plain
+    seen = {(canon(solution.start), solution.start.seat)}
+    level = [solution.start]
+    for _ in range(_POOLS * len(solution.rules.pool)):
+        yield from level
+        following = []
+        for position in level:
+            for _, after in moves_of(position):
+                key = canon(after), after.seat
+                if after.outcome is None and key not in seen:
+                    seen.add(key)
+                    following.append(after)
+        level = dice.sample(following, _WIDTH) if len(following) > _WIDTH else following
+
+
+def _spread(exercises: Iterable[Exercise]) -> list[Exercise]:
+    """Return a few exercises from the fewest wrong moves to the most."""
+    ordered = sorted(exercises, key=lambda one: (one.wrong, len(one.position.pool)))
+    step = max(1.0, len(ordered) / EXERCISES)
+    return [ordered[int(n * step)] for n in range(min(EXERCISES, len(ordered)))]
+
+
+def images(card: Card, exercise: Exercise, solution: Solution, sight: Sight) -> tuple[Exercise, ...]:
+    """Return the exercises that mirrors make of one, itself first: the same rule decides, with other signs."""
+    here = exercise_at(card, exercise.position, solution, sight)
+    found = [exercise]
+    for position in _mirrored(solution.rules, exercise.position):
+        try:
+            other = exercise_at(card, position, solution, sight)
+        except IllegalPositionError:
+            continue  # Where a match does not begin on the target, its mirror need not arise.
+        if other is not None and here is not None and other[0] == here[0]:
+            found.append(other[1])
+    return tuple(found)
+
+
+def _mirrored(rules: Rules, position: Position) -> list[Position]:
+    """Return the other positions that are the same for every player: see `players.symmetry`."""
+    if rules.remembers or rules.overshoot is not Overshoot.PLAY_ON:
+        return []
+    twice = 2 * rules.target
+    if rules.operations != ADD_ONLY:
+        signs = product(*(dict.fromkeys((total, twice - total)) for total in position.totals))
+        return [replace(position, totals=totals) for totals in signs if totals != position.totals]
+    turned = tuple(sorted(-number for number in position.pool))
+    if tuple(sorted(-number for number in rules.pool)) != rules.pool:
+        return []
+    totals = tuple(twice - total for total in position.totals)
+    other = replace(position, pool=turned, totals=totals)
+    return [other] if other != position else []

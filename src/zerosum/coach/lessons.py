@@ -1,0 +1,192 @@
+"""A course of lessons: the rules of a game's card, one step after the other, each with exercises that it decides.
+
+A step is a rule that has exercises, and with which a learner who follows the steps so far scores more against some
+level and less against none, from the seat that the course is for. A rule without either is left out, not faked. The
+scores are exact; where a variant is so large that they would take long, the exercises alone decide.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final, TypedDict
+
+from zerosum.coach.exercises import Exercise, find_exercises
+from zerosum.players.ladder import Score
+from zerosum.players.levels import LEVELS
+from zerosum.rules.model import Rules, Seat
+from zerosum.rules.progress import Progress, silent
+from zerosum.solver import Solution, SolverError, solution_of
+from zerosum.strategy.card import Card, CardError, Rule
+from zerosum.strategy.figures import against
+from zerosum.strategy.player import card_of
+from zerosum.strategy.shelf import shelved
+from zerosum.strategy.sight import Sight
+
+STEPS: Final = 5
+"""Steps of a course, at most."""
+FEWEST: Final = 3
+"""Exercises that a step needs."""
+_QUICK: Final = 10_000
+"""Scores of a variant with more positions are not computed for a course."""
+_QUICK_ROUNDS: Final = 5
+"""The same where pools of more numbers are refilled."""
+_MATCH: Final = 0.75
+"""The match at the end is against the first level that is beaten less often than this."""
+_SOME_LEVEL: Final = "level:3"
+"""The opponent of that match where scores are not known."""
+_NOTHING: Final = "In no position does one rule of its card decide between a win and a loss."
+_LEAST: Final = 1e-9
+"""Smaller differences come from rounding."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One idea, and positions to try it on."""
+
+    rule: Rule
+    count: int
+    """How many rules of the card are known with it."""
+    words: str
+    """What these rules say, from the one after the step before on."""
+    exercises: tuple[Exercise, ...]
+
+    @property
+    def idea(self) -> str:
+        """The name of the idea, as cards write it."""
+        return str(self.rule)
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """The steps of a game, the first first."""
+
+    rules: Rules
+    card: Card
+    steps: tuple[Step, ...]
+    scores: Mapping[int, tuple[Score, ...]]
+    """The exact scores of a learner who knows so many rules; nothing where they are not known."""
+    why_not: str = ""
+    """Where there are no steps: why."""
+
+    @property
+    def untaught(self) -> tuple[Rule, ...]:
+        """The rules of the card that come after the last step."""
+        return self.card.rules[self.steps[-1].count if self.steps else 0 :]
+
+    @property
+    def opponent(self) -> str:
+        """The first level that the learnt card beats less often than three times in four, of both seats."""
+        scores = self.scores.get(self.steps[-1].count, ()) if self.steps else ()
+        if not scores:
+            return _SOME_LEVEL
+        levels = {f"level:{number}" for number in LEVELS}
+        return next((one.who for one in scores if one.who in levels and one.average < _MATCH), "perfect")
+
+
+def course_of(solution: Solution, progress: Progress = silent) -> Course:
+    """Return the course of a game: by the card that comes with it, or by the one that is found for a variant."""
+    progress("its card")
+    try:
+        card, sight = card_of(solution.rules, lambda rules: solution if rules == solution.rules else solution_of(rules))
+    except CardError as error:
+        return Course(solution.rules, Card(None, ()), (), {}, str(error))
+    progress("exercises")
+    found = {count: made for count, made in find_exercises(card, solution, sight).items() if len(made) >= FEWEST}
+    scores = _scores(card, solution, sight, sorted(found), progress)
+    counts = _rising(card.seat, sorted(found), scores)
+    while len(counts) > STEPS:
+        counts.remove(min(counts, key=lambda count: len(found[count])))
+    steps = tuple(
+        Step(card.rules[count - 1], count, _words(card.rules[before:count], solution.rules), tuple(found[count]))
+        for before, count in pairwise((0, *counts))
+    )
+    return Course(solution.rules, card, steps, scores, "" if steps else _NOTHING)
+
+
+def _words(rules: Sequence[Rule], game: Rules) -> str:
+    return " ".join(rule.words(game) for rule in rules)
+
+
+def learnt(card: Card, count: int) -> Card:
+    """Return the card of somebody who knows its first rules; whoever knows all of it knows which seat they serve."""
+    return card if count == len(card.rules) else card.prefix(count)
+
+
+def for_seat(score: Score, seat: Seat | None) -> float:
+    """Return the score of a seat; the mean where a card is for either."""
+    return score.average if seat is None else score.as_first if seat is Seat.FIRST else score.as_second
+
+
+def rises(before: Sequence[Score], after: Sequence[Score], seat: Seat | None) -> bool:
+    """Whether scores rise against somebody and fall against nobody."""
+    gains = [for_seat(new, seat) - for_seat(old, seat) for old, new in zip(before, after, strict=True)]
+    return min(gains) >= -_LEAST and max(gains) > _LEAST
+
+
+def _rising(seat: Seat | None, counts: Sequence[int], scores: Mapping[int, tuple[Score, ...]]) -> list[int]:
+    """Return the prefixes that score more than the one before of those returned; all where scores are not known."""
+    if not scores:
+        return list(counts)
+    kept = [0]
+    for count in counts:
+        if rises(scores[kept[-1]], scores[count], seat):
+            kept.append(count)
+    return kept[1:]
+
+
+def _scores(
+    card: Card, solution: Solution, sight: Sight, counts: Sequence[int], progress: Progress
+) -> dict[int, tuple[Score, ...]]:
+    """Return the scores of a learner before the first step and after each; nothing where they take long to find."""
+    known = shelved(solution.rules)
+    if known is not None:
+        return dict(enumerate((*known.prefixes, known.against)))
+    size = solution.positions
+    if size > _QUICK if size is not None else len(solution.rules.pool) > _QUICK_ROUNDS:
+        return {}
+    try:
+        return {count: against(learnt(card, count), sight, progress) for count in (0, *counts)}
+    except SolverError:
+        return {}
+
+
+class ExerciseDocument(TypedDict):
+    """A position to try an idea on, and every move that wins there."""
+
+    position: str
+    solutions: list[str]
+
+
+class StepDocument(TypedDict):
+    """One step of a course."""
+
+    idea: str
+    words: str
+    exercises: list[ExerciseDocument]
+
+
+class CourseDocument(TypedDict):
+    """A course of lessons; without steps where none can be made."""
+
+    game: str
+    steps: list[StepDocument]
+
+
+def course_json(course: Course) -> CourseDocument:
+    """Return a course as JSON."""
+    return {
+        "game": course.rules.id,
+        "steps": [
+            {
+                "idea": step.idea,
+                "words": step.words,
+                "exercises": [
+                    {"position": str(one.position), "solutions": [one.position.text_of(move) for move in one.solutions]}
+                    for one in step.exercises
+                ],
+            }
+            for step in course.steps
+        ],
+    }
