@@ -24,6 +24,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
+import click
 from click.testing import CliRunner
 
 from zerosum.cli.app import COMMANDS, app
@@ -51,7 +52,11 @@ HELP_WIDTH: Final = 80
 def cli() -> str:
     """Return the help of the command and of each of its subcommands."""
     parts = [f"## zerosum\n\n{fence(_help([]))}"]
-    parts += [f"## zerosum {name}\n\n{fence(_help([name]))}" for name in COMMANDS]
+    for name in COMMANDS:
+        parts.append(f"## zerosum {name}\n\n{fence(_help([name]))}")
+        command = app.get_command(click.Context(app), name)
+        own = command.commands if isinstance(command, click.Group) else ()
+        parts += [f"### zerosum {name} {part}\n\n{fence(_help([name, part]))}" for part in own]
     return "\n".join(parts)
 
 

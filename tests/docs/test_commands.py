@@ -26,7 +26,14 @@ def section(name: str) -> str:
 
 
 def options(name: str) -> list[str]:
-    return [word for one in command(name).params if isinstance(one, click.Option) for word in one.opts]
+    """Return the options of a command and of its parts."""
+    every = [one for part in parts(command(name)) for one in part.params]
+    return [word for one in every if isinstance(one, click.Option) for word in one.opts]
+
+
+def parts(one: click.Command) -> list[click.Command]:
+    """Return a command, and the commands that it has of its own."""
+    return [one, *(one.commands.values() if isinstance(one, click.Group) else ())]
 
 
 def examples(text: str) -> list[list[str]]:
@@ -46,12 +53,13 @@ def test_a_command_is_documented(name: str) -> None:
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_a_command_has_an_example_in_its_help(name: str) -> None:
-    found = examples(command(name).help or "")
-    assert found, f"zerosum {name} --help has no 'Examples:'"
     known = {*options(name), "-h", "--help"}
-    for words in found:
-        used = [word for word in words if word.startswith("--") and word[2:3].isalpha()]
-        assert set(used) <= known, words
+    for part in parts(command(name)):
+        found = examples(part.help or "")
+        assert found, f"{part.name} of zerosum {name} has no 'Examples:'"
+        for words in found:
+            used = [word for word in words if word.startswith("--") and word[2:3].isalpha()]
+            assert set(used) <= known, words
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -63,7 +71,7 @@ def test_the_examples_stand_one_a_line(name: str) -> None:
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_option_has_its_words(name: str) -> None:
-    for one in command(name).params:
+    for one in (one for part in parts(command(name)) for one in part.params):
         if isinstance(one, click.Option):
             assert one.help, f"{one.opts} of {name} has no help"
 

@@ -29,6 +29,7 @@ COMMANDS: Final = {
     "stats": "Your history.",
     "serve": "The page and online play.",
     "levels": "How strong the levels are: exact chances to win.",
+    "measure": "How strong somebody is: a policy, or who played some matches.",
     "prove": "Write a certificate of a solution.",
     "verify": "Check a certificate.",
     "signature": "One line per game: everything the solver says, in a hash.",
@@ -44,6 +45,9 @@ COMMANDS: Final = {
 def _with_lines_kept(command: click.Command) -> click.Command:
     r"""Turn each `\b` of a raw docstring into the character by which click keeps the lines of a paragraph."""
     command.help = (command.help or "").replace("\\b\n", "\b\n")
+    if isinstance(command, click.Group):
+        for part in command.commands.values():
+            _with_lines_kept(part)
     return command
 
 

@@ -33,6 +33,7 @@ LEAST: Final = 30
 WITHIN: Final = 1.920729410347062
 """Half the 95 % point of chi-square with one degree of freedom."""
 _LEVEL_GROUND: Final = 1e-9
+_PLACES: Final = 6
 _HALVINGS: Final = 50
 _CELL: Final = 5.0
 """The least variance of a count that is compared with what was expected."""
@@ -86,7 +87,9 @@ def fit_level(decisions: Iterable[Decision]) -> LevelFit:
     if _height_at(rows, level) < top - 2 * _LEVEL_GROUND:  # two peaks, equally high
         level = next(piece.at + piece.best for piece in pieces if piece.height == top)
     low, high = _within(rows, [piece for piece in pieces if piece.height >= top - WITHIN], top - WITHIN)
-    return LevelFit(level, low, high, len(every), len(telling), _p_value(telling, rows, level))
+    p_value = _p_value(telling, rows, level)
+    at, least, most = (round(place, _PLACES) for place in (level, low, high))
+    return LevelFit(at, least, most, len(every), len(telling), p_value)
 
 
 def _piece(rows: Rows, at: int) -> _Piece:
