@@ -1,4 +1,4 @@
-"""How long rules files and records that mean harm are read before they are refused (promise 13)."""
+"""How long rules files, records and family files that mean harm are read before they are refused (promise 13)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,10 @@ from contextlib import suppress
 from pathlib import Path
 
 from benchmarks.measure import at_most, none
+from tests.lab.hostile_families import HOSTILE_FAMILIES, LATE, write
 from tests.rules.hostile import HOSTILE, HOSTILE_RECORDS
+from zerosum.lab.families import members
+from zerosum.lab.family_files import load_family
 from zerosum.match.match import read_match
 from zerosum.rules import limits
 from zerosum.rules.errors import ZerosumError
@@ -21,7 +24,7 @@ _LIMIT = 1.0
 
 def main() -> None:
     """Print the longest wait for a refusal against the limit."""
-    rules, records, accepted = {}, {}, 0
+    rules, records, families, accepted = {}, {}, {}, 0
     with tempfile.TemporaryDirectory() as folder:
         for number, (kind, (make, _)) in enumerate(HOSTILE.items()):
             path = Path(folder) / f"{number}.toml"
@@ -33,7 +36,12 @@ def main() -> None:
             path.write_text(text)
             records[kind], refused = _taken(lambda path=path: read_match(read_text(str(path), limits.RECORD_BYTES)))  # type: ignore[misc]  # mypy infers no type of a lambda with a default
             accepted += not refused
-    for what, taken in (("rules files", rules), ("records", records)):
+        for number, (kind, (parts, _)) in enumerate((HOSTILE_FAMILIES | LATE).items()):
+            path = Path(folder) / f"{number}.family.toml"
+            write(path, parts)
+            families[kind], refused = _taken(lambda path=path: members(load_family(str(path))))  # type: ignore[misc]  # mypy infers no type of a lambda with a default
+            accepted += not refused
+    for what, taken in (("rules files", rules), ("records", records), ("family files", families)):
         slowest = max(taken, key=lambda kind: taken[kind])
         told = f"{slowest}, {taken[slowest] * 1000:.0f} ms"
         at_most(f"the slowest of {len(taken)} hostile {what} ({told})", taken[slowest] / _LIMIT, 1, "1 s")

@@ -28,6 +28,8 @@ import click
 from click.testing import CliRunner
 
 from zerosum.cli.app import COMMANDS, app
+from zerosum.entrants import limits as bot_limits
+from zerosum.lab import limits as lab_limits
 from zerosum.rules import limits
 from zerosum.rules.describe import describe, idea
 from zerosum.rules.files import GAME_IDS, GAMES_FOLDER, load_game
@@ -37,14 +39,21 @@ from zerosum.solver import Value, Verdict, solve
 ROOT: Final = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))  # Of a script, only its own folder is on the path.
 
-from tools import cards, served  # noqa: E402 - after the path is set
+from tools import atlases, audits, cards, served  # noqa: E402 - after the path is set
 from tools.calls import fence, json_reply, notices, run  # noqa: E402 - see above
 from tools.cause_shares import causes  # noqa: E402 - after the path is set
 from tools.facts import words  # noqa: E402 - after the path is set
 from tools.ladders import ladder, players  # noqa: E402 - after the path is set
 from tools.tables import limits_of, table  # noqa: E402 - after the path is set
+from tools.talks import talk  # noqa: E402 - after the path is set
 
-PICTURES: Final = ("make_screenshot.py", "make_openings.py", "make_review_picture.py", "make_table_picture.py")
+PICTURES: Final = (
+    "make_screenshot.py",
+    "make_openings.py",
+    "make_atlas_pictures.py",
+    "make_review_picture.py",
+    "make_table_picture.py",
+)
 BLOCK: Final = re.compile(r"(<!-- generated: ([^\n]+?) -->\n).*?(<!-- /generated -->)", re.DOTALL)
 HELP_WIDTH: Final = 80
 
@@ -52,12 +61,16 @@ HELP_WIDTH: Final = 80
 def cli() -> str:
     """Return the help of the command and of each of its subcommands."""
     parts = [f"## zerosum\n\n{fence(_help([]))}"]
-    for name in COMMANDS:
-        parts.append(f"## zerosum {name}\n\n{fence(_help([name]))}")
-        command = app.get_command(click.Context(app), name)
-        own = command.commands if isinstance(command, click.Group) else ()
-        parts += [f"### zerosum {name} {part}\n\n{fence(_help([name, part]))}" for part in own]
+    parts += [f"## zerosum {' '.join(words)}\n\n{fence(_help(words))}" for words in _commands()]
     return "\n".join(parts)
+
+
+def _commands() -> Iterator[list[str]]:
+    """Yield the words of every command, those of a group after it."""
+    for name in COMMANDS:
+        yield [name]
+        command = app.get_command(click.Context(app), name)
+        yield from ([name, below] for below in (command.commands if isinstance(command, click.Group) else ()))
 
 
 def _help(command: list[str]) -> str:
@@ -70,6 +83,16 @@ def _help(command: list[str]) -> str:
 def limits_table() -> str:
     """Return the limits of games and matches."""
     return limits_of(limits)
+
+
+def lab_limits_table() -> str:
+    """Return the limits of the lab."""
+    return limits_of(lab_limits)
+
+
+def bot_limits_table() -> str:
+    """Return the limits of bots."""
+    return limits_of(bot_limits)
 
 
 def keys(game: str) -> str:
@@ -151,8 +174,10 @@ def source(path: str) -> str:
 MAKERS: Final[dict[str, Callable[..., str]]] = {
     "cli": cli,
     "limits": limits_table,
+    "lab-limits": lab_limits_table,
     "server-limits": served.limits_table,
     "worker-limits": served.worker_limits_table,
+    "bot-limits": bot_limits_table,
     "problems": served.problems,
     "commands": served.commands,
     "calls": served.calls,
@@ -164,6 +189,7 @@ MAKERS: Final[dict[str, Callable[..., str]]] = {
     "lessons": cards.lessons,
     "vocabulary": cards.vocabulary,
     "never": never,
+    "finding": audits.finding,
     "run": run,
     "notices": notices,
     "json": json_reply,
@@ -171,6 +197,8 @@ MAKERS: Final[dict[str, Callable[..., str]]] = {
     "players": players,
     "ladder": ladder,
     "causes": causes,
+    "atlas": atlases.atlas,
+    "talk": talk,
 }
 
 

@@ -140,6 +140,20 @@ def why(open_page: Browsing, site: Server) -> Page:
     return page
 
 
+def coached(open_page: Browsing, site: Server) -> Page:
+    """Switch on the coach, and let the win go."""
+    page = goes("/new?open=record")(open_page, site)
+    record = '[Game "sum31"]\n[Who1 "perfect"]\n[Who2 "human"]\n\n1. +9 +8 2. +5\n'
+    page.get_by_label("Record", exact=True).fill(record)
+    page.get_by_role("button", name="Open the match").click()
+    page.get_by_role("switch", name="Coach me while I play").click()
+    expect(page.locator("#comment")).to_be_visible()
+    play(page, "+1")
+    our_turn(page)
+    expect(page.get_by_role("button", name="Take it back")).to_be_visible()
+    return page
+
+
 def lost(open_page: Browsing, site: Server) -> Page:
     """Lose a match against perfection, slowly enough to have made mistakes."""
     page = open_page(reduced_motion=True)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Final
+from urllib.parse import urlencode
 
 from playwright.sync_api import Page, expect
 
@@ -13,6 +15,10 @@ from tests.browser.playing import headline, open_table
 from tests.browser.solving import right_and_wrong
 from tests.browser.ways import Arrive, at_table, goes, sent, then
 from tests.server.running import Server
+from zerosum.rules.files import built_in
+from zerosum.rules.notation import parse_position
+from zerosum.server.domain.new_table import VARIANT
+from zerosum.solver import solution_of
 
 RECORD = '[Game "sum31"]\n[Player1 "Ann"]\n[Player2 "Ben"]\n\n1. +4 +6 2. +5 +8 3. +1 +7'
 
@@ -126,6 +132,31 @@ def _many_moves(open_page: Browsing, site: Server) -> Page:
     return page
 
 
+def _lesson(option: int) -> Arrive:
+    """Answer an exercise by one of its moves, in the order of their worth."""
+
+    def arrive(open_page: Browsing, site: Server) -> Page:
+        page = goes("/learn/sum31")(open_page, site)
+        rules = built_in("sum31")
+        at = parse_position(page.locator("[name=position]").input_value(), rules)
+        page.locator(f"button[value='{at.text_of(solution_of(rules).options(at)[option].move)}']").press("Enter")
+        expect(page.locator("#voice")).to_have_text(re.compile("No. Try again.$" if option else "Right.$"))
+        return page
+
+    return arrive
+
+
+def _learnt(open_page: Browsing, site: Server) -> Page:
+    """Look at the end of a course, with what its steps are worth."""
+    page = open_page(reduced_motion=True)
+    page.context.add_cookies([{"name": "zerosum_lessons", "value": "zero-sum-game_2.0.0.3.3", "url": site.url}])
+    page.goto(f"{site.url}/learn/zero-sum-game")
+    expect(page.locator("#voice")).to_have_text("✓ You have learnt every step.")
+    page.locator("summary").click()
+    return page
+
+
+_LESSON: Final = "GET /learn/{game}"
 _TABLE: Final = "GET /tables/{table_id}"
 _SOLVED: Final = "GET /games/{game}/solved"
 _SUM31: Final = at_table("sum31", "here", name="Ann", opponent_name="Ben")
@@ -165,6 +196,13 @@ PLACES: Final[dict[str, Place]] = {
     "puzzle of the day": Place("GET /puzzles/daily", "puzzle.html", goes("/puzzles/daily")),
     "puzzle of the day, solved": Place("GET /puzzles/daily/{day}", "puzzle.html", _daily_solved),
     "puzzles, some solved": Place("GET /puzzles", "puzzles.html", then(_daily_solved, "Puzzles")),
+    "courses": Place("GET /learn", "courses.html", then(_lesson(0), "Lessons")),
+    "lesson": Place(_LESSON, "lesson.html", goes("/learn/sequence-zero")),
+    "lesson, right": Place("POST /learn/{game}", "lesson.html", _lesson(0)),
+    "lesson, wrong": Place("POST /learn/{game}", "lesson.html", _lesson(-1)),
+    "lesson, learnt": Place(_LESSON, "lesson.html", _learnt),
+    "lesson, of one's own": Place(_LESSON, "lesson.html", goes(f"/learn/own?{urlencode({'rules': VARIANT})}")),
+    "lesson, none": Place(_LESSON, "lesson.html", goes(f"/learn/own?{urlencode({'rules': VARIANT + 'swap = true'})}")),
     "records": Place("GET /review", "records.html", goes("/review")),
     "records, refused": Place("POST /review", "records.html", sent("/review", "Review it", record="1. +5")),
     "review of a record": Place("POST /review", "review.html", _stepped),
@@ -184,6 +222,7 @@ PLACES: Final[dict[str, Place]] = {
     "table, asked to undo": Place(_TABLE, "table.html", at_tables.undo_asked),
     "table, watched": Place(_TABLE, "table.html", at_tables.watched),
     "table, values": Place(_TABLE, "table.html", at_tables.why),
+    "table, coached": Place("POST /tables/{table_id}/coach", "table.html", at_tables.coached),
     "table, hint": Place(_TABLE, "table.html", _HINTED),
     "table, forfeit to confirm": Place(_TABLE, "table.html", at_tables.confirms),
     "table, swap offered": Place(_TABLE, "table.html", at_tables.played(at_tables.WIDE, "+1")),

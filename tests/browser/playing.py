@@ -40,9 +40,9 @@ def open_table(page: Page, site: Server, game: str, opponent: str = "level:1", *
     page.goto(f"{site.url}/new?game={game}")
     page.get_by_label("Against whom?").select_option(opponent)
     for name, value in {"first": "me", **choices}.items():
-        field = page.locator(f"[name={name}]")
+        field = page.locator(f"[name={name}]:not([type=hidden])")
         if field.first.get_attribute("type") in ("radio", "checkbox"):
-            page.locator(f"[name={name}][value='{value}']").check()
+            page.locator(f"[name={name}][value='{value}']:not([type=hidden])").check()
         elif field.evaluate("one => one.tagName") == "SELECT":
             field.select_option(value)
         else:

@@ -13,9 +13,24 @@ CLI = (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
 
 
 def command(name: str) -> click.Command:
-    found = app.get_command(click.Context(app), name)
-    assert found is not None
+    """Return a command by its words, such as `bot check`."""
+    found: click.Command = app
+    for word in name.split():
+        assert isinstance(found, click.Group)
+        below = found.get_command(click.Context(found), word)
+        assert below is not None
+        found = below
     return found
+
+
+def every() -> list[str]:
+    """Return the words of every command, those of a group too."""
+    groups = {name: command(name) for name in COMMANDS}
+    below = ((name, group.commands) for name, group in groups.items() if isinstance(group, click.Group))
+    return [*COMMANDS, *(f"{name} {one}" for name, commands in below for one in commands)]
+
+
+EVERY = every()
 
 
 def section(name: str) -> str:
@@ -26,14 +41,7 @@ def section(name: str) -> str:
 
 
 def options(name: str) -> list[str]:
-    """Return the options of a command and of its parts."""
-    every = [one for part in parts(command(name)) for one in part.params]
-    return [word for one in every if isinstance(one, click.Option) for word in one.opts]
-
-
-def parts(one: click.Command) -> list[click.Command]:
-    """Return a command, and the commands that it has of its own."""
-    return [one, *(one.commands.values() if isinstance(one, click.Group) else ())]
+    return [word for one in command(name).params if isinstance(one, click.Option) for word in one.opts]
 
 
 def examples(text: str) -> list[list[str]]:
@@ -43,7 +51,7 @@ def examples(text: str) -> list[list[str]]:
     return [shlex.split(line) for line in lines if "zerosum" in line]
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", EVERY)
 def test_a_command_is_documented(name: str) -> None:
     text = section(f"zerosum {name}")
     assert f"Usage: zerosum {name}" in text
@@ -51,27 +59,26 @@ def test_a_command_is_documented(name: str) -> None:
         assert word in text, f"{word} of {name}"
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", EVERY)
 def test_a_command_has_an_example_in_its_help(name: str) -> None:
+    found = examples(command(name).help or "")
+    assert found, f"zerosum {name} --help has no 'Examples:'"
     known = {*options(name), "-h", "--help"}
-    for part in parts(command(name)):
-        found = examples(part.help or "")
-        assert found, f"{part.name} of zerosum {name} has no 'Examples:'"
-        for words in found:
-            used = [word for word in words if word.startswith("--") and word[2:3].isalpha()]
-            assert set(used) <= known, words
+    for words in found:
+        used = [word for word in words if word.startswith("--") and word[2:3].isalpha()]
+        assert set(used) <= known, words
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", EVERY)
 def test_the_examples_stand_one_a_line(name: str) -> None:
     text = section(f"zerosum {name}")
     assert "\\b" not in text
     assert len(examples(text)) == len(examples(command(name).help or ""))
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", EVERY)
 def test_every_option_has_its_words(name: str) -> None:
-    for one in (one for part in parts(command(name)) for one in part.params):
+    for one in command(name).params:
         if isinstance(one, click.Option):
             assert one.help, f"{one.opts} of {name} has no help"
 

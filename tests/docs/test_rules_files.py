@@ -11,7 +11,7 @@ from zerosum import load_game
 from zerosum.rules import limits
 from zerosum.rules.errors import RulesError
 from zerosum.rules.files import GAME_IDS, load_file
-from zerosum.rules.schema import KEYS, rules_from_dict
+from zerosum.rules.schema import EXAMPLES, KEYS, rules_from_dict
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
@@ -30,7 +30,7 @@ def rows(text: str, heading: str) -> list[list[str]]:
 
 def test_every_key_is_documented() -> None:
     documented = [row[0] for row in rows(VARIANTS, "## The keys")]
-    assert sorted(documented) == sorted(f"`{key}`" for key in (*KEYS, "like"))
+    assert sorted(documented) == sorted(f"`{key}`" for key in (*KEYS, EXAMPLES, "like"))
 
 
 def test_every_word_that_a_key_takes_is_documented() -> None:

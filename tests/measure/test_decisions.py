@@ -16,12 +16,16 @@ from zerosum.players.levels import STRENGTHS
 from zerosum.players.policies import chances
 from zerosum.rules.model import Rules
 from zerosum.rules.notation import parse_position
-from zerosum.solver import solution_of
+from zerosum.solver import Solution, solution_of
 
 GAMES: dict[str, Rules] = {
     **{name: load_game(name) for name in ("sum31", "zero-sum-duel", "sequence-zero", "zero-sum-game")},
     **{name: VARIANTS[name] for name in ("swap", "ban and swap", "misere")},
 }
+
+
+def solved(match: Match) -> Solution:
+    return solution_of(match.setup.rules)
 
 
 def random_match(rules: Rules, seed: str, names: tuple[str, str] = ("Ann", "Bob")) -> Match:
@@ -104,11 +108,11 @@ def test_a_name_counts_together_whatever_the_seat_and_the_game() -> None:
         random_match(load_game("zero-sum-duel"), "2", ("Cid", "Ann")),
         random_match(GAMES["swap"], "3", ("Ann", "Cid")),
     ]
-    people = people_in(matches, solution_of)
+    people = people_in(matches, solved)
     assert [(one.name, one.matches) for one in people] == [("Ann", 3), ("Bob", 1), ("Cid", 2)]
     assert sum(one.tally.decisions for one in people) == sum(len(match.moves) for match in matches)
     assert people_in(matches, lambda _: None) == []
-    by_game = humans_by_game(matches, solution_of)
+    by_game = humans_by_game(matches, solved)
     assert {game: len(made) for game, made in by_game.items()} == {
         match.setup.rules.id: len(match.moves) for match in matches
     }

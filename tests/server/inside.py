@@ -24,12 +24,12 @@ T = TypeVar("T")
 
 
 class Inside:
-    """A client of an application in this process; its cookie is kept, as a browser's is."""
+    """A client of an application in this process; its cookies are kept, as a browser's are."""
 
     def __init__(self, app: FastAPI, address: str = "127.0.0.1") -> None:
         self.app = app
         self.address = address
-        self.cookie = ""
+        self.cookies: dict[str, str] = {}
 
     async def call(self, method: str, path: str, body: Any = None, *, form: bool = False, token: str = "") -> Reply:
         """Send a request; `body` is JSON, or the fields of a form."""
@@ -41,12 +41,13 @@ class Inside:
             headers += [("content-type", kind), ("content-length", str(len(content)))]
         if token:
             headers.append(("authorization", f"Bearer {token}"))
-        if self.cookie:
-            headers.append(("cookie", self.cookie))
+        if self.cookies:
+            headers.append(("cookie", "; ".join(f"{name}={value}" for name, value in self.cookies.items())))
         reply = await self._exchange(method, path, headers, content)
         for name, value in reply.headers:
             if name == b"set-cookie":
-                self.cookie = value.decode().partition(";")[0]
+                key, _, kept = value.decode().partition(";")[0].partition("=")
+                self.cookies[key] = kept
         return reply
 
     async def _exchange(self, method: str, path: str, headers: list[tuple[str, str]], content: bytes) -> Reply:

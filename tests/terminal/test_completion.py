@@ -97,6 +97,7 @@ def test_what_is_offered(zerosum: Zerosum) -> None:
     ]
     assert _offers(zerosum, "zerosum play sum31 --first ") == ["1", "2", "toss"]
     assert _offers(zerosum, "zerosum play zero") == ["zero-sum-duel", "zero-sum-game", "*.toml"]
+    assert _offers(zerosum, "zerosum atlas sum") == ["sum", "sum-misere", "sum-to-zero", "*.toml"]
     assert _offers(zerosum, "zerosum review match.txt --html ") == ["*"]
     assert _offers(zerosum, "zerosum resume ") == []
     assert _offers(zerosum, "zerosum nonsense ") == []

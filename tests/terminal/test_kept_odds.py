@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -10,9 +9,11 @@ from pathlib import Path
 import pytest
 
 from tests.terminal.command import Zerosum
-from zerosum.cli import kept_odds as module
-from zerosum.cli.kept_odds import kept_odds
-from zerosum.players.levels import STRENGTHS, Level
+from zerosum.cli import lab_store as module
+from zerosum.cli.lab_store import kept_metrics, kept_odds
+from zerosum.lab.store import NAME, open_store
+from zerosum.lab.versions import VERSION
+from zerosum.players.ladder import ladder_of
 from zerosum.players.odds import Pairing, certain, odds_from
 from zerosum.rules.files import load_game, load_text
 from zerosum.rules.position import Position, start_position
@@ -40,11 +41,6 @@ def computed(monkeypatch: pytest.MonkeyPatch) -> list[Pairing]:
     return seen
 
 
-def _file(home: Path) -> Path:
-    (found,) = (home / "odds").iterdir()
-    return found
-
-
 def test_a_second_question_computes_nothing(start: Position, computed: list[Pairing]) -> None:
     exact = odds_from(start, [PAIRING]).first_wins
     assert kept_odds(start, [PAIRING]).first_wins == {PAIRING: exact[PAIRING]}
@@ -54,73 +50,48 @@ def test_a_second_question_computes_nothing(start: Position, computed: list[Pair
     assert computed == [PAIRING, ("random", "random")]
 
 
-@pytest.mark.parametrize("damage", [b"", b"\0" * 100, b"{}", b"\xff\xfe", b"abc\n[]"])
-def test_a_damaged_file_is_computed_and_written_again(
-    home: Path, start: Position, computed: list[Pairing], damage: bytes
-) -> None:
-    good = kept_odds(start, [PAIRING])
-    before = _file(home).read_bytes()
-    _file(home).write_bytes(damage)
-    assert kept_odds(start, [PAIRING]) == good
-    assert len(computed) == 2
-    assert _file(home).read_bytes() == before
-
-
-def test_a_changed_digit_or_a_torn_end_is_damage_too(home: Path, start: Position, computed: list[Pairing]) -> None:
-    good = kept_odds(start, [PAIRING])
-    text = _file(home).read_text()
-    for damaged in (text.replace('": 0.', '": 0.1'), text[:-3]):
-        assert damaged != text
-        _file(home).write_text(damaged)
-        assert kept_odds(start, [PAIRING]) == good
-    assert len(computed) == 3
-
-
-def test_changed_rules_are_another_file(home: Path, start: Position, computed: list[Pairing]) -> None:
+def test_twins_share_what_is_kept_and_other_rules_do_not(start: Position, computed: list[Pairing]) -> None:
     kept_odds(start, [PAIRING])
+    kept_odds(start_position(replace(SMALL, id="twin", start=(5,), target=14)), [PAIRING])
+    assert len(computed) == 1
     other = start_position(replace(SMALL, target=8))
     assert kept_odds(other, [PAIRING]).first_wins == {PAIRING: odds_from(other, [PAIRING]).first_wins[PAIRING]}
     assert len(computed) == 2
-    assert len(list((home / "odds").iterdir())) == 2
 
 
-@pytest.mark.parametrize("change", ["level", "release"])
-def test_a_changed_level_table_or_release_reads_nothing_old(
-    home: Path, start: Position, computed: list[Pairing], monkeypatch: pytest.MonkeyPatch, change: str
+def test_metrics_leave_the_chances_they_follow_from(computed: list[Pairing]) -> None:
+    kept_metrics(SMALL)
+    ladder = ladder_of(SMALL, find=kept_odds)
+    assert computed == []
+    assert ladder.odds.first_wins == pytest.approx(ladder_of(SMALL).odds.first_wins, abs=1e-13)
+
+
+def test_a_changed_level_table_reads_nothing_old(
+    start: Position, computed: list[Pairing], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    before = kept_odds(start, [PAIRING]).first_wins[PAIRING]
-    if change == "level":
-        monkeypatch.setitem(STRENGTHS, "level:3", Level(sight=1, slip=0.9))
-        assert kept_odds(start, [PAIRING]).first_wins[PAIRING] < before
-    else:
-        monkeypatch.setattr(module, "__version__", "99")
-        assert kept_odds(start, [PAIRING]).first_wins[PAIRING] == before
+    kept_odds(start, [PAIRING])
+    monkeypatch.setitem(VERSION, "odds", "1 levels of another release")
+    kept_odds(start, [PAIRING])
     assert len(computed) == 2
-    assert len(list((home / "odds").iterdir())) == 2
 
 
-def test_where_nothing_can_be_written_chances_are_still_found(home: Path, start: Position) -> None:
-    home.mkdir()
-    (home / "odds").write_text("not a folder")
-    assert kept_odds(start, [PAIRING]).first_wins == {PAIRING: odds_from(start, [PAIRING]).first_wins[PAIRING]}
-
-
-def test_several_at_once_leave_one_good_file(home: Path, start: Position) -> None:
-    names = list(STRENGTHS)
-    pairings = [(one, "random") for one in names]
-    with ThreadPoolExecutor(8) as pool:
-        found = list(pool.map(lambda pairing: kept_odds(start, [pairing]).first_wins[pairing], pairings * 3))
-    exact = odds_from(start, pairings).first_wins
-    assert found == [exact[pairing] for pairing in pairings] * 3
-    assert os.listdir(home / "odds") == [_file(home).name]
-    assert kept_odds(start, pairings).first_wins == {pairing: exact[pairing] for pairing in pairings}
+@pytest.mark.parametrize("damage", [b"abc", b"\0" * 5_000])
+def test_where_the_store_cannot_be_used_chances_are_still_found(zerosum: Zerosum, home: Path, damage: bytes) -> None:
+    good = zerosum("levels", "sum31").ok().out
+    (home / NAME).write_bytes(damage)
+    again = zerosum("levels", "sum31").ok()
+    assert again.out == good
+    assert again.err.count("\n") == 1
+    assert again.err.endswith("is damaged; move it away, and what it held is computed again. Going on without it.\n")
+    assert (home / NAME).read_bytes() == damage
 
 
 def test_two_processes_at_once(zerosum: Zerosum, home: Path) -> None:
     with ThreadPoolExecutor(2) as pool:
         one, two = pool.map(lambda _: zerosum("levels", "sum31").ok().out, range(2))
     assert one == two == zerosum("levels", "sum31").ok().out
-    assert _file(home).read_text().count("level:9 - perfect") == 1
+    with open_store(home) as store:
+        assert store.check() == 1
 
 
 @pytest.mark.parametrize(
@@ -135,7 +106,7 @@ def test_a_hopeless_seat_is_told_at_once(zerosum: Zerosum, home: Path, first: st
     args = ("sum-to-zero", "--vs", "level:3") if first == "1" else ("sequence-zero", "--vs", "perfect", "--first", "2")
     done = zerosum("play", *args, "--who-wins", stdin="quit\n").ok()
     assert done.err.splitlines()[1] == line
-    assert not (home / "odds").exists()
+    assert not (home / NAME).exists()
 
 
 CERTAIN = [

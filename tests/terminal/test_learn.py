@@ -57,13 +57,16 @@ def test_a_whole_course_with_wrong_answers_and_a_break(zerosum: Zerosum) -> None
 
 def test_leaving_and_beginning_anew(zerosum: Zerosum) -> None:
     first = steps(zerosum, "zero-sum-duel")[0]["exercises"][0]
-    for keys, status in (("\x04", 0), ("\x03", 130)):
-        with Person(zerosum.command, "learn", "zero-sum-duel") as someone:
-            someone.sees(ASKS).presses(keys)
-            assert someone.ends() == status
-    cut = zerosum("learn", "zero-sum-duel", stdin=f"{first['solutions'][0]}\n")
-    assert (cut.status, "1 of 3." in cut.out) == (1, True)
-    assert "You go on where you left." in zerosum("learn", "zero-sum-duel", stdin="quit\n").ok().out
+    with Person(zerosum.command, "learn", "zero-sum-duel") as someone:
+        someone.sees(ASKS).presses("\x04")
+        assert someone.ends() == 0
+    with Person(zerosum.command, "learn", "zero-sum-duel") as someone:
+        someone.sees(ASKS).types(first["solutions"][0]).sees("Right. ").sees("1 of 3.").sees(ASKS).presses("\x03")
+        assert someone.ends() == 130
+    cut = zerosum("learn", "zero-sum-duel", stdin="nonsense\n")
+    assert cut.status == 1
+    assert "You go on where you left." in cut.out
+    assert "1 of 3." in cut.out
     anew = zerosum("learn", "zero-sum-duel", "--again", stdin="show\nquit\n").ok()
     assert "0 of 3." in anew.out
     assert "The answer: " in anew.out
@@ -79,3 +82,41 @@ def test_a_variant_has_a_course_or_is_told_why_not(zerosum: Zerosum, tmp_path: P
     told = zerosum("learn", none).ok().out
     assert told.startswith("There is no course of My Variant. No card is made")
     assert zerosum("learn", "no-such-game").status == 2
+
+
+def test_puzzles_by_idea_and_mistakes_filed_by_it(zerosum: Zerosum, tmp_path: Path) -> None:
+    """What was let go in a match is in the stats, by idea; it can be asked by idea, and the idea is named then."""
+    zerosum.play("sum31", answers="9 8 7 6 5").ok()
+    told = zerosum("stats", "--json").ok().json()["mistakes"]
+    assert [(one["game"], one["idea"], one["count"]) for one in told] == [
+        ("sum31", "make", 1),
+        ("sum31", "smallest", 1),
+    ]
+    text = zerosum("stats").ok().out
+    assert "Wins you let go, by the idea that keeps them:\nSum31                 make" in text
+    (mine,) = zerosum("puzzle", "sum31", "--mine", "--idea", "smallest", "--json").ok().json()["puzzles"]
+    assert mine["idea"] == "smallest"
+    asked = zerosum("puzzle", "sum31", "--mine", "--idea", "smallest", stdin=f"{mine['solutions'][0]}\n").ok().out
+    assert "The idea: smallest. " in asked
+    every = zerosum("puzzle", "sum31", "--mine", stdin="skip\n").ok().out
+    assert every.startswith("Wins that you let go, by idea: make 1.\n")  # The other one is solved.
+    assert "The idea" not in every
+    none = zerosum("puzzle", "sum31", "--mine", "--idea", "guard").ok().out
+    assert none == "There is no puzzle in your matches of Sum31 that the idea guard decides.\n"
+    some = zerosum("puzzle", "sequence-zero", "--idea", "squeeze-in-two", "--count", "3", "--json").ok().json()
+    assert [one["idea"] for one in some["puzzles"]] == ["squeeze-in-two@5"] * 3
+    seven = variant(tmp_path, like="sum31", pool=[1, 2, 3, 4, 5, 6, 7], target=22)
+    zerosum.play(seven, answers="7 6 5 4").ok()
+    assert "My Variant            not filed" in zerosum("stats").ok().out
+    (mine,) = zerosum("puzzle", seven, "--mine", "--idea", "guard", "--json").ok().json()["puzzles"]
+    assert mine["idea"] == "guard"
+
+
+def test_an_idea_that_is_not_there(zerosum: Zerosum, tmp_path: Path) -> None:
+    ran = zerosum("puzzle", "sum31", "--idea", "gard")
+    assert (ran.status, ran.out) == (2, "")
+    assert "Did you mean 'guard'? Its ideas are make, guard, shut-in-two, smallest." in ran.err
+    assert zerosum("puzzle", "--daily", "--idea", "guard").status == 2
+    none = zerosum("puzzle", variant(tmp_path, like="sum31", swap=True), "--idea", "guard")
+    assert none.status == 2
+    assert "has no ideas to choose from. No card is made" in none.err

@@ -28,14 +28,21 @@ COMMANDS: Final = {
     "puzzle": "Positions with something to find.",
     "stats": "Your history.",
     "serve": "The page and online play.",
+    "atlas": "Solve a whole family of games; show what holds in it.",
+    "bot": "Players in any language: check one, or play as one.",
     "levels": "How strong the levels are: exact chances to win.",
     "measure": "How strong somebody is: a policy, or who played some matches.",
+    "metrics": "How fair, long, rich and dramatic a game is, in exact figures.",
+    "lab": "What the lab keeps: show, check, export or forget it.",
+    "search": "Find games that meet a goal, in a space of variants.",
+    "repair": "The cheapest changes that make a game a good one.",
     "prove": "Write a certificate of a solution.",
     "verify": "Check a certificate.",
     "signature": "One line per game: everything the solver says, in a hash.",
     "games": "List the games.",
     "rules": "The rules of a game, in words.",
     "check": "Validate a rules file.",
+    "audit": "What is wrong with a game, with proofs.",
     "perft": "Count legal move sequences.",
     "completion": "Print a shell's completion script.",
     "help": "This list, or the help of a command.",
@@ -45,9 +52,9 @@ COMMANDS: Final = {
 def _with_lines_kept(command: click.Command) -> click.Command:
     r"""Turn each `\b` of a raw docstring into the character by which click keeps the lines of a paragraph."""
     command.help = (command.help or "").replace("\\b\n", "\b\n")
-    if isinstance(command, click.Group):
-        for part in command.commands.values():
-            _with_lines_kept(part)
+    if isinstance(command, click.Group) and not isinstance(command, LazyGroup):
+        for below in command.commands.values():
+            _with_lines_kept(below)
     return command
 
 

@@ -36,6 +36,12 @@ def _games() -> Iterator[Offer]:
     return ((game, idea(built_in(game))) for game in GAME_IDS)
 
 
+def _families() -> Iterator[Offer]:
+    from zerosum.lab.family_files import FAMILIES, load_family  # noqa: PLC0415 - likewise
+
+    return ((family, load_family(family).name) for family in FAMILIES)
+
+
 def _players() -> Iterator[Offer]:
     from zerosum.players import HUMAN  # noqa: PLC0415 - likewise
     from zerosum.strategy.player import PLAYERS  # noqa: PLC0415 - likewise
@@ -80,6 +86,7 @@ def _nothing() -> Iterator[Offer]:
 
 _OFFERS: Final[dict[str, tuple[Callable[[], Iterator[Offer]], str]]] = {
     "GAME": (_games, "*.toml"),
+    "FAMILY": (_families, "*.toml"),
     "WHO": (_players, ""),
     "POLICY": (_policies, ""),
     "ID": (_unfinished, ""),

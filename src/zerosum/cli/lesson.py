@@ -13,6 +13,7 @@ from zerosum.coach.exercises import Exercise
 from zerosum.coach.learner import ENOUGH, Learner, follow, next_exercise, praised, told
 from zerosum.coach.lessons import Course, Step
 from zerosum.coach.phrases import listed
+from zerosum.coach.rule_words import safe_words
 from zerosum.rules.moves import Move
 from zerosum.solver import Solution
 from zerosum.strategy.sight import Sight
@@ -30,7 +31,6 @@ These words are commands:
 """
 _SHORT: Final = {"q": "quit", "exit": "quit", "bye": "quit", "?": "help", "h": "help", "hint": "idea", "answer": "show"}
 """Words people try first, and the commands they mean."""
-_SAFE: Final = "A number is safe if taking it neither loses at once nor lets the other win at once."
 _SHOWN: Final = "show"
 
 
@@ -109,8 +109,8 @@ class Lesson:
 
     def _idea(self, step: Step, *_: object) -> None:
         self._console.say(f"{step.words}\n", Style.ANSWER)
-        if "safe" in step.words:
-            self._console.say(f"{_SAFE}\n", Style.ANSWER)
+        if safe := safe_words(step.words):
+            self._console.say(f"{safe}\n", Style.ANSWER)
 
     def _moves(self, _: Step, exercise: Exercise) -> None:
         position = exercise.position

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Final
 
 from zerosum.cli.console import Console, EndOfInput, Style
@@ -42,10 +43,14 @@ _SHORT: Final = {"q": "quit", "exit": "quit", "bye": "quit", "?": "help", "h": "
 class Quiz:
     """A row of puzzles at one terminal, and how each went."""
 
-    def __init__(self, solution: Solution, console: Console, log: PuzzleLog) -> None:
+    def __init__(
+        self, solution: Solution, console: Console, log: PuzzleLog, ideas: Mapping[str, str] = MappingProxyType({})
+    ) -> None:
+        """`ideas` has the words that are said at the end of a puzzle, by its position."""
         self._solution = solution
         self._console = console
         self._log = log
+        self._ideas = ideas
         self._commands: dict[str, Callable[[Puzzle, Attempt], Attempt | None]] = {
             "hint": self._hint,
             "moves": self._moves,
@@ -80,6 +85,9 @@ class Quiz:
             if following is None:
                 return attempt
             attempt = following
+        idea = self._ideas.get(str(position))
+        if idea is not None:
+            self._console.say(f"{idea}\n", Style.ANSWER)
         return attempt
 
     def _answer(self, puzzle: Puzzle, attempt: Attempt, text: str) -> Attempt:

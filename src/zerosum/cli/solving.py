@@ -7,11 +7,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Timer
 from time import monotonic
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from zerosum.cli.width import clip, pad, terminal_columns, width
 from zerosum.rules.model import Rules
 from zerosum.solver import MEMORY, Solution, TooLargeError, solve
+
+if TYPE_CHECKING:
+    from zerosum.coach.lessons import Course
 
 _PATIENCE: Final = 0.25
 """Seconds of work that need no explanation."""
@@ -62,3 +65,11 @@ def solve_aloud(rules: Rules, memory: int | None = None) -> Solution:
             if memory is None:
                 raise
             raise error.advising("allow more with --memory") from None
+
+
+def course_aloud(solution: Solution) -> Course:
+    """Make the course of a game and show progress: for a variant a card is searched."""
+    from zerosum.coach.lessons import course_of  # noqa: PLC0415 - most commands need no course
+
+    with aloud(f"The course of {solution.rules.name}") as say:
+        return course_of(solution, say)

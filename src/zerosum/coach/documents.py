@@ -21,14 +21,11 @@ from zerosum.rules.model import Seat
 from zerosum.solver import Verdict
 
 if TYPE_CHECKING:
-    from collections import Counter
     from collections.abc import Sequence
 
     # Answers about positions need neither reviews nor puzzles, and their commands start sooner without them.
     from zerosum.coach.puzzles import Puzzle
     from zerosum.coach.review import Review, Reviewed, Standing
-    from zerosum.coach.stats import Played, Tally
-    from zerosum.match.match import Match
     from zerosum.match.saved import SavedMatch
     from zerosum.players.ladder import Ladder, Rung, Score
     from zerosum.rules.outcome import Outcome
@@ -226,43 +223,6 @@ def _score(score: Score) -> Document:
         "as_first": score.as_first,
         "as_second": score.as_second,
         "average": score.average,
-    }
-
-
-def stats_json(
-    matches: Sequence[Match], played: Sequence[Played], *, tried: int, solved: int, hints: Counter[str]
-) -> Document:
-    """Return a player's history: all matches, those that count, answers to puzzles, and hints used where."""
-    from zerosum.coach.stats import tallies  # noqa: PLC0415 - see above
-
-    return {
-        "matches": len(matches),
-        "unfinished": sum(match.outcome is None for match in matches),
-        "games": [_tally(one) for one in tallies(played)],
-        "history": [
-            {
-                "date": one.date,
-                "game": one.game,
-                "opponent": one.opponent,
-                "won": one.won,
-                "accuracy": one.kept / one.choices if one.choices else None,
-            }
-            for one in played
-        ],
-        "puzzles": {"tried": tried, "solved": solved},
-        "hints": {"matches": hints["match"], "puzzles": hints["puzzle"]},
-    }
-
-
-def _tally(one: Tally) -> Document:
-    return {
-        "game": one.game,
-        "name": one.name,
-        "opponent": one.opponent,
-        "matches": one.matches,
-        "won": one.won,
-        "lost": one.matches - one.won,
-        "accuracy": one.accuracy,
     }
 
 

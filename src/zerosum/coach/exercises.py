@@ -41,34 +41,60 @@ class Exercise:
     """The moves that survive; they win, but others may win too."""
 
 
+def rules_needed(card: Card, position: Position, solution: Solution, sight: Sight) -> int | None:
+    """Return how many rules keep the win in an unfinished position: every survivor wins; None where none do."""
+    narrowed = _narrowed(card, position, solution, sight)
+    return None if narrowed is None else max(1, narrowed[0])
+
+
 def exercise_at(card: Card, position: Position, solution: Solution, sight: Sight) -> tuple[int, Exercise] | None:
     """Return the exercise that an unfinished position is, and how many rules it takes; None where it is none."""
+    narrowed = _narrowed(card, position, solution, sight)
+    if narrowed is None:
+        return None
+    count, before, left = narrowed
+    worth = {option.move: option.value.verdict for option in solution.options(position)}
+    if not any(worth[move] is Verdict.LOSS for move, _ in before):
+        return None
+    wins = tuple(move for move in position.legal_moves() if worth[move] is Verdict.WIN)
+    return count, Exercise(position, wins, len(worth) - len(wins), tuple(move for move, _ in left))
+
+
+def _narrowed(card: Card, position: Position, solution: Solution, sight: Sight) -> tuple[int, Moves, Moves] | None:
+    """Return the length of the first prefix of which every survivor wins, what was left before it, and what is then."""
     if solution.value(position).verdict is not Verdict.WIN:
         return None
-    worth = {option.move: option.value.verdict for option in solution.options(position)}
-    left: Moves = moves_of(position)
-    for count, rule in enumerate(card.rules, 1):
-        if not any(worth[move] is Verdict.LOSS for move, _ in left):
-            return None
-        left = rule.keep(sight, position, left)
-        if all(worth[move] is Verdict.WIN for move, _ in left):
-            wins = tuple(move for move in position.legal_moves() if worth[move] is Verdict.WIN)
-            return count, Exercise(position, wins, len(worth) - len(wins), tuple(move for move, _ in left))
+    wins = {option.move for option in solution.options(position) if option.value.verdict is Verdict.WIN}
+    before: Moves = moves_of(position)
+    left = before
+    for count, rule in enumerate((None, *card.rules)):
+        before, left = left, left if rule is None else rule.keep(sight, position, left)
+        if all(move in wins for move, _ in left):
+            return count, before, left
     return None
+
+
+def all_exercises(card: Card, solution: Solution, sight: Sight, dice: Random) -> dict[int, list[Exercise]]:
+    """Return the exercises of each rule that has any, by its number, for the seat of the card.
+
+    Of a large game they are some; the dice choose. With one number left the match ends whatever the idea is, so such
+    positions are left out.
+    """
+    found: dict[int, list[Exercise]] = {}
+    for position in _pass(card, solution, dice):
+        if card.seat in (None, position.seat) and len(position.pool) > 1:
+            one = exercise_at(card, position, solution, sight)
+            if one is not None:
+                found.setdefault(one[0], []).append(one[1])
+    return found
 
 
 def find_exercises(card: Card, solution: Solution, sight: Sight) -> dict[int, list[Exercise]]:
     """Return a few exercises of each rule that has any, by its number; those with the fewest wrong moves come first.
 
-    They are spread from easy to hard, and where a mirror shows the same exercise with other signs, signs vary. With one
-    number left the match ends whatever the idea is, so such positions are left out.
+    They are spread from easy to hard, and where a mirror shows the same exercise with other signs, signs vary.
     """
-    found: dict[int, list[Exercise]] = {}
-    for position in _pass(card, solution):
-        if card.seat in (None, position.seat) and len(position.pool) > 1:
-            one = exercise_at(card, position, solution, sight)
-            if one is not None:
-                found.setdefault(one[0], []).append(one[1])
+    found = all_exercises(card, solution, sight, Random("lessons"))
     return {
         count: [
             images(card, one, solution, sight)[0 if n % 2 == 0 else -1] for n, one in enumerate(_spread(found[count]))
@@ -77,9 +103,8 @@ def find_exercises(card: Card, solution: Solution, sight: Sight) -> dict[int, li
     }
 
 
-def _pass(card: Card, solution: Solution) -> Iterator[Position]:
+def _pass(card: Card, solution: Solution, dice: Random) -> Iterator[Position]:
     """Yield positions ply by ply, one for all its mirrors."""
-    dice = Random("lessons")
     canon = canon_of(solution.rules) if card.mirrors(solution.rules) else plain
     seen = {(canon(solution.start), solution.start.seat)}
     level = [solution.start]

@@ -21,6 +21,7 @@ STEPS: Final = 3
 _BOTH: Final = 2
 MORE: Final = 4
 """The step behind the last: the lines."""
+_EVERY: Final = "Every move loses against perfect play."
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +82,7 @@ def hint_sentences(given: Hint, position: Position, said: Collection[str] = ()) 
         case Prospect():
             return [_prospect(given)]
         case Which(moves, _, trap) if trap is not None:
-            return [_lost(position, trap, len(moves))]
+            return [" ".join(lost_words(position, trap, len(moves)))]
         case Which(moves, value):
             return [_best(position.text_of(moves[0]), value), *_others(position, moves[1:], value.verdict)]
         case Why():
@@ -90,19 +91,19 @@ def hint_sentences(given: Hint, position: Position, said: Collection[str] = ()) 
             return sentences(given, position)
 
 
-def _lost(position: Position, trap: Trap, moves: int) -> str:
-    """Return what to play in a lost position: the best trap, or that all moves lose alike."""
+def lost_words(position: Position, trap: Trap, moves: int) -> list[str]:
+    """Return what to play in a lost position with so many moves: the best trap, or that all moves lose alike."""
     move = position.text_of(trap.move)
     if moves == 1:
-        return f"{move} is your only move, and it loses against perfect play."
+        return [f"{move} is your only move, and it loses against perfect play."]
     replies = count(trap.replies, "reply", "replies")
     chance = f": only {trap.winning} of their {replies} {'wins' if trap.winning == 1 else 'win'}" if trap.sets else ""
     if trap.alike:
-        return f"All moves lose alike against perfect play. {move} is as good as any{chance}."
+        return ["All moves lose alike against perfect play.", f"{move} is as good as any{chance}."]
     if trap.sets:
-        return f"Every move loses against perfect play. {move} is the best trap{chance}."
+        return [_EVERY, f"{move} is the best trap{chance}."]
     longest = "holds out longest" if trap.longest else "is as good as any"
-    return f"Every move loses against perfect play. {move} {longest}."
+    return [_EVERY, f"{move} {longest}."]
 
 
 def _prospect(given: Prospect) -> str:

@@ -1,22 +1,29 @@
 """The coach while a match is played: what it says after a move, if anything.
 
 It is silent where the moves of a position do not differ in verdict. Of a win that was kept it tells the idea, in full
-once a match; of a win that was let go, why, and how to take the move back. Of an opponent's move it tells a threat.
+once a match; of a win that was let go, why, and how to take the move back. Of an opponent's move it tells a threat; in
+a lost position, that no move is safe, or the best trap where some moves set better ones than others.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
 from zerosum.coach.cause_words import words
 from zerosum.coach.causes import NONE, Why, why
 from zerosum.coach.explain import falls, keeps
+from zerosum.coach.hints import lost_words
 from zerosum.coach.ideas import IDEAS, idea_held
+from zerosum.coach.traps import best_trap
 from zerosum.rules.model import Reaching, Totals
 from zerosum.rules.moves import Move
 from zerosum.rules.position import Position
-from zerosum.solver import Solution, Verdict
+from zerosum.solver import Option, Solution, Verdict
+
+_AT_ONCE: Final = 2
+"""Plies of a move that loses at once, or lets the other side win at once, at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,36 +41,60 @@ class Said:
 
 Comment = tuple[list[str], Said]
 """At most two sentences, and all that has been said then."""
+TYPED: Final = "type undo to take it back"
+"""How a move is taken back at a terminal."""
+
+_RECIPES: Final = ("plan", "card")
+"""Causes that are a list of rules: true, but no idea that has a name."""
+_ANSWERS: Final = "They answer "
 
 
-def on_own_move(position: Position, move: Move, solution: Solution, said: Said) -> Comment:
-    """Return what is said to whoever made a move."""
+def lets_go(position: Position, move: Move, solution: Solution) -> bool:
+    """Whether a better result was to be had."""
+    options = solution.options(position)
+    made = next(option for option in options if option.move == move)
+    return falls(options[0].value.verdict, made.value.verdict)
+
+
+def on_own_move(position: Position, move: Move, solution: Solution, said: Said, offer: str = TYPED) -> Comment:
+    """Return what is said to whoever made a move; `offer` says how to take back one that lets a better result go."""
     options = solution.options(position)
     if len({option.value.verdict for option in options}) == 1:
         return [], said
     found = why(position, move, solution)
-    if falls(options[0].value.verdict, found.verdict):
-        return _new([_let_go(found, keeps(options), solution), _joined(words(found))], said, None)
+    if lets_go(position, move, solution):
+        return _new([_let_go(found, keeps(options), solution, offer), _refuted(found)], said, None)
     if found.verdict is not Verdict.WIN or found.name == NONE:
         return [], said
-    idea = IDEAS[found.name]
+    kept = f"{position.text_of(move)} keeps the win"
+    named = found.name not in _RECIPES
     if found.name in said.causes:
-        return _new([f"{position.text_of(move)} keeps the win: {idea} again."], said, None)
-    return _new(
-        [f"{position.text_of(move)} keeps the win; the idea is: {idea}.", _joined(words(found))], said, found.name
-    )
+        return _new([f"{kept}: {IDEAS[found.name]} again." if named else f"{kept}."], said, None)
+    first = f"{kept}; the idea is: {IDEAS[found.name]}." if named else f"{kept}."
+    return _new([first, _joined(words(found))], said, found.name)
 
 
 def on_their_move(position: Position, solution: Solution, said: Said) -> Comment:
     """Return what is said of the opponent's last move to whoever is to move: a threat, where the reply matters."""
-    verdicts = {option.value.verdict for option in solution.options(position)}
-    need = _threat(position)
+    options = solution.options(position)
+    verdicts = {option.value.verdict for option in options}
+    if verdicts == {Verdict.LOSS}:
+        return _new(_lost(position, solution, options), said, None)
+    need = threat(position)
     if len(verdicts) == 1 or need is None:
         return [], said
     return _new([f"They threaten to make {position.rules.target} with {need}."], said, None)
 
 
-def _threat(position: Position) -> int | None:
+def _lost(position: Position, solution: Solution, options: Sequence[Option]) -> list[str]:
+    """Return what is said where every move loses."""
+    if all((option.value.plies or 0) <= _AT_ONCE for option in options):
+        return ["They have left you no safe move."]
+    trap = best_trap(position, solution, options)
+    return lost_words(position, trap, len(options)) if trap.sets and not trap.alike else []
+
+
+def threat(position: Position) -> int | None:
     """Return the number with which the side not to move could make the target, if it were their turn."""
     rules = position.rules
     if rules.totals is not Totals.OWN or rules.reaching is not Reaching.WINS or rules.remembers:
@@ -73,13 +104,25 @@ def _threat(position: Position) -> int | None:
     return amounts.get(need)
 
 
-def _let_go(found: Why, better: Sequence[Move], solution: Solution) -> str:
+def _let_go(found: Why, better: Sequence[Move], solution: Solution, offer: str) -> str:
     position = found.position
     idea = idea_held(found, better, solution)
-    named = f" (the idea: {idea})" if idea else ""
-    lost = f"{position.text_of(found.move)} lets the better result go{named}"
+    named = f" (the idea: {idea})" if idea and idea not in map(IDEAS.get, _RECIPES) else ""
+    result = "win" if solution.value(position).verdict is Verdict.WIN else "better result"
+    lost = f"{position.text_of(found.move)} lets the {result} go{named}"
     over = position.play_unchecked(found.move).outcome is not None
-    return f"{lost}." if over else f"{lost}; type undo to take it back."
+    return f"{lost}; {offer}." if offer and not over else f"{lost}."
+
+
+def _refuted(found: Why) -> str:
+    """Return what the opponent could do now, whether they will or not; why, only where that is short."""
+    told = words(found)
+    if found.answer is None or not told[0].startswith(_ANSWERS):
+        return _joined(told)
+    first = f"They can answer {told[0].removeprefix(_ANSWERS)}"
+    if found.name in (*_RECIPES, NONE):
+        return f"{first.removesuffix('.')}, and then they can win whatever you play."
+    return _joined([first, *told[1:]])
 
 
 def _joined(told: list[str]) -> str:

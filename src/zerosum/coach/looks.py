@@ -6,6 +6,7 @@ from whose move it is, never from the seat.
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -13,6 +14,7 @@ from zerosum.rules.moves import Move
 from zerosum.rules.outcome import Reason
 from zerosum.rules.position import Position, PositionKey
 from zerosum.solver import Solution, Verdict
+from zerosum.strategy.sight import Sight
 
 KEPT: Final = 200_000
 """Answers that are remembered; then all are forgotten, so that a long run does not grow without end."""
@@ -35,10 +37,11 @@ class Looks:
 
     def __init__(self, solution: Solution) -> None:
         self.solution = solution
+        self.sight = Sight(solution.rules)
         self._steps: dict[PositionKey, tuple[Step, ...]] = {}
         self._safe: dict[PositionKey, tuple[Step, ...]] = {}
-        self._decided: dict[tuple[PositionKey, bool], frozenset[Reason] | None] = {}
-        self._guarded: dict[tuple[PositionKey, bool], bool] = {}
+        self._decided: dict[tuple[Hashable, bool], frozenset[Reason] | None] = {}
+        self._guarded: dict[tuple[Hashable, bool], bool] = {}
 
     def steps(self, position: Position) -> tuple[Step, ...]:
         """Return every legal move and what it does."""
@@ -77,7 +80,7 @@ class Looks:
     def _is_safe(self, step: Step) -> bool:
         if step.won is not None:
             return step.won
-        return not any(reply.won for reply in self.steps(step.after))
+        return not self.sight.wins(step.after)
 
     def stuck(self, position: Position) -> bool:
         """Whether every move loses at once."""
@@ -89,7 +92,8 @@ class Looks:
 
     def _ends_for(self, position: Position, *, mover: bool) -> frozenset[Reason] | None:
         """Return all ways to end if one side, the one to move or the other, wins every play-out without a refill."""
-        key = position.key, mover
+        # Mirrors are settled and guarded alike, in the same ways.
+        key = self.sight.key(position), mover
         if key not in self._decided:
             self._decided[key] = self._find_ends(position, mover=mover)
         return self._decided[key]
@@ -121,7 +125,7 @@ class Looks:
 
     def _guarded_from(self, position: Position, *, mover: bool) -> bool:
         """Whether the guarding side, the one to move or the other, wins whatever safe moves it makes."""
-        key = position.key, mover
+        key = self.sight.key(position), mover
         found = self._guarded.get(key)
         if found is None:
             found = self._guarded[key] = self._find_guarded(position, mover=mover)

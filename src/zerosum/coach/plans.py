@@ -53,7 +53,7 @@ class Plans:
     def __init__(self, solution: Solution) -> None:
         self.looks: Looks = looks_of(solution)
         self.solution = solution
-        self.sight = Sight(solution.rules)
+        self.sight: Sight = self.looks.sight
         found = shelved(solution.rules)
         self._card = found.card if found else None
         self._longer = _longer(self.sight) if found else {}
@@ -98,17 +98,17 @@ class Plans:
         return asked & won
 
     def _find(self, position: Position, asked: int) -> int:
-        if self.looks.wins(position):
+        if self.sight.wins(position):
             return asked
         steps = self.looks.safe(position)
         # Words speak of seats, which a swap would change.
         if not steps or position.swap_open or any(refills(position, step) for step in steps):
             return 0
-        bad = sum(1 << at for at, step in enumerate(steps) if not self._loses(step.after))
+        bad = sum([1 << at for at, step in enumerate(steps) if not self._loses(step.after)])
         kept = self._kept(position, steps, asked, bad)
-        asked = sum(1 << recipe for recipe in kept)
+        asked = sum([1 << recipe for recipe in kept])
         for at, step in enumerate(steps):
-            by = asked & sum(1 << recipe for recipe, moves in kept.items() if moves >> at & 1)
+            by = asked & sum([1 << recipe for recipe, moves in kept.items() if moves >> at & 1])
             if by:
                 asked &= ~by | self._after_replies(step.after, by)
         return asked
@@ -176,8 +176,9 @@ class Plans:
     def _card_followed(self, position: Position, card: Card) -> bool:
         key = self._key(position), card
         if key not in self._by_card:
-            moves = survivors(card, position, self.sight)
-            after = [step for step in self.looks.steps(position) if step.move in moves]
+            steps = self.looks.steps(position)
+            moves = survivors(card, position, self.sight, [(step.move, step.after) for step in steps])
+            after = [step for step in steps if step.move in moves]
             # The solver knows at once where some surviving move gives the win away.
             self._by_card[key] = all(
                 step.won or (step.won is None and self._loses(step.after)) for step in after

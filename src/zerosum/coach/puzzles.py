@@ -101,8 +101,12 @@ def found_at_random(solution: Solution, chance: Random, look: Callable[[Position
 
 def some_puzzles(solution: Solution, count: int, seed: str | None, solved: Collection[str] = ()) -> list[Puzzle]:
     """Return `count` random puzzles, from easy to hard, none at a position in `solved`; a seed repeats them."""
-    new = (one for one in puzzles_at_random(solution, Random(seed)) if str(one.position) not in solved)
-    return graded(_varied(new, count), count)
+    return choose_from(puzzles_at_random(solution, Random(seed)), count, solved)
+
+
+def choose_from(puzzles: Iterable[Puzzle], count: int, solved: Collection[str] = ()) -> list[Puzzle]:
+    """Return `count` of the puzzles, from easy to hard, none at a position in `solved` and few of them plain."""
+    return graded(_varied((one for one in puzzles if str(one.position) not in solved), count), count)
 
 
 def _varied(puzzles: Iterable[Puzzle], count: int) -> list[Puzzle]:
@@ -117,18 +121,23 @@ def _varied(puzzles: Iterable[Puzzle], count: int) -> list[Puzzle]:
     return [*rich, *plain[: max(wanted // _PLAIN, count - len(rich))]]
 
 
-def puzzles_from(matches: Iterable[Match], solution: Solution) -> Iterator[Puzzle]:
-    """Yield the puzzles that people met in their own matches of this game and did not solve."""
-    seen: set[PositionKey] = set()
+def missed(matches: Iterable[Match], solution: Solution) -> Iterator[Puzzle]:
+    """Yield the puzzles that people met in their own matches of this game and did not solve, each time they did not."""
     for match in matches:
         for ply, move in enumerate(match.moves):
-            position = match.positions[ply]
-            if position.key in seen or not match.setup.is_human(match.mover(ply)):
-                continue
-            puzzle = puzzle_of(position, solution)
-            if puzzle is not None and move not in puzzle.solutions:
-                seen.add(position.key)
-                yield puzzle
+            if match.setup.is_human(match.mover(ply)):
+                puzzle = puzzle_of(match.positions[ply], solution)
+                if puzzle is not None and move not in puzzle.solutions:
+                    yield puzzle
+
+
+def puzzles_from(matches: Iterable[Match], solution: Solution) -> Iterator[Puzzle]:
+    """Yield the puzzles that people did not solve in their own matches of this game, each once."""
+    seen: set[PositionKey] = set()
+    for puzzle in missed(matches, solution):
+        if puzzle.position.key not in seen:
+            seen.add(puzzle.position.key)
+            yield puzzle
 
 
 def graded(puzzles: Iterable[Puzzle], count: int) -> list[Puzzle]:

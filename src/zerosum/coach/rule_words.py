@@ -35,6 +35,14 @@ _SHORT: Final = {
 }
 
 
+_SAFE: Final = "A number is safe if taking it neither loses at once nor lets the other win at once."
+
+
+def safe_words(told: str) -> str:
+    """Return what *safe* means, where rules as they are told use the word; else nothing."""
+    return _SAFE if "safe" in told else ""
+
+
 def short(rule: Rule, rules: Rules) -> str:
     """Return a rule in a few words, without a full stop."""
     if rule.name == "make" and rules.reaching is not Reaching.WINS:

@@ -160,6 +160,7 @@ class PuzzleDocument(TypedDict):
     plies: int
     difficulty: int
     chances: list[float]
+    idea: NotRequired[str | None]
 
 
 class PlayedOutDocument(TypedDict):
@@ -167,3 +168,43 @@ class PlayedOutDocument(TypedDict):
 
     why: list[str]
     line: list[str]
+
+
+class CommentDocument(TypedDict):
+    """What the coach says while a match is played: of one's own last move, and of the opponent's after it."""
+
+    own: list[str]
+    their: list[str]
+    need: int | None
+    """The number with which the opponent threatens to win, where that is said."""
+    let_go: bool
+    """Whether the own move let a better result go."""
+
+
+class TaughtDocument(TypedDict):
+    """A step of a course as the page shows it: its idea in a few words, and in full."""
+
+    idea: str
+    words: str
+
+
+class LessonsDocument(TypedDict):
+    """A course as the page shows it; without steps where none can be made, and then why."""
+
+    seat: int | None
+    steps: list[TaughtDocument]
+    untaught: list[str]
+    opponent: str
+    why_not: str
+    levels: list[str]
+    scores: list[list[float]]
+    """For each of the levels the share of matches won against it: before the first step, and after each."""
+
+
+class JudgedDocument(TypedDict):
+    """An answer to an exercise: whether it is right and why, all right answers, and where the learner stands then."""
+
+    right: bool
+    words: str
+    solutions: list[str]
+    after: list[int]

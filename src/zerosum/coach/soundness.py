@@ -6,20 +6,18 @@ Each remark is found first and said later; one that would take long to find is l
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import gcd
 from typing import Final
 
 from zerosum.rules import limits
 from zerosum.rules.enums import StrChoice
-from zerosum.rules.model import Exhausted, Overshoot, Rules, Seat, Tie, Totals
-from zerosum.rules.moves import ADD_ONLY, SWAP
+from zerosum.rules.model import Exhausted, Overshoot, Rules, Seat
+from zerosum.rules.moves import SWAP
 from zerosum.rules.position import Position, start_position
+from zerosum.rules.sums import never_makes
 from zerosum.solver import Solution, Verdict
 
 _POSITIONS: Final = 5_000
 """How many positions are looked at for one that the other player wins."""
-_SUMS: Final = 50_000
-"""How many different sums of numbers are looked at."""
 _SOON: Final = 2
 
 
@@ -130,35 +128,7 @@ def _at_once(solution: Solution) -> Remark | None:
 
 def _out_of_reach(rules: Rules) -> Remark | None:
     """Remark that a player cannot make the target with any of the numbers that they can take."""
-    unmade = [seat for seat in Seat if _unmade(rules, seat)]
+    unmade = [seat for seat in Seat if never_makes(rules, seat)]
     if len(unmade) == len(Seat):
         return Remark(Kind.OUT_OF_REACH)
     return Remark(Kind.OUT_OF_REACH, unmade[0]) if unmade else None
-
-
-def _unmade(rules: Rules, seat: Seat) -> bool:
-    """Whether no numbers that this seat can take make its target; False too where that takes long to find out."""
-    gap = rules.target - rules.start[seat - 1 if rules.totals is Totals.OWN else 0]
-    if rules.tie is Tie.SUDDEN_DEATH:
-        # The numbers come back, so that any whole multiple of what divides them all might be made.
-        one_way = rules.operations == ADD_ONLY and all(number * gap <= 0 for number in rules.pool)
-        return gap % gcd(*rules.pool) != 0 or (one_way and gap != 0)
-    most = len(rules.pool)
-    if rules.totals is Totals.OWN:
-        most = most - most // 2 if seat is Seat.FIRST or rules.swap else most // 2
-    made = _counts(rules)
-    return bool(made) and not made.get(gap, 0) & ((1 << (most + 1)) - 2)
-
-
-def _counts(rules: Rules) -> dict[int, int]:
-    """Return by which counts of numbers each sum can be made, as bits; nothing where there are too many sums."""
-    made = {0: 1}
-    for number in rules.pool:
-        longer: dict[int, int] = dict(made)
-        for total, counts in made.items():
-            for amount in (number,) if rules.operations == ADD_ONLY else (number, -number):
-                longer[total + amount] = longer.get(total + amount, 0) | counts << 1
-        if len(longer) > _SUMS:
-            return {}
-        made = longer
-    return made

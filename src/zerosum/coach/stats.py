@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
+from zerosum.coach.filing import Idea, idea_at
+from zerosum.coach.lessons import course_of
+from zerosum.coach.puzzles import missed
 from zerosum.coach.review import review
+from zerosum.coach.shapes import Document
 from zerosum.match.match import Match
 from zerosum.match.setup import Person
+from zerosum.rules.model import Rules
 from zerosum.solver import Solution
+from zerosum.strategy.shelf import shelved
+from zerosum.strategy.sight import Sight
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +51,19 @@ class Tally:
     def accuracy(self) -> float | None:
         """The share of real choices that kept the best verdict; None where there were none."""
         return self.kept / self.choices if self.choices else None
+
+
+@dataclass(frozen=True, slots=True)
+class Mistakes:
+    """How often people let a win go in one game that an idea would have kept; None: no idea of its card would have."""
+
+    game: str
+    name: str
+    """The name of the game."""
+    idea: Idea | None
+    count: int
+    filed: bool = True
+    """Whether the game has a card to file them by: that of a variant would have to be searched."""
 
 
 def history(matches: Iterable[Match], solution: Callable[[Match], Solution | None]) -> list[Played]:
@@ -88,3 +109,74 @@ def tallies(played: Iterable[Played]) -> list[Tally]:
         )
         for (game, opponent), sides in sorted(groups.items())
     ]
+
+
+def mistakes(matches: Iterable[Match], solution: Callable[[Match], Solution | None]) -> list[Mistakes]:
+    """Return how often people let a win go, by game and idea; ideas come in the order of the game's course."""
+    played: dict[Rules, list[Match]] = {}
+    for match in matches:
+        played.setdefault(match.setup.rules, []).append(match)
+    found = []
+    for rules, those in sorted(played.items(), key=lambda one: one[0].id):
+        solved = solution(those[0])
+        puzzles = list(missed(those, solved)) if solved is not None else []
+        if solved is None or not puzzles:
+            continue
+        if shelved(rules) is None:
+            found.append(Mistakes(rules.id, rules.name, None, len(puzzles), filed=False))
+            continue
+        course, sight = course_of(solved), Sight(rules)
+        counts = Counter(idea_at(course, one.position, solved, sight) for one in puzzles)
+        order = sorted(counts, key=lambda idea: (idea is None, idea.count if idea else 0))
+        found += [Mistakes(rules.id, rules.name, idea, counts[idea]) for idea in order]
+    return found
+
+
+def stats_json(
+    matches: Sequence[Match],
+    played: Sequence[Played],
+    mistakes: Sequence[Mistakes],
+    *,
+    tried: int,
+    solved: int,
+    hints: Counter[str],
+) -> Document:
+    """Return a player's history: all matches, those that count, mistakes, answers to puzzles, and hints used where."""
+    return {
+        "matches": len(matches),
+        "unfinished": sum(match.outcome is None for match in matches),
+        "games": [_tally(one) for one in tallies(played)],
+        "history": [
+            {
+                "date": one.date,
+                "game": one.game,
+                "opponent": one.opponent,
+                "won": one.won,
+                "accuracy": one.kept / one.choices if one.choices else None,
+            }
+            for one in played
+        ],
+        "mistakes": [
+            {
+                "game": one.game,
+                "name": one.name,
+                "idea": None if one.idea is None else str(one.idea),
+                "count": one.count,
+            }
+            for one in mistakes
+        ],
+        "puzzles": {"tried": tried, "solved": solved},
+        "hints": {"matches": hints["match"], "puzzles": hints["puzzle"]},
+    }
+
+
+def _tally(one: Tally) -> Document:
+    return {
+        "game": one.game,
+        "name": one.name,
+        "opponent": one.opponent,
+        "matches": one.matches,
+        "won": one.won,
+        "lost": one.matches - one.won,
+        "accuracy": one.accuracy,
+    }

@@ -12,8 +12,8 @@ from zerosum.measure.fit import LevelFit, fit_level
 from zerosum.rules.model import Rules
 from zerosum.solver import Solution
 
-Find = Callable[[Rules], Solution | None]
-"""Returns the solution of a game, None where it is too large."""
+Find = Callable[[Match], Solution | None]
+"""Returns the solution of a match's game, None where it is too large; asked once for each game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ def _judged(matches: Iterable[Match], find: Find) -> Iterable[tuple[Match, Judge
     for match in matches:
         rules = match.setup.rules
         if rules not in judges:
-            solution = find(rules)
+            solution = find(match)
             judges[rules] = None if solution is None else judge_of(solution)
         judge = judges[rules]
         if judge is not None:

@@ -108,7 +108,7 @@ def odds_from(
     canon = canon_of(start.rules) if all(guest.mirrors for guest in guests.values()) else plain
     layers, _ = layers_of([start], canon, progress=progress, guests=tuple(guests.values()))
     known = Pass(both_ways, tuple(guests)).back(layers, progress)
-    return Odds(dict(zip(both_ways, map(_clean, known.row), strict=True)))
+    return Odds(dict(zip(both_ways, map(clean, known.row), strict=True)))
 
 
 def certain(start: Position, pairing: Pairing) -> float | None:
@@ -153,10 +153,10 @@ def _by_rounds(start: Position, pairings: Sequence[Pairing], progress: Progress,
     found = {}
     for n, (one, two) in enumerate(pairings):
         progress(f"{n} of {len(pairings)} pairings")
-        found[one, two] = _clean(sum(chain.chance((names.index(one), names.index(two)))) / 2)
+        found[one, two] = clean(sum(chain.chance((names.index(one), names.index(two)))) / 2)
     return Odds(found, ERROR)
 
 
-def _clean(chance: float) -> float:
+def clean(chance: float) -> float:
     """Return a chance without rounding errors, so that a certain win is exactly 1."""
     return min(1.0, max(0.0, round(chance, _PLACES)))

@@ -90,13 +90,14 @@ class Chain:
         self._near = {ways: max(_settled(tail, sights), least) + self._width + 1 for ways, tail in self._tails.items()}
         self._symmetry = canon_of(rules) if all(guest.mirrors for guest in guests) else plain
         self._guests = guests
-        self._first = Stage([start], solution, levels, self._canon, progress, guests=guests)
+        self._first = Stage([start], solution, levels, self.key, progress, guests=guests)
         self._rounds = self._closed(solution, levels, progress)
         self._systems: dict[int, _System] = {}
 
     # Where rounds lie
 
-    def _canon(self, position: Position) -> Hashable:
+    def key(self, position: Position) -> Hashable:
+        """Return what positions have in common that are the same for every player."""
         # With an odd pool, either seat may begin a round.
         return self._symmetry(position), position.seat
 
@@ -124,7 +125,7 @@ class Chain:
         """Return the near rounds that can follow, and all that can happen in them."""
         near = self._near_of(self._first.ends)
         while near:
-            stage = Stage(list(near.values()), solution, levels, self._canon, progress, guests=self._guests)
+            stage = Stage(list(near.values()), solution, levels, self.key, progress, guests=self._guests)
             more = self._near_of([*near.values(), *stage.ends])
             if len(more) == len(near):
                 return stage
@@ -133,15 +134,28 @@ class Chain:
 
     def _near_of(self, positions: Sequence[Position]) -> dict[Hashable, Position]:
         nearer = (self._moved(position, -self._copied(position)) for position in positions)
-        return {self._canon(position): position for position in nearer}
+        return {self.key(position): position for position in nearer}
 
     # Chances
+
+    @property
+    def ends(self) -> Sequence[Position]:
+        """The positions in which the second round may begin."""
+        return self._first.ends
 
     def chance(self, players: Players) -> Bracket:
         """Return bounds of seat 1's chance from the start."""
         won, mass = self._first.forward(0, players)
+        least, greatest = (
+            won + sum(m * chance for m, chance in zip(mass, bound, strict=True)) for bound in self.after_first(players)
+        )
+        return Bracket(least, greatest)
+
+    def after_first(self, players: Players) -> tuple[list[float], list[float]]:
+        """Return bounds of seat 1's chance in each of `ends`, close for those that the players come to."""
         if self._rounds is None:
-            return Bracket(won, won)
+            return [], []
+        _, mass = self._first.forward(0, players)
         kernels = [self._rounds.forward(at, players) for at in range(len(self._rounds.starts))]
         comes_back = self._comes_back(self._rounds, kernels)
         for further in range(1, _FURTHEST):
@@ -151,25 +165,23 @@ class Chain:
             inside = solve_rows(rows_of(system.rounds, kernels))
             beyond = _beyond([inside[at] for at in system.layer], comes_back)
             after = [inside[at] for at in system.after_first]
-            least, greatest = (
-                won + sum(m * (u + v * c) for m, (u, v) in zip(mass, after, strict=True)) for c in beyond
-            )
-            if greatest - least < ERROR:
-                return Bracket(least, greatest)
+            least, greatest = ([u + v * c for u, v in after] for c in beyond)
+            if sum(m * (high - low) for m, low, high in zip(mass, least, greatest, strict=True)) < ERROR:
+                return least, greatest
         raise SolverError("The chances of these two players cannot be found to nine places.")
 
     def _system(self, stage: Stage, further: int) -> _System:
         """Return all rounds up to a distance, and where each leads."""
         near = [*map(self._distance, [*stage.starts, *self._first.ends])]
         reach = max(near) + further if self._tails else max(near) + self._width
-        like = {self._canon(position): at for at, position in enumerate(stage.starts)}
+        like = {self.key(position): at for at, position in enumerate(stage.starts)}
         places: dict[Hashable, int] = {}
         positions: list[Position] = []
 
         def place(position: Position) -> int | None:
             if self._distance(position) > reach:
                 return None
-            key = self._canon(position)
+            key = self.key(position)
             if key not in places:
                 places[key] = len(positions)
                 positions.append(position)
@@ -185,7 +197,7 @@ class Chain:
                 for at, end in enumerate(stage.ends)
                 if by == 0 or abs(self._distance(end) - self._distance(base)) <= self._width
             }
-            rounds.append(Round(like[self._canon(base)], ends))
+            rounds.append(Round(like[self.key(base)], ends))
         layer = [at for at, position in enumerate(positions) if self._distance(position) > reach - self._width]
         return _System(rounds, layer, [at for at in after_first if at is not None])
 

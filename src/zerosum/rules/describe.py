@@ -23,6 +23,26 @@ def describe(rules: Rules, *, lenient: bool = False, typed: bool = True) -> list
     ]
 
 
+def clause_of(rules: Rules) -> dict[str, str]:
+    """Return the sentence of `describe` that speaks of each way a match can end, of sudden death, ban and swap.
+
+    >>> from zerosum.rules.files import built_in
+    >>> list(clause_of(built_in("sum31")))
+    ['reached-target', 'overshot', 'last-mover']
+    """
+    exhausted = ("last-mover",) if rules.exhausted is Exhausted.LAST_MOVER else ("closer", "tie-rule")
+    if rules.tie is Tie.SUDDEN_DEATH:
+        exhausted = ("closer", "refill")
+    sentences = {
+        ("reached-target",): [_reaching(rules)],
+        ("overshot",): _overshoot(rules),
+        exhausted: _exhausted(rules),
+        ("ban",): _ban(rules),
+        ("swap",): _swap(rules),
+    }
+    return {name: said for names, lines in sentences.items() for name, said in zip(names, lines, strict=False)}
+
+
 def _pool(rules: Rules) -> str:
     numbers = ", ".join(map(str, rules.pool))
     once = (

@@ -13,7 +13,7 @@ from zerosum.rules.guess import did_you_mean
 from zerosum.rules.model import Exhausted, Rules
 from zerosum.rules.numbers import shorten
 from zerosum.rules.reading import read_text
-from zerosum.rules.schema import RulesDict, rules_from_dict
+from zerosum.rules.schema import EXAMPLES, RulesDict, rules_from_dict
 from zerosum.rules.text import printable
 
 GAME_IDS: Final = ("sum-to-zero", "sequence-zero", "zero-sum-duel", "zero-sum-game", "sum31")
@@ -63,35 +63,43 @@ def load_text(text: str) -> Rules:
     """
     if len(text.encode(errors="replace")) > limits.RULES_FILE_BYTES:
         raise RulesError(f"larger than {limits.RULES_FILE_BYTES // 1024} KiB.")
-    table = _parsed(text)
+    table = parse_table(text)
     if "like" not in table:
         return rules_from_dict(table)
     like = table.pop("like")
     if like not in GAME_IDS:
         raise RulesError(f"like: must be one of {', '.join(GAME_IDS)} here; no other file is at hand.")
-    return rules_from_dict(_laid_over(_read_table(_built_in_path(like)), table))
+    return rules_from_dict(laid_over(read_table(_built_in_path(like)), table))
 
 
 def _merged(path: str, above: tuple[str, ...]) -> RulesDict:
     """Return the file's table laid over the table of the game it is like."""
-    table = _read_table(path)
+    table = read_table(path)
     if "like" not in table:
         return table
     if len(above) >= limits.LIKE_DEPTH:
         raise RulesError(f"like: a chain of more than {limits.LIKE_DEPTH} files.")
-    base_path = _base_file(table.pop("like"), path)
+    return laid_over(table_like(table.pop("like"), path, above), table)
+
+
+def table_like(like: object, path: str, above: tuple[str, ...] = ()) -> RulesDict:
+    """Return the whole table of the game that the file at `path` is like: a built-in one, or one in a file beside."""
+    base_path = _base_file(like, path)
     if os.path.realpath(base_path) in map(os.path.realpath, (*above, path)):
         raise RulesError("like: runs in a circle.")
     try:
-        base = _merged(base_path, (*above, path))
+        return _merged(base_path, (*above, path))
     except RulesError as error:
         raise RulesError(f"like: {printable(os.path.basename(base_path))}: {error}") from None
-    return _laid_over(base, table)
 
 
-def _laid_over(base: RulesDict, table: RulesDict) -> RulesDict:
+def laid_over(base: RulesDict, table: RulesDict) -> RulesDict:
+    """Return the table of a variant: its own keys, and the others from the game that it is like."""
+    # The examples of one game are not those of another.
+    dropped = {EXAMPLES}
     if "exhausted" in table and table["exhausted"] != Exhausted.CLOSEST:
-        base.pop("tie", None)  # A variant cannot unset a key, and a tie rule means nothing without `closest`.
+        dropped.add("tie")  # A variant cannot unset a key, and a tie rule means nothing without `closest`.
+    base = {key: value for key, value in base.items() if key not in dropped}
     return base | table
 
 
@@ -108,11 +116,16 @@ def _base_file(like: object, path: str) -> str:
     raise RulesError(f"like: '{shorten(like)}' is neither a built-in game nor a file beside this one.")
 
 
-def _read_table(path: str) -> RulesDict:
-    return _parsed(read_text(path, limits.RULES_FILE_BYTES))
+def read_table(path: str) -> RulesDict:
+    """Return what the TOML file at `path` says, unchecked but for its form: a game, a family, a goal or a space.
+
+    Size and nesting are limited. Where the file cannot be read the error names it; a `RulesError` does not.
+    """
+    return parse_table(read_text(path, limits.RULES_FILE_BYTES))
 
 
-def _parsed(text: str) -> RulesDict:
+def parse_table(text: str) -> RulesDict:
+    """Return what a text in TOML says, refused where reading it would take long or much memory."""
     # Reading a key `a.a.a` takes time and memory that grow with the square of the number of its parts.
     if any(line.count(".") > limits.LINE_DOTS and not line.lstrip().startswith("#") for line in text.split("\n")):
         raise RulesError(f"a line has more than {limits.LINE_DOTS} dots; keys have none.")

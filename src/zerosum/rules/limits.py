@@ -20,6 +20,14 @@ NAME_LENGTH: Final = 40
 """Characters in the name of a player."""
 LIKE_DEPTH: Final = 8
 """Rules files in a chain of `like`."""
+EXAMPLES: Final = 32
+"""Examples in a rules file."""
+EXAMPLE_MOVES: Final = 200
+"""Moves in an example."""
+EXAMPLE_MOVE_LENGTH: Final = 20
+"""Characters in a move of an example."""
+EXAMPLE_RULING_LENGTH: Final = 400
+"""Characters in the ruling on an example."""
 RECORD_BYTES: Final = 64 * 1024
 """A record that a server is sent."""
 RECORD_FILE_BYTES: Final = 256 * 1024

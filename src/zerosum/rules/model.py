@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import MISSING, dataclass, field, fields
+from dataclasses import MISSING, dataclass, field, fields, replace
 from typing import Final
 
 from zerosum.rules.enums import IntChoice, StrChoice
 from zerosum.rules.errors import BadNameError, BadValueError, RulesError
+from zerosum.rules.examples import Example, read_examples
 from zerosum.rules.moves import ADD_ONLY, SWAP, Move, Operations, number_moves
 from zerosum.rules.values import Reader, flag, identifier, one_of, operations, pool, starts, title, whole_number
 
@@ -96,6 +97,10 @@ class Rules:
     swap: bool = False
     remembers: bool = field(init=False, compare=False)
     """Whether a position depends on the move before it. It is read at every move, so it is worked out once."""
+    examples: tuple[Example, ...] = field(init=False, compare=False, default=())
+    """The worked examples of the rules file; changed rules have none."""
+    left_out: frozenset[str] = field(init=False, compare=False, default=frozenset())
+    """The keys that the rules file leaves to their defaults; none are known of rules that code has made."""
 
     def __post_init__(self) -> None:
         """Read every field, write one start for each total, then refuse what contradicts itself."""
@@ -135,6 +140,15 @@ class Rules:
         given = ((one.name, getattr(self, one.name), one.default) for one in fields(self) if one.init)
         changed = (f"{name}={value!r}" for name, value, default in given if default is MISSING or value != default)
         return f"Rules({', '.join(changed)})"
+
+
+def from_file(rules: Rules, examples: object, left_out: frozenset[str]) -> Rules:
+    """Return rules with what only a rules file says: its examples, as read from it, and the keys that it leaves out."""
+    told = replace(rules)
+    read = read_examples(examples, rules.operations, len(rules.start))
+    object.__setattr__(told, "examples", read)
+    object.__setattr__(told, "left_out", left_out)
+    return told
 
 
 READERS: Final[dict[str, Reader]] = {

@@ -8,7 +8,7 @@ from typing import Any, Final
 from zerosum.rules import limits
 from zerosum.rules.errors import RulesError
 from zerosum.rules.guess import did_you_mean
-from zerosum.rules.model import READERS, Rules
+from zerosum.rules.model import READERS, Rules, from_file
 from zerosum.rules.numbers import shorten
 
 FORMAT: Final = 1
@@ -16,6 +16,8 @@ RulesDict = dict[str, Any]
 
 KEYS: Final = ("format", *(name.replace("_", "-") for name in READERS))
 """The keys of a rules file, in the order they are documented."""
+EXAMPLES: Final = "examples"
+"""The key of the worked examples, which are no part of the game."""
 _WRITE: Final = {"format": f"; write `format = {FORMAT}` at the top"}
 _NEEDED: Final = ("format", "id", "name", "pool", "target")
 
@@ -23,8 +25,8 @@ _NEEDED: Final = ("format", "id", "name", "pool", "target")
 def rules_from_dict(table: RulesDict) -> Rules:
     """Return the rules that a table of keys and values writes."""
     for key in table:
-        if key not in KEYS:
-            hint = did_you_mean(key, KEYS, f"The keys are {', '.join(KEYS)} and like.")
+        if key not in KEYS and key != EXAMPLES:
+            hint = did_you_mean(key, (*KEYS, EXAMPLES), f"The keys are {', '.join(KEYS)}, {EXAMPLES} and like.")
             raise RulesError(f"{shorten(key)}: unknown key. {hint}")
     for key in _NEEDED:
         if key not in table:
@@ -33,11 +35,15 @@ def rules_from_dict(table: RulesDict) -> Rules:
     # No key takes the null of JSON. No key takes an empty text either, and the error for that says what the key takes.
     values: RulesDict = {key.replace("-", "_"): "" if value is None else value for key, value in table.items()}
     del values["format"]
-    return Rules(**values)
+    examples = values.pop(EXAMPLES, ())
+    return from_file(Rules(**values), examples, frozenset(KEYS).difference(table))
 
 
 def rules_to_dict(rules: Rules) -> RulesDict:
-    """Return the full table that `rules_from_dict` reads back, keys in the order they are documented."""
+    """Return the full table that `rules_from_dict` reads back, keys in the order they are documented.
+
+    Examples are left out: they change no match.
+    """
     table: RulesDict = {"format": FORMAT}
     for key in KEYS:
         value = getattr(rules, key.replace("-", "_"), None)

@@ -26,7 +26,7 @@ from zerosum.server.http.middleware import GateMiddleware
 from zerosum.server.http.openapi import describe_api
 from zerosum.server.http.origins import allowed_origins
 from zerosum.server.http.replies import problem_reply
-from zerosum.server.pages import games, home, own, projector, puzzle, puzzles, reference, review, seats, table
+from zerosum.server.pages import games, home, learn, own, projector, puzzle, puzzles, reference, review, seats, table
 from zerosum.server.pages.plain import plain_problem
 from zerosum.server.pages.problem import problem_page
 from zerosum.server.pages.static import Static
@@ -37,7 +37,7 @@ from zerosum.version import __version__
 
 _log = structlog.get_logger("zerosum.app")
 _BY_STATUS = {400: "bad-request", 404: "no-such-page", 413: "too-large-body", 415: "wrong-type"}
-_PAGES = (home, own, seats, review, projector, table, games, puzzles, puzzle, reference)
+_PAGES = (home, own, seats, review, projector, table, games, puzzles, puzzle, learn, reference)
 
 
 def make_app(settings: Settings) -> FastAPI:

@@ -98,6 +98,8 @@ def can_make(position: Position) -> bool:
     if rules.reaching is not Reaching.WINS:
         return False
     need = rules.target - position.total(position.seat)
+    if need not in position.pool and -need not in position.pool:
+        return False
     return any(move.amount == need for move in position.legal_moves() if move.number)
 
 

@@ -127,12 +127,12 @@ class Card:
         return Card(None, self.rules[:count])
 
 
-def survivors(card: Card, position: Position, sight: Sight) -> tuple[Move, ...]:
-    """Return the moves that a card leaves in an unfinished position."""
+def survivors(card: Card, position: Position, sight: Sight, moves: Moves | None = None) -> tuple[Move, ...]:
+    """Return the moves that a card leaves in an unfinished position; `moves`: the legal ones, if they are known."""
     for text, move in card.exceptions:
         if text == str(position):
             return tuple(one for one in position.legal_moves() if position.text_of(one) == move)
-    moves: Moves = moves_of(position)
+    moves = moves_of(position) if moves is None else moves
     for rule in card.rules_for(position.seat):
         moves = rule.keep(sight, position, moves)
     return tuple(move for move, _ in moves)

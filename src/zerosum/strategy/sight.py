@@ -33,7 +33,6 @@ class Sight:
         self.rules = rules
         canon = canon_of(rules)
         self.key: Callable[[Position], Hashable] = lambda position: (canon(position), position.seat)
-        self._wins: _Answers = {}
         self._safe: dict[Hashable, int] = {}
         self._shut: _Answers = {}
         self._shut_in_two: _Answers = {}
@@ -41,13 +40,10 @@ class Sight:
 
     def wins(self, position: Position) -> bool:
         """Whether the player to move can win at once."""
-        key = self.key(position)
-        if key not in self._wins:
-            # While numbers stay, landing on the target is the only way.
-            self._wins[key] = can_make(position) or (
-                len(position.pool) == 1 and any(won(position, after) for _, after in moves_of(position))
-            )
-        return self._wins[key]
+        # While numbers stay, landing on the target is the only way.
+        return can_make(position) or (
+            len(position.pool) == 1 and any(won(position, after) for _, after in moves_of(position))
+        )
 
     def is_safe(self, position: Position, after: Position) -> bool:
         """Whether a move that leads from one position to another is safe."""

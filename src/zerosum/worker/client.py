@@ -15,7 +15,16 @@ from copy import copy
 from functools import cache
 from typing import Any, Final, Self
 
-from zerosum.coach.shapes import OptionDocument, PlayedOutDocument, PuzzleDocument, ReasonDocument
+from zerosum.coach.shapes import (
+    CardDocument,
+    CommentDocument,
+    JudgedDocument,
+    LessonsDocument,
+    OptionDocument,
+    PlayedOutDocument,
+    PuzzleDocument,
+    ReasonDocument,
+)
 from zerosum.rules.errors import ZerosumError
 from zerosum.rules.files import GAME_IDS, built_in
 from zerosum.rules.schema import RulesDict, rules_to_dict
@@ -24,7 +33,7 @@ from zerosum.worker import limits
 from zerosum.worker.errors import WorkerError
 from zerosum.worker.queue import WorkQueue
 
-MODULES: Final = ("zerosum.worker.jobs",)
+MODULES: Final = ("zerosum.worker.jobs", "zerosum.worker.teaching")
 """The modules that register the jobs below; rooms above name theirs beside it."""
 _GAMES: Final = "games"
 _VARIANTS: Final = "variants"
@@ -95,6 +104,11 @@ class WorkerClient:
         document: ReasonDocument = await self._recall(rules, "reason", position=position, move=move)
         return document
 
+    async def comment(self, record: str) -> CommentDocument:
+        """Return what the coach says, while a match is played, of its last moves."""
+        document: CommentDocument = await self._ask(_queue_of(record), "comment", record=record)
+        return document
+
     async def review(self, record: str) -> dict[str, Any]:
         """Return `json`, what `zerosum review --json` prints without its schema, and `pieces`, as in `web.review`."""
         document: dict[str, Any] = await self._ask(_queue_of(record), "review", record=record)
@@ -130,14 +144,40 @@ class WorkerClient:
         document: dict[str, Any] = await self._recall(rules, "overview")
         return document
 
+    async def card(self, rules: RulesDict) -> CardDocument:
+        """Return what `zerosum card --json` prints, without its schema."""
+        document: CardDocument = await self._recall(rules, "card")
+        return document
+
+    async def lessons(self, rules: RulesDict) -> LessonsDocument:
+        """Return the course of a game; for a variant its card is searched first."""
+        document: LessonsDocument = await self._recall(rules, "lessons")
+        return document
+
+    async def exercise(self, rules: RulesDict, learner: list[int]) -> str:
+        """Return the position of the exercise that is due: `learner` is the step, then as `Learner` has it."""
+        position: str = await self._recall(rules, "exercise", learner=learner)
+        return position
+
+    async def judge(self, rules: RulesDict, learner: list[int], step: int, position: str, move: str) -> JudgedDocument:
+        """Return whether a move solves an exercise of a step, and where the learner stands after it."""
+        document: JudgedDocument = await self._ask(
+            _queue(rules), "judge", rules=rules, learner=learner, step=step, position=position, move=move
+        )
+        return document
+
     async def close(self) -> None:
         """End all processes; every waiting caller gets an error."""
         for queue in self.queues.values():
             await queue.close()
 
+    def knows_lessons(self, rules: RulesDict) -> bool:
+        """Whether the course of a game is remembered, and so costs nothing."""
+        return _key("lessons", rules, {}) in self._answers
+
     async def _recall(self, rules: RulesDict, job: str, **arguments: object) -> Any:  # noqa: ANN401 - what the job answers
         """Ask a question that always has the same answer, and remember it."""
-        key = json.dumps([job, rules, arguments], sort_keys=True)
+        key = _key(job, rules, arguments)
         if key in self._answers:
             self._answers.move_to_end(key)
             return json.loads(self._answers[key])["answer"]
@@ -160,6 +200,10 @@ class WorkerClient:
         if "problem" in found:
             raise WorkerError(found["problem"]["code"], found["problem"]["detail"])
         return line, found["answer"]
+
+
+def _key(job: str, rules: RulesDict, arguments: dict[str, object]) -> str:
+    return json.dumps([job, rules, arguments], sort_keys=True)
 
 
 @cache

@@ -8,6 +8,7 @@ from zerosum.cli.parameters import game_argument, json_option
 from zerosum.cli.report import print_json
 from zerosum.cli.solving import aloud
 from zerosum.coach.documents import card_json
+from zerosum.coach.rule_words import safe_words
 from zerosum.rules.model import Rules, Seat
 from zerosum.solver import solution_of
 from zerosum.strategy.report import CardReport, report_of
@@ -64,8 +65,8 @@ def _card(report: CardReport) -> list[str]:
         "Each rule keeps, of the moves still in, those that fit it, if any do.",
         "What is left at the end may be played freely.",
     ]
-    if any("safe" in rule.words(report.rules) for rule in card.rules):
-        lines.append("A number is safe if taking it neither loses at once nor lets the other win at once.")
+    if safe := safe_words(" ".join(rule.words(report.rules) for rule in card.rules)):
+        lines.append(safe)
     if card.for_other is not None and card.seat is not None:
         rules = f"rules 1 to {card.for_other}" if card.for_other > 1 else "rule 1"
         lines.append(f"In the other seat, the {_SEATS[card.seat.other]} player's, go by {rules} alone.")

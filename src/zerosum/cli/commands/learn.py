@@ -14,8 +14,8 @@ from zerosum.cli.lesson import Lesson
 from zerosum.cli.lesson_log import LessonLog
 from zerosum.cli.parameters import json_option, plain_option
 from zerosum.cli.report import print_json
-from zerosum.cli.solving import aloud, solve_aloud
-from zerosum.coach.lessons import Course, course_json, course_of
+from zerosum.cli.solving import course_aloud, solve_aloud
+from zerosum.coach.lessons import Course, course_json
 from zerosum.coach.phrases import count
 from zerosum.match.new_setup import new_setup
 from zerosum.players import HUMAN
@@ -46,8 +46,7 @@ def command(*, game: str, again: bool, as_json: bool, plain: bool) -> int:
       zerosum learn ./my-variant.toml
     """
     solution = solve_aloud(load_game(game))
-    with aloud(f"The course of {solution.rules.name}") as say:
-        course = course_of(solution, say)
+    course = course_aloud(solution)
     if as_json:
         print_json(course_json(course))
         return 0

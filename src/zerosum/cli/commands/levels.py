@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 
 import click
 
-from zerosum.cli.kept_odds import kept_odds
+from zerosum.cli.lab_store import kept_odds
 from zerosum.cli.parameters import game_argument, json_option
 from zerosum.cli.report import print_json
 from zerosum.cli.solving import aloud

@@ -6,7 +6,7 @@ import click
 
 from zerosum.cli.console import Console
 from zerosum.cli.group import Group
-from zerosum.cli.kept_odds import kept_odds
+from zerosum.cli.lab_store import kept_odds
 from zerosum.cli.measure_text import people_lines, policy_lines
 from zerosum.cli.parameters import game_option, json_option
 from zerosum.cli.records import read_record
@@ -30,7 +30,7 @@ def command() -> None:
 
     \b
     Examples:
-      zerosum measure policy level:5 --game sum31
+      zerosum measure policy --help
       zerosum measure record match.txt
     """
 
@@ -77,7 +77,7 @@ def record(*, records: tuple[str, ...], as_json: bool) -> int:
     console = Console(plain=True)
     matches = [read_record(one, console) for one in records]
     with aloud("Going through the matches"):
-        people = people_in(matches, lambda rules: _solution(rules, console))
+        people = people_in(matches, lambda match: _solution(match.setup.rules, console))
     if not people:
         raise RecordError("No match is left that could be measured.")
     if as_json:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from datetime import date
+from random import Random
 
 import click
 
@@ -13,17 +16,23 @@ from zerosum.cli.parameters import json_option, memory_option, optional_game_arg
 from zerosum.cli.puzzle_log import PuzzleLog
 from zerosum.cli.quiz import Quiz, say_progress
 from zerosum.cli.report import print_json
-from zerosum.cli.solving import solve_aloud
+from zerosum.cli.solving import course_aloud, solve_aloud
 from zerosum.coach.daily import daily_game, daily_puzzle, parse_day, today
 from zerosum.coach.documents import puzzle_json
-from zerosum.coach.puzzles import Puzzle, graded, puzzles_from, some_puzzles
+from zerosum.coach.filing import Idea, ideas_at, ideas_named, puzzles_on
+from zerosum.coach.puzzles import Puzzle, choose_from, graded, puzzles_from, some_puzzles
+from zerosum.coach.shapes import PuzzleDocument
 from zerosum.rules.errors import InvalidTextError
 from zerosum.rules.files import built_in
 from zerosum.rules.model import Rules
+from zerosum.rules.text import printable
 from zerosum.solver import Solution
+from zerosum.strategy.shelf import shelved
 
 _MOST = 100
 _TODAY = "today"
+Ideas = Mapping[str, Idea | None]
+"""The idea that decides each puzzle, by its position; None where none does."""
 
 
 def _read_day(ctx: click.Context, param: click.Parameter, value: str | None) -> date | None:
@@ -39,6 +48,7 @@ def _read_day(ctx: click.Context, param: click.Parameter, value: str | None) -> 
 @optional_game_argument
 @click.option("--count", type=click.IntRange(1, _MOST), metavar="N", help="How many; 1 without it.")
 @click.option("--mine", is_flag=True, help="From your own mistakes, in the matches kept here.")
+@click.option("--idea", metavar="NAME", help="Decided by one idea of the course, such as guard.")
 @click.option(
     "--daily",
     is_flag=False,
@@ -56,6 +66,7 @@ def command(
     game: Rules | None,
     count: int | None,
     mine: bool,
+    idea: str | None,
     daily: date | None,
     seed: str | None,
     memory: int,
@@ -67,6 +78,8 @@ def command(
     Every winning move is right. You have three tries, and can ask for hints. Puzzles that you have solved do not come
     again. The difficulty is the first level that rather finds a winning move than misses it; a win at once is easy.
 
+    An idea is a step of `zerosum learn GAME`. A puzzle is decided by the first idea that leaves only winning moves.
+
     The puzzle of the day is the same for everybody, here and on the page, and changes at midnight UTC.
 
     \b
@@ -74,43 +87,83 @@ def command(
       zerosum puzzle sum31
       zerosum puzzle zero-sum-duel --count 5
       zerosum puzzle sequence-zero --mine
+      zerosum puzzle sum31 --idea guard
       zerosum puzzle --daily
       zerosum puzzle sum31 --count 3 --json
     """
-    if daily is not None and (game, count, mine, seed) != (None, None, False, None):
-        raise click.UsageError("--daily goes with no GAME, --count, --mine or --seed: the date chooses the puzzle.")
     if daily is not None:
+        if (game, count, mine, idea, seed) != (None, None, False, None, None):
+            raise click.UsageError("--daily goes with no GAME, --count, --mine, --idea or --seed: the date chooses.")
         game = built_in(daily_game(daily))
     if game is None:
         raise click.UsageError("Missing argument 'GAME'.")
-    solution = solve_aloud(game, memory)
-    progress = PuzzleLog(home())
-    if daily is None:
-        puzzles = _choose(solution, count or 1, seed, progress.solved(game.id), mine=mine)
-    else:
+    solution, log = solve_aloud(game, memory), PuzzleLog(home())
+    ideas: Ideas = {}
+    if daily is not None:
         puzzles = [daily_puzzle(daily, solution)]
+    else:
+        puzzles, ideas = _find(solution, count or 1, seed, log.solved(game.id), idea, mine=mine)
     if as_json:
         about = {} if daily is None else {"date": str(daily)}
-        print_json({**about, "puzzles": [puzzle_json(puzzle) for puzzle in puzzles]})
+        print_json({**about, "puzzles": [_json(puzzle, ideas) for puzzle in puzzles]})
         return 0
     console = Console(plain=plain)
     if not puzzles:
-        console.say(f"There is no puzzle {'in your matches' if mine else 'left'} of {game.name}.\n")
+        which = "" if idea is None else f" that the idea {printable(idea)} decides"
+        console.say(f"There is no puzzle {'in your matches' if mine else 'left'} of {printable(game.name)}{which}.\n")
         return 0
     if daily is not None:
         console.say(f"The puzzle of {daily}\n", Style.TITLE)
+    if mine and idea is None and ideas:
+        console.say(f"Wins that you let go, by idea: {_counted(ideas.values())}.\n")
+    return _ask(solution, console, log, puzzles, ideas)
+
+
+def _ask(solution: Solution, console: Console, log: PuzzleLog, puzzles: list[Puzzle], ideas: Ideas) -> int:
+    """Ask the puzzles at the terminal; return the exit status."""
+    words = {where: f"The idea: {one.name}. {one.words}" for where, one in ideas.items() if one is not None}
     try:
-        Quiz(solution, console, progress).ask_all(puzzles)
+        Quiz(solution, console, log, words).ask_all(puzzles)
     except Quit:
         pass
     except EndOfInput:
         return 0 if console.interactive else 1
-    say_progress(game, console, progress)
+    say_progress(solution.rules, console, log)
     return 0
 
 
-def _choose(solution: Solution, count: int, seed: str | None, solved: set[str], *, mine: bool) -> list[Puzzle]:
-    if mine:
-        matches = (match for match in saved_matches().all() if match.setup.rules == solution.rules)
-        return graded((one for one in puzzles_from(matches, solution) if str(one.position) not in solved), count)
-    return some_puzzles(solution, count, seed, solved)
+def _find(
+    solution: Solution, count: int, seed: str | None, solved: set[str], idea: str | None, *, mine: bool
+) -> tuple[list[Puzzle], Ideas]:
+    """Return puzzles, and the ideas of all that they were chosen from where they are filed."""
+    if not mine and idea is None:
+        return some_puzzles(solution, count, seed, solved), {}
+    # The card of a variant takes long to find, so its mistakes are filed only where somebody asks for an idea.
+    if idea is None and shelved(solution.rules) is None:
+        return graded(_missed(solution, solved), count), {}
+    course = course_aloud(solution)
+    wanted = () if idea is None else ideas_named(course, idea)
+    if not mine:
+        puzzles = choose_from(puzzles_on(course, wanted, solution, Random(seed)), count, solved)
+        return puzzles, ideas_at(course, puzzles, solution)
+    missed = _missed(solution, solved)
+    ideas = ideas_at(course, missed, solution)
+    return graded((one for one in missed if idea is None or ideas[str(one.position)] in wanted), count), ideas
+
+
+def _missed(solution: Solution, solved: set[str]) -> list[Puzzle]:
+    matches = (match for match in saved_matches().all() if match.setup.rules == solution.rules)
+    return [one for one in puzzles_from(matches, solution) if str(one.position) not in solved]
+
+
+def _json(puzzle: Puzzle, ideas: Ideas) -> PuzzleDocument:
+    document = puzzle_json(puzzle)
+    if ideas:
+        idea = ideas[str(puzzle.position)]
+        document["idea"] = None if idea is None else str(idea)
+    return document
+
+
+def _counted(ideas: Iterable[Idea | None]) -> str:
+    counts = Counter("no short idea" if idea is None else idea.name for idea in ideas)
+    return ", ".join(f"{name} {count}" for name, count in counts.most_common())

@@ -17,14 +17,12 @@ from zerosum.cli.puzzle_log import PuzzleLog, Tried
 from zerosum.cli.report import print_json
 from zerosum.cli.solving import aloud
 from zerosum.cli.width import clip, column, fit, terminal_columns
-from zerosum.coach.documents import stats_json
-from zerosum.coach.stats import Played, Tally, history, tallies
+from zerosum.coach.stats import Mistakes, Played, Tally, history, mistakes, stats_json, tallies
 from zerosum.match.match import Match
 from zerosum.measure.documents import level_json
 from zerosum.measure.fit import LevelFit, fit_level
 from zerosum.measure.people import humans_by_game
 from zerosum.measure.words import fit_words
-from zerosum.rules.model import Rules
 from zerosum.rules.progress import Progress
 from zerosum.rules.text import printable
 from zerosum.solver import Solution, SolverError, solution_of
@@ -36,6 +34,8 @@ _NAME = 22
 _SHORTEST = 12
 _FIGURES = 43
 """Columns of a table beside the name of a game."""
+_IDEA = 23
+"""Columns of an idea and a count beside the name of a game."""
 _WIDE = 80
 """Columns where standard output is no terminal."""
 _SHOWN = 20
@@ -45,7 +45,7 @@ _SHOWN = 20
 @click.command
 @json_option
 def command(*, as_json: bool) -> int:
-    r"""Show your history: matches, wins by game and opponent, accuracy over time, puzzles and hints.
+    r"""Show your history: matches, wins by game and opponent, accuracy over time, mistakes by idea, puzzles, hints.
 
     Everything is worked out from the matches kept here. Accuracy is the share of real choices, where some moves were
     better than others, that kept the best verdict.
@@ -57,18 +57,18 @@ def command(*, as_json: bool) -> int:
     """
     matches = saved_matches().all()
     with aloud("Going through your matches") as say:
-        played = history(_reported(matches, say), lambda match: _solution(match.setup.rules))
-        say("levels")
+        played = history(_reported(matches, say), _solution)
+        wrong = mistakes(matches, _solution)
         levels = _levels(matches)
     tried, hints = PuzzleLog(home()).all(), hints_used()
     if as_json:
         solved = sum(one.solved for one in tried)
-        document = stats_json(matches, played, tried=len(tried), solved=solved, hints=hints)
+        document = stats_json(matches, played, wrong, tried=len(tried), solved=solved, hints=hints)
         by_game = [{"game": game, **level_json(one)} for game, one in levels.by_game.items()]
         print_json({**document, **level_json(levels.overall), "levels": by_game})
     else:
         columns = terminal_columns(sys.stdout) or _WIDE
-        click.echo("\n".join(_as_text(matches, played, tried, hints, columns, levels=levels)))
+        click.echo("\n".join(_as_text(matches, played, wrong, tried, hints, levels=levels, columns=columns)))
     return 0
 
 
@@ -91,10 +91,10 @@ def _reported(matches: list[Match], say: Progress) -> Iterator[Match]:
         yield match
 
 
-def _solution(rules: Rules) -> Solution | None:
-    """Return the solution of a game, None where it is too large: its matches count, without accuracy."""
+def _solution(match: Match) -> Solution | None:
+    """Return the solution of a match's game, None where it is too large: its matches count, without accuracy."""
     try:
-        return solution_of(rules)
+        return solution_of(match.setup.rules)
     except SolverError:
         return None
 
@@ -102,11 +102,12 @@ def _solution(rules: Rules) -> Solution | None:
 def _as_text(
     matches: list[Match],
     played: list[Played],
+    wrong: list[Mistakes],
     tried: list[Tried],
     hints: Counter[str],
-    columns: int,
     *,
     levels: _Levels,
+    columns: int,
 ) -> list[str]:
     unfinished = sum(match.outcome is None for match in matches)
     lines = [f"Matches: {len(matches)}, {unfinished} of them unfinished."]
@@ -117,6 +118,8 @@ def _as_text(
     if measured:
         lines += ["", "Accuracy over time, the latest last:"]
         lines += [_bar(one, columns) for one in islice(measured, max(0, len(measured) - _SHOWN), None)]
+    if wrong:
+        lines += ["", *_mistake_lines(wrong, columns)]
     if tried:
         lines += ["", f"Puzzles: {sum(one.solved for one in tried)} solved in {len(tried)} answers."]
     if hints:
@@ -146,6 +149,18 @@ def _tally_lines(found: Iterable[Tally], columns: int) -> list[str]:
         figures = f"{one.matches:9}{one.won:6}{one.matches - one.won:6}{_accuracy(one):>10}"
         lines += [f"{column(printable(one.name), name - 1)} {column(printable(one.opponent), 11)} {figures}"]
     return lines
+
+
+def _mistake_lines(wrong: Iterable[Mistakes], columns: int) -> list[str]:
+    """Return a table of the wins let go, by the idea that would have kept each."""
+    name = min(_NAME, columns - _IDEA)
+    lines = ["Wins you let go, by the idea that keeps them:"]
+    lines += [f"{column(printable(one.name), name - 1)} {_idea(one):18}{one.count:4}" for one in wrong]
+    return [*lines, "To practise: zerosum puzzle GAME --mine --idea NAME"]
+
+
+def _idea(one: Mistakes) -> str:
+    return one.idea.name if one.idea else "no short idea" if one.filed else "not filed"
 
 
 def _accuracy(one: Tally) -> str:

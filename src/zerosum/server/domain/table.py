@@ -97,6 +97,11 @@ class Table:
         return not (self.online and self.match.outcome is None)
 
     @property
+    def solo(self) -> bool:
+        """Whether one person plays against a computer; then what the coach says helps no other person."""
+        return not self.online and sum(map(self.setup.is_human, Person)) == 1
+
+    @property
     def score(self) -> tuple[int, int]:
         """How many matches each person has won: of the series, where there is one, else at this table."""
         outcome = self.match.outcome

@@ -48,6 +48,7 @@ WORK: Final = {
     "reason": ("questions", 1),
     "review": ("questions", 1),
     "puzzles": ("questions", 1),
+    "lesson": ("questions", 1),
 }
 """What each piece of work takes, and of which budget."""
 

@@ -5,7 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from zerosum.coach.shapes import OptionDocument, PlayedOutDocument, PuzzleDocument, ReasonDocument
+from zerosum.coach.shapes import (
+    CardDocument,
+    CommentDocument,
+    JudgedDocument,
+    LessonsDocument,
+    OptionDocument,
+    PlayedOutDocument,
+    PuzzleDocument,
+    ReasonDocument,
+)
 from zerosum.rules.model import Rules
 from zerosum.rules.position import Position
 from zerosum.rules.schema import rules_to_dict
@@ -66,6 +75,13 @@ class Questions:
         position = _coached(table)
         return await self.worker.hinted(rules_to_dict(position.rules), str(position))
 
+    async def comment(self, table: Table) -> CommentDocument:
+        """Return what the coach says of the last moves at a table where one person plays a computer."""
+        if not table.solo:
+            raise Problem("no-coaching", "The coach speaks up only while one person plays a computer.")
+        self._charge("reason")
+        return await self.worker.comment(table.match.record())
+
     async def review(self, record: str) -> dict[str, Any]:
         """Return the review of a record; a long match counts as more than one question."""
         self._charge("review", review_cost(record))
@@ -96,6 +112,25 @@ class Questions:
         """Return what a legal move of a position leads to."""
         self._charge("reason")
         return await self.worker.played_out(rules_to_dict(position.rules), str(position), move)
+
+    async def card(self, rules: Rules) -> CardDocument:
+        """Return the card of a built-in game; it is proved once and remembered, so it costs nothing."""
+        return await self.worker.card(rules_to_dict(rules))
+
+    async def lessons(self, rules: Rules) -> LessonsDocument:
+        """Return the course of a game; one that is remembered costs nothing."""
+        if not self.worker.knows_lessons(rules_to_dict(rules)):
+            self._charge("lesson")
+        return await self.worker.lessons(rules_to_dict(rules))
+
+    async def exercise(self, rules: Rules, learner: list[int]) -> str:
+        """Return the position of the exercise that is due; it comes with its course and costs nothing."""
+        return await self.worker.exercise(rules_to_dict(rules), learner)
+
+    async def judge(self, rules: Rules, learner: list[int], step: int, position: str, move: str) -> JudgedDocument:
+        """Return whether a move solves an exercise."""
+        self._charge("lesson")
+        return await self.worker.judge(rules_to_dict(rules), learner, step, position, move)
 
     def _charge(self, work: str, pieces: int = 1) -> None:
         self.budgets.charge(self.address, work, pieces)

@@ -20,7 +20,7 @@ from zerosum.server.domain.events import now_ms
 from zerosum.server.domain.refusals import claim_wait
 from zerosum.server.domain.table import BOTH, Table
 from zerosum.server.pages.addresses import only_here, qr_code
-from zerosum.server.pages.coach import STEPS, Advice, Asked
+from zerosum.server.pages.coach import SILENT, STEPS, Advice, Asked
 from zerosum.server.pages.head import Look, head
 from zerosum.server.pages.pool import pool_tiles, question
 from zerosum.web.gauge import gauge
@@ -68,6 +68,7 @@ def board(table: Table, look: Look, asked: Asked, advice: Advice) -> dict[str, o
         "tiles": list(pool_tiles(match, asked, advice, may_move=may_move)),
         "may_swap": may_move and SWAP in match.position.legal_moves(),
         "swap_worth": next((one for one in advice.values if one.move == "swap"), None),
+        "swap_hinted": advice.move == "swap",
         "forfeits": table.setup.forfeits,
         "sure": question(match, asked.sure) if may_move else None,
         "now": now_ms(),
@@ -188,8 +189,13 @@ def _coach(table: Table, look: Look, asked: Asked, advice: Advice) -> dict[str, 
     allowed = table.coaching or table.waiting
     shows = allowed and bool(look.held) and table.running
     more = asked.hint < STEPS
+    comment = advice.comment or SILENT
     return {
         "coach": shows,
+        "may_coach": shows and table.solo,
+        "coached": advice.comment is not None,
+        "comment": [*comment["own"], *comment["their"]],
+        "let_go": comment["let_go"] and bool(comment["own"]),
         "coach_off": "" if allowed else _NOT_ONLINE,
         "coach_problem": advice.problem,
         "show_values": asked.values and allowed,

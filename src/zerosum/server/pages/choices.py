@@ -38,6 +38,7 @@ _EMPTY: Final = {
     "variant": "",
     "record": "",
     "open": "",
+    "coach": "",
 }
 _EXAMPLES: Final = {
     "sum-to-zero": "+5 +4 -7 +6 -8",
@@ -57,7 +58,7 @@ def opponents() -> tuple[tuple[str, list[tuple[str, str]]], ...]:
 
 def filled(fields: Fields, known: Remembered) -> Fields:
     """Return a form with what was sent in its fields, what the browser remembers or what is usual in the others."""
-    usual = _EMPTY | {"opponent": known.opponent, "name": known.name}
+    usual = _EMPTY | {"opponent": known.opponent, "name": known.name, "coach": "1" if known.coach else ""}
     return usual | {name: value for name, value in fields.items() if name in _EMPTY}
 
 

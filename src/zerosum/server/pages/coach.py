@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 
 from fastapi import Request
 
-from zerosum.coach.shapes import ReasonDocument
+from zerosum.coach.shapes import CommentDocument, ReasonDocument
 from zerosum.server.domain.problems import Problem
 from zerosum.server.domain.table import Table
 from zerosum.server.http.context import RequestContext
@@ -50,6 +50,10 @@ class Asked:
         return f"/tables/{self.table}{self.query(**changed)}"
 
 
+SILENT: Final[CommentDocument] = {"own": [], "their": [], "need": None, "let_go": False}
+"""What the coach says where no choice mattered."""
+
+
 @dataclass(frozen=True, slots=True)
 class Advice:
     """What the coach said; `problem` is why it could not."""
@@ -62,6 +66,8 @@ class Advice:
     """The move that the hint speaks of."""
     why: ReasonDocument | None = None
     problem: str = ""
+    comment: CommentDocument | None = None
+    """What it says on its own while a match is played; None where it is switched off."""
 
 
 def asked_of(request: Request, table: Table) -> Asked:
@@ -79,8 +85,19 @@ def asked_of(request: Request, table: Table) -> Asked:
     )
 
 
-async def advice(context: RequestContext, table: Table, asked: Asked) -> Advice:
+async def advice(context: RequestContext, table: Table, asked: Asked, *, speaks_up: bool) -> Advice:
     """Ask the coach; a board is shown even where the coach is silent."""
+    given = await _asked_for(context, table, asked)
+    if not speaks_up or not table.solo:
+        return given
+    try:
+        comment = await context.questions.comment(table) if table.match.moves else SILENT
+    except Problem as problem:
+        return replace(given, comment=SILENT, problem=given.problem or problem.detail)
+    return replace(given, comment=comment)
+
+
+async def _asked_for(context: RequestContext, table: Table, asked: Asked) -> Advice:
     if not table.running or table.computer_to_move or not table.coaching:
         return Advice()
     try:

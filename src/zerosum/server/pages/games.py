@@ -9,7 +9,8 @@ from urllib.parse import unquote
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse
 
-from zerosum.coach.shapes import ReasonDocument
+from zerosum.coach.rule_words import safe_words
+from zerosum.coach.shapes import CardDocument, ReasonDocument
 from zerosum.match.match import Match
 from zerosum.match.setup import Setup
 from zerosum.rules import limits
@@ -27,6 +28,7 @@ from zerosum.server.pages.choices import games, opponents
 from zerosum.server.pages.remembered import remembered
 from zerosum.server.pages.templates import page
 from zerosum.server.pages.verdicts import Worth, standing, worth
+from zerosum.strategy.player import PLAYERS
 from zerosum.web.gauge import gauge
 from zerosum.web.lines import Step, ended, steps
 from zerosum.web.path import path
@@ -70,12 +72,21 @@ async def _known(request: Request, rules: Rules) -> dict[str, Any] | None:
         return None
 
 
+async def _card(request: Request, rules: Rules) -> CardDocument | None:
+    """Return the strategy card of a game; nothing where the worker is too busy."""
+    try:
+        return await request_context(request).questions.card(rules)
+    except Problem:
+        return None
+
+
 @router.get("/games/{game}")
 async def game(request: Request, game: str) -> HTMLResponse:
     """Show the rules of a game, and a match of it step by step."""
     rules = rules_at(game)
     known = await _known(request, rules)
     line = line_of(rules, known["best_play"]) if known else []
+    card = await _card(request, rules)
     return page(
         request,
         "game.html",
@@ -85,11 +96,15 @@ async def game(request: Request, game: str) -> HTMLResponse:
         warning=warning(rules),
         clauses=describe(rules, typed=False),
         law=known["law"] if known else None,
+        card=card,
+        safe=safe_words(" ".join(one["words"] for one in card["rules"])) if card else "",
+        titles={one.name: one.title for one in PLAYERS},
         line=line,
         picture=path(rules, line) if line else "",
         sketch=next(card["sketch"] for card in games() if card["id"] == game),
         opponents=opponents(),
         chosen=remembered(request).opponent,
+        coach=remembered(request).coach,
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass
 from typing import Any, Final
+from urllib.parse import urlencode
 
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
@@ -36,7 +37,7 @@ from zerosum.server.pages.templates import page
 router = APIRouter(include_in_schema=False)
 
 _ABOUT_IT: Final = 422
-_TABLE: Final = {"opponent": DEFAULT, "first": BEST, "player": ""}
+_TABLE: Final = {"opponent": DEFAULT, "first": BEST, "player": "", "coach": ""}
 """What else the page asks before a table opens, and what is usual."""
 _OLD_NAMES: Final = frozenset(f"My {built_in(game).name}" for game in GAME_IDS)
 
@@ -127,7 +128,7 @@ async def _shown(
         more_switches=MORE_SWITCHES,
         ends=ENDS,
         form=_TABLE
-        | {"opponent": known.opponent, "player": known.name}
+        | {"opponent": known.opponent, "player": known.name, "coach": "1" if known.coach else ""}
         | dict.fromkeys((*LABELS, "like"), "")
         | draft.fields,
         more=any(draft.fields.get(name) or name in draft.errors for name in MORE),
@@ -137,6 +138,7 @@ async def _shown(
         known=verdict["known"] if verdict else None,
         clauses=describe(draft.rules, typed=False) if draft.rules else [],
         problem=problem,
+        lessons=f"/learn/own?{urlencode({'rules': draft.text})}" if verdict and verdict["known"] else "",
     )
 
 
@@ -173,7 +175,7 @@ async def send(request: Request, key: PageKey, context: Context) -> Response:
 
 
 def _request(draft: Draft, fields: Fields, verdict: dict[str, Any] | None) -> TableRequest:
-    given = {name: fields.get(name, "") or usual for name, usual in _TABLE.items() if name != "player"}
+    given = {name: fields.get(name, "") or usual for name, usual in _TABLE.items() if name in ("opponent", "first")}
     if given["first"] == BEST:
         known = verdict["known"] if verdict else None
         given["first"] = "them" if known and known["winner"] == Seat.SECOND else "me"

@@ -18,6 +18,7 @@ from zerosum.web.tiles import CLASSES, Press, Tile, tiles
 def pool_tiles(match: Match, asked: Asked, advice: Advice, *, may_move: bool) -> Iterator[dict[str, object]]:
     """Yield what the page shows of each number of the game."""
     values = {one.move: one for one in advice.values}
+    need = figure(advice.comment["need"]) if advice.comment and advice.comment["need"] is not None else None
     sure = may_move and match.setup.forfeits
     for n, tile in enumerate(tiles(match)):
         by = tile.taken_by
@@ -31,10 +32,19 @@ def pool_tiles(match: Match, asked: Asked, advice: Advice, *, may_move: bool) ->
             "presses": [
                 _press(tile, n, press, values, asked, sure=sure)
                 | _landing(match, press)
-                | {"hinted": press.text == advice.move}
+                | {"spoken_of": _spoken_of(press, advice, asked, threatens=tile.number == need)}
                 for press in tile.presses
             ],
         }
+
+
+def _spoken_of(press: Press, advice: Advice, asked: Asked, *, threatens: bool) -> str:
+    """Return why the coach speaks of a number, in words; nothing where it does not."""
+    if press.text == advice.move:
+        return "the hint"
+    if advice.why is not None and press.text == asked.why:
+        return "asked about"
+    return "their threat" if threatens else ""
 
 
 def _landing(match: Match, press: Press) -> dict[str, object]:

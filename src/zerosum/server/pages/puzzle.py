@@ -35,7 +35,7 @@ from zerosum.web.tiles import CLASSES, spoken
 
 router = APIRouter(include_in_schema=False)
 
-_POSITION: Final = 400
+POSITION: Final = 400
 """Characters of a position in an address."""
 _MOVE: Final = 40
 _WEEK: Final = 7
@@ -80,7 +80,7 @@ async def puzzle(
     request: Request,
     game: str,
     *,
-    position: Annotated[str, Query(max_length=_POSITION)],
+    position: Annotated[str, Query(max_length=POSITION)],
     asked: Attempted,
     number: Annotated[Number | None, Query(alias="set")] = None,
     n: Annotated[Whole, Query(ge=1, le=COUNT)] = 1,
@@ -157,7 +157,7 @@ async def _shown(
         "more_hints": _address(path, {**state, "hints": attempt.hints + 1}) if attempt.hints_seen < HINTS else None,
         "show": _address(path, {**state, "show": 1}),
         "attempt": attempt,
-        "scene": _scene(position, ()),
+        "scene": scene_of(position, ()),
         "cells": _cells(position, values, attempt),
         "hints": (await questions.puzzle_hints(position))[: attempt.hints_seen] if attempt.hints_seen else [],
         "answer": None if given is None else await _played_out(request, position, given),
@@ -210,10 +210,15 @@ async def _played_out(request: Request, position: Position, move: Move) -> dict[
     """Return what a move leads to, in words and as a picture."""
     found = await request_context(request).questions.played_out(position, position.text_of(move))
     line = [parse_move(text, position.rules.operations) for text in found["line"]]
-    return {"move": position.text_of(move), "why": found["why"], "line": found["line"], "scene": _scene(position, line)}
+    return {
+        "move": position.text_of(move),
+        "why": found["why"],
+        "line": found["line"],
+        "scene": scene_of(position, line),
+    }
 
 
-def _scene(position: Position, line: Iterable[Move]) -> Scene:
+def scene_of(position: Position, line: Iterable[Move]) -> Scene:
     """Return the picture of a position after some moves, as the player to move there sees it."""
     names = ("You", "They") if position.seat is Seat.FIRST else ("They", "You")
     match = Match(Setup(rules=position.rules, names=names, first=Person.ONE), start=position)

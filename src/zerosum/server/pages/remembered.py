@@ -1,4 +1,4 @@
-"""What a browser remembers for its next table: a name and an opponent, in a cookie that needs no script."""
+"""What a browser remembers for its next table: a name, an opponent, whether the coach speaks up; in a cookie."""
 
 from __future__ import annotations
 
@@ -19,15 +19,17 @@ from zerosum.strategy.player import PLAYERS
 COOKIE: Final = "zerosum_choices"
 DEFAULT: Final = "level:1"
 """The opponent of a browser that has not chosen one."""
+_ON: Final = "1"
 _YEAR: Final = 365 * 24 * 3600
 
 
 @dataclass(frozen=True, slots=True)
 class Remembered:
-    """Who somebody is, and against whom they like to play."""
+    """Who somebody is, against whom they like to play, and whether the coach then speaks up on its own."""
 
     name: str = ""
     opponent: str = DEFAULT
+    coach: bool = False
 
 
 NOBODY: Final = Remembered()
@@ -36,8 +38,8 @@ NOBODY: Final = Remembered()
 
 def remembered(request: Request) -> Remembered:
     """Return what the browser of a request remembers; what cannot be used any more is left out."""
-    opponent, _, name = request.cookies.get(COOKIE, "").partition("|")
-    return Remembered(_usable(unquote(name)), opponent if _is_opponent(opponent) else DEFAULT)
+    opponent, name, coach, *_ = [*request.cookies.get(COOKIE, "").split("|"), "", ""]
+    return Remembered(_usable(unquote(name)), opponent if _is_opponent(opponent) else DEFAULT, coach == _ON)
 
 
 def remember(request: Request, response: Response, fields: Fields) -> None:
@@ -48,11 +50,12 @@ def remember(request: Request, response: Response, fields: Fields) -> None:
         known,
         name=_usable(fields["name"].strip()) if "name" in fields else known.name,
         opponent=chosen if _is_opponent(chosen) else known.opponent,
+        coach=fields["coach"] == _ON if "coach" in fields else known.coach,
     )
     if made != known:
         response.set_cookie(
             COOKIE,
-            f"{made.opponent}|{quote(made.name, safe='')}",
+            f"{made.opponent}|{quote(made.name, safe='')}|{_ON if made.coach else ''}",
             max_age=_YEAR,
             httponly=True,
             samesite="lax",

@@ -25,6 +25,7 @@ from zerosum.server.pages.dependencies import Context, PageKey
 from zerosum.server.pages.forms import Fields, Whole, fields_of, number_in
 from zerosum.server.pages.head import Look
 from zerosum.server.pages.plain import plain_problem
+from zerosum.server.pages.remembered import remember, remembered
 from zerosum.server.pages.templates import page
 from zerosum.server.runtime.command_runner import UnconfirmedForfeit
 from zerosum.server.runtime.loaded_table import LoadedTable
@@ -69,6 +70,23 @@ async def record(table_id: str, context: Context, match: Annotated[Whole, Query(
     return PlainTextResponse(text, headers=headers)
 
 
+@router.post("/tables/{table_id}/coach")
+async def coach(request: Request, table_id: str, key: PageKey, context: Context) -> Response:
+    """Switch the coach on or off that speaks up while one person plays a computer; the browser remembers it."""
+    fields = await fields_of(request)
+    loaded = await context.table(table_id)
+    held = await context.seats(table_id, key)
+    if not held:
+        raise Problem("not-your-seat", "You are a spectator at this table.")
+    if not loaded.table.solo:
+        raise Problem("no-coaching", "The coach speaks up only while one person plays a computer.")
+    chosen = {"coach": fields.get("coach", "")}
+    viewer = _Viewer(request, context, key, held, alone=_FRAGMENT in request.headers, coach=chosen["coach"] == "1")
+    answer = await _seen(viewer, loaded, Asked(table_id, values=fields.get("values") == "1"))
+    remember(request, answer, chosen)
+    return answer
+
+
 @router.post("/tables/{table_id}/{command}")
 async def act(request: Request, table_id: str, command: str, key: PageKey, context: Context) -> Response:
     """Do what a form asks, then show the table; a refusal is shown above it."""
@@ -99,13 +117,22 @@ def _waited(fields: Fields) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Viewer:
-    """Who looks at a table, by which request; `alone` asks for the board without the page around it."""
+    """Who looks at a table, by which request; `alone` asks for the board without the page around it.
+
+    `coach` is whether the coach speaks up, where it is not as the browser remembers it.
+    """
 
     request: Request
     context: RequestContext
     key: Key
     held: frozenset[Person]
     alone: bool = False
+    coach: bool | None = None
+
+    @property
+    def coached(self) -> bool:
+        """Whether the coach is to speak up."""
+        return remembered(self.request).coach if self.coach is None else self.coach
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +178,7 @@ async def _show(viewer: _Viewer, loaded: LoadedTable, asked: Asked, refused: _Re
     # No wait between these two: a version of the table and the words about that version.
     table, said = loaded.table, loaded.said[-1]
     asked = asked.about(table)
-    told = await advice(viewer.context, table, asked) if viewer.held else Advice()
+    told = await advice(viewer.context, table, asked, speaks_up=viewer.coached) if viewer.held else Advice()
     problem = refused.problem if refused else None
     look = Look(
         held=viewer.held,

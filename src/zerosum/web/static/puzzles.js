@@ -1,13 +1,12 @@
 // Puzzles: answers come without a page load, and what was solved is kept in this browser.
+import { swapping } from "./swap.js";
+
 const KEY = "zerosum.puzzles";
 const MOST = 3; // points of a puzzle
 const KEPT = 5000; // solved puzzles
-const DOUBLE_TAP = 700; // milliseconds in which a second tap is still meant for what stood there before
 const DAY = 86_400_000;
 // The date when the page was opened: who is quick enough then may answer after midnight.
 const today = document.querySelector(".streak")?.dataset.today;
-let asking = false;
-let swapped = -DOUBLE_TAP;
 
 function load() {
   try {
@@ -73,56 +72,9 @@ function streak(days) {
   return { now: numbers.at(-1) >= Date.parse(today) / DAY - 1 ? now : 0, best };
 }
 
-async function swap(address, control) {
-  if (asking) return;
-  asking = true;
-  control.setAttribute("aria-busy", "true");
-  document.getElementById("lost").hidden = true;
-  try {
-    const answer = await fetch(address, { headers: { Accept: "text/html" } });
-    const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
-    const piece = fresh.getElementById("puzzle");
-    if (piece) put(piece, fresh.title, address);
-    else location.assign(address);
-  } catch {
-    document.getElementById("lost").hidden = false;
-  }
-  control.removeAttribute("aria-busy");
-  asking = false;
-}
-
-function put(piece, title, address) {
-  document.getElementById("puzzle").replaceWith(piece);
-  document.title = title;
-  history.replaceState(null, "", new URL(address, location.href).href.replace(/#.*/, ""));
+swapping("puzzle", (piece) => {
   note(piece);
   show();
-  const said = document.getElementById("answer");
-  said?.focus({ preventScroll: true });
-  said?.scrollIntoView({ block: "nearest" });
-  swapped = performance.now();
-}
-
-// The second tap of two falls on whatever has come under the finger; keys have no such place, and no detail.
-document.addEventListener("click", (event) => {
-  if (!event.detail || performance.now() - swapped > DOUBLE_TAP) return;
-  event.preventDefault();
-  event.stopPropagation();
-}, true);
-
-document.addEventListener("submit", (event) => {
-  if (!event.target.matches("[data-swap]") || !event.submitter) return;
-  event.preventDefault();
-  const address = new URL(event.target.action);
-  address.search = new URLSearchParams([...new FormData(event.target), [event.submitter.name, event.submitter.value]]);
-  swap(address.href, event.submitter);
-});
-
-document.addEventListener("click", (event) => {
-  const link = event.target.closest("a[data-swap]");
-  if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
-  event.preventDefault();
-  swap(link.href, link);
 });
 
 addEventListener("storage", show);

@@ -59,6 +59,7 @@ function draw(html, again) {
   const before = seen(board);
   const over = board.dataset.moment;
   const place = remember(board);
+  const told = comment();
   const newer = Number(fresh.dataset.version) > version();
   morph(board, fresh);
   drawn = performance.now();
@@ -67,6 +68,7 @@ function draw(html, again) {
   reveal();
   moment(board, over);
   if (newer) latest();
+  if (comment() && comment() !== told) say(comment());
   restore(board, place);
   settled = drawn + travel(board, before);
   tick();
@@ -105,6 +107,9 @@ async function follow(anchor) {
   document.getElementById("unsure")?.focus();
   document.getElementById("hints")?.scrollTo(0, 9999);
 }
+
+// What the coach says on its own; that it is silent is no news.
+const comment = () => [...board.querySelectorAll("#comment p:not(.quiet)")].map((line) => line.textContent).join(" ");
 
 const hints = () => [...board.querySelectorAll(".coach .said p")].map((line) => line.textContent);
 

@@ -1,0 +1,183 @@
+"""The table of `zerosum metrics`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final, cast
+
+from zerosum.cli.width import clip, pad, width
+from zerosum.lab.shapes import Metrics
+from zerosum.players.ladder import RANDOM
+
+_MOST: Final = 26
+"""Columns of the name of a game, at most."""
+_GAP: Final = 2
+
+Cell = Callable[[Metrics], str]
+ByPlayer = Callable[[Metrics, str], str]
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.1f} %"
+
+
+def _value(one: Metrics) -> str:
+    winner, plies = one["value"]["winner"], one["value"]["plies"]
+    return "nobody wins" if winner is None else f"{'first' if winner == 1 else 'second'} wins in {plies}"
+
+
+def _winning(one: Metrics) -> str:
+    return f"{one['openings']['winning']} of {one['openings']['count']}"
+
+
+def _swap(one: Metrics) -> str:
+    right = one["openings"]["swap_right"]
+    return "no swap" if right is None else f"after {round(right * one['openings']['count'])}"
+
+
+def _reach(one: Metrics) -> str:
+    reach = one["skill"]["reach"]
+    return "none" if reach is None else f"level {reach}"
+
+
+def _of_positions(key: str) -> Cell:
+    def cell(one: Metrics) -> str:
+        graph = cast("dict[str, int]", one["graph"])
+        return f"{graph[key]:,} ({graph[key] / graph['positions']:.0%})"
+
+    return cell
+
+
+def _longest(one: Metrics) -> str:
+    longest = one["graph"]["longest"]
+    return "no limit" if longest is None else f"{longest} plies"
+
+
+def _useless(one: Metrics) -> str:
+    idle = [str(entry["number"]) for entry in one["numbers"] if not entry["needed"]]
+    return ", ".join(idle) or "none"
+
+
+def _share(key: str) -> ByPlayer:
+    return lambda one, who: _percent(cast("dict[str, dict[str, float]]", one)[key][who])
+
+
+def _length(one: Metrics, who: str) -> str:
+    length = one["length"][who]
+    return f"{length['mean']:.1f} ± {length['sd']:.1f}"
+
+
+def _step(one: Metrics, who: str) -> str:
+    return _chance(one["step"][who])
+
+
+_ROWS: Final[tuple[tuple[str, Cell], ...]] = (
+    ("With perfect play", _value),
+    ("Winning openings", _winning),
+    ("Swapping is right", _swap),
+    ("Fairness (100 % is best)", lambda one: _percent(one["fairness"])),
+    ("Levels that differ", lambda one: f"{one['skill']['depth']} of 9"),
+    ("Holds against perfect", _reach),
+    ("Positions", lambda one: f"{one['graph']['positions']:,}"),
+    ("  the mover wins", _of_positions("mover_wins")),
+    ("  a real choice", _of_positions("real")),
+    ("  one right move", _of_positions("only")),
+    ("Longest match", _longest),
+    ("Numbers never needed", _useless),
+)
+_BLOCKS: Final[tuple[tuple[str, ByPlayer], ...]] = (
+    ("First player wins", _share("first")),
+    ("Plies, mean ± spread", _length),
+    ("Over within 4 plies", _share("early")),
+    ("Real choices", _share("density")),
+    ("Only one right move", _share("only")),
+    ("Changes of lead", lambda one, who: f"{one['changes'][who]:.2f}"),
+    ("Won from behind", _share("behind")),
+    ("Against perfect play", _share("perfect")),
+    ("Against the level below", _step),
+)
+
+
+_ENDS: Final = {
+    "reached-target": "Ends on the target",
+    "overshot": "Ends past the target",
+    "last-mover": "Ends: last mover wins",
+    "closer": "Ends: closer wins",
+    "tie-rule": "Ends: tie rule",
+}
+_REFILL: Final = "The pool is refilled"
+
+Line = tuple[str, list[str]]
+"""A label and its cells; a heading has no cells."""
+
+
+def table_of(names: Sequence[str], documents: Sequence[Metrics], who: Sequence[str], columns: int) -> list[str]:
+    """Return the lines of the table: of one game its players side by side, of several the games."""
+    facts: list[Line] = [(text, [cell(one) for one in documents]) for text, cell in _facts(documents)]
+    blocks = [*_BLOCKS, *_endings(documents)]
+    players = [one.replace(":", " ") for one in who]
+    if len(documents) == 1:
+        (game,) = documents
+        rows: list[Line] = [(title, [cell(game, one) for one in who]) for title, cell in blocks]
+        label = max(len(text) for text, _ in [*facts, *rows])
+        head = [f"{names[0]}, measured", "", *(f"{pad(text, label)}  {cell}" for text, (cell,) in facts)]
+        return [*head, "", "Between equals", *_grid(players, rows, label, columns), "", *_remarks(documents)]
+    lines = list(facts)
+    for title, cell in blocks:
+        lines += [("", []), (title, [])]
+        lines += [
+            (f"  {name}", [cell(game, one) for game in documents]) for name, one in zip(players, who, strict=True)
+        ]
+    label = max(len(text) for text, cells in lines if cells)
+    return [*_grid(names, lines, label, columns), "", *_remarks(documents)]
+
+
+def _grid(heads: Sequence[str], lines: Sequence[Line], label: int, columns: int) -> Iterator[str]:
+    """Yield lines of columns, as many as fit side by side, the others below."""
+    sizes = [
+        max(min(_MOST, width(head)), *(width(cells[n]) for _, cells in lines if cells)) for n, head in enumerate(heads)
+    ]
+    at = 0
+    while at < len(heads):
+        until = at + 1
+        while until < len(heads) and label + sum(size + _GAP for size in sizes[at : until + 1]) <= columns:
+            until += 1
+        if at:
+            yield ""
+        for text, cells in [("", [clip(head, size) for head, size in zip(heads, sizes, strict=True)]), *lines]:
+            row = zip(cells[at:until], sizes[at:until], strict=True) if cells else ()
+            yield (pad(text, label) + "".join(" " * (_GAP + size - width(cell)) + cell for cell, size in row)).rstrip()
+        at = until
+
+
+def _facts(documents: Sequence[Metrics]) -> Iterator[tuple[str, Cell]]:
+    """Yield what is said of a game as a whole; of swapping only where there is a swap."""
+    for text, cell in _ROWS:
+        if cell is not _swap or any(one["openings"]["swap_right"] is not None for one in documents):
+            yield text, cell
+
+
+def _endings(documents: Sequence[Metrics]) -> Iterator[tuple[str, ByPlayer]]:
+    """Yield how matches end, for every way that one of the games knows."""
+    for reason, title in _ENDS.items():
+        if any(reason in one["endings"][RANDOM] for one in documents):
+            yield title, _ending(reason)
+    if any(one["refill"] is not None for one in documents):
+        yield _REFILL, lambda one, who: _chance(None if one["refill"] is None else one["refill"][who])
+
+
+def _ending(reason: str) -> ByPlayer:
+    return lambda one, who: _chance(one["endings"][who].get(reason))
+
+
+def _chance(chance: float | None) -> str:
+    return "-" if chance is None else _percent(chance)
+
+
+def _remarks(documents: Sequence[Metrics]) -> Iterator[str]:
+    rounds = [one for one in documents if one["scope"] == "first-round"]
+    if rounds:
+        yield "Sudden death: what is counted by plies or positions is counted in the first round."
+        yield f"Each chance to win is off by at most {max(one['error'] for one in rounds):g}; the others are exact."
+    else:
+        yield "Two equal players meet; every figure is exact."

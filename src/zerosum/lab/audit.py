@@ -1,0 +1,137 @@
+"""The audit of a game: what is wrong with it, each statement with moves that show it or a proof.
+
+| part | looks at |
+|---|---|
+| `lemmas`, `endings`, `dead_clauses` | clauses that can never apply |
+| `worked_examples` | the examples of the rules file |
+| `perfect_play`, `simple_strategy` | the solution |
+| `same_as` | games that are the same |
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TypedDict
+
+from zerosum.lab.dead_clauses import dead_clauses
+from zerosum.lab.endings import Ending, endings, is_banned_something, what_happened
+from zerosum.lab.findings import Finding, FindingDocument, counts, finding_json, worst_first
+from zerosum.lab.fingerprint import fingerprint
+from zerosum.lab.lemmas import What
+from zerosum.lab.perfect_play import perfect_play
+from zerosum.lab.same_as import same_as
+from zerosum.lab.simple_strategy import simple_strategy
+from zerosum.lab.worked_examples import example_findings
+from zerosum.rules.model import Rules
+from zerosum.rules.moves import format_move
+from zerosum.rules.notation import parse_position
+from zerosum.rules.position import Position, start_position
+from zerosum.rules.progress import Progress, silent
+from zerosum.solver import Solution, SolverError, solve
+
+
+class EndingDocument(TypedDict):
+    """Whether a match can end in a way; None where there are too many positions to say."""
+
+    reachable: bool | None
+    witness: list[str] | None
+
+
+class AuditDocument(TypedDict):
+    """The audit of a game."""
+
+    game: str
+    fingerprint: str
+    findings: list[FindingDocument]
+    counts: dict[str, int]
+    endings: dict[str, EndingDocument]
+    solved: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Audit:
+    """What was found, the worst first, and which endings the game has; `solved`: whether perfect play is known."""
+
+    rules: Rules
+    fingerprint: str
+    findings: tuple[Finding, ...]
+    endings: Mapping[What, Ending]
+    solved: bool
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many findings there are of each severity."""
+        return counts(self.findings)
+
+
+def audit(rules: Rules, progress: Progress = silent, stored: Rules | None = None) -> Audit:
+    """Return the audit of a game; of one too large to solve, what can be said without its solution.
+
+    `stored` is a game that was kept before and is the same, if there is one.
+    """
+    found = endings(rules, progress=progress)
+    for what, ending in found.items():
+        check_ending(rules, what, ending)
+    solution = _solution(rules, progress)
+    findings = [*dead_clauses(rules, found), *example_findings(rules, found, solution, progress)]
+    findings += same_as(rules, stored)
+    if solution is not None:
+        findings += [*perfect_play(solution), *simple_strategy(solution)]
+    for finding in findings:
+        _check_witness(rules, finding)
+    return Audit(rules, fingerprint(rules), worst_first(findings), found, solution is not None)
+
+
+def audit_json(one: Audit) -> AuditDocument:
+    """Return an audit as JSON."""
+    operations = one.rules.operations
+    return {
+        "game": one.rules.id,
+        "fingerprint": one.fingerprint,
+        "findings": [finding_json(finding) for finding in one.findings],
+        "counts": one.counts,
+        "endings": {
+            what.value: {
+                "reachable": ending.reachable,
+                "witness": [format_move(move, operations) for move in ending.witness] if ending.reachable else None,
+            }
+            for what, ending in one.endings.items()
+            if what is not What.BAN
+        },
+        "solved": one.solved,
+    }
+
+
+def _solution(rules: Rules, progress: Progress) -> Solution | None:
+    try:
+        return solve(rules, progress=progress)
+    except SolverError:
+        return None
+
+
+class WrongWitnessError(Exception):
+    """Moves that do not show what they should: a fault of ours, never shown as a finding."""
+
+
+def check_ending(rules: Rules, what: What, ending: Ending) -> None:
+    """Play the moves that show an ending, by the rules."""
+    if not ending.reachable:
+        return
+    position, happened = start_position(rules), None
+    for move in ending.witness:
+        before, position = position, position.play(move)
+        happened = what_happened(before, move, position)
+    if happened is not what and not (what is What.BAN and is_banned_something(position)):
+        raise WrongWitnessError(f"{rules.name}: {what.value}")
+
+
+def _check_witness(rules: Rules, finding: Finding) -> None:
+    """Play the moves of a finding, by the rules."""
+    position: Position = start_position(rules)
+    if finding.example is not None and rules.examples[finding.example - 1].start and finding.witness:
+        position = parse_position(rules.examples[finding.example - 1].start, rules)
+    for text in finding.witness or ():
+        position = position.play(text)
+    if finding.witness is None and finding.proof is None:
+        raise WrongWitnessError(f"{rules.name}: {finding.words}")

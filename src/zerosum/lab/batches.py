@@ -1,0 +1,105 @@
+"""Tasks in batches: how many go out together, what a worker does with them, and what follows where it dies.
+
+A task and its row are JSON texts; a job is a function from one to the other, known by name, so only text travels.
+A task that is given up has a row too, `{"skipped": why}`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import deque
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from math import ceil
+from time import perf_counter
+from typing import Final, NamedTuple
+
+from zerosum.lab.patience import OutOfPatienceError, within
+from zerosum.rules.errors import ZerosumError
+from zerosum.version import __version__
+
+_MOST_TASKS: Final = 2_000
+_DIED: Final = "every process that worked on it died; it may have run out of memory"
+
+Row = tuple[int, str]
+"""The index of a task, and what became of it."""
+
+
+class EngineError(ZerosumError):
+    """Processes or a cluster that cannot do the work; what they did is not lost."""
+
+
+class Batch(NamedTuple):
+    """Tasks that go out together, and how often a process died of them."""
+
+    tasks: tuple[int, ...]
+    deaths: int = 0
+
+    def again(self) -> list[Batch]:
+        """Return what to try next: the same once more, then one by one, then nothing."""
+        if not self.deaths:
+            return [self._replace(deaths=1)]
+        return [Batch((task,)) for task in self.tasks] if len(self.tasks) > 1 else []
+
+
+class Batches:
+    """Cuts tasks into batches that take long enough, by how long earlier ones took."""
+
+    def __init__(self, tasks: int, workers: int, least_seconds: float) -> None:
+        self._left = deque(range(tasks))
+        self._waiting: deque[Batch] = deque()
+        self._workers = workers
+        self._least = least_seconds
+        self._size = 1
+
+    def next(self) -> Batch | None:
+        """Return the next batch, None where nothing is left."""
+        if self._waiting:
+            return self._waiting.popleft()
+        # Towards the end batches become smaller, so that all workers finish at about the same time.
+        share = ceil(len(self._left) / self._workers)
+        tasks = tuple(self._left.popleft() for _ in range(min(self._size, share)))
+        return Batch(tasks) if tasks else None
+
+    def took(self, batch: Batch, seconds: float) -> None:
+        """Learn from a batch that came back."""
+        wanted = ceil(len(batch.tasks) * self._least / max(seconds, 1e-6))
+        # A batch may have been an easy one, so sizes grow by steps.
+        self._size = max(1, min(wanted, 4 * self._size, _MOST_TASKS))
+
+    def died(self, batch: Batch) -> list[Row]:
+        """Plan what a process died of once more; return the rows of what is given up."""
+        more = batch.again()
+        self._waiting.extend(more)
+        return [] if more else [(task, skipped(_DIED)) for task in batch.tasks]
+
+
+def skipped(why: str) -> str:
+    """Return the row of a task that was given up."""
+    return json.dumps({"skipped": why}, ensure_ascii=False)
+
+
+def run_batch(
+    job: str, tasks: Sequence[str], patience: float | None, version: str = __version__
+) -> tuple[list[str], float]:
+    """Return the row of each task and the seconds that all took; this runs in the worker.
+
+    A worker that joined a cluster later may have another version than whoever sends the batch.
+    """
+    if version != __version__:
+        raise EngineError(f"A worker has zerosum {__version__}, and this is {version}; all need the same version.")
+    began = perf_counter()
+    module, _, name = job.partition(":")
+    function: Callable[[str], str] = getattr(import_module(module), name)
+    return [_row(function, task, patience) for task in tasks], perf_counter() - began
+
+
+def _row(function: Callable[[str], str], task: str, patience: float | None) -> str:
+    try:
+        return within(patience, lambda: function(task))
+    except OutOfPatienceError:
+        return skipped(f"it took longer than {patience:g} s")
+    except MemoryError:
+        return skipped("it needs more memory than there is")
+    except ZerosumError as error:
+        return skipped(str(error))

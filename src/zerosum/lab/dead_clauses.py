@@ -1,0 +1,92 @@
+"""Clauses that can never apply, as findings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from zerosum.lab.endings import Ending
+from zerosum.lab.findings import Finding, Kind, Severity
+from zerosum.lab.lemmas import ALWAYS_DEAD, By, Proof, What
+from zerosum.rules.describe import clause_of
+from zerosum.rules.model import Rules, Seat, Totals
+from zerosum.rules.sums import never_makes
+
+_KINDS: Final = {
+    What.REACHED: Kind.UNREACHABLE_TARGET,
+    What.OVERSHOT: Kind.DEAD_ENDING,
+    What.LAST_MOVER: Kind.DEAD_ENDING,
+    What.CLOSER: Kind.DEAD_ENDING,
+    What.TIE: Kind.DEAD_TIE,
+    What.REFILL: Kind.DEAD_TIE,
+    What.BAN: Kind.DEAD_BAN,
+}
+_KEYS: Final = {What.REACHED: "target", What.OVERSHOT: "overshoot", What.BAN: "ban", What.LAST_MOVER: "exhausted"}
+"""The key that a clause comes from; a rules file can leave out only some of them."""
+_SEATS: Final = {Seat.FIRST: "first", Seat.SECOND: "second"}
+
+
+def dead_clauses(rules: Rules, found: Mapping[What, Ending]) -> Iterator[Finding]:
+    """Yield a finding for each clause that can never apply, and for each that was not seen to."""
+    clauses = clause_of(rules)
+    for what, ending in found.items():
+        if ending.reachable or ending.proof is None:
+            continue
+        severity = _severity(rules, what, ending)
+        yield Finding(_KINDS[what], severity, _words(rules, what, ending), clauses[what.value], proof=ending.proof)
+    yield from _out_of_reach_for_one(rules, found)
+
+
+def cannot_happen(rules: Rules, found: Mapping[What, Ending]) -> dict[str, str]:
+    """Return the clauses that can never apply, each with the reason, as a sentence to stand below it."""
+    clauses = clause_of(rules)
+    return {
+        clauses[what.value]: f"This cannot happen here: {ending.proof.words}."
+        for what, ending in found.items()
+        if ending.reachable is False and ending.proof is not None
+    }
+
+
+def _severity(rules: Rules, what: What, ending: Ending) -> Severity:
+    usual = ending.proof is not None and ending.proof.lemma == ALWAYS_DEAD
+    if ending.reachable is None or usual or _KEYS.get(what, "") in rules.left_out:
+        return Severity.NOTE
+    return Severity.DEAD
+
+
+def _words(rules: Rules, what: What, ending: Ending) -> str:
+    because = ending.proof.words if ending.proof else ""
+    if ending.reachable is None:
+        return f"{_EVENTS[what].format(target=rules.target).capitalize()}: {because}."
+    return f"{_NEVER[what].format(target=rules.target)}: {because}."
+
+
+_EVENTS: Final = {
+    What.REACHED: "a total of exactly {target}",
+    What.OVERSHOT: "a total past {target}",
+    What.LAST_MOVER: "an empty pool",
+    What.CLOSER: "an empty pool with one player closer",
+    What.TIE: "an empty pool with both equally close",
+    What.REFILL: "an empty pool with both equally close",
+    What.BAN: "a move that the ban forbids",
+}
+_NEVER: Final = {
+    What.REACHED: "Nobody can ever make {target}",
+    What.OVERSHOT: "Nobody can ever pass {target}",
+    What.LAST_MOVER: "The pool can never be empty without a winner",
+    What.CLOSER: "Nobody can ever be closer when the pool is empty",
+    What.TIE: "The players can never be equally close when the pool is empty",
+    What.REFILL: "The players can never be equally close when the pool is empty",
+    What.BAN: "The ban never forbids a move",
+}
+
+
+def _out_of_reach_for_one(rules: Rules, found: Mapping[What, Ending]) -> Iterator[Finding]:
+    """Yield a warning where one seat alone can never make the target."""
+    unmade = [seat for seat in Seat if never_makes(rules, seat)]
+    if rules.totals is Totals.OWN and len(unmade) == 1 and found[What.REACHED].reachable:
+        who = _SEATS[unmade[0]]
+        words = f"The {who} player can never make {rules.target}; the other can."
+        proof = Proof(By.ARITHMETIC, f"no numbers that the {who} player can take make {rules.target}")
+        clause = clause_of(rules)[What.REACHED.value]
+        yield Finding(Kind.UNREACHABLE_TARGET, Severity.WARNING, words, clause, proof=proof)

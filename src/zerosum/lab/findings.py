@@ -1,0 +1,118 @@
+"""A finding: one statement about a game, with moves that show it or a proof that no moves can show otherwise."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final, TypedDict
+
+from zerosum.lab.lemmas import Proof
+from zerosum.rules.enums import StrChoice
+
+
+class Severity(StrChoice):
+    """How bad a finding is, the worst first."""
+
+    ERROR = "error"
+    DEAD = "dead"
+    DECIDED = "decided"
+    WARNING = "warning"
+    NOTE = "note"
+
+
+class Kind(StrChoice):
+    """What a finding says."""
+
+    EXAMPLE_ILLEGAL = "example-illegal"
+    EXAMPLE_TOTAL = "example-total"
+    EXAMPLE_POOL = "example-pool"
+    EXAMPLE_OUTCOME = "example-outcome"
+    EXAMPLE_IMPOSSIBLE = "example-impossible"
+    UNREACHABLE_TARGET = "unreachable-target"
+    DEAD_ENDING = "dead-ending"
+    DEAD_TIE = "dead-tie"
+    DEAD_BAN = "dead-ban"
+    SWAP_ALWAYS = "swap-always"
+    SWAP_NEVER = "swap-never"
+    DECIDED_AT_ONCE = "decided-at-once"
+    DECIDED_OPENINGS = "decided-openings"
+    PARITY_ONLY = "parity-only"
+    NEVER_ENDS = "never-ends"
+    SIMPLE_STRATEGY = "simple-strategy"
+    USELESS_NUMBER = "useless-number"
+    SEAT = "seat"
+    SHORT = "short"
+    LONG = "long"
+    EARLY = "early"
+    SAME_AS = "same-as"
+    EXAMPLE_MISSED_WIN = "example-missed-win"
+
+
+BLAMED: Final = (Severity.ERROR, Severity.DEAD)
+"""The severities with which `--strict` fails."""
+_WORST: Final = {severity: at for at, severity in enumerate(Severity)}
+_FIRST: Final = {kind: at for at, kind in enumerate(Kind)}
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A statement, the clause that it is about (letter for letter as the rules in words), and what shows it."""
+
+    kind: Kind
+    severity: Severity
+    words: str
+    clause: str | None = None
+    witness: tuple[str, ...] | None = None
+    proof: Proof | None = None
+    example: int | None = None
+    """The number of the example that it is about, from 1."""
+
+
+def worst_first(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Return findings in the order in which they are read."""
+    return tuple(sorted(findings, key=lambda one: (_WORST[one.severity], _FIRST[one.kind], one.example or 0)))
+
+
+def counts(findings: Iterable[Finding]) -> dict[str, int]:
+    """Return how many findings there are of each severity."""
+    found = Counter(one.severity for one in findings)
+    return {severity.value: found[severity] for severity in Severity}
+
+
+class ProofDocument(TypedDict):
+    """Why a finding is true."""
+
+    by: str
+    words: str
+    positions: int | None
+
+
+class FindingDocument(TypedDict):
+    """A finding."""
+
+    kind: str
+    severity: str
+    clause: str | None
+    words: str
+    witness: list[str] | None
+    proof: ProofDocument | None
+    example: int | None
+
+
+def finding_json(one: Finding) -> FindingDocument:
+    """Return a finding as JSON."""
+    return {
+        "kind": one.kind.value,
+        "severity": one.severity.value,
+        "clause": one.clause,
+        "words": one.words,
+        "witness": None if one.witness is None else list(one.witness),
+        "proof": None if one.proof is None else proof_json(one.proof),
+        "example": one.example,
+    }
+
+
+def proof_json(proof: Proof) -> ProofDocument:
+    """Return a proof as JSON."""
+    return {"by": proof.by.value, "words": proof.words, "positions": proof.positions}

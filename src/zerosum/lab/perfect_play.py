@@ -1,0 +1,122 @@
+"""What perfect play shows about a game: choices that settle nothing, matches too short, too long or without end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from zerosum.coach.phrases import count
+from zerosum.lab.findings import Finding, Kind, Severity
+from zerosum.lab.lemmas import By, Proof
+from zerosum.rules import limits
+from zerosum.rules.describe import clause_of
+from zerosum.rules.model import Exhausted, Overshoot
+from zerosum.rules.moves import SWAP, Move
+from zerosum.rules.position import Position
+from zerosum.solver import Solution, Verdict
+from zerosum.solver.laws import Fact
+
+SHORTEST: Final = 5
+LONGEST: Final = 15
+"""How many plies perfect play of a good game takes."""
+_SOON: Final = 2
+
+
+def perfect_play(solution: Solution) -> Iterator[Finding]:
+    """Yield what the solution of a game shows."""
+    for look in (_at_once, _openings, _swap, _parity, _length):
+        yield from look(solution)
+
+
+def solved(solution: Solution, words: str = "every position that play can reach was solved exactly") -> Proof:
+    """Return the proof that the solution is."""
+    by = By.EXHAUSTION if solution.positions is not None else By.PATTERN
+    return Proof(by, words, solution.positions)
+
+
+def _texts(position: Position, moves: list[Move]) -> tuple[str, ...]:
+    return tuple(map(position.text_of, moves))
+
+
+def _at_once(solution: Solution) -> Iterator[Finding]:
+    """Yield that the first move wins, or that the second does whatever the first was."""
+    start = solution.start
+    value = solution.value(start)
+    if value.plies is None or value.plies > _SOON or solution.rules.swap:
+        return
+    witness = _texts(start, solution.line(start, _SOON))
+    if value.verdict is Verdict.WIN and value.plies == 1:
+        words = "The first player can win with the very first move."
+    elif value.verdict is Verdict.LOSS:
+        words = "Whatever the first move is, the second player can win with the next."
+    else:
+        return
+    yield Finding(Kind.DECIDED_AT_ONCE, Severity.DECIDED, words, None, witness, solved(solution))
+
+
+def _openings(solution: Solution) -> Iterator[Finding]:
+    """Yield that all openings have the same verdict; with a swap that is for `_swap` to say."""
+    options = solution.options(solution.start)
+    verdicts = {option.value.verdict for option in options}
+    if len(options) < _SOON or len(verdicts) > 1 or solution.rules.swap or Verdict.DRAW in verdicts:
+        return
+    if Verdict.WIN in verdicts:
+        words = f"Every one of the {len(options)} openings wins for the first player; the opening decides nothing."
+    else:
+        words = f"None of the {len(options)} openings wins; whatever the first move is, the second player can win."
+    yield Finding(Kind.DECIDED_OPENINGS, Severity.DECIDED, words, None, None, solved(solution))
+
+
+def _swap(solution: Solution) -> Iterator[Finding]:
+    """Yield that to swap is always right, or never."""
+    if not solution.rules.swap:
+        return
+    start = solution.start
+    answered = [after for after in map(start.play_unchecked, start.legal_moves()) if after.outcome is None]
+    right = sum(_swap_is_right(solution, after) for after in answered)
+    if not answered or 0 < right < len(answered):
+        return
+    kind, how = (Kind.SWAP_ALWAYS, "right") if right else (Kind.SWAP_NEVER, "wrong")
+    words = f"Swapping is {how} after every opening; the swap decides nothing."
+    yield Finding(kind, Severity.DECIDED, words, clause_of(solution.rules)["swap"], None, solved(solution))
+
+
+def _swap_is_right(solution: Solution, after: Position) -> bool:
+    verdicts = {option.move: option.value.verdict for option in solution.options(after)}
+    best = min(verdicts.values(), key=_RANKS.index)
+    return verdicts[SWAP] is best
+
+
+_RANKS: Final = (Verdict.WIN, Verdict.DRAW, Verdict.LOSS)
+
+
+def _parity(solution: Solution) -> Iterator[Finding]:
+    """Yield that who moves last decides: a law of counts alone, in which making the target plays no part."""
+    rules, law = solution.rules, solution.law
+    if rules.exhausted is not Exhausted.LAST_MOVER or rules.overshoot is Overshoot.LOSES or law is None:
+        return
+    if law.fact in (Fact.ODD, Fact.EVEN) and not law.makes:
+        words = f"The target plays no part: who takes the last number decides. {law.words}"
+        proof = solved(solution, "the law was compared with every position that play can reach")
+        yield Finding(Kind.PARITY_ONLY, Severity.DECIDED, words, None, None, proof)
+
+
+def _length(solution: Solution) -> Iterator[Finding]:
+    """Yield that perfect play is too short, too long, or has no end."""
+    plies = solution.value(solution.start).plies
+    if plies is None:
+        words = "With perfect play a match never ends: neither side can force an end."
+        yield Finding(Kind.NEVER_ENDS, Severity.WARNING, words, None, None, solved(solution))
+    elif plies > limits.MATCH_PLIES:
+        words = f"With perfect play a match takes {plies:,} plies; the referee stops it after {limits.MATCH_PLIES}."
+        yield Finding(Kind.NEVER_ENDS, Severity.WARNING, words, None, None, solved(solution))
+    elif plies < SHORTEST:
+        words = f"With perfect play a match is over after {count(plies, 'ply', 'plies')}, fewer than {SHORTEST}."
+        yield Finding(Kind.SHORT, Severity.WARNING, words, None, _best_line(solution, plies), solved(solution))
+    elif plies > LONGEST:
+        words = f"With perfect play a match takes {plies} plies, more than {LONGEST}."
+        yield Finding(Kind.LONG, Severity.WARNING, words, None, _best_line(solution, plies), solved(solution))
+
+
+def _best_line(solution: Solution, plies: int) -> tuple[str, ...]:
+    return _texts(solution.start, solution.line(solution.start, plies))

@@ -1,0 +1,90 @@
+"""The pictures of a report, as SVG: shapes and letters tell things apart, never colour alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from html import escape
+from typing import Final
+
+_LEFT: Final = 44
+_BOTTOM: Final = 36
+_TOP: Final = 16
+_RIGHT: Final = 16
+
+
+def _box(width: int, height: int, title: str, drawn: Sequence[str]) -> str:
+    inside = "\n".join(drawn)
+    return (
+        f'<svg viewBox="0 0 {width} {height}" width="{width}" height="{height}" role="img" '
+        f'aria-label="{escape(title)}"><title>{escape(title)}</title>\n{inside}\n</svg>'
+    )
+
+
+def _text(x: float, y: float, words: str, anchor: str = "middle") -> str:
+    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{escape(words)}</text>'
+
+
+def _line(kind: str, start: tuple[float, float], end: tuple[float, float]) -> str:
+    return f'<line class="{kind}" x1="{start[0]:.1f}" y1="{start[1]:.1f}" x2="{end[0]:.1f}" y2="{end[1]:.1f}"/>'
+
+
+def scatter(points: Sequence[tuple[float, float, bool, str]], across: str, up: str) -> str:
+    """Return a picture of points (x, y, on the front, name), both from 0 to 1, cut to where the points are.
+
+    A point on the front is a full square, any other an empty circle.
+    """
+    width, height = 640, 400
+    low_x, low_y = (min((int(10 * point[at]) / 10 for point in points), default=0.0) for at in (0, 1))
+    wide, tall = width - _LEFT - _RIGHT, height - _TOP - _BOTTOM
+
+    def x(value: float) -> float:
+        return _LEFT + wide * (value - low_x) / max(1 - low_x, 0.1)
+
+    def y(value: float) -> float:
+        return _TOP + tall * (1 - (value - low_y) / max(1 - low_y, 0.1))
+
+    drawn = []
+    for tenth in range(11):
+        value = tenth / 10
+        if value >= low_x:
+            drawn += [
+                _line("grid", (x(value), _TOP), (x(value), _TOP + tall)),
+                _text(x(value), height - 20, f"{value}"),
+            ]
+        if value >= low_y:
+            drawn += [
+                _line("grid", (_LEFT, y(value)), (_LEFT + wide, y(value))),
+                _text(36, y(value) + 4, f"{value}", "end"),
+            ]
+    drawn += [_text(_LEFT + wide / 2, height - 4, across), _text(4, 12, up, "start")]
+    # The front is drawn last, so that nothing covers it.
+    for at_x, at_y, on_front, name in sorted(points, key=lambda point: point[2]):
+        said = f"<title>{escape(name)}</title>"
+        if on_front:
+            spot = f'<rect class="front" x="{x(at_x) - 4:.1f}" y="{y(at_y) - 4:.1f}" width="8" height="8">{said}</rect>'
+        else:
+            spot = f'<circle class="find" cx="{x(at_x):.1f}" cy="{y(at_y):.1f}" r="4">{said}</circle>'
+        drawn.append(spot)
+    return _box(width, height, f"{up} against {across} of {len(points)} games", drawn)
+
+
+def bars(values: Mapping[str, float], title: str, *, half: bool = False) -> str:
+    """Return a picture of bars, each with its name below and its share in per cent above; with a line at one half."""
+    width, height = 280, 120
+    room = width / max(len(values), 1)
+    most = 1.0 if half else max([*values.values(), 0.01])
+    tall = height - 34
+    drawn = [_line("axis", (0, height - 17), (width, height - 17))]
+    for at, (name, value) in enumerate(values.items()):
+        high = tall * value / most
+        left, middle = at * room + room * 0.15, (at + 0.5) * room
+        said = f"<title>{escape(name)}: {100 * value:.1f} %</title>"
+        drawn.append(
+            f'<rect class="bar" x="{left:.1f}" y="{height - 17 - high:.1f}" width="{room * 0.7:.1f}" '
+            f'height="{high:.1f}">{said}</rect>'
+        )
+        drawn.append(_text(middle, height - 4, name))
+        drawn.append(_text(middle, height - 21 - high, f"{100 * value:.0f}"))
+    if half:
+        drawn.append(_line("half", (0, height - 17 - tall / 2), (width, height - 17 - tall / 2)))
+    return _box(width, height, title, drawn)

@@ -1,0 +1,249 @@
+"""Searching a space for games that meet a goal: every game of a small space, samples of a large one."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from time import monotonic, perf_counter
+from typing import Any, Final
+
+from zerosum.lab import limits
+from zerosum.lab.engine import Evaluate
+from zerosum.lab.finds import Find, ranked
+from zerosum.lab.fingerprint import canonical
+from zerosum.lab.funnel import Candidate, Funnel, Look
+from zerosum.lab.goals import Goal, Stage, score
+from zerosum.lab.illumination import GENERATION, Archive, niche_of
+from zerosum.lab.spaces import Point, Space
+from zerosum.lab.stages import KINDS, missed, told_of
+from zerosum.lab.store import Store
+from zerosum.lab.versions import VERSION
+from zerosum.rules.progress import Progress, silent
+from zerosum.rules.schema import rules_to_dict
+from zerosum.version import __version__
+
+SAMPLES: Final = 2_500
+"""Samples of a large space, where nobody says how many."""
+_DRAWS: Final = 20
+"""How often a sample is drawn anew when it is no game, or one that was looked at already."""
+_SAID_EACH: Final = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What to search, and for what."""
+
+    space: Space
+    goal: Goal
+    count: int = 10
+    samples: int | None = None
+    seed: int = 1
+    patience: float | None = 10.0
+    fresh: bool = False
+
+    @property
+    def key(self) -> str:
+        """What this run is called in the store: the same for the same command, as long as nothing it uses changes."""
+        used = {kind: VERSION[kind] for kind in KINDS.values()}
+        goal = [[[one.path, str(one.least), str(one.most), one.among] for one in self.goal.bounds], self.goal.weights]
+        space = [self.space.text, rules_to_dict(self.space.base)]
+        asked = [self.count, self.samples, self.seed, self.patience, self.fresh]
+        text = canonical({"search": [__version__, used, goal, space, asked]})
+        return f"search {hashlib.sha256(text.encode()).hexdigest()[:32]}"
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What a search found."""
+
+    request: Request
+    size: int
+    """Points of the space, invalid ones and twins too."""
+    sampled: bool
+    games: int
+    """Games that were looked at, twins once."""
+    solved: int
+    from_store: int
+    funnel: dict[str, int]
+    skipped: tuple[Look, ...]
+    good: int
+    """Games that meet the goal, misère twins once."""
+    finds: tuple[Find, ...]
+    seconds: float
+
+    @property
+    def complete(self) -> bool:
+        """Whether every game of the space was looked at."""
+        return not self.sampled and not self.skipped
+
+
+@dataclass(slots=True)
+class _Run:
+    """A search under way."""
+
+    request: Request
+    store: Store
+    evaluate: Evaluate
+    say: Progress
+    total: int
+    seen: dict[str, Candidate] = field(default_factory=dict)
+    invalid: int = 0
+    twins: int = 0
+    good: list[Look] = field(default_factory=list)
+    skipped: list[Look] = field(default_factory=list)
+    began: float = field(default_factory=monotonic)
+    said: float = 0.0
+    done: int = 0
+    found: int = 0
+
+    def new(self, point: Point) -> Candidate | None:
+        """Return the game at a point if it is one, and has not been seen."""
+        rules = self.request.space.rules_at(point)
+        if rules is None:
+            self.invalid += 1
+            return None
+        candidate = Candidate.of(rules)
+        if candidate.fingerprint in self.seen:
+            self.twins += 1
+            return None
+        self.seen[candidate.fingerprint] = candidate
+        return candidate
+
+    def took(self, looks: list[Look]) -> None:
+        """Remember what a batch found."""
+        self.good += [look for look in looks if look.good]
+        self.skipped += [look for look in looks if look.skipped is not None]
+
+    def progress(self, look: Look) -> None:
+        """Say how far the search is, a few times a second."""
+        self.done += 1
+        self.found += look.good
+        now = monotonic()
+        if now - self.said < _SAID_EACH:
+            return
+        self.said = now
+        pace = self.done / max(now - self.began, 1e-3)
+        left = max(self.total - self.done, 0) / pace
+        self.say(f"{self.done:,} of {self.total:,} · {self.found:,} good · {pace:,.0f}/s · {left:,.0f} s left")
+
+
+def search(request: Request, store: Store, evaluate: Evaluate, say: Progress = silent) -> Result:
+    """Search a space; whatever is computed is kept, so the same search goes on where it was stopped."""
+    began = perf_counter()
+    size = request.space.size()
+    samples = request.samples or (0 if size <= limits.ENUMERATED else SAMPLES)
+    sampled = 0 < samples < size
+    run = _Run(request, store, evaluate, say, min(samples, size) if sampled else size)
+    funnel = Funnel(
+        request.goal,
+        store,
+        evaluate,
+        request.patience,
+        fresh=request.fresh,
+        through=Stage.SCREEN if sampled else Stage.SOLVE,
+        planned=_plan(store, request.key),
+    )
+    if sampled:
+        _illuminate(run, funnel, samples)
+    else:
+        run.took(funnel.look(_every_game(run), run.progress))
+    goods = [_find(request.goal, look) for look in run.good]
+    ordered = ranked(goods, request.count)
+    finds = _measured(run, ordered[: limits.FINDS])
+    counts = {"points": len(run.seen) + run.invalid + run.twins, "invalid": run.invalid, "twins": run.twins}
+    counts |= {name: funnel.dropped[name] for name in ("arithmetic", *(stage.name.lower() for stage in Stage))}
+    return Result(
+        request,
+        size,
+        sampled,
+        len(run.seen),
+        funnel.solved,
+        funnel.from_store,
+        counts | {"skipped": len(run.skipped), "good": len(run.good)},
+        tuple(run.skipped),
+        len(ordered),
+        tuple(finds),
+        perf_counter() - began,
+    )
+
+
+def finish(request: Request, store: Store) -> None:
+    """Note that a run has given its answer; the next one like it starts to count anew."""
+    store.keep_run(request.key, {"complete": True, "plan": []})
+
+
+def _plan(store: Store, key: str) -> Callable[[int], int]:
+    """Return how the games to be solved are counted: each batch as it was planned when the run first came to it."""
+    kept = store.run(key)
+    plan: list[int] = list(kept["plan"]) if kept is not None and not kept["complete"] else []
+    batches = iter(range(limits.SAMPLES))
+
+    def planned(count: int) -> int:
+        at = next(batches)
+        if at >= len(plan):
+            plan.append(count)
+            store.keep_run(key, {"complete": False, "plan": plan})
+        return plan[at]
+
+    return planned
+
+
+def _every_game(run: _Run) -> list[Candidate]:
+    found = (run.new(point) for point in run.request.space.points())
+    games = [one for one in found if one is not None]
+    run.total = len(games)
+    return games
+
+
+def _illuminate(run: _Run, funnel: Funnel, samples: int) -> None:
+    archive = Archive()
+    for first in range(0, samples, GENERATION):
+        drawn = list(_drawn(run, archive, range(first, min(first + GENERATION, samples))))
+        looks = funnel.look([one for one, _ in drawn], run.progress)
+        run.took(looks)
+        for look, (_, point) in zip(looks, drawn, strict=True):
+            if "openings" in look.document:
+                document = look.document
+                niche = niche_of(look.candidate.rules, document["value"]["plies"], document["openings"]["share"])
+                away = sum(missed(run.request.goal, document).values())
+                archive.add(niche, (-away, score(run.request.goal, document)), point)
+
+
+def _drawn(run: _Run, archive: Archive, samples: range) -> Iterator[tuple[Candidate, Point]]:
+    """Yield new games; a sample that is none after many draws is left out."""
+    for n in samples:
+        for again in range(_DRAWS):
+            point = archive.draw(run.request.space, f"{run.request.seed}/{n}/{again}")
+            candidate = run.new(point)
+            if candidate is not None:
+                yield candidate, point
+                break
+
+
+def _find(goal: Goal, look: Look) -> Find:
+    return Find(look.candidate.rules, look.candidate.fingerprint, score(goal, look.document), look.document)
+
+
+def _measured(run: _Run, finds: list[Find]) -> list[Find]:
+    """Return the finds, those to be shown with their full metrics, each with a name of its own."""
+    shown = [one for one in finds if one.pick is not None or one.front]
+    run.total, run.done, run.began = len(shown), 0, monotonic()
+    goal = Goal(run.request.goal.name, (), ())
+    full = Funnel(goal, run.store, run.evaluate, run.request.patience, through=Stage.METRICS)
+    looks = full.look([Candidate(one.rules, one.fingerprint) for one in shown], run.progress)
+    run.skipped += [
+        replace(look, skipped=f"full metrics: {look.skipped}") for look in looks if look.skipped is not None
+    ]
+    metrics: dict[str, dict[str, Any]] = {look.candidate.fingerprint: look.document for look in looks}
+    whole = [{**one.document, **metrics.get(one.fingerprint, {})} for one in finds]
+    return [
+        _named(run, replace(one, document=dict(sorted(document.items()))))
+        for one, document in zip(finds, whole, strict=True)
+    ]
+
+
+def _named(run: _Run, find: Find) -> Find:
+    space, short = run.request.space, find.fingerprint[:8]
+    rules = replace(find.rules, id=f"{space.base.id[:40]}-{short}", name=f"{space.base.name[:60]} variant {short}")
+    return replace(find, rules=rules, document=told_of(rules, find.document))

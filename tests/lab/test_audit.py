@@ -1,0 +1,159 @@
+"""The audit: planted faults are found, none is invented, and every statement is shown or proved."""
+
+from __future__ import annotations
+
+import os
+from functools import cache
+
+import pytest
+
+from tests.lab.brute import VARIANTS, allows, happenings, small_tables
+from tests.lab.planted import FAULTS, Planted
+from zerosum.lab.audit import Audit, WrongWitnessError, audit, audit_json, check_ending
+from zerosum.lab.endings import Ending
+from zerosum.lab.findings import Kind, Severity
+from zerosum.lab.lemmas import What
+from zerosum.lab.same_as import same_as
+from zerosum.rules.describe import describe
+from zerosum.rules.files import GAME_IDS, built_in, load_text
+from zerosum.rules.model import Rules
+from zerosum.rules.moves import Move
+from zerosum.rules.schema import rules_from_dict
+
+ALL = "ZEROSUM_ALL_VARIANTS" in os.environ
+GAMES = ("sum-to-zero", "sequence-zero", "zero-sum-game", "sum31")
+
+
+@cache
+def of_games() -> dict[str, Audit]:
+    """Return the audits of games."""
+    return {game: audit(built_in(game)) for game in GAMES}
+
+
+def kinds(found: Audit) -> list[tuple[str, str]]:
+    """Return the kind and the severity of each finding."""
+    return [(one.kind.value, one.severity.value) for one in found.findings]
+
+
+@pytest.mark.parametrize("n", range(len(FAULTS)))
+class TestPlanted:
+    def test_the_fault_is_found(self, n: int) -> None:
+        planted: Planted = FAULTS[n]
+        found = audit(rules_from_dict(planted.sound | planted.fault))
+        assert (planted.kind, planted.severity) in kinds(found)
+
+    def test_none_is_invented(self, n: int) -> None:
+        planted: Planted = FAULTS[n]
+        found = audit(rules_from_dict(planted.sound))
+        assert (planted.kind, planted.severity) not in kinds(found)
+        assert found.counts["error"] == found.counts["dead"] == 0
+
+
+def test_there_are_forty() -> None:
+    assert len(FAULTS) >= 40
+
+
+class TestTheFive:
+    def test_no_file_contradicts_itself(self) -> None:
+        assert [found.counts["error"] for found in of_games().values()] == [0] * len(of_games())
+
+    def test_dead_clauses(self) -> None:
+        dead = {
+            game: [one.clause for one in found.findings if one.severity is Severity.DEAD]
+            for game, found in of_games().items()
+        }
+        assert dead["sum-to-zero"][0] == "If the pool is empty and nobody has won, whoever moved last wins."
+        assert dead["sequence-zero"][0] == "If both are equally close, the second player wins."
+        assert dead["zero-sum-game"][0] == "If the pool is empty and nobody has won, whoever is closer to 0 wins."
+        assert not dead["sum31"]
+
+    def test_what_every_overshoot_game_has_is_a_note(self) -> None:
+        assert ("dead-ending", "note") in kinds(of_games()["sum31"])
+
+    def test_the_mistakes_of_the_rulebooks(self) -> None:
+        marked = {
+            game: [(one.kind.value, one.example) for one in found.findings if "The rulebook is wrong" in one.words]
+            for game, found in of_games().items()
+        }
+        assert marked["sum-to-zero"] == [("example-impossible", 2)]
+        assert marked["zero-sum-game"] == [
+            *(("example-illegal", n) for n in (1, 3, 6)),
+            ("example-pool", 2),
+            ("example-impossible", 5),
+        ]
+        assert all("Ruling" in one.words for one in of_games()["zero-sum-game"].findings if one.example)
+
+    def test_words(self) -> None:
+        words = [one.words for found in of_games().values() for one in found.findings]
+        assert any("move 3: -5 was already taken." in one for one in words)
+        assert any("totals 2 and -1 cannot be final: with this pool they always sum to 0." in one for one in words)
+
+    @pytest.mark.parametrize("game", GAMES)
+    def test_the_document(self, game: str) -> None:
+        answer = audit_json(of_games()[game])
+        assert list(answer) == ["game", "fingerprint", "findings", "counts", "endings", "solved"]
+        assert answer["counts"] == {one.value: kinds_of(of_games()[game], one) for one in Severity}
+        for finding in answer["findings"]:
+            assert list(finding) == ["kind", "severity", "clause", "words", "witness", "proof", "example"]
+
+
+def kinds_of(found: Audit, severity: Severity) -> int:
+    """Return how many findings are of a severity."""
+    return sum(one.severity is severity for one in found.findings)
+
+
+def test_random_variants() -> None:
+    """Every statement is shown by moves that a plain game allows, or proved; clauses are sentences of the rules."""
+    for keys in small_tables(VARIANTS)[:: 1 if ALL else 10]:
+        rules = rules_from_dict(keys)
+        found = audit(rules)
+        sentences, true = describe(rules), happenings(keys)
+        order = [list(Severity).index(one.severity) for one in found.findings]
+        assert order == sorted(order), keys
+        for one in found.findings:
+            assert one.witness is not None or one.proof is not None, (keys, one)
+            assert one.witness is None or allows(keys, list(one.witness)), (keys, one)
+            assert one.clause is None or one.clause in sentences, (keys, one)
+            if one.kind is Kind.UNREACHABLE_TARGET and one.severity is Severity.DEAD:
+                assert "reached-target" not in true, keys
+            if one.kind is Kind.DEAD_BAN:
+                assert "ban" not in true, keys
+
+
+class TestSeverities:
+    PLAIN = 'format = 1\nid = "x"\nname = "X"\npool = [1, 2, 3, 4, 5]\ntarget = 15\n'
+
+    def test_written(self) -> None:
+        assert ("dead-ending", "dead") in kinds(audit(load_text(self.PLAIN + 'exhausted = "last-mover"\n')))
+
+    def test_by_default(self) -> None:
+        assert ("dead-ending", "note") in kinds(audit(load_text(self.PLAIN)))
+
+    def test_written_in_the_game_it_is_like(self) -> None:
+        like = 'like = "sum-to-zero"\nid = "x"\nname = "X"\npool = [-1, -2, 1, 2]\n'
+        assert ("dead-ending", "dead") in kinds(audit(load_text(like)))
+
+
+class TestWitnesses:
+    def test_one_that_shows_nothing_is_never_given(self) -> None:
+        with pytest.raises(WrongWitnessError):
+            check_ending(built_in("sum31"), What.OVERSHOT, Ending(reachable=True, witness=(Move(1), Move(2))))
+
+    def test_a_game_too_large_to_solve_is_audited_all_the_same(self) -> None:
+        pool = tuple(range(1, 41))
+        found = audit(Rules(id="x", name="X", pool=pool, target=sum(pool), operations=built_in("sum31").operations))
+        assert not found.solved
+        assert ("dead-ending", "dead") in kinds(found)
+
+
+def test_a_stored_game_that_is_the_same_is_named() -> None:
+    rules = load_text('like = "sum31"\nid = "x"\nname = "X"\ntarget = 30\n')
+    other = load_text('like = "sum31"\nid = "y"\nname = "Y"\nstart = 1\n')
+    said = [one.words for one in audit(rules, stored=other).findings if one.kind is Kind.SAME_AS]
+    assert said == ["This is Y with its numbers moved by -1."]
+    assert not [one for one in audit(rules).findings if one.kind is Kind.SAME_AS]
+
+
+@pytest.mark.parametrize("game", GAME_IDS)
+def test_a_game_is_not_said_to_be_itself(game: str) -> None:
+    assert list(same_as(built_in(game))) == []

@@ -1,0 +1,18 @@
+"""The page of the audit: a rules file for each kind of finding, and the finding as the command prints it."""
+
+from __future__ import annotations
+
+import re
+
+from tools.calls import DOCS, fence, printed
+
+
+def finding(kind: str) -> str:
+    """Return the file that has a kind of finding, and what the audit of it says of that kind."""
+    path = f"audit/{kind}.toml"
+    said = printed(("audit", path))
+    found = re.findall(rf"^  {kind}: .*\n(?:      .*\n)*", said, re.MULTILINE)
+    if not found:
+        raise SystemExit(f"The audit of {path} has no finding of the kind {kind}.")
+    source = fence((DOCS / path).read_text(encoding="utf-8"), "toml")
+    return f"{source}\n{fence(f'$ zerosum audit {path}{chr(10)}...{chr(10)}{found[0]}')}"
