@@ -21,6 +21,7 @@ _CORE = (
     "audits",
     "bots",
     "lab",
+    "measuring",
 )
 _ALL = (*_CORE, "serving", "page", "table_page")
 _name, *_more = sys.argv[1:] or ("all",)
