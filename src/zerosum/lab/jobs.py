@@ -70,8 +70,12 @@ def _quality(rules: RulesDict) -> QualityDocument:
             f"{limits.PAGE_POSITIONS:,}). At the terminal, zerosum audit and zerosum metrics take the time they need."
         )
         return {"metrics": None, "unmeasured": words, "findings": None}
-    findings = audit_json(audit(game))["findings"]
-    return {"metrics": screen(game, PLAYERS), "unmeasured": "", "findings": findings}
+    measured = screen(game, PLAYERS)
+    return {
+        "metrics": measured,
+        "unmeasured": "",
+        "findings": audit_json(audit(game, screened=measured))["findings"],
+    }
 
 
 @job("repairs")
