@@ -30,6 +30,7 @@ _COURSES: Final = 6
 """Courses that are remembered; there are five games."""
 
 _on_own_move = lru_cache(maxsize=1 << 10)(on_own_move)
+_on_their_move = lru_cache(maxsize=1 << 10)(on_their_move)
 """Every look at a table goes through its match from the start; what was said of a move is remembered."""
 
 
@@ -47,7 +48,7 @@ def _comment(record: str) -> CommentDocument:
             told = {"own": own, "their": [], "need": None, "trap": "", "let_go": lets_go(position, move, solution)}
         elif after.outcome is None and not (told["let_go"] and told["own"]):
             # Whoever is offered to take a move back is told that alone: two sentences are enough.
-            their, said = on_their_move(after, solution, said)
+            their, said = _on_their_move(after, solution, said)
             told = {**told, "their": their, "need": None, "trap": ""}
             if their and solution.value(after).verdict is Verdict.LOSS:
                 trap = after.text_of(best_trap(after, solution, solution.options(after)).move)
