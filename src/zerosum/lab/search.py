@@ -236,7 +236,11 @@ def _measured(run: _Run, finds: list[Find]) -> list[Find]:
         replace(look, skipped=f"full metrics: {look.skipped}") for look in looks if look.skipped is not None
     ]
     metrics: dict[str, dict[str, Any]] = {look.candidate.fingerprint: look.document for look in looks}
-    return [_named(run, replace(one, document={**one.document, **metrics.get(one.fingerprint, {})})) for one in finds]
+    whole = [{**one.document, **metrics.get(one.fingerprint, {})} for one in finds]
+    return [
+        _named(run, replace(one, document=dict(sorted(document.items()))))
+        for one, document in zip(finds, whole, strict=True)
+    ]
 
 
 def _named(run: _Run, find: Find) -> Find:

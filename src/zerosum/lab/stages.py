@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from zerosum.lab.audit import audit
-from zerosum.lab.fingerprint import normal
-from zerosum.lab.goals import Bound, Document, Goal, Stage
+from zerosum.lab.fingerprint import canonical, normal
+from zerosum.lab.goals import SCREENED, Bound, Document, Goal, Stage
 from zerosum.lab.metrics import metrics, normal_rules, opening_metrics, screen
+from zerosum.lab.shapes import Opening, Screen
 from zerosum.rules.model import Rules
 from zerosum.rules.schema import rules_from_dict, rules_to_dict
 
@@ -62,17 +63,30 @@ def standing(goal: Goal, through: Stage, facts: Facts) -> Standing:
         document |= fact
         if dropped is None and any(bound.distance(document) > 0 for bound in goal.at(stage)):
             dropped = stage
-    return Standing(document, dropped=dropped)
+    return Standing(dict(sorted(document.items())), dropped=dropped)
 
 
 def _fact(stage: Stage, facts: Facts) -> dict[str, Any] | None:
-    """Return the fact of a stage; one of a later stage has all that it has, but for the audit."""
-    kinds = (
-        [KINDS[stage]]
-        if stage is Stage.AUDIT
-        else [KINDS[one] for one in Stage if one >= stage and one is not Stage.AUDIT]
-    )
-    return next((facts[kind] for kind in kinds if kind in facts), None)
+    """Return the fact of a stage; where a later one is known that has all it has, that part of it."""
+    if KINDS[stage] in facts:
+        return facts[KINDS[stage]]
+    full = facts.get(KINDS[Stage.METRICS])
+    if stage is Stage.SCREEN and full is not None:
+        return {key: _few(full[key]) if key in _BY_PLAYER else full[key] for key in Screen.__annotations__}
+    found = facts.get(KINDS[Stage.SCREEN], full)
+    if stage is Stage.SOLVE and found is not None:
+        return {key: found[key] for key in Opening.__annotations__}
+    return None
+
+
+_BY_PLAYER: Final = frozenset(
+    {"first", "balance", "length", "early", "density", "only", "changes", "behind", "endings", "refill"}
+)
+
+
+def _few(by_player: dict[str, Any] | None) -> dict[str, Any] | None:
+    """Return what a screening has of figures by player."""
+    return None if by_player is None else {who: by_player[who] for who in sorted(SCREENED)}
 
 
 def task(rules: Rules, goal: Goal, through: Stage, facts: Facts) -> str:
@@ -102,7 +116,7 @@ def job(text: str) -> str:
     added: dict[str, Any] = {}
     while (stage := standing(goal, through, facts | added).needs) is not None:
         added[KINDS[stage]] = _COMPUTE[stage](plain)
-    return json.dumps(added)
+    return canonical(added)
 
 
 def normal_numbers(rules: Rules) -> dict[int, int]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import atexit
+import contextlib
 import json
 import sys
 from pathlib import Path
@@ -25,6 +27,7 @@ from zerosum.lab.search import SAMPLES, Request, Result, finish, search
 from zerosum.lab.search_json import search_json
 from zerosum.lab.space_files import read_space
 from zerosum.lab.store import open_store
+from zerosum.rules.errors import ZerosumError
 
 _MAIN: Final = "search.json"
 _MOST: Final = 100
@@ -92,8 +95,14 @@ def command(
         else:
             echo("\n".join(_text(result, output)))
         sys.stdout.flush()
-        finish(request, store)
+    # At the very end, so that a run killed before it counts like one that was never stopped.
+    atexit.register(_finish, request, Path(home()))
     return 0
+
+
+def _finish(request: Request, folder: Path) -> None:
+    with contextlib.suppress(ZerosumError), open_store(folder) as store:
+        finish(request, store)
 
 
 def _write(output: str, result: Result) -> None:
