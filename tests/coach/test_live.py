@@ -50,10 +50,12 @@ def test_what_is_said_in_seeded_matches(game: str) -> None:
                 kept = next(one.value for one in solution.options(before) if one.move == move).verdict is Verdict.WIN
                 assert kept or told[0].startswith(f"{before.text_of(move)} lets the win go"), told
                 assert kept or match.outcome is not None or "type undo to take it back" in told[0]
+            if human and match.outcome is not None and match.outcome.winner is before.seat:
+                assert told == []
             said += told
         assert len(said) == len(set(said)), said
         comments += len(said)
-    assert comments > MATCHES
+    assert comments > MATCHES // 2
 
 
 def winning_replies(position: Position, move: Move, solution: Solution) -> tuple[int, int, bool]:
@@ -91,6 +93,17 @@ def test_the_best_trap_is_named_where_every_move_loses() -> None:
     assert on_their_move(lost, solution, said)[0] == []
     squeezed = parse_position("1,2,6,8 28 2", rules)
     assert on_their_move(squeezed, solution, Said())[0] == ["They have left you no safe move."]
+
+
+def test_an_analysis_with_reasons_names_the_trap_too(zerosum: Zerosum) -> None:
+    rules = built_in("sum31")
+    lost, won = "2,3,4,6,7,8,9 6 1", "1,2,3,4,6,7,8,9 5 2"
+    trap = zerosum("analyze", "sum31", "--position", lost, "--why", "--json").ok().json()["trap"]
+    assert lost_told(parse_position(lost, rules), trap.split(". "), solution_of(rules))
+    text = zerosum("analyze", "sum31", "--position", lost, "--why").ok().out
+    assert trap in " ".join(text.split())
+    assert "trap" not in zerosum("analyze", "sum31", "--position", won, "--why", "--json").ok().json()
+    assert "trap" not in zerosum("analyze", "sum31", "--position", lost, "--json").ok().json()
 
 
 def test_the_coach_at_the_prompt(zerosum: Zerosum) -> None:
