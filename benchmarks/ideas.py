@@ -1,4 +1,4 @@
-"""Ideas: what a law costs beside its solution, a proof of each card, and the search of a card for twelve numbers."""
+"""Ideas: what laws and exercises cost, a proof of each card, and the search of a card for twelve numbers."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from functools import partial
 from time import perf_counter
 
 from benchmarks.measure import at_most, best
+from zerosum.coach.exercises import find_exercises
 from zerosum.rules.files import GAME_IDS, built_in, load_text
 from zerosum.solver import solve
 from zerosum.strategy.prover import prove
@@ -14,6 +15,8 @@ from zerosum.strategy.shelf import shelved
 from zerosum.strategy.sight import Sight
 
 _PROOF = 5.0
+_EXERCISES, _SOLVES = 5.0, 20
+"""The exercises of a game may take so many seconds, or so many times its solution."""
 _TWELVE = 'id = "twelve"\nname = "Twelve"\npool = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]'
 _VARIANTS = ('like = "sum31"\ntarget = 50', 'like = "zero-sum-duel"')
 
@@ -29,6 +32,10 @@ def main() -> None:
         if found is not None:
             seconds = best(partial(prove, found.card, built_in(game)), 1)
             at_most(f"{game}, the proof of its card ({seconds:.2f} s)", seconds / _PROOF, 1, "5 s")
+            solution = solve(built_in(game))
+            seconds = best(partial(find_exercises, found.card, solution, Sight(solution.rules)), 1)
+            allowed = max(_EXERCISES, _SOLVES * solution.seconds)
+            at_most(f"{game}, all its exercises ({seconds:.2f} s)", seconds / allowed, 1, f"{allowed:.0f} s")
     for keys in _VARIANTS:
         rules = load_text(f"{keys}\n{_TWELVE}")
         solution = solve(rules)

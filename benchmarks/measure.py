@@ -57,6 +57,11 @@ def at_least(what: str, ratio: float, limit: float, than: str) -> None:
     _tell(what, f"{ratio:,.1f} times {than}", f"at least {limit:,g}", good=ratio >= limit)
 
 
+def within(what: str, seconds: float, limit: float) -> None:
+    """Print a time that should not be passed."""
+    _tell(what, f"{1e6 * seconds:.0f} microseconds", f"at most {1e6 * limit:.0f}", good=seconds <= limit)
+
+
 def none(what: str, count: int) -> None:
     """Print a count of what must not be."""
     _tell(what, f"{count:,}", "none allowed", good=count == 0)

@@ -24,9 +24,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
+import click
 from click.testing import CliRunner
 
 from zerosum.cli.app import COMMANDS, app
+from zerosum.entrants import limits as bot_limits
 from zerosum.lab import limits as lab_limits
 from zerosum.rules import limits
 from zerosum.rules.describe import describe, idea
@@ -43,6 +45,7 @@ from tools.cause_shares import causes  # noqa: E402 - after the path is set
 from tools.facts import words  # noqa: E402 - after the path is set
 from tools.ladders import ladder, players  # noqa: E402 - after the path is set
 from tools.tables import limits_of, table  # noqa: E402 - after the path is set
+from tools.talks import talk  # noqa: E402 - after the path is set
 
 PICTURES: Final = (
     "make_screenshot.py",
@@ -58,8 +61,16 @@ HELP_WIDTH: Final = 80
 def cli() -> str:
     """Return the help of the command and of each of its subcommands."""
     parts = [f"## zerosum\n\n{fence(_help([]))}"]
-    parts += [f"## zerosum {name}\n\n{fence(_help([name]))}" for name in COMMANDS]
+    parts += [f"## zerosum {' '.join(words)}\n\n{fence(_help(words))}" for words in _commands()]
     return "\n".join(parts)
+
+
+def _commands() -> Iterator[list[str]]:
+    """Yield the words of every command, those of a group after it."""
+    for name in COMMANDS:
+        yield [name]
+        command = app.get_command(click.Context(app), name)
+        yield from ([name, below] for below in (command.commands if isinstance(command, click.Group) else ()))
 
 
 def _help(command: list[str]) -> str:
@@ -77,6 +88,11 @@ def limits_table() -> str:
 def lab_limits_table() -> str:
     """Return the limits of the lab."""
     return limits_of(lab_limits)
+
+
+def bot_limits_table() -> str:
+    """Return the limits of bots."""
+    return limits_of(bot_limits)
 
 
 def keys(game: str) -> str:
@@ -161,6 +177,7 @@ MAKERS: Final[dict[str, Callable[..., str]]] = {
     "lab-limits": lab_limits_table,
     "server-limits": served.limits_table,
     "worker-limits": served.worker_limits_table,
+    "bot-limits": bot_limits_table,
     "problems": served.problems,
     "commands": served.commands,
     "calls": served.calls,
@@ -181,6 +198,7 @@ MAKERS: Final[dict[str, Callable[..., str]]] = {
     "ladder": ladder,
     "causes": causes,
     "atlas": atlases.atlas,
+    "talk": talk,
 }
 
 

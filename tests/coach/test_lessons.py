@@ -154,6 +154,16 @@ class TestExercises:
         assert why in here.why_not
 
 
+def test_where_positions_have_no_end_exercises_alone_decide() -> None:
+    """Scores in sudden death take minutes; and where reaching the target loses, no rule says to reach it."""
+    here = course_of(solution_of(load_text('like = "zero-sum-game"\nid = "four"\nname = "Four"\npool = [1, 2, 3, 4]')))
+    assert (here.scores, here.opponent) == ({}, "level:3")
+    assert [step.idea for step in here.steps] == ["guard"]
+    loses = load_text('like = "sum31"\nid = "loses"\nname = "Loses"\nreaching = "loses"')
+    assert Rule("make").words(loses) == "Win at once if you can."
+    assert Rule("guard").words(loses) == "Never make 31 or pass it, and never leave them a win at once."
+
+
 class TestWorth:
     @pytest.mark.parametrize("game", GAME_IDS)
     def test_every_step_raises_some_score_and_lowers_none(self, game: str) -> None:

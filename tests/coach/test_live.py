@@ -93,6 +93,17 @@ def test_the_best_trap_is_named_where_every_move_loses() -> None:
     assert on_their_move(squeezed, solution, Said())[0] == ["They have left you no safe move."]
 
 
+def test_an_analysis_with_reasons_names_the_trap_too(zerosum: Zerosum) -> None:
+    rules = built_in("sum31")
+    lost, won = "2,3,4,6,7,8,9 6 1", "1,2,3,4,6,7,8,9 5 2"
+    trap = zerosum("analyze", "sum31", "--position", lost, "--why", "--json").ok().json()["trap"]
+    assert lost_told(parse_position(lost, rules), trap.split(". "), solution_of(rules))
+    text = zerosum("analyze", "sum31", "--position", lost, "--why").ok().out
+    assert trap in " ".join(text.split())
+    assert "trap" not in zerosum("analyze", "sum31", "--position", won, "--why", "--json").ok().json()
+    assert "trap" not in zerosum("analyze", "sum31", "--position", lost, "--json").ok().json()
+
+
 def test_the_coach_at_the_prompt(zerosum: Zerosum) -> None:
     ran = zerosum.play("sum31", "--vs", "level:2", "--seed", "4", "--coach", answers="5 8 undo 1 quit").ok()
     assert "Coach: +8 lets the win go" in ran.out

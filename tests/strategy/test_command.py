@@ -60,6 +60,7 @@ class TestCommand:
     def test_a_proof_that_was_cut_short_is_not_called_a_loss(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """Make and guard do win this game, but the proof may not follow so many positions."""
         monkeypatch.setattr(report, "MOST_FOLLOWED", 100)
+        monkeypatch.setattr(report, "MOST_POSITIONS", 100)
         rules = load_text('like = "zero-sum-duel"\nid = "seven"\nname = "Seven"\npool = [1, 2, 3, 4, 5, 6, 7]')
         found = report.report_of(solution_of(rules))
         assert (found.proof.proved, found.proof.failure) == (False, None)

@@ -29,6 +29,7 @@ COMMANDS: Final = {
     "stats": "Your history.",
     "serve": "The page and online play.",
     "atlas": "Solve a whole family of games; show what holds in it.",
+    "bot": "Players in any language: check one, or play as one.",
     "levels": "How strong the levels are: exact chances to win.",
     "metrics": "How fair, long, rich and dramatic a game is, in exact figures.",
     "lab": "What the lab keeps: show, check, export or forget it.",
@@ -50,6 +51,9 @@ COMMANDS: Final = {
 def _with_lines_kept(command: click.Command) -> click.Command:
     r"""Turn each `\b` of a raw docstring into the character by which click keeps the lines of a paragraph."""
     command.help = (command.help or "").replace("\\b\n", "\b\n")
+    if isinstance(command, click.Group) and not isinstance(command, LazyGroup):
+        for below in command.commands.values():
+            _with_lines_kept(below)
     return command
 
 

@@ -89,16 +89,21 @@ class Console:
                 self.say(text, style)
             self.say("\n")
 
-    def wait(self, text: str) -> None:
-        """Show briefly that something is going on; do nothing without colour."""
-        if self._colour and self.interactive:
-            text = clip(text, (terminal_columns(sys.stdout) or 0) - 1)
-            sys.stdout.write(f"\x1b[{Style.TAKEN.value}m{text}\x1b[0m")
-            sys.stdout.flush()
-            try:
-                time.sleep(_MOMENT)
-            finally:
-                sys.stdout.write("\r\x1b[K")
+    @contextlib.contextmanager
+    def busy(self, text: str) -> Iterator[None]:
+        """Show that something is going on, for a moment at least; show nothing without colour."""
+        if not (self._colour and self.interactive):
+            yield
+            return
+        text = clip(text, (terminal_columns(sys.stdout) or 0) - 1)
+        sys.stdout.write(f"\x1b[{Style.TAKEN.value}m{text}\x1b[0m")
+        sys.stdout.flush()
+        began = time.monotonic()
+        try:
+            yield
+            time.sleep(max(0.0, _MOMENT - (time.monotonic() - began)))
+        finally:
+            sys.stdout.write("\r\x1b[K")
 
     def notice(self, text: str) -> None:
         """Write a line that is not part of the dialogue to standard error."""

@@ -19,11 +19,14 @@ from zerosum.rules.describe import describe
 from zerosum.rules.guess import did_you_mean
 from zerosum.rules.moves import Move
 from zerosum.rules.position import Position
+from zerosum.rules.record import Ending
 from zerosum.rules.text import printable
 
 Taken = Entry | Chosen | Refusal
 Coach = Callable[[Match], list[str]]
 """Returns what is said of the last move of a match."""
+Choose = Callable[[Match], Move | Ending]
+"""Returns the move of a computer, or how it ends the match instead."""
 _STYLES = {Person.ONE: Style.FIRST, Person.TWO: Style.SECOND}
 
 _STEPS = 3
@@ -49,13 +52,24 @@ class Quit(Exception):  # noqa: N818 - not an error: people leave
     """The person leaves; the match is kept."""
 
 
+def computer_move(match: Match) -> Move:
+    """Return the move of the computer player whose turn it is."""
+    return players.choose(match.setup.who[match.to_move - 1], match.position, match.seed)
+
+
 class Dialogue:
     """One match, its referee and the terminal it is played at."""
 
     def __init__(
-        self, referee: Referee, console: Console, called: Called | None = None, coach: Coach | None = None
+        self,
+        referee: Referee,
+        console: Console,
+        called: Called | None = None,
+        coach: Coach | None = None,
+        choose: Choose = computer_move,
     ) -> None:
         self._coach = coach
+        self._choose = choose
         self._referee = referee
         self._called = called or by_name(referee.match.setup)
         self._console = console
@@ -159,11 +173,13 @@ class Dialogue:
 
     def _play_for_computer(self) -> None:
         match = self._referee.match
-        who = match.setup.who[match.to_move - 1]
-        move = players.choose(who, match.position, match.seed)
-        self._console.wait(f"{printable(self._called.name(match.to_move))} is thinking ...")
-        self._referee.play(move)
-        show_move(self._console, match, move, self._called)
+        with self._console.busy(f"{printable(self._called.name(match.to_move))} is thinking ..."):
+            chosen = self._choose(match)
+        if isinstance(chosen, Ending):
+            self._referee.end(chosen)
+            return
+        self._referee.play(chosen)
+        show_move(self._console, match, chosen, self._called)
 
     def _hint(self) -> None:
         match = self._referee.match

@@ -11,6 +11,7 @@ from zerosum.cli.called import Called, Label, at_terminal, by_name
 from zerosum.cli.console import Console, EndOfInput, Style
 from zerosum.cli.dialogue import Coach, Dialogue, Quit
 from zerosum.cli.output import check_new, write_new
+from zerosum.cli.outsiders import BotGoneError, Outsiders, missing
 from zerosum.match.journal import JournalError
 from zerosum.match.match import Match
 from zerosum.match.new_setup import again
@@ -18,7 +19,7 @@ from zerosum.match.policy import read_command
 from zerosum.match.referee import Referee
 from zerosum.match.saved import SavedMatches
 from zerosum.match.setup import Person, Setup
-from zerosum.players import HUMAN, check_player, prepare
+from zerosum.players import HUMAN, OUTSIDE, check_player, prepare
 from zerosum.rules.model import Tie
 from zerosum.rules.text import printable
 
@@ -33,20 +34,30 @@ def begin(
     *,
     tossed: bool = False,
     coached: bool = False,
+    bots: Outsiders | None = None,
 ) -> int:
     """Play a new match, or a new series; return the exit status."""
     _get_ready(setup)
     if tossed:
         console.notice(_toss(_called(setup, console).name(setup.first)))
-    return go_on(saved, saved.create(setup), console, record, coached=coached)
+    return go_on(saved, saved.create(setup), console, record, coached=coached, bots=bots)
 
 
 def go_on(
-    saved: SavedMatches, match_id: str, console: Console, record: str | None = None, *, coached: bool = False
+    saved: SavedMatches,
+    match_id: str,
+    console: Console,
+    record: str | None = None,
+    *,
+    coached: bool = False,
+    bots: Outsiders | None = None,
 ) -> int:
     """Play a saved match to its end, and the rest of its series, and again if asked to; return the exit status."""
     current: str | None = match_id
     told = False
+    if bots is None:
+        missing(saved.match(match_id).setup, match_id, ())
+        bots = Outsiders({}, console)
     while current is not None:
         with saved.opened(current) as journal:
             if journal.reading.dropped:
@@ -62,10 +73,12 @@ def go_on(
                 for line in _notices(journal.reading.match, console):
                     console.notice(line)
             coach = _coach(referee.match, console) if coached else None
-            status = _conduct(referee, console, current, called, coach)
+            dialogue = Dialogue(referee, console, called, coach, bots.choose)
+            status = _conduct(referee, dialogue, console, bots, current)
             following = saved.settle(current, referee.match) if status is None else None
         if status is not None:
             return _left(saved, referee.match, console, current, status)
+        bots.end(referee.match.outcome)
         _write_record(record, referee.match)
         if setup.series is not None and following is None:
             console.say(voice.series_won(referee.match, saved.score(referee.match), called))
@@ -77,7 +90,7 @@ def go_on(
 
 def _get_ready(setup: Setup) -> None:
     """Have the computers of a match know its game; a large one takes a while."""
-    computers = [who for who in setup.who if who != HUMAN]
+    computers = [who for who in setup.who if who != HUMAN and who not in OUTSIDE]
     if computers:
         from zerosum.cli.solving import aloud  # noqa: PLC0415 - two people need no solver
 
@@ -143,17 +156,18 @@ def _coach(match: Match, console: Console) -> Coach | None:
         return None
 
 
-def _conduct(referee: Referee, console: Console, match_id: str, called: Called, coach: Coach | None) -> int | None:
+def _conduct(referee: Referee, dialogue: Dialogue, console: Console, bots: Outsiders, match_id: str) -> int | None:
     """Conduct one match; return an exit status if it was left unfinished."""
     try:
-        Dialogue(referee, console, called, coach).conduct()
+        bots.begin(referee.match.setup)
+        dialogue.conduct()
     except Quit:
         return DONE
     except EndOfInput:
         return CUT_OFF
     except KeyboardInterrupt:
         return INTERRUPTED
-    except JournalError as error:
+    except (JournalError, BotGoneError) as error:
         console.notice(f"zerosum: {error}")
         return CUT_OFF
     except OSError:

@@ -179,6 +179,8 @@ def ended(match: Match, outcome: Outcome, called: Called | None = None) -> str:
     key = outcome.reason.value
     if outcome.reason is Reason.REACHED_TARGET and outcome.winner is match.position.seat:
         key = "reached-target-loses"
+    if outcome.reason is Reason.FORFEIT and match.is_outside(outcome.winner.other):
+        key = "failed"
     name = (called or by_name(match.setup)).name
     fields = {
         "winner": name(match.person(outcome.winner)),

@@ -8,6 +8,7 @@ from typing import Final
 from zerosum.cli.lab_store import kept_odds
 from zerosum.cli.solving import aloud
 from zerosum.match.setup import Person, Setup
+from zerosum.players import OUTSIDE
 from zerosum.players.odds import Odds, Pairing, odds_from
 from zerosum.rules.position import start_position
 from zerosum.rules.progress import Progress
@@ -41,7 +42,7 @@ def _chances(setup: Setup, say: Progress) -> Iterator[str]:
     """Yield the chances of both sides where a computer plays; for a person, those of perfect and of random play."""
     order = (setup.first, setup.first.other)
     people = [person for person in order if setup.is_human(person)]
-    if len(people) == len(order):
+    if len(people) == len(order) or not set(setup.who).isdisjoint(OUTSIDE):
         return
     if not people:
         one, two = (setup.who[person - 1] for person in order)

@@ -113,7 +113,7 @@ def position_json(solution: Solution, position: Position, played: list[str], *, 
     """Return what is true of a position that the moves `played` led to; `why`: also the cause of each move."""
     over = position.outcome is not None
     value = None if over else solution.value(position)
-    return {
+    document: AnalysisDocument = {
         "game": solution.rules.id,
         "moves": played,
         "position": str(position),
@@ -123,6 +123,11 @@ def position_json(solution: Solution, position: Position, played: list[str], *, 
         "options": [] if over else _options(solution, position, why=why),
         "outcome": outcome_json(position.outcome),
     }
+    if why and value is not None and value.verdict is Verdict.LOSS:
+        from zerosum.coach.hints import trap_words  # noqa: PLC0415 - most answers need no reasons
+
+        document["trap"] = " ".join(trap_words(position, solution))
+    return document
 
 
 def _options(solution: Solution, position: Position, *, why: bool) -> list[OptionDocument]:

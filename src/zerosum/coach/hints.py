@@ -91,6 +91,14 @@ def hint_sentences(given: Hint, position: Position, said: Collection[str] = ()) 
             return sentences(given, position)
 
 
+def trap_words(position: Position, solution: Solution) -> list[str]:
+    """Return what to play in a position, where every move of it loses; nothing elsewhere."""
+    options = solution.options(position)
+    if not options or options[0].value.verdict is not Verdict.LOSS:
+        return []
+    return lost_words(position, best_trap(position, solution, options), len(options))
+
+
 def lost_words(position: Position, trap: Trap, moves: int) -> list[str]:
     """Return what to play in a lost position with so many moves: the best trap, or that all moves lose alike."""
     move = position.text_of(trap.move)

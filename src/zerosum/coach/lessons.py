@@ -29,9 +29,7 @@ STEPS: Final = 5
 FEWEST: Final = 3
 """Exercises that a step needs."""
 _QUICK: Final = 10_000
-"""Scores of a variant with more positions are not computed for a course."""
-_QUICK_ROUNDS: Final = 5
-"""The same where pools of more numbers are refilled."""
+"""Scores of a variant with more positions are not computed for a course, nor where positions have no end."""
 _MATCH: Final = 0.75
 """The match at the end is against the first level that is beaten less often than this."""
 _SOME_LEVEL: Final = "level:3"
@@ -144,7 +142,7 @@ def _scores(
     if known is not None:
         return dict(enumerate((*known.prefixes, known.against)))
     size = solution.positions
-    if size > _QUICK if size is not None else len(solution.rules.pool) > _QUICK_ROUNDS:
+    if size is None or size > _QUICK:
         return {}
     try:
         return {count: against(learnt(card, count), sight, progress) for count in (0, *counts)}

@@ -91,6 +91,7 @@ class AnalysisDocument(TypedDict):
     plies: int | None
     options: list[OptionDocument]
     outcome: OutcomeDocument | None
+    trap: NotRequired[str]
 
 
 class StandingDocument(TypedDict):

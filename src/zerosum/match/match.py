@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from zerosum.match.ply_limit import winner_at_limit
 from zerosum.match.policy import Chosen, Forbidden, read_number, read_operation
 from zerosum.match.setup import Person, Setup, setup_from_tags, setup_tags
+from zerosum.players.registry import OUTSIDE
 from zerosum.rules.errors import BadValueError, RecordError
 from zerosum.rules.model import Seat
 from zerosum.rules.moves import SWAP, Move, read_move
@@ -139,8 +140,8 @@ class Match:
         return len(self.moves) - own[-1] if own else 0
 
     def _check_ending(self, ending: Ending) -> None:
-        """Accept a forfeit only if its answer is a forfeit under these rules."""
-        if ending.reason is not Reason.FORFEIT:
+        """Accept a forfeit only if its answer is a forfeit under these rules; a program forfeits by failing too."""
+        if ending.reason is not Reason.FORFEIT or self.is_outside(ending.seat):
             return
         number_text, _, operation_text = ending.text.partition(" ")
         answer = read_number(self.position, number_text)
@@ -148,6 +149,10 @@ class Match:
             answer = read_operation(self.position, answer.number, operation_text)
         if not self.setup.forfeits or ending.seat is not self.position.seat or not isinstance(answer, Forbidden):
             raise RecordError(f"The answer that is said to forfeit, '{shorten(ending.text)}', does not.")
+
+    def is_outside(self, seat: Seat) -> bool:
+        """Whether a program from outside plays in `seat`."""
+        return self.setup.who[self.person(seat) - 1] in OUTSIDE
 
     def record(self) -> str:
         """Return the record of the match as text."""

@@ -87,6 +87,10 @@ class Referee:
         self._append(ending)
         return ending
 
+    def end(self, ending: Ending) -> None:
+        """End the match as a program's failure does: it forfeits, or its time has run out."""
+        self._append(ending)
+
     def undo(self, asking: Person) -> Undo:
         """Take back one ply between people, or back to the asking person's own last turn."""
         if refusal := no_undo(self.match, self._entries, asking):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from zerosum.players.player import Choice, Player, chances_in
-from zerosum.players.registry import HUMAN, PlayerInfo, Players, Solved, UnknownPlayerError
+from zerosum.players.registry import HUMAN, OUTSIDE, PlayerInfo, Players, Solved, UnknownPlayerError
 from zerosum.players.seeds import pick
 from zerosum.players.standard import PLAYERS, register
 from zerosum.rules.model import Rules
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "HUMAN",
+    "OUTSIDE",
     "PLAYERS",
     "Choice",
     "Player",

@@ -17,9 +17,9 @@ from zerosum.strategy.shelf import Kept, shelved
 from zerosum.strategy.sight import Sight
 
 MOST_POSITIONS: Final = 150_000
-"""Figures of a variant with more positions are computed only on request: they take minutes."""
+"""Figures, and a proof to the end, of a variant with more positions come only on request: they take minutes."""
 MOST_FOLLOWED: Final = 100_000
-"""Positions that the proof of a variant's card visits unless more is asked for: some seconds."""
+"""Positions that the proof of such a variant's card visits: some seconds."""
 _SHORT_ROUNDS: Final = 8
 """The same where pools of more numbers are refilled."""
 
@@ -48,10 +48,10 @@ def report_of(
     rules = solution.rules
     sight, known = Sight(rules), shelved(rules)
     card = known.card if known else search(solution, sight, limit, progress)
-    proof = prove(card, rules, sight, progress, MOST if known or recompute else MOST_FOLLOWED)
+    quick = recompute or _is_quick(solution)
+    proof = prove(card, rules, sight, progress, MOST if known or quick else MOST_FOLLOWED)
     if known and not recompute:
         return CardReport(rules, card, proof, known.kept, known.against, comes_with_the_game=True)
-    quick = recompute or _is_quick(solution)
     good = kept(card, solution, sight, progress) if quick else None
     scores = _scores(card, sight, progress) if quick else ()
     return CardReport(rules, card, proof, good, scores, comes_with_the_game=known is not None)

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from zerosum.rules.model import Overshoot, Rules, Seat, Totals
+from zerosum.rules.model import Overshoot, Reaching, Rules, Seat, Totals
 from zerosum.rules.moves import Move, Operation
 from zerosum.rules.position import Position
 from zerosum.strategy.sight import Sight, won
@@ -153,7 +153,14 @@ def _even_left(_sight: Sight, _position: Position, _move: Move, after: Position,
     return sum(after.pool) % 2 == 0
 
 
+def _make_words(rules: Rules, _n: int) -> str:
+    return f"Make {rules.target} if you can." if rules.reaching is Reaching.WINS else "Win at once if you can."
+
+
 def _guard_words(rules: Rules, _n: int) -> str:
+    if rules.reaching is Reaching.LOSES:
+        passing = " or pass it" if rules.overshoot is Overshoot.LOSES else ""
+        return f"Never make {rules.target}{passing}, and never leave them a win at once."
     if rules.totals is Totals.OWN:
         return f"Take the number they need to make {rules.target}, if it is there."
     passing = f"pass {rules.target}, and never " if rules.overshoot is Overshoot.LOSES else ""
@@ -165,7 +172,7 @@ def _says(text: str) -> Callable[[Rules, int], str]:
 
 
 VOCABULARY: Final[dict[str, Word]] = {
-    "make": Word(_make, 1, _says("Make {target} if you can.")),
+    "make": Word(_make, 1, _make_words),
     "guard": Word(_guard, 2, _guard_words),
     "squeeze": Word(_over_or(Sight.squeezed), 3, _says("Squeeze: leave them no safe number.")),
     "shut": Word(_over_or(Sight.shut), 2, _says("Shut the door: leave only numbers that lose at once.")),

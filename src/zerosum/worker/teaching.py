@@ -17,6 +17,7 @@ from zerosum.rules.model import Rules
 from zerosum.rules.moves import parse_move
 from zerosum.rules.notation import parse_position
 from zerosum.rules.schema import RulesDict, rules_from_dict
+from zerosum.solver import Verdict
 from zerosum.strategy.report import report_of
 from zerosum.strategy.sight import Sight
 from zerosum.worker.jobs import JobError, solved
@@ -28,6 +29,7 @@ _COURSES: Final = 6
 """Courses that are remembered; there are five games."""
 
 _on_own_move = lru_cache(maxsize=1 << 10)(on_own_move)
+_on_their_move = lru_cache(maxsize=1 << 10)(on_their_move)
 """Every look at a table goes through its match from the start; what was said of a move is remembered."""
 
 
@@ -44,8 +46,10 @@ def _comment(record: str) -> CommentDocument:
             own, said = _on_own_move(position, move, solution, said, "")
             told = {"own": own, "their": [], "need": None, "let_go": lets_go(position, move, solution)}
         elif after.outcome is None:
-            their, said = on_their_move(after, solution, said)
-            told = {**told, "their": their, "need": threat(after) if their else None}
+            their, said = _on_their_move(after, solution, said)
+            # In a lost position a trap is told, not a threat.
+            threatened = their and solution.value(after).verdict is not Verdict.LOSS
+            told = {**told, "their": their, "need": threat(after) if threatened else None}
     return told
 
 

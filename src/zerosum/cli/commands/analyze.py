@@ -64,10 +64,12 @@ def _table_of_causes(solution: Solution, position: Position) -> list[str]:
     """Return the moves of a position as lines, the best first, each with its reason below it."""
     from zerosum.coach.cause_words import words  # noqa: PLC0415 - most answers need no reasons
     from zerosum.coach.causes import why  # noqa: PLC0415 - likewise
+    from zerosum.coach.hints import trap_words  # noqa: PLC0415 - likewise
 
     lines = []
     for option in solution.options(position):
         told = " ".join(words(why(position, option.move, solution)))
         lines.append(f"  {position.text_of(option.move)} {value_text(option.value)}")
         lines += wrap(told, _WIDTH, initial_indent="    ", subsequent_indent="    ")
-    return lines
+    trap = trap_words(position, solution)
+    return [*lines, "", *wrap(" ".join(trap), _WIDTH)] if trap else lines

@@ -8,6 +8,7 @@ from click.core import ParameterSource
 from zerosum.cli import session
 from zerosum.cli.console import Console
 from zerosum.cli.folders import saved_matches
+from zerosum.cli.outsiders import outsiders
 from zerosum.cli.parameters import optional_game_argument, plain_option, whole_number
 from zerosum.match.new_setup import new_setup
 from zerosum.match.setup import SetupError, check_best_of
@@ -27,7 +28,9 @@ def _best_of(text: str) -> int:
 @optional_game_argument
 @click.option("--p1", metavar="WHO", default=HUMAN, show_default=True, help="Who plays as Player 1.")
 @click.option(
-    "--p2", metavar="WHO", help=f"Who plays as Player 2: {', '.join((HUMAN, *PLAYERS.spoken()))}.  [default: {HUMAN}]"
+    "--p2",
+    metavar="WHO",
+    help=f"Who plays as Player 2: {', '.join((HUMAN, *PLAYERS.spoken(), 'bot:COMMAND'))}.  [default: {HUMAN}]",
 )
 @click.option("--vs", metavar="WHO", help="The same as --p2.")
 @click.option("--first", type=click.Choice(["1", "2", "toss"]), default="1", show_default=True, help="Who moves first.")
@@ -66,6 +69,7 @@ def command(
       zerosum play sum31
       zerosum play zero-sum-duel --vs level:3 --lenient --who-wins
       zerosum play sum31 --vs level:2 --coach
+      zerosum play sum31 --vs "bot:python3 my-bot.py"
       zerosum play ./my-variant.toml --names Ann Bob --best-of 3
     """
     if p2 is not None and vs is not None:
@@ -82,25 +86,28 @@ def command(
         if game is None:
             return 0
         console.say("\n")
-    saved = saved_matches()
-    setup = new_setup(
-        game,
-        who=(p1, p2 or vs or HUMAN),
-        first=first,
-        best_of=best_of,
-        names=names or ("Player 1", "Player 2"),
-        seed=seed,
-        lenient=lenient,
-        series_id=saved.new_id,
-        at_terminal=True,
-    )
-    session.check_records(record, setup)
-    if who_wins:
-        from zerosum.cli.who_wins import who_wins_lines  # noqa: PLC0415 - most matches are played without the solver
+    who = (p1, p2 or vs or HUMAN)
+    with outsiders(who, console) as bots:
+        saved = saved_matches()
+        setup = new_setup(
+            game,
+            who=who,
+            first=first,
+            best_of=best_of,
+            names=bots.names(names),
+            seed=seed,
+            lenient=lenient,
+            series_id=saved.new_id,
+            at_terminal=True,
+            players=bots.players,
+        )
+        session.check_records(record, setup)
+        if who_wins:
+            from zerosum.cli.who_wins import who_wins_lines  # noqa: PLC0415 - most matches are played without the solver
 
-        for line in who_wins_lines(setup):
-            console.notice(line)
-    return session.begin(saved, setup, console, record, tossed=first == "toss", coached=coach)
+            for line in who_wins_lines(setup):
+                console.notice(line)
+        return session.begin(saved, setup, console, record, tossed=first == "toss", coached=coach, bots=bots)
 
 
 def _given(ctx: click.Context, option: str | None) -> bool:

@@ -8,6 +8,7 @@ from zerosum.cli import session
 from zerosum.cli.console import Console
 from zerosum.cli.dialogue import Quit
 from zerosum.cli.folders import saved_matches
+from zerosum.cli.outsiders import missing, outsiders
 from zerosum.cli.parameters import json_option, plain_option
 from zerosum.cli.report import print_json
 from zerosum.cli.unfinished import as_line, choose
@@ -19,6 +20,7 @@ from zerosum.match.saved import SavedMatch
 @click.argument("match_ids", metavar="[ID]", nargs=-1)
 @click.option("--list", "only_list", is_flag=True, help="Only list the unfinished matches.")
 @click.option("--forget", metavar="ID", multiple=True, help="Delete a match; more IDs may follow.")
+@click.option("--vs", metavar="WHO", multiple=True, help="The bot of the match, bot:COMMAND; no match keeps a command.")
 @click.option("--record", metavar="FILE", help="Write the record of the match to a new file.")
 @json_option
 @plain_option
@@ -27,6 +29,7 @@ def command(
     match_ids: tuple[str, ...],
     only_list: bool,
     forget: tuple[str, ...],
+    vs: tuple[str, ...],
     record: str | None,
     as_json: bool,
     plain: bool,
@@ -39,6 +42,7 @@ def command(
     Examples:
       zerosum resume
       zerosum resume k7q2mf
+      zerosum resume k7q2mf --vs "bot:python3 my-bot.py"
       zerosum resume --list --json
       zerosum resume --forget k7q2mf w3xp9a
     """
@@ -63,8 +67,11 @@ def command(
         match_id = match_ids[0] if match_ids else choose(unfinished, console)
     except Quit:
         return 0
-    session.check_records(record, saved.match(match_id).setup)
-    return session.go_on(saved, match_id, console, record)
+    setup = saved.match(match_id).setup
+    who = missing(setup, match_id, vs)
+    session.check_records(record, setup)
+    with outsiders(who, console) as bots:
+        return session.go_on(saved, match_id, console, record, bots=bots)
 
 
 def _print_list(unfinished: list[SavedMatch], *, as_json: bool) -> None:

@@ -1,0 +1,75 @@
+"""`zerosum bot`."""
+
+from __future__ import annotations
+
+import sys
+from os import urandom
+
+import click
+
+from zerosum.cli.group import Group
+from zerosum.cli.parameters import json_option, whole_number
+
+
+@click.group(cls=Group)
+def command() -> None:
+    r"""Players in any language: a program that reads and writes lines.
+
+    docs/bots.md shows how to write one in ten minutes.
+
+    \b
+    Examples:
+      zerosum bot check "python3 my-bot.py"
+      zerosum bot levels level:5
+      zerosum play sum31 --vs "bot:python3 my-bot.py"
+    """
+
+
+@command.command
+@click.argument("bot_command", metavar="COMMAND")
+@click.argument("games", metavar="[GAME]...", nargs=-1)
+@click.option(
+    "--positions", metavar="N", type=whole_number, default="200", show_default=True, help="Moves asked of each game."
+)
+@click.option(
+    "--margin", metavar="MS", type=whole_number, default="50", show_default=True, help="Added to every time limit."
+)
+@click.option("--seed", metavar="S", default="1", show_default=True, help="Chooses the positions.")
+@json_option
+def check(*, bot_command: str, games: tuple[str, ...], positions: int, margin: int, seed: str, as_json: bool) -> int:
+    r"""Try a bot in everything a match may ask of it, one line a test.
+
+    Without GAME, the five games and three variants: with a ban, with a swap, and with totals of one's own and repeated
+    numbers. The exit status is 0 if every test that a bot must pass is passed.
+
+    \b
+    Examples:
+      zerosum bot check ./my-bot
+      zerosum bot check "python3 my-bot.py" sum31 --positions 20
+      zerosum bot check "node my-bot.js" --json
+    """
+    from zerosum.cli.bot_report import report  # noqa: PLC0415 - help needs none of it
+
+    if positions < 1 or margin < 0:
+        raise click.UsageError("--positions is 1 or more, and --margin is 0 or more.")
+    return report(bot_command, games, positions, margin / 1000, seed, as_json=as_json)
+
+
+@command.command
+@click.argument("who", metavar="WHO")
+@click.option("--seed", metavar="S", help="Makes its choices repeatable.")
+def levels(*, who: str, seed: str | None) -> int:
+    r"""Let one of our players play as a bot.
+
+    It reads the protocol from standard input and answers on standard output. WHO is random, level:1 to level:9,
+    perfect or card.
+
+    \b
+    Examples:
+      zerosum bot levels level:5
+      zerosum play sum31 --vs "bot:zerosum bot levels level:5"
+    """
+    from zerosum.entrants.speaker import speak  # noqa: PLC0415 - help needs none of it
+
+    speak(who, urandom(4).hex() if seed is None else seed, iter(sys.stdin.readline, ""), sys.stdout)
+    return 0

@@ -1,0 +1,1 @@
+"""Who comes from outside: bots in any language, language models, commands. A server must never import this room."""

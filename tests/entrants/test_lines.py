@@ -1,0 +1,170 @@
+"""The protocol, line by line: what is written is read back, and what is strange is ignored or refused."""
+
+from __future__ import annotations
+
+import contextlib
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from zerosum.entrants.orders import (
+    At,
+    Go,
+    Order,
+    ProtocolError,
+    Query,
+    RulesFollow,
+    SetOption,
+    TellIllegal,
+    TellResult,
+    Word,
+    read_order,
+    write_order,
+)
+from zerosum.entrants.utterances import (
+    BestMove,
+    Chances,
+    Complaint,
+    Identity,
+    Info,
+    Option,
+    Response,
+    Short,
+    Utterance,
+    read_utterance,
+    write_utterance,
+)
+
+NUMBERS = st.integers(0, 10**11)
+WORDS = st.sampled_from(
+    ["Hash", "x", "name", "+5", "1,2,3", "0/4", "fen", "startpos", "infinite", "12", "-", "=", "\N{SNOWMAN}"]
+)
+TEXTS = st.lists(WORDS, min_size=1, max_size=4).map(" ".join)
+MOVES = st.lists(st.sampled_from(["+5", "-5", "+-3", "--3", "swap"]), max_size=5).map(tuple)
+ORDERS: st.SearchStrategy[Order] = st.one_of(
+    st.sampled_from(Word),
+    st.builds(SetOption, TEXTS, st.one_of(st.just(""), TEXTS)),
+    st.builds(RulesFollow, NUMBERS),
+    st.builds(At, st.one_of(st.none(), TEXTS), MOVES),
+    st.builds(
+        Go,
+        movetime=st.one_of(st.none(), NUMBERS),
+        clocks=st.one_of(st.none(), st.tuples(NUMBERS, NUMBERS, NUMBERS, NUMBERS)),
+        depth=st.one_of(st.none(), NUMBERS),
+        nodes=st.one_of(st.none(), NUMBERS),
+    ),
+    st.builds(Query, st.sampled_from(["gameover", "p1turn", "result"])),
+    st.builds(TellIllegal, WORDS, TEXTS),
+    st.builds(TellResult, st.sampled_from([1, 2]), TEXTS),
+)
+CHANCES = st.dictionaries(st.sampled_from(["+5", "-5", "+-3", "swap"]), st.floats(0, 1), max_size=4)
+UTTERANCES: st.SearchStrategy[Utterance] = st.one_of(
+    st.sampled_from(Short),
+    st.builds(Identity, st.sampled_from(["name", "author"]), TEXTS),
+    st.builds(Option, TEXTS),
+    st.builds(Info, TEXTS),
+    st.builds(BestMove, st.one_of(st.just(""), WORDS)),
+    st.builds(Chances, CHANCES),
+    st.builds(Response, TEXTS),
+    st.builds(Complaint, TEXTS),
+)
+
+
+@given(ORDERS)
+def test_an_order_is_read_back(order: Order) -> None:
+    assert read_order(write_order(order)) == order
+    assert read_order(f"  {write_order(order)} \r") == order
+
+
+@given(UTTERANCES)
+def test_an_utterance_is_read_back(said: Utterance) -> None:
+    assert read_utterance(write_utterance(said)) == said
+
+
+@given(st.text(max_size=60))
+def test_any_line_is_read_ignored_or_refused(line: str) -> None:
+    for read in (read_order, read_utterance):
+        with contextlib.suppress(ProtocolError):
+            read(line)
+
+
+LINES_TO_A_BOT = {
+    "ugi": Word.UGI,
+    "uginewgame": Word.NEW_GAME,
+    "position startpos": At(),
+    "position startpos moves": At(),
+    "position startpos moves +5 -3 swap": At(None, ("+5", "-3", "swap")),
+    "position fen 1,2,3,4,7 28 1": At("1,2,3,4,7 28 1"),
+    "position fen 1,2 0/4 2 +5,swap moves +1": At("1,2 0/4 2 +5,swap", ("+1",)),
+    "go movetime 500": Go(movetime=500),
+    "go p1time 1 p2time 2 p1inc 3 p2inc 4": Go(clocks=(1, 2, 3, 4)),
+    "go infinite": Go(),
+    "go": Go(),
+    "go wait depth 3": Go(depth=3),
+    "rules 14": RulesFollow(14),
+    "setoption name Hash Size value 16": SetOption("Hash Size", "16"),
+    "setoption name Clear": SetOption("Clear"),
+    "tell illegal +5 it is gone": TellIllegal("+5", "it is gone"),
+    "tell result 2 overshot": TellResult(2, "overshot"),
+    "tell me more": None,
+    "joho": None,
+    "": None,
+    "   ": None,
+    'pool = ["ugi"]': None,
+}
+
+
+@pytest.mark.parametrize("line", LINES_TO_A_BOT)
+def test_a_line_to_a_bot(line: str) -> None:
+    assert read_order(line) == LINES_TO_A_BOT[line]
+
+
+LINES_FROM_A_BOT = {
+    "ugiok": Short.UGI_OK,
+    "readyok": Short.READY_OK,
+    "id name My  Bot 2": Identity("name", "My  Bot 2"),
+    "id elo 2000": None,
+    "bestmove +5": BestMove("+5"),
+    "bestmove": BestMove(""),
+    "bestmove +5 ponder -3": BestMove("+5"),
+    "bestmoves +5": None,
+    "info depth 3 score win 5 nodes 8": Info("depth 3 score win 5 nodes 8", "win 5"),
+    "info score loss 12": Info("score loss 12", "loss 12"),
+    "info score unknown": Info("score unknown", "unknown"),
+    "info score winning": Info("score winning"),
+    "info": Info(""),
+    "policy +5:0.25 --3:.75": None,
+    "policy +5:0.25 --3:7.5e-1": Chances({"+5": 0.25, "--3": 0.75}),
+    "policy": Chances({}),
+    "error what?": Complaint("what?"),
+    "I have won": None,
+}
+
+
+@pytest.mark.parametrize("line", LINES_FROM_A_BOT)
+def test_a_line_from_a_bot(line: str) -> None:
+    expected = LINES_FROM_A_BOT[line]
+    if line.endswith(":.75"):
+        with pytest.raises(ProtocolError, match="not a move and its chance"):
+            read_utterance(line)
+    else:
+        assert read_utterance(line) == expected
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("go movetime", "go movetime x", "go depth -1", "go nodes \N{ARABIC-INDIC DIGIT THREE}", "rules", "rules ten"),
+        *("position", "position fen", "position here", "query elo", "setoption Hash 3"),
+    ],
+)
+def test_an_order_that_is_half_right_is_refused(line: str) -> None:
+    with pytest.raises(ProtocolError):
+        read_order(line)
+
+
+@pytest.mark.parametrize("line", ["policy +5", "policy +5:nan", "policy +5:-1", "policy +5:1_0", "policy +5:1 +5:0"])
+def test_a_policy_that_is_none_is_refused(line: str) -> None:
+    with pytest.raises(ProtocolError):
+        read_utterance(line)
