@@ -8,7 +8,21 @@ import sys
 
 from benchmarks.measure import PYTHON
 
-_CORE = ("startup", "playouts", "solving", "growth", "fast", "coaching", "levels", "ideas", "hostile", "audits", "bots")
+_CORE = (
+    "startup",
+    "playouts",
+    "solving",
+    "growth",
+    "fast",
+    "coaching",
+    "levels",
+    "ideas",
+    "hostile",
+    "audits",
+    "bots",
+    "lab",
+    "measuring",
+)
 _ALL = (*_CORE, "serving", "page", "table_page")
 _name, *_more = sys.argv[1:] or ("all",)
 

@@ -91,7 +91,7 @@ def screen(rules: Rules, who: Sequence[str] = SCREENED) -> Screen:
 
 def opening_metrics(rules: Rules) -> Opening:
     """Return what solving a game shows: its value, and how many openings win."""
-    solution = solve(normal_rules(rules, normal(rules)), MEMORY)
+    solution = solve(rules, MEMORY)
     return {"value": _value(worth_of(solution.value(solution.start))), "openings": _openings(solution)}
 
 
@@ -220,23 +220,35 @@ def _value(worth: int) -> ValueJson:
 
 def _openings(solution: Solution) -> OpeningsJson:
     start = solution.start
-    afters = [start.play_unchecked(move) for move in start.legal_moves()]
-    replies = [solution.options(after) for after in afters]
-    losing = [all(one.value.verdict is Verdict.LOSS for one in some if one.move != SWAP) for some in replies]
-    winning = sum(
-        lost if after.outcome is None else after.outcome.winner is start.seat
-        for after, lost in zip(afters, losing, strict=True)
-    )
-    swapping = [some[0].value.verdict is one.value.verdict for some in replies for one in some if one.move == SWAP]
-    share = winning / len(afters)
+    count = len(start.legal_moves())
+    if solution.rules.swap:
+        winning, right = _with_swap(solution)
+    else:
+        winning, right = winning_moves(solution, start), None
+    share = winning / count
     bits = -sum(part * log2(part) for part in (share, 1 - share) if part)
     return {
-        "count": len(afters),
+        "count": count,
         "winning": winning,
         "share": round(share, _PLACES),
         "bits": round(bits, _PLACES) if bits else 0.0,
-        "swap_right": round(sum(swapping) / len(afters), _PLACES) if solution.rules.swap else None,
+        "swap_right": None if right is None else round(right / count, _PLACES),
     }
+
+
+def _with_swap(solution: Solution) -> tuple[int, int]:
+    """Return how many openings win as if seats were never swapped, and after how many swapping is right."""
+    start = solution.start
+    winning = right = 0
+    for move in start.legal_moves():
+        after = start.play_unchecked(move)
+        if after.outcome is not None:
+            winning += after.outcome.winner is start.seat
+            continue
+        replies = solution.options(after)
+        winning += all(one.value.verdict is Verdict.LOSS for one in replies if one.move != SWAP)
+        right += any(one.value.verdict is replies[0].value.verdict for one in replies if one.move == SWAP)
+    return winning, right
 
 
 def _length(course: Course) -> LengthJson:

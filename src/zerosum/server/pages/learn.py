@@ -97,6 +97,11 @@ class _Taken:
         return self.learner.step >= len(self.course["steps"])
 
 
+def own_lessons(text: str) -> str:
+    """Return the address of the lessons of one's own game; nothing where its rules are too long for an address."""
+    return f"/learn/{OWN}?{urlencode({'rules': text})}" if len(text) <= _RULES else ""
+
+
 @router.get("/learn")
 async def choose(request: Request) -> HTMLResponse:
     """Show the courses, and how far this browser has got in each."""
@@ -149,6 +154,8 @@ def _counts(taken: _Taken, fields: Fields, step: int) -> bool:
 
 async def _taken(request: Request, game: str, text: str) -> _Taken:
     own = game == OWN
+    if own and len(text) > _RULES:
+        raise Problem("bad-field", f"The text of the rules may have at most {_RULES:,} characters in a lesson.")
     rules = requested_rules(None, text) if own else rules_at(game)
     name = course_name(rules) if own else rules.id
     try:

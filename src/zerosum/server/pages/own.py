@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass
 from typing import Any, Final
-from urllib.parse import urlencode
 
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
@@ -21,6 +20,7 @@ from zerosum.server.http.fields import validated
 from zerosum.server.pages.choices import BEST, opponents
 from zerosum.server.pages.dependencies import Context, PageKey
 from zerosum.server.pages.forms import Fields, fields_of
+from zerosum.server.pages.learn import own_lessons
 from zerosum.server.pages.remembered import DEFAULT, remember, remembered
 from zerosum.server.pages.rules_form import (
     ENDS,
@@ -138,7 +138,7 @@ async def _shown(
         known=verdict["known"] if verdict else None,
         clauses=describe(draft.rules, typed=False) if draft.rules else [],
         problem=problem,
-        lessons=f"/learn/own?{urlencode({'rules': draft.text})}" if verdict and verdict["known"] else "",
+        lessons=own_lessons(draft.text) if verdict and verdict["known"] else "",
     )
 
 
