@@ -101,7 +101,7 @@ def test_one_process_and_two_give_the_same_bytes(search: Search, tmp_path: Path)
     assert _files(tmp_path / "one") == _files(tmp_path / "two")
 
 
-KILLS = int(os.environ.get("ZEROSUM_KILLS", "3"))
+KILLS = int(os.environ.get("ZEROSUM_KILLS", "2"))
 
 
 @pytest.mark.parametrize("space", ["space.toml", "free.toml"])
