@@ -37,7 +37,7 @@ ELSEWHERE = {
     "bot": "a bot chooses its games itself",
     "arena": "tests/arena",
     "stats": "leaves the accuracy out",
-    "signature": "solves the five games alone",
+    "signature": "solves the built-in games alone",
     "serve": "tests/worker asks the worker",
 }
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*")

@@ -102,7 +102,7 @@ class LazyGroup(click.Group):
 @click.version_option(__version__, message="zerosum %(version)s")
 @click.pass_context
 def app(ctx: click.Context) -> int:
-    r"""Five number duels, to play and to learn.
+    r"""Play number duels, and learn to win them.
 
     Without a command, a short menu asks what to play.
 

@@ -25,7 +25,7 @@ from zerosum.rules.numbers import shorten
 from zerosum.rules.position import Position
 from zerosum.server.domain.problems import Problem
 from zerosum.server.http.context import request_context
-from zerosum.server.pages.choices import games, opponents
+from zerosum.server.pages.choices import games, opponents, shelves
 from zerosum.server.pages.quality import quality_of
 from zerosum.server.pages.remembered import remembered
 from zerosum.server.pages.templates import page
@@ -60,10 +60,10 @@ def _moves(rules: Rules, texts: list[str]) -> list[Move]:
 
 @router.get("/games")
 async def every_game(request: Request) -> HTMLResponse:
-    """Show the five games, and who wins each with perfect play."""
+    """Show the games shelf by shelf, and who wins each with perfect play."""
     known = [await _known(request, built_in(game)) or {"winner": None, "plies": None} for game in GAME_IDS]
     cards = [card | {key: of[key] for key in ("winner", "plies")} for card, of in zip(games(), known, strict=True)]
-    return page(request, "games.html", here="Rules", games=cards)
+    return page(request, "games.html", here="Rules", shelves=shelves(cards))
 
 
 async def _known(request: Request, rules: Rules) -> dict[str, Any] | None:
