@@ -21,6 +21,7 @@ REFUSED: dict[str, tuple[list[str], str]] = {
     "puzzle": ([GAME], ""),
     "review": (["{folder}/match.txt"], ""),
     "levels": ([GAME], ""),
+    "measure": (["policy", "level:5", "--game", GAME], ""),
     "card": ([GAME], ""),
     "play": ([GAME, "--vs", "perfect"], ""),
     "resume": (["{match}"], "hint\nquit\n"),

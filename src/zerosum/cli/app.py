@@ -31,6 +31,7 @@ COMMANDS: Final = {
     "atlas": "Solve a whole family of games; show what holds in it.",
     "bot": "Players in any language: check one, or play as one.",
     "levels": "How strong the levels are: exact chances to win.",
+    "measure": "How strong somebody is: a policy, or who played some matches.",
     "metrics": "How fair, long, rich and dramatic a game is, in exact figures.",
     "lab": "What the lab keeps: show, check, export or forget it.",
     "search": "Find games that meet a goal, in a space of variants.",
