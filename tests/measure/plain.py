@@ -11,8 +11,8 @@ from zerosum.rules.position import Position, PositionKey
 Chances = Callable[[Position], Sequence[float]]
 
 
-def best_answer(start: Position, chances: Chances, seat: Seat) -> float:
-    """Return how often the best answer to a policy wins who begins in `seat`, by trying every move everywhere."""
+def best_response(start: Position, chances: Chances, seat: Seat) -> float:
+    """Return how often the best response to a policy wins who begins in `seat`, by trying every move everywhere."""
     known: dict[tuple[PositionKey, Seat], float] = {}
 
     def chance(position: Position, seat: Seat) -> float:

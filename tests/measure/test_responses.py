@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.measure.plain import best_answer, every_play
+from tests.measure.plain import best_response, every_play
 from tests.players.test_odds import TINY, VARIANTS
 from zerosum.measure.decisions import judge_of, practical_regret
 from zerosum.measure.policies import Policy, policy_of
@@ -40,8 +40,10 @@ def test_any_variant_agrees_with_a_plain_recursion(name: str, who: str) -> None:
         pytest.skip("a card is for a seat, so there is none where seats are swapped")
     policy = policy_of(who, rules).guest
     found = exploitability(policy, rules)
-    assert found.as_first == pytest.approx(best_answer(start_position(rules), policy.chances, Seat.FIRST), abs=1e-12)
-    assert found.as_second == pytest.approx(best_answer(start_position(rules), policy.chances, Seat.SECOND), abs=1e-12)
+    assert found.as_first == pytest.approx(best_response(start_position(rules), policy.chances, Seat.FIRST), abs=1e-12)
+    assert found.as_second == pytest.approx(
+        best_response(start_position(rules), policy.chances, Seat.SECOND), abs=1e-12
+    )
 
 
 @pytest.mark.parametrize("game", FINITE)
@@ -51,7 +53,7 @@ def test_perfect_play_cannot_be_exploited(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", ["sum31", "zero-sum-duel"])
-def test_nobody_beats_a_policy_more_often_than_its_best_answer(game: str) -> None:
+def test_nobody_beats_a_policy_more_often_than_its_best_response(game: str) -> None:
     rules = load_game(game)
     policy = policy_of("level:4", rules)
     best = exploitability(policy.guest, rules)
@@ -64,7 +66,7 @@ def test_exploitability_is_the_mean_gain_of_both_seats() -> None:
     assert Exploitability(1.0, 0.25).value == ((2 * 1.0 - 1) + (2 * 0.25 - 1)) / 2
 
 
-def test_sudden_death_has_no_best_answer() -> None:
+def test_sudden_death_has_no_best_response() -> None:
     with pytest.raises(SolverError, match="may go on for ever"):
         exploitability(policy_of("level:3", TINY).guest, TINY)
     with pytest.raises(SolverError, match="may go on for ever"):
@@ -82,7 +84,8 @@ def test_practical_regret_tells_moves_apart_where_all_of_them_lose() -> None:
     respond = responder(level, sum31)
     regrets = {move: practical_regret(start, move, respond) for move in start.legal_moves()}
     plain = {
-        move: best_answer(start.play(move), level.chances, seat_after(move, start.seat)) for move in start.legal_moves()
+        move: best_response(start.play(move), level.chances, seat_after(move, start.seat))
+        for move in start.legal_moves()
     }
     for move, regret in regrets.items():
         assert regret == pytest.approx(max(plain.values()) - plain[move], abs=1e-12)
@@ -98,7 +101,7 @@ def test_practical_regret_of_a_swap_is_that_of_the_person() -> None:
     respond = responder(level, rules)
     swapped = next(move for move in position.legal_moves() if position.text_of(move) == "swap")
     chances = [
-        best_answer(position.play(move), level.chances, seat_after(move, Seat.SECOND))
+        best_response(position.play(move), level.chances, seat_after(move, Seat.SECOND))
         for move in position.legal_moves()
     ]
     assert practical_regret(position, swapped, respond) == pytest.approx(max(chances) - chances[-1], abs=1e-12)

@@ -144,6 +144,8 @@ def test_no_table_names_every_position_of_sudden_death(tmp_path: Path) -> None:
 
 
 def test_a_missing_file_is_said_to_be_missing(tmp_path: Path) -> None:
+    with pytest.raises(PolicyError, match="needs the path of a file"):
+        policy_of("policy:", RULES)
     with pytest.raises(UnreadableFileError, match="No such file"):
         policy_of(f"policy:{tmp_path}/none.json", RULES)
 

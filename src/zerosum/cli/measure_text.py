@@ -9,7 +9,7 @@ from zerosum.measure.report import PolicyReport
 from zerosum.measure.words import fit_words
 from zerosum.rules.text import printable
 
-_UNKNOWN = "A match may go on for ever here, so the exact best answer to it is not known"
+_UNKNOWN = "A match may go on for ever here, so the exact best response to it is not known."
 
 
 def policy_lines(report: PolicyReport) -> list[str]:
@@ -28,11 +28,11 @@ def policy_lines(report: PolicyReport) -> list[str]:
 def _exploited(report: PolicyReport) -> list[str]:
     best = report.best_response
     if best is None:
-        return [f"{_UNKNOWN};", f"of 0 to 1, its exploitability is at least {report.at_least:.4f}."]
+        return [_UNKNOWN, f"Its exploitability, from 0 to 1, is at least {report.at_least:.4f}."]
     if not best.value:
         return ["Nobody can exploit it: its exploitability is 0."]
     return [
-        f"Exploitability, from 0 to 1: {best.value:.4f}. The best answer to it, which knows all its habits,",
+        f"Exploitability, from 0 to 1: {best.value:.4f}. The best response to it, which knows all its habits,",
         f"wins {best.as_first:.2%} as first and {best.as_second:.2%} as second player.",
     ]
 
@@ -73,7 +73,7 @@ def _kept(one: Measured) -> list[str]:
     of_all = f"{tally.kept} of {_count(tally.choices, 'real choice')}"
     return [
         f"  kept {of_all}: {tally.share:.0%} (95% interval: {low:.0%} to {high:.0%})",
-        f"  random moves would keep {tally.chance:.0%}; from that to all, this is {tally.skill:.0%} of the way",
+        f"  random moves would keep {tally.chance:.0%}; skill {tally.skill:.0%} (random 0%, perfect 100%)",
     ]
 
 

@@ -46,7 +46,7 @@ class GameLevelDocument(LevelDocument):
 
 
 class ResponseDocument(TypedDict):
-    """How often the best answer to a policy wins, from either seat."""
+    """How often the best response to a policy wins, from either seat."""
 
     as_first: float
     as_second: float

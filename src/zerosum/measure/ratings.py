@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import exp, inf, log
+from operator import mul
 from random import Random
 from typing import Final
 
@@ -148,7 +149,7 @@ def ratings_of(results: Results, seed: str, resamples: int = RESAMPLES) -> list[
     for _ in range(resamples):
         cells = {pairing: next(draw) for pairing, draw in draws.items()}
         # Ratings follow from the points alone, and where few pairings are, the same points come again and again.
-        points = tuple(map(mean_of, cells.values()))
+        points = tuple(sum(map(mul, POINTS, counts)) for counts in cells.values())
         found = known.get(points)
         if found is None:
             found = known[points] = strengths(cells, best)

@@ -1,4 +1,4 @@
-"""All that is known of a policy: its scores, its best answer, and what its own play gives away."""
+"""All that is known of a policy: its scores, its best response, and what its own play gives away."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from zerosum.solver import solution_of
 
 @dataclass(frozen=True, slots=True)
 class PolicyReport:
-    """A policy, measured. Where matches may go on for ever, best answer and own play are None."""
+    """A policy, measured. Where matches may go on for ever, best response and own play are None."""
 
     policy: str
     rules: Rules

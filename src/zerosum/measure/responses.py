@@ -1,4 +1,4 @@
-"""The best answer to a policy: what the cleverest opponent, who knows every chance of it, would score.
+"""The best response to a policy: what the cleverest opponent, who knows every chance of it, would score.
 
 Where that opponent moves it takes the best move; where the policy moves, the mean over its moves counts. A position
 that the solver knows as won is kept against anybody: there the chance is 1, and nothing behind it is followed. Nor are
@@ -22,14 +22,14 @@ from zerosum.solver import SolverError, Verdict, solution_of
 _NOW_AND_THEN: Final = 2_000
 
 Respond = Callable[[Position, Seat], float]
-"""Returns the best answer's chance to win a position, sitting in that seat."""
+"""Returns the best response's chance to win a position, sitting in that seat."""
 
 
 @dataclass(frozen=True, slots=True)
 class Exploitability:
-    """How often the best answer to a policy wins, from either seat.
+    """How often the best response to a policy wins, from either seat.
 
-    `value` is the mean over both seats of what the best answer gains, where a win is +1 and a loss -1: 0 for a policy
+    `value` is the mean over both seats of what the best response gains, where a win is +1 and a loss -1: 0 for a policy
     that cannot be beaten, as OpenSpiel computes it.
     """
 
@@ -58,9 +58,11 @@ def exploitability(policy: Guest, rules: Rules, progress: Progress = silent) -> 
 
 
 def responder(policy: Guest, rules: Rules, progress: Progress = silent) -> Respond:
-    """Return a function that gives the best answer's chance in any position; it remembers what it has worked out."""
+    """Return a function that gives the best response's chance in any position; it remembers what it has worked out."""
     if rules.tie is Tie.SUDDEN_DEATH:
-        raise SolverError(f"A match of {rules.name} may go on for ever; no exact best answer is known for such games.")
+        raise SolverError(
+            f"A match of {rules.name} may go on for ever; no exact best response is known for such games."
+        )
     canon = canon_of(rules) if policy.mirrors else plain
     solution = solution_of(rules)
     known: dict[tuple[Hashable, Seat], float] = {}

@@ -42,6 +42,8 @@ class PolicyError(ZerosumError):
 def read_table(path: str, rules: Rules) -> Guest:
     """Return the player that a file writes down for a game; raise a `PolicyError` that says what is wrong with it."""
     source = printable(path)
+    if not path:
+        raise PolicyError(f"{TABLE} needs the path of a file, such as {TABLE}mine.json.")
     if rules.tie is Tie.SUDDEN_DEATH:
         raise PolicyError(f"{source}: {rules.name} has no end of positions, so no table can name them all.")
     try:

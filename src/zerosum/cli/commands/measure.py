@@ -43,7 +43,7 @@ def policy(*, who: str, game: Rules, as_json: bool) -> int:
     r"""Show how strong a policy is in a game: exact scores, and how far it can be exploited.
 
     POLICY is random, level:1 to level:9, perfect, card, or policy:FILE, a JSON file with the chance of every move. It
-    is scored against every level from both seats, and against the best answer there is to it.
+    is scored against every level from both seats, and against the best response there is to it.
 
     \b
     Examples:
