@@ -28,6 +28,7 @@ COMMANDS: Final = {
     "puzzle": "Positions with something to find.",
     "stats": "Your history.",
     "serve": "The page and online play.",
+    "arena": "Who is stronger: players in pairs of matches, rated.",
     "atlas": "Solve a whole family of games; show what holds in it.",
     "bot": "Players in any language: check one, or play as one.",
     "levels": "How strong the levels are: exact chances to win.",
