@@ -40,6 +40,7 @@ COMMANDS: Final = {
     "lab": "What the lab keeps: show, check, export or forget it.",
     "measure": "How strong somebody is: a policy, or who played some matches.",
     "bot": "Players in any language: check one, or play as one.",
+    "arena": "Who is stronger: players in pairs of matches, rated.",
     "prove": "Write a certificate of a solution.",
     "verify": "Check a certificate.",
     "signature": "One line per game: everything the solver says, in a hash.",
