@@ -1,4 +1,4 @@
-"""Five number duels, solved: play them, learn them, design new ones, and measure minds on them.
+"""Number duels, solved: play them, learn them, design new ones, and measure minds on them.
 
 >>> import zerosum
 >>> game = zerosum.load_game("sum31")

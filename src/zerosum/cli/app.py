@@ -40,6 +40,7 @@ COMMANDS: Final = {
     "lab": "What the lab keeps: show, check, export or forget it.",
     "measure": "How strong somebody is: a policy, or who played some matches.",
     "bot": "Players in any language: check one, or play as one.",
+    "arena": "Who is stronger: players in pairs of matches, rated.",
     "prove": "Write a certificate of a solution.",
     "verify": "Check a certificate.",
     "signature": "One line per game: everything the solver says, in a hash.",
@@ -102,7 +103,7 @@ class LazyGroup(click.Group):
 @click.version_option(__version__, message="zerosum %(version)s")
 @click.pass_context
 def app(ctx: click.Context) -> int:
-    r"""Five number duels, to play and to learn.
+    r"""Play number duels, and learn to win them.
 
     Without a command, a short menu asks what to play.
 

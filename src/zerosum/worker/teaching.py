@@ -26,8 +26,8 @@ from zerosum.worker.registry import job
 
 _STRETCH: Final = 40
 """In an endless match a sentence may come again after this many moves: no answer goes through all of them anew."""
-_COURSES: Final = 6
-"""Courses that are remembered; there are five games."""
+_COURSES: Final = 9
+"""Courses that are remembered; there are eight games."""
 
 _on_own_move = lru_cache(maxsize=1 << 10)(on_own_move)
 _on_their_move = lru_cache(maxsize=1 << 10)(on_their_move)

@@ -74,7 +74,7 @@ class _Taken:
 
     rules: Rules
     text: str
-    """The rules of one's own game, as text; nothing for the five."""
+    """The rules of one's own game, as text; nothing for a built-in one."""
     name: str
     course: LessonsDocument
     learner: Learner
