@@ -121,7 +121,8 @@ def _text(repairs: Repairs, output: str | None) -> list[str]:
             lines += ["", f"Cost {one.edited.cost}. {repair_words(repairs.rules, one.edited, one.document)}"]
             lines.append(f"  It misses {', '.join(f'{path} ({wanted[path]})' for path in one.fails)}.")
     if repairs.skipped:
-        lines += ["", f"Skipped: {len(repairs.skipped):,}, the first of them because: {str(repairs.skipped[0].skipped).rstrip('.')}."]
+        why = str(repairs.skipped[0].skipped).rstrip(".")
+        lines += ["", f"Skipped: {len(repairs.skipped):,}, the first of them because: {why}."]
     if output is not None:
         lines += ["", f"Kept in {output}: a rules file for each repair, and repair.json."]
     return lines
