@@ -18,9 +18,10 @@ _CORE = (
     "levels",
     "ideas",
     "hostile",
-    "lab",
     "audits",
     "bots",
+    "lab",
+    "measuring",
 )
 _ALL = (*_CORE, "serving", "page", "table_page")
 _name, *_more = sys.argv[1:] or ("all",)

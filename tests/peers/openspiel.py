@@ -88,11 +88,16 @@ class State(pyspiel.State):  # type: ignore[misc]  # it has no types
     def _action_to_string(self, player: int, action: int) -> str:  # noqa: ARG002 - OpenSpiel's own
         return str(action)
 
+    def information_state_string(self, player: int | None = None) -> str:  # noqa: ARG002 - OpenSpiel's own
+        """Return what a player knows: everything, as the moves so far."""
+        return str(self.history_str())
+
     def __str__(self) -> str:
         return f"{self._used} {self._totals[0]} {self._totals[1]}"
 
 
-def _register(game_id: str, shape: Shape) -> None:
+def register(game_id: str, shape: Shape) -> None:
+    """Make a game known to OpenSpiel."""
     game_type = pyspiel.GameType(
         short_name=name_of(game_id),
         long_name=game_id,
@@ -130,4 +135,4 @@ def _register(game_id: str, shape: Shape) -> None:
 
 
 for _game_id, _shape in SHAPES.items():
-    _register(_game_id, _shape)
+    register(_game_id, _shape)

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from zerosum.match.match import Match, Undo
+from zerosum.match.match import Match, Undo, read_match
 from zerosum.match.setup import Person, Series, Setup, SetupError
-from zerosum.rules.errors import BadNameError, BadValueError, IllegalPositionError, RulesError
+from zerosum.rules.errors import BadNameError, BadValueError, IllegalPositionError, RecordError, RulesError
 from zerosum.rules.files import built_in
 from zerosum.rules.model import Rules, Seat, Totals
 from zerosum.rules.moves import SWAP, Move, Operation
@@ -164,9 +164,11 @@ class TestEntries:
         assert match.at(2).positions == match.positions[:3]
         assert match.at(0) == Match.begin(match.setup)
 
-    def test_a_match_from_a_position_has_no_record(self) -> None:
+    def test_the_record_of_a_match_from_a_position_says_where_it_began(self) -> None:
         there = start_position(SUM31).play("+5")
         match = Match(Setup(rules=SUM31), start=there).after("+6")
         assert match.position == there.play("+6")
-        with pytest.raises(BadValueError, match="no record"):
-            match.record()
+        assert '[Position "1,2,3,4,6,7,8,9 5 2"]' in match.record()
+        assert read_match(match.record()) == match
+        with pytest.raises(RecordError, match=r"The tag Position cannot be '1 9'\. '1 9' is not a position"):
+            read_match(match.record().replace("1,2,3,4,6,7,8,9 5 2", "1 9"))

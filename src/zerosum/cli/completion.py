@@ -50,6 +50,13 @@ def _players() -> Iterator[Offer]:
     yield from ((player.name, player.words) for player in PLAYERS)
 
 
+def _policies() -> Iterator[Offer]:
+    from zerosum.strategy.player import PLAYERS  # noqa: PLC0415 - likewise
+
+    yield from ((player.name, player.words) for player in PLAYERS)
+    yield "policy:", "a JSON file with the chance of every move"
+
+
 def _unfinished() -> Iterator[Offer]:
     return _matches(finished=False)
 
@@ -81,6 +88,7 @@ _OFFERS: Final[dict[str, tuple[Callable[[], Iterator[Offer]], str]]] = {
     "GAME": (_games, "*.toml"),
     "FAMILY": (_families, "*.toml"),
     "WHO": (_players, ""),
+    "POLICY": (_policies, ""),
     "ID": (_unfinished, ""),
     "RECORD": (_all_matches, "*"),
     "FILE": (_nothing, "*"),
@@ -102,7 +110,10 @@ class _Completed(StringParamType):
 
 
 def teach(command: click.Command) -> None:
-    """Let the Tab key complete the parameters of a command, by what its help calls them."""
+    """Let the Tab key complete the parameters of a command and of its parts, by what their help calls them."""
+    if isinstance(command, click.Group):
+        for part in command.commands.values():
+            teach(part)
     for parameter in command.params:
         kind = (parameter.metavar or parameter.name or "").upper().strip("[].")
         if kind in _OFFERS:

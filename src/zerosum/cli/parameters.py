@@ -44,6 +44,9 @@ def _bytes(ctx: click.Context, param: click.Parameter, value: str) -> int:
 
 game_argument: Callable[[Any], Any] = click.argument("game", callback=_load)
 optional_game_argument: Callable[[Any], Any] = click.argument("game", required=False, callback=_load_if_given)
+game_option: Callable[[Any], Any] = click.option(
+    "--game", metavar="GAME", required=True, callback=_load, help="A built-in game or a rules file."
+)
 json_option: Callable[[Any], Any] = click.option("--json", "as_json", is_flag=True, help="One JSON document.")
 plain_option: Callable[[Any], Any] = click.option("--plain", is_flag=True, help="Plain text, no colour.")
 memory_option: Callable[[Any], Any] = click.option(

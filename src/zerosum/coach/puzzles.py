@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 from random import Random
-from typing import Final
+from typing import Final, TypeVar
 
 from zerosum.match.match import Match
 from zerosum.players.levels import LEVELS
@@ -15,8 +15,10 @@ from zerosum.rules.moves import Move
 from zerosum.rules.position import Position, PositionKey
 from zerosum.solver import Solution, Verdict
 
+T = TypeVar("T")
+
 _FRUITLESS: Final = 200
-"""After this many random matches without a new puzzle, there are probably no more."""
+"""After this many random matches in which nothing new is found, there is probably no more."""
 _POOLS: Final = 2
 """A random match is left after this many pools: in sudden death it could wander off for thousands of moves."""
 _AS_GOOD_AS_NOT: Final = 0.5
@@ -76,6 +78,11 @@ def puzzle_of(position: Position, solution: Solution) -> Puzzle | None:
 
 def puzzles_at_random(solution: Solution, chance: Random) -> Iterator[Puzzle]:
     """Yield different puzzles from matches played at random, as long as there seem to be more."""
+    return found_at_random(solution, chance, lambda position: puzzle_of(position, solution))
+
+
+def found_at_random(solution: Solution, chance: Random, look: Callable[[Position], T | None]) -> Iterator[T]:
+    """Yield what `look` finds in different positions of matches played at random, as long as there seems to be more."""
     seen: set[PositionKey] = set()
     fruitless = 0
     while fruitless < _FRUITLESS:
@@ -84,11 +91,11 @@ def puzzles_at_random(solution: Solution, chance: Random) -> Iterator[Puzzle]:
         for _ in range(_POOLS * len(solution.rules.pool)):
             if position.outcome is not None:
                 break
-            puzzle = puzzle_of(position, solution) if position.key not in seen else None
+            found = look(position) if position.key not in seen else None
             seen.add(position.key)
-            if puzzle is not None:
+            if found is not None:
                 fruitless = 0
-                yield puzzle
+                yield found
             position = position.play_unchecked(chance.choice(position.legal_moves()))
 
 

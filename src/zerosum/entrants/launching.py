@@ -31,6 +31,7 @@ class Bounds:
     start: float = limits.START_SECONDS
     quit: float = limits.QUIT_SECONDS
     margin: float = limits.MARGIN_MILLISECONDS / 1000
+    line: int = limits.LINE_FROM_BOT
 
 
 BOUNDS: Final = Bounds()

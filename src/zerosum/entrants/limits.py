@@ -24,3 +24,5 @@ ASKED: Final = 2
 """Times that a bot is asked for a move where the rules ask again after an illegal one; then it forfeits."""
 STARTS: Final = 3
 """Times in a row that a bot which failed is started again; then it is withdrawn."""
+TRIES: Final = 6
+"""Times that a model's endpoint is asked where it fails, with growing pauses; a run is incomplete after that."""

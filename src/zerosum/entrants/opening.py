@@ -1,4 +1,4 @@
-"""An entrant from its name: `level:5`, `bot:COMMAND`."""
+"""An entrant from its name: `level:5`, `bot:COMMAND`, `model:NAME@URL`, `command:COMMAND`."""
 
 from __future__ import annotations
 
@@ -6,12 +6,14 @@ from collections.abc import Callable
 from typing import Final
 
 from zerosum.entrants.bot import BOT, Bot
+from zerosum.entrants.command import COMMAND, Command
 from zerosum.entrants.computer import Computer
 from zerosum.entrants.entrant import Entrant
+from zerosum.entrants.model import MODEL, Model
 from zerosum.players import Players
 from zerosum.strategy.player import PLAYERS
 
-OPENERS: Final[dict[str, Callable[[str], Entrant]]] = {f"{BOT}:": Bot}
+OPENERS: Final[dict[str, Callable[[str], Entrant]]] = {f"{BOT}:": Bot, f"{MODEL}:": Model, f"{COMMAND}:": Command}
 """Who comes from outside: the prefix of its name, and how the rest of the name is opened."""
 
 

@@ -114,6 +114,12 @@ class Process:
         except OSError:
             self._unsent = b""  # its input is closed; whether it still answers is seen where that is read
 
+    def flush(self, deadline: float) -> None:
+        """Wait until all that was sent has been taken."""
+        while self._unsent and self.ended is None and (wait := deadline - monotonic()) > 0:
+            for key, _ in self._selector.select(wait):
+                self._take(key.fd)
+
     def hear(self, deadline: float) -> str | None:
         """Return the next line, None when the deadline has passed; raise where there will be none."""
         while not self._lines:
@@ -163,8 +169,9 @@ class Process:
         if self._room < 0:
             raise UnreadableError(f"it wrote more than {limits.OUTPUT} bytes to its output")
         *lines, self._part = (self._part + data).split(b"\n")
-        if len(self._part) >= limits.LINE_FROM_BOT or any(len(line) >= limits.LINE_FROM_BOT for line in lines):
-            raise UnreadableError(f"it wrote a line of more than {limits.LINE_FROM_BOT} bytes")
+        most = self._bounds.line
+        if len(self._part) >= most or any(len(line) >= most for line in lines):
+            raise UnreadableError(f"it wrote a line of more than {most} bytes")
         self._lines.extend(lines)
         return True
 

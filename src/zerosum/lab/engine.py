@@ -56,6 +56,8 @@ class Local:
     """Processes of this machine."""
 
     jobs: int = 1
+    batch: float = LEAST_SECONDS
+    """Seconds that a batch should take at least."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +93,7 @@ def crew(engine: Engine) -> Iterator[Evaluate]:
             return connections[0].evaluate(JOBS.get(job, job), tasks, patience)
         jobs = max(1, min(engine.jobs, len(tasks)))
         processes.extend(_Process() for _ in range(jobs - len(processes)))
-        return _evaluate_here(JOBS.get(job, job), tasks, jobs, patience, processes)
+        return _evaluate_here(JOBS.get(job, job), tasks, Local(jobs, engine.batch), patience, processes)
 
     try:
         yield work
@@ -111,11 +113,11 @@ def _on_cluster(engine: Cluster) -> OnCluster:
 
 
 def _evaluate_here(
-    job: str, tasks: Sequence[str], jobs: int, patience: float | None, everyone: list[_Process]
+    job: str, tasks: Sequence[str], engine: Local, patience: float | None, everyone: list[_Process]
 ) -> Iterator[Row]:
     """Yield rows; processes that die are replaced in `everyone`, and no process is left at work."""
-    batches = Batches(len(tasks), jobs, LEAST_SECONDS)
-    idle = everyone[:jobs]
+    batches = Batches(len(tasks), engine.jobs, engine.batch)
+    idle = everyone[: engine.jobs]
     busy: dict[Future[tuple[list[str], float]], tuple[_Process, Batch]] = {}
 
     def send() -> None:

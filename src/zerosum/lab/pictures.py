@@ -8,11 +8,12 @@ from typing import Final
 
 _LEFT: Final = 44
 _BOTTOM: Final = 36
-_TOP: Final = 16
+_TOP: Final = 26
 _RIGHT: Final = 16
 
 
-def _box(width: int, height: int, title: str, drawn: Sequence[str]) -> str:
+def box(width: int, height: int, title: str, drawn: Sequence[str]) -> str:
+    """Return a picture, with its title for those who do not see it."""
     inside = "\n".join(drawn)
     return (
         f'<svg viewBox="0 0 {width} {height}" width="{width}" height="{height}" role="img" '
@@ -20,11 +21,13 @@ def _box(width: int, height: int, title: str, drawn: Sequence[str]) -> str:
     )
 
 
-def _text(x: float, y: float, words: str, anchor: str = "middle") -> str:
+def label(x: float, y: float, words: str, anchor: str = "middle") -> str:
+    """Return words in a picture."""
     return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{escape(words)}</text>'
 
 
-def _line(kind: str, start: tuple[float, float], end: tuple[float, float]) -> str:
+def line(kind: str, start: tuple[float, float], end: tuple[float, float]) -> str:
+    """Return a straight line; `kind` is its class."""
     return f'<line class="{kind}" x1="{start[0]:.1f}" y1="{start[1]:.1f}" x2="{end[0]:.1f}" y2="{end[1]:.1f}"/>'
 
 
@@ -48,15 +51,15 @@ def scatter(points: Sequence[tuple[float, float, bool, str]], across: str, up: s
         value = tenth / 10
         if value >= low_x:
             drawn += [
-                _line("grid", (x(value), _TOP), (x(value), _TOP + tall)),
-                _text(x(value), height - 20, f"{value}"),
+                line("grid", (x(value), _TOP), (x(value), _TOP + tall)),
+                label(x(value), height - 20, f"{value}"),
             ]
         if value >= low_y:
             drawn += [
-                _line("grid", (_LEFT, y(value)), (_LEFT + wide, y(value))),
-                _text(36, y(value) + 4, f"{value}", "end"),
+                line("grid", (_LEFT, y(value)), (_LEFT + wide, y(value))),
+                label(36, y(value) + 4, f"{value}", "end"),
             ]
-    drawn += [_text(_LEFT + wide / 2, height - 4, across), _text(4, 12, up, "start")]
+    drawn += [label(_LEFT + wide / 2, height - 4, across), label(4, 12, up, "start")]
     # The front is drawn last, so that nothing covers it.
     for at_x, at_y, on_front, name in sorted(points, key=lambda point: point[2]):
         said = f"<title>{escape(name)}</title>"
@@ -65,7 +68,7 @@ def scatter(points: Sequence[tuple[float, float, bool, str]], across: str, up: s
         else:
             spot = f'<circle class="find" cx="{x(at_x):.1f}" cy="{y(at_y):.1f}" r="4">{said}</circle>'
         drawn.append(spot)
-    return _box(width, height, f"{up} against {across} of {len(points)} games", drawn)
+    return box(width, height, f"{up} against {across} of {len(points)} games", drawn)
 
 
 def bars(values: Mapping[str, float], title: str, *, half: bool = False) -> str:
@@ -74,7 +77,7 @@ def bars(values: Mapping[str, float], title: str, *, half: bool = False) -> str:
     room = width / max(len(values), 1)
     most = 1.0 if half else max([*values.values(), 0.01])
     tall = height - 34
-    drawn = [_line("axis", (0, height - 17), (width, height - 17))]
+    drawn = [line("axis", (0, height - 17), (width, height - 17))]
     for at, (name, value) in enumerate(values.items()):
         high = tall * value / most
         left, middle = at * room + room * 0.15, (at + 0.5) * room
@@ -83,8 +86,8 @@ def bars(values: Mapping[str, float], title: str, *, half: bool = False) -> str:
             f'<rect class="bar" x="{left:.1f}" y="{height - 17 - high:.1f}" width="{room * 0.7:.1f}" '
             f'height="{high:.1f}">{said}</rect>'
         )
-        drawn.append(_text(middle, height - 4, name))
-        drawn.append(_text(middle, height - 21 - high, f"{100 * value:.0f}"))
+        drawn.append(label(middle, height - 4, name))
+        drawn.append(label(middle, height - 21 - high, f"{100 * value:.0f}"))
     if half:
-        drawn.append(_line("half", (0, height - 17 - tall / 2), (width, height - 17 - tall / 2)))
-    return _box(width, height, title, drawn)
+        drawn.append(line("half", (0, height - 17 - tall / 2), (width, height - 17 - tall / 2)))
+    return box(width, height, title, drawn)

@@ -1,22 +1,19 @@
 """The result of a search as files: a rules file for each find, the front as a table, and a page with pictures.
 
-The page needs nothing else: no script, no request. Its policy names the hash of its style, so a browser takes
-nothing but that, whatever the name of a game may hold.
+The page needs nothing else (`lab/html_page.py`).
 """
 
 from __future__ import annotations
 
 import csv
 import io
-import os
-from base64 import b64encode
 from collections.abc import Mapping
-from hashlib import sha256
 from html import escape
 from typing import Any, Final
 
 from zerosum.lab.finds import FRONT, Find
 from zerosum.lab.goals import Bound, Goal, figure
+from zerosum.lab.html_page import document
 from zerosum.lab.pictures import bars, scatter
 from zerosum.lab.repair_words import outcome_words
 from zerosum.lab.search import Result
@@ -59,36 +56,18 @@ def _front(result: Result) -> str:
 
 def page(result: Result) -> str:
     """Return the report as one HTML page."""
-    with open(os.path.join(os.path.dirname(__file__), "report.css"), encoding="utf-8") as file:
-        style = file.read()
-    hashed = b64encode(sha256(style.encode()).digest()).decode()
     name, goal = result.request.space.name, result.request.goal
-    title = escape(f"{name}: {result.good:,} {'game' if result.good == 1 else 'games'} that meet the goal {goal.name}")
+    title = f"{name}: {result.good:,} {'game' if result.good == 1 else 'games'} that meet the goal {goal.name}"
     picks = [find for find in result.finds if find.pick is not None]
-    return f"""<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-{hashed}'; base-uri 'none'">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{title}</title>
-<style>{style}</style>
-</head>
-<body>
-<main>
-<h1>{title}</h1>
-<p>{escape(_summary(result))}</p>
+    body = f"""<p>{escape(_summary(result))}</p>
 {_goal(goal)}
 {_picture(result)}
 <h2>{len(picks)} that differ most</h2>
 <div class="games">
 {"".join(_game(find, place) for place, find in enumerate(result.finds, 1) if find.pick is not None)}</div>
 {_table(result)}
-{_skipped(result)}
-</main>
-</body>
-</html>
-"""
+{_skipped(result)}"""
+    return document(title, body)
 
 
 def _summary(result: Result) -> str:
@@ -142,7 +121,8 @@ def _picture(result: Result) -> str:
     return (
         '<h2>All finds</h2>\n<p class="soft">A full square is on the front: no other find is as good in balance, '
         "density, drama and early ends and better in one of them.</p>\n"
-        f'<div class="wide">{scatter(points, "worst balance", "real choices of level 5")}</div>'
+        '<div class="wide" tabindex="0" role="group" aria-label="All finds">'
+        f"{scatter(points, 'worst balance', 'real choices of level 5')}</div>"
     )
 
 
@@ -173,7 +153,7 @@ def _table(result: Result) -> str:
     more = len(result.finds) - _LISTED
     rest = f'<p class="soft">{more:,} more are in search.json.</p>' if more > 0 else ""
     table = f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
-    return f'<h2>Finds</h2>\n<div class="wide">{table}</div>{rest}'
+    return f'<h2>Finds</h2>\n<div class="wide" tabindex="0" role="group" aria-label="Finds">{table}</div>{rest}'
 
 
 def _row(find: Find) -> str:

@@ -14,7 +14,7 @@ from zerosum.rules.moves import SWAP, Move, read_move
 from zerosum.rules.numbers import shorten
 from zerosum.rules.outcome import Outcome, Reason
 from zerosum.rules.position import Position, start_position
-from zerosum.rules.record import Ending, format_record, parse_record
+from zerosum.rules.record import POSITION, Ending, format_record, parse_record
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,9 +156,9 @@ class Match:
 
     def record(self) -> str:
         """Return the record of the match as text."""
-        if self.start is not None:
-            raise BadValueError("A match that does not begin at the start of its game has no record.")
         tags = setup_tags(self.setup)
+        if self.start is not None:
+            tags[POSITION] = str(self.start)
         outcome = self.outcome
         tags["Result"] = str(outcome.winner.value) if outcome else "*"
         if outcome is not None:
@@ -169,7 +169,7 @@ class Match:
 def read_match(text: str) -> Match:
     """Return the match that a record writes: moves replayed, result worked out anew."""
     record = parse_record(text)
-    match = Match.begin(setup_from_tags(record.tags, record.rules))
+    match = Match(setup_from_tags(record.tags, record.rules), start=record.start)
     for move in record.moves:
         match = match.after(move)
     return match.after(record.ending) if record.ending is not None else match

@@ -13,7 +13,7 @@ from typing import Final
 from zerosum.players.levels import EVERYTHING, STRENGTHS, Level
 from zerosum.rules.moves import Move
 from zerosum.rules.position import Position
-from zerosum.solver import Solution, Value, Verdict
+from zerosum.solver import Option, Solution, Value, Verdict
 
 FAR: Final = EVERYTHING + 1
 AT_ONCE: Final = FAR - 1
@@ -91,6 +91,12 @@ def best_traps(worths: Sequence[int], winning_replies: Sequence[int]) -> list[in
 
 def chances(who: str, position: Position, solution: Solution) -> Chances:
     """Return the chance of each move that the player `who` may make."""
+    options, (found,) = weighed([STRENGTHS[who]], position, solution)
+    return {option.move: chance for option, chance in zip(options, found, strict=True)}
+
+
+def weighed(levels: Iterable[Level], position: Position, solution: Solution) -> tuple[list[Option], list[list[float]]]:
+    """Return the moves of a position with their values, the best first, and each level's chance of each."""
     options = solution.options(position)
     worths = [worth_of(option.value) for option in options]
 
@@ -98,8 +104,7 @@ def chances(who: str, position: Position, solution: Solution) -> Chances:
         following = (position.play_unchecked(option.move) for option in options)
         return best_traps(worths, [winning_moves(solution, after) for after in following])
 
-    (found,) = chances_of([STRENGTHS[who]], worths, traps)
-    return {option.move: chance for option, chance in zip(options, found, strict=True)}
+    return options, chances_of(levels, worths, traps)
 
 
 def winning_moves(solution: Solution, position: Position) -> int:

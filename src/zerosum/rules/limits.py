@@ -52,5 +52,7 @@ CERTIFICATE_POSITIONS: Final = 270_000
 """Positions in a certificate that `verify` checks without `--large`; all games that are built in have fewer."""
 CERTIFICATE_MOVES: Final = 6_000_000
 """Moves in them, counted as if every move of the pool were legal in each position."""
+POLICY_BYTES: Final = 64 * 1024 * 1024
+"""A file with a policy that `measure` reads."""
 NEW_FOLDERS: Final = 100
 """Folders that have to be made for a match or a database to be kept in them."""

@@ -4,6 +4,8 @@ r"""Records as text a person can read and write: tags, then numbered moves.
 
     1. +5 +6 2. +9 +8 3. +3
 
+A match that does not begin at the start of its game says where: `[Position "1,2,3,4,7 28 1"]`.
+
 An ending that no move makes may follow the moves: `resign:2`, `time:1`, `forfeit:1:"5 x"` (seat 1 answered
 that).
 """
@@ -15,13 +17,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from zerosum.rules import limits
-from zerosum.rules.errors import BadValueError, RecordError
+from zerosum.rules.errors import BadValueError, RecordError, ZerosumError
 from zerosum.rules.model import Rules, Seat
 from zerosum.rules.moves import Move, format_move
-from zerosum.rules.notation import play_numbered
+from zerosum.rules.notation import parse_position, play_numbered
 from zerosum.rules.numbers import shorten
 from zerosum.rules.outcome import Outcome, Reason
-from zerosum.rules.position import start_position
+from zerosum.rules.position import Position, start_position
 from zerosum.rules.tags import QUOTED, Tags, format_tags, parse_tags, quote, rules_from_tags, unquote
 from zerosum.rules.text import printable
 
@@ -32,6 +34,8 @@ _ENDING = re.compile(rf"(resign|time|forfeit):([12])(?::{QUOTED})?")
 _ENDINGS = {"resign": Reason.RESIGNED, "time": Reason.TIME, "forfeit": Reason.FORFEIT}
 _ENDING_WORDS = {reason: word for word, reason in _ENDINGS.items()}
 _WRAP = 79
+POSITION = "Position"
+"""The tag of a match that does not begin at the start of its game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +69,8 @@ class Record:
     moves: tuple[Move, ...]
     ending: Ending | None
     tags: Tags
+    start: Position | None = None
+    """Where the match begins; None is the start of its game."""
 
 
 def format_ending(ending: Ending) -> str:
@@ -109,7 +115,8 @@ def parse_record(text: str) -> Record:
     tags, body = parse_tags(text)
     rules = rules_from_tags(tags)
     moves: list[Move] = []
-    position = start_position(rules)
+    start = _start(tags[POSITION], rules) if POSITION in tags else None
+    position = start_position(rules) if start is None else start
     ending: Ending | None = None
     for token in _tokens(body, moves):
         if ending is not None:
@@ -118,7 +125,14 @@ def parse_record(text: str) -> Record:
         if ending is None:
             move, position = play_numbered(position, token, len(moves) + 1)
             moves.append(move)
-    return Record(rules, tuple(moves), ending, tags)
+    return Record(rules, tuple(moves), ending, tags, start)
+
+
+def _start(text: str, rules: Rules) -> Position:
+    try:
+        return parse_position(text, rules)
+    except ZerosumError as error:
+        raise RecordError(f"The tag {POSITION} cannot be '{shorten(text)}'. {error}") from None
 
 
 def _tokens(body: str, moves: list[Move]) -> Iterable[str]:

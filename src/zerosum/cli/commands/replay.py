@@ -30,7 +30,7 @@ def command(*, record: str, plain: bool) -> int:
 
 def show(match: Match, console: Console) -> None:
     """Say everything that was said when the match was played."""
-    played = Match.begin(match.setup)
+    played = Match(match.setup, start=match.start)
     console.say(voice.opening(played))
     for move in match.moves:
         if played.moves:

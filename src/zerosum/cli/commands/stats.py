@@ -6,6 +6,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import islice
+from typing import NamedTuple
 
 import click
 
@@ -15,9 +16,13 @@ from zerosum.cli.parameters import json_option
 from zerosum.cli.puzzle_log import PuzzleLog, Tried
 from zerosum.cli.report import print_json
 from zerosum.cli.solving import aloud
-from zerosum.cli.width import clip, column, terminal_columns
+from zerosum.cli.width import clip, column, fit, terminal_columns
 from zerosum.coach.stats import Mistakes, Played, Tally, history, mistakes, stats_json, tallies
 from zerosum.match.match import Match
+from zerosum.measure.documents import level_json
+from zerosum.measure.fit import LevelFit, fit_level
+from zerosum.measure.people import humans_by_game
+from zerosum.measure.words import fit_words
 from zerosum.rules.progress import Progress
 from zerosum.rules.text import printable
 from zerosum.solver import Solution, SolverError, solution_of
@@ -54,14 +59,30 @@ def command(*, as_json: bool) -> int:
     with aloud("Going through your matches") as say:
         played = history(_reported(matches, say), _solution)
         wrong = mistakes(matches, _solution)
+        levels = _levels(matches)
     tried, hints = PuzzleLog(home()).all(), hints_used()
     if as_json:
         solved = sum(one.solved for one in tried)
-        print_json(stats_json(matches, played, wrong, tried=len(tried), solved=solved, hints=hints))
+        document = stats_json(matches, played, wrong, tried=len(tried), solved=solved, hints=hints)
+        by_game = [{"game": game, **level_json(one)} for game, one in levels.by_game.items()]
+        print_json({**document, **level_json(levels.overall), "levels": by_game})
     else:
         columns = terminal_columns(sys.stdout) or _WIDE
-        click.echo("\n".join(_as_text(matches, played, wrong, tried, hints, columns=columns)))
+        click.echo("\n".join(_as_text(matches, played, wrong, tried, hints, levels=levels, columns=columns)))
     return 0
+
+
+class _Levels(NamedTuple):
+    """Which level people's moves are like, in all games and in each."""
+
+    overall: LevelFit
+    by_game: dict[str, LevelFit]
+
+
+def _levels(matches: list[Match]) -> _Levels:
+    made = humans_by_game(matches, _solution)
+    every = [one for decisions in made.values() for one in decisions]
+    return _Levels(fit_level(every), {game: fit_level(decisions) for game, decisions in sorted(made.items())})
 
 
 def _reported(matches: list[Match], say: Progress) -> Iterator[Match]:
@@ -85,12 +106,14 @@ def _as_text(
     tried: list[Tried],
     hints: Counter[str],
     *,
+    levels: _Levels,
     columns: int,
 ) -> list[str]:
     unfinished = sum(match.outcome is None for match in matches)
     lines = [f"Matches: {len(matches)}, {unfinished} of them unfinished."]
     if played:
         lines += ["", *_tally_lines(tallies(played), columns)]
+        lines += ["", *_level_lines(levels, columns)]
     measured = [one for one in played if one.choices]
     if measured:
         lines += ["", "Accuracy over time, the latest last:"]
@@ -102,6 +125,13 @@ def _as_text(
     if hints:
         lines += ["", f"Hints used: {hints['match']} in matches, {hints['puzzle']} in puzzles."]
     return lines
+
+
+def _level_lines(levels: _Levels, columns: int) -> list[str]:
+    lines = [f"You play {fit_words(levels.overall)}."]
+    if len(levels.by_game) > 1:
+        lines += [f"In {game}, {fit_words(one)}." for game, one in levels.by_game.items()]
+    return [fit(line, columns) for line in lines]
 
 
 def _tally_lines(found: Iterable[Tally], columns: int) -> list[str]:

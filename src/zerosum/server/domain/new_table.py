@@ -172,6 +172,8 @@ def read_record(text: str) -> Match:
 def _from_record(record: str) -> Opening:
     """Return a table where a recorded match goes on, both seats at one screen; computers stay who they are."""
     match = read_record(record)
+    if match.start is not None:
+        raise Problem("bad-record", "This match begins in the middle of a game: it can be reviewed, but not played on.")
     # On a server the referee's own limit holds, whatever the record says.
     match = replace(match, setup=replace(match.setup, limit=None))
     who = tuple(_player(one) for one in match.setup.who)

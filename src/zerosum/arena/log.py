@@ -1,0 +1,118 @@
+"""The log of a run: one line a pair, with its checksum, appended and synced; nothing in it is ever changed.
+
+A line that a crash has cut short is dropped when the log is opened to go on. Any other damage is an error.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Sequence
+from hashlib import sha256
+from typing import Any, BinaryIO, Final
+
+from zerosum.arena import limits
+from zerosum.match.lock import lock
+from zerosum.rules.errors import ZerosumError
+from zerosum.rules.text import printable
+
+_SUM: Final = 16
+
+
+class LogError(ZerosumError):
+    """A log that is damaged, in use, or of something else."""
+
+
+def sealed(body: str) -> bytes:
+    """Return a line of the log: a checksum, a space, the body, a newline."""
+    data = body.encode()
+    return b"%s %s\n" % (sha256(data).hexdigest()[:_SUM].encode(), data)
+
+
+def _body(line: bytes) -> bytes | None:
+    """Return the body of a line, None where the line is damaged."""
+    checksum, space, body = line[:_SUM], line[_SUM : _SUM + 1], line[_SUM + 1 : -1]
+    whole = line.endswith(b"\n") and space == b" " and sha256(body).hexdigest()[:_SUM].encode() == checksum
+    return body if whole else None
+
+
+class Log:
+    """The pairs of a run that are over: where the line of each begins."""
+
+    def __init__(self, path: str) -> None:
+        """Look through a log; a missing one is empty."""
+        self.path = path
+        self.at: dict[int, int] = {}
+        self.end = 0
+        """Where the last whole line ends."""
+        try:
+            with open(path, "rb") as file:
+                self._look(file)
+        except FileNotFoundError:
+            return
+        except OSError as error:
+            raise LogError(f"{printable(path)}: cannot be read ({error.strerror}).") from None
+
+    def _look(self, file: BinaryIO) -> None:
+        torn = 0
+        for row in range(1, 1 << 62):
+            line = file.readline(limits.LINE_BYTES)
+            if not line:
+                return
+            body = _body(line)
+            if body is None:
+                torn = torn or row
+                continue
+            if torn:
+                raise LogError(f"{printable(self.path)}: line {torn} is damaged.")
+            number = json.loads(body)["n"]
+            if number in self.at:
+                raise LogError(f"{printable(self.path)}: pair {number} stands there twice, again in line {row}.")
+            self.at[number] = self.end
+            self.end += len(line)
+
+    def read(self, numbers: Sequence[int]) -> Iterator[dict[str, Any]]:
+        """Yield the lines of some pairs, in this order."""
+        if not numbers:
+            return
+        with open(self.path, "rb") as file:
+            for number in numbers:
+                file.seek(self.at[number])
+                body = _body(file.readline(limits.LINE_BYTES))
+                if body is None:
+                    raise LogError(f"{printable(self.path)}: the line of pair {number} has been damaged.")
+                yield json.loads(body)
+
+
+class Writer:
+    """Appends to a log, for one process at a time."""
+
+    def __init__(self, log: Log) -> None:
+        self.log = log
+        self._file = os.open(log.path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o600)
+        if not lock(self._file):
+            os.close(self._file)
+            raise LogError(f"{printable(log.path)}: another zerosum is playing this run.")
+        if os.fstat(self._file).st_size > log.end:
+            os.ftruncate(self._file, log.end)
+        os.lseek(self._file, log.end, os.SEEK_SET)
+
+    def append(self, lines: Sequence[tuple[int, str]]) -> None:
+        """Write the lines of pairs, by number, and sync them."""
+        if not lines:
+            return
+        data = bytearray()
+        at = {}
+        for number, body in lines:
+            at[number] = self.log.end + len(data)
+            data += sealed(body)
+        view = memoryview(data)
+        while view:
+            view = view[os.write(self._file, view) :]
+        os.fsync(self._file)
+        self.log.at |= at
+        self.log.end += len(data)
+
+    def close(self) -> None:
+        """Let go of the log."""
+        os.close(self._file)

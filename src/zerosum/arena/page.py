@@ -1,0 +1,149 @@
+"""A report as one HTML page without a script: ratings, cross tables, regret by difficulty, the test, every match."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from html import escape
+from typing import Final
+
+from zerosum.arena.counting import DIFFICULTIES
+from zerosum.arena.foresight import question_words
+from zerosum.arena.match_pages import matches_html
+from zerosum.arena.pictures import llr_picture, ratings_picture
+from zerosum.arena.report import Line, Pairing, Report
+from zerosum.lab.html_page import document
+from zerosum.measure.words import fit_words
+
+_FAULTS: Final = ("illegal", "time", "crash")
+
+
+def page(report: Report) -> str:
+    """Return the page."""
+    names = report.run.names
+    games = ", ".join(rules.name for rules in report.run.plan.games)
+    who = " against ".join(names) if len(names) == 2 else f"{len(names)} entrants"  # noqa: PLR2004 - a duel
+    parts = (
+        f"<p>{escape(summary(report))}</p>",
+        _ratings(report),
+        "".join(_cross_table(report, game.id, game.name) for game in report.run.plan.games),
+        _difficulty(report.entrants),
+        _test(report),
+        matches_html(report),
+    )
+    return document(f"{who}: {games}", "\n".join(part for part in parts if part))
+
+
+def summary(report: Report) -> str:
+    """Return what was played, in a few sentences."""
+    plan = report.run.plan
+    words = [f"{report.pairs:,} pairs of matches from the book '{plan.book}', seed {plan.seed}, run {plan.key}."]
+    if not report.complete:
+        words.insert(0, "This run is incomplete: what follows is only what has been played so far.")
+    if report.standing.void:
+        gone = ", ".join(line.name for line in report.entrants if line.withdrawn)
+        words.append(
+            f"{gone} was withdrawn after crashes; {report.standing.void:,} pairs are void and count for nobody."
+        )
+    words.append(question_words(plan, list(report.run.foreseen)))
+    return " ".join(words)
+
+
+def _table(heads: Sequence[str], rows: Iterable[Sequence[str]], caption: str) -> str:
+    head = "".join(f'<th scope="col">{escape(one)}</th>' for one in heads)
+    body = "\n".join(
+        f'<tr><th scope="row">{escape(row[0])}</th>{"".join(f"<td>{escape(one)}</td>" for one in row[1:])}</tr>'
+        for row in rows
+    )
+    return (
+        f'<div class="wide" tabindex="0" role="region" aria-label="{escape(caption)}"><table>'
+        f"<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody></table></div>"
+    )
+
+
+def percent(share: float | None) -> str:
+    """Return a share in per cent, a dash for none."""
+    return "-" if share is None else f"{100 * share:.1f}"
+
+
+def _ratings(report: Report) -> str:
+    heads = ("entrant", "Elo", "interval", "score %", "matches", "kept %", "interval", "skill %", *_FAULTS)
+    rows = [_rating_row(line) for line in report.entrants]
+    rated = [line.rating for line in report.entrants if line.rating is not None]
+    picture = ratings_picture(rated) if rated else ""
+    fits = "".join(f"<li>{escape(line.name)} plays {escape(fit_words(line.fit))}.</li>" for line in report.entrants)
+    note = (
+        "Elo by the Bradley-Terry model, with 95 % intervals; level:5 is 0 where it takes part, else the mean is. "
+        "Kept is the share of real choices that gave nothing away; skill is the same from random play (0) to all (100)."
+    )
+    return f'<h2>Ratings</h2>\n{picture}\n{_table(heads, rows, "Ratings")}\n<p class="soft">{note}</p>\n<ul>{fits}</ul>'
+
+
+def _rating_row(line: Line) -> list[str]:
+    rating, account = line.rating, line.account
+    elo = ["-", "-"] if rating is None else [f"{rating.elo:.0f}", f"{rating.low:.0f} to {rating.high:.0f}"]
+    sure = f"{percent(line.kept.low)} to {percent(line.kept.high)}"
+    kept = [percent(line.tally.share), sure, percent(line.tally.skill)]
+    counts = [str(one) for one in (account.illegal, account.time, account.crash)]
+    name = f"{line.name} (withdrawn)" if line.withdrawn else line.name
+    return [name, *elo, percent(line.score), str(account.matches), *kept, *counts]
+
+
+def _cross_table(report: Report, game: str, title: str) -> str:
+    names = [line.name for line in report.entrants]
+    found = {(one.a, one.b): one for one in report.pairings if one.game == game}
+
+    def cell(row: str, column: str) -> str:
+        if (row, column) in found:
+            return _cell(found[row, column], turned=False)
+        return _cell(found[column, row], turned=True) if (column, row) in found else ""
+
+    rows = [[row, *(cell(row, column) for column in names)] for row in names]
+    exact = any(one.exact is not None for one in found.values())
+    note = "The share of the points that the entrant of the row scored against that of the column, in per cent"
+    note += "; in brackets the exact score from the same positions." if exact else "."
+    return (
+        f"<h2>{escape(title)}: who scored what against whom</h2>\n"
+        f'{_table(("", *names), rows, title)}\n<p class="soft">{note}</p>'
+    )
+
+
+def _cell(one: Pairing, *, turned: bool) -> str:
+    def way(share: float | None) -> str:
+        return percent(share if share is None or not turned else 1 - share)
+
+    return way(one.score) if one.exact is None else f"{way(one.score)} ({way(one.exact)})"
+
+
+def _difficulty(lines: Sequence[Line]) -> str:
+    heads = ["entrant"]
+    for name in DIFFICULTIES:
+        heads += [f"{name}: choices", "kept %", "regret"]
+    rows = []
+    for line in lines:
+        row = [line.name]
+        for choices, kept, regret in line.account.by_difficulty().values():
+            row += [str(choices), percent(kept / choices if choices else None), f"{regret:g}"]
+        rows.append(row)
+    note = (
+        "Real choices by how many of the legal moves keep the best verdict: half or more (easy), a quarter or more "
+        "(middling), fewer (hard). Regret is what all the moves together gave away, 1 for a win turned into a loss."
+    )
+    return f'<h2>Regret by difficulty</h2>\n{_table(heads, rows, "Regret by difficulty")}\n<p class="soft">{note}</p>'
+
+
+def _test(report: Report) -> str:
+    test = report.sprt
+    if test is None:
+        return ""
+    decided = {
+        None: "It is not decided.",
+        "H0": f"It accepts H0: a difference of {test.elo0:g} Elo.",
+        "H1": f"It accepts H1: a difference of {test.elo1:g} Elo.",
+    }
+    words = (
+        f"H0 says that {report.run.names[0]} is stronger by {test.elo0:g} Elo, H1 by {test.elo1:g}. "
+        f"After {test.pairs:,} pairs the log-likelihood ratio is {test.llr:.2f}; "
+        f"the bounds are {test.lower:.2f} and {test.upper:.2f}. {decided[test.decision]}"
+    )
+    picture = llr_picture(report.standing.curve, test) if report.standing.curve else ""
+    return f"<h2>The sequential test</h2>\n<p>{escape(words)}</p>\n{picture}"

@@ -1,0 +1,293 @@
+"""A plan: who meets whom, in which games, from which positions, how often. Everything else follows from it.
+
+A plan file is TOML:
+
+    format = 1
+    games = ["sum31"]
+    entrants = ["level:5", { who = "bot:./my-bot", name = "mine" }]
+    pairs = 100
+
+`docs/arena.md` lists the other keys. The *normal form* of a plan is one JSON text that names every game in full and
+every position of its books; its hash is the key of a run.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from hashlib import sha256
+from itertools import combinations
+from typing import Any, Final
+
+from zerosum.arena import limits
+from zerosum.entrants.decision import Illegal
+from zerosum.entrants.limits import MOVE_SECONDS
+from zerosum.entrants.opening import OPENERS
+from zerosum.measure.policies import POLICIES
+from zerosum.rules.errors import ZerosumError
+from zerosum.rules.files import load_game, read_table
+from zerosum.rules.guess import did_you_mean
+from zerosum.rules.model import Rules
+from zerosum.rules.numbers import shorten
+from zerosum.rules.schema import rules_from_dict, rules_to_dict
+from zerosum.rules.text import check_name, printable
+
+FORMAT: Final = 1
+KINDS: Final = ("start", "even", "hard", "between")
+"""The kinds of books."""
+SCHEDULES: Final = ("all", "first")
+"""Everybody meets everybody, or the first-named meets all others."""
+
+
+class PlanError(ZerosumError):
+    """A plan that cannot be played; the message names the key."""
+
+
+@dataclass(frozen=True, slots=True)
+class Contender:
+    """An entrant of a plan: who it is, and what it is called where it is not called what it says."""
+
+    who: str
+    name: str = ""
+
+    @property
+    def is_policy(self) -> bool:
+        """Whether its chances are known, so that its scores are exact."""
+        return is_policy(self.who)
+
+
+def is_policy(who: str) -> bool:
+    """Whether somebody's chances are known.
+
+    >>> is_policy("level:5"), is_policy("bot:./mine")
+    (True, False)
+    """
+    return who in POLICIES or any(name.endswith(":") and who.startswith(name) for name in POLICIES)
+
+
+def check_who(who: str) -> str:
+    """Return the name of an entrant; the error for an unknown one lists what there is."""
+    prefixes = tuple(OPENERS)
+    if is_policy(who) or any(who.startswith(prefix) and len(who) > len(prefix) for prefix in prefixes):
+        return who
+    known = "random, level:1 to level:9, perfect, card, policy:FILE, bot:COMMAND, model:NAME@URL and command:COMMAND"
+    names = [*POLICIES, *prefixes]
+    raise PlanError(f"There is no entrant '{shorten(who)}'. {did_you_mean(who.lower(), names, f'There are {known}.')}")
+
+
+@dataclass(frozen=True)
+class Plan:
+    """All that is settled before the first match."""
+
+    entrants: tuple[Contender, ...]
+    games: tuple[Rules, ...]
+    pairs: int
+    books: tuple[tuple[str, ...], ...] = field(default=())
+    """The positions of each game, as text."""
+    book: str = "even"
+    positions: int = 0
+    """How many positions a book should have."""
+    seed: str = "1"
+    schedule: str = "all"
+    seconds: float = float(MOVE_SECONDS)
+    illegal: Illegal = Illegal.RULES
+    sprt: tuple[float, float] | None = None
+
+    @cached_property
+    def pairings(self) -> list[tuple[int, int]]:
+        """Who meets whom, by their places among the entrants."""
+        every = combinations(range(len(self.entrants)), 2)
+        return [two for two in every if self.schedule == "all" or two[0] == 0]
+
+    @cached_property
+    def normal_form(self) -> str:
+        """The plan as one JSON text, everything written out."""
+        document = {
+            "schema": FORMAT,
+            "entrants": [{"who": one.who, "name": one.name} for one in self.entrants],
+            "games": [rules_to_dict(rules) for rules in self.games],
+            "pairs": self.pairs,
+            "books": self.books,
+            "book": self.book,
+            "positions": self.positions,
+            "seed": self.seed,
+            "schedule": self.schedule,
+            "seconds": self.seconds,
+            "illegal": self.illegal.value,
+            "sprt": self.sprt,
+        }
+        return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
+
+    @cached_property
+    def key(self) -> str:
+        """The hash of the normal form."""
+        return digest(self.normal_form)
+
+
+def digest(text: str) -> str:
+    """Return a short hash of a text."""
+    return sha256(text.encode()).hexdigest()[:32]
+
+
+def from_normal_form(text: str) -> Plan:
+    """Return the plan that a normal form writes."""
+    document = json.loads(text)
+    sprt = document["sprt"]
+    return Plan(
+        entrants=tuple(Contender(one["who"], one["name"]) for one in document["entrants"]),
+        games=tuple(rules_from_dict(one) for one in document["games"]),
+        pairs=document["pairs"],
+        books=tuple(tuple(book) for book in document["books"]),
+        book=document["book"],
+        positions=document["positions"],
+        seed=document["seed"],
+        schedule=document["schedule"],
+        seconds=document["seconds"],
+        illegal=Illegal(document["illegal"]),
+        sprt=None if sprt is None else (sprt[0], sprt[1]),
+    )
+
+
+def checked(plan: Plan) -> Plan:
+    """Return a plan that makes sense as a whole; raise a `PlanError` otherwise."""
+    whos = [(one.who, one.name) for one in plan.entrants]
+    twice = next((one.who for one in plan.entrants if one.is_policy and whos.count((one.who, one.name)) > 1), None)
+    total = len(plan.pairings) * len(plan.games) * plan.pairs
+    faults: Sequence[tuple[bool, str]] = (
+        (len(plan.entrants) < 2, "entrants: two or more have to meet."),  # noqa: PLR2004 - a match has two
+        (twice is not None, f"entrants: {shorten(twice or '')} stands there twice; it would score one half."),
+        (len({one.id for one in plan.games}) < len(plan.games), "games: two have the same id."),
+        (total > limits.ALL_PAIRS, f"pairs: {total:,} in all, and {limits.ALL_PAIRS:,} is the limit."),
+        (
+            plan.sprt is not None and (len(plan.entrants), len(plan.games)) != (2, 1),
+            "sprt: a sequential test is between two entrants in one game.",
+        ),
+        (
+            plan.book == "between" and not (len(plan.entrants) == 2 and all(one.is_policy for one in plan.entrants)),  # noqa: PLR2004 - likewise
+            "book: 'between' needs two entrants whose chances are known; take 'even'.",
+        ),
+    )
+    for wrong, words in faults:
+        if wrong:
+            raise PlanError(words)
+    return plan
+
+
+def read_plan(path: str) -> Plan:
+    """Return the plan in the TOML file at `path`; any error names the file and the key."""
+    try:
+        return plan_from_table(read_table(path), os.path.dirname(path))
+    except PlanError as error:
+        raise PlanError(f"{printable(path)}: {error}") from None
+
+
+def plan_from_table(table: Mapping[str, Any], folder: str = "") -> Plan:
+    """Return the plan that a table says; paths of games are relative to `folder`."""
+    unknown = next((key for key in table if key not in _READERS and key != "format"), None)
+    if unknown is not None:
+        hint = did_you_mean(unknown, _READERS, f"The keys are format, {', '.join(_READERS)}.")
+        raise PlanError(f"there is no key '{shorten(unknown)}'. {hint}")
+    if table.get("format") != FORMAT or type(table["format"]) is not int:
+        raise PlanError(f"format: write format = {FORMAT}; this release reads no other.")
+    for key in ("games", "entrants", "pairs"):
+        if key not in table:
+            raise PlanError(f"{key}: is missing.")
+    found: dict[str, Any] = {}
+    for key, read in _READERS.items():
+        if key in table:
+            try:
+                found[key] = read(table[key])
+            except PlanError as error:
+                raise PlanError(f"{key}: {error}") from None
+    found["games"] = tuple(_game(game, folder) for game in found["games"])
+    return checked(Plan(**found))
+
+
+def _game(game: str, folder: str) -> Rules:
+    beside = os.path.join(folder, game)
+    return load_game(beside if game.endswith(".toml") and os.path.isfile(beside) else game)
+
+
+def _texts(most: int) -> Callable[[object], tuple[str, ...]]:
+    def read(value: object) -> tuple[str, ...]:
+        if not isinstance(value, list) or not 0 < len(value) <= most or not all(isinstance(one, str) for one in value):
+            raise PlanError(f"must be a list of 1 to {most} texts.")
+        return tuple(value)
+
+    return read
+
+
+def _entrants(value: object) -> tuple[Contender, ...]:
+    if not isinstance(value, list) or not 0 < len(value) <= limits.ENTRANTS:
+        raise PlanError(f"must be a list of 2 to {limits.ENTRANTS} entrants.")
+    return tuple(map(_entrant, value))
+
+
+def _entrant(value: object) -> Contender:
+    table = {"who": value} if isinstance(value, str) else value
+    if not isinstance(table, dict) or not {"who"} <= table.keys() <= {"who", "name"}:
+        raise PlanError('an entrant is a text such as "level:5", or { who = "bot:./mine", name = "mine" }.')
+    who, name = table["who"], table.get("name", "")
+    if not isinstance(who, str) or not isinstance(name, str):
+        raise PlanError("who and name are texts.")
+    try:
+        return Contender(check_who(who), check_name(name) if name else "")
+    except PlanError:
+        raise
+    except ZerosumError as error:
+        raise PlanError(str(error)) from None
+
+
+def _count(most: int) -> Callable[[object], int]:
+    def read(value: object) -> int:
+        if type(value) is not int or not 1 <= value <= most:
+            raise PlanError(f"must be a whole number from 1 to {most:,}.")
+        return value
+
+    return read
+
+
+def _one_of(words: Sequence[str]) -> Callable[[object], str]:
+    def read(value: object) -> str:
+        if not isinstance(value, str) or value not in words:
+            raise PlanError(f"must be one of {', '.join(words)}.")
+        return value
+
+    return read
+
+
+def _seconds(value: object) -> float:
+    if type(value) not in (int, float) or not 0 < float(str(value)) <= limits.SECONDS:
+        raise PlanError(f"must be a number above 0, at most {limits.SECONDS}.")
+    return float(str(value))
+
+
+def _seed(value: object) -> str:
+    try:
+        return check_name(value if isinstance(value, str) else str(value), "seed")
+    except ZerosumError as error:
+        raise PlanError(str(error)) from None
+
+
+def _sprt(value: object) -> tuple[float, float]:
+    numbers = value if isinstance(value, list) and all(type(one) in (int, float) for one in value) else []
+    if len(numbers) != 2 or not -limits.ELO <= numbers[0] < numbers[1] <= limits.ELO:  # noqa: PLR2004 - H0 and H1
+        raise PlanError("must be two numbers of Elo points, the smaller first, such as [0, 20].")
+    return float(numbers[0]), float(numbers[1])
+
+
+_READERS: Final[Mapping[str, Callable[[object], object]]] = {
+    "games": _texts(limits.GAMES),
+    "entrants": _entrants,
+    "pairs": _count(limits.PAIRS),
+    "book": _one_of(KINDS),
+    "positions": _count(limits.POSITIONS),
+    "seed": _seed,
+    "schedule": _one_of(SCHEDULES),
+    "seconds": _seconds,
+    "illegal": lambda value: Illegal(_one_of([one.value for one in Illegal])(value)),
+    "sprt": _sprt,
+}

@@ -1,0 +1,96 @@
+"""How a run stands: pairs are heard in the order of their numbers, never in that of arrival.
+
+So it does not matter what was played at the same time: the same pairs count, whoever is quick. An entrant that loses
+`CRASHES` matches in a row by a crash is withdrawn, and its later pairs are void. A sequential test that is decided ends
+the run; pairs with later numbers that were already played do not count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from zerosum.arena import limits
+from zerosum.arena.plan import Plan
+from zerosum.arena.schedule import Slot, slot, total
+from zerosum.entrants.entrant import Fault
+from zerosum.measure.sprt import LEAST_PAIRS, Sprt, sprt
+
+CRASHED: Final = frozenset({Fault.CRASH.value, Fault.UNREADABLE.value})
+
+
+@dataclass
+class Standing:
+    """What the pairs up to `heard` say, and what is void."""
+
+    plan: Plan
+    heard: int = 0
+    """The number up to which every pair is over or void."""
+    counted: list[int] = field(default_factory=list)
+    """The numbers of the pairs that count, in order."""
+    void: int = 0
+    withdrawn: set[int] = field(default_factory=set)
+    """The places of the entrants that were withdrawn."""
+    cells: list[int] = field(default_factory=lambda: [0] * 5)
+    """Of the first pairing: how many pairs gave A 0, ½, 1, 1½ and 2 points."""
+    test: Sprt | None = None
+    curve: list[float] = field(default_factory=list)
+    """The log-likelihood ratio after each pair, from `LEAST_PAIRS` on."""
+    _waiting: dict[int, tuple[float, list[tuple[int, bool]]]] = field(default_factory=dict)
+    _streaks: dict[int, int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Let the test stand at its beginning."""
+        if self.plan.sprt is not None:
+            self.test = sprt(self.cells, *self.plan.sprt)
+
+    @property
+    def decided(self) -> bool:
+        """Whether the sequential test is over."""
+        return self.test is not None and self.test.decision is not None
+
+    @property
+    def complete(self) -> bool:
+        """Whether nothing is left to play."""
+        return self.decided or self.heard == total(self.plan)
+
+    def is_void(self, where: Slot) -> bool:
+        """Whether a pair that has not been played yet will not be."""
+        return where.a in self.withdrawn or where.b in self.withdrawn
+
+    def hear(self, line: Mapping[str, Any]) -> None:
+        """Take the line of a pair; what it says counts as soon as all before it are known."""
+        sides = [(match.get("by"), match.get("fault") in CRASHED) for match in line["matches"]]
+        self._waiting[line["n"]] = line["points"], sides
+        self.settle()
+
+    def settle(self) -> None:
+        """Go on to the last pair up to which everything is known."""
+        last = total(self.plan)
+        while self.heard < last and not self.decided:
+            number = self.heard + 1
+            where = slot(self.plan, number)
+            if self.is_void(where):
+                self._waiting.pop(number, None)
+                self.void += 1
+            elif number in self._waiting:
+                self._count(number, where)
+            else:
+                return
+            self.heard = number
+
+    def _count(self, number: int, where: Slot) -> None:
+        points, sides = self._waiting.pop(number)
+        self.counted.append(number)
+        for by, crashed in sides:
+            for side, entrant in enumerate((where.a, where.b)):
+                streak = self._streaks.get(entrant, 0) + 1 if crashed and by == side else 0
+                self._streaks[entrant] = streak
+                if streak >= limits.CRASHES:
+                    self.withdrawn.add(entrant)
+        if (where.a, where.b) == (0, 1):
+            self.cells[round(2 * points)] += 1
+            if self.plan.sprt is not None and sum(self.cells) >= LEAST_PAIRS:
+                self.test = sprt(self.cells, *self.plan.sprt)
+                self.curve.append(self.test.llr)

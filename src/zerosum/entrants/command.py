@@ -1,0 +1,85 @@
+"""The entrant `command:COMMAND`: it gets the prompt on standard input and replies in prose on standard output."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import replace
+from time import monotonic
+from typing import Final
+
+from zerosum.entrants import limits
+from zerosum.entrants.entrant import Fault, Reply, Turn
+from zerosum.entrants.launching import BOUNDS, Bounds, split_command
+from zerosum.entrants.model import Said, understood
+from zerosum.entrants.process import EndedError, Process, UnreadableError
+from zerosum.entrants.prompt import STYLE, Style, prompt, refusal
+from zerosum.rules.model import Rules
+from zerosum.rules.moves import Move
+from zerosum.rules.outcome import Outcome
+from zerosum.rules.position import Position
+
+COMMAND: Final = "command"
+
+
+class Command:
+    """A command that is run anew for every move; it remembers nothing."""
+
+    who: Final = COMMAND
+
+    def __init__(self, command: str, style: Style = STYLE, *, lenient: bool = False, bounds: Bounds = BOUNDS) -> None:
+        self._command = split_command(command)
+        # Never the arguments, which may hold secrets.
+        self.name = os.path.basename(self._command[0])
+        self._style, self._lenient = style, lenient
+        self._bounds = replace(bounds, line=limits.OUTPUT)
+        self._refused = ""
+
+    def begin(self, rules: Rules) -> None:
+        """Do nothing: there is nothing to get ready."""
+
+    def choose(self, turn: Turn) -> Reply:
+        """Run the command."""
+        text, self._refused = f"{prompt(turn, self._style)}{self._refused}", ""
+        began = monotonic()
+        process = Process(self._command, self._bounds)
+        try:
+            lines, silent = _conversation(process, text, began + turn.seconds + self._bounds.margin)
+            seconds = monotonic() - began
+            if silent:
+                return Reply(None, "", seconds, Fault.TIME, f"no reply within {turn.seconds:g} s")
+            if process.ended != "it ended with exit status 0":
+                return Reply(None, "", seconds, Fault.CRASH, process.ended or "it did not end")
+        except UnreadableError as error:
+            return Reply(None, "", monotonic() - began, Fault.UNREADABLE, str(error))
+        finally:
+            process.close()
+        return understood(Said("\n".join(lines), cut=False), turn.position, seconds, lenient=self._lenient)
+
+    def refuse(self, text: str, why: str) -> None:
+        """Tell it, when it is asked again, that its move was not legal."""
+        self._refused = f"\n{refusal(text, why)}"
+
+    def chances(self, position: Position) -> Mapping[Move, float] | None:  # noqa: ARG002 - the interface's own
+        """Return nothing: a command does not know its chances."""
+        return None
+
+    def end(self, outcome: Outcome) -> None:
+        """Do nothing: a command remembers no match."""
+
+    def close(self) -> None:
+        """Do nothing: no process is left after a move."""
+
+
+def _conversation(process: Process, text: str, deadline: float) -> tuple[list[str], bool]:
+    """Send a text and its end; return the lines of the reply, and whether the deadline came first."""
+    process.send(text.encode())
+    lines: list[str] = []
+    try:
+        process.flush(deadline)
+        process.end_input()
+        while (line := process.hear(deadline)) is not None:
+            lines.append(line)
+    except EndedError:
+        return lines, False
+    return lines, True

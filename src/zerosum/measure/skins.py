@@ -1,0 +1,138 @@
+"""Reskins: the same game in other numbers, so that nobody can know it by heart; and the proof that it is the same.
+
+A skin multiplies every number by `k` and adds `shift` to start and target. Walking both games in step from their starts
+shows that they are one: at every pair of positions the same seat moves, each legal move has its counterpart, and
+whatever ends one ends the other in the same way. So every verdict, distance and difficulty carries over.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, replace
+from typing import Final
+
+from zerosum.rules.errors import BadValueError, RulesError
+from zerosum.rules.model import Rules, Tie
+from zerosum.rules.moves import SWAP, Move
+from zerosum.rules.position import Position, PositionKey, start_position
+from zerosum.rules.progress import Progress, silent
+
+_NOW_AND_THEN: Final = 5_000
+_Key = tuple[PositionKey, PositionKey]
+
+
+@dataclass(frozen=True, slots=True)
+class Skin:
+    """How numbers change: times `k`, and totals also by `shift`."""
+
+    k: int
+    shift: int = 0
+
+    def __post_init__(self) -> None:
+        """Refuse what would make all numbers 0."""
+        if type(self.k) is not int or type(self.shift) is not int or not self.k:
+            raise BadValueError("A skin multiplies by a whole number that is not 0, and shifts by a whole number.")
+
+    def rules(self, rules: Rules, game_id: str, name: str) -> Rules:
+        """Return a game in other numbers.
+
+        >>> from zerosum.rules.files import load_game
+        >>> Skin(-7, 100).rules(load_game("sum31"), "mine", "Mine").target
+        -117
+        """
+        return replace(
+            rules,
+            id=game_id,
+            name=name,
+            pool=tuple(self.k * number for number in rules.pool),
+            start=tuple(map(self.total, rules.start)),
+            target=self.total(rules.target),
+        )
+
+    def total(self, total: int) -> int:
+        """Return what stands for a total."""
+        return self.k * total + self.shift
+
+    def move(self, move: Move) -> Move:
+        """Return what stands for a move."""
+        return move if move == SWAP else Move(self.k * move.number, move.operation)
+
+
+@dataclass(frozen=True, slots=True)
+class SkinProof:
+    """Whether two games are one: how many positions were compared, and the first difference, if any."""
+
+    skin: Skin
+    positions: int
+    difference: str | None
+
+    @property
+    def proved(self) -> bool:
+        """Whether the games are the same."""
+        return self.difference is None
+
+
+def skin_between(rules: Rules, other: Rules) -> Skin:
+    """Return the only skin that could make one game of another; `prove_skin` says whether it does."""
+    small, large = rules.pool, other.pool
+    for ordered in (large, large[::-1]):
+        k, rest = divmod(ordered[0], small[0])
+        if len(small) == len(ordered) and not rest and all(k * a == b for a, b in zip(small, ordered, strict=True)):
+            return Skin(k, other.start[0] - k * rules.start[0])
+    raise RulesError(f"{other.name} is no reskin of {rules.name}: its pool is not the same numbers times one number.")
+
+
+def prove_skin(rules: Rules, other: Rules, skin: Skin, progress: Progress = silent) -> SkinProof:
+    """Walk two games in step and compare every position; the first difference is one of those nearest to the start."""
+    if Tie.SUDDEN_DEATH in {rules.tie, other.tie}:
+        raise RulesError("Games with sudden death have no end of positions, so they cannot be walked through.")
+    start = start_position(rules), start_position(other)
+    came: dict[_Key, tuple[_Key, str] | None] = {_key(start): None}
+    ahead = deque([start])
+    if difference := _difference(*start, skin):
+        return SkinProof(skin, 1, f"{difference} at the start")
+    while ahead:
+        here, there = ahead.popleft()
+        for move in here.legal_moves():
+            pair = here.play_unchecked(move), there.play_unchecked(skin.move(move))
+            key = _key(pair)
+            if key in came:
+                continue
+            if difference := _difference(*pair, skin):
+                line = [*_line(came, _key((here, there))), here.text_of(move)]
+                return SkinProof(skin, len(came), f"{difference} after {' '.join(line)}")
+            if pair[0].outcome is None:
+                came[key] = _key((here, there)), here.text_of(move)
+                ahead.append(pair)
+                if len(came) % _NOW_AND_THEN == 0:
+                    progress(f"{len(came):,} positions")
+    return SkinProof(skin, len(came), None)
+
+
+def _key(pair: tuple[Position, Position]) -> _Key:
+    return pair[0].key, pair[1].key
+
+
+def _line(came: dict[_Key, tuple[_Key, str] | None], key: _Key) -> list[str]:
+    """Return the moves that led to a pair of positions."""
+    line: list[str] = []
+    while (before := came[key]) is not None:
+        key, move = before
+        line.insert(0, move)
+    return line
+
+
+def _state(position: Position) -> str:
+    outcome = position.outcome
+    return "goes on" if outcome is None else f"is won by seat {outcome.winner.value} ({outcome.reason.value})"
+
+
+def _difference(here: Position, there: Position, skin: Skin) -> str | None:
+    """Return what differs between two positions, None where nothing does."""
+    if here.outcome != there.outcome:
+        return f"one game {_state(here)}, the other {_state(there)}"
+    if here.seat is not there.seat:
+        return "different seats are to move"
+    if {*map(skin.move, here.legal_moves())} != {*there.legal_moves()}:
+        return "different moves are legal"
+    return None

@@ -1,0 +1,53 @@
+"""The tolerant parser against a corpus of replies, and against anything at all."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from zerosum.entrants.replies import Kind, Read, read_reply
+from zerosum.rules.moves import ADD_ONLY, Operation, Operations, format_move, parse_move
+
+BOTH: Operations = (Operation.ADD, Operation.SUBTRACT)
+CORPUS: dict[str, list[tuple[str, str]]] = {
+    name: [(text, said) for text, said in table["replies"]]
+    for name, table in tomllib.loads(Path(__file__).with_name("replies.toml").read_text(encoding="utf-8")).items()
+}
+
+
+def test_there_are_many_and_none_twice() -> None:
+    assert sum(map(len, CORPUS.values())) >= 120
+    for name, replies in CORPUS.items():
+        assert len(dict(replies)) == len(replies), name
+
+
+def read(name: str, text: str) -> Read:
+    operations = BOTH if name == "both" else ADD_ONLY
+    return read_reply(text, operations, lenient=name == "lenient", truncated=name == "truncated")
+
+
+@pytest.mark.parametrize(("name", "text", "said"), [(name, *one) for name, all_ in CORPUS.items() for one in all_])
+def test_a_reply(name: str, text: str, said: str) -> None:
+    expected = {"": Read(Kind.UNREADABLE), "truncated": Read(Kind.TRUNCATED)}.get(said, Read(Kind.MOVE, said))
+    assert read(name, text) == expected
+
+
+@given(st.text(max_size=200), st.booleans())
+def test_anything_can_be_read_and_a_move_is_a_move(text: str, lenient: bool) -> None:
+    for operations in (ADD_ONLY, BOTH):
+        found = read_reply(text, operations, lenient=lenient)
+        if found.kind is Kind.MOVE:
+            assert format_move(parse_move(found.move, operations), operations) == found.move
+        else:
+            assert found.move == ""
+
+
+@pytest.mark.parametrize(
+    "text", ["MOVE: " * 40_000, "{" * 100_000, "\\boxed{" * 30_000, "(" * 100_000, "add " * 50_000]
+)
+def test_a_long_reply_takes_no_time(text: str) -> None:
+    assert read_reply(text, ADD_ONLY, lenient=True).kind is Kind.UNREADABLE
