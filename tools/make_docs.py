@@ -27,6 +27,7 @@ from typing import Final
 import click
 from click.testing import CliRunner
 
+from zerosum.arena import limits as arena_limits
 from zerosum.cli.app import COMMANDS, app
 from zerosum.entrants import limits as bot_limits
 from zerosum.lab import limits as lab_limits
@@ -88,6 +89,11 @@ def limits_table() -> str:
 def lab_limits_table() -> str:
     """Return the limits of the lab."""
     return limits_of(lab_limits)
+
+
+def arena_limits_table() -> str:
+    """Return the limits of the arena."""
+    return limits_of(arena_limits)
 
 
 def bot_limits_table() -> str:
@@ -182,6 +188,7 @@ MAKERS: Final[dict[str, Callable[..., str]]] = {
     "server-limits": served.limits_table,
     "worker-limits": served.worker_limits_table,
     "bot-limits": bot_limits_table,
+    "arena-limits": arena_limits_table,
     "problems": served.problems,
     "commands": served.commands,
     "calls": served.calls,

@@ -7,13 +7,14 @@ import time
 import traceback
 from collections.abc import Iterator
 
+from tests.arena import killed as arena
 from tests.coach import cause_pairs
 from tests.lab import killed
 from tests.reliability import full
 from tests.reliability.report import Report, progress
 from tests.security import full as security
 
-HARNESSES = full.HARNESSES | security.HARNESSES | cause_pairs.HARNESSES | killed.HARNESSES
+HARNESSES = full.HARNESSES | security.HARNESSES | cause_pairs.HARNESSES | killed.HARNESSES | arena.HARNESSES
 
 
 def _run(name: str) -> Iterator[Report]:

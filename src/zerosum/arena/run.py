@@ -67,7 +67,8 @@ def _play_on(run: Run, engine: Engine, writer: Writer, standing: Standing, watch
 
 
 def _keep(lines: list[Line], writer: Writer, standing: Standing) -> None:
-    writer.append(lines)
-    for _, body in lines:
+    batch = list(lines)
+    lines.clear()  # first: whatever stops the writing, no line is written twice
+    writer.append(batch)
+    for _, body in batch:
         standing.hear(json.loads(body))
-    lines.clear()
