@@ -8,8 +8,23 @@ import sys
 
 from benchmarks.measure import PYTHON
 
-_CORE = ("startup", "playouts", "solving", "growth", "fast", "coaching", "levels", "ideas", "hostile")
-_ALL = (*_CORE, "audits", "bots", "measuring", "arena", "serving", "page", "table_page")
+_CORE = (
+    "startup",
+    "playouts",
+    "solving",
+    "growth",
+    "fast",
+    "coaching",
+    "levels",
+    "ideas",
+    "hostile",
+    "audits",
+    "bots",
+    "lab",
+    "measuring",
+    "arena",
+)
+_ALL = (*_CORE, "serving", "page", "table_page")
 _name, *_more = sys.argv[1:] or ("all",)
 
 for name in _ALL if _name == "all" else (_name,):

@@ -8,7 +8,7 @@ from random import Random
 from benchmarks.measure import at_most
 from zerosum.coach.cause_words import words
 from zerosum.coach.causes import why
-from zerosum.rules.files import GAME_IDS, load_game
+from zerosum.rules.files import RULEBOOK_IDS, load_game
 from zerosum.solver import solution_of
 
 _MATCHES = 40
@@ -18,7 +18,7 @@ _LIMIT = 0.050
 
 def main() -> None:
     """Print the wait of each game at p99 against the limit."""
-    for game in GAME_IDS:
+    for game in RULEBOOK_IDS:
         solution = solution_of(load_game(game))
         _ = solution.law  # Part of solving.
         chance, waits = Random(1), []

@@ -7,7 +7,7 @@ from time import perf_counter
 
 from benchmarks.measure import at_most, best
 from zerosum.coach.exercises import find_exercises
-from zerosum.rules.files import GAME_IDS, built_in, load_text
+from zerosum.rules.files import RULEBOOK_IDS, built_in, load_text
 from zerosum.solver import solve
 from zerosum.strategy.prover import prove
 from zerosum.strategy.search import SECONDS, search
@@ -23,11 +23,11 @@ _VARIANTS = ('like = "sum31"\ntarget = 50', 'like = "zero-sum-duel"')
 
 def main() -> None:
     """Print the figures."""
-    for game in GAME_IDS:
+    for game in RULEBOOK_IDS:
         solution = solve(built_in(game))
         seconds = best(solution.solved.laws)
         at_most(f"{game}, the law ({1000 * seconds:.2f} ms)", seconds / solution.seconds, 0.5, "the solution")
-    for game in GAME_IDS:
+    for game in RULEBOOK_IDS:
         found = shelved(built_in(game))
         if found is not None:
             seconds = best(partial(prove, found.card, built_in(game)), 1)

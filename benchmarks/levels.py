@@ -9,7 +9,7 @@ from random import Random
 from benchmarks.measure import at_most, best
 from zerosum.players import PLAYERS, choose, prepare
 from zerosum.players.ladder import ladder_of
-from zerosum.rules.files import GAME_IDS, load_game
+from zerosum.rules.files import RULEBOOK_IDS, load_game
 from zerosum.rules.model import Rules
 from zerosum.rules.position import start_position
 
@@ -22,13 +22,13 @@ _SHARE = 0.99
 
 def main() -> None:
     """Print the slowest replies and the seconds of each ladder."""
-    for game in GAME_IDS:
+    for game in RULEBOOK_IDS:
         rules = load_game(game)
         replies = sorted(_replies(rules))
         slow = replies[int(_SHARE * len(replies))]
         what = f"{game}, 99 of 100 of {len(replies):,} replies, all levels ({1000 * slow:.1f} ms)"
         at_most(what, slow / _REPLY, 1, "50 ms")
-    for game in GAME_IDS:
+    for game in RULEBOOK_IDS:
         rules = load_game(game)
         seconds = best(partial(ladder_of, rules), 1)
         at_most(f"{game}, the ladder ({seconds:.1f} s)", seconds / _LADDER, 1, "30 s")

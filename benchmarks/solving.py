@@ -18,9 +18,9 @@ _AGAINST_OPENSPIEL = {"sum31": 300, "zero-sum-duel": 300, "sequence-zero": 300, 
 _AGAINST_NAIVE = {"sum31": 10, "zero-sum-duel": 40, "sequence-zero": 25, "sum-to-zero": 300}
 _LONG = 1.0
 _ALL_FIVE = """
-from zerosum.rules.files import GAME_IDS, load_game
+from zerosum.rules.files import RULEBOOK_IDS, load_game
 from zerosum.solver import solve
-for game in GAME_IDS:
+for game in RULEBOOK_IDS:
     solution = solve(load_game(game))
     solution.value(solution.start)
 """

@@ -252,6 +252,31 @@ class Variant:
         return (1 if self.tie == "first-mover" else 2), "tie-rule"
 
 
+class Found(Variant):
+    """A game found in the lab: without ban and swap, so that its states need not remember how they came about."""
+
+    def play(self, state: State, move: str) -> State:
+        """Make a move and forget it."""
+        return super().play(state, move)._replace(last=None, plies=0)
+
+
+GAMES |= {
+    "last-straw": Found({"pool": range(1, 11), "target": 36, "reaching": "loses", "overshoot": "loses"}),
+    "seventeen": Found({"pool": range(1, 9), "target": 17, "totals": "own", "overshoot": "loses"}),
+    "campfire": Found(
+        {
+            "pool": range(1, 8),
+            "target": 10,
+            "operations": ["add", "subtract"],
+            "totals": "own",
+            "reaching": "loses",
+            "exhausted": "closest",
+            "tie": "first-mover",
+        }
+    ),
+}
+
+
 def solver(game: Game) -> Callable[[State], tuple[str, int]]:
     """Return a function from a state to ('win' or 'loss', plies) for whoever is to move.
 

@@ -21,7 +21,7 @@ from tools.tables import table  # noqa: E402 - after the path is set
 from zerosum.coach.cause_words import WORDS, words  # noqa: E402 - see above
 from zerosum.coach.causes import NAMES, why  # noqa: E402 - see above
 from zerosum.players.policies import chances  # noqa: E402 - see above
-from zerosum.rules.files import GAME_IDS, load_game  # noqa: E402 - see above
+from zerosum.rules.files import RULEBOOK_IDS, load_game  # noqa: E402 - see above
 from zerosum.rules.position import Position, PositionKey  # noqa: E402 - see above
 from zerosum.solver import Solution, solution_of  # noqa: E402 - see above
 
@@ -90,7 +90,7 @@ def causes() -> str:
     """Return the table of the documentation."""
     kept: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))
     rows: list[tuple[str, ...]] = []
-    for game in GAME_IDS:
+    for game in RULEBOOK_IDS:
         name = load_game(game).name
         if game not in kept:
             rows.append((name, "any", "100%", "100%", "100%", "100%"))
@@ -104,7 +104,7 @@ def causes() -> str:
 
 def main() -> int:
     """Compute the shares of the games without a law, and keep them."""
-    solutions = {game: solution_of(load_game(game)) for game in GAME_IDS}
+    solutions = {game: solution_of(load_game(game)) for game in RULEBOOK_IDS}
     found = {game: shares(one) for game, one in solutions.items() if one.law is None}
     FILE.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
     return 0

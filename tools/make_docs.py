@@ -33,7 +33,7 @@ from zerosum.entrants import limits as bot_limits
 from zerosum.lab import limits as lab_limits
 from zerosum.rules import limits
 from zerosum.rules.describe import describe, idea
-from zerosum.rules.files import GAME_IDS, GAMES_FOLDER, load_game
+from zerosum.rules.files import GAMES_FOLDER, SHELVES, load_game
 from zerosum.rules.schema import rules_to_dict
 from zerosum.solver import Value, Verdict, solve
 
@@ -126,12 +126,16 @@ def rules(game: str) -> str:
 
 
 def games(folder: str = "") -> str:
-    """Return the table of the games, linked to their pages in `folder`."""
-    rows = []
-    for game in GAME_IDS:
-        one = load_game(game)
-        rows.append((f"[{one.name}]({folder}{game}.md)", f"`{game}`", f"{idea(one)}."))
-    return table(("game", "id", "the idea"), rows)
+    """Return a table of the games of each shelf, linked to their pages in `folder`."""
+    return "\n".join(
+        f"**{title}**\n\n{table(('game', 'id', 'the idea'), [_row(game, folder) for game in ids])}"
+        for title, ids in SHELVES.values()
+    )
+
+
+def _row(game: str, folder: str) -> tuple[str, str, str]:
+    one = load_game(game)
+    return f"[{one.name}]({folder}{game}.md)", f"`{game}`", f"{idea(one)}."
 
 
 def solution(game: str) -> str:

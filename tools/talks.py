@@ -8,10 +8,10 @@ from typing import Final
 
 from tools.calls import fence
 from zerosum.entrants.process import Process
+from zerosum.entrants.talk import rules_lines
 from zerosum.rules.files import built_in
-from zerosum.rules.writing import write_rules
 
-_RULES: Final = write_rules(built_in("sum31")).splitlines()
+_RULES: Final = rules_lines(built_in("sum31"))
 _LINES: Final = (
     ("ugi", "ugiok"),
     *((line, "") for line in (f"rules {len(_RULES)}", *_RULES)),

@@ -1,4 +1,4 @@
-"""Five number duels, solved: play them, learn them, design new ones, and measure minds on them.
+"""Number duels, solved: play them, learn them, design new ones, and measure minds on them.
 
 >>> import zerosum
 >>> game = zerosum.load_game("sum31")
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
         UnknownGameError,
         ZerosumError,
     )
-    from zerosum.rules.files import GAME_IDS, load_game, load_text
+    from zerosum.rules.files import GAME_IDS, RULEBOOK_IDS, load_game, load_text
     from zerosum.rules.model import Ban, Exhausted, InvalidMove, Overshoot, Reaching, Rules, Seat, Tie, Totals
     from zerosum.rules.moves import SWAP, Move, Operation
     from zerosum.rules.notation import parse_position
@@ -49,6 +49,7 @@ if TYPE_CHECKING:
 __all__ = [
     "GAME_IDS",
     "PLAYERS",
+    "RULEBOOK_IDS",
     "SWAP",
     "BadNameError",
     "BadValueError",
@@ -129,7 +130,7 @@ _HOMES = {
         "UnknownGameError",
         "ZerosumError",
     ),
-    "zerosum.rules.files": ("GAME_IDS", "load_game", "load_text"),
+    "zerosum.rules.files": ("GAME_IDS", "RULEBOOK_IDS", "load_game", "load_text"),
     "zerosum.rules.model": (
         "Ban",
         "Exhausted",

@@ -157,3 +157,18 @@ def test_a_game_too_large_to_solve_says_so_and_people_play_it(open_page: Browsin
     page.get_by_label("Against whom?").select_option("here")
     page.get_by_role("button", name="Open a table").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("My Zero Sum Duel")
+
+
+def test_how_good_it_is_and_a_change_that_makes_it_better(open_page: Browsing, site: Server) -> None:
+    page = open_page(width=375, height=667, reduced_motion=True)
+    page.goto(f"{site.url}/own")
+    page.get_by_role("button", name="How good is it?").click()
+    quality = page.locator("#quality")
+    expect(quality).to_contain_text("Between two players of level 5 the first player wins 42 %.")
+    expect(quality.get_by_role("img")).to_have_count(3)
+    expect(quality).to_contain_text("Change the target from 31 to 32")
+    assert not [*overflow(page), *spilled(page)]
+    quality.get_by_role("button", name="Make this change").first.click()
+    expect(page.get_by_label("Target", exact=True)).to_have_value("32")
+    expect(page.locator("#verdict")).to_contain_text("3 of 9 openings win")
+    expect(quality).to_have_count(0)

@@ -12,7 +12,7 @@ from zerosum.match.new_setup import new_setup
 from zerosum.match.setup import Setup, SetupError
 from zerosum.rules import limits
 from zerosum.rules.errors import RecordError
-from zerosum.rules.files import GAME_IDS, built_in
+from zerosum.rules.files import RULEBOOK_IDS, built_in
 from zerosum.rules.model import Rules, Seat
 from zerosum.rules.outcome import Outcome, Reason
 from zerosum.rules.position import start_position
@@ -78,7 +78,7 @@ class TestRuling7Limit:
         """Ruling 7: computers at a terminal, and everybody on a server; a record says so where it is not 600."""
         assert new_setup(GAME, who=("random", "level:3"), at_terminal=True).plies == limits.MATCH_PLIES
         assert new_setup(GAME).plies == limits.MATCH_PLIES
-        for game in GAME_IDS:
+        for game in RULEBOOK_IDS:
             record = Match.begin(new_setup(built_in(game), at_terminal=True)).record()
             assert ('[Limit "10000"]' in record) == (game == "zero-sum-game")
 

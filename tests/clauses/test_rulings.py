@@ -12,7 +12,7 @@ from zerosum.match.match import Match, read_match
 from zerosum.match.setup import Person, Series, Setup
 from zerosum.rules import limits
 from zerosum.rules.errors import RecordError
-from zerosum.rules.files import GAME_IDS, built_in
+from zerosum.rules.files import RULEBOOK_IDS, built_in
 from zerosum.rules.model import InvalidMove, Seat, Tie
 from zerosum.rules.moves import Move
 from zerosum.rules.outcome import Outcome, Reason
@@ -78,7 +78,7 @@ class TestRuling1:
 class TestRuling2:
     """Starting on the target."""
 
-    @pytest.mark.parametrize("game", [game for game in GAME_IDS if game != "sum31"])
+    @pytest.mark.parametrize("game", [game for game in RULEBOOK_IDS if game != "sum31"])
     def test_only_a_move_wins(self, game: str) -> None:
         """Ruling 2: the four games that start on their target are not won, nor lost, before a move."""
         start = after(game)
@@ -114,7 +114,7 @@ class TestRuling3:
 class TestRuling5:
     """The other four ask again."""
 
-    @pytest.mark.parametrize("game", [game for game in GAME_IDS if game != "zero-sum-duel"])
+    @pytest.mark.parametrize("game", [game for game in RULEBOOK_IDS if game != "zero-sum-duel"])
     def test_ask_again(self, game: str) -> None:
         """Ruling 5: after an invalid number they say why it is not available, and ask again."""
         assert built_in(game).invalid_move is InvalidMove.ASK_AGAIN
@@ -181,7 +181,7 @@ class TestRuling7:
     def test_only_sudden_death_can_come_that_far(self) -> None:
         """Ruling 7: a pool is smaller than the limit, so nothing else ends by it."""
         assert limits.POOL_NUMBERS + 1 < limits.MATCH_PLIES
-        assert [game for game in GAME_IDS if built_in(game).tie is Tie.SUDDEN_DEATH] == ["zero-sum-game"]
+        assert [game for game in RULEBOOK_IDS if built_in(game).tie is Tie.SUDDEN_DEATH] == ["zero-sum-game"]
 
 
 class TestRuling8:

@@ -28,6 +28,9 @@ IDEAS = {
     "zero-sum-duel": ["make", "guard"],
     "zero-sum-game": ["make", "guard"],
     "sum-to-zero": ["make"],
+    "last-straw": ["guard", "shut-in-two", "smallest"],
+    "seventeen": ["make", "guard", "smallest"],
+    "campfire": ["guard", "squeeze-in-two"],
 }
 OPPONENTS = {
     "sum31": "level:6",
@@ -35,6 +38,9 @@ OPPONENTS = {
     "zero-sum-duel": "level:1",
     "zero-sum-game": "level:3",
     "sum-to-zero": "level:3",
+    "last-straw": "level:6",
+    "seventeen": "level:6",
+    "campfire": "level:6",
 }
 SMALL = 10
 """Numbers left, at most, in positions that the plain search looks at."""

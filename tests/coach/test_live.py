@@ -50,10 +50,12 @@ def test_what_is_said_in_seeded_matches(game: str) -> None:
                 kept = next(one.value for one in solution.options(before) if one.move == move).verdict is Verdict.WIN
                 assert kept or told[0].startswith(f"{before.text_of(move)} lets the win go"), told
                 assert kept or match.outcome is not None or "type undo to take it back" in told[0]
+            if human and match.outcome is not None and match.outcome.winner is before.seat:
+                assert told == []
             said += told
         assert len(said) == len(set(said)), said
         comments += len(said)
-    assert comments > MATCHES
+    assert comments > MATCHES // 2
 
 
 def winning_replies(position: Position, move: Move, solution: Solution) -> tuple[int, int, bool]:

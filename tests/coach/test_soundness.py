@@ -28,7 +28,7 @@ def ends(position: Position) -> set[tuple[Seat, Reason]]:
 
 
 @pytest.mark.parametrize("game", GAME_IDS)
-def test_the_five_are_games(game: str) -> None:
+def test_the_built_in_ones_are_games(game: str) -> None:
     kinds = [one.kind for one in found(built_in(game))]
     assert kinds == ([Kind.LOST_AT_ONCE] if game == "sum-to-zero" else [])
 

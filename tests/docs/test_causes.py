@@ -7,7 +7,7 @@ import json
 import pytest
 
 from tools.cause_shares import FILE, LEVELS, shares, up_to
-from zerosum.rules.files import GAME_IDS, load_game
+from zerosum.rules.files import RULEBOOK_IDS, load_game
 from zerosum.solver import solution_of
 
 KEPT = json.loads(FILE.read_text(encoding="utf-8"))
@@ -18,7 +18,7 @@ LEAST = {
 
 
 def test_games_with_a_law_need_no_count() -> None:
-    assert {game for game in GAME_IDS if solution_of(load_game(game)).law is None} == set(KEPT) == set(LEAST)
+    assert {game for game in RULEBOOK_IDS if solution_of(load_game(game)).law is None} == set(KEPT) == set(LEAST)
 
 
 @pytest.mark.parametrize("who", LEVELS)

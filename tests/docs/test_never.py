@@ -15,6 +15,9 @@ NEVER = {
     "zero-sum-duel": "none; each of them can happen",
     "zero-sum-game": "`closer`",
     "sum31": "`last-mover`",
+    "last-straw": "`last-mover`",
+    "seventeen": "`last-mover`",
+    "campfire": "none; each of them can happen",
 }
 
 
@@ -30,7 +33,7 @@ def test_the_ways_that_never_occur(game: str) -> None:
     assert rows == [NEVER[game]] * NEVER[game].startswith("`")
 
 
-@pytest.mark.parametrize("game", ["zero-sum-duel", "sum31"])
+@pytest.mark.parametrize("game", ["zero-sum-duel", "sum31", "seventeen"])
 def test_the_counts_are_those_of_a_plain_search(game: str) -> None:
     """Positions, moves and the longest match, by the second, plain implementation."""
     rules = naive.GAMES[game]

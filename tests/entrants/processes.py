@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import time
+from collections.abc import Callable
 
 import psutil
 
@@ -22,8 +23,17 @@ def with_word(word: str) -> list[int]:
 
 def gone(word: str) -> bool:
     """Wait until there is none; return whether that came true."""
+    return _comes_true(lambda: not with_word(word))
+
+
+def grown(word: str, count: int) -> bool:
+    """Wait until there are so many; return whether that came true."""
+    return _comes_true(lambda: len(with_word(word)) >= count)
+
+
+def _comes_true(holds: Callable[[], bool]) -> bool:
     deadline = time.monotonic() + PATIENCE
-    while with_word(word):
+    while not holds():
         if time.monotonic() > deadline:
             return False
         time.sleep(0.02)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.entrants.processes import with_word
+from tests.entrants.processes import grown, with_word
 from zerosum.entrants.bot import Bot
 from zerosum.entrants.decision import Decision, Illegal, decide
 from zerosum.entrants.entrant import Fault, Turn, WithdrawnError
@@ -106,7 +106,7 @@ def test_a_bad_bot_gets_its_result_and_the_next_match_is_played(kind: str, mark:
         # It always takes the second smallest; an answer to an older question would be +1.
         assert [decision.replies[0].text for decision in decisions][:5] == ["+2", "+3", "+4", "+5", "+6"]
         if kind == "forks a daemon":
-            assert len(with_word(mark)) >= 3, "the bot, its keeper and the daemon: else nothing is tested"
+            assert grown(mark, 3), "the bot, its keeper and the daemon: else nothing is tested"
     finally:
         bot.close()
 

@@ -37,7 +37,8 @@ def test_nobody_is_taken_for_one_of_our_players(zerosum: Zerosum, tmp_path: Path
     script = tmp_path / "liar.py"
     bot(tmp_path, "liar")
     lines = script.read_text().replace("id name liar", "id name level:5")
-    told = 'elif words[0] == "policy":\n        print("policy", *(f"+{n}:{1 / len(pool)}" for n in pool), flush=True)\n    '
+    says = 'print("policy", *(f"+{n}:{1 / len(pool)}" for n in pool), flush=True)'
+    told = f'elif words[0] == "policy":\n        {says}\n    '
     lines = lines.replace('elif words[0] == "quit"', f'{told}elif words[0] == "quit"')
     script.write_text(lines)
     said = zerosum("measure", "policy", f"bot:{sys.executable} -I -S {script}", "--game", "sum31", "--json").ok().json()

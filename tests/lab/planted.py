@@ -87,6 +87,10 @@ FAULTS = [
     Planted("decided-openings", "decided", SUM, {"target": 16}),
     Planted("parity-only", "decided", TURNS, {"reaching": "loses", "target": 31}),
     Planted("never-ends", "warning", SUDDEN, {"pool": [7, 7], "start": 0, "target": 5}),
+    Planted("useless-number", "dead", SUM, {"pool": [1, 2, 3, 4, 5, 6, 7, 99]}),
+    Planted("useless-number", "warning", TURNS, {"target": 500}),
+    Planted("seat", "warning", SUM | {"pool": [1, 2, 3, 4, 5, 6, 7, 8, 9], "target": 31}, {"target": 7}),
+    Planted("early", "warning", SUM, {"target": 8}),
     Planted("short", "warning", SUM, {"target": 6}),
     Planted("same-as", "warning", SUM, {"pool": [-9, -8, -7, -6, -5, -4, -3, -2, -1], "start": 31, "target": 0}),
 ]

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 
 from tests.lab.plain_metrics import FULL, Plain, Remembered, plain_graph, plain_openings
 from tests.strategies import tables
+from zerosum.lab import metrics as module
 from zerosum.lab.fingerprint import fingerprint
 from zerosum.lab.metrics import ALL, SCREENED, at_path, metrics, screen
 from zerosum.players.odds import odds_from
@@ -55,6 +56,14 @@ def assert_close(found: Any, plain: Any, slack: float = CLOSE) -> None:
                 assert abs(value.get(key, 0) - plain[name].get(key, 0)) <= slack, (name, key)
         else:
             assert abs(value - plain[name]) <= slack, name
+
+
+@pytest.fixture(params=["plain", "fast"])
+def way(request: pytest.FixtureRequest) -> Iterator[str]:
+    """Measure in plain steps, then by NumPy, whatever the size of a game."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "FAST_FROM", 0 if request.param == "fast" else 1 << 60)
+        yield request.param
 
 
 def compare(rules: Rules, who: tuple[str, ...], *, later: bool = True) -> None:
@@ -106,6 +115,7 @@ def test_random_play_in_fractions() -> None:
     assert_close(found, plain, 1e-12)
 
 
+@pytest.mark.usefixtures("way")
 @pytest.mark.parametrize("game", GAMES)
 def test_the_games_agree_with_a_plain_recursion(game: str) -> None:
     # The later rounds of this one take hours in plain steps; those of small variants are compared below.
@@ -113,7 +123,8 @@ def test_the_games_agree_with_a_plain_recursion(game: str) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=200 if FULL else 25, derandomize=True)
+@pytest.mark.usefixtures("way")
+@settings(max_examples=200 if FULL else 25, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(tables(max_pool=5 if FULL else 4))
 def test_random_variants_agree_with_a_plain_recursion(table: dict[str, Any]) -> None:
     rules = rules_from_dict(table)
@@ -155,6 +166,24 @@ def test_scores_against_perfect_play_and_the_player_below() -> None:
 
 def odds_of(rules: Rules, one: str, two: str) -> float:
     return odds_from(start_position(rules), [(one, two)]).first_wins[one, two]
+
+
+def test_numpy_and_plain_steps_give_equal_documents(monkeypatch: pytest.MonkeyPatch) -> None:
+    for game in ("sum31", "zero-sum-duel", COUNTDOWN):
+        monkeypatch.setattr(module, "FAST_FROM", 1 << 60)
+        plain = screen(load_game(game))
+        monkeypatch.setattr(module, "FAST_FROM", 0)
+        fast = screen(load_game(game))
+        assert flat(fast) == pytest.approx(flat(plain), abs=2e-12)
+
+
+def flat(value: Any, path: str = "") -> dict[str, Any]:
+    """Return a document as one dictionary of paths."""
+    if isinstance(value, list):
+        value = dict(enumerate(value))
+    if not isinstance(value, dict):
+        return {path: value}
+    return {at: one for key, part in value.items() for at, one in flat(part, f"{path}.{key}").items()}
 
 
 def test_twins_have_the_same_figures_to_the_last_place() -> None:

@@ -20,7 +20,7 @@ from zerosum.rules.model import Overshoot, Rules
 
 EASY = 'format = 1\n[goal]\n"value.plies" = { min = 4 }\n"openings.share" = { min = 0.3, max = 0.6 }\n'
 HARD = EASY + '"audit.dead" = { max = 0 }\n"first.level:2" = { min = 0.45, max = 0.55 }\n'
-NEVER = EASY + '"value.winner" = { in = [3] }\n"first.level:2" = { min = 0.49, max = 0.51 }\n'
+NEVER = HARD + '"value.winner" = { in = [3] }\n'
 GAME = Rules(id="small", name="Small", pool=(1, 2, 3, 4), target=9, overshoot=Overshoot.LOSES)
 
 

@@ -6,6 +6,7 @@ import csv
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import time
@@ -101,7 +102,7 @@ def test_one_process_and_two_give_the_same_bytes(search: Search, tmp_path: Path)
     assert _files(tmp_path / "one") == _files(tmp_path / "two")
 
 
-KILLS = int(os.environ.get("ZEROSUM_KILLS", "3"))
+KILLS = int(os.environ.get("ZEROSUM_KILLS", "2"))
 
 
 @pytest.mark.parametrize("space", ["space.toml", "free.toml"])
@@ -114,17 +115,20 @@ def test_killed_at_any_moment_it_goes_on_to_the_same_bytes(
     taken = time.monotonic() - began
     whole = _files(tmp_path / "out")
     dice = Random(f"kills of {space}")
-    kills = 0
     for n in range(KILLS):
         (tmp_path / "out").rename(tmp_path / f"kept{n}")
-        kills += _kill_after(dice.uniform(0.1, 1.0) * taken, zerosum, tmp_path, [space, *args], home=f"killed{n}")
+        delay = dice.uniform(0.1, 0.9) * taken
+        while not _kill_after(delay, zerosum, tmp_path, [space, *args], home=f"killed{n}"):
+            # The machine has become faster: it was over before, so another home and an earlier moment.
+            shutil.rmtree(tmp_path / "out")
+            shutil.rmtree(tmp_path / f"killed{n}")
+            delay /= 2
         again = search(*args, home=f"killed{n}", space=space).ok()
         if "\n0 solved now" not in again.out:  # it had given its answer before it was killed
             files = _files(tmp_path / "out")
             counts = [{**json.loads(one["search.json"]), "finds": []} for one in (files, whole)]
             assert counts[0] == counts[1]
             assert files == whole
-    assert kills > 0
 
 
 def _kill_after(seconds: float, zerosum: Zerosum, folder: Path, args: list[str], home: str) -> bool:

@@ -136,7 +136,9 @@ del sys.modules["msvcrt"]  # others must not take this for Windows
 
 
 def test_every_module_imports_without_fcntl_and_readline() -> None:
-    code = f"{WITHOUT}\nfor name in {every_module()!r}: importlib.import_module(name)"
+    # Dask takes a machine without fcntl for Windows, where it needs the true msvcrt.
+    names = [name for name in every_module() if name != "zerosum.lab.cluster"]
+    code = f"{WITHOUT}\nfor name in {names!r}: importlib.import_module(name)"
     subprocess.run([sys.executable, "-c", code], check=True, timeout=TIMEOUT)
 
 

@@ -40,6 +40,8 @@ READS: Final = {
     f"{PAGE}/review": FOR_ALL,
 }
 """Every route that shows something of a table."""
+COACH: Final = ("POST", f"{PAGE}/coach")
+"""The switch of the coach that speaks up, which is for one person against a computer alone."""
 LIVE: Final = ("WEBSOCKET", f"{API}/live")
 _REFUSED: Final = (401, 403)
 
@@ -57,7 +59,7 @@ def routes() -> set[tuple[str, str]]:
 def known_routes() -> set[tuple[str, str]]:
     """Return the routes that are tried here."""
     commands = {("POST", f"{API}/{command}") for command in SCENES}
-    return {("GET", path) for path in READS} | commands | {("POST", f"{PAGE}/{{command}}"), LIVE}
+    return {("GET", path) for path in READS} | commands | {("POST", f"{PAGE}/{{command}}"), COACH, LIVE}
 
 
 def unknown() -> list[str]:
@@ -155,6 +157,18 @@ def check_command(server: Server, listener: Listener, command: str, door: str, e
     events = actor.call("GET", f"/api/v1/tables/{at.table.id}/events?since={version}").json["events"]
     if [one["person"] for one in events] != [at.person]:
         yield f"{door} {command}: not taken from whose seat it is ({answer[:200]}, {events})"
+
+
+def check_coach(server: Server, listener: Listener, elsewhere: Online) -> Iterator[str]:
+    """Yield who can switch on a coach at a table of two people; nobody may, not even they."""
+    at = scene(server, listener, "move")
+    for caller in (
+        *Others(server, listener, elsewhere).callers(at),
+        at.actor.renamed("whose turn it is", browser=True),
+    ):
+        taken, answer = by_form(caller, at, "coach", {"coach": "1"})
+        if taken:
+            yield f"coach: switched on by {caller.name} ({answer[:200]})"
 
 
 def _malformed(at: Scene, command: str, body: dict[str, Any]) -> Iterator[str]:

@@ -13,7 +13,7 @@ from zerosum.server.settings import Settings
 
 MOST: Final = 128 * 1024
 """What the documentation promises to take."""
-_USUAL: Final = {"table_id": "2" * 12, "invitation": "0" * 28, "command": "move"}
+_USUAL: Final = {"table_id": "2" * 12, "invitation": "0" * 28, "command": "move", "game": "sum31"}
 
 
 def oversized(caller: Caller, table_id: str) -> Iterator[str]:

@@ -69,7 +69,7 @@ def test_every_parameter_of_every_path_and_query(server: Server, ann: Caller) ->
 def test_every_field_of_every_form(server: Server, ann: Caller) -> None:
     browser = ann.renamed("Ann", browser=True)
     online = opened(ann, opponent="human")
-    places = [f"/tables/{opened(ann)}", f"/tables/{online}", "/new", "/own", "/return", "/review", "/"]
+    places = [f"/tables/{opened(ann)}", f"/tables/{online}", "/new", "/own", "/learn/sum31", "/return", "/review", "/"]
     with going_on(server):
         assert list(map(str, poison.forms(places, browser))) == []
 

@@ -9,7 +9,7 @@ import pytest
 from tests.security.listening import Listener
 from tests.security.planted import NO_RATES, changed
 from tests.security.seating import NO_PATIENCE, SCENES, open_online
-from tests.security.seats import DOORS, check_command, check_reads, unknown
+from tests.security.seats import DOORS, check_coach, check_command, check_reads, unknown
 from tests.server.running import Server, served
 from zerosum.server.domain.commands import COMMANDS
 
@@ -59,6 +59,11 @@ def test_commands_are_taken_from_whose_seat_it_is_and_from_nobody_else(server: S
     found = [one for command in SCENES for one in check_command(server, listener, command, door, elsewhere)]
     assert found == []
     assert listener.leaks() == []
+
+
+def test_nobody_has_a_coach_against_a_person(server: Server) -> None:
+    listener = Listener()
+    assert list(check_coach(server, listener, open_online(server, listener))) == []
 
 
 def test_nobody_is_shown_what_is_not_for_them(server: Server) -> None:

@@ -52,15 +52,15 @@ def test_a_move_that_lets_the_win_go_is_told_and_offered_back_to_the_player_alon
 
 
 def test_the_number_they_threaten_is_marked(tmp_path: Path) -> None:
-    record = '[Game "sequence-zero"]\n[Who1 "human"]\n[Who2 "perfect"]\n\n1. +4 -9 2. +6 +7\n'
+    record = '[Game "sequence-zero"]\n[Who1 "human"]\n[Who2 "perfect"]\n\n1. +7 -2 2. -6 -3\n'
 
     async def talk(app: FastAPI) -> None:
         player = Inside(app)
         place = await opened(player, record=record, coach="1")
         shown = await player.call("GET", place)
-        assert comment(shown)[-1] == "They threaten to make 0 with 2."
+        assert comment(shown)[-1] == "They threaten to make 0 with 5."
         named = re.findall(r'aria-label="([^"]*), their threat"', shown.body.decode())
-        assert named == ["Add 2", "Subtract 2"]
+        assert named == ["Add 5", "Subtract 5"]
 
     inside(tmp_path, talk)
 
@@ -95,5 +95,22 @@ def test_a_game_that_cannot_be_solved_says_so(tmp_path: Path) -> None:
         shown = await moved(player, place, 1, "+9")
         assert comment(shown) == []
         assert b"Use a smaller pool or smaller numbers." in shown.body
+
+    inside(tmp_path, talk)
+
+
+def test_an_offer_to_take_back_stands_alone_and_a_trap_is_marked(tmp_path: Path) -> None:
+    """Where a win was let go and all is lost, the offer stands alone; a move later the trap is told."""
+    lost = '[Game "sum31"]\n[Who1 "perfect"]\n[Who2 "human"]\n\n1. +7 +3 2. +2 +8 3. +4\n'
+    later = lost.replace("1. +7 +3 2. +2 +8 3. +4", "1. +2 +4 2. +7 +6 3. +5")
+
+    async def talk(app: FastAPI) -> None:
+        player = Inside(app)
+        shown = await player.call("GET", await opened(player, record=lost, coach="1"))
+        assert len(comment(shown)) == 2
+        assert b"Take it back" in shown.body
+        shown = await player.call("GET", await opened(player, record=later))
+        assert comment(shown)[-1].startswith("+1 is the best trap")
+        assert re.findall(r'aria-label="([^"]*), the trap"', shown.body.decode()) == ["Add 1"]
 
     inside(tmp_path, talk)

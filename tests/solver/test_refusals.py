@@ -23,13 +23,21 @@ REFUSED: dict[str, tuple[list[str], str]] = {
     "levels": ([GAME], ""),
     "measure": (["policy", "level:5", "--game", GAME], ""),
     "card": ([GAME], ""),
+    "learn": ([GAME], ""),
     "play": ([GAME, "--vs", "perfect"], ""),
     "resume": (["{match}"], "hint\nquit\n"),
 }
-NEED_NO_SOLUTION = {"replay", "verify", "games", "rules", "check", "perft", "completion", "help"}
+NEED_NO_SOLUTION = {"replay", "verify", "games", "rules", "check", "perft", "completion", "help", "lab"}
 ELSEWHERE = {
+    "audit": "says what can be said without a solution",
+    "metrics": "allows less memory: tests/lab",
+    "search": "skips such a game: tests/lab",
+    "repair": "likewise",
+    "atlas": "likewise",
+    "bot": "a bot chooses its games itself",
+    "arena": "tests/arena",
     "stats": "leaves the accuracy out",
-    "signature": "solves the five games alone",
+    "signature": "solves the built-in games alone",
     "serve": "tests/worker asks the worker",
 }
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*")

@@ -1,4 +1,4 @@
-"""The five cards: proved twice, every part of them needed or said not to be, their figures computed again."""
+"""The cards of the games: proved twice, every part of them needed or said not to be, their figures computed again."""
 
 from __future__ import annotations
 
@@ -24,9 +24,18 @@ from zerosum.strategy.shelf import Kept, from_table, shelved
 from zerosum.strategy.sight import Sight
 from zerosum.strategy.vocabulary import VOCABULARY
 
-TARGETS = {game: 31 if game == "sum31" else 0 for game in GAME_IDS}
-SEATS = {"sum31": 2, "sum-to-zero": 2, "sequence-zero": 1, "zero-sum-duel": 1, "zero-sum-game": 1}
-POSITIONS = {"sum31": 85, "sum-to-zero": 18, "sequence-zero": 1_749, "zero-sum-duel": 4_391, "zero-sum-game": 253}
+TARGETS = {game: built_in(game).target for game in GAME_IDS}
+SEATS = dict.fromkeys(GAME_IDS, 1) | {"sum31": 2, "sum-to-zero": 2}
+POSITIONS = {
+    "sum31": 85,
+    "sum-to-zero": 18,
+    "sequence-zero": 1_749,
+    "zero-sum-duel": 4_391,
+    "zero-sum-game": 253,
+    "last-straw": 77,
+    "seventeen": 59,
+    "campfire": 260,
+}
 
 
 @cache

@@ -57,7 +57,7 @@ def test_what_is_completed_can_be_run(shell: Shell, zerosum: Zerosum) -> None:
     with shell.begin() as someone:
         someone.types("zerosum ru\tsum3\t").sees("The pool: 1, 2, 3, 4, 5, 6, 7, 8, 9; each")
         someone.types("zerosum rules spec\t").sees("exactly 27 wins at once")
-        someone.types("zerosum rep\tM\t").sees("Total is now 31")
+        someone.types("zerosum repl\tM\t").sees("Total is now 31")
         someone.types(f"zerosum resume {match_id[:3]}\t").sees("Moves so far: +7").sees("numbers: ").types("quit").sees(
             "kept"
         )
@@ -87,7 +87,7 @@ def _offers(zerosum: Zerosum, line: str, shell: str = "fish", breaks: str = "") 
 
 
 def test_what_is_offered(zerosum: Zerosum) -> None:
-    assert _offers(zerosum, "zerosum re") == ["resume", "replay", "review"]
+    assert _offers(zerosum, "zerosum re") == ["resume", "replay", "review", "repair"]
     assert _offers(zerosum, "zerosum play sum31 --vs ") == [
         "human",
         "random",

@@ -114,7 +114,7 @@ def test_the_menu_from_a_pipe(zerosum: Zerosum, answers: str, opening: str, stat
     lines = "".join(f"{'' if word == '_' else word}\n" for word in answers.split(" "))
     ran = zerosum(stdin=lines)
     assert ran.status == status
-    assert ran.out.startswith("Five number duels\n\n1  Sum to Zero ")
+    assert ran.out.startswith("The rulebooks\n1  Sum to Zero ")
     assert opening in ran.out
     assert "an invalid move forfeits" in ran.out.split(MENU_END)[0]
     assert "\x1b" not in ran.out

@@ -22,6 +22,9 @@ sequence-zero   142635 positions  101047 won   41588 lost, at most   9 plies  1e
 zero-sum-duel     9249 positions    5521 won    3728 lost, at most   9 plies  efbc56a91833705a
 zero-sum-game      121 positions     121 won       0 lost, at most 181 plies  f935d7b59f129422
 sum31              420 positions     300 won     120 lost, at most   7 plies  d2f9cae53d213a29
+last-straw         803 positions     544 won     259 lost, at most   8 plies  c3568bc389e86878
+seventeen         1184 positions     830 won     354 lost, at most   8 plies  b8458f3798cbd72d
+campfire         11857 positions    7559 won    4298 lost, at most   7 plies  0f91274ade79dc09
 """
 TRUTH = {
     "sum-to-zero": (2, 2, 253_589),

@@ -16,7 +16,7 @@ from zerosum.match.referee import Referee
 from zerosum.match.saved import SavedMatches
 from zerosum.players import HUMAN
 from zerosum.rules.describe import idea, warning
-from zerosum.rules.files import GAME_IDS, built_in
+from zerosum.rules.files import GAME_IDS, SHELVES, built_in
 from zerosum.rules.guess import did_you_mean
 from zerosum.rules.model import Rules
 from zerosum.rules.numbers import shorten
@@ -74,20 +74,22 @@ def exhibition(console: Console) -> int:
 
 
 def _ask_game(console: Console, saved: SavedMatches | None) -> str:
-    console.say("Five number duels\n\n", Style.TITLE)
     choices: dict[str, str] = {}
-    for n, game in enumerate(GAME_IDS, 1):
-        rules = built_in(game)
-        choices |= {str(n): game, game: game, rules.name.lower(): game}
-        console.say(f"{n}  {rules.name:15}{idea(rules)}\n")
-        if warning(rules):
-            console.say(f"{'':18}({warning(rules)})\n")
+    for title, games in SHELVES.values():
+        console.say(f"{title}\n", Style.TITLE)
+        for game in games:
+            rules, n = built_in(game), GAME_IDS.index(game) + 1
+            choices |= {str(n): game, game: game, rules.name.lower(): game}
+            console.say(f"{n}  {rules.name:15}{idea(rules)}\n")
+            if warning(rules):
+                console.say(f"{'':18}({warning(rules)})\n")
+        console.say("\n")
     kept = sum(one.match is not None for one in saved.unfinished()) if saved else 0
     if kept:
         choices |= {"r": _RESUME, _RESUME: _RESUME}
         console.say(f"r  Go on with {'your unfinished match' if kept == 1 else 'an unfinished match'}\n")
     console.say("q  Quit\n\n")
-    return _ask(console, "Which game? [5] ", choices, _DEFAULT_GAME)
+    return _ask(console, f"Which game? [{GAME_IDS.index(_DEFAULT_GAME) + 1}] ", choices, _DEFAULT_GAME)
 
 
 def _ask_who(console: Console) -> str:

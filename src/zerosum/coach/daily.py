@@ -1,6 +1,7 @@
 """The puzzle of the day: a function of the date alone, the same for everybody, with nothing to store.
 
-The games take turns from day to day, in the order of `GAME_IDS`. The seed `daily 2026-11-15` gives some puzzles that
+The games take turns from day to day, in the order of `GAME_IDS`; until December 2026 those of the rulebooks alone, so
+that no puzzle that somebody may have solved becomes another one. The seed `daily 2026-11-15` gives some puzzles that
 are not plain. Sorted from easy to hard, they are cut into seven parts, one for each day of the week, Monday first; the
 same seed chooses one from that day's part.
 """
@@ -14,10 +15,12 @@ from typing import Final
 
 from zerosum.coach.puzzles import Puzzle, hardness, puzzles_at_random
 from zerosum.rules.errors import InvalidTextError
-from zerosum.rules.files import GAME_IDS
+from zerosum.rules.files import GAME_IDS, RULEBOOK_IDS
 from zerosum.rules.numbers import shorten
 from zerosum.solver import Solution
 
+_ALL_GAMES: Final = date(2026, 12, 1)
+"""Since this day the games of both shelves take turns."""
 _WEEK: Final = 7
 _CHOICE: Final = 4 * _WEEK
 _LOOKED_AT: Final = 400
@@ -46,7 +49,8 @@ def daily_game(day: date) -> str:
     >>> [daily_game(date(2026, 11, day)) for day in (15, 16)]
     ['sum-to-zero', 'sequence-zero']
     """
-    return GAME_IDS[day.toordinal() % len(GAME_IDS)]
+    games = GAME_IDS if day >= _ALL_GAMES else RULEBOOK_IDS
+    return games[day.toordinal() % len(games)]
 
 
 def daily_puzzle(day: date, solution: Solution) -> Puzzle:

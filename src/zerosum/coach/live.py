@@ -1,8 +1,9 @@
 """The coach while a match is played: what it says after a move, if anything.
 
-It is silent where the moves of a position do not differ in verdict. Of a win that was kept it tells the idea, in full
-once a match; of a win that was let go, why, and how to take the move back. Of an opponent's move it tells a threat; in
-a lost position, that no move is safe, or the best trap where some moves set better ones than others.
+It is silent where the moves of a position do not differ in verdict, and when a move wins. Of a win that was kept it
+tells the idea, in full once a match; of a win that was let go, why, and how to take the move back. Of an opponent's
+move it tells a threat; in a lost position, that no move is safe, or the best trap where some moves set better ones than
+others.
 """
 
 from __future__ import annotations
@@ -64,7 +65,8 @@ def on_own_move(position: Position, move: Move, solution: Solution, said: Said, 
     found = why(position, move, solution)
     if lets_go(position, move, solution):
         return _new([_let_go(found, keeps(options), solution, offer), _refuted(found)], said, None)
-    if found.verdict is not Verdict.WIN or found.name == NONE:
+    over = position.play_unchecked(move).outcome is not None
+    if found.verdict is not Verdict.WIN or found.name == NONE or over:
         return [], said
     kept = f"{position.text_of(move)} keeps the win"
     named = found.name not in _RECIPES

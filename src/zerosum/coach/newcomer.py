@@ -15,8 +15,11 @@ WINNING_SEATS: Final = {
     "zero-sum-duel": Seat.FIRST,
     "zero-sum-game": Seat.FIRST,
     "sum31": Seat.SECOND,
+    "last-straw": Seat.FIRST,
+    "seventeen": Seat.FIRST,
+    "campfire": Seat.FIRST,
 }
-"""The seat that wins each of the five games when nobody makes a mistake."""
+"""The seat that wins each built-in game when nobody makes a mistake."""
 FIRST_GAME: Final = "zero-sum-duel"
 """Every first move in its winning seat still wins; of such games, random moves win this one most often."""
 FIRST_OPPONENT: Final = "level:1"

@@ -178,6 +178,8 @@ class CommentDocument(TypedDict):
     their: list[str]
     need: int | None
     """The number with which the opponent threatens to win, where that is said."""
+    trap: str
+    """The move that sets the best trap in a lost position, where that is said."""
     let_go: bool
     """Whether the own move let a better result go."""
 

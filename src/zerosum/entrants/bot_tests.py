@@ -9,13 +9,12 @@ from typing import Final
 
 from zerosum.entrants.judging import policy_of
 from zerosum.entrants.orders import At, Go, Query, Word, write_order
-from zerosum.entrants.talk import Talk, where
+from zerosum.entrants.talk import Talk, rules_lines, where
 from zerosum.entrants.trial import FailedError, Trial, from_the_middle, walk
 from zerosum.entrants.utterances import BestMove, Chances, Complaint, Response, Short
 from zerosum.rules.model import Rules, Seat
 from zerosum.rules.numbers import shorten
 from zerosum.rules.position import start_position
-from zerosum.rules.writing import write_rules
 
 NEW_GAMES: Final = 50
 _FEW: Final = 10
@@ -76,7 +75,7 @@ def _rules(trial: Trial, rules: Rules) -> str:
     trial.rules = None
     talk = trial.talk or trial.start()
     trial.talk = talk
-    lines = write_rules(rules).splitlines()
+    lines = rules_lines(rules)
     talk.process.say(f"rules {len(lines)}", *lines)
     talk.order(Word.NEW_GAME, Word.READY)
     while (said := talk.hear(trial.until(trial.bounds.start))) is not Short.READY_OK:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
+from dataclasses import replace
 from time import monotonic
 from typing import Final
 
@@ -77,7 +78,7 @@ class Talk:
 
     def begin(self, rules: Rules, deadline: float) -> None:
         """Tell it the rules, and wait until it is ready for a new game."""
-        lines = write_rules(rules).splitlines()
+        lines = rules_lines(rules)
         self.process.say(write_order(RulesFollow(len(lines))), *lines)
         self.order(Word.NEW_GAME, Word.READY)
         self.await_(Short.READY_OK, deadline)
@@ -105,6 +106,14 @@ class Talk:
                 ready = True
             elif isinstance(said, Info) and said.score:
                 score = said.score
+
+
+def rules_lines(rules: Rules) -> list[str]:
+    """Return the lines of a rules file as bots get it: one key a line, every value JSON too.
+
+    A copy of rules has no worked examples, which would need tables.
+    """
+    return write_rules(replace(rules)).splitlines()
 
 
 def where(turn: Turn) -> At:

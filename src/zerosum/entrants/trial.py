@@ -16,7 +16,7 @@ from zerosum.entrants.launching import Bounds
 from zerosum.entrants.orders import At, Go
 from zerosum.entrants.process import EndedError, UnreadableError
 from zerosum.entrants.talk import SilentError, Talk, where
-from zerosum.rules.files import GAME_IDS, built_in, load_text
+from zerosum.rules.files import RULEBOOK_IDS, built_in, load_text
 from zerosum.rules.model import Rules
 from zerosum.rules.moves import Move
 from zerosum.rules.position import Position, start_position
@@ -39,7 +39,7 @@ class FailedError(Exception):
 @cache
 def games() -> tuple[Rules, ...]:
     """Return what a bot is tried in: the five games, and variants with a ban, a swap, own totals and repeats."""
-    return (*map(built_in, GAME_IDS), *map(load_text, _VARIANTS))
+    return (*map(built_in, RULEBOOK_IDS), *map(load_text, _VARIANTS))
 
 
 def walk(rules: Rules, seed: str, seconds: float = MOVE_SECONDS) -> Turn:

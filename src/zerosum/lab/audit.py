@@ -5,6 +5,7 @@
 | `lemmas`, `endings`, `dead_clauses` | clauses that can never apply |
 | `worked_examples` | the examples of the rules file |
 | `perfect_play`, `simple_strategy` | the solution |
+| `measured` | exact metrics |
 | `same_as` | games that are the same |
 """
 
@@ -19,8 +20,10 @@ from zerosum.lab.endings import Ending, endings, is_banned_something, what_happe
 from zerosum.lab.findings import Finding, FindingDocument, counts, finding_json, worst_first
 from zerosum.lab.fingerprint import fingerprint
 from zerosum.lab.lemmas import What
+from zerosum.lab.measured import measured
 from zerosum.lab.perfect_play import perfect_play
 from zerosum.lab.same_as import same_as
+from zerosum.lab.shapes import Screen
 from zerosum.lab.simple_strategy import simple_strategy
 from zerosum.lab.worked_examples import example_findings
 from zerosum.rules.model import Rules
@@ -65,10 +68,12 @@ class Audit:
         return counts(self.findings)
 
 
-def audit(rules: Rules, progress: Progress = silent, stored: Rules | None = None) -> Audit:
+def audit(
+    rules: Rules, progress: Progress = silent, stored: Rules | None = None, screened: Screen | None = None
+) -> Audit:
     """Return the audit of a game; of one too large to solve, what can be said without its solution.
 
-    `stored` is a game that was kept before and is the same, if there is one.
+    `stored` is a game that was kept before and is the same, if there is one; `screened` are figures that are known.
     """
     found = endings(rules, progress=progress)
     for what, ending in found.items():
@@ -77,7 +82,7 @@ def audit(rules: Rules, progress: Progress = silent, stored: Rules | None = None
     findings = [*dead_clauses(rules, found), *example_findings(rules, found, solution, progress)]
     findings += same_as(rules, stored)
     if solution is not None:
-        findings += [*perfect_play(solution), *simple_strategy(solution)]
+        findings += [*perfect_play(solution), *simple_strategy(solution), *measured(solution, progress, screened)]
     for finding in findings:
         _check_witness(rules, finding)
     return Audit(rules, fingerprint(rules), worst_first(findings), found, solution is not None)

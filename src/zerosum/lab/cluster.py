@@ -58,13 +58,19 @@ class OnCluster:
         with _said(self._address):
             batches = Batches(len(tasks), self._workers, LEAST_SECONDS)
             busy: dict[Any, Batch] = {}
+            suspects: list[Batch] = []
+
+            def submit(batch: Batch) -> None:
+                texts = [tasks[at] for at in batch.tasks]
+                key = _key(job, texts, patience, batch)
+                busy[self._client.submit(run_batch, job, texts, patience, __version__, key=key, retries=2)] = batch
 
             def send() -> None:
                 while len(busy) < _IN_FLIGHT * self._workers and (batch := batches.next()) is not None:
-                    texts = [tasks[at] for at in batch.tasks]
-                    key = _key(job, texts, patience, batch)
-                    future = self._client.submit(run_batch, job, texts, patience, __version__, key=key, retries=2)
-                    busy[future] = batch
+                    submit(batch)
+                if not busy and suspects:
+                    # Alone, so that a worker that dies dies of this.
+                    submit(suspects.pop())
 
             send()
             while busy:
@@ -74,8 +80,11 @@ class OnCluster:
                     try:
                         rows, seconds = future.result()
                     except KilledWorker:
-                        # Dask has tried it again already, on other workers.
-                        found += batches.died(batch._replace(deaths=1))
+                        # Dask has tried it again already, on other workers; it may have died with a neighbour.
+                        if batch.deaths:
+                            found += batches.died(batch)
+                        else:
+                            suspects += (Batch((task,), 1) for task in batch.tasks)
                     else:
                         batches.took(batch, seconds)
                         found += zip(batch.tasks, rows, strict=True)

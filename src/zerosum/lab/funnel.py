@@ -67,6 +67,8 @@ class Funnel:
     """Whether facts of the store are computed anew."""
     through: Stage = Stage.SOLVE
     """Up to this stage games are looked at even if they miss the goal."""
+    arithmetic: bool = True
+    """Whether arithmetic may refuse a game before anything is computed."""
     planned: Callable[[int], int] = lambda count: count
     """Told how many games of a batch are about to be solved; says how many of the batch this run solves in all.
 
@@ -81,7 +83,7 @@ class Funnel:
         looks: dict[str, Look] = {}
         asked: list[Candidate] = []
         for one in candidates:
-            if self.goal.wants_no_dead_clause and dead_by_arithmetic(one.rules):
+            if self.arithmetic and self.goal.wants_no_dead_clause and dead_by_arithmetic(one.rules):
                 looks[one.fingerprint] = Look(one, {}, ARITHMETIC)
                 said(looks[one.fingerprint])
             else:

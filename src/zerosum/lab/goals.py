@@ -276,8 +276,11 @@ def _is_plain(value: object) -> bool:
 
 
 def _number(value: object, where: str) -> float:
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or math.isnan(value):
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
         raise GoalError(f"{where}: must be a number.")
+    # Not a number is not at most anything; an infinite edge is none.
+    if not (abs(value) <= limits.EXPRESSION_VALUE or abs(value) == math.inf):
+        raise GoalError(f"{where}: must be a number of at most {limits.EXPRESSION_VALUE:,} either way.")
     return value
 
 

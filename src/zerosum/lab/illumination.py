@@ -16,7 +16,7 @@ from typing import Final
 from zerosum.lab.spaces import Axis, Free, Listed, Point, Ranged, Space, SpaceError, Value
 from zerosum.rules.model import Rules
 
-GENERATION: Final = 100
+GENERATION: Final = 50
 """Samples that are drawn before the archive learns of them."""
 _AT_RANDOM: Final = 0.1
 _COMPARED: Final = 3

@@ -36,3 +36,5 @@ SAMPLES: Final = 1_000_000
 """Games that one search of a larger space looks at."""
 FINDS: Final = 1_000
 """Finds that a result lists; the best are kept."""
+PAGE_POSITIONS: Final = 60_000
+"""Positions of a game that a page measures."""

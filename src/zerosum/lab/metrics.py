@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from importlib.util import find_spec
 from itertools import pairwise
-from math import log2, sqrt
-from typing import Any, Final, NamedTuple
+from math import sqrt
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from zerosum.lab.fingerprint import Normal, compact, normal
+from zerosum.lab.openings import PLACES, openings_of
 from zerosum.lab.reach import Reached, reach
-from zerosum.lab.selfplay import Back, Counts, Course, Known, Seen, course_of
-from zerosum.lab.shapes import By, LengthJson, Metrics, NumberJson, Opening, OpeningsJson, Screen, SkillJson, ValueJson
+from zerosum.lab.selfplay import Course, Known, Played, play
+from zerosum.lab.shapes import By, LengthJson, Metrics, NumberJson, Opening, Screen, SkillJson, ValueJson
 from zerosum.players.levels import LEVELS, STRENGTHS
 from zerosum.players.odds import MOST_POSITIONS, Odds, Pairing, clean
 from zerosum.players.policies import FAR, winning_moves, worth_of
@@ -23,10 +25,12 @@ from zerosum.players.rounds import ERROR, Chain
 from zerosum.rules import limits
 from zerosum.rules.errors import BadValueError
 from zerosum.rules.model import Rules, Seat, Tie
-from zerosum.rules.moves import SWAP
-from zerosum.rules.position import start_position
+from zerosum.rules.position import Position, start_position
 from zerosum.rules.schema import rules_from_dict, rules_to_dict
-from zerosum.solver import Solution, SolverError, Verdict, solve
+from zerosum.solver import Solution, SolverError, solve
+
+if TYPE_CHECKING:
+    from zerosum.lab.fast_metrics import FastReached
 
 ALL: Final = tuple(STRENGTHS)
 """Every player, from random to perfect."""
@@ -36,12 +40,13 @@ FAIR_TO: Final = ("random", *(f"level:{n}" for n in range(1, 7)))
 """The players between whom a fair game is fair."""
 EARLY: Final = 4
 """Plies of a match that ends early."""
+FAST_FROM: Final = 200
+"""Positions from which on NumPy is worth loading."""
 MEMORY: Final = 1 << 28
 """Bytes that solving one game may take."""
 _PERFECT: Final = "perfect"
 _CLEARLY: Final = 0.55
 _HOLDS: Final = 0.25
-_PLACES: Final = 12
 
 
 class _Measured(NamedTuple):
@@ -49,9 +54,7 @@ class _Measured(NamedTuple):
 
     normal: Normal
     solution: Solution
-    start: Known
-    layers: list[list[Seen]]
-    counts: Counts
+    played: Played
     courses: dict[str, Course]
     chances: dict[Pairing, float]
     """Of each pairing, the chance of whoever moves first."""
@@ -75,9 +78,9 @@ def measure(rules: Rules, who: Sequence[str] = ALL) -> tuple[Metrics, Odds]:
     fairness = min(_balance(chances[one, one]) for one in FAIR_TO)
     document: Metrics = {
         **screen,
-        "fairness": round(fairness, _PLACES),
-        "perfect": {one: round(perfect[one], _PLACES) for one in who},
-        "step": {one: round(step[one], _PLACES) if one in step else None for one in who},
+        "fairness": round(fairness, PLACES),
+        "perfect": {one: round(perfect[one], PLACES) for one in who},
+        "step": {one: round(step[one], PLACES) if one in step else None for one in who},
         "skill": _skill(step, perfect),
     }
     odds = {pairing: clean(chance) for pairing, chance in chances.items()}
@@ -91,8 +94,8 @@ def screen(rules: Rules, who: Sequence[str] = SCREENED) -> Screen:
 
 def opening_metrics(rules: Rules) -> Opening:
     """Return what solving a game shows: its value, and how many openings win."""
-    solution = solve(normal_rules(rules, normal(rules)), MEMORY)
-    return {"value": _value(worth_of(solution.value(solution.start))), "openings": _openings(solution)}
+    solution = solve(rules, MEMORY)
+    return {"value": _value(worth_of(solution.value(solution.start))), "openings": openings_of(solution)}
 
 
 def at_path(document: Mapping[str, Any], path: str) -> Any:  # noqa: ANN401 - whatever stands there
@@ -140,31 +143,43 @@ def _measured(rules: Rules, who: Sequence[str], pairings: Sequence[Pairing]) -> 
         raise SolverError(
             f"{rules.name} has {solution.positions:,} positions; exact metrics have a limit of {MOST_POSITIONS:,}."
         )
-    reached = reach(plain)
+    reached = _reach(plain, solution.positions)
     refilled: list[Known] = []
     chances: dict[Pairing, float] = {}
     if reached.refilled:
         chain = Chain(start_position(plain), solution, [STRENGTHS[one] for one in who])
         at = {one: n for n, one in enumerate(who)}
         chances = {(one, two): sum(chain.chance((at[one], at[two]))) / 2 for one, two in wanted}
-        after = [_after(chain, reached, at[one]) for one in who]
+        after = [_after(chain, reached.refilled, at[one]) for one in who]
         for n, position in enumerate(reached.refilled):
             others = [chances_there[n] for chances_there in after]
             refilled.append(Known(worth_of(solution.value(position)), winning_moves(solution, position), others))
-    back = Back(who, likes if reached.refilled else wanted)
-    layers, (start,) = back.layers(reached, refilled)
+    meeting = likes if reached.refilled else wanted
+    played = (
+        play(reached, who, meeting, refilled) if isinstance(reached, Reached) else reached.play(who, meeting, refilled)
+    )
     if not reached.refilled:
-        chances = {pairing: 1 - start.others[n] for n, pairing in enumerate(wanted)}
-    courses = {one: course_of(n, layers, len(refilled)) for n, one in enumerate(who)}
-    return _Measured(form, solution, start, layers, back.counts, courses, chances, bool(refilled))
+        chances = {pairing: 1 - played.start.others[n] for n, pairing in enumerate(wanted)}
+    return _Measured(form, solution, played, dict(zip(who, played.courses, strict=True)), chances, bool(refilled))
 
 
-def _after(chain: Chain, reached: Reached, player: int) -> list[float]:
+def _reach(rules: Rules, positions: int | None) -> Reached | FastReached:
+    """Return all positions; by NumPy where it is installed and there are enough of them to load it."""
+    many = positions is None or positions >= FAST_FROM
+    if many and not rules.remembers and find_spec("numpy") is not None:
+        from zerosum.lab.fast_metrics import FastReached  # noqa: PLC0415 - an extra, and slow to load
+
+        if FastReached.fits(rules):
+            return FastReached(rules)
+    return reach(rules)
+
+
+def _after(chain: Chain, refilled: Sequence[Position], player: int) -> list[float]:
     """Return, for each position with a new pool, the chance of whoever is not to move there, of two equal players."""
     least, greatest = chain.after_first((player, player))
     firsts = {chain.key(end): (low + high) / 2 for end, low, high in zip(chain.ends, least, greatest, strict=True)}
     found = []
-    for position in reached.refilled:
+    for position in refilled:
         first = firsts[chain.key(position)]
         found.append(1 - first if position.seat is Seat.FIRST else first)
     return found
@@ -174,11 +189,11 @@ def _after(chain: Chain, reached: Reached, player: int) -> list[float]:
 
 
 def _screen_of(rules: Rules, measured: _Measured, who: Sequence[str]) -> Screen:
-    counts, courses, chances = measured.counts, measured.courses, measured.chances
+    counts, courses, chances = measured.played.counts, measured.courses, measured.chances
     means = {one: courses[one].mean for one in who}
 
     def by(figures: Mapping[str, float]) -> By:
-        return {one: round(figures[one], _PLACES) for one in who}
+        return {one: round(figures[one], PLACES) for one in who}
 
     first = {one: min(1.0, max(0.0, chances[one, one])) for one in who}
     return {
@@ -186,8 +201,8 @@ def _screen_of(rules: Rules, measured: _Measured, who: Sequence[str]) -> Screen:
         "fingerprint": measured.normal.fingerprint,
         "scope": "first-round" if measured.refills else "whole",
         "error": ERROR if measured.refills else 0.0,
-        "value": _value(measured.start.worth),
-        "openings": _openings(measured.solution),
+        "value": _value(measured.played.start.worth),
+        "openings": openings_of(measured.solution),
         "first": by(first),
         "balance": by({one: _balance(chance) for one, chance in first.items()}),
         "length": {one: _length(courses[one]) for one in who},
@@ -197,8 +212,7 @@ def _screen_of(rules: Rules, measured: _Measured, who: Sequence[str]) -> Screen:
         "changes": by({one: courses[one].changes for one in who}),
         "behind": by({one: courses[one].behind / means[one] for one in who}),
         "endings": {
-            one: {reason.value: round(chance, _PLACES) for reason, chance in courses[one].endings.items()}
-            for one in who
+            one: {reason.value: round(chance, PLACES) for reason, chance in courses[one].endings.items()} for one in who
         },
         "refill": by({one: courses[one].refill for one in who}) if measured.refills else None,
         "graph": {
@@ -206,7 +220,7 @@ def _screen_of(rules: Rules, measured: _Measured, who: Sequence[str]) -> Screen:
             "mover_wins": counts.mover_wins,
             "real": counts.real,
             "only": counts.only,
-            "longest": None if measured.refills else len(measured.layers),
+            "longest": None if measured.refills else measured.played.longest,
         },
         "numbers": _numbers(rules, measured),
     }
@@ -218,34 +232,13 @@ def _value(worth: int) -> ValueJson:
     return {"winner": 1 if worth > 0 else 2, "plies": FAR - abs(worth)}
 
 
-def _openings(solution: Solution) -> OpeningsJson:
-    start = solution.start
-    afters = [start.play_unchecked(move) for move in start.legal_moves()]
-    replies = [solution.options(after) for after in afters]
-    losing = [all(one.value.verdict is Verdict.LOSS for one in some if one.move != SWAP) for some in replies]
-    winning = sum(
-        lost if after.outcome is None else after.outcome.winner is start.seat
-        for after, lost in zip(afters, losing, strict=True)
-    )
-    swapping = [some[0].value.verdict is one.value.verdict for some in replies for one in some if one.move == SWAP]
-    share = winning / len(afters)
-    bits = -sum(part * log2(part) for part in (share, 1 - share) if part)
-    return {
-        "count": len(afters),
-        "winning": winning,
-        "share": round(share, _PLACES),
-        "bits": round(bits, _PLACES) if bits else 0.0,
-        "swap_right": round(sum(swapping) / len(afters), _PLACES) if solution.rules.swap else None,
-    }
-
-
 def _length(course: Course) -> LengthJson:
     mean = course.mean
     variance = sum(chance * (n - mean) ** 2 for n, chance in enumerate(course.plies))
     return {
-        "mean": round(mean, _PLACES),
-        "sd": round(sqrt(variance), _PLACES),
-        "chances": {str(n): round(chance, _PLACES) for n, chance in enumerate(course.plies) if chance},
+        "mean": round(mean, PLACES),
+        "sd": round(sqrt(variance), PLACES),
+        "chances": {str(n): round(chance, PLACES) for n, chance in enumerate(course.plies) if chance},
     }
 
 
@@ -254,7 +247,7 @@ def _numbers(rules: Rules, measured: _Measured) -> list[NumberJson]:
     found: list[NumberJson] = []
     for number in dict.fromkeys(rules.pool):
         at = number if own else measured.normal.numbers[number]
-        wins, needed = measured.counts.wins.get(at, 0), measured.counts.needed.get(at, 0)
+        wins, needed = measured.played.counts.wins.get(at, 0), measured.played.counts.needed.get(at, 0)
         found.append({"number": number, "wins": wins, "needed": needed})
     return found
 
@@ -270,8 +263,8 @@ def _seats(chances: Mapping[Pairing, float], one: str, other: str) -> float:
 
 def _skill(step: Mapping[str, float], perfect: Mapping[str, float]) -> SkillJson:
     levels = [f"level:{n}" for n in LEVELS]
-    holding = (n for n in LEVELS if round(perfect[f"level:{n}"], _PLACES) >= _HOLDS)
+    holding = (n for n in LEVELS if round(perfect[f"level:{n}"], PLACES) >= _HOLDS)
     return {
-        "depth": sum(round(step[one], _PLACES) >= _CLEARLY for one in levels),
+        "depth": sum(round(step[one], PLACES) >= _CLEARLY for one in levels),
         "reach": next(holding, None),
     }

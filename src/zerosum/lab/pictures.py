@@ -8,7 +8,7 @@ from typing import Final
 
 _LEFT: Final = 44
 _BOTTOM: Final = 36
-_TOP: Final = 16
+_TOP: Final = 26
 _RIGHT: Final = 16
 
 

@@ -54,7 +54,8 @@ def reach(rules: Rules) -> Reached:
     return _by_playing(rules) if rules.remembers else _by_totals(rules)
 
 
-def _check(rules: Rules, count: int) -> None:
+def check_size(rules: Rules, count: int) -> None:
+    """Refuse a game that has too many positions."""
     if count > MOST_POSITIONS:
         raise SolverError(f"{rules.name} has more than {MOST_POSITIONS:,} positions, the limit of exact metrics.")
 
@@ -88,7 +89,7 @@ def _by_playing(rules: Rules) -> Reached:
                     seen.add(key)
                 after.append(found[key])
             layer.append(Node(tuple(after), tuple(move.number for move in moves), count))
-        _check(rules, len(seen))
+        check_size(rules, len(seen))
         layers.append(layer)
         positions, counts = following, new
     return Reached(layers, [])
@@ -180,14 +181,18 @@ def _by_totals(rules: Rules) -> Reached:
                     above[at] |= turns
                 after.append(at)
             layer.append(
-                Node(tuple(after), numbers, 1 if turned is None else _arising(mask, mine, other, rules.target))
+                Node(
+                    tuple(after),
+                    numbers,
+                    1 if turned is None else arising(mask, (mine != rules.target) + 2 * (other != rules.target)),
+                )
             )
         layers.append(layer)
         states, masks = list(found), above
-        _check(rules, sum(map(len, layers)) + len(states))
+        check_size(rules, sum(map(len, layers)) + len(states))
         if not states:
             break
-    return Reached(layers, [_refilled(rules, state) for state in states])
+    return Reached(layers, [refilled_at(rules, mine, other) for _, mine, other in states])
 
 
 State = tuple[int, int, int]
@@ -202,11 +207,11 @@ def _turned(target: int, *, shared: bool) -> Callable[[State, int], tuple[State,
     def turn(state: State, mask: int) -> tuple[State, int]:
         row, mine, other = state
         if shared:
-            return (state, mask) if mine <= target else ((row, 2 * target - mine, other), _FLIPPED[mask])
+            return (state, mask) if mine <= target else ((row, 2 * target - mine, other), FLIPPED[mask])
         # It is the other's turn now; the total that has changed is the other's of the new position.
         if other <= target:
-            return state, _CHANGED[mask]
-        return (row, mine, 2 * target - other), _CHANGED_FLIPPED[mask]
+            return state, CHANGED[mask]
+        return (row, mine, 2 * target - other), CHANGED_FLIPPED[mask]
 
     return turn
 
@@ -215,19 +220,21 @@ def _moved_bits(where: Sequence[int]) -> list[int]:
     return [sum(1 << where[at] for at in range(4) if mask >> at & 1) for mask in range(16)]
 
 
-_FLIPPED: Final = _moved_bits((1, 0, 3, 2))
-_CHANGED: Final = _moved_bits((0, 2, 1, 3))
-_CHANGED_FLIPPED: Final = _moved_bits((2, 0, 3, 1))
+FLIPPED: Final = _moved_bits((1, 0, 3, 2))
+CHANGED: Final = _moved_bits((0, 2, 1, 3))
+CHANGED_FLIPPED: Final = _moved_bits((2, 0, 3, 1))
 
 
-def _arising(mask: int, mine: int, other: int, target: int) -> int:
-    """Return how many different positions the bits of a mask stand for; a total on the target is its own mirror."""
-    same = (0 if mine == target else 1) | (0 if other == target else 2)
+def arising(mask: int, same: int) -> int:
+    """Return how many different positions the bits of a mask stand for; a total on the target is its own mirror.
+
+    Of `same`, bit 0 says that the mover's total is not on the target, bit 1 the same of the other's.
+    """
     return len({at & same for at in range(4) if mask >> at & 1})
 
 
-def _refilled(rules: Rules, state: State) -> Position:
-    _, mine, other = state
+def refilled_at(rules: Rules, mine: int, other: int) -> Position:
+    """Return the beginning of the second round, with these totals of whoever moves and of the other."""
     seat = Seat.FIRST if len(rules.pool) % 2 == 0 else Seat.SECOND
     totals = (mine, other) if seat is Seat.FIRST else (other, mine)
     return Position(rules, rules.pool, totals, seat)

@@ -108,7 +108,8 @@ def _nearest(goal: Goal, tried: Sequence[tuple[Edited, Look]], funnel: Funnel, s
     Games left the funnel at the first stage they missed. What they miss for sure puts them in order; those in front are
     looked at to the end, until the first three are known whole.
     """
-    whole = Funnel(Goal(goal.name, (), ()), funnel.store, funnel.evaluate, funnel.patience, through=max(goal.stages))
+    last = max(goal.stages)
+    whole = Funnel(goal, funnel.store, funnel.evaluate, funnel.patience, through=last, arithmetic=False)
     order = [_repaired(goal, game, look, known=False) for game, look in tried if look.skipped is None]
     looked = 0
     while True:

@@ -121,7 +121,8 @@ def _picture(result: Result) -> str:
     return (
         '<h2>All finds</h2>\n<p class="soft">A full square is on the front: no other find is as good in balance, '
         "density, drama and early ends and better in one of them.</p>\n"
-        f'<div class="wide">{scatter(points, "worst balance", "real choices of level 5")}</div>'
+        '<div class="wide" tabindex="0" role="group" aria-label="All finds">'
+        f"{scatter(points, 'worst balance', 'real choices of level 5')}</div>"
     )
 
 
@@ -152,7 +153,7 @@ def _table(result: Result) -> str:
     more = len(result.finds) - _LISTED
     rest = f'<p class="soft">{more:,} more are in search.json.</p>' if more > 0 else ""
     table = f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
-    return f'<h2>Finds</h2>\n<div class="wide">{table}</div>{rest}'
+    return f'<h2>Finds</h2>\n<div class="wide" tabindex="0" role="group" aria-label="Finds">{table}</div>{rest}'
 
 
 def _row(find: Find) -> str:

@@ -150,6 +150,28 @@ class Course:
         return sum(n * chance for n, chance in enumerate(self.plies))
 
 
+class Played(NamedTuple):
+    """What both passes found; the courses are in the order of the players."""
+
+    start: Known
+    longest: int
+    counts: Counts
+    courses: list[Course]
+
+
+def play(reached: Reached, who: Sequence[str], pairings: Sequence[Pairing], refilled: Sequence[Known]) -> Played:
+    """Let players meet: the chances of all pairings, and the course of matches of each player against its like."""
+    back = Back(who, pairings)
+    layers, (start,) = back.layers(reached, refilled)
+    courses = [course_of(n, layers, len(refilled)) for n in range(len(who))]
+    return Played(start, len(layers), back.counts, courses)
+
+
+def end_worths() -> list[int]:
+    """Return what each end is worth to whoever moved, as what stands at the end of a list of worths."""
+    return _END_WORTHS
+
+
 def course_of(player: int, layers: Sequence[Sequence[Seen]], refilled: int) -> Course:
     """Return how matches go between two of the player at an index; the pool is refilled at so many positions."""
     course = Course([0.0], dict.fromkeys(_reasons(layers), 0.0))

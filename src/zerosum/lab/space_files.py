@@ -11,7 +11,7 @@ from zerosum.lab import limits
 from zerosum.lab.expressions import ExpressionError, Range, check_names, numbers, parse_range
 from zerosum.lab.spaces import VARIED, Axis, Free, Listed, Ranged, Space, SpaceError, Stretch, Value
 from zerosum.rules.errors import RulesError
-from zerosum.rules.files import GAME_IDS, parse_table, table_like
+from zerosum.rules.files import RULEBOOK_IDS, parse_table, table_like
 from zerosum.rules.guess import did_you_mean
 from zerosum.rules.limits import POOL_NUMBERS, RULES_FILE_BYTES
 from zerosum.rules.model import READERS, Rules
@@ -65,7 +65,9 @@ def _space(table: Mapping[str, object], path: str, text: str) -> Space:
 
 def _base(like: object, path: str) -> tuple[str, Rules]:
     if not isinstance(like, str):
-        raise SpaceError(f'like: write the game from which all other keys are taken, such as like = "{GAME_IDS[-1]}".')
+        raise SpaceError(
+            f'like: write the game from which all other keys are taken, such as like = "{RULEBOOK_IDS[-1]}".'
+        )
     return like, rules_from_dict(table_like(like, path))
 
 

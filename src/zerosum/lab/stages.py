@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from zerosum.lab.audit import audit
-from zerosum.lab.fingerprint import canonical, normal
+from zerosum.lab.fingerprint import canonical
 from zerosum.lab.goals import SCREENED, Bound, Document, Goal, Stage
-from zerosum.lab.metrics import metrics, normal_rules, opening_metrics, screen
+from zerosum.lab.kept import document_of, fact_of
+from zerosum.lab.metrics import metrics, opening_metrics, screen
 from zerosum.lab.shapes import Opening, Screen
 from zerosum.rules.model import Rules
 from zerosum.rules.schema import rules_from_dict, rules_to_dict
@@ -26,9 +27,9 @@ _PARTS: Final = {Stage.SOLVE: "openings", Stage.SCREEN: "graph", Stage.AUDIT: "a
 """What the document of a game has once it has been through a stage."""
 _COMPUTE: Final[dict[Stage, Callable[[Rules], dict[str, Any]]]] = {
     Stage.SOLVE: lambda rules: {**opening_metrics(rules)},
-    Stage.SCREEN: lambda rules: {**screen(rules)},
+    Stage.SCREEN: lambda rules: fact_of(screen(rules), rules),
     Stage.AUDIT: lambda rules: {"audit": audit(rules).counts},
-    Stage.METRICS: lambda rules: {**metrics(rules)},
+    Stage.METRICS: lambda rules: fact_of(metrics(rules), rules),
 }
 
 Facts = Mapping[str, dict[str, Any]]
@@ -72,13 +73,14 @@ def _fact(stage: Stage, facts: Facts) -> dict[str, Any] | None:
         return facts[KINDS[stage]]
     full = facts.get(KINDS[Stage.METRICS])
     if stage is Stage.SCREEN and full is not None:
-        return {key: _few(full[key]) if key in _BY_PLAYER else full[key] for key in Screen.__annotations__}
+        return {key: _few(full[key]) if key in _BY_PLAYER else full[key] for key in _SCREEN}
     found = facts.get(KINDS[Stage.SCREEN], full)
     if stage is Stage.SOLVE and found is not None:
         return {key: found[key] for key in Opening.__annotations__}
     return None
 
 
+_SCREEN: Final = tuple(key for key in Screen.__annotations__ if key != "game")
 _BY_PLAYER: Final = frozenset(
     {"first", "balance", "length", "early", "density", "only", "changes", "behind", "endings", "refill"}
 )
@@ -111,30 +113,15 @@ def job(text: str) -> str:
     )
     goal = Goal("", bounds, tuple((path, weight) for path, weight in sent["weights"]))
     rules, through, facts = rules_from_dict(sent["rules"]), Stage(sent["through"]), dict(sent["facts"])
-    # Of the normal form, so that games of one fingerprint have one document, whichever was met first.
-    plain = normal_rules(rules, normal(rules))
     added: dict[str, Any] = {}
     while (stage := standing(goal, through, facts | added).needs) is not None:
-        added[KINDS[stage]] = _COMPUTE[stage](plain)
+        added[KINDS[stage]] = _COMPUTE[stage](rules)
     return canonical(added)
 
 
-def normal_numbers(rules: Rules) -> dict[int, int]:
-    """Return the number that stands for each number of the pool in the game that is measured."""
-    form = normal(rules)
-    return form.numbers if normal_rules(rules, form) is not rules else {one: one for one in rules.pool}
-
-
 def told_of(rules: Rules, document: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the document of a game by its own name and with its own numbers, not those of its normal form."""
-    told = {**document}
-    if "game" in document:
-        told["game"] = rules.id
-    if "numbers" in document:
-        of_normal: dict[int, dict[str, Any]] = {one["number"]: one for one in document["numbers"]}
-        numbers = normal_numbers(rules)
-        told["numbers"] = [{**of_normal[numbers[one]], "number": one} for one in dict.fromkeys(rules.pool)]
-    return told
+    """Return the document of a game by its own name and with its own numbers, as far as it goes."""
+    return document_of(document, rules) if "numbers" in document else {**document}
 
 
 _INFINITE: Final = float("inf")

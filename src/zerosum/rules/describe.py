@@ -144,11 +144,19 @@ def _invalid(rules: Rules, *, lenient: bool, typed: bool) -> list[str]:
 
 def idea(rules: Rules) -> str:
     """Return the game in a few words, short enough for one line of a menu."""
-    goal = "Reach" if rules.reaching is Reaching.WINS else "Avoid"
     whose = "with the shared total" if rules.totals is Totals.SHARED else "with your own total"
     how = "" if rules.operations == ADD_ONLY else ", adding or subtracting"
+    if _close_but_off(rules):
+        return f"End closest to {rules.target} {whose}, but not on it{how}"
+    goal = "Reach" if rules.reaching is Reaching.WINS else "Avoid"
     past = "; past it you lose" if rules.overshoot is Overshoot.LOSES else ""
     return f"{goal} {rules.target} {whose}{how}{past}"
+
+
+def _close_but_off(rules: Rules) -> bool:
+    """Whether a match is won by ending close to the target, and lost by landing on it."""
+    close = rules.exhausted is Exhausted.CLOSEST and rules.overshoot is Overshoot.PLAY_ON
+    return close and rules.reaching is Reaching.LOSES
 
 
 def goal_line(rules: Rules) -> str:
@@ -159,6 +167,8 @@ def goal_line(rules: Rules) -> str:
     ('Bring the total back to 0, or take the last number', 'Land on 31 exactly; past it you lose')
     """
     target, past = rules.target, rules.overshoot is Overshoot.LOSES
+    if _close_but_off(rules):
+        return f"End closer to {target} than they do; land on it and you lose"
     if rules.reaching is Reaching.LOSES:
         return (
             f"Stay off {target}: on it or past it you lose" if past else f"Stay off {target}: land on it and you lose"

@@ -1,11 +1,11 @@
-"""Rules files: one TOML file a game, the built-in five and anyone's variant in the same format."""
+"""Rules files: one TOML file a game, the built-in ones and anyone's variant in the same format."""
 
 from __future__ import annotations
 
 import os
 import tomllib
 from functools import cache
-from typing import Final
+from typing import Final, Literal
 
 from zerosum.rules import limits
 from zerosum.rules.errors import RulesError, UnknownGameError
@@ -16,7 +16,18 @@ from zerosum.rules.reading import read_text
 from zerosum.rules.schema import EXAMPLES, RulesDict, rules_from_dict
 from zerosum.rules.text import printable
 
-GAME_IDS: Final = ("sum-to-zero", "sequence-zero", "zero-sum-duel", "zero-sum-game", "sum31")
+RULEBOOK_IDS: Final = ("sum-to-zero", "sequence-zero", "zero-sum-duel", "zero-sum-game", "sum31")
+"""The games of the rulebooks."""
+LAB_IDS: Final = ("last-straw", "seventeen", "campfire")
+"""The games that `zerosum search` found, fair by exact metrics."""
+GAME_IDS: Final = (*RULEBOOK_IDS, *LAB_IDS)
+"""All built-in games, shelf by shelf."""
+Shelf = Literal["rulebooks", "lab"]
+SHELVES: Final[dict[Shelf, tuple[str, tuple[str, ...]]]] = {
+    "rulebooks": ("The rulebooks", RULEBOOK_IDS),
+    "lab": ("Found in the lab", LAB_IDS),
+}
+"""The shelves on which every list shows the built-in games: for each its title and its games, in order."""
 GAMES_FOLDER: Final = os.path.join(os.path.dirname(__file__), "games")
 
 
@@ -35,6 +46,15 @@ def _as_path(game: str) -> str:
         return game
     hint = did_you_mean(game.lower(), GAME_IDS, f"The games are {', '.join(GAME_IDS)}; a rules file will do too.")
     raise UnknownGameError(f"There is no game '{shorten(game)}'. {hint}")
+
+
+def shelf_of(game: str) -> Shelf:
+    """Return the shelf on which a built-in game stands.
+
+    >>> shelf_of("sum31")
+    'rulebooks'
+    """
+    return next(shelf for shelf, (_, games) in SHELVES.items() if game in games)
 
 
 @cache

@@ -53,7 +53,7 @@ def make_app(settings: Settings) -> FastAPI:
     app = FastAPI(
         title="zerosum",
         version=__version__,
-        description="Five number duels: tables, moves, coaching.",
+        description="Number duels: tables, moves, coaching.",
         openapi_url=f"{api.BASE}/openapi.json",
         docs_url=None,
         redoc_url=None,

@@ -167,6 +167,14 @@ def _guard_words(rules: Rules, _n: int) -> str:
     return f"Never {passing}leave them the number that makes {'it' if passing else rules.target}."
 
 
+def _shut_words(rules: Rules, _n: int) -> str:
+    ends = "passes it" if rules.reaching is Reaching.WINS else "would lose"
+    return (
+        f"Shut the door in two: whatever safe number they take, you can then get so close to {rules.target} "
+        f"that every number left {ends}."
+    )
+
+
 def _says(text: str) -> Callable[[Rules, int], str]:
     return lambda rules, n: text.format(target=rules.target, n=n)
 
@@ -184,10 +192,7 @@ VOCABULARY: Final[dict[str, Word]] = {
     "shut-in-two": Word(
         _over_or(Sight.shut_in_two),
         4,
-        _says(
-            "Shut the door in two: whatever safe number they take, you can then get so close to {target} "
-            "that every number left passes it."
-        ),
+        _shut_words,
     ),
     "fewest": Word(_fewest, 3, _says("Leave them the fewest safe numbers.")),
     "threat": Word(_own(threatens), 1, _says("Threaten: leave the number that makes {target} for you.")),

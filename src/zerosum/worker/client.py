@@ -1,6 +1,6 @@
 """The questions about games, as awaitable methods. Nothing is computed here: see `worker/process.py`.
 
-The five games have a process of their own, and all other rules share another, so that no uploaded variant, however
+The built-in games have a process of their own, and all other rules share another, so that no uploaded variant, however
 hard, keeps the games waiting. Rules go in as `rules_to_dict` writes them; positions, moves and records as text. What
 goes wrong is a `WorkerError`.
 """

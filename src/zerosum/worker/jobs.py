@@ -47,8 +47,8 @@ from zerosum.web.review import pieces
 from zerosum.worker import limits
 from zerosum.worker.registry import job
 
-_KEPT: Final = 6
-"""Solutions that are remembered; there are five games."""
+_KEPT: Final = 9
+"""Solutions that are remembered; there are eight games."""
 _PUZZLES: Final = 100
 _SMALLER: Final = "Use a smaller pool or smaller numbers."
 

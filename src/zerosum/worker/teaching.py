@@ -12,6 +12,7 @@ from zerosum.coach.lessons import Course, course_of, for_seat
 from zerosum.coach.live import Said, lets_go, on_own_move, on_their_move, threat
 from zerosum.coach.rule_words import short
 from zerosum.coach.shapes import CardDocument, CommentDocument, JudgedDocument, LessonsDocument
+from zerosum.coach.traps import best_trap
 from zerosum.match.match import read_match
 from zerosum.rules.model import Rules
 from zerosum.rules.moves import parse_move
@@ -25,8 +26,8 @@ from zerosum.worker.registry import job
 
 _STRETCH: Final = 40
 """In an endless match a sentence may come again after this many moves: no answer goes through all of them anew."""
-_COURSES: Final = 6
-"""Courses that are remembered; there are five games."""
+_COURSES: Final = 9
+"""Courses that are remembered; there are eight games."""
 
 _on_own_move = lru_cache(maxsize=1 << 10)(on_own_move)
 _on_their_move = lru_cache(maxsize=1 << 10)(on_their_move)
@@ -38,18 +39,22 @@ def _comment(record: str) -> CommentDocument:
     match = read_match(record)
     solution = solved(match.setup.rules)
     said = Said()
-    told: CommentDocument = {"own": [], "their": [], "need": None, "let_go": False}
+    told: CommentDocument = {"own": [], "their": [], "need": None, "trap": "", "let_go": False}
     last = len(match.moves)
     for ply in range(max(0, last - last % _STRETCH - _STRETCH), last):
         position, move, after = match.positions[ply], match.moves[ply], match.positions[ply + 1]
         if match.setup.is_human(match.mover(ply)):
             own, said = _on_own_move(position, move, solution, said, "")
-            told = {"own": own, "their": [], "need": None, "let_go": lets_go(position, move, solution)}
-        elif after.outcome is None:
+            told = {"own": own, "their": [], "need": None, "trap": "", "let_go": lets_go(position, move, solution)}
+        elif after.outcome is None and not (told["let_go"] and told["own"]):
+            # Whoever is offered to take a move back is told that alone: two sentences are enough.
             their, said = _on_their_move(after, solution, said)
-            # In a lost position a trap is told, not a threat.
-            threatened = their and solution.value(after).verdict is not Verdict.LOSS
-            told = {**told, "their": their, "need": threat(after) if threatened else None}
+            told = {**told, "their": their, "need": None, "trap": ""}
+            if their and solution.value(after).verdict is Verdict.LOSS:
+                trap = after.text_of(best_trap(after, solution, solution.options(after)).move)
+                told["trap"] = trap if any(trap in one for one in their) else ""
+            elif their:
+                told["need"] = threat(after)
     return told
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Final
 
 import click
 
+from zerosum.cli.folders import home
 from zerosum.cli.parameters import game_argument, json_option
 from zerosum.cli.report import print_json
 from zerosum.cli.solving import aloud
@@ -14,6 +16,7 @@ from zerosum.coach.phrases import count
 from zerosum.lab.audit import Audit, audit, audit_json
 from zerosum.lab.findings import BLAMED, Finding, Severity
 from zerosum.lab.lemmas import What
+from zerosum.lab.store import NAME, open_store
 from zerosum.rules.model import Rules
 from zerosum.rules.moves import format_move
 
@@ -49,12 +52,21 @@ def command(*, game: Rules, strict: bool, as_json: bool) -> int:
       zerosum audit zero-sum-game --json
     """
     with aloud(f"Auditing {game.name}") as say:
-        found = audit(game, say)
+        found = audit(game, say, _stored(game))
     if as_json:
         print_json(audit_json(found))
     else:
         echo("\n".join(_as_text(found)))
     return 1 if strict and any(found.counts[severity.value] for severity in BLAMED) else 0
+
+
+def _stored(game: Rules) -> Rules | None:
+    """Return a game that was kept before and is the same; without a store nothing is made."""
+    folder = Path(home())
+    if not (folder / NAME).exists():
+        return None
+    with open_store(folder) as store:
+        return store.game(game)
 
 
 def _as_text(found: Audit) -> list[str]:

@@ -21,7 +21,6 @@ def command() -> None:
     Examples:
       zerosum bot check "python3 my-bot.py"
       zerosum bot levels level:5
-      zerosum play sum31 --vs "bot:python3 my-bot.py"
     """
 
 
@@ -67,7 +66,7 @@ def levels(*, who: str, seed: str | None) -> int:
     \b
     Examples:
       zerosum bot levels level:5
-      zerosum play sum31 --vs "bot:zerosum bot levels level:5"
+      zerosum bot levels perfect --seed 1
     """
     from zerosum.entrants.speaker import speak  # noqa: PLC0415 - help needs none of it
 

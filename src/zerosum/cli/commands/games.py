@@ -6,7 +6,7 @@ from zerosum.cli.parameters import json_option
 from zerosum.cli.report import print_json
 from zerosum.cli.width import echo
 from zerosum.rules.describe import idea, warning
-from zerosum.rules.files import GAME_IDS, built_in
+from zerosum.rules.files import GAME_IDS, SHELVES, built_in, shelf_of
 from zerosum.rules.schema import rules_to_dict
 
 
@@ -20,11 +20,14 @@ def command(*, as_json: bool) -> int:
       zerosum games
       zerosum games --json
     """
-    games = [built_in(game) for game in GAME_IDS]
     if as_json:
-        print_json({"games": [rules_to_dict(rules) for rules in games]})
+        print_json({"games": [rules_to_dict(built_in(game)) | {"shelf": shelf_of(game)} for game in GAME_IDS]})
         return 0
-    for rules in games:
-        told = f"; {warning(rules)}" if warning(rules) else ""
-        echo(f"{rules.id:15}{idea(rules)}{told}.")
+    echo("\n\n".join("\n".join([title, *map(_line, games)]) for title, games in SHELVES.values()))
     return 0
+
+
+def _line(game: str) -> str:
+    rules = built_in(game)
+    told = f"; {warning(rules)}" if warning(rules) else ""
+    return f"  {game:15}{idea(rules)}{told}."

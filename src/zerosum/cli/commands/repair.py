@@ -114,13 +114,15 @@ def _text(repairs: Repairs, output: str | None) -> list[str]:
         for one in repairs.found:
             lines += ["", f"Cost {one.edited.cost}. {repair_words(repairs.rules, one.edited, one.document)}"]
     else:
-        lines.append(f"{name}: {tried}, and none meets the goal {goal.name}. The nearest:")
+        near = " The nearest:" if repairs.nearest else ""
+        lines.append(f"{name}: {tried}, and none meets the goal {goal.name}.{near}")
         wanted = {bound.path: bound_words(bound) for bound in goal.bounds}
         for one in repairs.nearest:
             lines += ["", f"Cost {one.edited.cost}. {repair_words(repairs.rules, one.edited, one.document)}"]
             lines.append(f"  It misses {', '.join(f'{path} ({wanted[path]})' for path in one.fails)}.")
     if repairs.skipped:
-        lines += ["", f"Skipped: {len(repairs.skipped):,}, the first because {repairs.skipped[0].skipped}."]
+        why = str(repairs.skipped[0].skipped).rstrip(".")
+        lines += ["", f"Skipped: {len(repairs.skipped):,}, the first of them because: {why}."]
     if output is not None:
         lines += ["", f"Kept in {output}: a rules file for each repair, and repair.json."]
     return lines

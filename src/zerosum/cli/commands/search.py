@@ -125,7 +125,7 @@ def _text(result: Result, output: str | None) -> list[str]:
         else f"none meets the goal {goal}"
     )
     lines = [f"{space}: {looked}; {good}.", *left_out(result.funnel)]
-    lines += [f"{result.solved:,} solved now, {result.from_store:,} known before, {result.seconds:.1f} s."]
+    lines.append(f"{result.solved:,} solved now, {result.from_store:,} known before.")
     if result.skipped:
         lines.append(f"Skipped: {len(result.skipped):,}, the first because {result.skipped[0].skipped}.")
     picks = [find for find in result.finds if find.pick is not None]

@@ -21,7 +21,7 @@ from zerosum.match.setup import Person
 from zerosum.rules import limits as rule_limits
 from zerosum.rules.describe import describe, idea
 from zerosum.rules.errors import ZerosumError
-from zerosum.rules.files import GAME_IDS, built_in
+from zerosum.rules.files import GAME_IDS, built_in, shelf_of
 from zerosum.rules.model import Rules
 from zerosum.rules.notation import parse_position
 from zerosum.rules.schema import rules_to_dict
@@ -74,7 +74,7 @@ async def solution(game: GameId, context: Context) -> Response:
 
 
 def _game(rules: Rules) -> GameDocument:
-    return {"rules": rules_to_dict(rules), "idea": idea(rules), "words": describe(rules)}
+    return {"rules": rules_to_dict(rules), "shelf": shelf_of(rules.id), "idea": idea(rules), "words": describe(rules)}
 
 
 _POSITIONS: Final[list[JsonValue]] = [

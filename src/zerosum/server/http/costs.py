@@ -49,6 +49,8 @@ WORK: Final = {
     "review": ("questions", 1),
     "puzzles": ("questions", 1),
     "lesson": ("questions", 1),
+    "quality": ("questions", 3),
+    "repairs": ("questions", 3),
 }
 """What each piece of work takes, and of which budget."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, TypedDict
 
 from zerosum.coach.shapes import OptionDocument
+from zerosum.rules.files import Shelf
 from zerosum.server.domain.view import EventState, State
 
 
@@ -56,6 +57,7 @@ class Game(TypedDict):
     """A game: the keys of its rules file, and the same in words."""
 
     rules: dict[str, Any]
+    shelf: Shelf
     idea: str
     words: list[str]
 

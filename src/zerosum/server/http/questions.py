@@ -15,6 +15,7 @@ from zerosum.coach.shapes import (
     PuzzleDocument,
     ReasonDocument,
 )
+from zerosum.lab.jobs import QualityDocument, RepairsDocument
 from zerosum.rules.model import Rules
 from zerosum.rules.position import Position
 from zerosum.rules.schema import rules_to_dict
@@ -131,6 +132,16 @@ class Questions:
         """Return whether a move solves an exercise."""
         self._charge("lesson")
         return await self.worker.judge(rules_to_dict(rules), learner, step, position, move)
+
+    async def quality(self, rules: Rules) -> QualityDocument:
+        """Return the findings and figures of a game that somebody made up."""
+        self._charge("quality")
+        return await self.worker.quality(rules_to_dict(rules))
+
+    async def repairs(self, rules: Rules) -> RepairsDocument:
+        """Return small changes that make it a better game."""
+        self._charge("repairs")
+        return await self.worker.repairs(rules_to_dict(rules))
 
     def _charge(self, work: str, pieces: int = 1) -> None:
         self.budgets.charge(self.address, work, pieces)

@@ -12,7 +12,7 @@ from zerosum.match.match import Match
 from zerosum.match.setup import Setup
 from zerosum.players import HUMAN
 from zerosum.rules.describe import goal_line, idea, warning
-from zerosum.rules.files import GAME_IDS, built_in
+from zerosum.rules.files import GAME_IDS, SHELVES, built_in, shelf_of
 from zerosum.rules.moves import ADD_ONLY, parse_move
 from zerosum.server.domain.new_table import HERE, TableRequest
 from zerosum.server.http.fields import validated
@@ -46,8 +46,17 @@ _EXAMPLES: Final = {
     "zero-sum-duel": "+6 +3 -8 +4 -5",
     "zero-sum-game": "-4 +2 +5 -5 -1",
     "sum31": "+9 +6 +8 +3 +5",
+    "last-straw": "+7 +6 +5 +9 +8",
+    "seventeen": "+5 +6 +2 +8 +3",
+    "campfire": "+3 +5 +6 +4 -1",
 }
 """A short match of each game, for its picture."""
+
+_SHELF_WORDS: Final = {
+    "rulebooks": "",
+    "lab": "New games, found by searching thousands of them. Between equal players each seat wins about half the time.",
+}
+"""What is said of each shelf; nothing of the rulebooks, which come first."""
 
 
 def opponents() -> tuple[tuple[str, list[tuple[str, str]]], ...]:
@@ -64,10 +73,11 @@ def filled(fields: Fields, known: Remembered) -> Fields:
 
 @cache
 def games() -> list[dict[str, object]]:
-    """Return the five games, as their cards show them."""
+    """Return the built-in games, as their cards show them."""
     return [
         {
             "id": game,
+            "shelf": shelf_of(game),
             "name": rules.name,
             "idea": idea(rules),
             "goal": f"{goal_line(rules)}.{'' if rules.operations == ADD_ONLY else ' Add or subtract.'}",
@@ -76,6 +86,19 @@ def games() -> list[dict[str, object]]:
             "sketch": _sketch(game),
         }
         for game, rules in ((game, built_in(game)) for game in GAME_IDS)
+    ]
+
+
+def shelves(cards: list[dict[str, object]]) -> list[dict[str, object]]:
+    """Return the cards of games shelf by shelf, each shelf with its title and a sentence about it."""
+    return [
+        {
+            "id": shelf,
+            "title": title,
+            "words": _SHELF_WORDS[shelf],
+            "games": [card for card in cards if card["shelf"] == shelf],
+        }
+        for shelf, (title, _) in SHELVES.items()
     ]
 
 

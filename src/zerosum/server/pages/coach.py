@@ -50,7 +50,7 @@ class Asked:
         return f"/tables/{self.table}{self.query(**changed)}"
 
 
-SILENT: Final[CommentDocument] = {"own": [], "their": [], "need": None, "let_go": False}
+SILENT: Final[CommentDocument] = {"own": [], "their": [], "need": None, "trap": "", "let_go": False}
 """What the coach says where no choice mattered."""
 
 

@@ -11,6 +11,7 @@ from fastapi.responses import HTMLResponse
 
 from zerosum.coach.rule_words import safe_words
 from zerosum.coach.shapes import CardDocument, ReasonDocument
+from zerosum.lab.shipped import shipped
 from zerosum.match.match import Match
 from zerosum.match.setup import Setup
 from zerosum.rules import limits
@@ -24,7 +25,8 @@ from zerosum.rules.numbers import shorten
 from zerosum.rules.position import Position
 from zerosum.server.domain.problems import Problem
 from zerosum.server.http.context import request_context
-from zerosum.server.pages.choices import games, opponents
+from zerosum.server.pages.choices import games, opponents, shelves
+from zerosum.server.pages.quality import quality_of
 from zerosum.server.pages.remembered import remembered
 from zerosum.server.pages.templates import page
 from zerosum.server.pages.verdicts import Worth, standing, worth
@@ -58,10 +60,10 @@ def _moves(rules: Rules, texts: list[str]) -> list[Move]:
 
 @router.get("/games")
 async def every_game(request: Request) -> HTMLResponse:
-    """Show the five games, and who wins each with perfect play."""
+    """Show the games shelf by shelf, and who wins each with perfect play."""
     known = [await _known(request, built_in(game)) or {"winner": None, "plies": None} for game in GAME_IDS]
     cards = [card | {key: of[key] for key in ("winner", "plies")} for card, of in zip(games(), known, strict=True)]
-    return page(request, "games.html", here="Rules", games=cards)
+    return page(request, "games.html", here="Rules", shelves=shelves(cards))
 
 
 async def _known(request: Request, rules: Rules) -> dict[str, Any] | None:
@@ -87,6 +89,7 @@ async def game(request: Request, game: str) -> HTMLResponse:
     known = await _known(request, rules)
     line = line_of(rules, known["best_play"]) if known else []
     card = await _card(request, rules)
+    figures = shipped(rules)
     return page(
         request,
         "game.html",
@@ -105,6 +108,7 @@ async def game(request: Request, game: str) -> HTMLResponse:
         opponents=opponents(),
         chosen=remembered(request).opponent,
         coach=remembered(request).coach,
+        quality=quality_of(figures["metrics"], figures["findings"]) if figures else None,
     )
 
 

@@ -18,7 +18,7 @@ from zerosum.server.domain.new_table import HERE, TableRequest, requested_rules
 from zerosum.server.domain.problems import Problem
 from zerosum.server.domain.table import BOTH, Table
 from zerosum.server.http.context import RequestContext
-from zerosum.server.pages.choices import BEST, filled, games, opponents, table_request
+from zerosum.server.pages.choices import BEST, filled, games, opponents, shelves, table_request
 from zerosum.server.pages.dependencies import Context, PageKey
 from zerosum.server.pages.forms import Fields, fields_of
 from zerosum.server.pages.remembered import NOBODY, remember, remembered
@@ -77,14 +77,14 @@ def _status(table: Table, held: frozenset[Person]) -> str:
 
 @router.get("/")
 async def home(request: Request, key: PageKey, context: Context) -> Response:
-    """Show what goes on, where to begin, and the five games."""
+    """Show what goes on, where to begin, and the games, shelf by shelf."""
     tables = await listed(context, key)
     running = sorted((one for one in tables if not one.over), key=lambda one: not one.ours)
     return page(
         request,
         "home.html",
         here="Play",
-        games=games(),
+        shelves=shelves(games()),
         opponents=opponents(),
         known=remembered(request),
         running=running,
@@ -113,7 +113,7 @@ def _form(request: Request, fields: Fields, problem: Problem | None = None) -> R
         "new.html",
         status=problem.status if problem else 200,
         here="Play",
-        games=games(),
+        shelves=shelves(games()),
         opponents=opponents(),
         form=filled(fields, remembered(request)),
         problem=problem.detail if problem else "",

@@ -74,7 +74,7 @@ class _Taken:
 
     rules: Rules
     text: str
-    """The rules of one's own game, as text; nothing for the five."""
+    """The rules of one's own game, as text; nothing for a built-in one."""
     name: str
     course: LessonsDocument
     learner: Learner
@@ -95,6 +95,11 @@ class _Taken:
     @property
     def done(self) -> bool:
         return self.learner.step >= len(self.course["steps"])
+
+
+def own_lessons(text: str) -> str:
+    """Return the address of the lessons of one's own game; nothing where its rules are too long for an address."""
+    return f"/learn/{OWN}?{urlencode({'rules': text})}" if len(text) <= _RULES else ""
 
 
 @router.get("/learn")
@@ -149,6 +154,8 @@ def _counts(taken: _Taken, fields: Fields, step: int) -> bool:
 
 async def _taken(request: Request, game: str, text: str) -> _Taken:
     own = game == OWN
+    if own and len(text) > _RULES:
+        raise Problem("bad-field", f"The text of the rules may have at most {_RULES:,} characters in a lesson.")
     rules = requested_rules(None, text) if own else rules_at(game)
     name = course_name(rules) if own else rules.id
     try:

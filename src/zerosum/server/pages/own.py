@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass
 from typing import Any, Final
-from urllib.parse import urlencode
 
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
@@ -21,6 +20,8 @@ from zerosum.server.http.fields import validated
 from zerosum.server.pages.choices import BEST, opponents
 from zerosum.server.pages.dependencies import Context, PageKey
 from zerosum.server.pages.forms import Fields, fields_of
+from zerosum.server.pages.learn import own_lessons
+from zerosum.server.pages.quality import Quality, quality_of, unknown_quality
 from zerosum.server.pages.remembered import DEFAULT, remember, remembered
 from zerosum.server.pages.rules_form import (
     ENDS,
@@ -93,6 +94,8 @@ _READERS: Final = {"like": _from_game, "write": _from_form, "read": _from_text}
 
 
 def _drafted(fields: Fields) -> Draft:
+    if fields.get("repair"):
+        return _from_text({**fields, "text": fields["repair"]})
     return _READERS.get(fields.get("do", ""), _whichever_changed)(fields)
 
 
@@ -106,16 +109,38 @@ async def _verdict(context: RequestContext, draft: Draft) -> dict[str, Any] | No
         return {"known": None, "unsolved": problem.detail, "headline": "Who wins is not known.", "remarks": []}
 
 
+async def _quality(context: RequestContext, rules: Rules) -> Quality:
+    """Return how good a game is, or why that is not known."""
+    try:
+        found = await context.questions.quality(rules)
+    except Problem as problem:
+        return unknown_quality(problem.detail)
+    if found["metrics"] is None or found["findings"] is None:
+        return unknown_quality(found["unmeasured"])
+    return quality_of(found["metrics"], found["findings"])
+
+
+async def _repairs(context: RequestContext, rules: Rules) -> dict[str, Any]:
+    """Return small changes that make it a better game, or why none are known."""
+    try:
+        return {**await context.questions.repairs(rules), "unknown": ""}
+    except Problem as problem:
+        words = f"{problem.detail} At the terminal, zerosum repair takes the time it needs."
+        return {"tried": 0, "found": [], "nearest": [], "unknown": words}
+
+
 async def _shown(
     request: Request,
     context: RequestContext,
     draft: Draft,
     *,
     piece: bool = False,
+    measured: bool = False,
     problem: str = "",
     status: int = 200,
 ) -> HTMLResponse:
     verdict, known = await _verdict(context, draft), remembered(request)
+    rules = draft.rules if measured else None
     return page(
         request,
         "own_form.html" if piece else "own.html",
@@ -138,7 +163,9 @@ async def _shown(
         known=verdict["known"] if verdict else None,
         clauses=describe(draft.rules, typed=False) if draft.rules else [],
         problem=problem,
-        lessons=f"/learn/own?{urlencode({'rules': draft.text})}" if verdict and verdict["known"] else "",
+        quality=await _quality(context, rules) if rules else None,
+        repairs=await _repairs(context, rules) if rules else None,
+        lessons=own_lessons(draft.text) if verdict and verdict["known"] else "",
     )
 
 
@@ -162,7 +189,7 @@ async def send(request: Request, key: PageKey, context: Context) -> Response:
     if draft.errors:
         return await _shown(request, context, draft, status=_ABOUT_IT)
     if fields.get("do") != "play":
-        return await _shown(request, context, draft)
+        return await _shown(request, context, draft, measured=fields.get("do") == "measure")
     if fields.get("checked") != draft.mark:
         return await _shown(request, context, draft, problem="This game is new: read who wins, then play.")
     try:

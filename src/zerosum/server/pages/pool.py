@@ -44,6 +44,8 @@ def _spoken_of(press: Press, advice: Advice, asked: Asked, *, threatens: bool) -
         return "the hint"
     if advice.why is not None and press.text == asked.why:
         return "asked about"
+    if advice.comment and press.text == advice.comment["trap"]:
+        return "the trap"
     return "their threat" if threatens else ""
 
 

@@ -17,7 +17,7 @@ from zerosum.rules.writing import write_rules
 
 COOKIE: Final = "zerosum_lessons"
 _OWN: Final = 5
-"""Courses of games of one's own that are remembered, beside those of the five games."""
+"""Courses of games of one's own that are remembered, beside those of the built-in games."""
 _MOST: Final = 9_999
 """Exercises of a step that are counted."""
 _NAME_LENGTH: Final = 12

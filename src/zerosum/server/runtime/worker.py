@@ -4,13 +4,28 @@ from __future__ import annotations
 
 from typing import Any
 
+from zerosum.lab.jobs import MODULE, QualityDocument, RepairsDocument
+from zerosum.rules.schema import RulesDict
 from zerosum.server.domain.problems import Problem
-from zerosum.worker.client import WorkerClient
+from zerosum.worker.client import MODULES, WorkerClient
 from zerosum.worker.errors import WorkerError
 
 
 class ServerWorker(WorkerClient):
-    """A worker client that raises `Problem`; the codes are the same."""
+    """A worker client that raises `Problem`, with the same codes, and that knows the lab's questions too."""
+
+    def __init__(self) -> None:
+        super().__init__(modules=(*MODULES, MODULE))
+
+    async def quality(self, rules: RulesDict) -> QualityDocument:
+        """Return the findings and figures of a game."""
+        document: QualityDocument = await self._recall(rules, "quality")
+        return document
+
+    async def repairs(self, rules: RulesDict) -> RepairsDocument:
+        """Return the cheapest changes that make a game a good one."""
+        document: RepairsDocument = await self._recall(rules, "repairs")
+        return document
 
     async def _answered(self, queue: str, job: str, **arguments: object) -> tuple[bytes, Any]:
         try:
