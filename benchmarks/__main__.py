@@ -22,6 +22,7 @@ _CORE = (
     "bots",
     "lab",
     "measuring",
+    "arena",
 )
 _ALL = (*_CORE, "serving", "page", "table_page")
 _name, *_more = sys.argv[1:] or ("all",)

@@ -25,7 +25,7 @@ _REMEMBERED: Final = 1 << 17
 class Node:
     """A position; `after[n]` follows its move `n`."""
 
-    __slots__ = ("after", "heaps", "judged", "outcome", "place", "position", "second", "swap", "texts")
+    __slots__ = ("after", "bounds", "judged", "outcome", "place", "position", "second", "swap", "texts")
 
     def __init__(self, position: Position) -> None:
         self.position = position
@@ -36,8 +36,8 @@ class Node:
         self.place = {text: n for n, text in enumerate(self.texts)}
         self.swap = moves.index(SWAP) if SWAP in moves else -1
         self.after: list[Node | None] = [None] * len(moves)
-        self.heaps: dict[str, Sequence[float]] = {}
-        """The heaped-up chances of the moves, by player."""
+        self.bounds: dict[str, Sequence[float]] = {}
+        """By player: between 0 and 1, where one move's share ends and the next one's begins."""
         self.judged: list[Decision | None] = [None] * len(moves)
 
 
@@ -82,10 +82,13 @@ class Board:
             found = self._policies[who] = policy_of(who, self.rules)
         return found
 
-    def heap(self, node: Node, who: str) -> Sequence[float]:
-        """Return the heaped-up chances of a player's moves."""
-        heap = node.heaps[who] = list(accumulate(self.policy(who).guest.chances(node.position)))
-        return heap
+    def bounds(self, node: Node, who: str) -> Sequence[float]:
+        """Return where the shares of a player's moves meet: `bisect` finds the move that a number in [0, 1) draws."""
+        found = node.bounds.get(who)
+        if found is None:
+            heaped = [*accumulate(self.policy(who).guest.chances(node.position))]
+            found = node.bounds[who] = [one / heaped[-1] for one in heaped[:-1]]
+        return found
 
     def decision(self, node: Node, n: int, judge: Judge) -> Decision:
         """Return what is true of move `n` of a node."""

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from math import fsum
-from random import Random
 from typing import Any, Final
 
 from zerosum.arena.board import Board, Node
@@ -18,7 +17,7 @@ from zerosum.arena.standing import CRASHED, Standing
 from zerosum.entrants.entrant import Fault
 from zerosum.match.ply_limit import winner_at_limit
 from zerosum.measure.decisions import Decision, Judge, judge_of
-from zerosum.measure.intervals import RESAMPLES, Interval, percentiles, resampled, wilson
+from zerosum.measure.intervals import Interval, bootstrap, wilson
 from zerosum.rules.errors import ZerosumError
 from zerosum.rules.model import Seat
 from zerosum.rules.record import Ending, parse_ending
@@ -26,6 +25,7 @@ from zerosum.solver import SolverError, solution_of
 
 FEW_MATCHES: Final = 10
 """With fewer matches the share kept has Wilson's interval; a bootstrap over them would say too little."""
+_GROUPS: Final = 400
 DIFFICULTIES: Final = {"easy": 0.5, "middling": 0.25, "hard": 0.0}
 """How hard a real choice is: the least share of the legal moves that keep the best verdict."""
 
@@ -56,24 +56,16 @@ class Account:
     time: int = 0
     crash: int = 0
     decisions: list[Decision] = field(default_factory=list)
-    by_match: Counter[tuple[int, int]] = field(default_factory=Counter)
-    """How often a match had so many real choices and so many of them kept."""
+    by_match: list[tuple[int, int]] = field(default_factory=list)
+    """Of each match with a real choice: how many there were, and how many of them kept."""
 
     def kept_interval(self, seed: str) -> Interval:
-        """Return the 95 % interval of the share kept, by bootstrap over matches."""
-        shapes = sorted(shape for shape in self.by_match if shape[0])
-        counts = [self.by_match[shape] for shape in shapes]
-        if sum(counts) < FEW_MATCHES:
-            choices = sum(shape[0] * self.by_match[shape] for shape in shapes)
-            return wilson(sum(shape[1] * self.by_match[shape] for shape in shapes), choices)
-        draws = resampled(counts, Random(seed))
-        found = []
-        for _ in range(RESAMPLES):
-            drawn = next(draws)
-            choices = sum(shape[0] * count for shape, count in zip(shapes, drawn, strict=True))
-            kept = sum(shape[1] * count for shape, count in zip(shapes, drawn, strict=True))
-            found.append(kept / choices)
-        return percentiles(found)
+        """Return the 95 % interval of the share kept, by bootstrap over matches; of very many, over groups of them."""
+        if len(self.by_match) < FEW_MATCHES:
+            return wilson(sum(kept for _, kept in self.by_match), sum(choices for choices, _ in self.by_match))
+        groups = [self.by_match[first::_GROUPS] for first in range(min(_GROUPS, len(self.by_match)))]
+        sums = [(sum(kept for _, kept in group), sum(choices for choices, _ in group)) for group in groups]
+        return bootstrap(sums, lambda drawn: sum(one[0] for one in drawn) / sum(one[1] for one in drawn), seed)
 
     def by_difficulty(self) -> dict[str, tuple[int, int, float]]:
         """Return real choices by difficulty: how many, how many kept, and what all gave away."""
@@ -205,4 +197,11 @@ def _add(accounts: tuple[Account, Account], one: Sides, board: Board, start: str
 
     board.walk(start, one.moves, look)
     for shape, account in zip(shapes, accounts, strict=True):
-        account.by_match[shape[0], shape[1]] += 1
+        if shape[0]:
+            account.by_match.append(_shape(*shape))
+
+
+@cache
+def _shape(choices: int, kept: int) -> tuple[int, int]:
+    """Return two numbers as one value, which many matches share."""
+    return choices, kept

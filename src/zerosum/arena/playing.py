@@ -10,7 +10,7 @@ from typing import Final
 
 from zerosum.arena.board import Board
 from zerosum.arena.plan import is_policy
-from zerosum.arena.refereed import Hosts, Played, refereed
+from zerosum.arena.refereed import Hosts, refereed
 from zerosum.arena.schedule import Pair
 from zerosum.match.ply_limit import winner_at_limit
 from zerosum.rules import limits
@@ -33,17 +33,17 @@ class Table:
         board = self._boards.get(pair.rules)
         if board is None:
             board = self._boards[pair.rules] = Board(pair.rules)
-        known = is_policy(pair.a) and is_policy(pair.b)
-        points = 0
-        matches: list[Played] = []
-        for seats in _SEATS:
-            dice = Random(f"{pair.id}/{seats[0] + 1}")
-            played, winner = (
-                _drawn(board, pair, seats, dice) if known else refereed(board, pair, seats, dice, self._hosts)
+        dice = Random(int(pair.id, 16))
+        if is_policy(pair.a) and is_policy(pair.b):
+            (one, first), (two, second) = (_drawn(board, pair, seats, dice) for seats in _SEATS)
+            # As `json` would write it, in half the time.
+            return (
+                f'{{"n":{pair.number},"id":"{pair.id}","points":{(first == 0) + (second == 0)},'
+                f'"matches":[{{"moves":"{one}"}},{{"moves":"{two}"}}]}}'
             )
-            points += winner == 0
-            matches.append(played)
-        line = {"n": pair.number, "id": pair.id, "points": points, "matches": matches}
+        both = [refereed(board, pair, seats, dice, self._hosts) for seats in _SEATS]
+        points = sum(winner == 0 for _, winner in both)
+        line = {"n": pair.number, "id": pair.id, "points": points, "matches": [played for played, _ in both]}
         return json.dumps(line, ensure_ascii=False, separators=(",", ":"))
 
     def close(self) -> None:
@@ -51,19 +51,19 @@ class Table:
         self._hosts.close()
 
 
-def _drawn(board: Board, pair: Pair, seats: tuple[int, int], dice: Random) -> tuple[Played, int]:
-    """Play a match between two players whose chances are known; return it, and who won."""
+def _drawn(board: Board, pair: Pair, seats: tuple[int, int], dice: Random) -> tuple[str, int]:
+    """Play a match between two players whose chances are known; return its moves, and who won."""
     whos = pair.a, pair.b
     draw = dice.random
     node = board.start(pair.position)
     moves: list[str] = []
-    while node.outcome is None and len(moves) < limits.MATCH_PLIES:
+    for _ in range(limits.MATCH_PLIES):
         who = whos[seats[node.second]]
-        heap = node.heaps.get(who) or board.heap(node, who)
-        n = bisect(heap, draw() * heap[-1], 0, len(heap) - 1)
+        n = bisect(node.bounds.get(who) or board.bounds(node, who), draw())
         moves.append(node.texts[n])
         if n == node.swap:
             seats = seats[1], seats[0]
         node = node.after[n] or board.after(node, n)
-    winner = node.outcome.winner if node.outcome is not None else winner_at_limit(node.position)
-    return {"moves": " ".join(moves)}, seats[winner is Seat.SECOND]
+        if node.outcome is not None:
+            return " ".join(moves), seats[node.outcome.winner is Seat.SECOND]
+    return " ".join(moves), seats[winner_at_limit(node.position) is Seat.SECOND]

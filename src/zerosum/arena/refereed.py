@@ -94,8 +94,7 @@ def refereed(board: Board, pair: Pair, seats: tuple[int, int], dice: Random, hos
     while match.outcome is None:
         side = match.to_move
         if is_policy(whos[side]):
-            heap = match.node.heaps.get(whos[side]) or board.heap(match.node, whos[side])
-            match.make(bisect(heap, dice.random() * heap[-1], 0, len(heap) - 1))
+            match.make(bisect(board.bounds(match.node, whos[side]), dice.random()))
         else:
             match.ask(side, hosts[whos[side], side], pair)
     hosts.end(match.outcome)

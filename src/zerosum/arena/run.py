@@ -45,7 +45,7 @@ def _play_on(run: Run, engine: Engine, writer: Writer, standing: Standing, watch
     numbers = [
         number
         for number in range(standing.heard + 1, total(run.plan) + 1)
-        if number not in writer.log.at and not standing.is_void(slot(run.plan, number))
+        if number not in writer.log.at and not (standing.withdrawn and standing.is_void(slot(run.plan, number)))
     ]
     out = len(standing.withdrawn)
     unsynced: list[Line] = []

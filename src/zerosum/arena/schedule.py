@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from zerosum.arena.plan import Plan, digest
 from zerosum.entrants.decision import Illegal
 from zerosum.rules.model import Rules
 
 
-@dataclass(frozen=True, slots=True)
-class Pair:
+class Pair(NamedTuple):
     """All that is needed to play two matches. Its seed is its id."""
 
     number: int
@@ -24,8 +22,7 @@ class Pair:
     illegal: Illegal
 
 
-@dataclass(frozen=True, slots=True)
-class Slot:
+class Slot(NamedTuple):
     """Where a pair stands in a plan: its game, its position and its two entrants, by their places."""
 
     game: int
@@ -54,8 +51,3 @@ def pair(plan: Plan, number: int) -> Pair:
     a, b, rules = plan.entrants[one.a], plan.entrants[one.b], plan.games[one.game]
     parts = (plan.key, rules.id, one.position, a.who, a.name, b.who, b.name, str(number))
     return Pair(number, digest("\0".join(parts)), rules, one.position, a.who, b.who, plan.seconds, plan.illegal)
-
-
-def numbered(plan: Plan) -> Iterator[tuple[int, Slot]]:
-    """Yield where every pair stands, in order."""
-    return ((number, slot(plan, number)) for number in range(1, total(plan) + 1))

@@ -57,7 +57,7 @@ class Standing:
 
     def is_void(self, where: Slot) -> bool:
         """Whether a pair that has not been played yet will not be."""
-        return where.a in self.withdrawn or where.b in self.withdrawn
+        return bool(self.withdrawn) and (where.a in self.withdrawn or where.b in self.withdrawn)
 
     def hear(self, line: Mapping[str, Any]) -> None:
         """Take the line of a pair; what it says counts as soon as all before it are known."""
@@ -85,8 +85,7 @@ class Standing:
         self.counted.append(number)
         for by, crashed in sides:
             for side, entrant in enumerate((where.a, where.b)):
-                streak = self._streaks.get(entrant, 0) + 1 if crashed and by == side else 0
-                self._streaks[entrant] = streak
+                streak = self._streaks[entrant] = self._streaks.get(entrant, 0) + 1 if crashed and by == side else 0
                 if streak >= limits.CRASHES:
                     self.withdrawn.add(entrant)
         if (where.a, where.b) == (0, 1):

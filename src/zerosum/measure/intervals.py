@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect
 from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate
@@ -73,7 +74,7 @@ def resampled(counts: Sequence[int], dice: Random) -> Iterator[list[int]]:
 
     This is the bootstrap of counted items, cell after cell by binomial draws: far quicker than drawing each item.
     """
-    tables: dict[tuple[int, int], tuple[int, list[float]]] = {}
+    tables: dict[tuple[int, int], tuple[int, array[float]]] = {}
     behind = [*accumulate(reversed(counts), initial=0)][::-1]
     while True:
         left = behind[0]
@@ -94,7 +95,7 @@ def resampled(counts: Sequence[int], dice: Random) -> Iterator[list[int]]:
         yield found
 
 
-def _binomial(trials: int, share: float) -> tuple[int, list[float]]:
+def _binomial(trials: int, share: float) -> tuple[int, array[float]]:
     """Return the least number of successes that is looked at, and the heaped-up chances from there on."""
     far = _FAR * sqrt(trials * share * (1 - share)) + _FAR
     least, most = max(0, floor(trials * share - far)), min(trials, ceil(trials * share + far))
@@ -103,7 +104,7 @@ def _binomial(trials: int, share: float) -> tuple[int, list[float]]:
         exp(whole - lgamma(n + 1) - lgamma(trials - n + 1) + n * yes + (trials - n) * no)
         for n in range(least, most + 1)
     )
-    return least, [*accumulate(chances)]
+    return least, array("d", accumulate(chances))
 
 
 def chi_square_tail(statistic: float, freedom: int) -> float:

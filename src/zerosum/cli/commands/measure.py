@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
 import click
 
 from zerosum.cli.console import Console
@@ -15,11 +19,13 @@ from zerosum.cli.solving import aloud
 from zerosum.cli.width import echo
 from zerosum.measure.documents import people_json, policy_json
 from zerosum.measure.people import people_in
-from zerosum.measure.policies import policy_of
+from zerosum.measure.policies import Policy, policy_of
 from zerosum.measure.report import report_on
 from zerosum.rules.errors import RecordError
 from zerosum.rules.model import Rules
 from zerosum.solver import Solution, SolverError, solution_of
+
+BOT: Final = "bot:"
 
 
 @click.group("measure", cls=Group)
@@ -42,22 +48,36 @@ def command() -> None:
 def policy(*, who: str, game: Rules, as_json: bool) -> int:
     r"""Show how strong a policy is in a game: exact scores, and how far it can be exploited.
 
-    POLICY is random, level:1 to level:9, perfect, card, or policy:FILE, a JSON file with the chance of every move. It
-    is scored against every level from both seats, and against the best response there is to it.
+    POLICY is random, level:1 to level:9, perfect, card, policy:FILE, a JSON file with the chance of every move, or
+    bot:COMMAND, a bot that tells its chances. It is scored against every level from both seats, and against the best
+    response there is to it.
 
     \b
     Examples:
       zerosum measure policy level:5 --game sum31
       zerosum measure policy card --game zero-sum-duel --json
       zerosum measure policy policy:mine.json --game ./my-variant.toml
+      zerosum measure policy "bot:./my-bot" --game sum31
     """
-    with aloud(f"Measuring in {game.name}") as say:
-        report = report_on(policy_of(who, game), game, say, kept_odds)
+    with aloud(f"Measuring in {game.name}") as say, _policy(who, game) as found:
+        report = report_on(found, game, say, kept_odds)
     if as_json:
         print_json(policy_json(report))
     else:
         echo("\n".join(policy_lines(report)))
     return 0
+
+
+@contextmanager
+def _policy(who: str, game: Rules) -> Iterator[Policy]:
+    """Give a policy; a bot is ended afterwards."""
+    if not who.startswith(BOT):
+        yield policy_of(who, game)
+        return
+    from zerosum.entrants.policy import bot_policy  # noqa: PLC0415 - most policies need no program
+
+    with bot_policy(who.removeprefix(BOT), game) as found:
+        yield found
 
 
 @command.command(short_help="Which level the players of some matches play like.")
