@@ -37,9 +37,9 @@ def command() -> None:
 
     \b
     Examples:
-      zerosum arena match level:6 level:5 --game sum31
-      zerosum arena match "bot:./my-bot" level:5 --game sum31 --pairs 50 --output run
-      zerosum arena report run --html report.html
+      zerosum arena match --help
+      zerosum arena run docs/plans/levels.toml
+      zerosum arena report run
     """
 
 
