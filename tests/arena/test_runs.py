@@ -96,6 +96,7 @@ def test_ctrl_c_ends_at_once_leaves_no_bot_and_can_be_resumed(tmp_path: Path) ->
     out, err = process.communicate(timeout=PATIENCE)
     assert (process.returncode, out) == (130, b"")
     assert b"Traceback" not in err
+    assert b"with --resume goes on" in err
     assert gone(str(tmp_path / "Middle.py"))
     halfway = subprocess.run([COMMAND, "arena", "report", str(folder), "--json"], capture_output=True, check=False)
     assert halfway.returncode == 3

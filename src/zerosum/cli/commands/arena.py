@@ -255,6 +255,10 @@ def _run(plan: Plan, engine: Engine, output: str | None, *, resume: bool, as_jso
                 play(run, engine, lambda standing, done: say(progress_words(standing, done, pairs, first)))
         except UnplayedError as error:
             _notice(str(error))
+        except KeyboardInterrupt:
+            if output is not None:
+                _notice("What was played is kept; the same command with --resume goes on.")
+            raise
         with aloud("Adding up"):
             log = run.log()
             standing = standing_of(run, log)
