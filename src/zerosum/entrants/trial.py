@@ -38,7 +38,7 @@ class FailedError(Exception):
 
 @cache
 def games() -> tuple[Rules, ...]:
-    """Return what a bot is tried in: the five games, and variants with a ban, a swap, own totals and repeats."""
+    """Return what a bot is tried in: the five rulebooks, and variants with a ban, a swap, own totals and repeats."""
     return (*map(built_in, RULEBOOK_IDS), *map(load_text, _VARIANTS))
 
 
