@@ -9,6 +9,7 @@ import subprocess
 import time
 from pathlib import Path
 
+import psutil
 import pytest
 
 from tests.arena.killed import COMMAND, killed, records, whole
@@ -65,8 +66,8 @@ def test_a_cluster_whose_worker_is_killed_gives_the_same_bytes(tmp_path: Path) -
 
         def shoot(_standing: object, done: int) -> None:
             if done > 200 and not shot:
-                children = Path(f"/proc/{running.process.pid}/task/{running.process.pid}/children").read_text().split()
-                workers = [int(one) for one in children if b"spawn_main" in Path(f"/proc/{one}/cmdline").read_bytes()]
+                below = psutil.Process(running.process.pid).children(recursive=True)
+                workers = [one.pid for one in below if any("spawn_main" in part for part in one.cmdline())]
                 shot.append(workers[-1])
                 os.kill(workers[-1], signal.SIGKILL)
 
@@ -95,6 +96,7 @@ def test_ctrl_c_ends_at_once_leaves_no_bot_and_can_be_resumed(tmp_path: Path) ->
     out, err = process.communicate(timeout=PATIENCE)
     assert (process.returncode, out) == (130, b"")
     assert b"Traceback" not in err
+    assert b"with --resume goes on" in err
     assert gone(str(tmp_path / "Middle.py"))
     halfway = subprocess.run([COMMAND, "arena", "report", str(folder), "--json"], capture_output=True, check=False)
     assert halfway.returncode == 3

@@ -87,7 +87,7 @@ def _review(one: Sides, names: tuple[str, str], board: Board, start: str, soluti
 
     board.walk(start, one.moves, look)
     end = f" {names[1 - one.winner]} lost by {one.fault}: {one.ending.text or 'too late'}." if one.ending else ""
-    title = f"Pair {one.number}: {names[one.first]} first, {names[1 - one.first]} second"
+    title = f"Pair {one.number}: {names[one.first]} in seat 1, {names[1 - one.first]} in seat 2"
     said = f"{names[one.winner]} wins.{end}"
     record = file_name(one.number, one.first)
     return (

@@ -103,7 +103,7 @@ def _cross_table(report: Report, game: str, title: str) -> str:
     note += "; in brackets the exact score from the same positions." if exact else "."
     return (
         f"<h2>{escape(title)}: who scored what against whom</h2>\n"
-        f'{_table(("", *names), rows, title)}\n<p class="soft">{note}</p>'
+        f'{_table(("against", *names), rows, title)}\n<p class="soft">{note}</p>'
     )
 
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Callable
+from typing import Any, Final
 
 import click
 
@@ -13,19 +11,12 @@ from zerosum.cli.group import Group
 from zerosum.cli.parameters import game_argument, json_option
 from zerosum.cli.report import print_json
 from zerosum.cli.solving import aloud
-from zerosum.cli.width import echo, fit, terminal_columns
+from zerosum.cli.width import echo
 from zerosum.rules.model import Rules
-
-if TYPE_CHECKING:
-    from zerosum.arena.folder import Run
-    from zerosum.arena.plan import Plan
-    from zerosum.arena.report import Report
-    from zerosum.lab.engine import Engine
 
 _KINDS: Final = ("start", "even", "hard", "between")
 _PAIRS: Final = 100
 _PAIRS_OF_A_TEST: Final = 5_000
-_INCOMPLETE: Final = 3
 _MOST_JOBS: Final = 256
 
 
@@ -37,9 +28,9 @@ def command() -> None:
 
     \b
     Examples:
-      zerosum arena match level:6 level:5 --game sum31
-      zerosum arena match "bot:./my-bot" level:5 --game sum31 --pairs 50 --output run
-      zerosum arena report run --html report.html
+      zerosum arena match --help
+      zerosum arena run docs/plans/levels.toml
+      zerosum arena report run
     """
 
 
@@ -123,6 +114,7 @@ def match_command(
       zerosum arena match "bot:./my-bot" level:5 --game sum31 --sprt 0,50 --output run --resume
     """
     from zerosum.arena.plan import PlanError, plan_from_table  # noqa: PLC0415 - help needs none of it
+    from zerosum.cli.arena_runs import engine_for, run_plan  # noqa: PLC0415 - likewise
 
     table = {"format": 1, "games": [game], "entrants": [a, b], "sprt": _elos(sprt), **options}
     table["pairs"] = options["pairs"] or (_PAIRS_OF_A_TEST if sprt else _PAIRS)
@@ -133,7 +125,7 @@ def match_command(
     exact = all(one.is_policy for one in plan.entrants) and not (play or sprt)
     if exact and output is not None:
         raise click.UsageError("The exact score is known, so nothing is played and kept; add --play to play.")
-    return _run(plan, _engine(jobs, scheduler), output, resume=resume, as_json=as_json, exact=exact)
+    return run_plan(plan, engine_for(jobs, scheduler), output, resume=resume, as_json=as_json, exact=exact)
 
 
 def _elos(text: str | None) -> list[float] | None:
@@ -160,8 +152,9 @@ def run_command(
       zerosum arena run plan.toml --output run --resume
     """
     from zerosum.arena.plan import read_plan  # noqa: PLC0415 - help needs none of it
+    from zerosum.cli.arena_runs import engine_for, run_plan  # noqa: PLC0415 - likewise
 
-    return _run(read_plan(plan_file), _engine(jobs, scheduler), output, resume=resume, as_json=as_json)
+    return run_plan(read_plan(plan_file), engine_for(jobs, scheduler), output, resume=resume, as_json=as_json)
 
 
 @command.command("report", short_help="What a run says, also as a page or a table.")
@@ -182,6 +175,7 @@ def report_command(*, folder: str, html: str | None, table: str | None, as_json:
     from zerosum.arena.folder import open_run  # noqa: PLC0415 - likewise
     from zerosum.arena.page import page  # noqa: PLC0415 - likewise
     from zerosum.arena.report import report_of  # noqa: PLC0415 - likewise
+    from zerosum.cli.arena_runs import tell  # noqa: PLC0415 - likewise
     from zerosum.cli.output import check_new, write_new  # noqa: PLC0415 - likewise
 
     for path in filter(None, (html, table)):
@@ -192,7 +186,7 @@ def report_command(*, folder: str, html: str | None, table: str | None, as_json:
             write_new(html, page(report).encode())
         if table is not None:
             write_new(table, report_csv(report).encode())
-    return _tell(report, as_json=as_json)
+    return tell(report, as_json=as_json)
 
 
 @command.command("book", short_help="The positions that a book has.")
@@ -224,90 +218,3 @@ def book_command(
     else:
         echo("\n".join(positions))
     return 0
-
-
-def _engine(jobs: int | None, scheduler: str | None) -> Engine:
-    from zerosum.cli.engines import engine_of  # noqa: PLC0415 - help needs none of it
-
-    return engine_of(jobs or (None if scheduler else 1), scheduler)
-
-
-def _run(plan: Plan, engine: Engine, output: str | None, *, resume: bool, as_json: bool, exact: bool = False) -> int:
-    """Play a plan, or what is missing of it, and tell what it says."""
-    from zerosum.arena.crews import UnplayedError  # noqa: PLC0415 - help needs none of it
-    from zerosum.arena.foresight import question_words  # noqa: PLC0415 - likewise
-    from zerosum.arena.records import keep_records  # noqa: PLC0415 - likewise
-    from zerosum.arena.report import report_of  # noqa: PLC0415 - likewise
-    from zerosum.arena.run import play, standing_of  # noqa: PLC0415 - likewise
-    from zerosum.arena.schedule import total  # noqa: PLC0415 - likewise
-    from zerosum.cli.arena_text import progress_words  # noqa: PLC0415 - likewise
-
-    if resume and output is None:
-        raise click.UsageError("--resume goes on with the run that --output names.")
-    with _folder(output) as path:
-        run = _settled(plan, path, resume=resume)
-        if exact:
-            return _tell(report_of(run), as_json=as_json, exact=True)
-        _notice(question_words(run.plan, list(run.foreseen)))
-        try:
-            with aloud("Playing") as say:
-                pairs, first = total(run.plan), run.names[0]
-                play(run, engine, lambda standing, done: say(progress_words(standing, done, pairs, first)))
-        except UnplayedError as error:
-            _notice(str(error))
-        with aloud("Adding up"):
-            log = run.log()
-            standing = standing_of(run, log)
-            report = report_of(run, log, standing)
-            if output is not None:
-                keep_records(run, log, standing)
-        return _tell(report, as_json=as_json, kept=output)
-
-
-@contextmanager
-def _folder(output: str | None) -> Iterator[str]:
-    """Give the folder of a run: the one named, or one that is gone afterwards."""
-    import os  # noqa: PLC0415 - help needs none of it
-    import tempfile  # noqa: PLC0415 - likewise
-
-    if output is not None:
-        yield output
-        return
-    with tempfile.TemporaryDirectory() as folder:
-        yield os.path.join(folder, "run")
-
-
-def _settled(plan: Plan, path: str, *, resume: bool) -> Run:
-    from zerosum.arena.folder import RunError, begun, resumed, settle  # noqa: PLC0415 - help needs none of it
-    from zerosum.rules.text import printable  # noqa: PLC0415 - likewise
-
-    if begun(path):
-        if not resume:
-            raise RunError(f"{printable(path)}: has a run in it already; add --resume to go on, or name a new folder.")
-        return resumed(path, plan)
-    with aloud("Getting ready") as say:
-        return settle(plan, path, say)
-
-
-def _notice(text: str) -> None:
-    sys.stdout.flush()
-    sys.stderr.write(fit(text, terminal_columns(sys.stderr)) + "\n")
-
-
-def _tell(report: Report, *, as_json: bool, exact: bool = False, kept: str | None = None) -> int:
-    """Print a report; return 3 where something is still to be played."""
-    from zerosum.arena.documents import report_json  # noqa: PLC0415 - help needs none of it
-    from zerosum.cli.arena_text import exact_lines, report_lines  # noqa: PLC0415 - likewise
-    from zerosum.rules.text import printable  # noqa: PLC0415 - likewise
-
-    if as_json:
-        print_json(report_json(report) if not exact else {**report_json(report), "complete": True})
-    else:
-        lines = exact_lines(report) if exact else report_lines(report)
-        if kept is not None:
-            lines += [
-                "",
-                f"Kept in {printable(kept)}; a page of it: zerosum arena report {printable(kept)} --html FILE",
-            ]
-        echo("\n".join(lines))
-    return 0 if exact or report.complete else _INCOMPLETE
