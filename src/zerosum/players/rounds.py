@@ -197,6 +197,8 @@ class Chain:
                 for at, end in enumerate(stage.ends)
                 if by == 0 or abs(self._distance(end) - self._distance(base)) <= self._width
             }
+            if self.key(base) not in like:
+                raise SolverError("The chances of these players cannot be found: rounds drift away from the target.")
             rounds.append(Round(like[self.key(base)], ends))
         layer = [at for at, position in enumerate(positions) if self._distance(position) > reach - self._width]
         return _System(rounds, layer, [at for at in after_first if at is not None])
