@@ -17,7 +17,7 @@ QUICK := tests/rules tests/clauses tests/properties tests/solver tests/proof tes
 	src/zerosum/match src/zerosum/coach
 
 .NOTPARALLEL:
-.PHONY: setup play serve test full coverage check core machine lint bench metrics reliability pins docs clean
+.PHONY: setup play serve test full coverage check core machine lint bench reliability pins docs clean
 
 setup: $(TEST)
 
@@ -30,7 +30,7 @@ serve: $(SERVE)
 test: $(TEST) machine lint
 	$(BIN)/python -m pytest -n $(JOBS)
 
-# All tests with their full figures and every planted fault: about an hour.
+# All tests with their full figures and every planted fault: some hours.
 full: $(TEST) machine
 	ZEROSUM_FULL=1 $(BIN)/python -m pytest -n $(JOBS)
 
@@ -56,10 +56,6 @@ lint: $(TEST)
 
 bench: $(TEST)
 	@$(BIN)/python -m benchmarks
-
-# Every metric of the five games and of 200 variants against a plain recursion; takes an hour.
-metrics: $(TEST)
-	ZEROSUM_METRICS=full $(BIN)/python -m pytest -n 0 tests/lab/test_metrics.py
 
 reliability: $(TEST) machine
 	@$(BIN)/python -m tests.reliability

@@ -6,7 +6,6 @@ fractions, so nothing is rounded.
 
 from __future__ import annotations
 
-import os
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import replace
@@ -21,8 +20,6 @@ from zerosum.rules.moves import SWAP, Move
 from zerosum.rules.position import Position, PositionKey, start_position
 from zerosum.solver import Option, Solution, Verdict, solve
 
-FULL = os.environ.get("ZEROSUM_METRICS") == "full"
-"""Whether to compare everything, which `make metrics` does, or a part."""
 RANK = {Verdict.WIN: 2, Verdict.DRAW: 1, Verdict.LOSS: 0}
 Chance = float | Fraction
 

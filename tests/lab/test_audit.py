@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from functools import cache
 
 import pytest
 
+from tests.full import FULL
 from tests.lab.brute import VARIANTS, allows, happenings, small_tables
 from tests.lab.planted import FAULTS, Planted
 from zerosum.lab.audit import Audit, WrongWitnessError, audit, audit_json, check_ending
@@ -23,7 +23,6 @@ from zerosum.rules.moves import Move
 from zerosum.rules.schema import rules_from_dict
 from zerosum.solver import solve
 
-ALL = "ZEROSUM_ALL_VARIANTS" in os.environ
 GAMES = ("sum-to-zero", "sequence-zero", "zero-sum-game", "sum31")
 
 
@@ -108,7 +107,7 @@ def kinds_of(found: Audit, severity: Severity) -> int:
 
 def test_random_variants() -> None:
     """Every statement is shown by moves that a plain game allows, or proved; clauses are sentences of the rules."""
-    for keys in small_tables(VARIANTS)[:: 1 if ALL else 10]:
+    for keys in small_tables(VARIANTS)[:: 1 if FULL else 10]:
         rules = rules_from_dict(keys)
         found = audit(rules)
         sentences, true = describe(rules), happenings(keys)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import os
-
 import pytest
 
+from tests.full import FULL
 from tests.lab.brute import VARIANTS, happenings, shows, small_tables
 from zerosum.lab.endings import endings
 from zerosum.lab.lemmas import What, lemmas, spoken_of
@@ -15,7 +14,6 @@ from zerosum.rules.model import Rules
 from zerosum.rules.moves import format_move
 from zerosum.rules.schema import rules_from_dict
 
-ALL = "ZEROSUM_ALL_VARIANTS" in os.environ
 """Whether all random variants are gone through, which takes a minute; otherwise a part of them."""
 TABLES = small_tables(VARIANTS)
 BATCHES = 10
@@ -23,7 +21,7 @@ BATCHES = 10
 
 @pytest.mark.parametrize("batch", range(BATCHES))
 def test_every_ending_has_a_line_and_no_line_shows_a_dead_one(batch: int) -> None:
-    for keys in TABLES[batch :: BATCHES if ALL else BATCHES * 4]:
+    for keys in TABLES[batch :: BATCHES if FULL else BATCHES * 4]:
         rules = rules_from_dict(keys)
         true = happenings(keys)
         for what, ending in endings(rules).items():
@@ -37,7 +35,7 @@ def test_every_ending_has_a_line_and_no_line_shows_a_dead_one(batch: int) -> Non
 
 
 def test_no_line_shows_what_arithmetic_calls_dead() -> None:
-    for keys in TABLES[:: 1 if ALL else 4]:
+    for keys in TABLES[:: 1 if FULL else 4]:
         dead = {what.value for what in lemmas(rules_from_dict(keys))}
         assert not dead or dead.isdisjoint(happenings(keys)), keys
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from random import Random
 
@@ -18,7 +17,6 @@ from zerosum.lab.space_files import read_space
 from zerosum.lab.store import Store, open_store
 from zerosum.rules.files import built_in
 
-FULL = "ZEROSUM_FULL"
 SPACE = """
 format = 1
 like = "sum31"
@@ -68,7 +66,7 @@ def test_breeding_finds_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert bred >= 2 * max(drawn, 1), (bred, drawn)
 
 
-@pytest.mark.skipif(FULL not in os.environ, reason=f"takes a quarter of an hour; {FULL}=1 runs it")
+@pytest.mark.full
 def test_breeding_finds_three_times_as_many_of_2500(tmp_path: Path) -> None:
     """The whole claim: the documented space, the goal `standard`, 2,500 evaluations, three seeds."""
     space = read_space("docs/spaces/pools.toml")

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from tests.lab.plain_metrics import FULL, Plain, Remembered, plain_graph, plain_openings
+from tests.full import FULL
+from tests.lab.plain_metrics import Plain, Remembered, plain_graph, plain_openings
 from tests.strategies import tables
 from zerosum.lab import metrics as module
 from zerosum.lab.fingerprint import fingerprint

@@ -17,6 +17,7 @@ from typing import Any
 
 import pytest
 
+from tests.full import part
 from tests.lab.test_search import FREE, GOAL, SPACE
 from tests.patience import PATIENCE
 from tests.terminal.command import Ran, Zerosum
@@ -102,7 +103,7 @@ def test_one_process_and_two_give_the_same_bytes(search: Search, tmp_path: Path)
     assert _files(tmp_path / "one") == _files(tmp_path / "two")
 
 
-KILLS = int(os.environ.get("ZEROSUM_KILLS", "2"))
+KILLS = part(2, 10)
 
 
 @pytest.mark.parametrize("space", ["space.toml", "free.toml"])
