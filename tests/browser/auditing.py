@@ -8,6 +8,7 @@ from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Page
 
 from tests.browser.browsing import PHONE
+from tests.full import FULL
 
 # Axe leaves this one out unless it is asked for: a control is at least 24 pixels wide and high, or stands alone.
 _FULL = {"resultTypes": ["violations"], "rules": {"target-size": {"enabled": True}}}
@@ -15,10 +16,10 @@ _COLOURS = {"resultTypes": ["violations"], "runOnly": ["color-contrast", "link-i
 _Schemes = dict[Any, dict[str, Any]]
 _BOTH: _Schemes = {"light": _FULL, "dark": _COLOURS}
 """Nothing but colours changes in the dark, so that the other rules need not be asked again."""
-_ALL: dict[int, _Schemes] = {1280: _BOTH, PHONE: _BOTH}
 _HUGE = 1000
-"""Elements of a page on which axe takes seconds; it is looked at in two ways instead of four."""
+"""Elements of a page on which axe takes seconds; it is looked at in two ways instead of four, and so is every page in CI."""
 _ONCE: dict[int, _Schemes] = {1280: {"dark": _FULL}, PHONE: {"light": _FULL}}
+_ALL: dict[int, _Schemes] = {1280: _BOTH, PHONE: _BOTH} if FULL else _ONCE
 
 # The width of the layout, not of the window: a phone shows the whole of a page that is too wide, only smaller.
 _OVERFLOW = """() => {

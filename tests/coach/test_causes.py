@@ -15,6 +15,7 @@ from tests.coach.cause_pairs import all_pairs, check, drawn_pairs, random_varian
 from tests.coach.cause_reader import CauseReader
 from tests.coach.plain_looks import Plain
 from tests.coach.positions import GAMES, VARIANTS
+from tests.full import part
 from zerosum.coach.cause_words import words
 from zerosum.coach.causes import NAMES, Ends, why
 from zerosum.rules.files import built_in
@@ -38,7 +39,7 @@ def test_no_false_cause_in_the_small_games(game: str, step: int) -> None:
 
 @pytest.mark.parametrize("game", ["sum-to-zero", "sequence-zero"])
 def test_no_false_cause_in_the_large_games(game: str) -> None:
-    assert sum(check(solved(game), drawn_pairs(solved(game), 300)).values()) == 300
+    assert sum(check(solved(game), drawn_pairs(solved(game), part(150, 300))).values()) == part(150, 300)
 
 
 @pytest.mark.parametrize("game", VARIANTS)
@@ -47,8 +48,8 @@ def test_no_false_cause_in_variants(game: str) -> None:
 
 
 def test_no_false_cause_in_random_variants() -> None:
-    met = sum((check(solution, pairs) for solution, pairs in random_variants(300, 12)), Counter[str]())
-    assert sum(met.values()) >= 300
+    met = sum((check(solution, pairs) for solution, pairs in random_variants(part(150, 300), 12)), Counter[str]())
+    assert sum(met.values()) >= part(150, 300)
 
 
 def test_the_reader_finds_what_is_false() -> None:

@@ -10,6 +10,7 @@ from tests.coach.cause_reader import CauseReader
 from tests.coach.plain_looks import Plain
 from tests.coach.positions import GAMES, VARIANTS, moves_to_explain
 from tests.coach.reader import Reader
+from tests.full import part
 from zerosum.coach.causes import Why
 from zerosum.coach.hints import Prospect, Which, hint, hint_sentences
 from zerosum.rules.files import built_in
@@ -41,7 +42,7 @@ def values(position: Position, solution: Solution) -> dict[str, Verdict]:
 def test_the_three_steps_are_true(game: str) -> None:
     solution = solved(game)
     plain = Plain(solution)
-    for position, _ in moves_to_explain(solution, 120 if game != "sequence-zero" else 40, seed=11):
+    for position, _ in moves_to_explain(solution, part(40, 120 if game != "sequence-zero" else 40), seed=11):
         known = values(position, solution)
         verdict = solution.value(position).verdict
         keeping = [text for text, its in known.items() if its is verdict]

@@ -8,6 +8,7 @@ from random import Random
 import pytest
 
 from tests.coach.positions import GAMES
+from tests.full import part
 from tests.terminal.command import Zerosum
 from zerosum.cli.coaching import coach_of
 from zerosum.coach.live import Said, on_their_move
@@ -20,14 +21,14 @@ from zerosum.rules.notation import parse_position
 from zerosum.rules.position import Position
 from zerosum.solver import Solution, Verdict, solution_of
 
-MATCHES = 40
+MATCHES = part(20, 40)
 PLIES = 30
 """A match of sudden death is followed this far."""
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_what_is_said_in_seeded_matches(game: str) -> None:
-    """Forty matches a game, two hundred in all, a weak person against level:2."""
+    """Matches of a weak person against level:2; in full forty a game, two hundred in all."""
     rules, comments, dice = built_in(game), 0, Random(game)
     solution = solution_of(rules)
     for seed in range(MATCHES):

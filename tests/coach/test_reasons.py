@@ -14,6 +14,7 @@ import pytest
 
 from tests.coach.positions import GAMES, VARIANTS, moves_to_explain
 from tests.coach.reader import SENTENCES, Reader
+from tests.full import part
 from zerosum.coach.claims import (
     AllLose,
     Answered,
@@ -36,7 +37,7 @@ from zerosum.solver import Solution, Verdict, solution_of
 
 pytestmark = pytest.mark.slow
 
-EACH = 1_300  # of five games: more than 5,000, even where a game has few positions
+EACH = part(400, 1_300)  # in full, of five games: more than 5,000, even where a game has few positions
 LONGEST = 200
 JARGON = re.compile(r"\b(eval\w*|ply|plies|minimax|nodes?|optimal\w*|verdict|1 replies)\b")
 
@@ -67,7 +68,7 @@ def test_no_false_claim_in_the_five_games(game: str) -> None:
 
 @pytest.mark.parametrize("game", VARIANTS)
 def test_no_false_claim_in_variants(game: str) -> None:
-    assert explained(game, 300) > 3
+    assert explained(game, part(100, 300)) > 3
 
 
 def test_the_reader_finds_what_is_false() -> None:
@@ -88,7 +89,7 @@ def test_names_of_any_length_leave_sentences_short() -> None:
     who = Speakers(named("W" * 40), named("M" * 40))
     for game in (*GAMES, *VARIANTS):
         solution = solved(game)
-        for position, move in moves_to_explain(solution, 150):
+        for position, move in moves_to_explain(solution, part(50, 150)):
             told = sentences(explain(position, move, solution), position, who)
             assert max(map(len, told)) <= LONGEST, told
             assert not any(f" {word} " in f" {one.lower()}" for one in told for word in ("you", "they", "their"))

@@ -84,6 +84,7 @@ def test_a_worker_killed_midway_costs_nothing(running: Running, tmp_path: Path) 
     assert (tmp_path / "once").exists()
 
 
+@pytest.mark.full
 def test_what_kills_every_worker_is_skipped_as_on_this_machine(running: Running) -> None:
     tasks: list[dict[str, Any]] = [{"n": n} for n in range(6)]
     tasks[3] = {"n": 3, "die": True}
@@ -91,6 +92,7 @@ def test_what_kills_every_worker_is_skipped_as_on_this_machine(running: Running)
     assert rows(running.engine, tasks) == rows(Local(2), tasks)
 
 
+@pytest.mark.full
 def test_a_worker_that_runs_out_of_memory_is_named_and_the_rest_is_done(tmp_path: Path) -> None:
     small = Running(tmp_path, "300MiB")
     tasks: list[dict[str, Any]] = [{"n": 0}, {"n": 1, "fill": True}, {"n": 2}]

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.full import FULL
 from tests.package.pythons import SUPPORTED, THIS, pythons
 from tests.terminal.command import GOLDEN
 from tools.install import missing
@@ -31,6 +32,7 @@ ELSEWHERE = (
     "tests/terminal/test_golden.py",
 )
 """What runs on the other Pythons: less than a minute of the core's quick tests."""
+OTHERS = [version for version in pythons() if version != THIS]
 LEFT_OUT = shutil.ignore_patterns(".*", "__pycache__", "build", "dist")
 NOT_OURS = ("PYTEST_", "MAKE", "MFLAGS", "PYTHON", "VIRTUAL_ENV", "COVERAGE_")
 """Variables by which the run of these tests would reach into the set-up."""
@@ -101,7 +103,7 @@ def checkout(tmp_path: Path, request: pytest.FixtureRequest) -> Checkout:
     return Checkout(folder, pythons()[getattr(request, "param", THIS)])
 
 
-@pytest.mark.parametrize("checkout", [version for version in pythons() if version != THIS], indirect=True)
+@pytest.mark.parametrize("checkout", OTHERS if FULL else OTHERS[-1:], indirect=True)
 def test_every_other_python_plays_and_passes_the_quick_tests_of_the_core(checkout: Checkout) -> None:
     assert downloaded(checkout.make("play"))[1] <= MOST_MEGABYTES
     assert checkout.plays()

@@ -8,6 +8,7 @@ import sys
 
 import pytest
 
+from tests.full import part
 from tests.proof.making import SUDDEN, Table, claims, prove, variant, verify, written
 from tests.solver.random_tables import table
 from zerosum.proof import certificate
@@ -45,7 +46,7 @@ def test_the_endless_game() -> None:
     assert verify(written(said)) == len(said.codes) > 50_000
 
 
-@pytest.mark.parametrize("batch", range(4))
+@pytest.mark.parametrize("batch", range(part(2, 4)))
 def test_random_variants(batch: int) -> None:
     dice = random.Random(batch)
     for _ in range(60):
@@ -54,7 +55,7 @@ def test_random_variants(batch: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("batch", range(4))
+@pytest.mark.parametrize("batch", range(part(2, 4)))
 def test_random_variants_with_sudden_death(batch: int) -> None:
     dice = random.Random(batch)
     proven = refused = tails = draws = 0
