@@ -17,7 +17,7 @@ _Schemes = dict[Any, dict[str, Any]]
 _BOTH: _Schemes = {"light": _FULL, "dark": _COLOURS}
 """Nothing but colours changes in the dark, so that the other rules need not be asked again."""
 _HUGE = 1000
-"""Elements of a page on which axe takes seconds; it is looked at in two ways instead of four, and so is every page in CI."""
+"""Elements of a page on which axe takes seconds; it is looked at in two ways, as all pages are in `make test`."""
 _ONCE: dict[int, _Schemes] = {1280: {"dark": _FULL}, PHONE: {"light": _FULL}}
 _ALL: dict[int, _Schemes] = {1280: _BOTH, PHONE: _BOTH} if FULL else _ONCE
 
