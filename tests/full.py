@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Collection, Iterable
 from typing import Final
+
+import pytest
+from _pytest.mark import ParameterSet
 
 FULL: Final = os.environ.get("ZEROSUM_FULL") == "1"
 
@@ -11,3 +15,8 @@ FULL: Final = os.environ.get("ZEROSUM_FULL") == "1"
 def part(some: int, everything: int) -> int:
     """Return how many to try: some in `make test`, everything in `make full`."""
     return everything if FULL else some
+
+
+def parted(values: Iterable[str], long: Collection[str]) -> list[ParameterSet]:
+    """Return parameters of a test, of which `make test` leaves out those that take long."""
+    return [pytest.param(one, marks=[pytest.mark.full] if one in long else []) for one in values]

@@ -42,7 +42,7 @@ def values(position: Position, solution: Solution) -> dict[str, Verdict]:
 def test_the_three_steps_are_true(game: str) -> None:
     solution = solved(game)
     plain = Plain(solution)
-    for position, _ in moves_to_explain(solution, part(40, 120 if game != "sequence-zero" else 40), seed=11):
+    for position, _ in moves_to_explain(solution, part(20, 120 if game != "sequence-zero" else 40), seed=11):
         known = values(position, solution)
         verdict = solution.value(position).verdict
         keeping = [text for text, its in known.items() if its is verdict]
@@ -91,7 +91,7 @@ def test_the_words() -> None:
 def test_a_lost_position_names_the_best_trap_or_says_that_all_lose_alike() -> None:
     for game in ("sum31", "sequence-zero", "zero-sum-duel"):
         solution, met = solved(game), set()
-        for position, _ in moves_to_explain(solution, 400, seed=12):
+        for position, _ in moves_to_explain(solution, part(150, 400), seed=12):
             if solution.value(position).verdict is not Verdict.LOSS or len(position.legal_moves()) == 1:
                 continue
             given = hint(position, solution, 2)

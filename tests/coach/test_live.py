@@ -21,7 +21,7 @@ from zerosum.rules.notation import parse_position
 from zerosum.rules.position import Position
 from zerosum.solver import Solution, Verdict, solution_of
 
-MATCHES = part(20, 40)
+MATCHES = part(10, 40)
 PLIES = 30
 """A match of sudden death is followed this far."""
 

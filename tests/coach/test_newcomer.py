@@ -39,6 +39,7 @@ def test_the_winning_seat_is_what_the_solver_says(game: str) -> None:
     assert WINNING_SEATS[game] is SEATS[solution.value(solution.start).verdict]
 
 
+@pytest.mark.full
 def test_the_first_game_forgives_most() -> None:
     found = {game: forgiveness(game) for game in GAME_IDS}
     best = [game for game in GAME_IDS if found[game] == max(found.values())]

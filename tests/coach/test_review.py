@@ -9,7 +9,7 @@ import pytest
 
 from tests.clauses.replay import shy_plays, variant
 from tests.coach.truth import naive_review
-from tests.full import part
+from tests.full import part, parted
 from tests.terminal.command import GAMES, GOLDEN, Zerosum
 from zerosum.coach.review import Review, review
 from zerosum.coach.review_words import decided
@@ -71,7 +71,7 @@ def compare(match: Match) -> Review:
     return found
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", parted(GAMES, ("sum-to-zero", "sequence-zero", "zero-sum-game")))
 def test_the_rulebooks_matches_turn_where_a_naive_search_says(game: str, zerosum: Zerosum, tmp_path: Path) -> None:
     """The worked matches, the golden dialogue, and every golden ending of the game."""
     for moves in WORKED[game]:
@@ -171,6 +171,7 @@ def test_a_draw_given_away_is_a_turning_point() -> None:
     assert kept.moves[0].standing.winner is None
 
 
+@pytest.mark.full
 def test_a_match_that_the_referee_stopped() -> None:
     """The limit of a match ends no position: the review ignores it, and is quick enough to wait for."""
     line = next(one for one in shy_plays("zero-sum-game", 200, limits.MATCH_PLIES) if len(one) > limits.MATCH_PLIES)

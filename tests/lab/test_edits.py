@@ -30,6 +30,7 @@ def test_every_game_of_cost_1_and_2_once_and_at_its_least_cost(name: str) -> Non
     assert sum(map(len, edited(game, 2))) == len(found)
 
 
+@pytest.mark.full
 @pytest.mark.slow
 def test_cost_3_of_a_small_game() -> None:
     game = GAMES["one number"]
