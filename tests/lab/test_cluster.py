@@ -121,6 +121,7 @@ def test_no_scheduler_is_one_clear_line(monkeypatch: pytest.MonkeyPatch) -> None
         assert "\n" not in str(error.value)
 
 
+@pytest.mark.full
 def test_a_scheduler_that_goes_away_leaves_what_came(tmp_path: Path) -> None:
     one = Running(tmp_path)
     tasks = [json.dumps({"n": n, "wait": 0.3}) for n in range(100)]

@@ -13,7 +13,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.full import FULL
 from tests.package.pythons import SUPPORTED, THIS, pythons
 from tests.terminal.command import GOLDEN
 from tools.install import missing
@@ -103,7 +102,8 @@ def checkout(tmp_path: Path, request: pytest.FixtureRequest) -> Checkout:
     return Checkout(folder, pythons()[getattr(request, "param", THIS)])
 
 
-@pytest.mark.parametrize("checkout", OTHERS if FULL else OTHERS[-1:], indirect=True)
+@pytest.mark.full
+@pytest.mark.parametrize("checkout", OTHERS, indirect=True)
 def test_every_other_python_plays_and_passes_the_quick_tests_of_the_core(checkout: Checkout) -> None:
     assert downloaded(checkout.make("play"))[1] <= MOST_MEGABYTES
     assert checkout.plays()

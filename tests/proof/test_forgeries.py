@@ -46,6 +46,7 @@ def test_every_code_changed(keys: Table) -> None:
             refused(forged(said, at, other))
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("game_id", ["sum31", "zero-sum-duel"])
 def test_codes_of_games_changed(game_id: str) -> None:
     said = claims(load_game(game_id))

@@ -11,6 +11,7 @@ from tests.server.running import served
 PLIES = 60
 
 
+@pytest.mark.full
 def test_two_who_avoid_zero_are_stopped() -> None:
     with served(command=limited(MATCH_PLIES=PLIES)) as server:
         play_endlessly(server, PLIES).hold()

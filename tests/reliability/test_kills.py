@@ -13,6 +13,7 @@ def test_one_server_on_a_file(server: Server) -> None:
     kill_under_load([server], 6).hold()
 
 
+@pytest.mark.full
 def test_two_replicas(replicas: list[Server]) -> None:
     kill_under_load(replicas, 6).hold()
 

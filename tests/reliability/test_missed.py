@@ -18,6 +18,7 @@ def test_one_event_too_many_and_one_state_is_told(server: Server) -> None:
     come_back_late(server.url).hold()
 
 
+@pytest.mark.full
 def test_between_replicas_that_keep_few_tables_in_memory(postgres: Cluster) -> None:
     database, command = postgres.database(), limited(TABLES_IN_MEMORY=2)
     with served(database, command=command) as one, served(database, command=command) as other:

@@ -69,6 +69,7 @@ def test_a_computer_that_tries_for_ever_is_found() -> None:
         assert any("while nobody does anything" in one for one in collide(server, 1, within=3).broken)
 
 
+@pytest.mark.full
 def test_one_address_does_not_keep_all_others_waiting() -> None:
     with served() as server:
         ask_much(server).hold()
