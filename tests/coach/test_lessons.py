@@ -185,6 +185,7 @@ class TestWorth:
             assert max(gains) > 0.001
         assert here.opponent == OPPONENTS[game]
 
+    @pytest.mark.full
     def test_in_sum_to_zero_guarding_decides_positions_but_raises_no_score(self) -> None:
         here = course("sum-to-zero")
         found = find_exercises(here.card, solution_of(here.rules), Sight(here.rules))
