@@ -146,6 +146,7 @@ def serves(environment: Path) -> bool:
     return False
 
 
+@pytest.mark.full
 def test_pip_alone_installs_the_command_and_its_server(checkout: Checkout) -> None:
     checkout.run(checkout.python, "-m", "venv", "--without-pip", "elsewhere")
     pip = (checkout.python, "-m", "pip", "--python", "elsewhere/bin/python", "--quiet", "install")

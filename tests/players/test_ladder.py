@@ -7,6 +7,7 @@ from itertools import pairwise
 
 import pytest
 
+from tests.full import parted
 from tools.ladders import document
 from zerosum.players.ladder import ladder_of
 from zerosum.players.odds import odds_from
@@ -36,7 +37,7 @@ def test_each_level_beats_the_one_below_and_does_better_against_perfect_play(gam
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", HOLDS)
+@pytest.mark.parametrize("game", parted(HOLDS, ("zero-sum-game", "sequence-zero")))
 def test_perfect_play_wins_from_the_seat_the_solver_names(game: str) -> None:
     rules = load_game(game)
     first = solve(rules).value(start_position(rules)).verdict is Verdict.WIN
