@@ -9,6 +9,8 @@ from tests.browser.auditing import findings, overflow, spilled, unreachable, wro
 from tests.browser.browsing import PHONE, Browsing, BrowsingError
 from tests.server.running import Server
 
+pytestmark = pytest.mark.full
+
 PLANTED = {
     "button-name": "<button></button>",
     "label": "<input>",

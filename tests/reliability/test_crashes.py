@@ -10,6 +10,8 @@ from tests.reliability.crashes import crash_database
 from tests.reliability.wrapped import planted
 from tests.server.postgres import Cluster, cluster
 
+pytestmark = pytest.mark.full
+
 
 @pytest.fixture(scope="module")
 def own() -> Iterator[Cluster]:
@@ -22,7 +24,6 @@ def test_nothing_acknowledged_is_lost(own: Cluster) -> None:
     crash_database(own, 2).hold()
 
 
-@pytest.mark.full
 def test_the_harness_finds_commits_that_do_not_wait_for_the_disk(own: Cluster) -> None:
     report = crash_database(own, 1, command=planted("asynchronous"))
     assert any("acknowledged and lost" in one or "acknowledged and changed" in one for one in report.broken)

@@ -9,6 +9,8 @@ from tests.reliability.duel import forfeit_only_when_due
 from tests.reliability.wrapped import planted
 from tests.server.running import Server, served
 
+pytestmark = pytest.mark.full
+
 
 def test_what_was_cut_off_is_answered_when_it_is_sent_again(server: Server) -> None:
     cut_after_sending(server.url, 30).hold()
@@ -22,14 +24,12 @@ def test_only_a_readable_pick_in_turn_at_the_current_version_forfeits(server: Se
     forfeit_only_when_due(server.url).hold()
 
 
-@pytest.mark.full
 def test_the_harness_finds_commands_carried_out_again() -> None:
     with served(command=planted("repeating")) as server:
         assert cut_after_sending(server.url, 4).broken
         assert use_an_id_twice(server.url).broken
 
 
-@pytest.mark.full
 def test_the_harness_finds_a_forfeit_by_an_unfinished_answer() -> None:
     with served(command=planted("unread")) as server:
         assert any("forfeit" in one for one in forfeit_only_when_due(server.url).broken)

@@ -7,6 +7,8 @@ import pytest
 from tests.reliability.power import cut_everywhere
 from tests.reliability.wrapped import planted
 
+pytestmark = pytest.mark.full
+
 
 def test_nothing_told_to_anybody_is_lost() -> None:
     report = cut_everywhere(8, starts=1)
@@ -14,7 +16,6 @@ def test_nothing_told_to_anybody_is_lost() -> None:
     assert int(str(report.figures["cuts"])) > 200
 
 
-@pytest.mark.full
 @pytest.mark.parametrize("bug", ["unsynced", "unlinked", "nameless"])
 def test_the_harness_finds(bug: str) -> None:
     report = cut_everywhere(2, command=planted(bug))
