@@ -6,6 +6,7 @@ import random
 
 import pytest
 
+from tests.full import part
 from tests.solver.agreement import Forgetful, best_of, bracketed, plain
 from tests.solver.random_tables import RulesDict, table
 from zerosum.rules.errors import IllegalPositionError
@@ -85,7 +86,7 @@ def compare(keys: RulesDict, solution: Solution) -> tuple[int, int, list[str]]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("batch", range(4))
+@pytest.mark.parametrize("batch", range(part(1, 4)))
 def test_random_variants(batch: int) -> None:
     """Where both brackets agree they are right; where neither decides it is a draw; all is the best of its moves."""
     dice = random.Random(batch)

@@ -6,6 +6,7 @@ import random
 
 import pytest
 
+from tests.full import part
 from tests.solver.agreement import disagreements
 from tests.solver.random_tables import table
 from zerosum.rules.schema import rules_from_dict
@@ -16,7 +17,7 @@ IN_A_BATCH = 100
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("batch", range(BATCHES))
+@pytest.mark.parametrize("batch", range(part(4, BATCHES)))
 def test_random_variants_have_no_disagreement(batch: int) -> None:
     """Verdict and plies of every position and of each of its moves, and how many positions there are."""
     dice = random.Random(batch)
