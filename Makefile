@@ -27,8 +27,9 @@ play: $(PLAY)
 serve: $(SERVE)
 	@$(BIN)/zerosum serve
 
+# A process that is done takes over tests of one that is not.
 test: $(TEST) machine lint
-	$(BIN)/python -m pytest -n $(JOBS)
+	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal
 
 # All tests with their full figures and every planted fault: some hours.
 full: $(TEST) machine
