@@ -14,6 +14,7 @@ ROOT: Final = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))  # Of a script, only its own folder is on the path.
 
 from tools.atlases import RANGES  # noqa: E402 - after the path is set
+from tools.renewing import renew  # noqa: E402 - after the path is set
 from zerosum.lab.atlas import facts_of  # noqa: E402 - after the path is set
 from zerosum.lab.families import members  # noqa: E402 - after the path is set
 from zerosum.lab.family_files import load_family  # noqa: E402 - after the path is set
@@ -34,19 +35,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if a picture has drifted")
     options = parser.parse_args()
-    drifted = 0
-    for family in RANGES:
-        path = IMAGES / f"atlas-{family}.svg"
-        picture = svg(family)
-        if path.exists() and path.read_text(encoding="utf-8") == picture:
-            continue
-        drifted += 1
-        if options.check:
-            print(f"{path.name} is not what the solver says now; run: make docs")
-        else:
-            path.write_text(picture, encoding="utf-8")
-            print(f"{path.name}: drawn anew")
-    return 1 if options.check and drifted else 0
+    drifted = [renew(IMAGES / f"atlas-{family}.svg", svg(family), check=options.check) for family in RANGES]
+    return 1 if options.check and any(drifted) else 0
 
 
 if __name__ == "__main__":

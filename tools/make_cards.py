@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
+from typing import Final
 
 from zerosum.rules.files import GAME_IDS, built_in
 from zerosum.solver import solution_of
@@ -17,6 +18,11 @@ from zerosum.strategy.prover import needed_rules
 from zerosum.strategy.report import CardReport, report_of
 from zerosum.strategy.shelf import CARDS_FOLDER
 from zerosum.strategy.sight import Sight
+
+ROOT: Final = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))  # Of a script, only its own folder is on the path.
+
+from tools.renewing import renew  # noqa: E402 - after the path is set
 
 _FIGURES = "\n# Computed by tools/make_cards.py.\n[figures]\n"
 
@@ -45,17 +51,13 @@ def main() -> int:
     parser.add_argument("games", nargs="*", default=GAME_IDS)
     parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if a figure has drifted")
     options = parser.parse_args()
-    drifted = 0
+    drifted = []
     for game in options.games:
         path = Path(CARDS_FOLDER) / f"{game}.toml"
-        old = path.read_text(encoding="utf-8")
-        new = old.partition(_FIGURES)[0] + figures(report_of(solution_of(built_in(game)), recompute=True))
-        if new != old:
-            drifted += 1
-            print(f"{path.name}: {'has drifted' if options.check else 'written anew'}")
-            if not options.check:
-                path.write_text(new, encoding="utf-8")
-    return 1 if options.check and drifted else 0
+        rules = path.read_text(encoding="utf-8").partition(_FIGURES)[0]
+        new = rules + figures(report_of(solution_of(built_in(game)), recompute=True))
+        drifted.append(renew(path, new, check=options.check))
+    return 1 if options.check and any(drifted) else 0
 
 
 if __name__ == "__main__":

@@ -10,9 +10,20 @@ import argparse
 import json
 import sys
 from pathlib import Path
+from typing import Final
 
 from zerosum.lab.shipped import FOLDER, made
 from zerosum.rules.files import GAME_IDS, built_in
+
+ROOT: Final = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))  # Of a script, only its own folder is on the path.
+
+from tools.renewing import renew  # noqa: E402 - after the path is set
+
+
+def figures(game: str) -> str:
+    """Return the figures of a game as their file writes them."""
+    return json.dumps(made(built_in(game)), separators=(",", ":"), ensure_ascii=False) + "\n"
 
 
 def main() -> int:
@@ -21,16 +32,8 @@ def main() -> int:
     parser.add_argument("games", nargs="*", default=GAME_IDS)
     parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if a figure has drifted")
     options = parser.parse_args()
-    drifted = 0
-    for game in options.games:
-        path = Path(FOLDER) / f"{game}.json"
-        new = json.dumps(made(built_in(game)), separators=(",", ":"), ensure_ascii=False) + "\n"
-        if not path.exists() or path.read_text(encoding="utf-8") != new:
-            drifted += 1
-            print(f"{path.name}: {'has drifted' if options.check else 'written anew'}")
-            if not options.check:
-                path.write_text(new, encoding="utf-8")
-    return 1 if options.check and drifted else 0
+    drifted = [renew(Path(FOLDER) / f"{game}.json", figures(game), check=options.check) for game in options.games]
+    return 1 if options.check and any(drifted) else 0
 
 
 if __name__ == "__main__":

@@ -19,6 +19,10 @@ from zerosum.rules.position import Position
 from zerosum.solver import Solution, Verdict, solve
 
 ROOT: Final = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))  # Of a script, only its own folder is on the path.
+
+from tools.renewing import renew  # noqa: E402 - after the path is set
+
 IMAGES: Final = ROOT / "docs" / "images"
 
 WIDTH, HEIGHT, GAP, MARGIN = 40, 30, 3, 24
@@ -211,19 +215,11 @@ def main() -> int:
     parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if a picture has drifted")
     parser.add_argument("--images", type=Path, default=IMAGES, help="the folder of the pictures")
     options = parser.parse_args()
-    drifted = 0
-    for game in GAME_IDS:
-        path = options.images / f"openings-{game}.svg"
-        picture = svg(solve(load_game(game)))
-        if path.exists() and path.read_text(encoding="utf-8") == picture:
-            continue
-        drifted += 1
-        if options.check:
-            print(f"{path.name} is not what the solver says now; run: make docs")
-        else:
-            path.write_text(picture, encoding="utf-8")
-            print(f"{path.name}: drawn anew")
-    return 1 if options.check and drifted else 0
+    drifted = [
+        renew(options.images / f"openings-{game}.svg", svg(solve(load_game(game))), check=options.check)
+        for game in GAME_IDS
+    ]
+    return 1 if options.check and any(drifted) else 0
 
 
 if __name__ == "__main__":

@@ -7,16 +7,8 @@ import random
 import pytest
 
 from zerosum.lab import limits
-from zerosum.lab.expressions import (
-    ExpressionError,
-    check_names,
-    holds,
-    numbers,
-    parse,
-    parse_condition,
-    parse_range,
-    value,
-)
+from zerosum.lab.expression_parser import parse, parse_condition, parse_range
+from zerosum.lab.expressions import ExpressionError, check_names, holds, numbers, value
 from zerosum.rules.errors import RulesError
 from zerosum.rules.files import parse_table
 

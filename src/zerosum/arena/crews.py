@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import closing
 from functools import lru_cache
 from queue import SimpleQueue
@@ -36,7 +36,7 @@ class UnplayedError(ZerosumError):
     exit_code = 3
 
 
-def played(plan: Plan, numbers: Sequence[int], engine: Engine) -> Iterator[Line]:
+def played(plan: Plan, numbers: Sequence[int], engine: Engine) -> Generator[Line, None, None]:
     """Yield the line of each of these pairs, as they are over; raise an `UnplayedError` for one that cannot be."""
     known = all(one.is_policy for one in plan.entrants)
     if isinstance(engine, Local) and not known:
@@ -46,13 +46,13 @@ def played(plan: Plan, numbers: Sequence[int], engine: Engine) -> Iterator[Line]
     return _elsewhere(plan, numbers, engine)
 
 
-def _here(plan: Plan, numbers: Sequence[int]) -> Iterator[Line]:
+def _here(plan: Plan, numbers: Sequence[int]) -> Generator[Line, None, None]:
     with closing(Table()) as table:
         for number in numbers:
             yield number, table.play(pair(plan, number))
 
 
-def _with_threads(plan: Plan, numbers: Sequence[int], jobs: int) -> Iterator[Line]:
+def _with_threads(plan: Plan, numbers: Sequence[int], jobs: int) -> Generator[Line, None, None]:
     """Play beside programs, each thread with its own: they do the thinking, so threads are enough.
 
     A thread that waits for a program when play is called off ends with that move, or with this process.
@@ -90,13 +90,13 @@ def _with_threads(plan: Plan, numbers: Sequence[int], jobs: int) -> Iterator[Lin
             thread.join(_GRACE)
 
 
-def _elsewhere(plan: Plan, numbers: Sequence[int], engine: Engine) -> Iterator[Line]:
+def _elsewhere(plan: Plan, numbers: Sequence[int], engine: Engine) -> Generator[Line, None, None]:
     with crew(engine) as work:
         for first in range(0, len(numbers), _WAVE):
             yield from _wave(plan, numbers[first : first + _WAVE], work)
 
 
-def _wave(plan: Plan, numbers: Sequence[int], work: Evaluate) -> Iterator[Line]:
+def _wave(plan: Plan, numbers: Sequence[int], work: Evaluate) -> Generator[Line, None, None]:
     tasks = [_task(pair(plan, number)) for number in numbers]
     for at, row in work(_JOB, tasks, None):
         if row.startswith('{"skipped"'):
@@ -127,11 +127,9 @@ def _rules(text: str) -> Rules:
     return rules_from_dict(json.loads(text))
 
 
-_table: Callable[[], Table] = lru_cache(maxsize=1)(Table)
-
-
+@lru_cache(maxsize=1)
 def _kept_table() -> Table:
-    return _table()
+    return Table()
 
 
 def engine_for(engine: Engine) -> Engine:

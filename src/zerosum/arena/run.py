@@ -62,7 +62,7 @@ def _play_on(run: Run, engine: Engine, writer: Writer, standing: Standing, watch
             if standing.decided or len(standing.withdrawn) > out:
                 return
     finally:
-        lines.close()  # type: ignore[attr-defined]
+        lines.close()
         _keep(unsynced, writer, standing)
 
 

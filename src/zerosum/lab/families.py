@@ -8,17 +8,8 @@ from itertools import islice
 from typing import Any, Final
 
 from zerosum.lab import limits
-from zerosum.lab.expressions import (
-    Condition,
-    Expression,
-    ExpressionError,
-    Range,
-    check_names,
-    numbers,
-    parse,
-    parse_range,
-    value,
-)
+from zerosum.lab.expression_parser import parse, parse_range
+from zerosum.lab.expressions import Condition, Expression, ExpressionError, Range, check_names, numbers, value
 from zerosum.rules import limits as rules_limits
 from zerosum.rules.errors import RulesError, ZerosumError
 from zerosum.rules.files import laid_over

@@ -8,16 +8,8 @@ from collections.abc import Callable, Collection, Mapping
 from typing import Any, Final
 
 from zerosum.lab import limits
-from zerosum.lab.expressions import (
-    Condition,
-    Expression,
-    ExpressionError,
-    Range,
-    check_names,
-    parse,
-    parse_condition,
-    parse_range,
-)
+from zerosum.lab.expression_parser import parse, parse_condition, parse_range
+from zerosum.lab.expressions import Condition, Expression, ExpressionError, Range, check_names
 from zerosum.lab.families import COLUMNS, Family, FamilyError, Sequence
 from zerosum.rules import limits as rules_limits
 from zerosum.rules.errors import BadNameError, RulesError, ZerosumError

@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from typing import Final
 
 from zerosum.lab import limits
-from zerosum.lab.expressions import ExpressionError, Range, check_names, numbers, parse_range
+from zerosum.lab.expression_parser import parse_range
+from zerosum.lab.expressions import ExpressionError, Range, check_names, numbers
 from zerosum.lab.spaces import VARIED, Axis, Free, Listed, Ranged, Space, SpaceError, Stretch, Value
 from zerosum.rules.errors import RulesError
 from zerosum.rules.files import RULEBOOK_IDS, parse_table, table_like
