@@ -10,6 +10,8 @@ PLAY := $(VENV)/ready-play
 CORE := $(VENV)/ready-core
 SERVE := $(VENV)/ready-serve
 TEST := $(VENV)/ready-test
+# Inspect alone brings some 90 packages, so it has an environment of its own.
+INSPECT := .venv-inspect/ready-inspect
 # Processes that run tests: two more than there are cores, since many tests wait for a browser, a terminal or a server.
 JOBS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 2)
 QUICK := tests/rules tests/clauses tests/properties tests/solver tests/proof tests/players tests/coach tests/journal \
@@ -17,9 +19,11 @@ QUICK := tests/rules tests/clauses tests/properties tests/solver tests/proof tes
 	src/zerosum/match src/zerosum/coach
 
 .NOTPARALLEL:
-.PHONY: setup play serve test full coverage check core machine lint bench reliability pins docs clean
+.PHONY: setup inspect play serve test full coverage check core machine lint bench reliability pins docs clean
 
 setup: $(TEST)
+
+inspect: $(INSPECT)
 
 play: $(PLAY)
 	@$(BIN)/zerosum
@@ -28,11 +32,11 @@ serve: $(SERVE)
 	@$(BIN)/zerosum serve
 
 # A process that is done takes over tests of one that is not.
-test: $(TEST) machine lint
+test: $(TEST) $(INSPECT) machine lint
 	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal
 
 # All tests with their full figures and every planted fault: some hours.
-full: $(TEST) machine
+full: $(TEST) $(INSPECT) machine
 	ZEROSUM_FULL=1 $(BIN)/python -m pytest -n $(JOBS)
 
 # Which lines of the core the quick tests run.
@@ -80,6 +84,10 @@ $(TEST): requirements/test.txt pyproject.toml
 	$(INSTALL)
 	@touch $(PLAY) $(CORE) $(SERVE) $(TEST)
 
+$(INSPECT): requirements/inspect.txt pyproject.toml
+	$(INSTALL)
+	@touch $(INSPECT)
+
 define INSTALL
 @command -v "$(PYTHON)" >/dev/null || { echo "There is no $(PYTHON) here; zerosum needs Python 3.11 or newer." >&2; exit 1; }
 @"$(PYTHON)" -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
@@ -87,7 +95,7 @@ define INSTALL
 @"$(PYTHON)" tools/install.py $(patsubst ready-%,%,$(@F))
 endef
 
-# uv is needed only here, by whoever changes the pins. All sets agree on versions: the smaller ones follow the largest.
+# uv is needed only here, by whoever changes the pins. The smaller sets follow the largest, and Inspect's, apart, the core's.
 # Then every Python that we support is asked for: each pin must have a wheel there.
 COMPILE := uv pip compile --quiet
 PIN := $(COMPILE) --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header
@@ -96,9 +104,12 @@ pins:
 	for set in play core serve; do \
 		$(PIN) requirements/$$set.in --constraint requirements/test.txt --output-file requirements/$$set.txt || exit 1; \
 	done
+	$(PIN) requirements/inspect.in --constraint requirements/core.txt --output-file requirements/inspect.txt
 	for version in 3.11 3.12 3.13 3.14; do for platform in x86_64-manylinux_2_28 aarch64-apple-darwin; do \
-		$(COMPILE) --no-build --python-version $$version --python-platform $$platform requirements/test.txt >/dev/null || exit 1; \
+		for set in test inspect; do \
+			$(COMPILE) --no-build --python-version $$version --python-platform $$platform requirements/$$set.txt >/dev/null || exit 1; \
+		done; \
 	done; done
 
 clean:
-	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage*
+	rm -rf $(VENV) .venv-inspect build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage*

@@ -1,7 +1,8 @@
-"""Set-up of `.venv` for one purpose: `install.py play`, `serve`, `core` or `test`, run by the Python that it is for.
+"""Set-up of an environment for one purpose: `install.py play`, `serve`, `core`, `test` or `inspect`.
 
-What the pins of requirements/PURPOSE.txt name and `.venv` lacks is downloaded, checked against its hash and installed,
-so that a `.venv` made for one purpose is completed for the next. It needs pip, beside this Python or inside `.venv`.
+It is run by the Python that the environment is for. What the pins of requirements/PURPOSE.txt name and the environment
+lacks is downloaded, checked against its hash and installed, so that a `.venv` made for one purpose is completed for the
+next. It needs pip, beside this Python or inside the environment.
 """
 
 from __future__ import annotations
@@ -16,8 +17,8 @@ from pathlib import Path
 from typing import Final
 
 ROOT: Final = Path(__file__).resolve().parent.parent
-VENV: Final = ROOT / ".venv"
-PYTHON: Final = VENV / "bin" / "python"
+APART: Final = {"inspect": ".venv-inspect"}
+"""Purposes whose packages are so many that they have an environment of their own; all others share `.venv`."""
 MEGABYTE: Final = 1_000_000
 
 INSTALLED: Final = """
@@ -30,12 +31,14 @@ for one in importlib.metadata.distributions(path=[sysconfig.get_path("purelib")]
 
 
 def main(purpose: str) -> None:
-    """Set up `.venv`, and say how much was downloaded for it."""
-    print(f"Setting up .venv for `make {purpose}` (once)...", flush=True)
-    if not _works(PYTHON, "-c", ""):
-        _make_environment()
-    pip = _pip()
-    pins = missing((ROOT / "requirements" / f"{purpose}.txt").read_text(encoding="utf-8"), _installed())
+    """Set up the environment, and say how much was downloaded for it."""
+    venv = ROOT / APART.get(purpose, ".venv")
+    python = venv / "bin" / "python"
+    print(f"Setting up {venv.name} for `make {purpose}` (once)...", flush=True)
+    if not _works(python, "-c", ""):
+        _make_environment(venv)
+    pip = _pip(python)
+    pins = missing((ROOT / "requirements" / f"{purpose}.txt").read_text(encoding="utf-8"), _installed(python))
     with tempfile.TemporaryDirectory(prefix="zerosum-") as folder:
         wheels = Path(folder, "wheels")
         wheels.mkdir()
@@ -67,22 +70,22 @@ def _normal(name: str) -> str:
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
-def _installed() -> set[tuple[str, str]]:
-    done = subprocess.run([PYTHON, "-I", "-c", INSTALLED], capture_output=True, text=True, check=True)
+def _installed(python: Path) -> set[tuple[str, str]]:
+    done = subprocess.run([python, "-I", "-c", INSTALLED], capture_output=True, text=True, check=True)
     return {(_normal(name), version) for name, version in map(str.split, done.stdout.splitlines())}
 
 
-def _make_environment() -> None:
+def _make_environment(venv: Path) -> None:
     if find_spec("venv") is None:
         sys.exit("This Python has no venv module. On Debian or Ubuntu: apt install python3-venv")
     # A Python without ensurepip makes an environment without pip; the pip beside that Python then works on it.
     without = () if find_spec("ensurepip") else ("--without-pip",)
-    _run(sys.executable, "-m", "venv", "--clear", *without, str(VENV))
+    _run(sys.executable, "-m", "venv", "--clear", *without, str(venv))
 
 
-def _pip() -> Sequence[str]:
+def _pip(python: Path) -> Sequence[str]:
     quiet = ("--quiet", "--disable-pip-version-check")
-    for command in ((str(PYTHON), "-m", "pip"), (sys.executable, "-m", "pip", "--python", str(PYTHON))):
+    for command in ((str(python), "-m", "pip"), (sys.executable, "-m", "pip", "--python", str(python))):
         if _works(*command, "--version"):
             return (*command, *quiet)
     sys.exit("This Python has no pip. On Debian or Ubuntu: apt install python3-pip python3-venv")
