@@ -28,6 +28,7 @@ import click
 from click.testing import CliRunner
 
 from zerosum.arena import limits as arena_limits
+from zerosum.assistant import limits as assistant_limits
 from zerosum.cli.app import COMMANDS, app
 from zerosum.entrants import limits as bot_limits
 from zerosum.lab import limits as lab_limits
@@ -108,6 +109,11 @@ def arena_limits_table() -> str:
 def bot_limits_table() -> str:
     """Return the limits of bots."""
     return limits_of(bot_limits)
+
+
+def assistant_limits_table() -> str:
+    """Return the limits of an assistant's questions."""
+    return limits_of(assistant_limits)
 
 
 def keys(game: str) -> str:
@@ -198,6 +204,7 @@ MAKERS: Final[dict[str, Callable[..., str]]] = {
     "worker-limits": served.worker_limits_table,
     "bot-limits": bot_limits_table,
     "arena-limits": arena_limits_table,
+    "assistant-limits": assistant_limits_table,
     "problems": served.problems,
     "commands": served.commands,
     "calls": served.calls,
