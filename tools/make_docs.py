@@ -55,6 +55,8 @@ PICTURES: Final = (
     "make_atlas_pictures.py",
     "make_review_picture.py",
     "make_table_picture.py",
+    "make_terminal_pictures.py",
+    "make_arena_picture.py",
 )
 BLOCK: Final = re.compile(r"(<!-- generated: ([^\n]+?) -->\n).*?(<!-- /generated -->)", re.DOTALL)
 LONG: Final = (
