@@ -44,7 +44,7 @@ full: $(TEST) $(INSPECT) machine
 
 # Which lines of the core the quick tests run.
 coverage: $(TEST)
-	$(BIN)/python -m pytest -p tests.measured -n $(JOBS) -m "not slow" $(QUICK)
+	$(BIN)/python -m pytest -p tools.measured -n $(JOBS) -m "not slow" $(QUICK)
 
 check: lint core
 
