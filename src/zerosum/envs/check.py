@@ -39,7 +39,7 @@ class Result(NamedTuple):
     fault: str = ""
 
 
-def checks() -> dict[str, Callable[[Rules], None]]:
+def checks() -> dict[str, Callable[[Rules], object]]:
     """Return the test of each library; raise where one is not installed."""
     found = {library: module for library, module in CHECKS.items() if importlib.util.find_spec(module)}
     return {library: importlib.import_module(module).check for library, module in found.items()}
@@ -53,7 +53,7 @@ def results(games: Sequence[Rules]) -> Iterator[Result]:
             yield Result(rules.id, library, _fault(test, rules))
 
 
-def _fault(test: Callable[[Rules], None], rules: Rules) -> str:
+def _fault(test: Callable[[Rules], object], rules: Rules) -> str:
     """Return why a test failed, in a line; what it prints and warns of on the way is dropped."""
     with contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings():
         warnings.simplefilter("ignore")
