@@ -58,17 +58,12 @@ class Assistant:
 
 @contextmanager
 def assistant(*options: str) -> Iterator[Assistant]:
-    """Give a client whose server was started with these options; afterwards no process is left."""
-    before = set(psutil.Process().children(recursive=True))
+    """Give a client whose server was started with these options; afterwards no process of it is left."""
     server = stdio_client(StdioServerParameters(command=COMMAND, args=["mcp", *options]))
     with start_blocking_portal() as portal:
         with portal.wrap_async_context_manager(Client(server)) as client:
             yield Assistant(portal, client)
-        left = set(psutil.Process().children(recursive=True)) - before
-        assert not [one for one in left if one.is_running() and one.status() != psutil.STATUS_ZOMBIE]
-
-
-def workers() -> list[psutil.Process]:
-    """Return the worker processes of the servers that this test has started."""
-    children = psutil.Process().children(recursive=True)
-    return [one for one in children if "zerosum.worker.process" in one.cmdline()]
+            servers = [one for one in psutil.Process().children() if one.cmdline()[1:] == [COMMAND, "mcp", *options]]
+            assert servers
+            processes = [*servers, *(child for one in servers for child in one.children(recursive=True))]
+        assert not [one for one in processes if one.is_running() and one.status() != psutil.STATUS_ZOMBIE]

@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from mcp import MCPError
 
-from tests.assistant.asking import SUM21, Assistant, assistant
+from tests.assistant.asking import SUM21, Assistant
 from zerosum.rules import limits
 
 pytestmark = pytest.mark.slow
 
 LARGE = SUM21.replace("target = 21", f"target = 400\npool = {list(range(1, 41))}")
 HUGE = 2**63
-
-
-@pytest.fixture(scope="module")
-def talk() -> Iterator[Assistant]:
-    with assistant() as one:
-        yield one
 
 
 Refused = tuple[str, dict[str, Any], str]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 from mcp.types import TextResourceContents
 
-from tests.assistant.asking import SUM21, Assistant, assistant
+from tests.assistant.asking import SUM21, Assistant
 from zerosum.cli.app import app
 from zerosum.rules.files import GAME_IDS, built_in, load_text
 from zerosum.rules.notation import parse_position
@@ -20,12 +19,6 @@ from zerosum.solver import Verdict, solution_of
 pytestmark = pytest.mark.slow
 
 RECORD = '[Game "sum31"]\n\n1. +5 +6 2. +9 +8 3. +3\n'
-
-
-@pytest.fixture(scope="module")
-def talk() -> Iterator[Assistant]:
-    with assistant() as one:
-        yield one
 
 
 def printed(*words: str) -> str:

@@ -132,6 +132,6 @@ def test_the_search_finds_a_game(built: Site, address: str, open_page: Browsing,
 @pytest.mark.parametrize(("width", "height", "dark"), [(*PHONE, False), (1280, 800, True)])
 def test_pages_are_fit_for_everybody(address: str, open_page: Browsing, *, width: int, height: int, dark: bool) -> None:
     page = open_page(width=width, height=height, dark=dark)
-    for name in PAGES[: part(2, len(PAGES))]:
+    for name in PAGES[: part(1, len(PAGES))]:
         page.goto(f"{address}/{name}.html")
         assert [*findings(page), *overflow(page)] == [], name

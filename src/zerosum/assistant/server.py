@@ -53,6 +53,13 @@ At = Annotated[
     Field(description="The position to begin from, 'POOL TOTALS SEAT' as in '1,2,3,4,7 28 1'. Empty: the start."),
 ]
 Seed = Annotated[str | int, Field(description="Any text or number; the same seed gives the same answer.")]
+Why = Annotated[bool, Field(description="Also say why each move wins or loses.")]
+Step = Annotated[int, Field(description="1 is there a good move, 2 which, 3 why, 4 the lines.")]
+Who = Annotated[str, Field(description="random, level:1 (weak) to level:9 (strong), perfect or card.")]
+Record = Annotated[
+    str, Field(description="The text of a record: '[Game \"sum31\"]', an empty line, then '1. +5 +6 2. +9 …'.")
+]
+RulesText = Annotated[str, Field(description="The whole text of a rules file (TOML).")]
 Count = Annotated[int, Field(description="How many, from 1 to 20.")]
 
 
@@ -66,48 +73,23 @@ async def _rules(ctx: Ctx, game: Game) -> Document:
     return await answers.rules(_worker(ctx), game)
 
 
-async def _analyze(
-    ctx: Ctx,
-    *,
-    game: Game,
-    moves: Moves = "",
-    position: At = "",
-    why: Annotated[bool, Field(description="Also say why each move wins or loses.")] = False,
-) -> Document:
+async def _analyze(ctx: Ctx, *, game: Game, moves: Moves = "", position: At = "", why: Why = False) -> Document:
     """Say who wins a position with perfect play, in how many plies, and the same of each legal move."""
     return await answers.analyze(_worker(ctx), game, moves, position, why=why)
 
 
-async def _hint(
-    ctx: Ctx,
-    *,
-    game: Game,
-    moves: Moves = "",
-    position: At = "",
-    step: Annotated[int, Field(description="1 is there a good move, 2 which, 3 why, 4 the lines.")] = 1,
-) -> Document:
+async def _hint(ctx: Ctx, *, game: Game, moves: Moves = "", position: At = "", step: Step = 1) -> Document:
     """Give one step of a hint for whoever is to move; a learner is given step 1 first."""
     return await answers.hint(_worker(ctx), game, moves, position, step)
 
 
-async def _review(
-    ctx: Ctx,
-    record: Annotated[
-        str, Field(description="The text of a record: '[Game \"sum31\"]', an empty line, then '1. +5 +6 2. +9 …'.")
-    ],
-) -> Document:
+async def _review(ctx: Ctx, record: Record) -> Document:
     """Compare each move of a match with the truth: where it turned, why, and how well each side chose."""
     return await answers.review(_worker(ctx), record)
 
 
 async def _reply(
-    ctx: Ctx,
-    *,
-    game: Game,
-    moves: Moves = "",
-    position: At = "",
-    who: Annotated[str, Field(description="random, level:1 (weak) to level:9 (strong), perfect or card.")] = "level:3",
-    seed: Seed = "",
+    ctx: Ctx, *, game: Game, moves: Moves = "", position: At = "", who: Who = "level:3", seed: Seed = ""
 ) -> Document:
     """Choose a move as an opponent of a given strength; go on from the position called after."""
     return await answers.reply(_worker(ctx), game, moves, position, who=who, seed=seed)
@@ -118,9 +100,7 @@ async def _puzzle(ctx: Ctx, game: Game, count: Count = 1, seed: Seed = "") -> Do
     return await answers.puzzle(_worker(ctx), game, count, seed)
 
 
-async def _check_rules(
-    rules: Annotated[str, Field(description="The whole text of a rules file (TOML).")],
-) -> Document:
+async def _check_rules(rules: RulesText) -> Document:
     """Check the text of a rules file: its rules in words and all its keys, or what is wrong with it."""
     return answers.check_rules(rules)
 
