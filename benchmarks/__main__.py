@@ -24,6 +24,7 @@ _CORE = (
     "measuring",
     "arena",
     "batches",
+    "environments",
 )
 _ALL = (*_CORE, "serving", "page", "table_page")
 _name, *_more = sys.argv[1:] or ("all",)

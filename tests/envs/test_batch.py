@@ -11,6 +11,7 @@ from tests.envs.test_batch_table import variants
 from tests.full import part
 from zerosum.envs.batch import GOES_ON, ILLEGAL, LOST, REWARDS, WON, Batch
 from zerosum.envs.by_arithmetic import label_of
+from zerosum.envs.encoding import encoding_of
 from zerosum.rules.errors import BadValueError, UnknownGameError
 from zerosum.rules.files import load_game
 from zerosum.rules.model import Rules
@@ -45,11 +46,13 @@ class Plain:
 
 def same_steps(batch: Batch, steps: int, *, wrong: float = 0.02) -> None:
     """Play random actions, a few of them illegal, in a batch and in plain positions; compare every outcome."""
-    plain = Plain(batch.rules, batch.n)
+    plain, encoding = Plain(batch.rules, batch.n), encoding_of(batch.rules)
     dice = np.random.default_rng(steps)
     for _ in range(steps):
         mask = batch.mask()
-        assert mask.tolist() == [_mask(position) for position in plain.positions[:20]] + mask[20:].tolist()
+        some = plain.positions[:20]
+        assert mask[:20].tolist() == [_mask(position) for position in some]
+        assert batch.observe()[:20].tolist() == [encoding.observe(one, one.seat).tolist() for one in some]
         actions = batch.sample().copy()
         assert mask[np.arange(batch.n), actions].all(), "an illegal action was drawn"
         astray = dice.random(batch.n) < wrong

@@ -145,11 +145,20 @@ def test_many_numbers_and_few_positions_make_a_small_table() -> None:
 
 
 def test_large_numbers_and_copies_are_told_apart() -> None:
-    pool = (999_983,) * 3 + (-999_979,) * 2 + (1_000_000, -7) * 2
-    rules = Rules(
-        id="large", name="Large", pool=pool, target=999_976, operations=("add", "subtract"), totals=Totals.OWN,
-        exhausted="closest", tie="first-mover", ban="mirror",
-    )  # fmt: skip
+    rules = rules_from_dict(
+        {
+            "format": 1,
+            "id": "large",
+            "name": "Large",
+            "pool": [999_983] * 3 + [-999_979] * 2 + [1_000_000, -7] * 2,
+            "target": 999_976,
+            "operations": ["add", "subtract"],
+            "totals": "own",
+            "exhausted": "closest",
+            "tie": "first-mover",
+            "ban": "mirror",
+        }
+    )
     table = compiled(rules)
     assert check_table(table, 400).positions == 400
     assert table.size == solve(rules).positions

@@ -21,16 +21,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-import numpy as np
+from zerosum.envs.extras import missing
+
+try:
+    import numpy as np
+except ImportError as error:
+    raise missing(__name__, error) from error
 
 from zerosum.envs.arithmetic import GOES_ON, ILLEGAL, LOST, WON, Arithmetic, Array, States
 from zerosum.envs.by_arithmetic import ByArithmetic
 from zerosum.envs.by_table import ByTable
+from zerosum.envs.games import Game, rules_of
 from zerosum.envs.table import Table, table_of
 from zerosum.envs.truth import Labels
 from zerosum.rules.errors import BadValueError
-from zerosum.rules.files import load_game
-from zerosum.rules.model import Rules
 from zerosum.rules.moves import Move
 from zerosum.rules.position import Position
 
@@ -47,11 +51,9 @@ class Batch:
     table.
     """
 
-    def __init__(self, game: str | Rules, n: int, seed: int = 0, *, arithmetic: bool = False) -> None:
-        if isinstance(n, bool) or not isinstance(n, (int, np.integer)) or n < 1:
-            raise BadValueError(f"A batch has at least one match: n is a whole number from 1 on, not {n!r}.")
-        self.rules = game if isinstance(game, Rules) else load_game(game)
-        self.n = n = int(n)
+    def __init__(self, game: Game, n: int, seed: int = 0, *, arithmetic: bool = False) -> None:
+        self.rules = rules_of(game)
+        self.n = n = _count(n)
         self.moves: tuple[Move, ...] = self.rules.moves
         self.table = None if arithmetic else table_of(self.rules)
         dice = np.random.SFC64(seed)
@@ -106,3 +108,9 @@ class Batch:
     def position(self, match: int) -> Position:
         """Return the position of a match."""
         return self._matches.position(match)
+
+
+def _count(n: object) -> int:
+    if isinstance(n, bool) or not isinstance(n, (int, np.integer)) or n < 1:
+        raise BadValueError(f"A batch has at least one match: n is a whole number from 1 on, not {n!r}.")
+    return int(n)

@@ -20,9 +20,10 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from zerosum.envs.arithmetic import GOES_ON, ILLEGAL, LOST, WON, Arithmetic, States
+from zerosum.envs.encoding import encoding_of
 from zerosum.envs.table import Table, compile_table
 from zerosum.rules.errors import ZerosumError
-from zerosum.rules.model import Ban, Rules, Totals
+from zerosum.rules.model import Rules
 from zerosum.rules.position import Position, PositionKey, start_position
 
 MOST: Final = 20_000
@@ -173,20 +174,11 @@ def _after_is(position: Position, action: int, found: PositionKey, after: Positi
 
 
 def _compare_row(position: Position, mask: list[bool], observation: list[int], where: str) -> None:
-    """Compare a mask with the legal moves, and an observation with what the position holds."""
-    rules = position.rules
-    legal = set(position.legal_moves())
-    _equal(rules, f"{where}: the mask", mask, [move in legal for move in rules.moves])
-    seat, target = position.seat, rules.target
-    expected = [position.pool.count(number) for number in dict.fromkeys(rules.pool)]
-    expected += [seat.value, target - position.total(seat)]
-    if rules.totals is Totals.OWN:
-        expected.append(target - position.total(seat.other))
-    if rules.ban is Ban.MIRROR:
-        expected.append(position.previous.amount if position.previous else 0)
-    if rules.swap:
-        expected.append(2 if position.previous is None else int(position.swap_open))
-    _equal(rules, f"{where}: the observation", observation, expected)
+    """Compare a mask and an observation with those of the environments that play one match."""
+    encoding = encoding_of(position.rules)
+    _equal(position.rules, f"{where}: the mask", mask, encoding.mask(position).tolist())
+    expected = encoding.observe(position, position.seat).tolist()
+    _equal(position.rules, f"{where}: the observation", observation, expected)
 
 
 def _compare_labels(rules: Rules, row: _Row, where: str) -> None:
