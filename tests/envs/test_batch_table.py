@@ -131,14 +131,17 @@ def test_the_check_finds_a_planted_fault(plant: Callable[[Table], None]) -> None
     assert table.mask.any()
     assert table.observation.any()
     assert table.labels.keeping.any()
+    for array in (table.next, table.mask, table.observation, *table.labels):
+        assert not array.flags.writeable
+        array.flags.writeable = True
     plant(table)
     with pytest.raises(BatchError, match=r"^Sum31\. .+ the (batch|rules)"):
         check_table(table)
 
 
-def test_many_numbers_and_few_positions_make_a_small_table() -> None:
-    pool = tuple(range(1, 65))
-    rules = Rules(id="many", name="Many", pool=pool, target=12, overshoot=Overshoot.LOSES)
+@pytest.mark.parametrize(("pool", "target"), [((*range(1, 65),), 12), ((1, 2, 3, 4, *range(1000, 1056)), 1064)])
+def test_many_numbers_and_few_positions_make_a_small_table(pool: tuple[int, ...], target: int) -> None:
+    rules = Rules(id="many", name="Many", pool=pool, target=target, overshoot=Overshoot.LOSES)
     table = compiled(rules)
     assert table.size == solve(rules).positions
     assert check_table(table, 60).positions == min(60, table.size)

@@ -75,7 +75,9 @@ class ByTable:
 
     def _gathered(self, name: str, rows: Array) -> Array:
         """Return the row of each match's state, written over what this returned before."""
-        whole: Array = rows if rows.base is None else rows.base
+        whole = rows.base  # rows are parts of wider ones
+        if whole is None:
+            whole = rows
         if name not in self._rows:
             self._rows[name] = np.empty((len(self.states), whole.shape[1]), whole.dtype)
         whole.take(self.states, axis=0, out=self._rows[name], mode="clip")

@@ -43,7 +43,7 @@ class Table:
         self.rules = arithmetic.rules
         self.actions = arithmetic.actions
         self.columns = states
-        self.next = following
+        self.next = _fixed(following)
         self.layers = layers
         self.size = layers[-1]
 
@@ -56,7 +56,7 @@ class Table:
         """A row for each state, true for each action that is legal."""
         found = _padded(self.size, self.actions, np.bool_)
         np.not_equal(self.next.reshape(self.size, self.actions) & 3, ILLEGAL, out=found)
-        return found
+        return _fixed(found)
 
     @cached_property
     def observation(self) -> Array:
@@ -64,23 +64,29 @@ class Table:
         seen = self.arithmetic.observe(self.columns)
         found = _padded(self.size, seen.shape[1], seen.dtype)
         found[:] = seen
-        return found
+        return _fixed(found)
 
     @cached_property
     def labels(self) -> Labels:
         """Who wins each state, in how many plies, and which actions keep that."""
-        return find_labels(self.next, self.layers, self.actions, _padded(self.size, self.actions, np.bool_))
+        keeping = _padded(self.size, self.actions, np.bool_)
+        return Labels(*map(_fixed, find_labels(self.next, self.layers, self.actions, keeping)))
 
     @cached_property
     def choices(self) -> Array:
         """How many legal actions each state has."""
-        found: Array = self.mask.sum(axis=1, dtype=np.uint32)
-        return found
+        return _fixed(self.mask.sum(axis=1, dtype=np.uint32))
 
     @cached_property
     def legal(self) -> Array:
         """The legal actions of each state, ascending, at the index that its entries have; then the illegal ones."""
-        return np.argsort(~self.mask, axis=1, kind="stable").astype(np.uint8).reshape(-1)
+        return _fixed(np.argsort(~self.mask, axis=1, kind="stable").astype(np.uint8).reshape(-1))
+
+
+def _fixed(found: Array) -> Array:
+    """Return an array that cannot be written any more: a table is shared by all batches of a game."""
+    found.flags.writeable = False
+    return found
 
 
 def _padded(size: int, width: int, kind: DTypeLike) -> Array:
@@ -90,7 +96,7 @@ def _padded(size: int, width: int, kind: DTypeLike) -> Array:
     return np.zeros((size, wide // item), kind)[:, :width]
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=4)
 def table_of(rules: Rules) -> Table | None:
     """Return the table of a game, compiled once and remembered; None where there is none."""
     return compile_table(rules)
@@ -223,7 +229,8 @@ class _Ranking:
     def _key(self, parents: States, entries: Array, used: Array, total: Array) -> tuple[Array, int]:
         """Return a number for each entry, equal where the states are, and how many numbers there can be."""
         actions = self._arithmetic.actions
-        columns = [(used, 1 << len(self._arithmetic.rules.pool))]
+        # Signed: NumPy makes floats of a sum of signed and unsigned numbers of 64 bits.
+        columns = [(used.astype(np.int64), 1 << len(self._arithmetic.rules.pool))]
         if self._totals:
             columns.append((total - self._low, self._width))
         if self._totals > 1:
