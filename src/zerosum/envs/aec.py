@@ -27,6 +27,7 @@ except ImportError as error:
 from zerosum.envs.duel import Duel, rewards_of
 from zerosum.envs.encoding import encoding_of
 from zerosum.envs.games import Game, rules_of
+from zerosum.envs.labels import label_of
 from zerosum.envs.spaces import (
     RENDER_MODES,
     Observation,
@@ -39,7 +40,6 @@ from zerosum.envs.spaces import (
     rendered,
     show,
 )
-from zerosum.rules.moves import Move
 from zerosum.rules.outcome import Reason
 from zerosum.rules.position import Position
 
@@ -63,7 +63,7 @@ class DuelEnv(AECEnv):  # type: ignore[misc]  # it has no types
         self.agents: list[str] = []
         self.observation_spaces = {agent: observation_space(self.encoding) for agent in AGENTS}
         self.action_spaces = {agent: action_space(self.encoding) for agent in AGENTS}
-        self._regret = regret
+        self._label = label_of(self.rules, regret=regret)
         self._duel = Duel(self.encoding.start)
 
     @property
@@ -109,19 +109,12 @@ class DuelEnv(AECEnv):  # type: ignore[misc]  # it has no types
         before = self._duel
         legal = before.position.objection(move) is None
         self._cumulative_rewards[agent] = 0.0
-        self.infos[agent] = self._labels(before.position, move if legal else None)
+        self.infos[agent] = self._label(before.position, move if legal else None)
         self._duel = before.after(move) if legal else before.lost_by(Reason.FORFEIT)
         if self._duel.reason is not None:
             self._end(self._duel.winner, self._duel.reason)
         self.agent_selection = AGENTS[1 - _PLAYER[agent]]
         show(self.render_mode, self._duel, AGENTS)
-
-    def _labels(self, position: Position, move: Move | None) -> dict[str, Any]:
-        if not self._regret:
-            return {}
-        from zerosum.envs.labels import labels  # noqa: PLC0415 - only whoever wants them needs a solution
-
-        return labels(position, move)
 
     def _end(self, winner: int | None, reason: Reason) -> None:
         self.terminations = dict.fromkeys(AGENTS, winner is not None)
@@ -152,6 +145,6 @@ def check(game: Game) -> None:
     from pettingzoo.test import api_test, render_test, seed_test  # noqa: PLC0415 - only here
 
     rules = rules_of(game)
-    api_test(env(rules, regret=True), num_cycles=200)
+    api_test(env(rules), num_cycles=200)
     seed_test(functools.partial(env, rules), num_cycles=200)
     render_test(functools.partial(env, rules))

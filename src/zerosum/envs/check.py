@@ -11,6 +11,7 @@ import contextlib
 import importlib
 import importlib.util
 import io
+import os
 import sys
 import warnings
 from collections.abc import Callable, Iterator, Sequence
@@ -39,7 +40,7 @@ class Result(NamedTuple):
     fault: str = ""
 
 
-def checks() -> dict[str, Callable[[Rules], None]]:
+def checks() -> dict[str, Callable[[Rules], object]]:
     """Return the test of each library; raise where one is not installed."""
     found = {library: module for library, module in CHECKS.items() if importlib.util.find_spec(module)}
     return {library: importlib.import_module(module).check for library, module in found.items()}
@@ -53,7 +54,7 @@ def results(games: Sequence[Rules]) -> Iterator[Result]:
             yield Result(rules.id, library, _fault(test, rules))
 
 
-def _fault(test: Callable[[Rules], None], rules: Rules) -> str:
+def _fault(test: Callable[[Rules], object], rules: Rules) -> str:
     """Return why a test failed, in a line; what it prints and warns of on the way is dropped."""
     with contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -68,7 +69,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the tests and print their results; return the exit status."""
     parser = argparse.ArgumentParser(
         prog="python -m zerosum.envs.check",
-        description="Run the own tests of PettingZoo, Gymnasium, OpenSpiel and the batch environment on games.",
+        description="Run the tests of PettingZoo, Gymnasium, OpenSpiel and of batches on the environments of games.",
     )
     parser.add_argument(
         "rules", nargs="*", metavar="RULES", help="a game's id or a rules file; all built-in games if none"
@@ -86,6 +87,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return error.exit_code
     except KeyboardInterrupt:
         return 130
+    except BrokenPipeError:
+        # Nobody reads on; Python would complain once more when it closes the stream.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
     return 1 if failed else 0
 
 

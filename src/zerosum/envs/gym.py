@@ -26,6 +26,7 @@ from zerosum.entrants.entrant import Turn
 from zerosum.envs.duel import Duel, rewards_of
 from zerosum.envs.encoding import encoding_of
 from zerosum.envs.games import Game, rules_of
+from zerosum.envs.labels import label_of
 from zerosum.envs.opponents import Opponent, open_opponent
 from zerosum.envs.spaces import (
     RENDER_MODES,
@@ -75,7 +76,7 @@ class DuelEnv(gymnasium.Env[Observation, Any]):
         self.render_mode = check_mode(render_mode)
         self.observation_space = observation_space(self.encoding)
         self.action_space = action_space(self.encoding)
-        self._regret = regret
+        self._label = label_of(self.rules, regret=regret)
         self._seat = None if seat is None else Seat(seat)
         self._opponent = open_opponent(opponent)
         self._start = self.encoding.start
@@ -114,7 +115,7 @@ class DuelEnv(gymnasium.Env[Observation, Any]):
             move = move_of(action, self.encoding)
             position = self._duel.position
             legal = position.objection(move) is None
-            info |= self._labels(position, move if legal else None)
+            info |= self._label(position, move if legal else None)
             if legal:
                 self._play(move)
                 self._reply()
@@ -149,13 +150,6 @@ class DuelEnv(gymnasium.Env[Observation, Any]):
     def _seen(self) -> Observation:
         return observation_of(self._duel, self._player, self.encoding)
 
-    def _labels(self, position: Position, move: Move | None) -> dict[str, Any]:
-        if not self._regret:
-            return {}
-        from zerosum.envs.labels import labels  # noqa: PLC0415 - only whoever wants them needs a solution
-
-        return labels(position, move)
-
     @property
     def _names(self) -> tuple[str, str]:
         return ("agent", "opponent") if self._player == 0 else ("opponent", "agent")
@@ -178,7 +172,7 @@ def check(game: Game) -> None:
 
     from zerosum.envs.registration import ANY  # noqa: PLC0415 - likewise
 
-    made = gymnasium.make(ANY, rules=rules_of(game), regret=True)
+    made = gymnasium.make(ANY, rules=rules_of(game))
     try:
         check_env(made.unwrapped)
     finally:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
@@ -10,6 +11,21 @@ from zerosum.rules.model import Rules
 from zerosum.rules.moves import Move
 from zerosum.rules.position import Position
 from zerosum.solver import solution_of
+
+Label = Callable[[Position, Move | None], dict[str, Any]]
+"""Returns what `info` says of a move, None for an illegal one."""
+
+
+def label_of(rules: Rules, *, regret: bool) -> Label:
+    """Return what labels the moves of a game; with regret the game is solved now, or refused where it is too large."""
+    if not regret:
+        return _nothing
+    solution_of(rules)
+    return labels
+
+
+def _nothing(position: Position, move: Move | None) -> dict[str, Any]:  # noqa: ARG001 - as all labels
+    return {}
 
 
 @lru_cache(maxsize=8)

@@ -65,6 +65,8 @@ def begin_at(options: dict[str, Any] | None, start: Position) -> Position:
     text = (options or {}).get("position")
     if text is None:
         return start
+    if not isinstance(text, str):
+        raise BadValueError(f"A position to begin at is a text such as '{start}', not {shorten(repr(text))}.")
     found = parse_position(text, start.rules)
     if found.outcome is not None:
         raise BadValueError(f"The match is over at '{found}'; begin where somebody is to move.")
