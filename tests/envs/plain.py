@@ -8,6 +8,9 @@ from tests import naive
 from tests.envs.rules import table_of
 from zerosum.rules.model import Rules
 
+PLIES = 600
+"""The longest match between computers, as docs/limits.md has it."""
+
 
 @dataclass
 class PlainMatch:
@@ -40,7 +43,17 @@ class PlainMatch:
     @property
     def over(self) -> bool:
         """Whether it is over."""
-        return self.state.winner is not None
+        return self.state.winner is not None or self.cut_off
+
+    @property
+    def cut_off(self) -> bool:
+        """Whether sudden death has gone on for too long."""
+        return self.state.winner is None and self.state.plies >= PLIES
+
+    @property
+    def reason(self) -> str | None:
+        """Why it is over."""
+        return "ply-limit" if self.cut_off else self.state.reason
 
     @property
     def rewards(self) -> list[float]:

@@ -119,3 +119,13 @@ def test_what_cannot_be_loaded_for_another_reason_says_so() -> None:
         "zerosum.envs.aec cannot be loaded: libc is too old"
     )
     assert issubclass(MissingExtraError, ImportError)
+
+
+@pytest.mark.parametrize(
+    ("missing", "modules"), [(["pyspiel", "open_spiel"], ["aec", "gym"]), (["gymnasium", "pettingzoo"], ["openspiel"])]
+)
+def test_each_extra_is_enough_for_its_own_environments(missing: list[str], modules: list[str]) -> None:
+    lines = [f"import zerosum.envs.{module}; zerosum.envs.{module}.check('sum31')" for module in modules]
+    done = _without(missing, "\n".join([*lines, "print('all well')"]))
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.endswith("all well\n")

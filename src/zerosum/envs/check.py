@@ -21,6 +21,7 @@ from zerosum.envs.games import rules_of
 from zerosum.rules.errors import ZerosumError
 from zerosum.rules.files import GAME_IDS
 from zerosum.rules.model import Rules
+from zerosum.rules.progress import Progress, silent
 from zerosum.rules.text import printable
 
 CHECKS: Final = {
@@ -46,11 +47,12 @@ def checks() -> dict[str, Callable[[Rules], object]]:
     return {library: importlib.import_module(module).check for library, module in found.items()}
 
 
-def results(games: Sequence[Rules]) -> Iterator[Result]:
+def results(games: Sequence[Rules], progress: Progress = silent) -> Iterator[Result]:
     """Yield the result of every library's tests on every game."""
     tests = checks()
     for rules in games:
         for library, test in tests.items():
+            progress(f"{rules.id}, {library}")
             yield Result(rules.id, library, _fault(test, rules))
 
 
@@ -65,6 +67,13 @@ def _fault(test: Callable[[Rules], object], rules: Rules) -> str:
     return ""
 
 
+def _tell(what: str) -> None:
+    """Show what is being tested on a terminal, in place of what was shown before."""
+    if sys.stderr.isatty():
+        sys.stderr.write(f"\r\x1b[K{what}")
+        sys.stderr.flush()
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the tests and print their results; return the exit status."""
     parser = argparse.ArgumentParser(
@@ -77,15 +86,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = parser.parse_args(arguments)
     failed = 0
     try:
-        for one in results([rules_of(game) for game in given.rules or GAME_IDS]):
+        for one in results([rules_of(game) for game in given.rules or GAME_IDS], _tell):
             failed += bool(one.fault)
             said = f"FAIL  {one.game}, {one.library}: {one.fault}" if one.fault else f"ok    {one.game}, {one.library}"
+            _tell("")
             sys.stdout.write(f"{said}\n")
             sys.stdout.flush()
     except ZerosumError as error:
         sys.stderr.write(f"{error}\n")
         return error.exit_code
     except KeyboardInterrupt:
+        _tell("")
         return 130
     except BrokenPipeError:
         # Nobody reads on; Python would complain once more when it closes the stream.

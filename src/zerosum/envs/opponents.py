@@ -27,17 +27,13 @@ def open_opponent(opponent: Opponent) -> Entrant:
     if not isinstance(opponent, str):
         if not callable(opponent):
             raise BadValueError("An opponent is the name of a player, such as 'level:5', or a function of a position.")
-        return Computer(_info("function", opponent))
+        return Computer(PlayerInfo("function", "Function", "a player of its own", lambda _rules, _solved: opponent))
     if opponent.startswith(TABLE):
         return Computer(PlayerInfo("policy", "Policy", "plays by a table", lambda rules, _: _by_table(opponent, rules)))
     if opponent in PLAYERS:
         known = PLAYERS.find(opponent)
         return Computer(PlayerInfo(known.name, known.title, known.words, lambda *game: _quick(known, *game)))
     return open_entrant(opponent)
-
-
-def _info(name: str, player: Player) -> PlayerInfo:
-    return PlayerInfo(name, name.capitalize(), "a player of its own", lambda _rules, _solved: player)
 
 
 def _quick(known: PlayerInfo, rules: Rules, solved: Solved) -> Player:
