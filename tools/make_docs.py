@@ -40,11 +40,12 @@ from zerosum.solver import Value, Verdict, solve
 ROOT: Final = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))  # Of a script, only its own folder is on the path.
 
-from tools import atlases, audits, cards, served  # noqa: E402 - after the path is set
+from tools import atlases, audits, cards, exams, served  # noqa: E402 - after the path is set
 from tools.calls import fence, json_reply, notices, run  # noqa: E402 - see above
 from tools.cause_shares import causes  # noqa: E402 - after the path is set
 from tools.facts import words  # noqa: E402 - after the path is set
 from tools.ladders import ladder, players  # noqa: E402 - after the path is set
+from tools.results import results, results_by_game  # noqa: E402 - after the path is set
 from tools.tables import limits_of, table  # noqa: E402 - after the path is set
 from tools.talks import talk  # noqa: E402 - after the path is set
 
@@ -198,6 +199,8 @@ MAKERS: Final[dict[str, Callable[..., str]]] = {
     "worker-limits": served.worker_limits_table,
     "bot-limits": bot_limits_table,
     "arena-limits": arena_limits_table,
+    "exam-limits": exams.limits_table,
+    "exam": exams.exam,
     "problems": served.problems,
     "commands": served.commands,
     "calls": served.calls,
@@ -217,6 +220,8 @@ MAKERS: Final[dict[str, Callable[..., str]]] = {
     "players": players,
     "ladder": ladder,
     "causes": causes,
+    "results": results,
+    "results-by-game": results_by_game,
     "atlas": atlases.atlas,
     "talk": talk,
 }
