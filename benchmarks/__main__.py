@@ -23,6 +23,7 @@ _CORE = (
     "lab",
     "measuring",
     "arena",
+    "batches",
     "environments",
 )
 _ALL = (*_CORE, "serving", "page", "table_page")
