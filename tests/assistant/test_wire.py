@@ -143,14 +143,6 @@ def test_a_worker_that_is_killed_is_started_again() -> None:
         assert not one.call(4, "solve", game="sum31")["isError"]
 
 
-def gone(process: psutil.Process) -> bool:
-    try:
-        process.wait(PATIENCE)
-    except psutil.NoSuchProcess:
-        return True
-    return not process.is_running()
-
-
 def test_the_end_of_input_ends_it_while_it_thinks() -> None:
     with wire() as one:
         one.request(1, "tools/call", name="solve", arguments={"game": SLOW})
@@ -158,7 +150,7 @@ def test_the_end_of_input_ends_it_while_it_thinks() -> None:
         assert one.process.stdin is not None
         one.process.stdin.close()
         assert one.ended() == 0
-        assert gone(worker)
+        assert not worker.is_running(), "it was ended before its server"
         assert one.process.stderr is not None
         assert one.process.stderr.read() == b""
 
@@ -170,7 +162,7 @@ def test_a_signal_ends_it_while_it_thinks(number: signal.Signals) -> None:
         worker = one.thinking()
         one.process.send_signal(number)
         assert one.ended() == 128 + number
-        assert gone(worker)
+        assert not worker.is_running(), "it was ended before its server"
         assert one.process.stderr is not None
         assert one.process.stderr.read() == b""
 
