@@ -22,7 +22,7 @@ QUICK := tests/rules tests/clauses tests/properties tests/solver tests/proof tes
 unexport PYTHONDONTWRITEBYTECODE
 
 .NOTPARALLEL:
-.PHONY: setup inspect play serve test full coverage check core machine lint bench reliability pins docs clean
+.PHONY: setup inspect play serve test full coverage check core machine lint bench reliability pins docs site clean
 
 setup: $(TEST)
 
@@ -70,6 +70,11 @@ reliability: $(TEST) machine
 
 docs: $(TEST)
 	$(BIN)/python tools/make_docs.py
+
+# The documentation as a site, in build/site. (The variable silences what the theme says of its own future.)
+site: $(TEST)
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
+	@echo "The site is in build/site: open build/site/index.html, or $(BIN)/python -m http.server -d build/site"
 
 $(PLAY): requirements/play.txt pyproject.toml
 	$(INSTALL)
