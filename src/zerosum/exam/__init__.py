@@ -1,0 +1,1 @@
+"""What a model understands: exact marks for single positions and for whole matches."""
