@@ -13,7 +13,6 @@ import pytest
 from tests.lab.inline import inline
 from zerosum.lab.audit import audit
 from zerosum.lab.engine import Row
-from zerosum.lab.finds import Find, distance, front, spread
 from zerosum.lab.fingerprint import fingerprint
 from zerosum.lab.goals import Stage, load_goal, score
 from zerosum.lab.metrics import metrics
@@ -234,45 +233,6 @@ def test_what_is_skipped_is_counted_named_and_skipped_again(tmp_path: Path) -> N
     assert (again.solved, len(again.skipped)) == (0, len(result.skipped))
     patient = run(request(tmp_path, space, patience=2.0), tmp_path)
     assert (patient.solved, patient.skipped) == (len(result.skipped), ())
-
-
-def _finds(figures: Sequence[tuple[float, float, float, float]]) -> list[Find]:
-    base = built_in("sum31")
-    return [
-        Find(
-            replace(base, target=10 + at),
-            f"{at:04}",
-            density,
-            {
-                "balance": {"random": balance, "level:2": 1, "level:5": 1},
-                "density": {"level:5": density},
-                "behind": {"level:5": behind},
-                "early": {"level:2": early},
-            },
-        )
-        for at, (balance, density, behind, early) in enumerate(figures)
-    ]
-
-
-def test_the_front_is_what_nothing_beats() -> None:
-    figures = [
-        (0.5, 0.5, 0.2, 0.1),
-        (0.6, 0.5, 0.2, 0.1),
-        (0.4, 0.9, 0.2, 0.1),
-        (0.6, 0.5, 0.2, 0.1),
-        (0.6, 0.5, 0.2, 0.2),
-    ]
-    assert front([find.document for find in _finds(figures)]) == [False, True, True, True, False]
-
-
-def test_picks_are_far_apart() -> None:
-    finds = _finds([(0.5, 0.1 * at, 0.2, 0.1) for at in range(8)])
-    chosen = spread(finds, 4)
-    assert chosen[0].fingerprint == "0007"
-    for place in range(1, 4):
-        gap = min(distance(chosen[place], one) for one in chosen[:place])
-        rest = [find for find in finds if find not in chosen[:place]]
-        assert gap == max(min(distance(one, two) for two in chosen[:place]) for one in rest)
 
 
 def test_a_goal_that_wants_full_metrics(tmp_path: Path) -> None:
