@@ -16,7 +16,7 @@ from zerosum.arena.schedule import pair, slot
 from zerosum.arena.standing import CRASHED, Standing
 from zerosum.entrants.entrant import Fault
 from zerosum.match.ply_limit import winner_at_limit
-from zerosum.measure.decisions import Decision, Judge, judge_of
+from zerosum.measure.decisions import DIFFICULTIES, Decision, Judge, difficulty, judge_of
 from zerosum.measure.intervals import Interval, bootstrap, wilson
 from zerosum.rules.errors import ZerosumError
 from zerosum.rules.model import Seat
@@ -26,8 +26,6 @@ from zerosum.solver import SolverError, solution_of
 FEW_MATCHES: Final = 10
 """With fewer matches the share kept has Wilson's interval; a bootstrap over them would say too little."""
 _GROUPS: Final = 400
-DIFFICULTIES: Final = {"easy": 0.5, "middling": 0.25, "hard": 0.0}
-"""How hard a real choice is: the least share of the legal moves that keep the best verdict."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +70,7 @@ class Account:
         found: dict[str, list[Decision]] = {name: [] for name in DIFFICULTIES}
         for one in self.decisions:
             if one.real:
-                found[next(name for name, least in DIFFICULTIES.items() if one.keeping >= least)].append(one)
+                found[difficulty(one.keeping)].append(one)
         return {
             name: (len(every), sum(one.kept for one in every), fsum(one.regret for one in every))
             for name, every in found.items()

@@ -6,12 +6,12 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Final
 
-from zerosum.arena.counting import DIFFICULTIES
 from zerosum.arena.foresight import question_words
 from zerosum.arena.match_pages import matches_html
 from zerosum.arena.pictures import llr_picture, ratings_picture
 from zerosum.arena.report import Line, Pairing, Report
 from zerosum.lab.html_page import document
+from zerosum.measure.decisions import DIFFICULTIES
 from zerosum.measure.words import fit_words
 
 _FAULTS: Final = ("illegal", "time", "crash")

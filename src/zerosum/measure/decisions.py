@@ -24,6 +24,8 @@ from zerosum.solver import Solution, Value, Verdict
 
 POINTS: Final = {Verdict.WIN: 1.0, Verdict.DRAW: 0.5, Verdict.LOSS: 0.0}
 """What a verdict is worth to whoever has it."""
+DIFFICULTIES: Final = {"easy": 0.5, "middling": 0.25, "hard": 0.0}
+"""How hard a real choice is: the least share of the legal moves that keep the best verdict."""
 _REMEMBERED: Final = 1 << 16
 
 
@@ -62,6 +64,11 @@ class Decision:
         if self.best.verdict is not self.made.verdict or self.best.plies is None or self.made.plies is None:
             return 0
         return abs(self.made.plies - self.best.plies)
+
+
+def difficulty(keeping: float) -> str:
+    """Return how hard a real choice is of which this share of the legal moves keeps the best verdict."""
+    return next(name for name, least in DIFFICULTIES.items() if keeping >= least)
 
 
 Judge = Callable[[Position, Move], Decision]

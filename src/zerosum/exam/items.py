@@ -1,0 +1,249 @@
+"""Items: what is asked in an exam. A set of them is a file of JSON lines, known by its SHA-256.
+
+The first line says how the set was drawn; each other line is an item. No line holds an answer: replies are judged by
+the solver. An item's id is the hash of everything else in it, so that replies never meet another set's items.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+from functools import cached_property
+from hashlib import sha256
+from typing import Any, Final
+
+from zerosum.entrants.entrant import Turn
+from zerosum.entrants.prompt import STYLE, Style, prompt
+from zerosum.exam import limits
+from zerosum.exam.skins import SAME, Dress, dress_json, dress_of, wording_of
+from zerosum.measure.skins import Skin
+from zerosum.rules.errors import ZerosumError
+from zerosum.rules.model import Rules
+from zerosum.rules.moves import Move, parse_move
+from zerosum.rules.position import Position, start_position
+from zerosum.rules.reading import decode, read_bytes
+from zerosum.rules.schema import rules_from_dict, rules_to_dict
+from zerosum.rules.text import printable
+
+FORMAT: Final = 1
+_ID: Final = 16
+
+
+class ItemsError(ZerosumError):
+    """A file that is not a set of items, or has been changed."""
+
+
+class Source(Enum):
+    """Where the game of an item comes from."""
+
+    GAME = "game"
+    """It is the game itself."""
+    FRESH = "fresh"
+    """It is a variant that was drawn for this set."""
+
+
+@dataclass(frozen=True)
+class Item:
+    """A position to choose a move in: the truth of it in `origin`, and the dress in which it is shown."""
+
+    game: str
+    """The id of the game that it counts for."""
+    number: int
+    """Which position of that game it is; its reskins have the same number."""
+    source: Source
+    origin: Rules
+    """The game before it was dressed up: the one that is solved."""
+    moves: tuple[Move, ...]
+    """How the position came about, in `origin`."""
+    dress: Dress | None
+    """None where it is shown as it is."""
+
+    @cached_property
+    def position(self) -> Position:
+        """The position, in `origin`."""
+        return _played(start_position(self.origin), self.moves)
+
+    @property
+    def skin(self) -> Skin:
+        """How numbers change."""
+        return SAME if self.dress is None else self.dress.skin
+
+    @cached_property
+    def shown_rules(self) -> Rules:
+        """The game as it is shown."""
+        return self.origin if self.dress is None else self.dress.rules(self.origin)
+
+    @cached_property
+    def shown(self) -> Turn:
+        """What is asked, in the numbers that are shown."""
+        start = start_position(self.shown_rules)
+        moves = tuple(map(self.skin.move, self.moves))
+        return Turn(start, moves, _played(start, moves), 0.0)
+
+    def prompt(self, style: Style = STYLE) -> str:
+        """Return the question in words."""
+        return prompt(self.shown, style, wording_of(self.dress))
+
+    def text_of(self, move: Move) -> str:
+        """Return a move of `origin` as it is shown: what somebody who knows the game answers."""
+        return self.shown.position.text_of(self.skin.move(move))
+
+    @cached_property
+    def document(self) -> dict[str, Any]:
+        """The item as JSON."""
+        shown = self.shown
+        found = {
+            "game": self.game,
+            "number": self.number,
+            "source": self.source.value,
+            "skin": dress_json(self.dress),
+            "rules": rules_to_dict(self.shown_rules),
+            "moves": [shown.position.text_of(move) for move in shown.moves],
+            "position": str(shown.position),
+            "prompt": self.prompt(),
+        }
+        return {"id": sha256(_line({**found, "origin": rules_to_dict(self.origin)})).hexdigest()[:_ID], **found}
+
+    @property
+    def id(self) -> str:
+        """The hash of everything else."""
+        return str(self.document["id"])
+
+
+def _played(position: Position, moves: tuple[Move, ...]) -> Position:
+    for move in moves:
+        position = position.play(move)
+    return position
+
+
+def _line(document: Mapping[str, Any]) -> bytes:
+    return json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How a set is drawn: everything but the salt."""
+
+    games: tuple[Rules, ...]
+    count: int
+    """Positions of each game."""
+    fresh: int
+    """Fresh variants of each game; positions are shared evenly between the game and them."""
+    reskin: int
+    """Reskins of each position, beside the position as it is."""
+    seed: str | None
+    """The salt where it is public, None where it is a secret."""
+
+    @property
+    def total(self) -> int:
+        """How many items there are."""
+        return len(self.games) * self.count * (1 + self.reskin)
+
+
+@dataclass(frozen=True)
+class ItemSet:
+    """A set of items and how it was drawn."""
+
+    options: Options
+    origins: tuple[Rules, ...]
+    """Every game that positions are taken from: the games themselves and fresh variants."""
+    items: tuple[Item, ...]
+
+    @cached_property
+    def data(self) -> bytes:
+        """The file."""
+        options = self.options
+        places = {rules: place for place, rules in enumerate(self.origins)}
+        head = {
+            "schema": 1,
+            "exam": FORMAT,
+            "games": [rules_to_dict(rules) for rules in options.games],
+            "count": options.count,
+            "fresh": options.fresh,
+            "reskin": options.reskin,
+            "seed": options.seed,
+            "origins": [rules_to_dict(rules) for rules in self.origins],
+        }
+        lines = (_line({**item.document, "origin": places[item.origin]}) for item in self.items)
+        return b"".join((_line(head), *lines))
+
+    @cached_property
+    def sha256(self) -> str:
+        """What the set is known by."""
+        return sha256(self.data).hexdigest()
+
+    @cached_property
+    def by_id(self) -> Mapping[str, Item]:
+        """The items by id."""
+        return {item.id: item for item in self.items}
+
+
+def read_items(path: str) -> ItemSet:
+    """Return the set of items in a file."""
+    return parse_items(read_bytes(path, limits.SET_BYTES), printable(path))
+
+
+def parse_items(data: bytes, source: str) -> ItemSet:
+    """Return the set that some bytes write; `source` names them in errors.
+
+    Every line is made anew from what it says and compared, so a set that is read is one that could have been drawn.
+    """
+    lines = decode(data, source).split("\n")
+    try:
+        options, origins = _head(json.loads(lines[0]))
+    except (ValueError, LookupError, TypeError, RecursionError, ZerosumError) as error:
+        raise ItemsError(f"{source}: not a set of items. {_said(error)}") from None
+    if len(lines) > limits.ITEMS + 2:
+        raise ItemsError(f"{source}: more than {limits.ITEMS:,} items.")
+    if lines[-1]:
+        raise ItemsError(f"{source}: the last line is cut off.")
+    items = []
+    for row, line in enumerate(lines[1:-1], 2):
+        try:
+            found = json.loads(line)
+            item = _item(found, origins)
+            same = line == _line({**item.document, "origin": found["origin"]})[:-1].decode()
+        except (ValueError, LookupError, TypeError, RecursionError, ZerosumError) as error:
+            raise ItemsError(f"{source}: line {row} is not an item. {_said(error)}") from None
+        if not same:
+            raise ItemsError(f"{source}: line {row} has been changed: it is not the item that it says.")
+        items.append(item)
+    found_set = ItemSet(options, origins, tuple(items))
+    if len(found_set.by_id) < len(items):
+        raise ItemsError(f"{source}: some item stands there twice.")
+    if found_set.data != data:
+        raise ItemsError(f"{source}: line 1 has been changed.")
+    return found_set
+
+
+def _said(error: Exception) -> str:
+    return str(error) if isinstance(error, ZerosumError) else "It is written by `zerosum exam make`."
+
+
+def _head(found: Mapping[str, Any]) -> tuple[Options, tuple[Rules, ...]]:
+    if found["schema"] != 1 or found["exam"] != FORMAT:
+        raise ItemsError(f"This zerosum reads sets of format {FORMAT}.")
+    counts = [found[key] for key in ("count", "fresh", "reskin")]
+    if not all(type(one) is int and one >= 0 for one in counts) or not isinstance(found["seed"], str | None):
+        raise ItemsError("Its first line has been changed.")
+    games = tuple(map(rules_from_dict, found["games"]))
+    options = Options(games, found["count"], found["fresh"], found["reskin"], found["seed"])
+    return options, tuple(map(rules_from_dict, found["origins"]))
+
+
+def _item(found: Mapping[str, Any], origins: tuple[Rules, ...]) -> Item:
+    origin = origins[found["origin"]]
+    dress = dress_of(found["skin"])
+    skin = SAME if dress is None else dress.skin
+    shown = [parse_move(text, origin.operations) for text in found["moves"]]
+    moves = {skin.move(move): move for move in origin.moves}
+    return Item(
+        game=str(found["game"]),
+        number=int(found["number"]),
+        source=Source(found["source"]),
+        origin=origin,
+        moves=tuple(moves[move] for move in shown),
+        dress=dress,
+    )

@@ -1,0 +1,135 @@
+"""What a reply is worth: one item's grade, by the solver.
+
+A reply is read tolerantly, but a clear answer is taken as it stands. What is no legal move keeps nothing; it is counted
+by its kind and never replaced.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from functools import lru_cache
+from typing import Final
+
+from zerosum.entrants import replies
+from zerosum.entrants.replies import read_reply
+from zerosum.exam.items import Item
+from zerosum.measure.decisions import POINTS, Decision, Judge, judge_of
+from zerosum.players.levels import LEVELS
+from zerosum.players.policies import weighed
+from zerosum.rules.model import Rules
+from zerosum.rules.moves import Move, parse_move
+from zerosum.rules.position import Position
+from zerosum.solver import Solution, Value, solution_of
+
+_GAMES: Final = 256
+_POSITIONS: Final = 1 << 14
+_HALF: Final = 0.5
+
+
+class Kind(Enum):
+    """What a reply came to."""
+
+    MOVE = "move"
+    """A legal move."""
+    ILLEGAL = "illegal"
+    """A clear move that is not legal."""
+    UNREADABLE = "unreadable"
+    """No move, or several."""
+    TRUNCATED = "truncated"
+    """It was cut off before it named a move."""
+
+
+_KINDS: Final = {replies.Kind.UNREADABLE: Kind.UNREADABLE, replies.Kind.TRUNCATED: Kind.TRUNCATED}
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What is true of an item, whatever is replied."""
+
+    best: Value
+    """The value of the best move."""
+    real: bool
+    """Whether the moves differ in verdict."""
+    keeping: float
+    """The share of the legal moves that keep the best verdict."""
+    only: bool
+    """Whether it is a real choice in which a single move keeps it."""
+    level: int
+    """The level from which on it is kept at least half the time; one more than the last where none does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Grade:
+    """A reply to an item, graded."""
+
+    id: str
+    kind: Kind
+    facts: Facts
+    move: str = ""
+    """The move as it was shown and is written; nothing where no single move was named."""
+    made: Move | None = None
+    """The legal move, in the item's `origin`."""
+    decision: Decision | None = None
+
+    @property
+    def kept(self) -> bool:
+        """Whether the best verdict was kept."""
+        return self.decision is not None and self.decision.kept
+
+    @property
+    def regret(self) -> float:
+        """What was given away, from 0 to 1; a reply without a legal move gives away all there was."""
+        return POINTS[self.facts.best.verdict] if self.decision is None else self.decision.regret
+
+
+def grade(item: Item, reply: str, *, truncated: bool = False, lenient: bool = False) -> Grade:
+    """Return what a reply to an item is worth; `truncated` where it ran into a limit of its length."""
+    facts = facts_of(item)
+    operations = item.origin.operations
+    read = read_reply(reply, operations, lenient=lenient, truncated=truncated)
+    if read.kind is not replies.Kind.MOVE:
+        return Grade(item.id, _KINDS[read.kind], facts)
+    shown = parse_move(read.move, operations)
+    made = next((one for one in item.position.legal_moves() if item.skin.move(one) == shown), None)
+    if made is None:
+        return Grade(item.id, Kind.ILLEGAL, facts, read.move)
+    return Grade(item.id, Kind.MOVE, facts, read.move, made, _judge(item.origin)(item.position, made))
+
+
+def facts_of(item: Item) -> Facts:
+    """Return what is true of an item."""
+    return _facts(item.position)
+
+
+@lru_cache(maxsize=_GAMES)
+def _solution(rules: Rules) -> Solution:
+    """Return the solution of a game; a set has more games than the solver remembers."""
+    return solution_of(rules)
+
+
+@lru_cache(maxsize=_GAMES)
+def _judge(rules: Rules) -> Judge:
+    return judge_of(_solution(rules))
+
+
+@lru_cache(maxsize=_POSITIONS)
+def _facts(position: Position) -> Facts:
+    options, chances = weighed(LEVELS.values(), position, _solution(position.rules))
+    best = options[0].value
+    keep = sum(option.value.verdict is best.verdict for option in options)
+    # The best come first, so the moves that keep the best verdict do.
+    misses = (sum(chance[:keep]) < _HALF for chance in chances)
+    return Facts(
+        best=best,
+        real=keep < len(options),
+        keeping=keep / len(options),
+        only=keep == 1 < len(options),
+        level=1 + max((level for level, miss in enumerate(misses, 1) if miss), default=0),
+    )
+
+
+def keeping_moves(item: Item) -> tuple[str, ...]:
+    """Return the moves that keep the best verdict, as they are shown."""
+    options = _solution(item.origin).options(item.position)
+    return tuple(item.text_of(one.move) for one in options if one.value.verdict is options[0].value.verdict)

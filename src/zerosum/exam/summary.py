@@ -1,0 +1,224 @@
+"""What an exam says: the grades of all items, added up for the whole set, by game, by source and by skin."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from math import fsum
+from typing import Final
+
+from zerosum.exam.items import Item, ItemsError, Source
+from zerosum.exam.practical import OPPONENT, practical
+from zerosum.exam.scoring import Grade, Kind
+from zerosum.exam.statistics import Gap, at_least, gap_of, holm, share_interval
+from zerosum.measure.decisions import DIFFICULTIES, difficulty
+from zerosum.measure.fit import LevelFit, fit_level
+from zerosum.measure.intervals import Interval
+from zerosum.solver import Verdict
+
+BANDS: Final = {"1-3": range(1, 4), "4-6": range(4, 7), "7-10": range(7, 11)}
+"""Only moves by the level from which on they are found at least half the time; 10 is beyond all levels."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An item, and its grades: one for each try."""
+
+    item: Item
+    grades: tuple[Grade, ...]
+
+    @property
+    def last(self) -> Grade:
+        """The grade that counts."""
+        return self.grades[-1]
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """Some choices, and how many of them were kept or found."""
+
+    choices: int
+    kept: int
+
+    @property
+    def rate(self) -> float | None:
+        """The share; None of nothing."""
+        return self.kept / self.choices if self.choices else None
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """Some answers, added up. Shares of nothing are None."""
+
+    items: int
+    """Items that were answered, well or badly."""
+    kept: Share
+    """Real choices, and how many kept the best verdict; what is no legal move keeps nothing."""
+    interval: Interval
+    by_chance: float
+    """How many of the real choices random play keeps, on average."""
+    first_try: Share
+    """The same, were the first reply the last."""
+    regret: float
+    """What all replies together gave away."""
+    turned: Share
+    """Legal moves in won positions, and how many of them turned the win into a loss."""
+    by_difficulty: Mapping[str, Share]
+    only: Mapping[str, Share]
+    """Real choices with a single right move, by `BANDS`."""
+    plies_lost: int
+    practical: float
+    """What legal moves gave away against one opponent, all together."""
+    practical_items: int
+    kinds: Mapping[Kind, int]
+    fit: LevelFit
+    p_value: float
+    """The exact chance that random play keeps at least as many."""
+
+    @property
+    def chance(self) -> float | None:
+        """The share that random play keeps of the same choices, exactly."""
+        return self.by_chance / self.kept.choices if self.kept.choices else None
+
+    @property
+    def skill(self) -> float | None:
+        """The share kept on a scale where random play has 0 and perfect play 1."""
+        left = self.kept.choices - self.by_chance
+        return (self.kept.kept - self.by_chance) / left if self.kept.choices else None
+
+
+@dataclass(frozen=True, slots=True)
+class GameScore:
+    """One game of the set; p-values are adjusted for the number of games."""
+
+    game: str
+    score: Score
+    gap: Gap | None
+    better_than_random: float
+    gap_p_value: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """Everything that replies to a set of items say."""
+
+    total: int
+    """Items in the set."""
+    score: Score
+    games: tuple[GameScore, ...]
+    by_source: Mapping[str, Score]
+    by_skin: Mapping[str, Score]
+    gap: Gap | None
+    """What was kept of positions as they are, less what was kept of their reskins."""
+    against: str
+    """The opponent of practical regret."""
+
+    @property
+    def complete(self) -> bool:
+        """Whether every item was answered."""
+        return self.score.items == self.total
+
+
+def score(items: Sequence[Item], grades: Iterable[Grade], against: str = OPPONENT) -> Summary:
+    """Add up grades. Several of one item are tries, of which only the last may be a legal move."""
+    answers = _answers(items, grades)
+    names = dict.fromkeys(item.game for item in items)
+    games = [(name, [one for one in answers if one.item.game == name]) for name in names]
+    scores = [score_of(own, against) for _, own in games]
+    gaps = [skin_gap(own) for _, own in games]
+    better = holm([one.p_value for one in scores])
+    apart = iter(holm([gap.p_value for gap in gaps if gap is not None]))
+    return Summary(
+        total=len(items),
+        score=score_of(answers, against),
+        games=tuple(
+            GameScore(name, scores[at], gaps[at], better[at], None if gaps[at] is None else next(apart))
+            for at, name in enumerate(names)
+        ),
+        by_source=_split(answers, lambda one: one.item.source.value, [one.value for one in Source], against),
+        by_skin=_split(answers, lambda one: "reskin" if one.item.dress else "original", SKINS, against),
+        gap=skin_gap(answers),
+        against=against,
+    )
+
+
+SKINS: Final = ("original", "reskin")
+
+
+def _answers(items: Sequence[Item], grades: Iterable[Grade]) -> list[Answer]:
+    tries: dict[str, list[Grade]] = {}
+    for grade in grades:
+        own = tries.setdefault(grade.id, [])
+        if own and own[-1].kind is Kind.MOVE:
+            raise ItemsError(f"Item {grade.id} was answered twice; it is asked again only after no legal move.")
+        own.append(grade)
+    return [Answer(item, tuple(tries[item.id])) for item in items if item.id in tries]
+
+
+def _split(
+    answers: Sequence[Answer], key: Callable[[Answer], str], names: Sequence[str], against: str
+) -> dict[str, Score]:
+    parts = {name: [one for one in answers if key(one) == name] for name in names}
+    return {name: score_of(part, against) for name, part in parts.items() if part}
+
+
+def skin_gap(answers: Sequence[Answer]) -> Gap | None:
+    """Return what was kept of positions as they are, less what was kept of the same in other skins."""
+    plain: dict[tuple[str, int], bool] = {}
+    dressed: dict[tuple[str, int], list[bool]] = {}
+    for one in answers:
+        key = one.item.game, one.item.number
+        if not one.last.facts.real:
+            continue
+        if one.item.dress is None:
+            plain[key] = one.last.kept
+        else:
+            dressed.setdefault(key, []).append(one.last.kept)
+    return gap_of((kept, dressed.get(key, [])) for key, kept in plain.items())
+
+
+def score_of(answers: Sequence[Answer], against: str = OPPONENT) -> Score:
+    """Return answers added up."""
+    real = [one for one in answers if one.last.facts.real]
+    made = [(one.item, one.last, one.last.decision) for one in answers]
+    legal = [(item, grade, decision) for item, grade, decision in made if decision is not None]
+    won = [decision for _, _, decision in legal if decision.best.verdict is Verdict.WIN]
+    practicals = [
+        lost
+        for item, grade, _ in legal
+        if grade.made is not None and (lost := practical(item.position, grade.made, against)) is not None
+    ]
+    groups: dict[tuple[str, int], tuple[int, int]] = {}
+    for one in real:
+        key = one.item.game, one.item.number
+        choices, kept = groups.get(key, (0, 0))
+        groups[key] = choices + 1, kept + one.last.kept
+    kept = sum(one.last.kept for one in real)
+    return Score(
+        items=len(answers),
+        kept=Share(len(real), kept),
+        interval=share_interval([*groups.values()], "kept"),
+        by_chance=fsum(one.last.facts.keeping for one in real),
+        first_try=Share(len(real), sum(one.grades[0].kept for one in real)),
+        regret=fsum(one.last.regret for one in answers),
+        turned=Share(len(won), sum(decision.made.verdict is Verdict.LOSS for decision in won)),
+        by_difficulty={
+            name: _share(one.last for one in real if difficulty(one.last.facts.keeping) == name)
+            for name in DIFFICULTIES
+        },
+        only={
+            name: _share(one.last for one in real if one.last.facts.only and one.last.facts.level in levels)
+            for name, levels in BANDS.items()
+        },
+        plies_lost=sum(decision.plies_lost for _, _, decision in legal),
+        practical=fsum(practicals),
+        practical_items=len(practicals),
+        kinds={kind: sum(one.last.kind is kind for one in answers) for kind in Kind},
+        fit=fit_level(decision for _, _, decision in legal),
+        p_value=at_least(kept, (one.last.facts.keeping for one in real)),
+    )
+
+
+def _share(grades: Iterable[Grade]) -> Share:
+    every = list(grades)
+    return Share(len(every), sum(one.kept for one in every))
