@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import socket
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +21,8 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 @pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return a fresh ZEROSUM_HOME; a connection to anywhere fails the test."""
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Give a fresh ZEROSUM_HOME; a connection to anywhere fails the test."""
 
     def refuse(_: socket.socket, address: Any) -> None:
         raise AssertionError(f"A test connected to {address}.")
@@ -31,4 +33,5 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         monkeypatch.setenv(name, str(tmp_path / name.lower()))
     monkeypatch.setenv("ZEROSUM_HOME", str(tmp_path / "home"))
     monkeypatch.chdir(tmp_path)
-    return tmp_path
+    yield tmp_path
+    gc.collect()  # here and not later, where what is forgiven above is an error again

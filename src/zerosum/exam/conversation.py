@@ -12,8 +12,9 @@ A conversation is a value, so a trainer may try several answers from the same po
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from itertools import cycle
 from typing import Final
 
 from zerosum.entrants.computer import Computer
@@ -23,6 +24,7 @@ from zerosum.entrants.model import MODEL, Said, understood
 from zerosum.entrants.prompt import STYLE, Style, prompt, refusal
 from zerosum.match.match import Match
 from zerosum.match.setup import Person, Setup
+from zerosum.measure.books import even_book, start_book
 from zerosum.measure.decisions import POINTS, Judge, judge_of
 from zerosum.players import pick
 from zerosum.rules.model import Rules
@@ -166,3 +168,24 @@ def added(marks: Iterable[Mark]) -> Marks:
     """Return marks added up: only real choices count."""
     real = [mark for mark in marks if mark.real]
     return Marks(len(real), sum(mark.kept for mark in real), sum(mark.chance for mark in real))
+
+
+@dataclass(frozen=True, slots=True)
+class Seating:
+    """One of two matches from the same position; Player 1 is the model."""
+
+    pair: int
+    start: Position
+    first: Person
+
+    def __str__(self) -> str:
+        where = "seat 1" if self.first is _MODEL else "seat 2"
+        return f"A match of {self.start.rules.name} from {self.start}, the model in {where}."
+
+
+def seatings(rules: Rules, pairs: int, seed: str, *, from_start: bool) -> Iterator[Seating]:
+    """Yield pairs of matches: from the start of a game, or each from a position of an even book, as far as it goes."""
+    solution = solution_of(rules)
+    book = () if from_start else even_book(solution, pairs, seed)
+    for pair, start in zip(range(1, pairs + 1), cycle(book or start_book(solution)), strict=False):
+        yield from (Seating(pair, start, first) for first in Person)

@@ -1,6 +1,6 @@
-"""The exam for Inspect: the task `zerosum/matches`, and our players as models.
+"""The exam for Inspect: the tasks `zerosum/positions` and `zerosum/matches`, and our players as models.
 
-    inspect eval zerosum/matches --model zerosum/level-5
+    inspect eval zerosum/positions --model zerosum/level-5
 
 Inspect finds this module by the entry point of the package. Nothing else of ours imports it, since it needs the extra
 `inspect`. A model sees the text of the prompt alone. Our players, which read no English, find the position in the
@@ -9,63 +9,46 @@ metadata of the message.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from enum import Enum
-from itertools import cycle
-from math import fsum
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
-from inspect_ai import Task, task
+from inspect_ai import Task, model, task
 from inspect_ai._util.error import PrerequisiteError
 from inspect_ai.dataset import MemoryDataset, Sample
-from inspect_ai.model import (
-    ChatMessage,
-    ChatMessageAssistant,
-    ChatMessageUser,
-    GenerateConfig,
-    ModelAPI,
-    ModelOutput,
-    ModelUsage,
-    get_model,
-    modelapi,
-)
-from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, metric, scorer
+from inspect_ai.model import ChatMessage, GenerateConfig, ModelOutput
+from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, Value, metric, scorer
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 from inspect_ai.tool import ToolChoice, ToolInfo
 
 from zerosum.entrants.computer import Computer
 from zerosum.entrants.decision import Illegal
-from zerosum.entrants.entrant import Fault, Turn
 from zerosum.entrants.prompt import Format, Style
-from zerosum.exam.conversation import Conversation, Host, Mark
+from zerosum.exam.conversation import Conversation, Host, seatings
+from zerosum.exam.items import Item, ItemSet, read_items
+from zerosum.exam.notes import Note, note_item, note_turn, read_note
+from zerosum.exam.scoring import grade as grade_reply
+from zerosum.exam.scoring import keeping_moves
+from zerosum.exam.tallies import Tally, match_figures, position_figures, tally_answer, tally_match
 from zerosum.match.setup import Person
-from zerosum.measure.books import even_book, start_book
-from zerosum.measure.intervals import bootstrap
 from zerosum.players import pick
 from zerosum.rules.errors import ZerosumError
 from zerosum.rules.files import load_game
-from zerosum.rules.moves import format_move, parse_move
 from zerosum.rules.notation import parse_position
 from zerosum.rules.numbers import shorten
-from zerosum.rules.schema import rules_from_dict, rules_to_dict
-from zerosum.solver import solution_of
 from zerosum.strategy.player import PLAYERS
 
-E = TypeVar("E", bound=Enum)
+T = TypeVar("T")
 _KEY: Final = "zerosum"
 """Under this key of a message's metadata our players find the turn."""
 _CUT: Final = ("max_tokens", "model_length")
 """Why a model stopped where its answer is cut off."""
-
-
-_ORDER: Final = {Person.ONE: "first", Person.TWO: "second"}
-_SPEAKERS: Final[dict[str, Callable[..., ChatMessage]]] = {"user": ChatMessageUser, "assistant": ChatMessageAssistant}
-
-
-class NoPositionError(ZerosumError):
-    """A prompt without a position: one of our players was asked something by a task that is not ours."""
+_FORMATS: Final = {one.value: one for one in (Format.LINE, Format.JSON)}
+_SPEAKERS: Final[dict[str, Callable[..., ChatMessage]]] = {
+    "user": model.ChatMessageUser,
+    "assistant": model.ChatMessageAssistant,
+}
 
 
 @contextmanager
@@ -77,16 +60,14 @@ def _told() -> Iterator[None]:
         raise PrerequisiteError(str(error)) from None
 
 
-def _one_of(kind: type[E], key: str, text: str) -> E:
-    try:
-        return kind(text)
-    except ValueError:
-        every = ", ".join(str(one.value) for one in kind)
-        raise PrerequisiteError(f"{key}={shorten(text)} is none of these: {every}.") from None
+def _one_of(choices: Mapping[str, T], key: str, text: str) -> T:
+    if text not in choices:
+        raise PrerequisiteError(f"{key}={shorten(text)} is none of these: {', '.join(choices)}.")
+    return choices[text]
 
 
-@modelapi(name="zerosum")
-class Player(ModelAPI):
+@model.modelapi(name="zerosum")
+class Player(model.ModelAPI):
     """A player of ours as a model: `zerosum/random`, `zerosum/level-1` to `zerosum/level-9`, `zerosum/perfect`."""
 
     def __init__(
@@ -111,34 +92,120 @@ class Player(ModelAPI):
     ) -> ModelOutput:
         """Answer with a move; the same seed gives the same move."""
         del tools, tool_choice
-        turn = _turn_in(input)
-        move = pick(self._computer.chances(turn.position), f"{self._seed}/{config.seed or ''}/{turn.seed}")
-        output = ModelOutput.from_content(self.model_name, f"MOVE: {turn.position.text_of(move)}")
+        note = _note_in(input)
+        move = pick(self._computer.chances(note.position), f"{self._seed}/{config.seed or ''}/{note.seed}")
+        output = ModelOutput.from_content(self.model_name, f"MOVE: {note.text_of(move)}")
         # Without it, Inspect may count tokens, and downloads a file for that.
-        output.usage = ModelUsage()
+        output.usage = model.ModelUsage()
         return output
 
 
-def _noted(turn: Turn) -> dict[str, Any]:
-    """Return a turn as the metadata of a message hold it."""
-    operations = turn.start.rules.operations
-    moves = [format_move(move, operations) for move in turn.moves]
-    return {
-        _KEY: {"rules": rules_to_dict(turn.start.rules), "start": str(turn.start), "moves": moves, "seed": turn.seed}
-    }
-
-
-def _turn_in(messages: Sequence[ChatMessage]) -> Turn:
-    """Return the turn that the last message with a position asks about."""
+def _note_in(messages: Sequence[ChatMessage]) -> Note:
+    """Return what the last message with a position asks."""
     noted = next((found for one in reversed(messages) if (found := (one.metadata or {}).get(_KEY))), None)
     if noted is None:
-        raise NoPositionError("Our players answer only the tasks zerosum/positions and zerosum/matches.")
-    rules = rules_from_dict(noted["rules"])
-    start = position = parse_position(noted["start"], rules)
-    moves = tuple(parse_move(text, rules.operations) for text in noted["moves"])
-    for move in moves:
-        position = position.play(move)
-    return Turn(start, moves, position, 0.0, noted["seed"])
+        raise PrerequisiteError("Our players answer only the tasks zerosum/positions and zerosum/matches.")
+    return read_note(noted)
+
+
+@task
+def positions(
+    *,
+    items: str = "",
+    lenient: bool = False,
+    legal_moves: bool = False,
+    history: bool = True,
+    thinking: bool = True,
+    format: str = "line",  # noqa: A002 - as everywhere else
+) -> Task:
+    """Single positions, scored as `zerosum exam score` does.
+
+    Args:
+        items: A set of items that `zerosum exam make` wrote; without one, the public set.
+        lenient: Whether the last move in a reply counts where no line names one.
+        legal_moves: Whether the prompt lists the legal moves.
+        history: Whether the prompt tells the moves of both players.
+        thinking: Whether the model may think before it answers.
+        format: How the answer is to be written: line or json.
+    """
+    style = _style(legal_moves, history, thinking, format)
+    if not items:
+        raise PrerequisiteError("Give a set of items that `zerosum exam make` wrote: -T items=FILE")
+    with _told():
+        drawn = read_items(items)
+    samples = [_sample(item, style) for item in drawn.items]
+    dataset = MemoryDataset(samples, name="positions", location=items or None)
+    known = {"items": drawn.sha256}
+    return Task(dataset, solver=[ask()], scorer=position_score(drawn, lenient), metadata=known)
+
+
+def _style(legal_moves: bool, history: bool, thinking: bool, form: str) -> Style:
+    return Style(legal_moves, history, thinking, _one_of(_FORMATS, "format", form))
+
+
+def _sample(item: Item, style: Style) -> Sample:
+    asked = model.ChatMessageUser(content=item.prompt(style), metadata={_KEY: note_item(item)})
+    known = {"game": item.game, "number": item.number, "source": item.source.value, "reskinned": item.dress is not None}
+    return Sample([asked], id=item.id, metadata=known)
+
+
+@solver
+def ask() -> Solver:
+    """Ask once; in another epoch one of our players may answer otherwise."""
+
+    async def solve(state: TaskState, generate: Generate) -> TaskState:
+        for one in state.messages:
+            if one.metadata and _KEY in one.metadata:
+                noted = one.metadata[_KEY]
+                one.metadata = {_KEY: {**noted, "seed": f"{noted['seed']}/{state.epoch}"}}
+        return await generate(state)
+
+    return solve
+
+
+def _scores(figures: Callable[[Sequence[tuple[Hashable, Tally]]], Tally], *keys: str) -> Metric:
+    """Return a metric: the figures of all scores, those with the same metadata under these keys in one group."""
+
+    def figures_of(scores: list[SampleScore]) -> Value:
+        tallies = []
+        for one in scores:
+            known = one.sample_metadata or {}
+            counted = {key: float(value or 0) for key, value in one.score.as_dict().items()}
+            tallies.append((tuple(known[key] for key in keys), counted))
+        return figures(tallies)
+
+    return figures_of
+
+
+@metric(scores="unreduced")
+def exam_figures() -> Metric:
+    """Return what replies to items add up to; the reskins of a position are one group."""
+    return _scores(position_figures, "game", "number")
+
+
+@metric(scores="unreduced")
+def arena_figures() -> Metric:
+    """Return what matches add up to; the two of a pair are one group."""
+    return _scores(match_figures, "pair")
+
+
+def position_score(drawn: ItemSet, lenient: bool) -> Scorer:
+    """Return the scorer of `zerosum/positions`."""
+
+    @scorer(metrics=[exam_figures()], name="positions")
+    def scoring() -> Scorer:
+        return score
+
+    async def score(state: TaskState, target: Target) -> Score:
+        del target  # what is right is worked out
+        item = drawn.by_id[str(state.sample_id)]
+        cut = state.output.stop_reason in _CUT
+        grade = grade_reply(item, state.output.completion, truncated=cut, lenient=lenient)
+        right = f"The verdict is kept by {', '.join(keeping_moves(item))}."
+        told = {"kind": grade.kind.value}
+        return Score(value=dict(tally_answer(item, grade)), answer=grade.move, explanation=right, metadata=told)
+
+    return scoring()
 
 
 @task
@@ -165,34 +232,26 @@ def matches(
         seed: What the positions and the opponent's choices follow from.
         from_start: Whether matches begin at the start of the game; otherwise at positions of an even book.
         illegal: What an illegal move costs: rules, forfeit or random.
-        lenient: Whether the last move in a reply counts where no line names one.
-        legal_moves: Whether the prompt lists the legal moves.
-        history: Whether the prompt tells the moves of both players.
-        thinking: Whether the model may think before it answers.
-        format: How the answer is to be written: line or json.
+        lenient, legal_moves, history, thinking, format: As for single positions.
     """
-    style = Style(legal_moves, history, thinking, _one_of(Format, "format", format))
-    policy = _one_of(Illegal, "illegal", illegal)
+    style = _style(legal_moves, history, thinking, format)
+    policy = _one_of({one.value: one for one in Illegal}, "illegal", illegal)
     if pairs < 1:
         raise PrerequisiteError(f"pairs={pairs}: at least 1.")
     samples: list[Sample] = []
     hosts: dict[str, Host] = {}
     with _told():
         for game in games.replace(",", " ").split():
-            hosts[game] = Host(load_game(game), opponent, style=style, illegal=policy, lenient=lenient)
-            samples += _pairs(game, pairs, str(seed), from_start=from_start)
+            hosts[game] = host = Host(load_game(game), opponent, style=style, illegal=policy, lenient=lenient)
+            for one in seatings(host.rules, pairs, str(seed), from_start=from_start):
+                known = {
+                    "game": game,
+                    "pair": f"{game}/{one.pair}",
+                    "position": str(one.start),
+                    "first": one.first.value,
+                }
+                samples.append(Sample(str(one), id=f"{game}-{one.pair:03}-{one.first.value}", metadata=known))
     return Task(MemoryDataset(samples, name="matches"), solver=[_player(hosts, str(seed))], scorer=match_score())
-
-
-def _pairs(game: str, pairs: int, seed: str, *, from_start: bool) -> Iterator[Sample]:
-    """Yield the matches of a game: two from each position."""
-    solution = solution_of(load_game(game))
-    book = () if from_start else even_book(solution, pairs, seed)
-    for n, position in zip(range(pairs), cycle(book or start_book(solution)), strict=False):
-        for first in Person:
-            known = {"game": game, "pair": f"{game}/{n + 1}", "position": str(position), "model": first.value}
-            shown = f"A match of {solution.rules.name} from {position}. The model moves {_ORDER[first]}."
-            yield Sample(shown, id=f"{game}-{n + 1:03}-{first.value}", metadata=known)
 
 
 def _player(hosts: Mapping[str, Host], seed: str) -> Solver:
@@ -207,14 +266,14 @@ def _player(hosts: Mapping[str, Host], seed: str) -> Solver:
         known = state.metadata
         host = hosts[known["game"]]
         position = parse_position(known["position"], host.rules)
-        talk = host.begin(Person(known["model"]), f"{seed}/{known['pair']}/{state.epoch}", position)
+        talk = host.begin(Person(known["first"]), f"{seed}/{known['pair']}/{state.epoch}", position)
         state.messages.clear()
         while talk.messages:
             chat = _chat(talk)
-            state.output = await get_model().generate(chat)
+            state.output = await model.get_model().generate(chat)
             state.messages += [chat[-1], state.output.message]
             talk = host.answered(talk, state.output.completion, cut=state.output.stop_reason in _CUT)
-        known["counts"] = _counts(talk.marks) | {"won": float(talk.won is True)}
+        known["tally"] = tally_match(talk)
         known["record"] = talk.match.record()
         return state
 
@@ -223,83 +282,18 @@ def _player(hosts: Mapping[str, Host], seed: str) -> Solver:
 
 def _chat(talk: Conversation) -> list[ChatMessage]:
     asked = replace(talk.turn, seed=f"{talk.turn.seed}/{len(talk.replies)}")
-    return [_SPEAKERS[one.role](content=one.content, metadata=_noted(asked)) for one in talk.messages]
+    return [_SPEAKERS[one.role](content=one.content, metadata={_KEY: note_turn(asked)}) for one in talk.messages]
 
 
-def _counts(marks: Sequence[Mark]) -> Counts:
-    """Return what a score holds of some turns."""
-    real = [mark for mark in marks if mark.real]
-    replies = [reply for mark in marks for reply in mark.replies]
-    return {
-        "choices": float(len(real)),
-        "kept": float(sum(mark.kept for mark in real)),
-        "by_chance": fsum(mark.chance for mark in real),
-        "regret": fsum(mark.regret for mark in marks),
-        "illegal": float(sum(reply.fault is Fault.ILLEGAL for reply in replies)),
-        "unreadable": float(sum(reply.fault is Fault.UNREADABLE for reply in replies)),
-    }
-
-
-Counts = dict[str, float]
-"""What a score holds: numbers that may be added up over samples and averaged over epochs."""
-
-
-@metric(scores="unreduced")
-def match_figures() -> Metric:
-    """Return the score of matches and the share of choices kept, each with a 95 % interval over pairs."""
-
-    def figures(scores: list[SampleScore]) -> Counts:
-        pairs: dict[str, list[Counts]] = {}
-        for one in scores:
-            pairs.setdefault((one.sample_metadata or {})["pair"], []).append(_counts_in(one))
-        added = [
-            {key: fsum(one[key] for one in pair) for key in pair[0]} | {"matches": len(pair)} for pair in pairs.values()
-        ]
-        return {
-            **_share(added, "score", "won", "matches"),
-            **_share(added, "kept", "kept", "choices"),
-            **_skill(added),
-            **{key: _total(added, key) for key in ("choices", "illegal", "unreadable")},
-        }
-
-    return figures
-
-
-def _counts_in(one: SampleScore) -> Counts:
-    return {key: float(value or 0) for key, value in one.score.as_dict().items()}
-
-
-def _total(counts: Sequence[Counts], key: str) -> float:
-    return fsum(one[key] for one in counts)
-
-
-def _share(counts: Sequence[Counts], name: str, of: str, among: str) -> Counts:
-    """Return a share with its interval; nothing where there is nothing to share."""
-    if not _total(counts, among):
-        return {}
-
-    def share(drawn: Sequence[Counts]) -> float:
-        every = _total(drawn, among)
-        return _total(drawn, of) / every if every else 0.0
-
-    low, high = bootstrap(counts, share, name)
-    return {name: share(counts), f"{name}_low": low, f"{name}_high": high}
-
-
-def _skill(counts: Sequence[Counts]) -> Counts:
-    """Return what chance keeps, and the share kept on a scale where chance has 0 and perfect play 1."""
-    choices, kept, by_chance = (_total(counts, key) for key in ("choices", "kept", "by_chance"))
-    return {"chance": by_chance / choices, "skill": (kept - by_chance) / (choices - by_chance)} if choices else {}
-
-
-@scorer(metrics=[match_figures()])
+@scorer(metrics=[arena_figures()], name="matches")
 def match_score() -> Scorer:
     """Return the scorer of `zerosum/matches`."""
 
     async def score(state: TaskState, target: Target) -> Score:
-        del target  # what is best is worked out, not looked up
-        counts = state.metadata["counts"]
-        won = "won" if counts["won"] else "lost"
-        return Score(value=counts, answer=won, explanation=state.metadata["record"])
+        del target  # what is right is worked out
+        known = state.metadata
+        return Score(
+            value=known["tally"], answer="won" if known["tally"]["won"] else "lost", explanation=known["record"]
+        )
 
     return score
