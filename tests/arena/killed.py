@@ -15,7 +15,7 @@ from tests.arena.runs import bot
 from tests.entrants.processes import gone
 from tests.patience import PATIENCE
 from tests.reliability.report import Harness, Report, Say, quietly
-from zerosum.arena.log import Log
+from zerosum.match.run_log import Log
 
 COMMAND = os.path.join(os.path.dirname(sys.executable), "zerosum")
 PAIRS = 40

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from tests.arena.runs import settled
-from zerosum.arena.log import Log, LogError, Writer, sealed
 from zerosum.arena.report import report_of
 from zerosum.arena.run import play
 from zerosum.lab.engine import Local
+from zerosum.match.run_log import Log, LogError, Writer, sealed
 
 
 def lines(*numbers: int) -> list[tuple[int, str]]:
@@ -61,7 +61,7 @@ def test_a_pair_that_stands_there_twice_is_an_error(tmp_path: Path) -> None:
     written(path, 1)
     with path.open("ab") as file:
         file.write(sealed(lines(1)[0][1]))
-    with pytest.raises(LogError, match="pair 1 stands there twice"):
+    with pytest.raises(LogError, match="entry 1 stands there twice"):
         Log(str(path))
 
 

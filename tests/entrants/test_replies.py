@@ -36,6 +36,11 @@ def test_a_reply(name: str, text: str, said: str) -> None:
     assert read(name, text) == expected
 
 
+def test_a_reply_that_was_cut_off_is_not_read_leniently() -> None:
+    assert read_reply("I take +1", ADD_ONLY, lenient=True, truncated=True) == Read(Kind.TRUNCATED)
+    assert read_reply("MOVE: +1", ADD_ONLY, lenient=True, truncated=True) == Read(Kind.TRUNCATED)
+
+
 @given(st.text(max_size=200), st.booleans())
 def test_anything_can_be_read_and_a_move_is_a_move(text: str, lenient: bool) -> None:
     for operations in (ADD_ONLY, BOTH):
@@ -46,8 +51,9 @@ def test_anything_can_be_read_and_a_move_is_a_move(text: str, lenient: bool) -> 
             assert found.move == ""
 
 
-@pytest.mark.parametrize(
-    "text", ["MOVE: " * 40_000, "{" * 100_000, "\\boxed{" * 30_000, "(" * 100_000, "add " * 50_000]
-)
+LONG = (("MOVE: ", 40_000), ("{", 100_000), ("\\boxed{", 30_000), ("(", 100_000), ("add ", 50_000), ("<think>", 30_000))
+
+
+@pytest.mark.parametrize("text", [text * times for text, times in (*LONG, ("</think>", 25_000))])
 def test_a_long_reply_takes_no_time(text: str) -> None:
     assert read_reply(text, ADD_ONLY, lenient=True).kind is Kind.UNREADABLE

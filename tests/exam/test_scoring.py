@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from functools import cache
 from itertools import product
 from math import comb, isclose
@@ -68,9 +69,22 @@ def test_what_is_no_legal_move_keeps_nothing_and_is_told_apart() -> None:
         assert found.regret == 1.0
     assert grade(item, "I think", truncated=True).kind is Kind.TRUNCATED
     right = keeping_moves(item)[0]
-    assert grade(item, f"MOVE: {right}", truncated=True).kept
+    assert grade(item, f"MOVE: {right}", truncated=True).kind is Kind.TRUNCATED
+    assert grade(item, f"MOVE: {right}\nThat w", truncated=True).kept
     assert grade(item, f"so {right} it is").kind is Kind.UNREADABLE
     assert grade(item, f"so {right} it is", lenient=True).kept
+
+
+@pytest.mark.parametrize("item", SET.items[::7], ids=lambda item: item.id)
+def test_no_clear_illegal_answer_becomes_legal(item: Item) -> None:
+    """However many legal moves stand around it, in whatever form."""
+    legal = [item.text_of(move) for move in item.position.legal_moves()]
+    talk = "\n".join(f"MOVE: {move}\n\\boxed{{{move}}} {json.dumps({'move': move})}" for move in legal)
+    for illegal in ("+77777", "swap", "+0"):
+        for text in (f"{talk}\nMOVE: {illegal}", f"{talk}\nMOVE: {illegal}\n{json.dumps({'move': legal[0]})}"):
+            for lenient in (False, True):
+                found = grade(item, text, lenient=lenient)
+                assert (found.kind, found.made, found.kept) == (Kind.ILLEGAL, None, False)
 
 
 def graded(who: str) -> list[Grade]:

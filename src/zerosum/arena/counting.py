@@ -10,12 +10,12 @@ from typing import Any, Final
 
 from zerosum.arena.board import Board, Node
 from zerosum.arena.folder import Run
-from zerosum.arena.log import Log, LogError
 from zerosum.arena.refereed import Played
 from zerosum.arena.schedule import pair, slot
 from zerosum.arena.standing import CRASHED, Standing
 from zerosum.entrants.entrant import Fault
 from zerosum.match.ply_limit import winner_at_limit
+from zerosum.match.run_log import Log, LogError
 from zerosum.measure.decisions import DIFFICULTIES, Decision, Judge, difficulty, judge_of
 from zerosum.measure.intervals import Interval, bootstrap, wilson
 from zerosum.rules.errors import ZerosumError

@@ -12,14 +12,15 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
 from typing import Final
 
+from zerosum.arena import limits
 from zerosum.arena.foresight import Foreseen, foresee, with_books
-from zerosum.arena.log import Log
 from zerosum.arena.plan import Contender, Plan, digest, from_normal_form, is_policy
 from zerosum.entrants.bot import shown_name
 from zerosum.entrants.entrant import Turn
 from zerosum.entrants.opening import open_entrant
 from zerosum.entrants.prompt import prompt
-from zerosum.match.folders import make_folder, sync_folder
+from zerosum.match.folders import make_folder, write_whole
+from zerosum.match.run_log import Log
 from zerosum.rules.errors import ZerosumError
 from zerosum.rules.notation import parse_position
 from zerosum.rules.progress import Progress, silent
@@ -50,7 +51,7 @@ class Run:
 
     def log(self) -> Log:
         """Look through the log."""
-        return Log(os.path.join(self.path, LOG))
+        return Log(os.path.join(self.path, LOG), "pair", limits.LINE_BYTES)
 
 
 def settle(plan: Plan, path: str, progress: Progress = silent) -> Run:
@@ -70,22 +71,11 @@ def settle(plan: Plan, path: str, progress: Progress = silent) -> Run:
     }
     try:
         make_folder(os.path.join(path, RECORDS))
-        _write(path, MANIFEST, json.dumps(manifest, indent=1, ensure_ascii=False) + "\n")
-        _write(path, PLAN, plan.normal_form)
+        write_whole(path, MANIFEST, json.dumps(manifest, indent=1, ensure_ascii=False) + "\n")
+        write_whole(path, PLAN, plan.normal_form)
     except OSError as error:
         raise RunError(f"{printable(path)}: cannot be written ({error.strerror}).") from None
     return Run(path, plan, names, foreseen)
-
-
-def _write(folder: str, name: str, text: str) -> None:
-    """Write a file that is there whole or not at all."""
-    path = os.path.join(folder, name)
-    with open(f"{path}.new", "w", encoding="utf-8", newline="") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(f"{path}.new", path)
-    sync_folder(folder)
 
 
 def _names(plan: Plan) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from html import escape
 from typing import Final
 
@@ -10,9 +10,9 @@ from zerosum.arena.foresight import question_words
 from zerosum.arena.match_pages import matches_html
 from zerosum.arena.pictures import llr_picture, ratings_picture
 from zerosum.arena.report import Line, Pairing, Report
-from zerosum.lab.html_page import document
+from zerosum.lab.html_page import document, table
 from zerosum.measure.decisions import DIFFICULTIES
-from zerosum.measure.words import fit_words
+from zerosum.measure.words import fit_words, percent
 
 _FAULTS: Final = ("illegal", "time", "crash")
 
@@ -48,23 +48,6 @@ def summary(report: Report) -> str:
     return " ".join(words)
 
 
-def _table(heads: Sequence[str], rows: Iterable[Sequence[str]], caption: str) -> str:
-    head = "".join(f'<th scope="col">{escape(one)}</th>' for one in heads)
-    body = "\n".join(
-        f'<tr><th scope="row">{escape(row[0])}</th>{"".join(f"<td>{escape(one)}</td>" for one in row[1:])}</tr>'
-        for row in rows
-    )
-    return (
-        f'<div class="wide" tabindex="0" role="region" aria-label="{escape(caption)}"><table>'
-        f"<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody></table></div>"
-    )
-
-
-def percent(share: float | None) -> str:
-    """Return a share in per cent, a dash for none."""
-    return "-" if share is None else f"{100 * share:.1f}"
-
-
 def _ratings(report: Report) -> str:
     heads = ("entrant", "Elo", "interval", "score %", "matches", "kept %", "interval", "skill %", *_FAULTS)
     rows = [_rating_row(line) for line in report.entrants]
@@ -75,7 +58,7 @@ def _ratings(report: Report) -> str:
         "Elo by the Bradley-Terry model, with 95 % intervals; level:5 is 0 where it takes part, else the mean is. "
         "Kept is the share of real choices that gave nothing away; skill is the same from random play (0) to all (100)."
     )
-    return f'<h2>Ratings</h2>\n{picture}\n{_table(heads, rows, "Ratings")}\n<p class="soft">{note}</p>\n<ul>{fits}</ul>'
+    return f'<h2>Ratings</h2>\n{picture}\n{table(heads, rows, "Ratings")}\n<p class="soft">{note}</p>\n<ul>{fits}</ul>'
 
 
 def _rating_row(line: Line) -> list[str]:
@@ -103,7 +86,7 @@ def _cross_table(report: Report, game: str, title: str) -> str:
     note += "; in brackets the exact score from the same positions." if exact else "."
     return (
         f"<h2>{escape(title)}: who scored what against whom</h2>\n"
-        f'{_table(("against", *names), rows, title)}\n<p class="soft">{note}</p>'
+        f'{table(("against", *names), rows, title)}\n<p class="soft">{note}</p>'
     )
 
 
@@ -128,7 +111,7 @@ def _difficulty(lines: Sequence[Line]) -> str:
         "Real choices by how many of the legal moves keep the best verdict: half or more (easy), a quarter or more "
         "(middling), fewer (hard). Regret is what all the moves together gave away, 1 for a win turned into a loss."
     )
-    return f'<h2>Regret by difficulty</h2>\n{_table(heads, rows, "Regret by difficulty")}\n<p class="soft">{note}</p>'
+    return f'<h2>Regret by difficulty</h2>\n{table(heads, rows, "Regret by difficulty")}\n<p class="soft">{note}</p>'
 
 
 def _test(report: Report) -> str:

@@ -8,10 +8,10 @@ from functools import cache
 from zerosum.arena import limits
 from zerosum.arena.counting import Reader, Sides
 from zerosum.arena.folder import Run, write_records
-from zerosum.arena.log import Log
 from zerosum.arena.schedule import pair, slot
 from zerosum.arena.standing import Standing
 from zerosum.match.match import Match
+from zerosum.match.run_log import Log
 from zerosum.match.setup import Person, Setup
 from zerosum.rules.model import Rules
 from zerosum.rules.moves import parse_move

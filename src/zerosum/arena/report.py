@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from zerosum.arena.counting import Account, Counted, count
 from zerosum.arena.folder import Run
-from zerosum.arena.log import Log
 from zerosum.arena.run import standing_of
 from zerosum.arena.standing import Standing
+from zerosum.match.run_log import Log
 from zerosum.measure.decisions import Tally, tally
 from zerosum.measure.fit import LevelFit, fit_level
 from zerosum.measure.intervals import Interval

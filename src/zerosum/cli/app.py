@@ -41,6 +41,7 @@ COMMANDS: Final = {
     "measure": "How strong somebody is: a policy, or who played some matches.",
     "bot": "Players in any language: check one, or play as one.",
     "arena": "Who is stronger: players in pairs of matches, rated.",
+    "exam": "Examine a language model: positions, scored against exact play.",
     "prove": "Write a certificate of a solution.",
     "verify": "Check a certificate.",
     "signature": "One line per game: everything the solver says, in a hash.",

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from zerosum.arena.page import percent
 from zerosum.arena.report import Line, Pairing, Report
 from zerosum.arena.standing import Standing
 from zerosum.measure.ratings import mean_of
-from zerosum.measure.words import fit_words
+from zerosum.measure.words import fit_words, percent
 from zerosum.rules.text import printable
 
 _WIDEST = 24

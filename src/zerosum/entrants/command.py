@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from time import monotonic
 from typing import Final
 
@@ -32,7 +32,7 @@ class Command:
         # Never the arguments, which may hold secrets.
         self.name = os.path.basename(self._command[0])
         self._style, self._lenient = style, lenient
-        self._bounds = replace(bounds, line=limits.OUTPUT)
+        self._bounds = bounds
         self._refused = ""
 
     def begin(self, rules: Rules) -> None:
@@ -41,20 +41,10 @@ class Command:
     def choose(self, turn: Turn) -> Reply:
         """Run the command."""
         text, self._refused = f"{prompt(turn, self._style)}{self._refused}", ""
-        began = monotonic()
-        process = Process(self._command, self._bounds)
-        try:
-            lines, silent = _conversation(process, text, began + turn.seconds + self._bounds.margin)
-            seconds = monotonic() - began
-            if silent:
-                return Reply(None, "", seconds, Fault.TIME, f"no reply within {turn.seconds:g} s")
-            if process.ended != "it ended with exit status 0":
-                return Reply(None, "", seconds, Fault.CRASH, process.ended or "it did not end")
-        except UnreadableError as error:
-            return Reply(None, "", monotonic() - began, Fault.UNREADABLE, str(error))
-        finally:
-            process.close()
-        return understood(Said("\n".join(lines), cut=False), turn.position, seconds, lenient=self._lenient)
+        heard = hear(self._command, text, turn.seconds, self._bounds)
+        if heard.fault is not None:
+            return Reply(None, "", heard.seconds, heard.fault, heard.detail)
+        return understood(Said(heard.text, cut=False), turn.position, heard.seconds, lenient=self._lenient)
 
     def refuse(self, text: str, why: str) -> None:
         """Tell it, when it is asked again, that its move was not legal."""
@@ -69,6 +59,35 @@ class Command:
 
     def close(self) -> None:
         """Do nothing: no process is left after a move."""
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """What a command wrote, or by which fault it has no reply."""
+
+    text: str
+    seconds: float
+    fault: Fault | None = None
+    detail: str = ""
+
+
+def hear(command: Sequence[str], text: str, seconds: float, bounds: Bounds = BOUNDS) -> Heard:
+    """Run a command with a text on its standard input; return what it writes to its standard output."""
+    bounds = replace(bounds, line=limits.OUTPUT)
+    began = monotonic()
+    process = Process(command, bounds)
+    try:
+        lines, silent = _conversation(process, text, began + seconds + bounds.margin)
+        took = monotonic() - began
+        if silent:
+            return Heard("", took, Fault.TIME, f"no reply within {seconds:g} s")
+        if process.ended != "it ended with exit status 0":
+            return Heard("", took, Fault.CRASH, process.ended or "it did not end")
+    except UnreadableError as error:
+        return Heard("", monotonic() - began, Fault.UNREADABLE, str(error))
+    finally:
+        process.close()
+    return Heard("\n".join(lines), took)
 
 
 def _conversation(process: Process, text: str, deadline: float) -> tuple[list[str], bool]:

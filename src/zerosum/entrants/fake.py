@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -23,6 +24,8 @@ class Scripted:
     """Sent as it is, in place of a chat completion."""
     drop: bool = False
     """Whether the connection is closed without an answer."""
+    drip: float = 0.0
+    """Seconds between one byte of the answer and the next; none where it is 0."""
     wait: threading.Event | None = None
     """Set when the answer may be sent."""
 
@@ -55,7 +58,13 @@ def endpoint(answer: Callable[[dict[str, Any]], Scripted]) -> Iterator[Fake]:
             if scripted.retry_after:
                 self.send_header("Retry-After", scripted.retry_after)
             self.end_headers()
-            self.wfile.write(_completion(scripted) if scripted.body is None else scripted.body)
+            data = _completion(scripted) if scripted.body is None else scripted.body
+            if not scripted.drip:
+                self.wfile.write(data)
+                return
+            for byte in data:
+                self.wfile.write(bytes([byte]))
+                time.sleep(scripted.drip)
 
         def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the base's own name
             """Say nothing: a test reads the requests."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 import shutil
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Final
 
@@ -32,6 +33,8 @@ class Bounds:
     quit: float = limits.QUIT_SECONDS
     margin: float = limits.MARGIN_MILLISECONDS / 1000
     line: int = limits.LINE_FROM_BOT
+    secrets: tuple[str, ...] = ()
+    """Variables that it gets although they look like secrets."""
 
 
 BOUNDS: Final = Bounds()
@@ -61,7 +64,11 @@ def _absolute(word: str) -> str:
     return os.path.abspath(word) if ("." in word or os.sep in word) and os.path.isfile(word) else word
 
 
-def environment(folder: str) -> dict[str, str]:
+def environment(folder: str, secrets: Collection[str] = ()) -> dict[str, str]:
     """Return what a bot's environment is: ours, without what looks like a secret, temporary files in its folder."""
-    kept = {name: value for name, value in os.environ.items() if not any(word in name.upper() for word in _SECRET)}
+    kept = {
+        name: value
+        for name, value in os.environ.items()
+        if name in secrets or not any(word in name.upper() for word in _SECRET)
+    }
     return {**kept, "TMPDIR": folder}

@@ -6,12 +6,15 @@ time-out, a dropped connection) is tried again with growing pauses and never cou
 
 from __future__ import annotations
 
+import contextlib
 import http.client
 import json
 import os
+import socket
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from threading import Event, Timer
 from typing import Final
 from urllib.parse import SplitResult, urlsplit
 
@@ -52,6 +55,23 @@ class _AgainError(Exception):
         self.after = after
 
 
+TOOLS: Final[Sequence[Mapping[str, object]]] = (
+    {
+        "type": "function",
+        "function": {
+            "name": "move",
+            "description": "Make your move.",
+            "parameters": {
+                "type": "object",
+                "properties": {"move": {"type": "string", "description": "The move, such as +5."}},
+                "required": ["move"],
+            },
+        },
+    },
+)
+"""What an endpoint is sent where the answer is to be a call of a function."""
+
+
 @dataclass(frozen=True, slots=True)
 class Said:
     """What an endpoint answered; `cut` is whether it ran into its limit of tokens."""
@@ -63,7 +83,17 @@ class Said:
 class Endpoint:
     """An address that answers chats."""
 
-    def __init__(self, model: str, url: str, key_env: str = KEY, sleep: Callable[[float], None] = time.sleep) -> None:
+    def __init__(
+        self,
+        model: str,
+        url: str,
+        key_env: str = KEY,
+        sleep: Callable[[float], None] = time.sleep,
+        *,
+        settings: Mapping[str, object] | None = None,
+        tries: int = limits.TRIES,
+    ) -> None:
+        """Note where to ask; `settings` are sent with every question, such as a temperature or tools."""
         parts = urlsplit(url)
         if parts.scheme not in ("http", "https") or not parts.hostname or parts.username or not model:
             raise BadCommandError("A model is written model:NAME@URL, such as model:mine@http://127.0.0.1:8000/v1.")
@@ -71,20 +101,22 @@ class Endpoint:
         self._model = model
         self._key_env = key_env
         self._sleep = sleep
+        self._settings = dict(settings or {})
+        self._tries = tries
         self.retries = 0
         """How often something went wrong on the way."""
 
-    def ask(self, messages: list[Mapping[str, str]], seconds: float) -> Said:
+    def ask(self, messages: Sequence[Mapping[str, str]], seconds: float) -> Said:
         """Return the answer to a chat; try again where that may help."""
-        body = json.dumps({"model": self._model, "messages": messages}).encode()
+        body = json.dumps({"model": self._model, "messages": messages, **self._settings}).encode()
         pause = _PAUSE
-        for left in reversed(range(limits.TRIES)):
+        for left in reversed(range(self._tries)):
             try:
                 return self._post(body, seconds)
             except _AgainError as error:
                 self.retries += 1
                 if not left:
-                    tries = f"{limits.TRIES} tries"
+                    tries = f"{self._tries} {'try' if self._tries == 1 else 'tries'}"
                     raise NoAnswerError(f"{shorten(self._model)} gave no answer in {tries}: {error}.") from None
                 self._sleep(min(max(pause, error.after), _LONGEST_PAUSE))
                 pause = min(2 * pause, _LONGEST_PAUSE)
@@ -94,40 +126,88 @@ class Endpoint:
         parts = self._parts
         kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
         connection = kind(parts.hostname or "", parts.port, timeout=seconds)
+        key = os.environ.get(self._key_env, "")
+        if not (key.isascii() and key.isprintable()):
+            raise BadCommandError(f"The key in {self._key_env} has characters that no key has.")
         headers = {"Content-Type": "application/json", "Connection": "close"}
-        if key := os.environ.get(self._key_env):
-            if not (key.isascii() and key.isprintable()):
-                raise BadCommandError(f"The key in {self._key_env} has characters that no key has.")
+        if key:
             headers["Authorization"] = f"Bearer {key}"
+        path = f"{parts.path.rstrip('/')}/chat/completions{'?' if parts.query else ''}{parts.query}"
+        late = Event()
         try:
-            connection.request("POST", f"{parts.path.rstrip('/')}/chat/completions", body, headers)
-            with connection.getresponse() as response:
-                data = response.read(limits.OUTPUT)
-        except TimeoutError:
-            raise _AgainError(f"no answer in {seconds:g} seconds") from None
+            connection.connect()
+            # Held apart: a connection lets go of its socket before the answer has been read.
+            with _watched(connection.sock, seconds, late):
+                connection.request("POST", path, body, headers)
+                with connection.getresponse() as response:
+                    data = response.read(limits.OUTPUT + 1)
         except (OSError, http.client.HTTPException, ValueError) as error:
+            if late.is_set() or isinstance(error, TimeoutError):
+                raise _AgainError(f"no answer in {seconds:g} seconds") from None
             # Their texts may quote what was sent, and with it the key.
             raise _AgainError(f"the connection failed ({type(error).__name__})") from None
         finally:
             connection.close()
+        if late.is_set():
+            raise _AgainError(f"no answer in {seconds:g} seconds")
         if response.status == _BUSY or response.status >= _FAILED:
             raise _AgainError(f"status {response.status}", _seconds(response.headers.get("Retry-After")))
         if response.status != _OK:
             raise NoAnswerError(f"{shorten(self._model)} refuses to answer: status {response.status}.")
-        return _said(data)
+        if len(data) > limits.OUTPUT:
+            raise _AgainError(f"the answer is larger than {limits.OUTPUT >> 20} MiB")
+        return _said(data, key)
+
+
+@contextlib.contextmanager
+def _watched(sock: socket.socket, seconds: float, late: Event) -> Iterator[None]:
+    """End a connection that answers one byte after the other: a time-out of its own counts from the last byte."""
+
+    def cut_off() -> None:
+        late.set()
+        with contextlib.suppress(OSError):  # closed already
+            sock.shutdown(socket.SHUT_RDWR)
+
+    watch = Timer(seconds, cut_off)
+    watch.daemon = True
+    watch.start()
+    try:
+        yield
+    finally:
+        watch.cancel()
 
 
 def _seconds(text: str | None) -> float:
     return float(text) if text and text.isascii() and text.isdigit() and len(text) < len("10000") else 0.0
 
 
-def _said(data: bytes) -> Said:
+def _said(data: bytes, key: str) -> Said:
     try:
         choice = json.loads(data)["choices"][0]
-        text = choice["message"]["content"]
-    except (ValueError, LookupError, TypeError, RecursionError):
+        message, cut = choice["message"], choice.get("finish_reason") == "length"
+        calls = [one["function"]["arguments"] for one in message.get("tool_calls") or ()]
+        text = message.get("content") if calls else message["content"]
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
         raise _AgainError("the answer is not a chat completion") from None
-    return Said(text if isinstance(text, str) else "", choice.get("finish_reason") == "length")
+    text = text if isinstance(text, str) else ""
+    if calls:
+        # Calls are noted as the line that a reply in words would end with: two different moves are no answer there too.
+        moves = [_called(one) for one in calls]
+        text = f"{text}\n" if cut and None in moves else f"{text}\nMOVE: {', '.join(one or '?' for one in moves)}\n"
+        text = text.lstrip()
+    if key:
+        text = text.replace(key, "[key]")  # an endpoint may say it back
+    return Said(text, cut)
+
+
+def _called(arguments: object) -> str | None:
+    """Return the move of a call of the function `move`, None where it has none."""
+    try:
+        found = json.loads(arguments) if isinstance(arguments, str) else arguments
+    except (ValueError, RecursionError):
+        return None
+    move = found.get("move") if isinstance(found, dict) else None
+    return str(move) if isinstance(move, str | int) and not isinstance(move, bool) else None
 
 
 class Model:

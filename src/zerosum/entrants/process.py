@@ -57,7 +57,7 @@ class Process:
                 pass_fds=(theirs.fileno(),),
                 start_new_session=True,
                 cwd=self._folder,
-                env=environment(self._folder),
+                env=environment(self._folder, bounds.secrets),
             )
         except BaseException:
             self._control.close()

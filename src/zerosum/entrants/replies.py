@@ -2,8 +2,8 @@ r"""What a reply in prose says: the tolerant parser of moves.
 
 The last line `MOVE: x` counts; without one, the last `\boxed{x}` or JSON object with a `move`; only where it is asked
 for, the last word that is a move. A clear answer is taken as it stands, legal or not: no legal move is looked for
-behind an illegal one. Two different moves in the answer are no answer. A reply that was cut off before its answer is a
-kind of its own.
+behind an illegal one. Two different moves in the answer are no answer. A reply that was cut off before its answer, or
+in the middle of it, is a kind of its own. What stands between `<think>` and `</think>` is no part of a reply.
 """
 
 from __future__ import annotations
@@ -24,6 +24,8 @@ _LINE: Final = re.compile(r"(?im)^[\s>*_#`~\"'-]*(?:final\s+|my\s+)?move\s*[*_`]
 _BOXED: Final = re.compile(r"\\boxed\s*\{((?:[^{}]|\{[^{}]*\})*)\}")
 _TEXT: Final = re.compile(r"\\text\w*\s*\{([^{}]*)\}")
 _OBJECT: Final = re.compile(r"\{[^{}]*\}")
+_THOUGHT: Final = re.compile(r"(?is)<(think|thinking|reasoning)>.*?(?:</\1>|\Z)")
+_THOUGHT_END: Final = re.compile(r"(?is)\A.*</(?:think|thinking|reasoning)>")
 _ASIDE: Final = re.compile(r"\([^()]*\)")
 _WORDS: Final = re.compile(r"(?i)\b(add|plus|subtract|minus)\s+([+-]?[0-9]+)\b")
 _SIGN: Final = {"add": "+", "plus": "+", "subtract": "-", "minus": "-"}
@@ -56,9 +58,9 @@ def read_reply(text: str, operations: Operations, *, lenient: bool = False, trun
     >>> read_reply("I take 5.\n**MOVE: +5**", ADD_ONLY).move, read_reply("MOVE: +5 or +6", ADD_ONLY).kind.value
     ('+5', 'unreadable')
     """
-    text = text[-_MOST:]
-    answer = _answer(text)
-    if answer is None and lenient:
+    text = _THOUGHT_END.sub("", _THOUGHT.sub("\n", text[-_MOST:]))
+    answer = _answer(text, truncated=truncated)
+    if answer is None and lenient and not truncated:
         moves = [move for word in text.split() if (move := _move(word, operations))]
         answer = moves[-1] if moves else None
     found = {} if answer is None else dict.fromkeys(_moves(answer, operations))
@@ -67,11 +69,15 @@ def read_reply(text: str, operations: Operations, *, lenient: bool = False, trun
     return Read(Kind.TRUNCATED if truncated and answer is None else Kind.UNREADABLE)
 
 
-def _answer(text: str) -> str | None:
-    """Return the part of a reply that is its answer: that of the last line, else the last box or object."""
-    lines = _LINE.findall(text)
+def _answer(text: str, *, truncated: bool) -> str | None:
+    """Return the part of a reply that is its answer: that of the last line, else the last box or object.
+
+    A last line at which a reply was cut off is none: `MOVE: +1` may have been going to be `MOVE: +12`.
+    """
+    lines = [*_LINE.finditer(text)]
     if lines:
-        return str(lines[-1])
+        cut = truncated and lines[-1].end() == len(text)
+        return None if cut else str(lines[-1][1])
     found = [(one.start(), one[1]) for one in _BOXED.finditer(text)]
     for one in _OBJECT.finditer(text):
         move = _in_object(one[0])

@@ -23,7 +23,7 @@ from zerosum.rules.errors import ZerosumError
 from zerosum.rules.model import Rules
 from zerosum.rules.moves import Move, parse_move
 from zerosum.rules.position import Position, start_position
-from zerosum.rules.reading import decode, read_bytes
+from zerosum.rules.reading import UnreadableFileError, decode, read_bytes
 from zerosum.rules.schema import rules_from_dict, rules_to_dict
 from zerosum.rules.text import printable
 
@@ -190,11 +190,8 @@ def parse_items(data: bytes, source: str) -> ItemSet:
 
     Every line is made anew from what it says and compared, so a set that is read is one that could have been drawn.
     """
+    options, origins = _settled(data, source)
     lines = decode(data, source).split("\n")
-    try:
-        options, origins = _head(json.loads(lines[0]))
-    except (ValueError, LookupError, TypeError, RecursionError, ZerosumError) as error:
-        raise ItemsError(f"{source}: not a set of items. {_said(error)}") from None
     if len(lines) > limits.ITEMS + 2:
         raise ItemsError(f"{source}: more than {limits.ITEMS:,} items.")
     if lines[-1]:
@@ -205,7 +202,7 @@ def parse_items(data: bytes, source: str) -> ItemSet:
             found = json.loads(line)
             item = _item(found, origins)
             same = line == _line({**item.document, "origin": found["origin"]})[:-1].decode()
-        except (ValueError, LookupError, TypeError, RecursionError, ZerosumError) as error:
+        except (ValueError, LookupError, TypeError, AttributeError, RecursionError, ZerosumError) as error:
             raise ItemsError(f"{source}: line {row} is not an item. {_said(error)}") from None
         if not same:
             raise ItemsError(f"{source}: line {row} has been changed: it is not the item that it says.")
@@ -216,6 +213,20 @@ def parse_items(data: bytes, source: str) -> ItemSet:
     if found_set.data != data:
         raise ItemsError(f"{source}: line 1 has been changed.")
     return found_set
+
+
+def options_of(data: bytes, source: str) -> Options:
+    """Return how a set says that it was drawn, by its first line alone."""
+    return _settled(data, source)[0]
+
+
+def _settled(data: bytes, source: str) -> tuple[Options, tuple[Rules, ...]]:
+    try:
+        return _head(json.loads(decode(data.partition(b"\n")[0], source)))
+    except UnreadableFileError:
+        raise
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError, ZerosumError) as error:
+        raise ItemsError(f"{source}: not a set of items. {_said(error)}") from None
 
 
 def _said(error: Exception) -> str:

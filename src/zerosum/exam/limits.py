@@ -16,7 +16,7 @@ SET_BYTES: Final = 256 * 1024 * 1024
 """A file of items."""
 REPLIES_BYTES: Final = 1024 * 1024 * 1024
 """A file of replies."""
-REPLY_CHARACTERS: Final = 200_000
+REPLY_CHARACTERS: Final = 50_000
 """Characters of a reply that are kept: the last ones, where the answer is."""
 SALT: Final = 16
 """Characters that a secret salt has at least."""
@@ -28,3 +28,7 @@ SECONDS: Final = 3_600
 """Seconds that a reply may take."""
 PRACTICAL_NUMBERS: Final = 10
 """Numbers left up to which practical regret is worked out: what follows is searched to the end."""
+FAILURES: Final = 3
+"""Items in a row that get no answer; then a run is ended, and is incomplete."""
+SHOWN: Final = 200
+"""Items of which the HTML report shows question and reply: those that were not kept come first."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from base64 import b64encode
+from collections.abc import Iterable, Sequence
 from hashlib import sha256
 from html import escape
 
@@ -33,3 +34,16 @@ def document(title: str, body: str) -> str:
 </body>
 </html>
 """
+
+
+def table(heads: Sequence[str], rows: Iterable[Sequence[str]], caption: str) -> str:
+    """Return a table that is scrolled where it is too wide; the first cell of a row is its head."""
+    head = "".join(f'<th scope="col">{escape(one)}</th>' for one in heads)
+    body = "\n".join(
+        f'<tr><th scope="row">{escape(row[0])}</th>{"".join(f"<td>{escape(one)}</td>" for one in row[1:])}</tr>'
+        for row in rows
+    )
+    return (
+        f'<div class="wide" tabindex="0" role="region" aria-label="{escape(caption)}"><table>'
+        f"<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody></table></div>"
+    )

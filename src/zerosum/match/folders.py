@@ -63,3 +63,14 @@ def sync_folder(folder: str) -> None:
             os.fsync(file)
         finally:
             os.close(file)
+
+
+def write_whole(folder: str, name: str, text: str) -> None:
+    """Write a file that is there whole or not at all; when this returns, it is on the disk."""
+    path = os.path.join(folder, name)
+    with open(f"{path}.new", "w", encoding="utf-8", newline="") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    os.replace(f"{path}.new", path)
+    sync_folder(folder)

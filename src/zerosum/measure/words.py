@@ -40,3 +40,8 @@ def fit_words(fit: LevelFit) -> str:
         return f"like some level from {span}; {telling} say no more"
     few = f", by only {telling}" if fit.telling < LEAST else ""
     return f"like {level_words(fit.level)} (95% interval: {span}){few}"
+
+
+def percent(share: float | None) -> str:
+    """Return a share in per cent, a dash for none."""
+    return "-" if share is None else f"{100 * share:.1f}"

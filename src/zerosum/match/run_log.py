@@ -1,4 +1,4 @@
-"""The log of a run: one line a pair, with its checksum, appended and synced; nothing in it is ever changed.
+"""The log of a run: numbered lines, each with its checksum, appended and synced; nothing in it is ever changed.
 
 A line that a crash has cut short is dropped when the log is opened to go on. Any other damage is an error.
 """
@@ -11,12 +11,13 @@ from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from typing import Any, BinaryIO, Final
 
-from zerosum.arena import limits
 from zerosum.match.lock import lock
 from zerosum.rules.errors import ZerosumError
 from zerosum.rules.text import printable
 
 _SUM: Final = 16
+LINE_BYTES: Final = 256 * 1024
+"""Bytes in a line, unless somebody needs more."""
 
 
 class LogError(ZerosumError):
@@ -37,11 +38,13 @@ def _body(line: bytes) -> bytes | None:
 
 
 class Log:
-    """The pairs of a run that are over: where the line of each begins."""
+    """What is done of a run: where the line of each number begins."""
 
-    def __init__(self, path: str) -> None:
-        """Look through a log; a missing one is empty."""
+    def __init__(self, path: str, noun: str = "entry", line_bytes: int = LINE_BYTES) -> None:
+        """Look through a log; a missing one is empty. The noun says in errors what has a line."""
         self.path = path
+        self._noun = noun
+        self._line_bytes = line_bytes
         self.at: dict[int, int] = {}
         self.end = 0
         """Where the last whole line ends."""
@@ -56,7 +59,7 @@ class Log:
     def _look(self, file: BinaryIO) -> None:
         torn = 0
         for row in range(1, 1 << 62):
-            line = file.readline(limits.LINE_BYTES)
+            line = file.readline(self._line_bytes)
             if not line:
                 return
             body = _body(line)
@@ -67,20 +70,22 @@ class Log:
                 raise LogError(f"{printable(self.path)}: line {torn} is damaged.")
             number = json.loads(body)["n"]
             if number in self.at:
-                raise LogError(f"{printable(self.path)}: pair {number} stands there twice, again in line {row}.")
+                raise LogError(
+                    f"{printable(self.path)}: {self._noun} {number} stands there twice, again in line {row}."
+                )
             self.at[number] = self.end
             self.end += len(line)
 
     def read(self, numbers: Sequence[int]) -> Iterator[dict[str, Any]]:
-        """Yield the lines of some pairs, in this order."""
+        """Yield the lines of some numbers, in this order."""
         if not numbers:
             return
         with open(self.path, "rb") as file:
             for number in numbers:
                 file.seek(self.at[number])
-                body = _body(file.readline(limits.LINE_BYTES))
+                body = _body(file.readline(self._line_bytes))
                 if body is None:
-                    raise LogError(f"{printable(self.path)}: the line of pair {number} has been damaged.")
+                    raise LogError(f"{printable(self.path)}: the line of {self._noun} {number} has been damaged.")
                 yield json.loads(body)
 
 
@@ -92,13 +97,13 @@ class Writer:
         self._file = os.open(log.path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o600)
         if not lock(self._file):
             os.close(self._file)
-            raise LogError(f"{printable(log.path)}: another zerosum is playing this run.")
+            raise LogError(f"{printable(log.path)}: another zerosum is at work on this run.")
         if os.fstat(self._file).st_size > log.end:
             os.ftruncate(self._file, log.end)
         os.lseek(self._file, log.end, os.SEEK_SET)
 
     def append(self, lines: Sequence[tuple[int, str]]) -> None:
-        """Write the lines of pairs, by number, and sync them."""
+        """Write lines, by number, and sync them."""
         if not lines:
             return
         data = bytearray()

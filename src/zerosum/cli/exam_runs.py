@@ -1,0 +1,138 @@
+"""Asking a set of items from the terminal: settle or resume a run, ask, and tell what it says."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Final
+
+import click
+
+from zerosum.cli.exam_text import report_lines
+from zerosum.cli.report import print_json
+from zerosum.cli.solving import aloud
+from zerosum.cli.width import echo, fit, terminal_columns
+from zerosum.entrants.model import KEY
+from zerosum.entrants.prompt import Format, Style
+from zerosum.exam import limits
+from zerosum.exam.asking import Asker, CommandAsker, ModelAsker
+from zerosum.exam.documents import report_json
+from zerosum.exam.folder import Plan, Run, RunError, begun, resumed, settle, shown_url
+from zerosum.exam.items import ItemsError, ItemSet, read_items
+from zerosum.exam.public import PUBLIC, public_set
+from zerosum.exam.report import Report, report_of
+from zerosum.exam.running import ask_all
+from zerosum.rules.reading import read_bytes, read_stream
+from zerosum.rules.text import printable
+
+_INCOMPLETE: Final = 3
+
+
+def items_of(where: str) -> ItemSet:
+    """Return the set of items at a path, or the public one."""
+    if where == PUBLIC and not os.path.lexists(where):
+        with aloud("Drawing the public set") as say:
+            return public_set(say)
+    return read_items(where)
+
+
+def replies_from(where: str) -> tuple[bytes, str]:
+    """Return what a file or standard input holds, and what errors call it."""
+    if where == "-":
+        source = "standard input"
+        return read_stream(sys.stdin.buffer, limits.REPLIES_BYTES, source), source
+    return read_bytes(where, limits.REPLIES_BYTES), printable(where)
+
+
+def salt_of(seed: str | None, salt_env: str | None) -> tuple[str, str | None]:
+    """Return the salt, and the seed that a set may show."""
+    if (seed is None) == (salt_env is None):
+        raise click.UsageError("Give --seed S for a public set, or --salt-env VAR for one with a secret salt.")
+    if seed is not None:
+        return seed, seed
+    salt = os.environ.get(salt_env or "", "")
+    if len(salt) < limits.SALT:
+        raise ItemsError(
+            f"The salt in {printable(salt_env or '')} needs at least {limits.SALT} characters; "
+            "make one with: openssl rand -hex 32"
+        )
+    return salt, None
+
+
+def asked_of(
+    found: ItemSet,
+    style: Style,
+    *,
+    model: str | None,
+    url: str | None,
+    program: str | None,
+    key_env: str | None,
+    name: str | None,
+    tries: int,
+    lenient: bool,
+    temperature: float | None,
+    max_tokens: int | None,
+    seconds: float,
+    retries: int,
+) -> tuple[Plan, Asker]:
+    """Return how a set is asked, and who answers."""
+    settings = {"temperature": temperature, "max_tokens": max_tokens}
+    sent = {key: value for key, value in settings.items() if value is not None}
+    if program is not None:
+        if model is not None or url is not None or sent or style.format is Format.TOOL:
+            raise click.UsageError("A command takes the question alone: no --model, --url, --temperature or tool.")
+        asker = CommandAsker(program, seconds, key_env=key_env or "", retries=retries)
+        return Plan(found.sha256, "command", name or asker.name, "", style, tries, lenient, seconds), asker
+    if model is None or url is None:
+        raise click.UsageError("Give --model NAME and --url URL, or --command CMD.")
+    told = ModelAsker(model, url, seconds, style, key_env=key_env or KEY, settings=sent, retries=retries)
+    shown = tuple((key, float(value)) for key, value in sent.items())
+    return Plan(found.sha256, "model", name or model, shown_url(url), style, tries, lenient, seconds, shown), told
+
+
+def run_exam(found: ItemSet, plan: Plan, asker: Asker, path: str, *, jobs: int, resume: bool, as_json: bool) -> int:
+    """Ask a set, or what is missing of it, and tell what the replies say."""
+    run = _settled(found, plan, path, resume=resume)
+    total = len(found.items)
+    try:
+        with aloud("Asking") as say:
+            why = ask_all(run, asker, jobs, lambda done, failed: say(_progress(done, failed, total)))
+    except KeyboardInterrupt:
+        _notice("The replies so far are kept; the same command with --resume goes on.")
+        raise
+    if why is not None:
+        _notice(why)
+    with aloud("Grading"):
+        report = report_of(run)
+    return tell(report, as_json=as_json, kept=path)
+
+
+def _progress(done: int, failed: int, total: int) -> str:
+    return f"{done:,} of {total:,} items" + (f", {failed:,} without an answer" if failed else "")
+
+
+def _settled(found: ItemSet, plan: Plan, path: str, *, resume: bool) -> Run:
+    if not begun(path):
+        return settle(found, plan, path)
+    if not resume:
+        raise RunError(f"{printable(path)}: has a run in it already; add --resume to go on, or name a new folder.")
+    return resumed(path, plan)
+
+
+def _notice(text: str) -> None:
+    sys.stdout.flush()
+    sys.stderr.write(fit(printable(text), terminal_columns(sys.stderr)) + "\n")
+
+
+def tell(report: Report, *, as_json: bool, kept: str | None = None) -> int:
+    """Print a report; return 3 where some item has no reply."""
+    complete = report.summary.complete
+    if as_json:
+        print_json(report_json(report))
+    else:
+        lines = report_lines(report)
+        if kept is not None:
+            more = "a page of it: zerosum exam report" if complete else "--resume goes on; so far: zerosum exam report"
+            lines += ["", f"Kept in {printable(kept)}; {more} {printable(kept)}{' --html FILE' if complete else ''}"]
+        echo("\n".join(lines))
+    return 0 if complete else _INCOMPLETE

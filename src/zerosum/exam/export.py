@@ -1,0 +1,81 @@
+"""A set of items for other harnesses: a folder with a task for lm-eval.
+
+The answers are in it, so keep it out of sight of whoever is to be examined.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from zerosum.entrants.prompt import STYLE, Style
+from zerosum.entrants.replies import Kind, read_reply
+from zerosum.exam.items import Item, ItemSet
+from zerosum.exam.scoring import facts_of, keeping_moves
+from zerosum.rules.moves import Operation
+
+TASK: Final = "zerosum_exam"
+DATA: Final = "items.jsonl"
+_YAML: Final = """\
+# Written by `zerosum exam export`; the items have the SHA-256 {sha256}.
+# In this folder: lm_eval --include_path . --tasks {task} --model ... ; it needs zerosum installed beside lm-eval.
+task: {task}
+dataset_path: json
+dataset_kwargs:
+  data_files:
+    test: {data}
+test_split: test
+output_type: generate_until
+doc_to_text: prompt
+doc_to_target: "{{{{answers[0]}}}}"
+generation_kwargs:
+  until: []
+  do_sample: false
+  max_gen_toks: 2048
+process_results: !function {task}.process_results
+metric_list:
+  - metric: kept
+    aggregation: mean
+    higher_is_better: true
+  - metric: legal
+    aggregation: mean
+    higher_is_better: true
+metadata:
+  version: 1.0
+"""
+_CODE: Final = '''\
+"""Grades replies as zerosum does."""
+
+from zerosum.exam.export import process_results
+
+__all__ = ["process_results"]
+'''
+
+
+def lm_eval_files(found: ItemSet, style: Style = STYLE) -> dict[str, str]:
+    """Return the files of a task for lm-eval, by name. Only real choices are in it: what is kept is a share of them."""
+    lines = [json.dumps(_line(item, style), ensure_ascii=False) for item in found.items if facts_of(item).real]
+    return {
+        f"{TASK}.yaml": _YAML.format(task=TASK, data=DATA, sha256=found.sha256),
+        f"{TASK}.py": _CODE,
+        DATA: "".join(f"{line}\n" for line in lines),
+    }
+
+
+def _line(item: Item, style: Style) -> dict[str, Any]:
+    return {
+        "id": item.id,
+        "game": item.game,
+        "prompt": item.prompt(style),
+        "answers": list(keeping_moves(item)),
+        "legal": [item.text_of(move) for move in item.position.legal_moves()],
+        "operations": [operation.value for operation in item.origin.operations],
+    }
+
+
+def process_results(doc: Mapping[str, Any], results: Sequence[str]) -> dict[str, float]:
+    """Return what lm-eval counts of a reply: whether it kept the best verdict, and whether it was a legal move."""
+    read = read_reply(results[0], tuple(map(Operation, doc["operations"])))
+    named = read.kind is Kind.MOVE
+    return {"kept": float(named and read.move in doc["answers"]), "legal": float(named and read.move in doc["legal"])}

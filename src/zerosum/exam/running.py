@@ -1,0 +1,117 @@
+"""A run: ask what is missing, write each reply to the log, and stop where nobody answers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from contextlib import closing
+from queue import SimpleQueue
+from threading import Event, Lock, Semaphore, Thread
+from typing import Final, TypedDict
+
+from zerosum.entrants.model import NoAnswerError
+from zerosum.exam import limits
+from zerosum.exam.asking import Asker, replies_to
+from zerosum.exam.folder import Run, RunError
+from zerosum.exam.items import Item
+from zerosum.exam.scoring import Grade, grade
+from zerosum.match.run_log import Log, Writer
+
+_GRACE: Final = 2.0
+"""Seconds that a thread has to end its command when the run is over."""
+
+Watch = Callable[[int, int], None]
+"""Called with how many items have been answered, and how many could not be."""
+_Found = tuple[int, str | BaseException]
+
+
+def ask_all(run: Run, asker: Asker, jobs: int = 1, watch: Watch = lambda _done, _failed: None) -> str | None:
+    """Ask the items that are missing in the log; return why some still are, None where all are answered.
+
+    An item that gets no answer is left for the next time; after some of them in a row, or where nothing has been
+    answered yet, the run is ended.
+    """
+    log = run.log()
+    places = [place for place in range(1, len(run.set.items) + 1) if place not in log.at]
+    why: str | None = None
+    failed = in_a_row = 0
+    with closing(Writer(log)) as writer, closing(_Crew(run, asker, places, jobs)) as crew:
+        for _ in places:
+            place, found = crew.results.get()
+            if isinstance(found, str):
+                writer.append([(place, found)])
+                in_a_row = 0
+            elif isinstance(found, NoAnswerError):
+                failed, in_a_row, why = failed + 1, in_a_row + 1, str(found)
+            else:
+                raise found
+            watch(len(log.at), failed)
+            if in_a_row >= (limits.FAILURES if log.at else 1):
+                break
+            crew.go_on()
+    return why
+
+
+class _Crew:
+    """Threads that ask; models and commands do the thinking. For each result that is dealt with, one more is asked."""
+
+    def __init__(self, run: Run, asker: Asker, places: list[int], jobs: int) -> None:
+        self.results: SimpleQueue[_Found] = SimpleQueue()
+        self._run, self._asker = run, asker
+        self._ahead, self._guard, self._stop = iter(places), Lock(), Event()
+        self._permits = Semaphore(jobs)
+        self._threads = [Thread(target=self._work, daemon=True) for _ in range(min(jobs, len(places)))]
+        for thread in self._threads:
+            thread.start()
+
+    def _work(self) -> None:
+        while True:
+            self._permits.acquire()
+            with self._guard:
+                place = next(self._ahead, None)
+            if place is None or self._stop.is_set():
+                return
+            try:
+                self.results.put((place, self._line(place)))
+            except BaseException as error:  # noqa: BLE001 - raised where somebody hears of it
+                self.results.put((place, error))
+
+    def go_on(self) -> None:
+        """Let one more item be asked."""
+        self._permits.release()
+
+    def _line(self, place: int) -> str:
+        item, plan = self._run.set.items[place - 1], self._run.plan
+        replies = replies_to(item, self._asker, plan.style, plan.tries, lenient=plan.lenient)
+        told = [Told(reply=one.text, truncated=one.cut) for one in replies]
+        return json.dumps({"n": place, "id": item.id, "replies": told})
+
+    def close(self) -> None:
+        """Ask nothing more; whoever waits for an answer ends with it, or with this process."""
+        self._stop.set()
+        self._permits.release(len(self._threads) or 1)
+        for thread in self._threads:
+            thread.join(_GRACE)
+
+
+class Told(TypedDict):
+    """A reply, as it stands in the log and in files of replies."""
+
+    reply: str
+    truncated: bool
+
+
+def graded(item: Item, told: Iterable[Told], *, lenient: bool) -> list[Grade]:
+    """Return the grades of the replies to an item, one for each try."""
+    return [grade(item, one["reply"], truncated=one["truncated"], lenient=lenient) for one in told]
+
+
+def replies_in(run: Run, log: Log) -> list[tuple[Item, list[Told]]]:
+    """Return the items that were answered, with their replies, in the order of the set."""
+    found: list[tuple[Item, list[Told]]] = []
+    for line in log.read(sorted(log.at)):
+        place = line["n"]
+        if not 1 <= place <= len(run.set.items) or line["id"] != run.set.items[place - 1].id:
+            raise RunError(f"Item {place} of the log belongs to another set.")
+        found.append((run.set.items[place - 1], line["replies"]))
+    return found

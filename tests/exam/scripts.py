@@ -1,0 +1,24 @@
+"""Scripted models: what an endpoint would say who plays like one of ours, or like nobody."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tests.exam.sets import answer
+from zerosum.entrants.fake import Scripted
+from zerosum.entrants.prompt import STYLE, Style
+from zerosum.exam.items import Item, ItemSet
+
+Script = Callable[[dict[str, Any]], Scripted]
+
+
+def asked(found: ItemSet, style: Style = STYLE) -> dict[str, Item]:
+    """Return the items by what is asked."""
+    return {item.prompt(style): item for item in found.items}
+
+
+def player(found: ItemSet, who: str, style: Style = STYLE) -> Script:
+    """Return a script that answers like one of our players."""
+    items = asked(found, style)
+    return lambda request: Scripted(answer(items[request["messages"][0]["content"]], who))
