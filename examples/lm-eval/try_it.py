@@ -28,7 +28,7 @@ class Scripted(LM):
         super().__init__()
         self._reply = reply
 
-    def generate_until(self, requests: list[Any], disable_tqdm: bool = False) -> list[str]:
+    def generate_until(self, requests: list[Any], disable_tqdm: bool = False) -> list[str]:  # noqa: FBT002
         """Reply to every question."""
         del disable_tqdm
         return [self._reply(request.doc) for request in requests]
@@ -68,7 +68,7 @@ def main() -> None:
     models: dict[str, Callable[[dict[str, Any]], str]] = {
         "knows the answer": lambda doc: f"I see it.\nMOVE: {doc['answers'][0]}",
         "picks a legal move": lambda doc: f"MOVE: {DICE.choice(doc['legal'])}",
-        "says nothing": lambda doc: "Good luck!",
+        "says nothing": lambda _: "Good luck!",
     }
     with tempfile.TemporaryDirectory() as folder:
         items, task, replies = (str(Path(folder, name)) for name in ("items.jsonl", "task", "replies.jsonl"))

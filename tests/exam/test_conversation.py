@@ -15,6 +15,7 @@ from zerosum.match.match import read_match
 from zerosum.match.setup import Person
 from zerosum.rules.files import load_game
 from zerosum.rules.model import InvalidMove
+from zerosum.rules.notation import parse_position
 from zerosum.rules.outcome import Reason
 from zerosum.solver import solution_of
 
@@ -71,6 +72,14 @@ def test_each_turn_is_a_chat_of_its_own_with_the_whole_history() -> None:
     later = host.answered(talk, "MOVE: +1")
     (second,) = later.messages
     assert f"seat 1 played +1; seat 2 played {later.turn.position.text_of(later.turn.moves[1])}" in second.content
+
+
+def test_a_match_that_begins_later_says_so() -> None:
+    host = Host(load_game("sum31"), "level:5")
+    start = parse_position("2,4,5,6,8 20 1", host.rules)
+    one, two = (host.begin(first, "seed", start).messages[0].content for first in Person)
+    assert "The match begins here, in the middle of the game." in one
+    assert "The match began in the middle of the game. Moves since then: seat 1 played +" in two
 
 
 def test_a_conversation_is_a_value() -> None:

@@ -28,6 +28,7 @@ from zerosum.entrants.prompt import Format, Style
 from zerosum.exam.conversation import Conversation, Host, seatings
 from zerosum.exam.items import Item, ItemSet, read_items
 from zerosum.exam.notes import Note, note_item, note_turn, read_note
+from zerosum.exam.public import PUBLIC, public_set
 from zerosum.exam.scoring import grade as grade_reply
 from zerosum.exam.scoring import keeping_moves
 from zerosum.exam.tallies import Tally, match_figures, position_figures, tally_answer, tally_match
@@ -111,7 +112,7 @@ def _note_in(messages: Sequence[ChatMessage]) -> Note:
 @task
 def positions(
     *,
-    items: str = "",
+    items: str = PUBLIC,
     lenient: bool = False,
     legal_moves: bool = False,
     history: bool = True,
@@ -121,7 +122,7 @@ def positions(
     """Single positions, scored as `zerosum exam score` does.
 
     Args:
-        items: A set of items that `zerosum exam make` wrote; without one, the public set.
+        items: A set of items that `zerosum exam make` wrote, or `public`.
         lenient: Whether the last move in a reply counts where no line names one.
         legal_moves: Whether the prompt lists the legal moves.
         history: Whether the prompt tells the moves of both players.
@@ -129,12 +130,10 @@ def positions(
         format: How the answer is to be written: line or json.
     """
     style = _style(legal_moves, history, thinking, format)
-    if not items:
-        raise PrerequisiteError("Give a set of items that `zerosum exam make` wrote: -T items=FILE")
     with _told():
-        drawn = read_items(items)
+        drawn = public_set() if items == PUBLIC else read_items(items)
     samples = [_sample(item, style) for item in drawn.items]
-    dataset = MemoryDataset(samples, name="positions", location=items or None)
+    dataset = MemoryDataset(samples, name="positions", location=items)
     known = {"items": drawn.sha256}
     return Task(dataset, solver=[ask()], scorer=position_score(drawn, lenient), metadata=known)
 
