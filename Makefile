@@ -18,6 +18,9 @@ QUICK := tests/rules tests/clauses tests/properties tests/solver tests/proof tes
 	tests/web tests/terminal/test_golden.py src/zerosum/rules src/zerosum/solver src/zerosum/proof src/zerosum/players \
 	src/zerosum/match src/zerosum/coach
 
+# Processes that tests start find our own code compiled, whatever the caller's environment says.
+unexport PYTHONDONTWRITEBYTECODE
+
 .NOTPARALLEL:
 .PHONY: setup inspect inspect-test play serve test full coverage check core machine lint bench reliability pins docs clean
 
@@ -46,7 +49,7 @@ full: $(TEST) machine inspect-test
 
 # Which lines of the core the quick tests run.
 coverage: $(TEST)
-	$(BIN)/python -m pytest -p tests.measured -n $(JOBS) -m "not slow" $(QUICK)
+	$(BIN)/python -m pytest -p tools.measured -n $(JOBS) -m "not slow" $(QUICK)
 
 check: lint core
 

@@ -18,7 +18,7 @@ ROOT = Path(__file__).parent.parent
 if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))  # `from tests...` works however pytest was started
 
-from tests.full import FULL  # noqa: E402 - needs the path above
+from tests.full import FULL, part  # noqa: E402 - needs the path above
 from tests.terminal.command import Zerosum  # noqa: E402 - needs the path above
 from tools.calls import SHARED  # noqa: E402 - needs the path above
 
@@ -26,7 +26,9 @@ from tools.calls import SHARED  # noqa: E402 - needs the path above
 collect_ignore = ["inspect"]
 
 # A slow machine is not a failing test.
-settings.register_profile("zerosum", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile(
+    "zerosum", deadline=None, max_examples=part(40, 100), suppress_health_check=[HealthCheck.too_slow]
+)
 settings.load_profile("zerosum")
 
 

@@ -31,15 +31,15 @@ def solved(game: str) -> Solution:
     return solution_of(built_in(game) if game in GAMES else VARIANTS[game])
 
 
-@pytest.mark.parametrize(("game", "step"), [("sum31", 1), ("zero-sum-duel", 61), ("zero-sum-game", 307)])
+@pytest.mark.parametrize(("game", "step"), [("sum31", 1), ("zero-sum-duel", 61), ("zero-sum-game", part(907, 307))])
 def test_no_false_cause_in_the_small_games(game: str, step: int) -> None:
     met = check(solved(game), islice(all_pairs(solved(game)), 0, None, step))
-    assert sum(met.values()) > 500
+    assert sum(met.values()) > part(150, 500)
 
 
 @pytest.mark.parametrize("game", ["sum-to-zero", "sequence-zero"])
 def test_no_false_cause_in_the_large_games(game: str) -> None:
-    assert sum(check(solved(game), drawn_pairs(solved(game), part(150, 300))).values()) == part(150, 300)
+    assert sum(check(solved(game), drawn_pairs(solved(game), part(60, 300))).values()) == part(60, 300)
 
 
 @pytest.mark.parametrize("game", VARIANTS)
@@ -101,7 +101,7 @@ def test_the_first_of_the_catalogue_is_given() -> None:
         "no-safe-reply": plain.no_safe,
         "guarding": plain.guarded,
     }
-    for position, move in drawn_pairs(solution, part(40, 100), seed=6):
+    for position, move in drawn_pairs(solution, part(12, 100), seed=6):
         found = why(position, move, solution)
         if found.verdict is Verdict.WIN and not isinstance(found.cause, Ends):
             after = position.play(move)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -64,6 +65,18 @@ def test_patience_ends_work_and_leaves_nothing_behind() -> None:
             continue
     assert sum(range(100_000)) == 4_999_950_000
     assert within(None, lambda: 3) == within(PATIENCE, lambda: 3) == 3
+
+
+def test_patience_holds_where_a_debugger_traces() -> None:
+    """An exception that was taken back used to leave a traced thread in an endless loop of the interpreter."""
+    before = sys.gettrace()
+    sys.settrace(lambda *_: None)
+    try:
+        for _ in range(20):
+            with pytest.raises(OutOfPatienceError):
+                within(0.01, lambda: sum(n for n in iter(int, 1)))
+    finally:
+        sys.settrace(before)
 
 
 def test_batches_grow_to_the_time_they_should_take_and_share_the_end() -> None:

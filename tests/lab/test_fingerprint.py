@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.strategies import tables
@@ -50,7 +50,6 @@ def _one(starts: list[int]) -> int | list[int]:
     return starts if len(starts) > 1 else starts[0]
 
 
-@settings(max_examples=60)
 @given(tables(max_pool=4, sudden_death=False), st.integers(-9, 9))
 def test_twins_share_a_fingerprint_and_everything_else(table: dict[str, Any], by: int) -> None:
     rules = rules_from_dict(table)
@@ -62,7 +61,6 @@ def test_twins_share_a_fingerprint_and_everything_else(table: dict[str, Any], by
         assert other.positions == solution.positions
 
 
-@settings(max_examples=60)
 @given(tables(max_pool=4))
 def test_the_normal_form_is_a_game_of_the_same_fingerprint(table: dict[str, Any]) -> None:
     rules = rules_from_dict(table)

@@ -9,6 +9,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
+from tests.full import part
 from tests.strategies import hostile_text, variants
 from zerosum.match.match import Entry, Match, Undo, read_match
 from zerosum.match.policy import OPERATION_WORDS, Chosen
@@ -134,7 +135,7 @@ class RefereeMachine(RuleBasedStateMachine):
 
 _ANY_RULES = Rules(id="any", name="Any", pool=(1,), target=1)
 TestReferee = RefereeMachine.TestCase
-TestReferee.settings = settings(max_examples=150, stateful_step_count=30, deadline=None)
+TestReferee.settings = settings(max_examples=part(50, 150), stateful_step_count=30, deadline=None)
 
 
 class FullDiskError(Exception):

@@ -17,7 +17,7 @@ IN_A_BATCH = 100
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("batch", range(part(4, BATCHES)))
+@pytest.mark.parametrize("batch", range(part(2, BATCHES)))
 def test_random_variants_have_no_disagreement(batch: int) -> None:
     """Verdict and plies of every position and of each of its moves, and how many positions there are."""
     dice = random.Random(batch)

@@ -8,6 +8,7 @@ from random import Random
 
 import pytest
 
+from tests.full import part
 from zerosum.rules import limits
 from zerosum.rules.errors import IllegalPositionError
 from zerosum.rules.model import Overshoot, Reaching, Rules
@@ -19,7 +20,7 @@ from zerosum.solver.fast import Masks, verdict_bits
 from zerosum.solver.handled import Way
 from zerosum.solver.ways import SOLVERS
 
-BATCHES, IN_BATCH = 20, 25
+BATCHES, IN_BATCH = part(8, 20), 25
 
 
 def variant(random: Random, size: int) -> Rules:
@@ -102,7 +103,7 @@ def test_random_variants(batch: int) -> None:
         assert (rules, list(wrong_verdicts(rules))) == (rules, [])
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(part(2, 6)))
 def test_random_variants_of_several_tiles(seed: int) -> None:
     random = Random(f"tiles {seed}")
     rules = replace(variant(random, random.randint(14, 16)), swap=False)
@@ -111,7 +112,7 @@ def test_random_variants_of_several_tiles(seed: int) -> None:
 
 
 @pytest.mark.parametrize("overshoot", Overshoot)
-@pytest.mark.parametrize("size", range(9, 17))
+@pytest.mark.parametrize("size", range(9, part(15, 17)))
 def test_games_like_sum31(size: int, overshoot: Overshoot) -> None:
     rules = sum31_like(size, overshoot)
     assert list(differences(rules)) == []

@@ -22,6 +22,10 @@ class OutOfPatienceError(BaseException):
     """Work took longer than allowed. No `except Exception` on the way may take it for an error of the work."""
 
 
+class _InsteadError(BaseException):
+    """Takes the place of an exception that must not arrive any more."""
+
+
 class _Watch:
     """One piece of work, when it must be done, and how far the watching thread has come with it."""
 
@@ -46,8 +50,14 @@ class _Watch:
         while self.firing:
             sleep(0)
         if self.fired:
-            # The exception may be on its way although the work has just ended.
-            _raise_in(self.thread, None)
+            # The exception may be on its way although the work has just ended. One that is only taken back leaves the
+            # interpreter looking for it, for ever where the thread is traced; so another takes its place, and arrives.
+            try:
+                _raise_in(self.thread, _InsteadError)
+                while True:
+                    sleep(0)
+            except _InsteadError:
+                pass
 
 
 _watches: list[_Watch] = []
@@ -85,6 +95,5 @@ def _keep_watch() -> None:
                 watch.fire()
 
 
-def _raise_in(thread: int, error: type[BaseException] | None) -> None:
-    raised = ctypes.py_object(error) if error is not None else None
-    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), raised)
+def _raise_in(thread: int, error: type[BaseException]) -> None:
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(error))

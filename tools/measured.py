@@ -1,5 +1,7 @@
 """Coverage of the core by its quick tests, for `make coverage`: a plugin for pytest with xdist.
 
+It traces from its import on, so it stands where no test run collects it by chance.
+
 Only the processes that run tests are traced. So a line that only a slow test, the command or a server reaches counts as
 missed: the figure is a lower bound.
 """
