@@ -135,6 +135,13 @@ def test_an_answer_that_was_cut_off_is_unreadable() -> None:
     assert figures(played(scripted(cut), pairs=1))["unreadable"] == 2
 
 
+def test_a_match_that_a_limit_stops_has_no_score() -> None:
+    (log,) = run("zerosum/matches", model="zerosum/random", task_args={"pairs": 2}, message_limit=1, display="none")
+    assert log.results is not None
+    (score,) = log.results.scores
+    assert (log.status, score.scored_samples, score.unscored_samples) == ("success", 0, 4)
+
+
 def test_every_output_of_a_player_says_its_usage() -> None:
     log = played("zerosum/random", pairs=1)
     assert all(sample.output.usage == ModelUsage() for sample in log.samples or ())

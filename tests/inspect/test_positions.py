@@ -11,10 +11,12 @@ from typing import Any
 
 import pytest
 from inspect_ai import eval as run
+from inspect_ai import score as score_log
 from inspect_ai._util.error import PrerequisiteError
 from inspect_ai.log import EvalLog, EvalSample
 from inspect_ai.model import ChatMessage, Model, ModelOutput, ModelUsage, get_model
 
+from zerosum.exam.inspect_tasks import position_score
 from zerosum.exam.items import ItemSet, Options, read_items
 from zerosum.exam.making import make_items
 from zerosum.exam.public import PUBLIC_SHA256
@@ -124,6 +126,12 @@ def test_the_switches_change_the_prompt(file: str) -> None:
         assert "Moves so far" not in text
         assert text.rstrip().endswith("and nothing else.")
     assert len(read_items(file).items) == len(log.samples or ())
+
+
+def test_a_log_can_be_scored_again(file: str) -> None:
+    log = asked("zerosum/level-2", file)
+    again = score_log(log, position_score(items=file), action="overwrite", display="none")
+    assert figures(again) == figures(log)
 
 
 def test_epochs_are_asked_anew(drawn: ItemSet, file: str) -> None:

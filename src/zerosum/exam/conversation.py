@@ -133,7 +133,8 @@ class Host:
         while match.outcome is None and match.to_move is not _MODEL:
             match = match.after(pick(self._opponent.chances(match.position), match.seed))
         turn = self._turn(match)
-        asked = (Message("user", prompt(turn, self._style)),) if match.outcome is None else ()
+        forfeits = None if self._illegal is Illegal.RULES else self._illegal is Illegal.FORFEIT
+        asked = (Message("user", prompt(turn, self._style, forfeits=forfeits)),) if match.outcome is None else ()
         return replace(talk, match=match, turn=turn, messages=asked)
 
     @staticmethod

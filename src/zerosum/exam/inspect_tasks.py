@@ -12,7 +12,8 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Final, TypeVar
+from functools import lru_cache
+from typing import Any, Final, TypeVar
 
 from inspect_ai import Task, model, task
 from inspect_ai._util.error import PrerequisiteError
@@ -129,17 +130,21 @@ def positions(
         thinking: Whether the model may think before it answers.
         format: How the answer is to be written: line or json.
     """
-    style = _style(legal_moves, history, thinking, format)
+    style = _style(legal_moves=legal_moves, history=history, thinking=thinking, format=format)
+    drawn = _drawn(items)
+    dataset = MemoryDataset([_sample(item, style) for item in drawn.items], name="positions", location=items)
+    scoring = position_score(items=items, lenient=lenient)
+    return Task(dataset, solver=[ask()], scorer=scoring, metadata={"items": drawn.sha256})
+
+
+@lru_cache(maxsize=4)
+def _drawn(items: str) -> ItemSet:
     with _told():
-        drawn = public_set() if items == PUBLIC else read_items(items)
-    samples = [_sample(item, style) for item in drawn.items]
-    dataset = MemoryDataset(samples, name="positions", location=items)
-    known = {"items": drawn.sha256}
-    return Task(dataset, solver=[ask()], scorer=position_score(drawn, lenient), metadata=known)
+        return public_set() if items == PUBLIC else read_items(items)
 
 
-def _style(legal_moves: bool, history: bool, thinking: bool, form: str) -> Style:
-    return Style(legal_moves, history, thinking, _one_of(_FORMATS, "format", form))
+def _style(*, format: str, **switches: bool) -> Style:  # noqa: A002 - as everywhere else
+    return Style(format=_one_of(_FORMATS, "format", format), **switches)
 
 
 def _sample(item: Item, style: Style) -> Sample:
@@ -188,23 +193,20 @@ def arena_figures() -> Metric:
     return _scores(match_figures, "pair")
 
 
-def position_score(drawn: ItemSet, lenient: bool) -> Scorer:
-    """Return the scorer of `zerosum/positions`."""
-
-    @scorer(metrics=[exam_figures()], name="positions")
-    def scoring() -> Scorer:
-        return score
+@scorer(metrics=[exam_figures()])
+def position_score(*, items: str = PUBLIC, lenient: bool = False) -> Scorer:
+    """Return the scorer of `zerosum/positions`; it needs the replies alone, so `inspect score` can use it on a log."""
 
     async def score(state: TaskState, target: Target) -> Score:
         del target  # what is right is worked out
-        item = drawn.by_id[str(state.sample_id)]
+        item = _drawn(items).by_id[str(state.sample_id)]
         cut = state.output.stop_reason in _CUT
         grade = grade_reply(item, state.output.completion, truncated=cut, lenient=lenient)
         right = f"The verdict is kept by {', '.join(keeping_moves(item))}."
         told = {"kind": grade.kind.value}
         return Score(value=dict(tally_answer(item, grade)), answer=grade.move, explanation=right, metadata=told)
 
-    return scoring()
+    return score
 
 
 @task
@@ -233,50 +235,48 @@ def matches(
         illegal: What an illegal move costs: rules, forfeit or random.
         lenient, legal_moves, history, thinking, format: As for single positions.
     """
-    style = _style(legal_moves, history, thinking, format)
-    policy = _one_of({one.value: one for one in Illegal}, "illegal", illegal)
     if pairs < 1:
         raise PrerequisiteError(f"pairs={pairs}: at least 1.")
+    asked = {"legal_moves": legal_moves, "history": history, "thinking": thinking, "format": format}
+    playing = play(opponent=opponent, seed=str(seed), illegal=illegal, lenient=lenient, **asked)
     samples: list[Sample] = []
-    hosts: dict[str, Host] = {}
+    for game in games.replace(",", " ").split():
+        host = _host(game, opponent, illegal, lenient, **asked)
+        for one in seatings(host.rules, pairs, str(seed), from_start=from_start):
+            known = {"game": game, "pair": f"{game}/{one.pair}", "first": one.first.value, "position": str(one.start)}
+            samples.append(Sample(str(one), id=f"{game}-{one.pair:03}-{one.first.value}", metadata=known))
+    return Task(MemoryDataset(samples, name="matches"), solver=[playing], scorer=match_score())
+
+
+@lru_cache(maxsize=32)
+def _host(game: str, opponent: str, illegal: str, lenient: bool, **asked: Any) -> Host:  # noqa: ANN401
+    policy = _one_of({one.value: one for one in Illegal}, "illegal", illegal)
     with _told():
-        for game in games.replace(",", " ").split():
-            hosts[game] = host = Host(load_game(game), opponent, style=style, illegal=policy, lenient=lenient)
-            for one in seatings(host.rules, pairs, str(seed), from_start=from_start):
-                known = {
-                    "game": game,
-                    "pair": f"{game}/{one.pair}",
-                    "position": str(one.start),
-                    "first": one.first.value,
-                }
-                samples.append(Sample(str(one), id=f"{game}-{one.pair:03}-{one.first.value}", metadata=known))
-    return Task(MemoryDataset(samples, name="matches"), solver=[_player(hosts, str(seed))], scorer=match_score())
+        return Host(load_game(game), opponent, style=_style(**asked), illegal=policy, lenient=lenient)
 
 
-def _player(hosts: Mapping[str, Host], seed: str) -> Solver:
-    """Return the solver that plays a match to its end; every turn is a chat of its own, as in the exam."""
-
-    @solver(name="play")
-    def play() -> Solver:
-        return solve
+@solver
+def play(*, opponent: str, seed: str, illegal: str, lenient: bool, **asked: Any) -> Solver:  # noqa: ANN401
+    """Play a match to its end; every turn is a chat of its own, as in the exam."""
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         del generate  # it would ask the whole conversation
         known = state.metadata
-        host = hosts[known["game"]]
+        host = _host(known["game"], opponent, illegal, lenient, **asked)
         position = parse_position(known["position"], host.rules)
         talk = host.begin(Person(known["first"]), f"{seed}/{known['pair']}/{state.epoch}", position)
         state.messages.clear()
         while talk.messages:
             chat = _chat(talk)
             state.output = await model.get_model().generate(chat)
-            state.messages += [chat[-1], state.output.message]
+            for one in (chat[-1], state.output.message):
+                state.messages.append(one)  # one by one, since Inspect counts them
             talk = host.answered(talk, state.output.completion, cut=state.output.stop_reason in _CUT)
         known["tally"] = tally_match(talk)
         known["record"] = talk.match.record()
         return state
 
-    return play()
+    return solve
 
 
 def _chat(talk: Conversation) -> list[ChatMessage]:
@@ -284,15 +284,15 @@ def _chat(talk: Conversation) -> list[ChatMessage]:
     return [_SPEAKERS[one.role](content=one.content, metadata={_KEY: note_turn(asked)}) for one in talk.messages]
 
 
-@scorer(metrics=[arena_figures()], name="matches")
+@scorer(metrics=[arena_figures()])
 def match_score() -> Scorer:
     """Return the scorer of `zerosum/matches`."""
 
     async def score(state: TaskState, target: Target) -> Score:
         del target  # what is right is worked out
-        known = state.metadata
-        return Score(
-            value=known["tally"], answer="won" if known["tally"]["won"] else "lost", explanation=known["record"]
-        )
+        if (tally := state.metadata.get("tally")) is None:
+            return Score.unscored(explanation="The match was stopped before its end.")
+        won = "won" if tally["won"] else "lost"
+        return Score(value=tally, answer=won, explanation=state.metadata["record"])
 
     return score
