@@ -37,7 +37,7 @@ class Scripted(LM):
         """Refuse: a script has no probabilities."""
         raise NotImplementedError
 
-    loglikelihood_rolling = loglikelihood  # type: ignore[assignment]
+    loglikelihood_rolling = loglikelihood
 
 
 def zerosum(*words: str) -> str:

@@ -27,7 +27,7 @@ from zerosum.solver import solution_of
 WRAPPERS: Final = {"default": [LLMObservationWrapper], "-train": [GameMessagesAndCurrentBoardObservationWrapper]}
 
 
-class ZerosumEnv(ta.Env):  # type: ignore[misc]
+class ZerosumEnv(ta.Env):
     """One match. Player 0 moves first; a reply ends with `MOVE: +5`, or just names the move in brackets: `[+5]`.
 
     After each move `info` says whether it was a real choice, whether it kept the best verdict, and what it gave away.

@@ -134,6 +134,14 @@ def test_a_log_can_be_scored_again(file: str) -> None:
     assert figures(again) == figures(log)
 
 
+def test_a_seed_gives_the_same_replies_and_another_gives_others(file: str) -> None:
+    said = []
+    for seed in (1, 1, 2):
+        log = asked(get_model("zerosum/random", seed=seed, memoize=False), file)
+        said.append([sample.output.completion for sample in log.samples or ()])
+    assert said[0] == said[1] != said[2]
+
+
 def test_epochs_are_asked_anew(drawn: ItemSet, file: str) -> None:
     (log,) = run("zerosum/positions", model="zerosum/random", task_args={"items": file}, epochs=2, display="none")
     said: dict[str, list[str]] = {}
