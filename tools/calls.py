@@ -40,9 +40,14 @@ def notices(*words: str) -> str:
 
 def json_reply(*words: str) -> str:
     """Return a call of the command and its JSON answer, laid out for reading: the first of each list of objects."""
-    answer = json.dumps(_shortened(json.loads(printed(words))), indent=2, ensure_ascii=False)
+    return fence(f"{_call(words)}\n{laid_out(json.loads(printed(words)))}")
+
+
+def laid_out(document: object) -> str:
+    """Return a JSON document laid out for reading: the first of each list of objects."""
+    answer = json.dumps(_shortened(document), indent=2, ensure_ascii=False)
     flat = re.sub(r"\[([^][{}]*)\]", lambda found: f"[{' '.join(found[1].split())}]", answer)
-    return fence(f"{_call(words)}\n{flat}".replace(f'"{MORE}"', MORE))
+    return flat.replace(f'"{MORE}"', MORE)
 
 
 def printed(words: tuple[str, ...], lines: Sequence[str] = ()) -> str:

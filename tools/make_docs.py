@@ -40,7 +40,7 @@ from zerosum.solver import Value, Verdict, solve
 ROOT: Final = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))  # Of a script, only its own folder is on the path.
 
-from tools import atlases, audits, cards, served  # noqa: E402 - after the path is set
+from tools import atlases, audits, cards, exams, served  # noqa: E402 - after the path is set
 from tools.calls import fence, json_reply, notices, run  # noqa: E402 - see above
 from tools.cause_shares import causes  # noqa: E402 - after the path is set
 from tools.facts import words  # noqa: E402 - after the path is set
@@ -198,6 +198,8 @@ MAKERS: Final[dict[str, Callable[..., str]]] = {
     "worker-limits": served.worker_limits_table,
     "bot-limits": bot_limits_table,
     "arena-limits": arena_limits_table,
+    "exam-limits": exams.limits_table,
+    "exam": exams.exam,
     "problems": served.problems,
     "commands": served.commands,
     "calls": served.calls,

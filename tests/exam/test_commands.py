@@ -24,7 +24,7 @@ from zerosum.exam.public import PUBLIC_SHA256, public_set
 MAKE = ("exam", "make", "--games", "sum31,seventeen", "--count", "6", "--fresh", "1", "--reskin", "1")
 SALT = "correct horse battery staple"
 SCORE = {
-    *("answered", "choices", "kept", "kept_low", "kept_high", "chance", "skill", "first_try", "regret", "turned"),
+    *("answered", "choices", "kept", "kept_low", "kept_high", "chance", "skill", "first_try", "regret", "won_to_lost"),
     *("plies_lost", "practical_regret", "practical_choices", "illegal", "unreadable", "truncated", "by_difficulty"),
     *("only_move", "random_p", "decisions", "level", "level_low", "level_high", "level_fits", "level_p"),
 }

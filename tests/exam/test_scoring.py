@@ -164,9 +164,25 @@ def test_the_paired_gap_is_mcnemars() -> None:
     assert isclose(found.difference, (b - c) / n)
     assert isclose(found.low, (b - c) / n - half)
     assert isclose(found.high, (b - c) / n + half)
-    assert 0.08 < found.p_value < 0.10  # chi-square 49/17 = 2.88
+    assert isclose(found.p_value, 2 * sum(comb(17, k) for k in range(6)) / 2**17)
     assert gap_of([]) is None
     assert gap_of([(True, [])]) is None
+
+
+def test_several_reskins_are_tested_by_turning_signs() -> None:
+    pairs = [(True, [True, False]), (True, [False, False]), (False, [True, False]), (True, [True, True])]
+    apart = [0.5, 1.0, -0.5, 0.0]
+    found = gap_of(pairs)
+    assert found is not None
+    assert isclose(found.difference, sum(apart) / 4)
+    turned = [abs(sum(a * s for a, s in zip(apart, signs, strict=True))) for signs in product((1, -1), repeat=4)]
+    assert isclose(found.p_value, sum(one >= sum(apart) for one in turned) / 16)
+    many = gap_of([(True, [False])] * 700 + [(False, [True])] * 600)
+    few = gap_of([(True, [False])] * 350 + [(False, [True])] * 300)
+    assert many is not None
+    assert few is not None
+    assert 0.005 < many.p_value < 0.007  # chi-square 100²/1300 = 7.69
+    assert 0.049 < few.p_value < 0.06  # exactly, beside chi-square 50²/650 = 3.85
 
 
 def test_exact_tails_and_holm() -> None:

@@ -94,3 +94,12 @@ def test_the_wheel_alone_names_the_extra_that_serving_needs(installed: Zerosum, 
     ran = installed("serve", "--port", "0", cwd=tmp_path)
     assert (ran.out, ran.status) == ("", 2)
     assert ran.err == 'zerosum: serve needs the extra "server": pip install "zerosum[server]"\n'
+
+
+def test_the_installed_wheel_examines_a_command(installed: Zerosum, tmp_path: Path) -> None:
+    """It needs no extra."""
+    make = ("exam", "make", "--games", "sum31", "--count", "3", "--fresh", "0", "--reskin", "1", "--seed", "1")
+    installed(*make, "--out", "items.jsonl", cwd=tmp_path).ok()
+    answer = ROOT / "docs" / "exams" / "answer.sh"
+    told = installed("exam", "run", "items.jsonl", "--command", f"sh {answer}", "--out", "run", "--json", cwd=tmp_path)
+    assert told.ok().json()["complete"] is True

@@ -22,6 +22,14 @@ class ShareDocument(TypedDict):
     rate: float | None
 
 
+class TurnedDocument(TypedDict):
+    """Moves in won positions, and how many of them lost."""
+
+    won: int
+    lost: int
+    rate: float | None
+
+
 class GapDocument(TypedDict):
     """What was kept of positions as they are, less what was kept of their reskins."""
 
@@ -46,7 +54,7 @@ class ScoreDocument(LevelDocument):
     skill: float | None
     first_try: float | None
     regret: float | None
-    turned: ShareDocument
+    won_to_lost: TurnedDocument
     plies_lost: int
     practical_regret: float | None
     practical_choices: int
@@ -79,7 +87,7 @@ def score_json(score: Score) -> ScoreDocument:
         "skill": score.skill,
         "first_try": score.first_try.rate,
         "regret": score.regret / score.items if score.items else None,
-        "turned": _share(score.turned),
+        "won_to_lost": {"won": score.turned.choices, "lost": score.turned.kept, "rate": score.turned.rate},
         "plies_lost": score.plies_lost,
         "practical_regret": score.practical / score.practical_items if score.practical_items else None,
         "practical_choices": score.practical_items,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from queue import SimpleQueue
 from threading import Event, Lock, Semaphore, Thread
@@ -32,23 +32,33 @@ def ask_all(run: Run, asker: Asker, jobs: int = 1, watch: Watch = lambda _done, 
     answered yet, the run is ended.
     """
     log = run.log()
-    places = [place for place in range(1, len(run.set.items) + 1) if place not in log.at]
+    with closing(Writer(log)) as writer:
+        places = [place for place in range(1, len(run.set.items) + 1) if place not in log.at]
+        with closing(_Crew(run, asker, places, jobs)) as crew:
+            why = _keep(crew, writer, len(places), watch)
+        # Whoever was still waiting when the run was ended may have got an answer.
+        writer.append([(place, found) for place, found in crew.left() if isinstance(found, str)])
+        return why
+
+
+def _keep(crew: _Crew, writer: Writer, count: int, watch: Watch) -> str | None:
+    """Write so many replies as they come; return why some did not."""
+    log = writer.log
     why: str | None = None
     failed = in_a_row = 0
-    with closing(Writer(log)) as writer, closing(_Crew(run, asker, places, jobs)) as crew:
-        for _ in places:
-            place, found = crew.results.get()
-            if isinstance(found, str):
-                writer.append([(place, found)])
-                in_a_row = 0
-            elif isinstance(found, NoAnswerError):
-                failed, in_a_row, why = failed + 1, in_a_row + 1, str(found)
-            else:
-                raise found
-            watch(len(log.at), failed)
-            if in_a_row >= (limits.FAILURES if log.at else 1):
-                break
-            crew.go_on()
+    for _ in range(count):
+        place, found = crew.results.get()
+        if isinstance(found, str):
+            writer.append([(place, found)])
+            in_a_row = 0
+        elif isinstance(found, NoAnswerError):
+            failed, in_a_row, why = failed + 1, in_a_row + 1, str(found)
+        else:
+            raise found
+        watch(len(log.at), failed)
+        if in_a_row >= (limits.FAILURES if log.at else 1):
+            break
+        crew.go_on()
     return why
 
 
@@ -85,6 +95,11 @@ class _Crew:
         replies = replies_to(item, self._asker, plan.style, plan.tries, lenient=plan.lenient)
         told = [Told(reply=one.text, truncated=one.cut) for one in replies]
         return json.dumps({"n": place, "id": item.id, "replies": told})
+
+    def left(self) -> Iterator[_Found]:
+        """Yield the results that nobody has dealt with."""
+        while not self.results.empty():
+            yield self.results.get()
 
     def close(self) -> None:
         """Ask nothing more; whoever waits for an answer ends with it, or with this process."""

@@ -24,6 +24,8 @@ from zerosum.measure.intervals import (
 FEW: Final = 10
 """With fewer groups a bootstrap over them would say too little."""
 _ALIKE: Final = 1e-12
+_COINS: Final = 1_000
+"""Up to so many pairs the exact test is made; beyond, McNemar's statistic (b - c)²/(b + c) says the same."""
 
 
 def share_interval(groups: Sequence[tuple[int, int]], seed: str) -> Interval:
@@ -66,10 +68,12 @@ def gap_of(pairs: Iterable[tuple[bool, Sequence[bool]]]) -> Gap | None:
     """Return the difference between a form and one or more others of the same choices; None without a pair.
 
     With one other form these are McNemar's interval and test: with b and c pairs kept on one side alone, the variance
-    of b - c is b + c - (b - c)²/n, and the statistic is (b - c)²/(b + c). With several the mean over them counts, so
-    that a choice is one observation, however many reskins it has.
+    of b - c is b + c - (b - c)²/n, and the exact test asks how often as many fair coins fall as unevenly. With several
+    the mean over them counts, so that a choice is one observation, however many reskins it has; the test turns the sign
+    of each difference by a coin.
     """
-    every = [(float(one), sum(others) / len(others)) for one, others in pairs if others]
+    told = [(one, others) for one, others in pairs if others]
+    every = [(float(one), sum(others) / len(others)) for one, others in told]
     if not every:
         return None
     count = len(every)
@@ -84,8 +88,28 @@ def gap_of(pairs: Iterable[tuple[bool, Sequence[bool]]]) -> Gap | None:
         difference=difference,
         low=max(-1.0, difference - half),
         high=min(1.0, difference + half),
-        p_value=chi_square_tail(total * total / squares, 1) if squares > _ALIKE else 1.0,
+        p_value=_p_value(told, apart),
     )
+
+
+def _p_value(told: Sequence[tuple[bool, Sequence[bool]]], apart: Sequence[float]) -> float:
+    if len(told) <= _COINS and len({len(others) for _, others in told}) == 1:
+        return _coins([one * len(others) - sum(others) for one, others in told])
+    squares = sum(one * one for one in apart)
+    return chi_square_tail(sum(apart) ** 2 / squares, 1) if squares > _ALIKE else 1.0
+
+
+def _coins(differences: Sequence[int]) -> float:
+    """Return how often differences add up to at least as much, either way, when a coin turns the sign of each."""
+    chances = {0: 1.0}
+    for one in filter(None, differences):
+        turned: dict[int, float] = {}
+        for total, chance in chances.items():
+            for there in (total - one, total + one):
+                turned[there] = turned.get(there, 0.0) + chance / 2
+        chances = turned
+    seen = abs(sum(differences))
+    return min(1.0, sum(chance for total, chance in chances.items() if abs(total) >= seen))
 
 
 def at_least(successes: int, chances: Iterable[float]) -> float:

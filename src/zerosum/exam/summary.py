@@ -62,7 +62,7 @@ class Score:
     regret: float
     """What all replies together gave away."""
     turned: Share
-    """Legal moves in won positions, and how many of them turned the win into a loss."""
+    """Legal moves in won positions, and how many of them turned the win into a loss (under `kept`)."""
     by_difficulty: Mapping[str, Share]
     only: Mapping[str, Share]
     """Real choices with a single right move, by `BANDS`."""

@@ -48,13 +48,18 @@ class Log:
         self.at: dict[int, int] = {}
         self.end = 0
         """Where the last whole line ends."""
+        self.look()
+
+    def look(self) -> None:
+        """Look through the log, from where it was left."""
         try:
-            with open(path, "rb") as file:
+            with open(self.path, "rb") as file:
+                file.seek(self.end)
                 self._look(file)
         except FileNotFoundError:
             return
         except OSError as error:
-            raise LogError(f"{printable(path)}: cannot be read ({error.strerror}).") from None
+            raise LogError(f"{printable(self.path)}: cannot be read ({error.strerror}).") from None
 
     def _look(self, file: BinaryIO) -> None:
         torn = 0
@@ -99,6 +104,8 @@ class Writer:
             os.close(self._file)
             raise LogError(f"{printable(log.path)}: another zerosum is at work on this run.")
         if os.fstat(self._file).st_size > log.end:
+            # Torn, or written by somebody who has let go of it since it was looked through.
+            log.look()
             os.ftruncate(self._file, log.end)
         os.lseek(self._file, log.end, os.SEEK_SET)
 

@@ -1,0 +1,73 @@
+"""A small exam, for the documentation: its commands are called one after the other in a folder of their own."""
+
+from __future__ import annotations
+
+import functools
+import json
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from zerosum.exam import limits
+from zerosum.exam.items import read_items
+
+ROOT: Final = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))  # Of a script, only its own folder is on the path.
+
+from tools.calls import fence, laid_out  # noqa: E402 - after the path is set
+from tools.tables import limits_of  # noqa: E402 - see above
+
+STEPS: Final = {
+    "make": "exam make --games sum31 --count 8 --fresh 1 --reskin 1 --seed 1 --out items.jsonl",
+    "verify": "exam verify items.jsonl --seed 1",
+    "run": "exam run items.jsonl --command 'sh answer.sh' --name first --out run",
+    "json": "exam report run --json",
+}
+"""The commands, in order; each block of a page shows one of them."""
+
+
+@contextmanager
+def _folder() -> Iterator[Path]:
+    with tempfile.TemporaryDirectory() as name:
+        shutil.copy(ROOT / "docs" / "exams" / "answer.sh", name)
+        yield Path(name)
+
+
+@functools.cache
+def _printed() -> dict[str, str]:
+    """Return what each command prints, and as `question` the second question of the set."""
+    found = {}
+    with _folder() as folder:
+        for name, words in STEPS.items():
+            done = subprocess.run(
+                [sys.executable, "-m", "zerosum", *shlex.split(words)],
+                capture_output=True,
+                text=True,
+                check=True,
+                cwd=folder,
+                env={**os.environ, "ZEROSUM_HOME": str(folder / "home")},
+            )
+            found[name] = done.stdout
+        found["question"] = read_items(str(folder / "items.jsonl")).items[3].prompt()
+    return found
+
+
+def exam(step: str) -> str:
+    """Return a command of the small exam and what it prints, or a question of it."""
+    said = _printed()[step]
+    if step == "question":
+        return fence(said)
+    said = laid_out(json.loads(said)) if step == "json" else said
+    return fence(f"$ zerosum {STEPS[step]}\n{said}")
+
+
+def limits_table() -> str:
+    """Return the limits of the exam."""
+    return limits_of(limits)
