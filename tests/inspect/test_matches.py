@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -88,6 +90,14 @@ def test_the_score_is_what_exact_chances_say() -> None:
     expected = sum(one.mean for one in chances) / pairs
     spread = sum(one.variance for one in chances) ** 0.5 / pairs
     assert abs(figures(log)["score"] - expected) < 4 * spread
+
+
+def test_the_command_takes_several_games() -> None:
+    command = [sys.executable, "-c", "from inspect_ai._cli.main import main; main()", "eval", "zerosum/matches"]
+    options = ["--model", "zerosum/perfect", "--display", "plain", "-T", "games=sum31,seventeen", "-T", "pairs=1"]
+    done = subprocess.run([*command, *options], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "matches (4 samples): zerosum/perfect" in done.stdout
 
 
 def test_one_seed_gives_one_run_and_another_gives_another() -> None:

@@ -212,7 +212,7 @@ def position_score(*, items: str = PUBLIC, lenient: bool = False) -> Scorer:
 @task
 def matches(
     *,
-    games: str = "sum31",
+    games: str | list[str] = "sum31",
     opponent: str = "level:5",
     pairs: int = 10,
     seed: str | int = "",
@@ -240,7 +240,7 @@ def matches(
     asked = {"legal_moves": legal_moves, "history": history, "thinking": thinking, "format": format}
     playing = play(opponent=opponent, seed=str(seed), illegal=illegal, lenient=lenient, **asked)
     samples: list[Sample] = []
-    for game in games.replace(",", " ").split():
+    for game in [games] if isinstance(games, str) else games:  # Inspect makes a list of what has commas
         host = _host(game, opponent, illegal, lenient, **asked)
         for one in seatings(host.rules, pairs, str(seed), from_start=from_start):
             known = {"game": game, "pair": f"{game}/{one.pair}", "first": one.first.value, "position": str(one.start)}
