@@ -104,6 +104,7 @@ def test_what_is_no_legal_move_loses_where_the_rules_say_so(reply: str, fault: F
     assert talk.match.outcome.reason is Reason.FORFEIT
     (mark,) = talk.marks
     assert (mark.kept, mark.replies[0].fault) == (False, fault)
+    assert talk.illegal == (fault is Fault.ILLEGAL)
 
 
 def test_an_answer_that_was_cut_off_is_not_read_further() -> None:

@@ -19,7 +19,7 @@ from typing import Final
 
 from zerosum.entrants.computer import Computer
 from zerosum.entrants.decision import Illegal, decided
-from zerosum.entrants.entrant import Reply, Turn
+from zerosum.entrants.entrant import Fault, Reply, Turn
 from zerosum.entrants.model import MODEL, Said, understood
 from zerosum.entrants.prompt import STYLE, Style, prompt, refusal
 from zerosum.match.match import Match
@@ -82,7 +82,7 @@ class Conversation:
     @property
     def illegal(self) -> int:
         """How many illegal moves the model has named."""
-        return sum(reply.move is None for mark in self.marks for reply in mark.replies)
+        return sum(reply.fault is Fault.ILLEGAL for mark in self.marks for reply in mark.replies)
 
 
 class Host:
