@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 from inspect_ai import Task
 from inspect_ai import eval as run
+from inspect_ai._util.config import parse_cli_args
 from inspect_ai._util.error import PrerequisiteError
 from inspect_ai.dataset import Sample
 from inspect_ai.log import EvalLog
@@ -92,12 +91,10 @@ def test_the_score_is_what_exact_chances_say() -> None:
     assert abs(figures(log)["score"] - expected) < 4 * spread
 
 
-def test_the_command_takes_several_games() -> None:
-    command = [sys.executable, "-c", "from inspect_ai._cli.main import main; main()", "eval", "zerosum/matches"]
-    options = ["--model", "zerosum/perfect", "--display", "plain", "-T", "games=sum31,seventeen", "-T", "pairs=1"]
-    done = subprocess.run([*command, *options], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert "matches (4 samples): zerosum/perfect" in done.stdout
+def test_several_games_are_taken_as_the_command_line_gives_them() -> None:
+    options = parse_cli_args(["games=sum31,seventeen", "pairs=1", "seed=7"])
+    log = played("zerosum/perfect", **options)
+    assert sorted(match.setup.rules.id for match in records(log)) == ["seventeen"] * 2 + ["sum31"] * 2
 
 
 def test_one_seed_gives_one_run_and_another_gives_another() -> None:
