@@ -23,6 +23,8 @@ _CORE = (
     "lab",
     "measuring",
     "arena",
+    "batches",
+    "environments",
 )
 _ALL = (*_CORE, "serving", "page", "table_page")
 _name, *_more = sys.argv[1:] or ("all",)

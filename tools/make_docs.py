@@ -45,6 +45,7 @@ from tools.calls import fence, json_reply, notices, run  # noqa: E402 - see abov
 from tools.cause_shares import causes  # noqa: E402 - after the path is set
 from tools.facts import words  # noqa: E402 - after the path is set
 from tools.ladders import ladder, players  # noqa: E402 - after the path is set
+from tools.results import results, results_by_game  # noqa: E402 - after the path is set
 from tools.tables import limits_of, table  # noqa: E402 - after the path is set
 from tools.talks import talk  # noqa: E402 - after the path is set
 
@@ -219,6 +220,8 @@ MAKERS: Final[dict[str, Callable[..., str]]] = {
     "players": players,
     "ladder": ladder,
     "causes": causes,
+    "results": results,
+    "results-by-game": results_by_game,
     "atlas": atlases.atlas,
     "talk": talk,
 }

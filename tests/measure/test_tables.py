@@ -12,11 +12,13 @@ from tests.players.test_odds import TINY, VARIANTS
 from zerosum.measure.policies import policy_of
 from zerosum.measure.responses import exploitability
 from zerosum.measure.scores import scores_of
-from zerosum.measure.tables import PolicyError
-from zerosum.players import UnknownPlayerError
+from zerosum.measure.tables import PolicyError, document_of
+from zerosum.players import PLAYERS, UnknownPlayerError
 from zerosum.rules.model import Rules
+from zerosum.rules.notation import parse_position
 from zerosum.rules.position import Position, start_position
 from zerosum.rules.reading import UnreadableFileError
+from zerosum.solver import solution_of
 
 RULES = Rules(id="two", name="Two", pool=(1, 2, 3), target=4)
 START = "1,2,3 0 1"
@@ -70,6 +72,28 @@ def test_a_level_written_down_scores_as_the_level(tmp_path: Path, name: str, who
     theirs = scores_of(policy_of(who, rules), start_position(rules)).against
     for one, other in zip(ours, theirs, strict=True):
         assert (one.as_first, one.as_second) == pytest.approx((other.as_first, other.as_second), abs=1e-12)
+
+
+@pytest.mark.parametrize("name", ["swap", "ban", "ban and swap", "sides, own", "misere"])
+@pytest.mark.parametrize("who", ["level:4", "random", "perfect"])
+def test_a_player_is_written_down_where_it_can_be_and_nowhere_else(tmp_path: Path, name: str, who: str) -> None:
+    """What `document_of` writes is part of the table of every position, is enough, and cannot do without any of it."""
+    rules = VARIANTS[name]
+    # The text of a position with a swap names the move before, which no rule asks for: positions have several texts.
+    everywhere = {parse_position(text, rules).key: chances for text, chances in written(rules, who)["policy"].items()}
+    document = document_of(PLAYERS.find(who).make(rules, solution_of), rules)
+    for text, chances in document["policy"].items():
+        assert chances == pytest.approx(everywhere[parse_position(text, rules).key])
+    policy_of(file_of(tmp_path, document), rules)
+    for position in document["policy"]:
+        left = {key: value for key, value in document["policy"].items() if key != position}
+        with pytest.raises(PolicyError, match=r"is missing, and the player can meet it"):
+            policy_of(file_of(tmp_path, {**document, "policy": left}), rules)
+
+
+def test_a_player_of_sudden_death_is_not_written_down() -> None:
+    with pytest.raises(PolicyError, match="no end of positions"):
+        document_of(lambda position: position.legal_moves(), TINY)
 
 
 def test_positions_that_the_player_cannot_meet_may_be_left_out(tmp_path: Path) -> None:

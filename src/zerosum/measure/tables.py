@@ -9,15 +9,16 @@ Moves that are left out are never made.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from math import fsum, isfinite
 from typing import Any, Final
 
 from zerosum.players.graph import Guest
+from zerosum.players.player import Player, chances_in
 from zerosum.rules import limits
 from zerosum.rules.errors import ZerosumError
 from zerosum.rules.model import Rules, Seat, Tie
-from zerosum.rules.moves import SWAP, parse_move
+from zerosum.rules.moves import SWAP, Move, parse_move
 from zerosum.rules.notation import parse_position
 from zerosum.rules.numbers import shorten
 from zerosum.rules.position import IllegalMoveError, Position, PositionKey, start_position
@@ -126,17 +127,44 @@ def _chances(position: Position, moves: object) -> tuple[float, ...]:
 
 def _check_complete(table: Table, rules: Rules) -> None:
     """Refuse a table that leaves out a position which its player can meet, in either seat."""
+
+    def made(position: Position) -> Iterable[Move]:
+        chances = table.get(position.key)
+        if chances is None:
+            raise PolicyError(f"position '{position}' is missing, and the player can meet it.")
+        return (move for move, chance in zip(position.legal_moves(), chances, strict=True) if chance)
+
+    _meet_everything(rules, made)
+
+
+def document_of(player: Player, rules: Rules) -> dict[str, Any]:
+    """Return the document that writes a player down: its chances in every position that it can meet.
+
+    >>> tiny = Rules(id="tiny", name="Tiny", pool=(1, 2), target=3)
+    >>> document_of(lambda position: position.legal_moves()[-1], tiny)["policy"]
+    {'1,2 0 1': {'+2': 1.0}, '2 1 2': {'+2': 1.0}, '1 2 2': {'+1': 1.0}}
+    """
+    if rules.tie is Tie.SUDDEN_DEATH:
+        raise PolicyError(f"{rules.name} has no end of positions, so no table can name them all.")
+    policy: dict[str, dict[str, float]] = {}
+
+    def made(position: Position) -> Iterable[Move]:
+        found = chances_in(player(position), position)
+        chances = found if isinstance(found, Mapping) else dict.fromkeys(found, 1 / len(found))
+        policy[str(position)] = {position.text_of(move): float(share) for move, share in chances.items() if share}
+        return (move for move, share in chances.items() if share)
+
+    _meet_everything(rules, made)
+    return {"schema": SCHEMA, "game": rules.id, "policy": policy}
+
+
+def _meet_everything(rules: Rules, made: Callable[[Position], Iterable[Move]]) -> None:
+    """Ask which moves are made in every position that a player who makes them can meet, in either seat."""
     start = start_position(rules)
     seen = {(start.key, seat) for seat in Seat}
     ahead = [(start, seat) for seat in Seat]
     for position, seat in ahead:  # it grows
-        moves = position.legal_moves()
-        if position.seat is seat:
-            chances = table.get(position.key)
-            if chances is None:
-                raise PolicyError(f"position '{position}' is missing, and the player can meet it.")
-            moves = tuple(move for move, chance in zip(moves, chances, strict=True) if chance)
-        for move in moves:
+        for move in made(position) if position.seat is seat else position.legal_moves():
             after = position.play_unchecked(move)
             at = (after.key, seat.other if move == SWAP else seat)
             if after.outcome is None and at not in seen:

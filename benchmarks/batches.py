@@ -1,0 +1,120 @@
+"""Many matches at once against a loop over `Position.play_unchecked` that plays the same moves of the same matches.
+
+Both in one process, and both told the moves, which were drawn before. The time is the processor's, so that other work
+on the machine counts little.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from benchmarks.measure import at_least, at_most
+from zerosum.envs.arithmetic import Array
+from zerosum.envs.batch import Batch
+from zerosum.envs.table import compile_table
+from zerosum.rules.files import GAME_IDS, load_game
+from zerosum.rules.model import Rules, Tie
+from zerosum.rules.position import start_position
+from zerosum.solver import solve
+
+_MATCHES = 16_384
+_GAMES = ("sum31", "zero-sum-duel")
+_STEPS = 16
+_TIMES = 40
+_MILLION = 1e6
+
+
+def cpu(work: Callable[[], object], times: int = _TIMES) -> float:
+    """Return the least processor time of several runs, in seconds."""
+    least = float("inf")
+    for _ in range(times):
+        began = time.process_time()
+        work()
+        least = min(least, time.process_time() - began)
+    return least
+
+
+def main() -> None:
+    """Print every ratio."""
+    for game in _GAMES:
+        _stepping(load_game(game))
+    for game in GAME_IDS:
+        rules = load_game(game)
+        if rules.tie is not Tie.SUDDEN_DEATH:
+            _compiling(rules)
+
+
+def _stepping(rules: Rules) -> None:
+    batch = Batch(rules, _MATCHES, seed=1)
+    drawn: list[Array] = []
+    for _ in range(_STEPS):
+        drawn.append(batch.sample().copy())
+        batch.step(drawn[-1])
+    loop = _loop(rules, drawn)
+
+    def step(batch: Batch, actions: Array) -> None:
+        batch.step(actions)
+
+    def look(batch: Batch, actions: Array) -> None:
+        batch.step(actions)
+        batch.observe()
+        batch.mask()
+
+    def draw(batch: Batch, _: Array) -> None:
+        batch.step(batch.sample())
+
+    _tell(rules, "steps", _rate(batch, step, drawn), loop, 400)
+    _tell(rules, "steps with observation and mask", _rate(batch, look, drawn), loop, 100)
+    rate = _rate(batch, draw, drawn)
+    _tell(rules, "steps with a random policy", rate, loop, 80)
+    at_least(f"{rules.name}, steps with a random policy in a second", rate / _MILLION, 15, "a million")
+    _tell(rules, "steps by arithmetic", _rate(Batch(rules, _MATCHES, arithmetic=True), step, drawn), loop, 40)
+
+
+def _tell(rules: Rules, what: str, rate: float, loop: float, limit: float) -> None:
+    figures = f"{rate / _MILLION:.0f} million a second against {loop / _MILLION:.2f}"
+    at_least(f"{rules.name}, {what}, {_MATCHES:,} at once ({figures})", rate / loop, limit, "a loop over Position")
+
+
+def _loop(rules: Rules, drawn: list[Array]) -> float:
+    """Return how many moves a second a loop plays."""
+    start = start_position(rules)
+    moves = [[rules.moves[action] for action in actions.tolist()] for actions in drawn]
+
+    def play() -> None:
+        positions = [start] * _MATCHES
+        for row in moves:
+            after = [one.play_unchecked(move) for one, move in zip(positions, row, strict=True)]
+            positions = [one if one.outcome is None else start for one in after]
+
+    return _MATCHES * _STEPS / cpu(play, 5)
+
+
+def _rate(batch: Batch, step: Callable[[Batch, Array], None], drawn: list[Array]) -> float:
+    """Return how many moves a second a batch plays."""
+
+    def play() -> None:
+        batch.reset()
+        for actions in drawn:
+            step(batch, actions)
+
+    play()
+    return _MATCHES * _STEPS / cpu(play)
+
+
+def _compiling(rules: Rules) -> None:
+    """Compare compiling a table, with all its labels, with solving the game."""
+
+    def compiled() -> None:
+        table = compile_table(rules)
+        if table is not None:
+            _ = table.labels
+
+    ours, solver = cpu(compiled, 7), cpu(lambda: solve(rules), 7)
+    what = f"{rules.name}, compiling its table with labels ({1000 * ours:.1f} ms against {1000 * solver:.1f} ms)"
+    at_most(what, ours / solver, 20, "solving it")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,116 @@
+"""Many matches at once, by NumPy, with exact labels.
+
+>>> batch = Batch("sum31", 3, seed=1)
+>>> batch.step([4, 5, 6])
+array([0, 0, 0], dtype=int32)
+>>> [str(batch.position(match)) for match in range(3)]
+['1,2,3,4,6,7,8,9 5 2', '1,2,3,4,5,7,8,9 6 2', '1,2,3,4,5,6,8,9 7 2']
+>>> batch.labels().value, batch.labels().plies
+(array([1, 1, 1], dtype=int8), array([6, 6, 6], dtype=int16))
+
+An action is the index of a move in `rules.moves`. What `step` returns says how it went for whoever moved: 0 play goes
+on, 1 won, 2 lost, 3 an illegal action, which loses the match too. A match that is over begins anew at once. Arrays that
+are returned may be written over by the next call of the same method: copy what you keep.
+
+A game of up to 2^20 positions is compiled to a table (`table.py`). Sudden death and larger games go by arithmetic, at
+a tenth of the speed; there, labels come from the solver, position by position.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from zerosum.envs.extras import missing
+
+try:
+    import numpy as np
+except ImportError as error:
+    raise missing(__name__, error) from error
+
+from zerosum.envs.arithmetic import GOES_ON, ILLEGAL, LOST, WON, Arithmetic, Array, States
+from zerosum.envs.by_arithmetic import ByArithmetic
+from zerosum.envs.by_table import ByTable
+from zerosum.envs.games import Game, rules_of
+from zerosum.envs.table import Table, table_of
+from zerosum.envs.truth import Labels
+from zerosum.rules.errors import BadValueError
+from zerosum.rules.moves import Move
+from zerosum.rules.position import Position
+
+__all__ = ["GOES_ON", "ILLEGAL", "LOST", "REWARDS", "WON", "Batch", "Labels", "Table"]
+
+REWARDS: Final = np.array([0, 1, -1, -1], np.int8)
+"""What an outcome is worth to whoever moved: `REWARDS[batch.step(actions)]`."""
+
+
+class Batch:
+    """`n` matches of a game, all at the start; `seed` is for `sample` alone.
+
+    `table` is the compiled game, None where steps are computed. `arithmetic=True` computes them where there could be a
+    table.
+    """
+
+    def __init__(self, game: Game, n: int, seed: int = 0, *, arithmetic: bool = False) -> None:
+        self.rules = rules_of(game)
+        self.n = n = _count(n)
+        self.moves: tuple[Move, ...] = self.rules.moves
+        self.table = None if arithmetic else table_of(self.rules)
+        dice = np.random.SFC64(seed)
+        table = self.table
+        self._matches = ByArithmetic(Arithmetic(self.rules), n, dice) if table is None else ByTable(table, n, dice)
+
+    @property
+    def actions(self) -> int:
+        """How many actions there are, legal or not."""
+        return len(self.moves)
+
+    @property
+    def states(self) -> Array | States:
+        """The number of each match's position in the table; by arithmetic, the columns of their positions."""
+        return self._matches.states
+
+    def step(self, actions: Array | Sequence[int]) -> Array:
+        """Play an action in each match; return how each went for whoever moved."""
+        return self._matches.step(self._checked(actions))
+
+    def _checked(self, actions: Array | Sequence[int]) -> Array:
+        found = np.asarray(actions)
+        if found.shape != (self.n,) or found.dtype.kind not in "iu":
+            raise BadValueError(f"Actions are {self.n} whole numbers, one for each match.")
+        found = found.astype(np.intp, copy=False)
+        # As unsigned numbers, those below 0 are large.
+        if found.view(np.uintp).max() >= len(self.moves):
+            at = int(np.flatnonzero((found < 0) | (found >= len(self.moves)))[0])
+            raise BadValueError(f"Match {at}: an action is a number from 0 to {len(self.moves) - 1}, not {found[at]}.")
+        return found
+
+    def observe(self) -> Array:
+        """Return a row of whole numbers for each match: what the seat to move sees."""
+        return self._matches.observe()
+
+    def mask(self) -> Array:
+        """Return a row for each match, true for each action that is legal."""
+        return self._matches.mask()
+
+    def labels(self) -> Labels:
+        """Return who wins each match, in how many plies, and which actions keep that."""
+        return self._matches.labels()
+
+    def sample(self) -> Array:
+        """Return a legal action for each match, all equally likely."""
+        return self._matches.sample()
+
+    def reset(self) -> None:
+        """Begin every match anew."""
+        self._matches.reset()
+
+    def position(self, match: int) -> Position:
+        """Return the position of a match."""
+        return self._matches.position(match)
+
+
+def _count(n: object) -> int:
+    if isinstance(n, bool) or not isinstance(n, (int, np.integer)) or n < 1:
+        raise BadValueError(f"A batch has at least one match: n is a whole number from 1 on, not {n!r}.")
+    return int(n)

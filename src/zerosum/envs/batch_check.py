@@ -1,0 +1,197 @@
+"""Is a batch the game? Every state and every action of it, compared with `Position`, one by one.
+
+A table is equal to the game if its first state is the start, if every entry says of its action what `Position` says and
+leads to the state that `Position` comes to, and if no position is there twice. Its labels are true if each follows from
+those of the states after it: every match ends, so nothing is left that could be wrong.
+
+Where steps are computed, every action in every position of the first round is compared; of a game that is too large,
+as many as `most` says. What `Position` cannot tell apart, such as the move before where no rule asks for it, is not
+compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from random import Random
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from zerosum.envs.arithmetic import GOES_ON, ILLEGAL, LOST, WON, Arithmetic, States
+from zerosum.envs.encoding import encoding_of
+from zerosum.envs.table import Table, compile_table
+from zerosum.rules.errors import ZerosumError
+from zerosum.rules.model import Rules
+from zerosum.rules.position import Position, PositionKey, start_position
+
+MOST: Final = 20_000
+"""Positions that are compared of a game that has no table."""
+_WORDS: Final = {GOES_ON: "play goes on", WON: "won", LOST: "lost", ILLEGAL: "illegal"}
+_AT_ONCE: Final = 1 << 10
+
+
+class BatchError(ZerosumError):
+    """A batch that does not play the game; the message says where it differs first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What was compared: how many positions, and whether these are all of the game, or of its first round."""
+
+    positions: int
+    everything: bool
+
+
+def check(rules: Rules, most: int | None = None) -> Checked:
+    """Compare a game's batch with `Position`: all states, or `most` of them; raise a `BatchError` where they differ."""
+    table = compile_table(rules)
+    if table is None:
+        return check_arithmetic(rules, MOST if most is None else most)
+    return check_table(table, most)
+
+
+def check_table(table: Table, most: int | None = None) -> Checked:
+    """Compare a table with `Position`; `most` states are drawn, always the same."""
+    rules, size = table.rules, table.size
+    whole = most is None or most >= size
+    states = range(size) if most is None or most >= size else sorted(Random(size).sample(range(size), most))
+    _equal(rules, "The first state", table.position(0).key, start_position(rules).key)
+    reached = np.zeros(size, np.bool_)
+    reached[table.next >> 2] = True
+    _equal(rules, "The number of states that moves reach", int(reached.sum()), size)
+    key_of = lru_cache(maxsize=None)(lambda state: table.position(state).key)
+    seen: dict[PositionKey, int] = {}
+    for low in range(0, len(states), _AT_ONCE):
+        for state, row in _rows(table, states[low : low + _AT_ONCE]):
+            position = table.position(state)
+            where = f"State {state}, {position}"
+            _equal(rules, f"{where}: the state of this position", seen.setdefault(position.key, state), state)
+            _compare_row(position, row.mask, row.observation, where)
+            for action, after in _compare_moves(position, [packed & 3 for packed in row.entries], where):
+                _after_is(position, action, key_of(row.entries[action] >> 2), after)
+            _compare_labels(rules, row, where)
+    return Checked(len(seen), whole)
+
+
+class _Row(NamedTuple):
+    """All that a table says of a state."""
+
+    entries: list[int]
+    mask: list[bool]
+    observation: list[int]
+    value: int
+    plies: int
+    keeping: list[bool]
+    worths: list[int]
+    """The value of each action for whoever moves, where it is legal."""
+    ends: list[int]
+    """The plies of each action, itself counted, where it is legal."""
+
+
+def _rows(table: Table, states: Sequence[int]) -> Iterator[tuple[int, _Row]]:
+    """Yield what a table says of some states; worths and plies of actions are those of the states after them."""
+    at = np.array(states, np.intp)
+    entries = table.next.reshape(table.size, table.actions)[at]
+    value, plies, keeping = table.labels
+    outcome, after = entries & 3, entries >> 2
+    worths = np.where(outcome == GOES_ON, -value[after], np.where(outcome == WON, 1, -1))
+    ends = np.where(outcome == GOES_ON, plies[after] + 1, 1)
+    columns = (entries, table.mask[at], table.observation[at], value[at], plies[at], keeping[at], worths, ends)
+    for state, *row in zip(states, *(column.tolist() for column in columns), strict=True):
+        yield state, _Row(*row)
+
+
+def check_arithmetic(rules: Rules, most: int | None = None) -> Checked:
+    """Compare computed steps with `Position`, in the first round of a game or in its first `most` positions."""
+    arithmetic = Arithmetic(rules)
+    start = start_position(rules)
+    layer, positions = arithmetic.start, [start]
+    seen = {start.key}
+    while positions:
+        parts: list[States] = []
+        coming: list[Position] = []
+        for low in range(0, len(positions), _AT_ONCE):
+            after, found = _compare_rows(
+                arithmetic, arithmetic.rows(layer, slice(low, low + _AT_ONCE)), positions[low : low + _AT_ONCE]
+            )
+            chosen = []
+            for at, position in enumerate(found):
+                full = most is not None and len(seen) >= most
+                if position is not None and position.key not in seen and not full:
+                    seen.add(position.key)
+                    coming.append(position)
+                    chosen.append(at)
+            parts.append(arithmetic.rows(after, np.array(chosen, np.intp)))
+        layer, positions = arithmetic.joined(parts), coming
+    return Checked(len(seen), most is None or len(seen) < most)
+
+
+def _compare_rows(
+    arithmetic: Arithmetic, rows: States, positions: list[Position]
+) -> tuple[States, list[Position | None]]:
+    """Compare all actions in some positions; return what follows as rows and as positions, None in the next round."""
+    legal, outcome, used, total = arithmetic.play(
+        States(*(one[:, None] for one in rows)), np.arange(arithmetic.actions)
+    )
+    outcome = np.where(legal, outcome, ILLEGAL)
+    at, actions = np.nonzero(outcome == GOES_ON)
+    after = arithmetic.follow(arithmetic.rows(rows, at), actions, used[at, actions], total[at, actions])
+    masks, observations = arithmetic.mask(rows).tolist(), arithmetic.observe(rows).tolist()
+    found: list[Position | None] = []
+    for position, said, mask, observation in zip(positions, outcome.tolist(), masks, observations, strict=True):
+        where = str(position)
+        _compare_row(position, mask, observation, where)
+        for action, then in _compare_moves(position, said, where):
+            _after_is(position, action, arithmetic.position(after, len(found)).key, then)
+            found.append(None if len(then.pool) > len(position.pool) else then)
+    return after, found
+
+
+def _compare_moves(position: Position, said: list[int], where: str) -> Iterator[tuple[int, Position]]:
+    """Compare what is said of each action with what `Position` makes of it; yield those after which play goes on."""
+    rules = position.rules
+    legal = set(position.legal_moves())
+    for action, move in enumerate(rules.moves):
+        after = position.play_unchecked(move) if move in legal else None
+        if after is None:
+            true = ILLEGAL
+        elif after.outcome is None:
+            true = GOES_ON
+        else:
+            true = WON if after.outcome.winner is position.seat else LOST
+        if said[action] != true:
+            what = f"{where}, action {action} ({position.text_of(move)})"
+            raise BatchError(f"{rules.name}. {what}: {_WORDS[said[action]]} in the batch, {_WORDS[true]} by the rules.")
+        if after is not None and true == GOES_ON:
+            yield action, after
+
+
+def _after_is(position: Position, action: int, found: PositionKey, after: Position) -> None:
+    if found != after.key:
+        _equal(position.rules, f"{position}, action {action}: the position after it", found, after.key)
+
+
+def _compare_row(position: Position, mask: list[bool], observation: list[int], where: str) -> None:
+    """Compare a mask and an observation with those of the environments that play one match."""
+    encoding = encoding_of(position.rules)
+    _equal(position.rules, f"{where}: the mask", mask, encoding.mask(position).tolist())
+    expected = encoding.observe(position, position.seat).tolist()
+    _equal(position.rules, f"{where}: the observation", observation, expected)
+
+
+def _compare_labels(rules: Rules, row: _Row, where: str) -> None:
+    """Compare the labels of a state with what they must be, given those of the states after it."""
+    legal = [action for action, packed in enumerate(row.entries) if packed & 3 != ILLEGAL]
+    best = max(row.worths[action] for action in legal)
+    _equal(rules, f"{where}: the value", row.value, best)
+    keep = [action for action in legal if row.worths[action] == best]
+    ends = [row.ends[action] for action in keep]
+    _equal(rules, f"{where}: the plies", row.plies, min(ends) if best > 0 else max(ends))
+    _equal(rules, f"{where}: the keeping moves", [n for n, kept in enumerate(row.keeping) if kept], keep)
+
+
+def _equal(rules: Rules, what: str, found: object, expected: object) -> None:
+    if found != expected:
+        raise BatchError(f"{rules.name}. {what} is {found} in the batch, but {expected} by the rules.")

@@ -1,0 +1,109 @@
+"""`python -m zerosum.envs.check [RULES…]`: the libraries' own tests of their environments, on any rules.
+
+One line a test. The exit status is 0 where all pass, 1 where one fails, and 2 where a game is unknown or a library is
+not installed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import importlib
+import importlib.util
+import io
+import os
+import sys
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final, NamedTuple
+
+from zerosum.envs.games import rules_of
+from zerosum.rules.errors import ZerosumError
+from zerosum.rules.files import GAME_IDS
+from zerosum.rules.model import Rules
+from zerosum.rules.progress import Progress, silent
+from zerosum.rules.text import printable
+
+CHECKS: Final = {
+    "PettingZoo (api_test, seed_test, render_test)": "zerosum.envs.aec",
+    "Gymnasium (check_env)": "zerosum.envs.gym",
+    "OpenSpiel (random_sim_test)": "zerosum.envs.openspiel",
+    "batch environment": "zerosum.envs.batch_check",
+}
+"""The module that has the environment of each library, and a function `check` that runs its tests on rules."""
+
+
+class Result(NamedTuple):
+    """What came of the tests of one library on one game; `fault` is empty where they passed."""
+
+    game: str
+    library: str
+    fault: str = ""
+
+
+def checks() -> dict[str, Callable[[Rules], object]]:
+    """Return the test of each library; raise where one is not installed."""
+    found = {library: module for library, module in CHECKS.items() if importlib.util.find_spec(module)}
+    return {library: importlib.import_module(module).check for library, module in found.items()}
+
+
+def results(games: Sequence[Rules], progress: Progress = silent) -> Iterator[Result]:
+    """Yield the result of every library's tests on every game."""
+    tests = checks()
+    for rules in games:
+        for library, test in tests.items():
+            progress(f"{rules.id}, {library}")
+            yield Result(rules.id, library, _fault(test, rules))
+
+
+def _fault(test: Callable[[Rules], object], rules: Rules) -> str:
+    """Return why a test failed, in a line; what it prints and warns of on the way is dropped."""
+    with contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            test(rules)
+        except Exception as error:  # noqa: BLE001 - whatever a library raises is a failed test
+            return printable(f"{type(error).__name__}: {error}")
+    return ""
+
+
+def _tell(what: str) -> None:
+    """Show what is being tested on a terminal, in place of what was shown before."""
+    if sys.stderr.isatty():
+        sys.stderr.write(f"\r\x1b[K{what}")
+        sys.stderr.flush()
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the tests and print their results; return the exit status."""
+    parser = argparse.ArgumentParser(
+        prog="python -m zerosum.envs.check",
+        description="Run the tests of PettingZoo, Gymnasium, OpenSpiel and of batches on the environments of games.",
+    )
+    parser.add_argument(
+        "rules", nargs="*", metavar="RULES", help="a game's id or a rules file; all built-in games if none"
+    )
+    given = parser.parse_args(arguments)
+    failed = 0
+    try:
+        for one in results([rules_of(game) for game in given.rules or GAME_IDS], _tell):
+            failed += bool(one.fault)
+            said = f"FAIL  {one.game}, {one.library}: {one.fault}" if one.fault else f"ok    {one.game}, {one.library}"
+            _tell("")
+            sys.stdout.write(f"{said}\n")
+            sys.stdout.flush()
+    except ZerosumError as error:
+        sys.stderr.write(f"{error}\n")
+        return error.exit_code
+    except KeyboardInterrupt:
+        _tell("")
+        return 130
+    except BrokenPipeError:
+        # Nobody reads on; Python would complain once more when it closes the stream.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

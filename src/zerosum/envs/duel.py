@@ -1,0 +1,83 @@
+"""A match as all environments see it: two players, a position, and who sits where.
+
+Player 0 begins in seat 1. A swap changes the seats, so a player's seat is not always the same.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from zerosum.rules import limits
+from zerosum.rules.model import Rules, Seat, Tie
+from zerosum.rules.moves import Move, Operation
+from zerosum.rules.outcome import Reason
+from zerosum.rules.position import Position
+
+_SWAP = Operation.SWAP
+_SEATS = tuple(Seat)
+
+
+class Duel(NamedTuple):
+    """A position of a match between players 0 and 1. It never changes; `after` returns a new one."""
+
+    position: Position
+    swapped: bool = False
+    plies: int = 0
+    """Moves made so far."""
+    given_up: Reason | None = None
+    """Why the player to move has lost although the position goes on: an illegal move, a late bot."""
+
+    def __deepcopy__(self, memo: object) -> Duel:
+        """Return itself: OpenSpiel copies a state at every step of a search, and nothing in here changes."""
+        return self
+
+    @property
+    def mover(self) -> int:
+        """The player to move; of a match that is over, the one who would be."""
+        return (self.position.seat - 1) ^ self.swapped
+
+    def seat(self, player: int) -> Seat:
+        """Return where a player sits."""
+        return _SEATS[player ^ self.swapped]
+
+    @property
+    def winner(self) -> int | None:
+        """The player who has won, if anybody has."""
+        if self.given_up is not None:
+            return 1 - self.mover
+        outcome = self.position.outcome
+        return None if outcome is None else (outcome.winner - 1) ^ self.swapped
+
+    @property
+    def reason(self) -> Reason | None:
+        """Why the match is over, None while it goes on. Only sudden death can go on for too long."""
+        outcome = self.position.outcome
+        if outcome is not None:
+            return outcome.reason
+        return Reason.PLY_LIMIT if self.plies >= limits.MATCH_PLIES else self.given_up
+
+    @property
+    def over(self) -> bool:
+        """Whether nobody is to move."""
+        return self.reason is not None
+
+    def after(self, move: Move) -> Duel:
+        """Return the match after a move, which the caller knows to be legal."""
+        swapped = self.swapped ^ (move.operation is _SWAP)
+        return Duel(self.position.play_unchecked(move), swapped, self.plies + 1)
+
+    def lost_by(self, reason: Reason) -> Duel:
+        """Return the match as lost by the player to move."""
+        return self._replace(given_up=reason)
+
+
+def rewards_of(winner: int | None) -> tuple[float, float]:
+    """Return what each player gets: 1 for a win, -1 for a loss, 0 where nobody has won."""
+    if winner is None:
+        return (0.0, 0.0)
+    return (1.0, -1.0) if winner == 0 else (-1.0, 1.0)
+
+
+def most_plies(rules: Rules) -> int:
+    """Return the length of the longest match."""
+    return limits.MATCH_PLIES if rules.tie is Tie.SUDDEN_DEATH else len(rules.pool) + rules.swap

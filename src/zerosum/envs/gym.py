@@ -1,0 +1,179 @@
+"""Gymnasium: a game for one agent, whose opponent is any player of ours, a bot, or a function.
+
+    import zerosum.envs
+    env = gymnasium.make("zerosum/Sum31-v0", opponent="level:5")
+    env = gymnasium.make("zerosum/Game-v0", rules="my-variant.toml", opponent=my_function)
+
+The reward is 1 for a win, -1 for a loss and 0 before. An illegal action forfeits the match.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from zerosum.envs.extras import missing
+
+try:
+    import gymnasium
+    import numpy as np
+    from numpy.typing import NDArray
+except ImportError as error:
+    raise missing(__name__, error) from error
+
+from zerosum.entrants import limits as entrant_limits
+from zerosum.entrants.decision import decide
+from zerosum.entrants.entrant import Turn
+from zerosum.envs.duel import Duel, rewards_of
+from zerosum.envs.encoding import encoding_of
+from zerosum.envs.games import Game, rules_of
+from zerosum.envs.labels import label_of
+from zerosum.envs.opponents import Opponent, open_opponent
+from zerosum.envs.spaces import (
+    RENDER_MODES,
+    Observation,
+    action_space,
+    begin_at,
+    check_mode,
+    move_of,
+    observation_of,
+    observation_space,
+    rendered,
+    show,
+)
+from zerosum.rules.errors import BadValueError
+from zerosum.rules.model import Seat
+from zerosum.rules.moves import Move
+from zerosum.rules.numbers import shorten
+from zerosum.rules.outcome import Outcome, Reason
+from zerosum.rules.position import Position
+
+_Step = tuple[Observation, float, bool, bool, dict[str, Any]]
+
+
+class DuelEnv(gymnasium.Env[Observation, Any]):
+    """A game against an opponent.
+
+    The agent sits in `seat`, or, where that is None, in a seat drawn at each reset. `regret` puts the exact regret of
+    each of its moves into `info`. A match may be over before the agent's first move; then the mask is all zeros, and
+    any action ends the episode with its result.
+    """
+
+    metadata = {"render_modes": list(RENDER_MODES), "render_fps": 1}  # noqa: RUF012 - theirs
+
+    def __init__(
+        self,
+        rules: Game,
+        opponent: Opponent = "random",
+        *,
+        seat: Literal[1, 2] | None = None,
+        regret: bool = False,
+        render_mode: str | None = None,
+    ) -> None:
+        if seat not in {None, 1, 2}:
+            raise BadValueError(f"seat is 1, 2 or None, not {shorten(repr(seat))}.")
+        self.rules = rules_of(rules)
+        self.encoding = encoding_of(self.rules)
+        self.render_mode = check_mode(render_mode)
+        self.observation_space = observation_space(self.encoding)
+        self.action_space = action_space(self.encoding)
+        self._label = label_of(self.rules, regret=regret)
+        self._seat = None if seat is None else Seat(seat)
+        self._opponent = open_opponent(opponent)
+        self._start = self.encoding.start
+        self._duel = Duel(self._start)
+        self._moves: list[Move] = []
+        self._player = 0
+
+    @property
+    def position(self) -> Position:
+        """The position on the table."""
+        return self._duel.position
+
+    def action_masks(self) -> NDArray[np.int8]:
+        """Return 1 for each legal action: the mask of the observation, where masking libraries look for it."""
+        mask: NDArray[np.int8] = self._seen()["action_mask"]
+        return mask
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observation, dict[str, Any]]:
+        """Begin a match: from the start, or at `options["position"]`, written as `zerosum analyze` does."""
+        super().reset(seed=seed)
+        self._start = begin_at(options, self.encoding.start)
+        self._duel = Duel(self._start)
+        self._moves = []
+        self._player = int(self.np_random.integers(2)) if self._seat is None else self._seat - 1
+        self._opponent.begin(self.rules)
+        self._reply()
+        self._show()
+        return self._seen(), {}
+
+    def step(self, action: int) -> _Step:
+        """Play an action, and the opponent's reply to it."""
+        info: dict[str, Any] = {}
+        if not self._duel.over:
+            move = move_of(action, self.encoding)
+            position = self._duel.position
+            legal = position.objection(move) is None
+            info |= self._label(position, move if legal else None)
+            if legal:
+                self._play(move)
+                self._reply()
+            else:
+                self._duel = self._duel.lost_by(Reason.FORFEIT)
+            self._show()
+        reason, winner = self._duel.reason, self._duel.winner
+        if reason is None:
+            return self._seen(), 0.0, False, False, info
+        if winner is not None:
+            self._opponent.end(Outcome(self._duel.seat(winner), reason))
+        info["reason"] = reason.value
+        return self._seen(), rewards_of(winner)[self._player], winner is not None, winner is None, info
+
+    def _play(self, move: Move) -> None:
+        self._duel = self._duel.after(move)
+        self._moves.append(move)
+
+    def _reply(self) -> None:
+        """Let the opponent move if it is its turn; whoever has no legal move to show forfeits."""
+        duel = self._duel
+        if duel.over or duel.mover == self._player:
+            return
+        seed = str(self.np_random.integers(1 << 62))
+        turn = Turn(self._start, tuple(self._moves), duel.position, entrant_limits.MOVE_SECONDS, seed)
+        decision = decide(self._opponent, turn)
+        if decision.move is None:
+            self._duel = duel.lost_by(decision.ending(turn).reason)
+        else:
+            self._play(decision.move)
+
+    def _seen(self) -> Observation:
+        return observation_of(self._duel, self._player, self.encoding)
+
+    @property
+    def _names(self) -> tuple[str, str]:
+        return ("agent", "opponent") if self._player == 0 else ("opponent", "agent")
+
+    def _show(self) -> None:
+        show(self.render_mode, self._duel, self._names)
+
+    def render(self) -> str | None:
+        """Return the position as text with `ansi`; with `human` it was printed when it arose."""
+        return rendered(self.render_mode, self._duel, self._names)
+
+    def close(self) -> None:
+        """End an opponent that is a program."""
+        self._opponent.close()
+
+
+def check(game: Game) -> None:
+    """Run Gymnasium's own test on a game; raise where it fails."""
+    from gymnasium.utils.env_checker import check_env  # noqa: PLC0415 - only here
+
+    from zerosum.envs.registration import ANY  # noqa: PLC0415 - likewise
+
+    made = gymnasium.make(ANY, rules=rules_of(game))
+    try:
+        check_env(made.unwrapped)
+    finally:
+        made.close()

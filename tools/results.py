@@ -1,0 +1,195 @@
+"""What players score in the public exam: computed by `python tools/results.py`, kept in a file, shown in the docs.
+
+Every player replies once to every item, as a model does, and the replies are graded as a model's are. Chance comes from
+the name of the player and the id of the item, so a reply is always the same. Of a player whose chances are known, the
+share that it keeps on average is computed too, which no sampling can change.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import sys
+from collections.abc import Callable, Sequence
+from functools import lru_cache, partial
+from math import fsum
+from pathlib import Path
+from types import ModuleType
+from typing import Any, Final
+
+ROOT: Final = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))  # Of a script, only its own folder is on the path.
+
+from tools.tables import table  # noqa: E402 - after the path is set
+from zerosum.exam.items import Item  # noqa: E402 - see above
+from zerosum.exam.public import public_set  # noqa: E402 - see above
+from zerosum.exam.scoring import Kind, facts_of, grade, keeping_moves  # noqa: E402 - see above
+from zerosum.exam.summary import Score, score  # noqa: E402 - see above
+from zerosum.measure.policies import Policy, policy_of  # noqa: E402 - see above
+from zerosum.players.levels import STRENGTHS  # noqa: E402 - see above
+from zerosum.players.seeds import pick  # noqa: E402 - see above
+from zerosum.rules.files import GAME_IDS, load_game  # noqa: E402 - see above
+from zerosum.rules.model import Rules  # noqa: E402 - see above
+from zerosum.rules.moves import Move  # noqa: E402 - see above
+from zerosum.rules.position import PositionKey  # noqa: E402 - see above
+
+FILE: Final = Path(__file__).with_name("results.json")
+POLICIES: Final = (*STRENGTHS, "card")
+LEARNER: Final = "Q-learner"
+MODELS: Final = ("nearest", "hasty")
+STEPS: Final = 1_000
+"""How long the Q-learner learns each game."""
+_PLACES: Final = 4
+Reply = Callable[[Item], str]
+
+
+def script(path: str) -> ModuleType:
+    """Return a script of the documentation as a module."""
+    spec = importlib.util.spec_from_file_location(Path(path).stem, ROOT / "docs" / path)
+    if spec is None or spec.loader is None:
+        raise SystemExit(f"docs/{path} cannot be loaded.")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@lru_cache(maxsize=64)
+def _policy(who: str, rules: Rules) -> Policy:
+    return policy_of(who, rules)
+
+
+def chances(who: str, item: Item) -> dict[Move, float]:
+    """Return the chance of each move that a policy makes in an item."""
+    position = item.position
+    return dict(zip(position.legal_moves(), _policy(who, item.origin).guest.chances(position), strict=True))
+
+
+def by_policy(who: str, item: Item) -> str:
+    """Return the reply of a policy, drawn by its chances."""
+    return _said(item, pick(chances(who, item), f"{who}/{item.id}"))
+
+
+def _said(item: Item, move: Move) -> str:
+    return f"MOVE: {item.text_of(move)}"
+
+
+@lru_cache(maxsize=64)
+def learned(rules: Rules) -> dict[PositionKey, Move]:
+    """Return what the Q-learner of the documentation has learned of a game; nothing where there is no table."""
+    from zerosum.envs.table import table_of  # noqa: PLC0415 - NumPy is needed only here
+
+    if table_of(rules) is None:
+        return {}
+    batch, q = script("envs/batch_q_learning.py").learn(STEPS, rules)
+    best = q.argmax(axis=1).tolist()
+    return {batch.table.position(state).key: batch.moves[action] for state, action in enumerate(best)}
+
+
+def by_learning(item: Item) -> str:
+    """Return the reply of the Q-learner; where it has learned nothing, that of random play."""
+    move = learned(item.origin).get(item.position.key)
+    return by_policy("random", item) if move is None else _said(item, move)
+
+
+def by_script(name: str) -> Reply:
+    """Return how a scripted model replies."""
+    reply: Callable[[str], str] = script(f"models/{name}.py").reply
+    return lambda item: reply(item.prompt())
+
+
+def players() -> dict[str, Reply]:
+    """Return everybody in the table, in its order."""
+    return {
+        **{who: partial(by_policy, who) for who in POLICIES},
+        LEARNER: by_learning,
+        **{name: by_script(name) for name in MODELS},
+    }
+
+
+def result(reply: Reply, items: Sequence[Item]) -> dict[str, Any]:
+    """Return what a player scores."""
+    found = score(items, (grade(item, reply(item)) for item in items))
+    fit = found.score.fit
+    return {
+        **_kept(found.score),
+        "skill": _round(found.score.skill),
+        "level": _round(fit.level),
+        "level_low": _round(fit.low),
+        "level_high": _round(fit.high),
+        "level_fits": fit.fits,
+        "illegal": found.score.kinds[Kind.ILLEGAL],
+        "unreadable": found.score.kinds[Kind.UNREADABLE],
+        "games": {one.game: _kept(one.score) for one in found.games},
+    }
+
+
+def _kept(found: Score) -> dict[str, float | None]:
+    low, high = found.interval
+    return {"kept": _round(found.kept.rate), "kept_low": _round(low), "kept_high": _round(high)}
+
+
+def _round(figure: float | None) -> float | None:
+    return None if figure is None else round(figure, _PLACES)
+
+
+def expected(who: str, items: Sequence[Item]) -> float:
+    """Return the share of real choices that a policy keeps on average, exactly."""
+    shares = []
+    for item in items:
+        right = set(keeping_moves(item))
+        if len(right) < len(item.position.legal_moves()):
+            shares.append(fsum(share for move, share in chances(who, item).items() if item.text_of(move) in right))
+    return round(fsum(shares) / len(shares), _PLACES)
+
+
+def document() -> dict[str, Any]:
+    """Compute everything."""
+    found = public_set()
+    rows = {}
+    for who, reply in players().items():
+        exactly = expected(who, found.items) if who in POLICIES else None
+        rows[who] = {"exactly": exactly, **result(reply, found.items)}
+        print(who, rows[who]["kept"], file=sys.stderr, flush=True)
+    choices = sum(facts_of(item).real for item in found.items)
+    return {"sha256": found.sha256, "items": len(found.items), "choices": choices, "players": rows}
+
+
+def kept_results() -> dict[str, Any]:
+    """Return what is in the file."""
+    read: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))
+    return read
+
+
+def results() -> str:
+    """Return what the set is, and the table of everybody."""
+    kept = kept_results()
+    head = ("player", "kept", "95 % interval", "on average", "skill", "plays like level", "illegal", "unreadable")
+    what = f"{kept['items']} items, {kept['choices']} of them real choices. SHA-256 of the set: `{kept['sha256']}`."
+    return f"{what}\n\n{table(head, [_row(who, one) for who, one in kept['players'].items()])}"
+
+
+def _row(who: str, one: dict[str, Any]) -> tuple[str, ...]:
+    exactly = "" if one["exactly"] is None else f"{one['exactly']:.1%}"
+    level = f"{one['level']:.1f} ({one['level_low']:.1f} to {one['level_high']:.1f})"
+    fits = "" if one["level_fits"] else ", but no level fits"
+    return (
+        *(f"`{who}`", f"{one['kept']:.1%}", f"{one['kept_low']:.1%} to {one['kept_high']:.1%}", exactly),
+        *(f"{one['skill']:.2f}", level + fits, str(one["illegal"]), str(one["unreadable"])),
+    )
+
+
+def results_by_game() -> str:
+    """Return the table of everybody in each game."""
+    head = ("player", *(load_game(game).name for game in GAME_IDS))
+    rows = kept_results()["players"].items()
+    return table(head, [(f"`{who}`", *(f"{one['games'][game]['kept']:.0%}" for game in GAME_IDS)) for who, one in rows])
+
+
+def main() -> int:
+    """Compute the results and keep them."""
+    FILE.write_text(json.dumps(document(), indent=1) + "\n", encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
