@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from queue import SimpleQueue
 from threading import Event, Lock, Semaphore, Thread
-from typing import Final, TypedDict
+from time import monotonic
+from typing import Any, Final, TypedDict
 
 from zerosum.entrants.model import NoAnswerError
 from zerosum.exam import limits
@@ -18,7 +19,7 @@ from zerosum.exam.scoring import Grade, grade
 from zerosum.match.run_log import Log, Writer
 
 _GRACE: Final = 2.0
-"""Seconds that a thread has to end its command when the run is over."""
+"""Seconds that threads have to end their commands when the run is over."""
 
 Watch = Callable[[int, int], None]
 """Called with how many items have been answered, and how many could not be."""
@@ -105,8 +106,9 @@ class _Crew:
         """Ask nothing more; whoever waits for an answer ends with it, or with this process."""
         self._stop.set()
         self._permits.release(len(self._threads) or 1)
+        deadline = monotonic() + _GRACE
         for thread in self._threads:
-            thread.join(_GRACE)
+            thread.join(max(0.0, deadline - monotonic()))
 
 
 class Told(TypedDict):
@@ -126,7 +128,18 @@ def replies_in(run: Run, log: Log) -> list[tuple[Item, list[Told]]]:
     found: list[tuple[Item, list[Told]]] = []
     for line in log.read(sorted(log.at)):
         place = line["n"]
-        if not 1 <= place <= len(run.set.items) or line["id"] != run.set.items[place - 1].id:
+        if not 1 <= place <= len(run.set.items) or line.get("id") != run.set.items[place - 1].id:
             raise RunError(f"Item {place} of the log belongs to another set.")
-        found.append((run.set.items[place - 1], line["replies"]))
+        found.append((run.set.items[place - 1], _told(line.get("replies"), place)))
     return found
+
+
+def _told(replies: Any, place: int) -> list[Told]:  # noqa: ANN401 - what a log holds
+    """Return the replies of a line, each looked at: a log may have been written by anybody."""
+    try:
+        told = [(one["reply"], one["truncated"]) for one in replies]
+    except (LookupError, TypeError):
+        told = []
+    if not told or not all(type(reply) is str and type(cut) is bool for reply, cut in told):
+        raise RunError(f"Item {place} of the log cannot be read.")
+    return [Told(reply=reply, truncated=cut) for reply, cut in told]

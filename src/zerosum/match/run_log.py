@@ -73,13 +73,22 @@ class Log:
                 continue
             if torn:
                 raise LogError(f"{printable(self.path)}: line {torn} is damaged.")
-            number = json.loads(body)["n"]
+            number = self._number(body, row)
             if number in self.at:
                 raise LogError(
                     f"{printable(self.path)}: {self._noun} {number} stands there twice, again in line {row}."
                 )
             self.at[number] = self.end
             self.end += len(line)
+
+    def _number(self, body: bytes, row: int) -> int:
+        try:
+            number = json.loads(body)["n"]
+        except (ValueError, LookupError, TypeError, RecursionError):
+            number = None
+        if type(number) is not int:
+            raise LogError(f"{printable(self.path)}: line {row} has no number.")
+        return number
 
     def read(self, numbers: Sequence[int]) -> Iterator[dict[str, Any]]:
         """Yield the lines of some numbers, in this order."""
