@@ -65,6 +65,17 @@ def test_a_pair_that_stands_there_twice_is_an_error(tmp_path: Path) -> None:
         Log(str(path))
 
 
+def test_what_another_wrote_after_the_first_look_is_kept(tmp_path: Path) -> None:
+    path = tmp_path / "log"
+    looked = Log(str(path))
+    written(path, 1, 2)
+    writer = Writer(looked)
+    assert sorted(looked.at) == [1, 2]
+    writer.append(lines(3))
+    writer.close()
+    assert [line["n"] for line in Log(str(path)).read([1, 2, 3])] == [1, 2, 3]
+
+
 def test_two_cannot_write_at_once(tmp_path: Path) -> None:
     log = Log(str(tmp_path / "log"))
     writer = Writer(log)

@@ -12,7 +12,15 @@ from tests.browser.auditing import moved, watch, wrong
 from tests.browser.browsing import PHONE, Browsing
 from tests.browser.places import PLACES
 from tests.browser.playing import after, open_table, our_turn, play, presses, ready, version
+from tests.exam.sets import drawn
+from tests.patience import PATIENCE
 from tests.server.running import Server
+from zerosum.entrants.fake import Scripted, endpoint
+from zerosum.exam.asking import ModelAsker
+from zerosum.exam.folder import Plan, settle
+from zerosum.exam.page import page as exam_page
+from zerosum.exam.report import report_of
+from zerosum.exam.running import ask_all
 from zerosum.server.app import make_app
 from zerosum.server.pages.templates import environment
 from zerosum.server.settings import Settings, sqlite_url
@@ -75,3 +83,18 @@ def test_a_match_is_played_on_a_phone_without_scrolling_sideways(open_page: Brow
     page.get_by_role("link", name="Review the match").tap()
     expect(page.get_by_role("heading", name="Zero Sum Duel: review")).to_be_visible()
     assert page.evaluate("[visualViewport.width, document.scrollingElement.scrollWidth]") == [PHONE, PHONE]
+
+
+def test_nothing_is_wrong_with_the_report_of_an_exam(open_page: Browsing, tmp_path: Path) -> None:
+    found = drawn("sum31", 4, 0, 1)
+    run = settle(found, Plan(found.sha256, "model", "tiny"), str(tmp_path / "run"))
+    with endpoint(lambda _: Scripted(f"I take 3.{' Or 5?' * 200}\nMOVE: +3")) as fake:
+        ask_all(run, ModelAsker("tiny", fake.url, PATIENCE, run.plan.style))
+    report = tmp_path / "report.html"
+    report.write_text(exam_page(report_of(run)), encoding="utf-8")
+    page = open_page(javascript=True)
+    page.goto(report.as_uri())
+    expect(page.get_by_role("heading", name="Exam of tiny")).to_be_visible()
+    page.locator("summary").first.click()
+    expect(page.get_by_text("MOVE: +3").first).to_be_visible()
+    assert not wrong(page)

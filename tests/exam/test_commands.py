@@ -61,8 +61,11 @@ def test_a_secret_salt_is_told_by_nothing(tmp_path: Path, zerosum: Zerosum, monk
     path = tmp_path / "items.jsonl"
     monkeypatch.setenv("EXAM_SALT", SALT)
     made = zerosum(*MAKE, "--salt-env", "EXAM_SALT", "--out", str(path)).ok()
-    checked = zerosum("exam", "verify", str(path), "--salt-env", "EXAM_SALT", "--json").ok()
-    assert checked.json() == {"schema": 1, "verified": True, "sha256": sha256(path.read_bytes()).hexdigest()}
+    checked = zerosum("exam", "verify", str(path), "--salt-env", "EXAM_SALT", "--prove", "--json").ok()
+    told = checked.json()
+    assert (told["verified"], told["sha256"]) == (True, sha256(path.read_bytes()).hexdigest())
+    assert (told["proved"]["skins"], told["proved"]["endless"]) == (4, 0)
+    assert told["proved"]["positions"] > 420 + 1184
     assert SALT not in made.out + made.err + checked.out + checked.err + path.read_text(encoding="utf-8")
     zerosum("exam", "verify", str(path), "--seed", SALT).ok()
     guessed = failed(1, zerosum("exam", "verify", str(path), "--seed", "guessed")).err

@@ -16,12 +16,14 @@ from zerosum.entrants.fake import Fake, Scripted, endpoint
 from zerosum.entrants.prompt import STYLE, Format, Style
 from zerosum.exam.asking import ModelAsker
 from zerosum.exam.documents import report_json
-from zerosum.exam.folder import Plan, Run, open_run, settle
+from zerosum.exam.folder import Plan, Run, RunError, open_run, settle
 from zerosum.exam.items import ItemSet
 from zerosum.exam.page import page
 from zerosum.exam.report import Report, report_of
 from zerosum.exam.running import ask_all
 from zerosum.exam.scoring import Kind, keeping_moves
+from zerosum.match.run_log import sealed
+from zerosum.rules.errors import ZerosumError
 
 SET = drawn()
 LARGE = "sum31,seventeen,last-straw,campfire" if FULL else "sum31,seventeen"
@@ -145,6 +147,7 @@ def test_a_run_is_ended_where_nobody_answers(tmp_path: Path) -> None:
     with endpoint(lambda _: Scripted(status=500)) as fake:
         assert ask(run, fake) == "tiny gave no answer in 6 tries: status 500."
         assert len(fake.requests) == 6
+    assert "none of 72 items has a reply" in page(report_of(run))
     count = [0]
     script = player(SET, "perfect")
 
@@ -258,3 +261,36 @@ def test_the_report_follows_from_the_folder_alone(tmp_path: Path) -> None:
     again = report_of(open_run(str(tmp_path / "b" / "run")))
     assert report_json(first) == report_json(second) == report_json(again)
     assert page(first) == page(second) == page(again)
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        ({"n": 1, "id": "0", "replies": [{"reply": "", "truncated": False}]}, "belongs to another set"),
+        ({"n": 99, "id": "0", "replies": []}, "belongs to another set"),
+        ({"n": 1, "id": SET.items[0].id, "replies": []}, "cannot be read"),
+        ({"n": 1, "id": SET.items[0].id, "replies": [{"reply": 5, "truncated": False}]}, "cannot be read"),
+        ({"n": 1, "id": SET.items[0].id}, "cannot be read"),
+        ({"n": "1"}, "line 1 has no number"),
+        ([], "line 1 has no number"),
+    ],
+)
+def test_a_log_that_somebody_has_written_is_refused(body: object, words: str, tmp_path: Path) -> None:
+    run = settled(tmp_path)
+    (tmp_path / "run" / "replies.log").write_bytes(sealed(json.dumps(body)))
+    with pytest.raises(ZerosumError, match=words):
+        report_of(run)
+
+
+def test_a_changed_manifest_or_set_is_refused(tmp_path: Path) -> None:
+    run = settled(tmp_path)
+    manifest = tmp_path / "run" / "manifest.json"
+    whole = manifest.read_text(encoding="utf-8")
+    for old, new in (('"tries": 1', '"tries": 2'), ('"style"', '"stile"'), ("{", "[")):
+        manifest.write_text(whole.replace(old, new, 1), encoding="utf-8")
+        with pytest.raises(RunError, match=r"manifest\.json has been changed"):
+            open_run(run.path)
+    manifest.write_text(whole, encoding="utf-8")
+    (tmp_path / "run" / "items.jsonl").write_bytes(drawn("sum31", 4, 0, 1).data)
+    with pytest.raises(RunError, match=r"items\.jsonl has been changed"):
+        open_run(run.path)

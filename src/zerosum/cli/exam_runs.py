@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from dataclasses import asdict
 from typing import Final
 
 import click
@@ -22,6 +23,7 @@ from zerosum.exam.items import ItemsError, ItemSet, read_items
 from zerosum.exam.public import PUBLIC, public_set
 from zerosum.exam.report import Report, report_of
 from zerosum.exam.running import ask_all
+from zerosum.exam.verifying import Proved
 from zerosum.rules.reading import read_bytes, read_stream
 from zerosum.rules.text import printable
 
@@ -136,3 +138,17 @@ def tell(report: Report, *, as_json: bool, kept: str | None = None) -> int:
             lines += ["", f"Kept in {printable(kept)}; {more} {printable(kept)}{' --html FILE' if complete else ''}"]
         echo("\n".join(lines))
     return 0 if complete else _INCOMPLETE
+
+
+def tell_verified(found: ItemSet, proved: Proved | None, *, as_json: bool) -> int:
+    """Say that a set was drawn as it should be, and what was proved of its skins."""
+    if as_json:
+        print_json({"verified": True, "sha256": found.sha256, "proved": None if proved is None else asdict(proved)})
+        return 0
+    lines = ["The set was drawn from this salt.", f"SHA-256 {found.sha256}"]
+    if proved is not None:
+        lines.append(f"{proved.skins:,} reskins are the same games: {proved.positions:,} positions compared.")
+        if proved.endless:
+            lines.append(f"{proved.endless:,} more are of games with sudden death, which cannot be walked through.")
+    echo("\n".join(lines))
+    return 0

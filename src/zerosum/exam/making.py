@@ -26,8 +26,8 @@ from zerosum.solver import Solution, Verdict, solution_of
 
 LOST: Final = "lost"
 """The kind of a position in which every move loses, but some are better against an opponent who errs."""
-_ONE_IN: Final = 8
-"""One position in so many is lost."""
+_ONE_IN: Final = 7
+"""One position in so many is lost. It is a prime, so that a game and its variants all get some."""
 _TELLING: Final = 0.1
 """What the worst move of a lost position gives away in practice, at least."""
 _MATCHES: Final = 200
@@ -37,12 +37,7 @@ _POOLS: Final = 2
 
 def make_items(options: Options, salt: str, progress: Progress = silent) -> ItemSet:
     """Draw a set of items; the same options and salt always give the same bytes."""
-    if options.seed is not None and options.seed != salt:
-        raise ItemsError("A public seed is the salt itself.")
-    if options.total > limits.ITEMS:
-        raise ItemsError(f"That would be {options.total:,} items; a set has at most {limits.ITEMS:,}.")
-    if len({rules.id for rules in options.games}) < len(options.games):
-        raise ItemsError("Two of the games have the same id.")
+    _check(options, salt)
 
     def seed(*label: object) -> str:
         return hmac.new(salt.encode(), "/".join(map(str, label)).encode(), sha256).hexdigest()
@@ -61,13 +56,32 @@ def make_items(options: Options, salt: str, progress: Progress = silent) -> Item
     return ItemSet(options, tuple(origins), tuple(items))
 
 
+def _check(options: Options, salt: str) -> None:
+    """Raise where options go beyond a limit or contradict themselves."""
+    if options.seed is not None and options.seed != salt:
+        raise ItemsError("A public seed is the salt itself.")
+    if options.total > limits.ITEMS:
+        raise ItemsError(f"That would be {options.total:,} items; a set has at most {limits.ITEMS:,}.")
+    counts = {
+        "games": (len(options.games), 1, limits.GAMES),
+        "positions": (options.count, 1, limits.COUNT),
+        "fresh variants": (options.fresh, 0, limits.FRESH),
+        "reskins": (options.reskin, 0, limits.RESKINS),
+    }
+    for noun, (count, least, most) in counts.items():
+        if not least <= count <= most:
+            raise ItemsError(f"A set has from {least} to {most:,} {noun}, not {count:,}.")
+    if len({rules.id for rules in options.games}) < len(options.games):
+        raise ItemsError("Two of the games have the same id.")
+
+
 def _items_of(game: str, family: list[Rules], options: Options, seed: Callable[..., str]) -> list[Item]:
     dresses = [draw_dresses(one, options.reskin, seed(game, "skins", place)) for place, one in enumerate(family)]
     drawers = [_Drawer(one) for one in family]
     items = []
     for number in range(options.count):
         place, turn = number % len(family), number // len(family)
-        kind = LOST if turn % _ONE_IN == _ONE_IN - 1 else [*DIFFICULTIES][turn % len(DIFFICULTIES)]
+        kind = LOST if number % _ONE_IN == _ONE_IN - 1 else [*DIFFICULTIES][turn % len(DIFFICULTIES)]
         moves = drawers[place].draw(kind, seed(game, "item", number), options.count)
         source = Source.FRESH if place else Source.GAME
         items += [Item(game, number + 1, source, family[place], moves, dress) for dress in (None, *dresses[place])]

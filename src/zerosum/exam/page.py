@@ -82,55 +82,53 @@ def _interval(score: Score) -> str:
 def _cells(score: Score) -> list[str]:
     """Return the cells that every table of scores has."""
     level = "-" if score.fit.level is None else level_words(score.fit.level).removeprefix("level ")
-    faults = [str(score.kinds[kind]) for kind in Kind if kind is not Kind.MOVE]
+    faults = " / ".join(str(score.kinds[kind]) for kind in Kind if kind is not Kind.MOVE)
     kept = [percent(score.kept.rate), _interval(score), percent(score.chance), percent(score.skill)]
     practical = percent(score.practical / score.practical_items if score.practical_items else None)
-    return [str(score.kept.choices), *kept, percent(score.turned.rate), practical, level, *faults]
+    return [str(score.kept.choices), *kept, percent(score.turned.rate), practical, level, faults]
 
 
 _HEADS: Final = (
-    *("choices", "kept %", "interval", "random %", "skill %", "won to lost %", "practical %", "level"),
-    *("illegal", "unreadable", "truncated"),
+    *("choices", "kept", "interval", "random", "skill", "won to lost", "practical", "level"),
+    "faulty",
 )
 
 
 def _games(summary: Summary) -> str:
-    rows = [[one.game, *_cells(one.score), p_words(one.better_than_random)] for one in summary.games]
+    rows = [[one.game, *_cells(one.score)] for one in summary.games]
     note = (
-        "Kept is the share of real choices that gave nothing away; a reply without a legal move keeps nothing. Skill "
-        "is the same from random play (0) to perfect play (100). Won to lost: moves that turned a win into a loss. "
-        f"Practical: the chance to win given away against {summary.against}, on average. The p-value asks whether "
-        "random play keeps as many, exactly, adjusted by Holm for the number of games."
+        "In per cent. Kept is the share of real choices that gave nothing away; a reply without a legal move keeps "
+        "nothing. Skill is the same from random play (0) to perfect play (100). Won to lost: moves that turned a win "
+        f"into a loss. Practical: the chance to win given away against {summary.against}, on average. "
+        "Faulty: illegal, unreadable and truncated replies."
     )
     return (
         f"<h2>By game</h2>\n{_picture(summary.games)}\n"
-        f'{table(("game", *_HEADS, "better than random"), rows, "By game")}\n<p class="soft">{escape(note)}</p>'
+        f'{table(("game", *_HEADS), rows, "By game")}\n<p class="soft">{escape(note)}</p>'
     )
 
 
 def _parts(summary: Summary) -> str:
     both = {**summary.by_skin, **summary.by_source}
     rows = [[_NAMED[name], *_cells(score)] for name, score in both.items()]
-    shown = f"<h2>As it is, reskinned, fresh</h2>\n{table(('items', *_HEADS), rows, 'By skin and source')}\n"
-    gaps = [
-        [
-            one.game,
-            str(one.gap.pairs),
-            f"{100 * one.gap.difference:+.1f}",
-            f"{100 * one.gap.low:+.1f} to {100 * one.gap.high:+.1f}",
-            "-" if one.gap_p_value is None else p_words(one.gap_p_value),
-        ]
-        for one in summary.games
-        if one.gap is not None
-    ]
-    if not gaps:
-        return shown
     note = (
         "A reskin is the same game in other numbers and words, so every difference comes from the form. Each position "
-        "is one pair; intervals and p-values are McNemar's, the p-values adjusted by Holm for the number of games."
+        "is one pair; interval and test are McNemar's. The other test asks how often random play keeps as many. All "
+        "p-values are exact, and adjusted by Holm for the number of games."
     )
-    heads = ("skin gap", "pairs", "points", "interval", "p-value")
-    return f'{shown}{table(heads, gaps, "Skin gap by game")}\n<p class="soft">{note}</p>'
+    heads = ("game", "better than random", "pairs", "skin gap", "interval", "skin gap")
+    return (
+        f"<h2>As it is, reskinned, fresh</h2>\n{table(('items', *_HEADS), rows, 'By skin and source')}\n"
+        f'<h2>Tests</h2>\n{table(heads, map(_test_row, summary.games), "Tests by game")}\n<p class="soft">{note}</p>'
+    )
+
+
+def _test_row(one: GameScore) -> list[str]:
+    better, gap = p_words(one.better_than_random), one.gap
+    if gap is None or one.gap_p_value is None:
+        return [one.game, better, "0", "-", "-", "-"]
+    interval = f"{100 * gap.low:+.1f} to {100 * gap.high:+.1f}"
+    return [one.game, better, str(gap.pairs), f"{100 * gap.difference:+.1f}", interval, p_words(one.gap_p_value)]
 
 
 def _difficulty(summary: Summary) -> str:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from queue import SimpleQueue
 from threading import Event, Lock, Semaphore, Thread
-from typing import Final, TypedDict
+from time import monotonic
+from typing import Any, Final, TypedDict
 
 from zerosum.entrants.model import NoAnswerError
 from zerosum.exam import limits
@@ -18,7 +19,7 @@ from zerosum.exam.scoring import Grade, grade
 from zerosum.match.run_log import Log, Writer
 
 _GRACE: Final = 2.0
-"""Seconds that a thread has to end its command when the run is over."""
+"""Seconds that threads have to end their commands when the run is over."""
 
 Watch = Callable[[int, int], None]
 """Called with how many items have been answered, and how many could not be."""
@@ -32,23 +33,33 @@ def ask_all(run: Run, asker: Asker, jobs: int = 1, watch: Watch = lambda _done, 
     answered yet, the run is ended.
     """
     log = run.log()
-    places = [place for place in range(1, len(run.set.items) + 1) if place not in log.at]
+    with closing(Writer(log)) as writer:
+        places = [place for place in range(1, len(run.set.items) + 1) if place not in log.at]
+        with closing(_Crew(run, asker, places, jobs)) as crew:
+            why = _keep(crew, writer, len(places), watch)
+        # Whoever was still waiting when the run was ended may have got an answer.
+        writer.append([(place, found) for place, found in crew.left() if isinstance(found, str)])
+        return why
+
+
+def _keep(crew: _Crew, writer: Writer, count: int, watch: Watch) -> str | None:
+    """Write so many replies as they come; return why some did not."""
+    log = writer.log
     why: str | None = None
     failed = in_a_row = 0
-    with closing(Writer(log)) as writer, closing(_Crew(run, asker, places, jobs)) as crew:
-        for _ in places:
-            place, found = crew.results.get()
-            if isinstance(found, str):
-                writer.append([(place, found)])
-                in_a_row = 0
-            elif isinstance(found, NoAnswerError):
-                failed, in_a_row, why = failed + 1, in_a_row + 1, str(found)
-            else:
-                raise found
-            watch(len(log.at), failed)
-            if in_a_row >= (limits.FAILURES if log.at else 1):
-                break
-            crew.go_on()
+    for _ in range(count):
+        place, found = crew.results.get()
+        if isinstance(found, str):
+            writer.append([(place, found)])
+            in_a_row = 0
+        elif isinstance(found, NoAnswerError):
+            failed, in_a_row, why = failed + 1, in_a_row + 1, str(found)
+        else:
+            raise found
+        watch(len(log.at), failed)
+        if in_a_row >= (limits.FAILURES if log.at else 1):
+            break
+        crew.go_on()
     return why
 
 
@@ -86,12 +97,18 @@ class _Crew:
         told = [Told(reply=one.text, truncated=one.cut) for one in replies]
         return json.dumps({"n": place, "id": item.id, "replies": told})
 
+    def left(self) -> Iterator[_Found]:
+        """Yield the results that nobody has dealt with."""
+        while not self.results.empty():
+            yield self.results.get()
+
     def close(self) -> None:
         """Ask nothing more; whoever waits for an answer ends with it, or with this process."""
         self._stop.set()
         self._permits.release(len(self._threads) or 1)
+        deadline = monotonic() + _GRACE
         for thread in self._threads:
-            thread.join(_GRACE)
+            thread.join(max(0.0, deadline - monotonic()))
 
 
 class Told(TypedDict):
@@ -111,7 +128,18 @@ def replies_in(run: Run, log: Log) -> list[tuple[Item, list[Told]]]:
     found: list[tuple[Item, list[Told]]] = []
     for line in log.read(sorted(log.at)):
         place = line["n"]
-        if not 1 <= place <= len(run.set.items) or line["id"] != run.set.items[place - 1].id:
+        if not 1 <= place <= len(run.set.items) or line.get("id") != run.set.items[place - 1].id:
             raise RunError(f"Item {place} of the log belongs to another set.")
-        found.append((run.set.items[place - 1], line["replies"]))
+        found.append((run.set.items[place - 1], _told(line.get("replies"), place)))
     return found
+
+
+def _told(replies: Any, place: int) -> list[Told]:  # noqa: ANN401 - what a log holds
+    """Return the replies of a line, each looked at: a log may have been written by anybody."""
+    try:
+        told = [(one["reply"], one["truncated"]) for one in replies]
+    except (LookupError, TypeError):
+        told = []
+    if not told or not all(type(reply) is str and type(cut) is bool for reply, cut in told):
+        raise RunError(f"Item {place} of the log cannot be read.")
+    return [Told(reply=reply, truncated=cut) for reply, cut in told]

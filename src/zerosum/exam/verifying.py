@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from zerosum.exam import limits
-from zerosum.exam.items import ItemsError, options_of
+from zerosum.exam.items import ItemsError, ItemSet, options_of
 from zerosum.exam.making import make_items
+from zerosum.measure.skins import prove_skin
+from zerosum.rules.model import Tie
 from zerosum.rules.progress import Progress, silent
 from zerosum.rules.reading import read_bytes
 from zerosum.rules.text import printable
 
 
-def verify(path: str, salt: str, progress: Progress = silent) -> str:
-    """Return the SHA-256 of a set that was drawn from this salt; raise where any byte says otherwise."""
+def verify(path: str, salt: str, progress: Progress = silent) -> ItemSet:
+    """Return the set in a file that was drawn from this salt; raise where any byte says otherwise."""
     data = read_bytes(path, limits.SET_BYTES)
     source = printable(path)
     options = options_of(data, source)
@@ -19,8 +23,39 @@ def verify(path: str, salt: str, progress: Progress = silent) -> str:
         raise ItemsError(f"{source}: says that it was drawn from the seed '{printable(options.seed)}', not this one.")
     drawn = make_items(options, salt, progress)
     if drawn.data == data:
-        return drawn.sha256
+        return drawn
     ours, theirs = drawn.data.split(b"\n"), data.split(b"\n")
     pairs = zip(ours, theirs, strict=False)
     row = next((row for row, (one, two) in enumerate(pairs, 1) if one != two), min(len(ours), len(theirs)) + 1)
     raise ItemsError(f"{source}: not drawn from this salt, or changed since: line {row} is another one.")
+
+
+@dataclass(frozen=True, slots=True)
+class Proved:
+    """The skins of a set that were proved by walking both games, the positions in them, and the skins that cannot be.
+
+    A game with sudden death has no end of positions.
+    """
+
+    skins: int
+    positions: int
+    endless: int
+
+
+def prove_skins(found: ItemSet, progress: Progress = silent) -> Proved:
+    """Prove that every reskin of a set is the same game; raise at the first difference."""
+    pairs = dict.fromkeys((item.origin, item.dress) for item in found.items if item.dress is not None)
+    skins = positions = endless = 0
+    for place, (origin, dress) in enumerate(pairs, 1):
+        if origin.tie is Tie.SUDDEN_DEATH:
+            endless += 1
+            continue
+
+        def say(words: str, where: str = f"skin {place} of {len(pairs)}") -> None:
+            progress(f"{where}, {words}")
+
+        proof = prove_skin(origin, dress.rules(origin), dress.skin, say)
+        if not proof.proved:
+            raise ItemsError(f"{origin.name} and its reskin {dress.story} differ: {proof.difference}.")
+        skins, positions = skins + 1, positions + proof.positions
+    return Proved(skins, positions, endless)

@@ -57,7 +57,7 @@ def kept_words(score: Score) -> str:
     low, high = score.interval
     return (
         f"{percent(score.kept.rate)} % of {score.kept.choices:,} real choices kept "
-        f"(95 % interval {percent(low)} to {percent(high)}); random play keeps {percent(score.chance)} %."
+        f"(95% interval {percent(low)} to {percent(high)}); random play keeps {percent(score.chance)} %."
     )
 
 
@@ -88,5 +88,5 @@ def gap_words(gap: Gap) -> str:
     sure = "a difference" if gap.p_value < _SURE else "no clear difference"
     return (
         f"Skin gap, kept as it is less kept reskinned: {100 * gap.difference:+.1f} points "
-        f"(95 % interval {100 * gap.low:+.1f} to {100 * gap.high:+.1f}, {p_words(gap.p_value)}: {sure})."
+        f"(95% interval {100 * gap.low:+.1f} to {100 * gap.high:+.1f}, {p_words(gap.p_value)}: {sure})."
     )

@@ -48,13 +48,18 @@ class Log:
         self.at: dict[int, int] = {}
         self.end = 0
         """Where the last whole line ends."""
+        self.look()
+
+    def look(self) -> None:
+        """Look through the log, from where it was left."""
         try:
-            with open(path, "rb") as file:
+            with open(self.path, "rb") as file:
+                file.seek(self.end)
                 self._look(file)
         except FileNotFoundError:
             return
         except OSError as error:
-            raise LogError(f"{printable(path)}: cannot be read ({error.strerror}).") from None
+            raise LogError(f"{printable(self.path)}: cannot be read ({error.strerror}).") from None
 
     def _look(self, file: BinaryIO) -> None:
         torn = 0
@@ -68,13 +73,22 @@ class Log:
                 continue
             if torn:
                 raise LogError(f"{printable(self.path)}: line {torn} is damaged.")
-            number = json.loads(body)["n"]
+            number = self._number(body, row)
             if number in self.at:
                 raise LogError(
                     f"{printable(self.path)}: {self._noun} {number} stands there twice, again in line {row}."
                 )
             self.at[number] = self.end
             self.end += len(line)
+
+    def _number(self, body: bytes, row: int) -> int:
+        try:
+            number = json.loads(body)["n"]
+        except (ValueError, LookupError, TypeError, RecursionError):
+            number = None
+        if type(number) is not int:
+            raise LogError(f"{printable(self.path)}: line {row} has no number.")
+        return number
 
     def read(self, numbers: Sequence[int]) -> Iterator[dict[str, Any]]:
         """Yield the lines of some numbers, in this order."""
@@ -99,6 +113,8 @@ class Writer:
             os.close(self._file)
             raise LogError(f"{printable(log.path)}: another zerosum is at work on this run.")
         if os.fstat(self._file).st_size > log.end:
+            # Torn, or written by somebody who has let go of it since it was looked through.
+            log.look()
             os.ftruncate(self._file, log.end)
         os.lseek(self._file, log.end, os.SEEK_SET)
 

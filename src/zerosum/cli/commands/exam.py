@@ -91,8 +91,9 @@ def make_command(
 @command.command("verify", short_help="Check that a set was drawn from its seed or salt.")
 @items_argument
 @salt_options
+@click.option("--prove", is_flag=True, help="Also prove that every reskin is the same game; it may take minutes.")
 @json_option
-def verify_command(*, items: str, seed: str | None, salt_env: str | None, as_json: bool) -> int:
+def verify_command(*, items: str, seed: str | None, salt_env: str | None, prove: bool, as_json: bool) -> int:
     r"""Draw a set again and compare every byte. The exit status is 1 where one differs.
 
     A salt that was a secret and is published now may be given with --seed.
@@ -100,19 +101,19 @@ def verify_command(*, items: str, seed: str | None, salt_env: str | None, as_jso
     \b
     Examples:
       zerosum exam verify items.jsonl --seed 1
-      zerosum exam verify items.jsonl --salt-env EXAM_SALT
+      zerosum exam verify items.jsonl --salt-env EXAM_SALT --prove
     """
-    from zerosum.cli.exam_runs import salt_of  # noqa: PLC0415 - help needs none of it
-    from zerosum.exam.verifying import verify  # noqa: PLC0415 - likewise
+    from zerosum.cli.exam_runs import salt_of, tell_verified  # noqa: PLC0415 - help needs none of it
+    from zerosum.exam.verifying import prove_skins, verify  # noqa: PLC0415 - likewise
 
     salt, _ = salt_of(seed, salt_env)
     with aloud("Drawing again") as say:
-        sha256 = verify(items, salt, say)
-    if as_json:
-        print_json({"verified": True, "sha256": sha256})
-    else:
-        echo(f"The set was drawn from this {'seed' if seed is not None else 'salt'}.\nSHA-256 {sha256}")
-    return 0
+        found = verify(items, salt, say)
+    proved = None
+    if prove:
+        with aloud("Comparing") as say:
+            proved = prove_skins(found, say)
+    return tell_verified(found, proved, as_json=as_json)
 
 
 @command.command("run", short_help="Ask a model, or a command.")
