@@ -16,12 +16,13 @@ from zerosum.entrants.fake import Fake, Scripted, endpoint
 from zerosum.entrants.prompt import STYLE, Format, Style
 from zerosum.exam.asking import ModelAsker
 from zerosum.exam.documents import report_json
-from zerosum.exam.folder import Plan, Run, RunError, open_run, settle
+from zerosum.exam.folder import Plan, Run, open_run, settle
 from zerosum.exam.items import ItemSet
 from zerosum.exam.page import page
 from zerosum.exam.report import Report, report_of
 from zerosum.exam.running import ask_all
 from zerosum.exam.scoring import Kind, keeping_moves
+from zerosum.match.run_folders import RunError
 from zerosum.match.run_log import sealed
 from zerosum.rules.errors import ZerosumError
 
