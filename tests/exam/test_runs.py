@@ -182,7 +182,7 @@ def test_a_reply_that_is_no_legal_move_is_asked_again_and_the_first_try_is_told_
 
 
 def test_illegal_unreadable_and_truncated_are_told_apart(tmp_path: Path) -> None:
-    replies = [Scripted("MOVE: +123456"), Scripted("I pass."), Scripted("Well", finish="length")]
+    replies = [Scripted("MOVE: +123456"), Scripted("MOVE: +1 or +2"), Scripted("Well", finish="length")]
     run = settled(tmp_path)
     places = {item.prompt(): n for n, item in enumerate(SET.items)}
     with endpoint(lambda request: replies[places[request["messages"][0]["content"]] % 3]) as fake:
@@ -190,6 +190,7 @@ def test_illegal_unreadable_and_truncated_are_told_apart(tmp_path: Path) -> None
     found = report_of(run).summary.score
     third = len(SET.items) / 3
     assert [found.kinds[kind] for kind in Kind] == [0, third, third, third]
+    assert found.double == third
     assert found.kept.rate == 0.0
 
 
