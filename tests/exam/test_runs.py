@@ -69,6 +69,7 @@ def test_a_model_like_level_6_is_fitted_to_it(tmp_path: Path) -> None:
     assert found.fits
 
 
+@pytest.mark.slow
 def test_what_goes_wrong_on_the_way_is_never_a_move(tmp_path: Path) -> None:
     small = drawn("sum31", 4, 0, 1)
     items = asked(small)
