@@ -22,7 +22,7 @@ QUICK := tests/rules tests/clauses tests/properties tests/solver tests/proof tes
 unexport PYTHONDONTWRITEBYTECODE
 
 .NOTPARALLEL:
-.PHONY: setup inspect play serve test full coverage check core machine lint bench reliability pins docs clean
+.PHONY: setup inspect inspect-test play serve test full coverage check core machine lint bench reliability pins docs site clean
 
 setup: $(TEST)
 
@@ -35,11 +35,16 @@ serve: $(SERVE)
 	@$(BIN)/zerosum serve
 
 # A process that is done takes over tests of one that is not.
-test: $(TEST) $(INSPECT) machine lint
+test: $(TEST) machine lint inspect-test
 	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal
 
+# What imports Inspect, where Inspect is installed.
+inspect-test: $(TEST) $(INSPECT)
+	$(BIN)/mypy --python-executable .venv-inspect/bin/python --cache-dir .mypy_cache/inspect src/zerosum/exam/inspect_tasks.py tests/inspect/*.py
+	.venv-inspect/bin/python -m pytest --confcutdir=tests/inspect tests/inspect
+
 # All tests with their full figures and every planted fault: some hours.
-full: $(TEST) $(INSPECT) machine
+full: $(TEST) machine inspect-test
 	ZEROSUM_FULL=1 $(BIN)/python -m pytest -n $(JOBS)
 
 # Which lines of the core the quick tests run.
@@ -70,6 +75,11 @@ reliability: $(TEST) machine
 
 docs: $(TEST)
 	$(BIN)/python tools/make_docs.py
+
+# The documentation as a site, in build/site. (The variable silences what the theme says of its own future.)
+site: $(TEST)
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
+	@echo "The site is in build/site: open build/site/index.html, or $(BIN)/python -m http.server -d build/site"
 
 $(PLAY): requirements/play.txt pyproject.toml
 	$(INSTALL)

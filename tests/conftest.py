@@ -22,6 +22,9 @@ from tests.full import FULL, part  # noqa: E402 - needs the path above
 from tests.terminal.command import Zerosum  # noqa: E402 - needs the path above
 from tools.calls import SHARED  # noqa: E402 - needs the path above
 
+# `make inspect-test` runs these, where Inspect is installed.
+collect_ignore = ["inspect"]
+
 # A slow machine is not a failing test.
 settings.register_profile(
     "zerosum", deadline=None, max_examples=part(40, 100), suppress_health_check=[HealthCheck.too_slow]

@@ -17,6 +17,7 @@ import subprocess
 import sys
 import tempfile
 import zlib
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
@@ -45,13 +46,13 @@ def digest_of(page: str) -> str:
     return hashlib.sha256(body.encode()).hexdigest()
 
 
-def draw(browser: str, page: Path, folder: Path) -> bytes:
-    """Return the picture of a page."""
+def draw(browser: str, page: str, folder: Path, size: str) -> bytes:
+    """Return the picture of a page, as large as this."""
     shot = folder / "shot.png"
     options = ["--headless", "--disable-gpu", "--hide-scrollbars", "--force-device-scale-factor=1"]
     # Its sandbox cannot be had by root, as in most containers; the page is our own and loads nothing.
-    options += ["--no-sandbox", f"--user-data-dir={folder / 'profile'}", f"--window-size={SIZE}"]
-    command = [browser, *options, f"--screenshot={shot}", f"{page.as_uri()}#{STEP}"]
+    options += ["--no-sandbox", f"--user-data-dir={folder / 'profile'}", f"--window-size={size}"]
+    command = [browser, *options, f"--screenshot={shot}", page]
     subprocess.run(command, check=True, capture_output=True, timeout=60)
     return shot.read_bytes()
 
@@ -69,28 +70,34 @@ def mark_of(picture: bytes) -> str:
     return after[:64].decode("ascii", "replace") if found and picture.startswith(SIGNATURE) else ""
 
 
+def renewed(picture: Path, digest: str, drawn: Callable[[str], bytes], *, check: bool) -> int:
+    """Draw the picture of a page with this hash, unless it shows that already; the exit status."""
+    name = picture.relative_to(ROOT)
+    if picture.exists() and mark_of(picture.read_bytes()) == digest:
+        return 0
+    browser = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if browser is None:
+        print(f"{name} shows an older page; Chromium is needed to draw it anew.")
+        return 0
+    if check:
+        print(f"{name} is not what the page shows now; run: make docs")
+        return 1
+    picture.write_bytes(marked(drawn(browser), digest))
+    print(f"{name}: drawn anew")
+    return 0
+
+
 def main() -> int:
     """Draw or check the picture."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if the page has changed")
     options = parser.parse_args()
-    name = PICTURE.relative_to(ROOT)
     with tempfile.TemporaryDirectory() as folder:
         page = Path(folder, "page.html")
         write_page(page)
         digest = digest_of(page.read_text(encoding="utf-8"))
-        if PICTURE.exists() and mark_of(PICTURE.read_bytes()) == digest:
-            return 0
-        browser = next(filter(None, map(shutil.which, BROWSERS)), None)
-        if browser is None:
-            print(f"{name} shows an older page; Chromium is needed to draw it anew.")
-            return 0
-        if options.check:
-            print(f"{name} is not what the page shows now; run: make docs")
-            return 1
-        PICTURE.write_bytes(marked(draw(browser, page, Path(folder)), digest))
-    print(f"{name}: drawn anew")
-    return 0
+        address = f"{page.as_uri()}#{STEP}"
+        return renewed(PICTURE, digest, lambda browser: draw(browser, address, Path(folder), SIZE), check=options.check)
 
 
 if __name__ == "__main__":

@@ -81,7 +81,7 @@ class Screen:
         return ["".join(character for character, _ in line).rstrip() for line in self.lines]
 
 
-def svg(screen: Screen) -> str:
+def svg(screen: Screen, title: str | None = None) -> str:
     """Return the screen as a picture that needs nothing but a monospaced font; its description is its text."""
     width = round(2 * MARGIN + COLUMNS * WIDTH)
     height = 2 * MARGIN + HEIGHT * len(screen.lines)
@@ -91,7 +91,7 @@ def svg(screen: Screen) -> str:
     font = "ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace"
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-labelledby="title description">',
-        f'<title id="title">{escape(TITLE)}</title>',
+        f'<title id="title">{escape(title or TITLE)}</title>',
         f'<desc id="description">{description}</desc>',
         f'<rect width="{width}" height="{height}" rx="8" fill="{BACKGROUND}"/>',
         f'<g font-family="{font}" font-size="{SIZE}" fill="{FOREGROUND}">',

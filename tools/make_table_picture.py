@@ -12,7 +12,6 @@ import hashlib
 import html
 import os
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -28,7 +27,7 @@ from playwright.sync_api import sync_playwright
 ROOT: Final = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))  # Of a script, only its own folder is on the path.
 
-from tools.make_review_picture import BROWSERS, mark_of, marked  # noqa: E402 - after the path is set
+from tools.make_review_picture import renewed  # noqa: E402 - after the path is set
 
 PICTURE: Final = ROOT / "docs" / "images" / "table.png"
 RECORD: Final = '[Game "sum31"]\n[Player1 "Ann"]\n[Player2 "Level 3"]\n[Who2 "level:3"]\n\n1. +5 +2 2. +4 +8'
@@ -102,26 +101,14 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if the page has changed")
     options = parser.parse_args()
-    name = PICTURE.relative_to(ROOT)
     kept = HTTPCookieProcessor()
     opener = build_opener(kept)
     with served() as site:
         address = open_table(site, opener) + ASKED
         with opener.open(address, timeout=SECONDS) as answer:
             digest = digest_of(answer.read().decode())
-        if PICTURE.exists() and mark_of(PICTURE.read_bytes()) == digest:
-            return 0
-        browser = next(filter(None, map(shutil.which, BROWSERS)), None)
-        if browser is None:
-            print(f"{name} shows an older page; Chromium is needed to draw it anew.")
-            return 0
-        if options.check:
-            print(f"{name} is not what the page shows now; run: make docs")
-            return 1
         cookies = {one.name: one.value or "" for one in kept.cookiejar}
-        PICTURE.write_bytes(marked(draw(browser, address, cookies), digest))
-    print(f"{name}: drawn anew")
-    return 0
+        return renewed(PICTURE, digest, lambda browser: draw(browser, address, cookies), check=options.check)
 
 
 if __name__ == "__main__":

@@ -72,6 +72,8 @@ def test_what_the_wheel_says(wheel: Path) -> None:
     assert "Requires-Python: >=3.11\n" in metadata
     required = [line for line in metadata.splitlines() if line.startswith("Requires-Dist: ") and "extra" not in line]
     assert sorted(line.split()[1].split("<")[0].split(">")[0] for line in required) == list(NEEDED)
+    (entries,) = (archive.read(name).decode() for name in archive.namelist() if name.endswith("/entry_points.txt"))
+    assert "[inspect_ai]\nzerosum = zerosum.exam.inspect_tasks\n" in entries
 
 
 @pytest.mark.parametrize("game", GAMES)

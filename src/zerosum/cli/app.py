@@ -42,6 +42,7 @@ COMMANDS: Final = {
     "bot": "Players in any language: check one, or play as one.",
     "arena": "Who is stronger: players in pairs of matches, rated.",
     "exam": "Examine a language model: positions, scored against exact play.",
+    "mcp": "Serve an AI assistant: rules, analysis, hints and reviews as tools.",
     "prove": "Write a certificate of a solution.",
     "verify": "Check a certificate.",
     "signature": "One line per game: everything the solver says, in a hash.",

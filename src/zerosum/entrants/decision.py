@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from time import monotonic
@@ -57,19 +58,29 @@ def times_asked(policy: Illegal, rules: Rules, *, lenient: bool = False) -> int:
     return limits.ASKED if policy is Illegal.RULES and asks_again else 1
 
 
+def decided(replies: Sequence[Reply], turn: Turn, policy: Illegal, *, lenient: bool = False) -> Decision | None:
+    """Return what comes of the replies to one turn, None where the entrant is to be asked again."""
+    if replies[-1].fault is not Fault.ILLEGAL:
+        return Decision(replies[-1].move, tuple(replies))
+    if len(replies) < times_asked(policy, turn.position.rules, lenient=lenient):
+        return None
+    if policy is Illegal.RANDOM:
+        return Decision(pick(turn.position.legal_moves(), f"{turn.seed}/illegal"), tuple(replies), instead=True)
+    return Decision(None, tuple(replies))
+
+
 def decide(entrant: Entrant, turn: Turn, policy: Illegal = Illegal.RULES, *, lenient: bool = False) -> Decision:
     """Ask an entrant for its move, again where the rules do, within the time of one turn."""
     deadline = monotonic() + turn.seconds
     replies: list[Reply] = []
-    for left in reversed(range(times_asked(policy, turn.position.rules, lenient=lenient))):
+    while True:
         reply = entrant.choose(turn)
         replies.append(reply)
-        if reply.fault is not Fault.ILLEGAL:
-            return Decision(reply.move, tuple(replies))
-        entrant.refuse(reply.text, reply.detail)
+        decision = decided(replies, turn, policy, lenient=lenient)
+        if reply.fault is Fault.ILLEGAL:
+            entrant.refuse(reply.text, reply.detail)
+        if decision is not None:
+            return decision
         turn = replace(turn, seconds=max(deadline - monotonic(), 0.0))
-        if left and turn.seconds == 0:
-            break
-    if policy is Illegal.RANDOM:
-        return Decision(pick(turn.position.legal_moves(), f"{turn.seed}/illegal"), tuple(replies), instead=True)
-    return Decision(None, tuple(replies))
+        if turn.seconds == 0:
+            return Decision(None, tuple(replies))

@@ -12,7 +12,7 @@ from zerosum.entrants.entrant import Turn
 from zerosum.rules.describe import describe
 from zerosum.rules.model import InvalidMove, Rules, Totals
 from zerosum.rules.moves import ADD_ONLY, SWAP, Move
-from zerosum.rules.position import Position
+from zerosum.rules.position import Position, start_position
 
 
 class Format(Enum):
@@ -123,14 +123,16 @@ def _rules(rules: Rules, wording: Wording) -> str:
 
 
 def _history(turn: Turn, wording: Wording) -> str:
+    later = turn.start != start_position(turn.start.rules)
     if not turn.moves:
-        return "No move has been made yet." if turn.start.pool == turn.start.rules.pool else f"Began at: {turn.start}"
+        return "The match begins here, in the middle of the game." if later else "No move has been made yet."
     seat_moves = []
     position = turn.start
     for move in turn.moves:
         seat_moves.append(f"{wording.seats[position.seat - 1]} {_spoken(move, position)}")
         position = position.play_unchecked(move)
-    return f"Moves so far: {'; '.join(seat_moves)}."
+    began = "The match began in the middle of the game. Moves since then" if later else "Moves so far"
+    return f"{began}: {'; '.join(seat_moves)}."
 
 
 def _spoken(move: Move, position: Position) -> str:

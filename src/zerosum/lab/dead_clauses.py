@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from zerosum.lab.endings import Ending
+from zerosum.lab.endings import Ending, endings
 from zerosum.lab.findings import Finding, Kind, Severity
 from zerosum.lab.lemmas import ALWAYS_DEAD, By, Proof, What
-from zerosum.rules.describe import clause_of
+from zerosum.rules.describe import clause_of, describe
 from zerosum.rules.model import Rules, Seat, Totals
 from zerosum.rules.sums import never_makes
 
@@ -23,6 +23,8 @@ _KINDS: Final = {
 }
 _KEYS: Final = {What.REACHED: "target", What.OVERSHOT: "overshoot", What.BAN: "ban", What.LAST_MOVER: "exhausted"}
 """The key that a clause comes from; a rules file can leave out only some of them."""
+_QUICKLY: Final = 2_000
+"""Positions that may be gone through before the rules are shown: a moment."""
 _SEATS: Final = {Seat.FIRST: "first", Seat.SECOND: "second"}
 
 
@@ -45,6 +47,12 @@ def cannot_happen(rules: Rules, found: Mapping[What, Ending]) -> dict[str, str]:
         for what, ending in found.items()
         if ending.reachable is False and ending.proof is not None
     }
+
+
+def told_rules(rules: Rules) -> list[str]:
+    """Return the rules in words, one clause a line; below one that can never apply, indented, why not."""
+    never = cannot_happen(rules, endings(rules, _QUICKLY))
+    return [line for clause in describe(rules) for line in (clause, f"  {never.get(clause, '')}") if line.strip()]
 
 
 def _severity(rules: Rules, what: What, ending: Ending) -> Severity:

@@ -13,7 +13,7 @@ from zerosum.rules.guess import did_you_mean
 from zerosum.rules.model import Exhausted, Rules
 from zerosum.rules.numbers import shorten
 from zerosum.rules.reading import read_text
-from zerosum.rules.schema import EXAMPLES, RulesDict, rules_from_dict
+from zerosum.rules.schema import EXAMPLES, RulesDict, rules_from_dict, rules_to_dict
 from zerosum.rules.text import printable
 
 RULEBOOK_IDS: Final = ("sum-to-zero", "sequence-zero", "zero-sum-duel", "zero-sum-game", "sum31")
@@ -61,6 +61,11 @@ def shelf_of(game: str) -> Shelf:
 def built_in(game: str) -> Rules:
     """Return the rules of one of `GAME_IDS`."""
     return load_file(_built_in_path(game))
+
+
+def games_json() -> dict[str, list[RulesDict]]:
+    """Return what `zerosum games --json` prints, without its schema: every built-in game, with its shelf."""
+    return {"games": [rules_to_dict(built_in(game)) | {"shelf": shelf_of(game)} for game in GAME_IDS]}
 
 
 def _built_in_path(game: str) -> str:

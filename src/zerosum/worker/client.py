@@ -84,9 +84,9 @@ class WorkerClient:
         values: list[OptionDocument] = await self._recall(rules, "values", position=position)
         return values
 
-    async def analyze(self, rules: RulesDict, position: str, moves: list[str]) -> dict[str, Any]:
+    async def analyze(self, rules: RulesDict, position: str, moves: list[str], *, why: bool = False) -> dict[str, Any]:
         """Return what `zerosum analyze --json` prints, without its schema; an empty position is the start."""
-        document: dict[str, Any] = await self._recall(rules, "analyze", position=position, moves=moves)
+        document: dict[str, Any] = await self._recall(rules, "analyze", position=position, moves=moves, why=why)
         return document
 
     async def hint(self, rules: RulesDict, position: str, step: int) -> list[str]:

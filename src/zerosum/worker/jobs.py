@@ -128,14 +128,14 @@ def _values(rules: RulesDict, position: str) -> list[OptionDocument]:
 
 
 @job("analyze")
-def _analyze(rules: RulesDict, position: str, moves: list[str]) -> AnalysisDocument:
+def _analyze(rules: RulesDict, position: str, moves: list[str], *, why: bool = False) -> AnalysisDocument:
     game = rules_from_dict(rules)
     at = _position(game, position) if position else start_position(game)
     solution = solved(game)
     if position:
         check_arises(solution, at)
     try:
-        return position_json(solution, *play_on(at, moves))
+        return position_json(solution, *play_on(at, moves), why=why)
     except RecordError as error:
         raise JobError("illegal-move", str(error)) from None
 

@@ -6,8 +6,7 @@ from zerosum.cli.parameters import json_option
 from zerosum.cli.report import print_json
 from zerosum.cli.width import echo
 from zerosum.rules.describe import idea, warning
-from zerosum.rules.files import GAME_IDS, SHELVES, built_in, shelf_of
-from zerosum.rules.schema import rules_to_dict
+from zerosum.rules.files import SHELVES, built_in, games_json
 
 
 @click.command
@@ -21,7 +20,7 @@ def command(*, as_json: bool) -> int:
       zerosum games --json
     """
     if as_json:
-        print_json({"games": [rules_to_dict(built_in(game)) | {"shelf": shelf_of(game)} for game in GAME_IDS]})
+        print_json(games_json())
         return 0
     echo("\n\n".join("\n".join([title, *map(_line, games)]) for title, games in SHELVES.values()))
     return 0

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import importlib.util
 import os
-from typing import ClassVar, Final
+from typing import Final
 
 import click
 from click.core import ParameterSource
 
+from zerosum.cli.extras import MissingExtraError
 from zerosum.cli.folders import home
 from zerosum.cli.parameters import whole_number
 from zerosum.match.folders import make_folder
@@ -32,12 +33,6 @@ PACKAGES: Final = (
     "websockets",
 )
 """What the extra `server` installs."""
-
-
-class MissingExtraError(ZerosumError):
-    """The server's packages are not installed."""
-
-    exit_code: ClassVar[int] = 2
 
 
 class NoFolderError(ZerosumError):

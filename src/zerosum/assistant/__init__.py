@@ -1,0 +1,1 @@
+"""How assistants reach the games: the tools of `zerosum mcp`, what they answer, and the worker they ask."""

@@ -1,0 +1,33 @@
+"""Questions of an assistant that no page asks, for a worker process."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from zerosum.assistant.reading import game_of
+from zerosum.coach.documents import solution_json
+from zerosum.coach.shapes import Document, SolutionDocument
+from zerosum.lab.audit import audit, audit_json
+from zerosum.lab.dead_clauses import told_rules
+from zerosum.rules.schema import RulesDict, rules_from_dict
+from zerosum.worker.jobs import solved
+from zerosum.worker.registry import job
+
+MODULE: Final = __name__
+
+
+@job("solution")
+def _solution(rules: RulesDict) -> SolutionDocument:
+    return solution_json(solved(rules_from_dict(rules)))
+
+
+@job("told rules")
+def _told_rules(rules: RulesDict) -> list[str]:
+    return told_rules(rules_from_dict(rules))
+
+
+@job("audit")
+def _audit(rules: RulesDict, text: str) -> Document:
+    """Audit the game that a text is about: its examples, and what it leaves out, are audited too."""
+    solved(rules_from_dict(rules))  # refuses a game that is too large, before anything else is asked of it
+    return dict(audit_json(audit(game_of(text))))
