@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 
 from tests.arena.runs import settled
-from zerosum.arena.folder import RunError, begun, open_run, resumed, settle
+from zerosum.arena.folder import begun, open_run, resumed, settle
 from zerosum.arena.foresight import question_words, shown_by, with_books
 from zerosum.arena.plan import PlanError, from_normal_form, plan_from_table, read_plan
 from zerosum.arena.schedule import slot, total
+from zerosum.match.run_folders import RunError
 from zerosum.rules.errors import ZerosumError
 from zerosum.rules.text import printable
 

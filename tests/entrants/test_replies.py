@@ -32,7 +32,12 @@ def read(name: str, text: str) -> Read:
 
 @pytest.mark.parametrize(("name", "text", "said"), [(name, *one) for name, all_ in CORPUS.items() for one in all_])
 def test_a_reply(name: str, text: str, said: str) -> None:
-    expected = {"": Read(Kind.UNREADABLE), "truncated": Read(Kind.TRUNCATED)}.get(said, Read(Kind.MOVE, said))
+    none = {
+        "": Read(Kind.UNREADABLE),
+        "double": Read(Kind.UNREADABLE, double=True),
+        "truncated": Read(Kind.TRUNCATED),
+    }
+    expected = none.get(said, Read(Kind.MOVE, said))
     assert read(name, text) == expected
 
 

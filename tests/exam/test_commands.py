@@ -114,6 +114,7 @@ def run_options(items: Path, fake_url: str, out: Path) -> tuple[str, ...]:
     return ("exam", "run", str(items), "--model", "tiny", "--url", fake_url, "--out", str(out))
 
 
+@pytest.mark.slow
 def test_a_run_that_is_killed_goes_on_and_reports_the_same(tmp_path: Path, zerosum: Zerosum, items: Path) -> None:
     found = read_items(str(items))
     script = player(found, "level:4")
@@ -237,6 +238,7 @@ def test_a_task_for_lm_eval_grades_as_we_do(tmp_path: Path, zerosum: Zerosum, it
     )
 
 
+@pytest.mark.slow
 def test_the_public_set_is_what_was_published() -> None:
     found = public_set()
     assert found.sha256 == PUBLIC_SHA256

@@ -16,12 +16,13 @@ from zerosum.entrants.fake import Fake, Scripted, endpoint
 from zerosum.entrants.prompt import STYLE, Format, Style
 from zerosum.exam.asking import ModelAsker
 from zerosum.exam.documents import report_json
-from zerosum.exam.folder import Plan, Run, RunError, open_run, settle
+from zerosum.exam.folder import Plan, Run, open_run, settle
 from zerosum.exam.items import ItemSet
 from zerosum.exam.page import page
 from zerosum.exam.report import Report, report_of
 from zerosum.exam.running import ask_all
 from zerosum.exam.scoring import Kind, keeping_moves
+from zerosum.match.run_folders import RunError
 from zerosum.match.run_log import sealed
 from zerosum.rules.errors import ZerosumError
 
@@ -68,6 +69,7 @@ def test_a_model_like_level_6_is_fitted_to_it(tmp_path: Path) -> None:
     assert found.fits
 
 
+@pytest.mark.slow
 def test_what_goes_wrong_on_the_way_is_never_a_move(tmp_path: Path) -> None:
     small = drawn("sum31", 4, 0, 1)
     items = asked(small)
@@ -181,7 +183,7 @@ def test_a_reply_that_is_no_legal_move_is_asked_again_and_the_first_try_is_told_
 
 
 def test_illegal_unreadable_and_truncated_are_told_apart(tmp_path: Path) -> None:
-    replies = [Scripted("MOVE: +123456"), Scripted("I pass."), Scripted("Well", finish="length")]
+    replies = [Scripted("MOVE: +123456"), Scripted("MOVE: +1 or +2"), Scripted("Well", finish="length")]
     run = settled(tmp_path)
     places = {item.prompt(): n for n, item in enumerate(SET.items)}
     with endpoint(lambda request: replies[places[request["messages"][0]["content"]] % 3]) as fake:
@@ -189,6 +191,7 @@ def test_illegal_unreadable_and_truncated_are_told_apart(tmp_path: Path) -> None
     found = report_of(run).summary.score
     third = len(SET.items) / 3
     assert [found.kinds[kind] for kind in Kind] == [0, third, third, third]
+    assert found.double == third
     assert found.kept.rate == 0.0
 
 

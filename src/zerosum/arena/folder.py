@@ -20,6 +20,7 @@ from zerosum.entrants.entrant import Turn
 from zerosum.entrants.opening import open_entrant
 from zerosum.entrants.prompt import prompt
 from zerosum.match.folders import make_folder, write_whole
+from zerosum.match.run_folders import RunError, has_run
 from zerosum.match.run_log import Log
 from zerosum.rules.errors import ZerosumError
 from zerosum.rules.notation import parse_position
@@ -34,10 +35,6 @@ MANIFEST: Final = "manifest.json"
 LOG: Final = "pairs.log"
 RECORDS: Final = "records"
 _LARGEST: Final = 64 << 20
-
-
-class RunError(ZerosumError):
-    """A folder that is not a run, or another one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,16 +128,7 @@ def open_run(path: str) -> Run:
 
 def begun(path: str) -> bool:
     """Whether a folder has a run in it; raise where it has something else."""
-    if not os.path.lexists(path):
-        return False
-    if not os.path.isdir(path):
-        raise RunError(f"{printable(path)}: exists already and is not a folder.")
-    found = set(os.listdir(path))
-    if PLAN in found:
-        return True
-    if found <= {MANIFEST, RECORDS, f"{MANIFEST}.new", f"{PLAN}.new"}:
-        return False
-    raise RunError(f"{printable(path)}: has something else in it already; name a new folder.")
+    return has_run(path, PLAN, (MANIFEST, RECORDS))
 
 
 def resumed(path: str, plan: Plan) -> Run:

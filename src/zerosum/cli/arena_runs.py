@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,7 +12,7 @@ import click
 
 from zerosum.arena.crews import UnplayedError
 from zerosum.arena.documents import report_json
-from zerosum.arena.folder import Run, RunError, begun, resumed, settle
+from zerosum.arena.folder import Run, begun, resumed, settle
 from zerosum.arena.foresight import question_words
 from zerosum.arena.plan import Plan
 from zerosum.arena.records import keep_records
@@ -24,8 +23,9 @@ from zerosum.cli.arena_text import exact_lines, progress_words, report_lines
 from zerosum.cli.engines import engine_of
 from zerosum.cli.report import print_json
 from zerosum.cli.solving import aloud
-from zerosum.cli.width import echo, fit, terminal_columns
+from zerosum.cli.width import echo, notice
 from zerosum.lab.engine import Engine
+from zerosum.match.run_folders import RunError
 from zerosum.rules.text import printable
 
 _INCOMPLETE: Final = 3
@@ -46,16 +46,16 @@ def run_plan(
         run = _settled(plan, path, resume=resume)
         if exact:
             return tell(report_of(run), as_json=as_json, exact=True)
-        _notice(question_words(run.plan, list(run.foreseen)))
+        notice(question_words(run.plan, list(run.foreseen)))
         try:
             with aloud("Playing") as say:
                 pairs, first = total(run.plan), run.names[0]
                 play(run, engine, lambda standing, done: say(progress_words(standing, done, pairs, first)))
         except UnplayedError as error:
-            _notice(str(error))
+            notice(str(error))
         except KeyboardInterrupt:
             if output is not None:
-                _notice("What was played is kept; the same command with --resume goes on.")
+                notice("What was played is kept; the same command with --resume goes on.")
             raise
         with aloud("Adding up"):
             log = run.log()
@@ -84,11 +84,6 @@ def _settled(plan: Plan, path: str, *, resume: bool) -> Run:
         return resumed(path, plan)
     with aloud("Getting ready") as say:
         return settle(plan, path, say)
-
-
-def _notice(text: str) -> None:
-    sys.stdout.flush()
-    sys.stderr.write(fit(text, terminal_columns(sys.stderr)) + "\n")
 
 
 def tell(report: Report, *, as_json: bool, exact: bool = False, kept: str | None = None) -> int:

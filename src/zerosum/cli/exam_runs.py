@@ -12,18 +12,19 @@ import click
 from zerosum.cli.exam_text import report_lines
 from zerosum.cli.report import print_json
 from zerosum.cli.solving import aloud
-from zerosum.cli.width import echo, fit, terminal_columns
+from zerosum.cli.width import echo, notice
 from zerosum.entrants.model import KEY
 from zerosum.entrants.prompt import Format, Style
 from zerosum.exam import limits
 from zerosum.exam.asking import Asker, CommandAsker, ModelAsker
 from zerosum.exam.documents import report_json
-from zerosum.exam.folder import Plan, Run, RunError, begun, resumed, settle, shown_url
+from zerosum.exam.folder import Plan, Run, begun, resumed, settle, shown_url
 from zerosum.exam.items import ItemsError, ItemSet, read_items
 from zerosum.exam.public import PUBLIC, public_set
 from zerosum.exam.report import Report, report_of
 from zerosum.exam.running import ask_all
 from zerosum.exam.verifying import Proved
+from zerosum.match.run_folders import RunError
 from zerosum.rules.reading import read_bytes, read_stream
 from zerosum.rules.text import printable
 
@@ -100,10 +101,10 @@ def run_exam(found: ItemSet, plan: Plan, asker: Asker, path: str, *, jobs: int, 
         with aloud("Asking") as say:
             why = ask_all(run, asker, jobs, lambda done, failed: say(_progress(done, failed, total)))
     except KeyboardInterrupt:
-        _notice("The replies so far are kept; the same command with --resume goes on.")
+        notice("The replies so far are kept; the same command with --resume goes on.")
         raise
     if why is not None:
-        _notice(why)
+        notice(why)
     with aloud("Grading"):
         report = report_of(run)
     return tell(report, as_json=as_json, kept=path)
@@ -119,11 +120,6 @@ def _settled(found: ItemSet, plan: Plan, path: str, *, resume: bool) -> Run:
     if not resume:
         raise RunError(f"{printable(path)}: has a run in it already; add --resume to go on, or name a new folder.")
     return resumed(path, plan)
-
-
-def _notice(text: str) -> None:
-    sys.stdout.flush()
-    sys.stderr.write(fit(printable(text), terminal_columns(sys.stderr)) + "\n")
 
 
 def tell(report: Report, *, as_json: bool, kept: str | None = None) -> int:

@@ -77,6 +77,14 @@ def echo(text: str) -> None:
     sys.stdout.write(fit(text, terminal_columns(sys.stdout)) + "\n")
 
 
+def notice(text: str) -> None:
+    """Write a notice to standard error, in lines that fit its terminal."""
+    from zerosum.rules.text import printable  # noqa: PLC0415 - most commands have no notice to write
+
+    sys.stdout.flush()
+    sys.stderr.write(fit(printable(text), terminal_columns(sys.stderr)) + "\n")
+
+
 def fit(text: str, columns: int | None, *, at: int = 0) -> str:
     r"""Return a text whose lines are broken between words where they are too long; None breaks nothing.
 

@@ -50,6 +50,8 @@ class Read:
 
     kind: Kind
     move: str = ""
+    double: bool = False
+    """Whether it is unreadable because its answer names different moves."""
 
 
 def read_reply(text: str, operations: Operations, *, lenient: bool = False, truncated: bool = False) -> Read:
@@ -66,7 +68,7 @@ def read_reply(text: str, operations: Operations, *, lenient: bool = False, trun
     found = {} if answer is None else dict.fromkeys(_moves(answer, operations))
     if len(found) == 1:
         return Read(Kind.MOVE, next(iter(found)))
-    return Read(Kind.TRUNCATED if truncated and answer is None else Kind.UNREADABLE)
+    return Read(Kind.TRUNCATED if truncated and answer is None else Kind.UNREADABLE, double=len(found) > 1)
 
 
 def _answer(text: str, *, truncated: bool) -> str | None:

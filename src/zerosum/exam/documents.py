@@ -60,6 +60,7 @@ class ScoreDocument(LevelDocument):
     practical_choices: int
     illegal: int
     unreadable: int
+    double: int
     truncated: int
     by_difficulty: dict[str, ShareDocument]
     only_move: dict[str, ShareDocument]
@@ -93,6 +94,7 @@ def score_json(score: Score) -> ScoreDocument:
         "practical_choices": score.practical_items,
         "illegal": score.kinds[Kind.ILLEGAL],
         "unreadable": score.kinds[Kind.UNREADABLE],
+        "double": score.double,
         "truncated": score.kinds[Kind.TRUNCATED],
         "by_difficulty": {name: _share(one) for name, one in score.by_difficulty.items()},
         "only_move": {name: _share(one) for name, one in score.only.items()},

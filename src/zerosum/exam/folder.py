@@ -18,6 +18,7 @@ from zerosum.entrants.prompt import STYLE, Format, Style
 from zerosum.exam import limits
 from zerosum.exam.items import ItemSet, read_items
 from zerosum.match.folders import make_folder, write_whole
+from zerosum.match.run_folders import RunError, has_run
 from zerosum.match.run_log import Log
 from zerosum.rules.errors import ZerosumError
 from zerosum.rules.reading import read_text
@@ -31,10 +32,6 @@ _LARGEST: Final = 1 << 20
 _KEY: Final = 32
 # A character takes at most 6 bytes in JSON: \uXXXX, twice for those beyond the first 65,536.
 _LINE_BYTES: Final = 12 * limits.REPLY_CHARACTERS * limits.TRIES + 4096
-
-
-class RunError(ZerosumError):
-    """A folder that is not a run, or another one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,16 +130,7 @@ def open_run(path: str) -> Run:
 
 def begun(path: str) -> bool:
     """Whether a folder has a run in it; raise where it has something else."""
-    if not os.path.lexists(path):
-        return False
-    if not os.path.isdir(path):
-        raise RunError(f"{printable(path)}: exists already and is not a folder.")
-    found = set(os.listdir(path))
-    if MANIFEST in found:
-        return True
-    if found <= {ITEMS, f"{ITEMS}.new", f"{MANIFEST}.new"}:
-        return False
-    raise RunError(f"{printable(path)}: has something else in it already; name a new folder.")
+    return has_run(path, MANIFEST, (ITEMS,))
 
 
 def resumed(path: str, plan: Plan) -> Run:

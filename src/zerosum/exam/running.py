@@ -13,9 +13,10 @@ from typing import Any, Final, TypedDict
 from zerosum.entrants.model import NoAnswerError
 from zerosum.exam import limits
 from zerosum.exam.asking import Asker, replies_to
-from zerosum.exam.folder import Run, RunError
+from zerosum.exam.folder import Run
 from zerosum.exam.items import Item
 from zerosum.exam.scoring import Grade, grade
+from zerosum.match.run_folders import RunError
 from zerosum.match.run_log import Log, Writer
 
 _GRACE: Final = 2.0

@@ -71,6 +71,8 @@ class Grade:
     made: Move | None = None
     """The legal move, in the item's `origin`."""
     decision: Decision | None = None
+    double: bool = False
+    """Whether it is unreadable because its answer names different moves."""
 
     @property
     def kept(self) -> bool:
@@ -89,7 +91,7 @@ def grade(item: Item, reply: str, *, truncated: bool = False, lenient: bool = Fa
     operations = item.origin.operations
     read = read_reply(reply, operations, lenient=lenient, truncated=truncated)
     if read.kind is not replies.Kind.MOVE:
-        return Grade(item.id, _KINDS[read.kind], facts)
+        return Grade(item.id, _KINDS[read.kind], facts, double=read.double)
     shown = parse_move(read.move, operations)
     made = next((one for one in item.position.legal_moves() if item.skin.move(one) == shown), None)
     if made is None:

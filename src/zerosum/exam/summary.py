@@ -71,6 +71,8 @@ class Score:
     """What legal moves gave away against one opponent, all together."""
     practical_items: int
     kinds: Mapping[Kind, int]
+    double: int
+    """Of the unreadable replies, those whose answer names different moves."""
     fit: LevelFit
     p_value: float
     """The exact chance that random play keeps at least as many."""
@@ -214,6 +216,7 @@ def score_of(answers: Sequence[Answer], against: str = OPPONENT) -> Score:
         practical=fsum(practicals),
         practical_items=len(practicals),
         kinds={kind: sum(one.last.kind is kind for one in answers) for kind in Kind},
+        double=sum(one.last.double for one in answers),
         fit=fit_level(decision for _, _, decision in legal),
         p_value=at_least(kept, (one.last.facts.keeping for one in real)),
     )

@@ -71,7 +71,8 @@ def summary_words(summary: Summary) -> list[str]:
         missing = summary.total - score.items
         words.insert(0, f"Incomplete: {missing:,} of {_many(summary.total, 'item')} have no reply.")
     faults = [f"{score.kinds[kind]:,} {kind.value}" for kind in Kind if kind is not Kind.MOVE and score.kinds[kind]]
-    words.append(f"Replies without a legal move: {', '.join(faults) or 'none'}.")
+    double = f" ({score.double:,} of the unreadable ones name different moves)" if score.double else ""
+    words.append(f"Replies without a legal move: {', '.join(faults) or 'none'}{double}.")
     if score.first_try != score.kept:
         words.append(f"At the first try {percent(score.first_try.rate)} % were kept.")
     words.append(f"The moves are {fit_words(score.fit)}.")
