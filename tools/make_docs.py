@@ -67,6 +67,8 @@ LONG: Final = (
     "never sum-to-zero",
     "never sequence-zero",
     "lessons sum-to-zero",
+    "run repair variants/duel-without-mirrors.toml --cost 1 --goal standard",
+    "finding example-impossible",
     "make_report_pictures.py",
 )
 """Blocks and pictures that take most of the time; `--quick` leaves them as they are."""

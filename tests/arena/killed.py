@@ -7,13 +7,13 @@ import random
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
 from tests.arena.runs import bot
 from tests.entrants.processes import gone
 from tests.patience import PATIENCE
+from tests.reliability.lines import kill_at
 from tests.reliability.report import Harness, Report, Say, quietly
 from zerosum.match.run_log import Log
 
@@ -41,14 +41,8 @@ def records(folder: Path) -> dict[str, bytes]:
 
 def kill_after(folder: Path, lines: int) -> int:
     """Start a run, or go on with it, and kill it when its log has so many lines; return how many it has then."""
-    process = subprocess.Popen(_command(folder), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     log = folder / "pairs.log"
-    deadline = time.monotonic() + PATIENCE
-    while process.poll() is None and time.monotonic() < deadline:
-        if log.exists() and log.read_bytes().count(b"\n") >= lines:
-            process.kill()
-        time.sleep(0.002)
-    process.wait(PATIENCE)
+    kill_at(lines, log, _command(folder))
     return len(Log(str(log)).at)
 
 

@@ -1,6 +1,5 @@
 """The generated parts of the documentation are what the code makes now."""
 
-import shutil
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
@@ -25,8 +24,8 @@ def test_pages_and_pictures_are_up_to_date() -> None:
 def test_a_drifted_block_is_found_and_mended(tmp_path: Path) -> None:
     page = tmp_path / "docs" / "games" / "sum31.md"
     page.parent.mkdir(parents=True)
-    shutil.copy(ROOT / "docs" / "games" / "sum31.md", page)
-    good = page.read_text(encoding="utf-8")
+    whole = (ROOT / "docs" / "games" / "sum31.md").read_text(encoding="utf-8")
+    good = whole[: whole.index("<!-- /generated -->") + len("<!-- /generated -->\n")]
     assert "the target is 31" in good
     page.write_text(good.replace("the target is 31", "the target is 32"), encoding="utf-8")
 

@@ -7,13 +7,13 @@ import random
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
 from tests.entrants.processes import gone
 from tests.exam.sets import drawn
 from tests.patience import PATIENCE
+from tests.reliability.lines import kill_at
 from tests.reliability.report import Harness, Report, Say, quietly
 from zerosum.exam.folder import open_run
 
@@ -29,14 +29,7 @@ def _command(folder: Path, items: Path, *more: str) -> list[str]:
 
 def kill_after(folder: Path, items: Path, lines: int) -> int:
     """Start a run, or go on with it, and kill it when its log has so many lines; return how many it has then."""
-    process = subprocess.Popen(_command(folder, items, "run"), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    log = folder / "replies.log"
-    deadline = time.monotonic() + PATIENCE
-    while process.poll() is None and time.monotonic() < deadline:
-        if log.exists() and log.read_bytes().count(b"\n") >= lines:
-            process.kill()
-        time.sleep(0.002)
-    process.wait(PATIENCE)
+    kill_at(lines, folder / "replies.log", _command(folder, items, "run"))
     return len(open_run(str(folder)).log().at)
 
 

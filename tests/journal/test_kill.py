@@ -12,7 +12,7 @@ from tests.journal.kills import GAME, Moment, long_line, play_until_killed
 from tests.terminal.command import Zerosum
 
 KILLS_A_TEST = 10
-TESTS = part(2, 20)
+TESTS = part(1, 20)
 
 FORGETFUL = """
 from zerosum.match import journal

@@ -18,7 +18,7 @@ from tests.terminal.command import GOLDEN
 from tools.install import missing
 
 ROOT = Path(__file__).resolve().parents[2]
-SETS = ("play", "core", "serve", "test")
+SETS = ("play", "core", "serve", "test", "inspect")
 MOST_MEGABYTES = 3.0
 ELSEWHERE = (
     "tests/rules",
@@ -84,6 +84,11 @@ def pinned(name: str) -> set[tuple[str, str]]:
     return set(re.findall(r"^([\w.-]+)(?:\[.*\])?(==.*?) \\$", pins(name), re.MULTILINE))
 
 
+def versions(name: str) -> set[tuple[str, str]]:
+    """Return the packages of a set, each with its version."""
+    return {(package, pin.partition(" ")[0]) for package, pin in pinned(name)}
+
+
 PLAY = {name for name, version in pinned("play") if ";" not in version}
 
 
@@ -112,7 +117,7 @@ def test_every_other_python_plays_and_passes_the_quick_tests_of_the_core(checkou
     assert checkout.plays()
 
 
-def test_each_target_completes_one_environment(checkout: Checkout) -> None:
+def test_playing_sets_up_what_it_needs_once(checkout: Checkout) -> None:
     packages, megabytes = downloaded(checkout.make("play"))
     assert packages == len(PLAY)
     assert 0 < megabytes <= MOST_MEGABYTES
@@ -123,6 +128,10 @@ def test_each_target_completes_one_environment(checkout: Checkout) -> None:
     (checkout.folder / "requirements" / "play.txt").touch()
     assert downloaded(checkout.make("play")) == (0, 0.0)
 
+
+@pytest.mark.full
+def test_serving_completes_what_playing_needed(checkout: Checkout) -> None:
+    checkout.make("play")
     checkout.make(".venv/ready-serve")
     assert checkout.has() >= {"fastapi", "sqlalchemy", "uvicorn", "zerosum"}
     assert checkout.has().isdisjoint({"numba", "numpy", "open-spiel", "playwright", "pytest"})
@@ -204,17 +213,26 @@ def test_every_pin_has_hashes_and_names_no_index(name: str) -> None:
     assert "://" not in text
 
 
-@pytest.mark.parametrize("name", SETS)
+@pytest.mark.parametrize("name", [name for name in SETS if name != "inspect"])
 def test_the_sets_agree_on_versions(name: str) -> None:
-    assert pinned(name) <= pinned("test")
-    assert pinned("play") <= pinned(name)
+    """But for the conditions of a pin: what only Windows needs for one purpose, all may need for another."""
+    assert versions(name) <= versions("test")
+    assert versions("play") <= versions(name)
+    assert versions("play") <= versions("inspect")
 
 
 def test_what_is_pinned_is_what_the_package_asks_for() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras = project["optional-dependencies"]
-    tested = [*extras["cluster"], *extras["fast"]]
-    for name, asked in (("play", project["dependencies"]), ("serve", extras["server"]), ("test", tested)):
+    tested = [*extras["cluster"], *extras["fast"], *extras["mcp"], *extras["openspiel"], *extras["rl"]]
+    asked_for = {
+        "play": project["dependencies"],
+        "serve": extras["server"],
+        "test": tested,
+        "inspect": extras["inspect"],
+    }
+    assert len(extras) == 7
+    for name, asked in asked_for.items():
         lines = (ROOT / "requirements" / f"{name}.in").read_text(encoding="utf-8").splitlines()
         assert set(asked) <= set(lines)
 

@@ -23,7 +23,7 @@ FLAT = replace(SUM31, id="flat", name="Flat", pool=(1, 2), target=2)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", HOLDS)
+@pytest.mark.parametrize("game", parted(HOLDS, ("zero-sum-game", "sequence-zero")))
 def test_each_level_beats_the_one_below_and_does_better_against_perfect_play(game: str) -> None:
     ladder = document(game)
     assert [rung["level"] for rung in ladder["levels"]] == list(range(1, 10))
@@ -47,7 +47,7 @@ def test_perfect_play_wins_from_the_seat_the_solver_names(game: str) -> None:
     assert {rung["perfect"][lost] for rung in document(game)["levels"]} == {0}
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_sum_to_zero_allows_no_ladder() -> None:
     """The second move decides it: from level 3 on nobody misses that win, so all levels above are equal."""
     rungs = document("sum-to-zero")["levels"]

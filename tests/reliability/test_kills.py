@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from tests.full import part
 from tests.reliability.kills import kill_under_load
 from tests.reliability.wrapped import planted
 from tests.server.running import Server, served
 
 
 def test_one_server_on_a_file(server: Server) -> None:
-    kill_under_load([server], 6).hold()
+    kill_under_load([server], part(3, 6)).hold()
 
 
 @pytest.mark.full

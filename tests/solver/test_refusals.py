@@ -24,6 +24,7 @@ REFUSED: dict[str, tuple[list[str], str]] = {
     "measure": (["policy", "level:5", "--game", GAME], ""),
     "card": ([GAME], ""),
     "learn": ([GAME], ""),
+    "exam": (["make", "--games", GAME, "--seed", "1", "--out", "{folder}/items.jsonl"], ""),
     "play": ([GAME, "--vs", "perfect"], ""),
     "resume": (["{match}"], "hint\nquit\n"),
 }
@@ -39,6 +40,7 @@ ELSEWHERE = {
     "stats": "leaves the accuracy out",
     "signature": "solves the built-in games alone",
     "serve": "tests/worker asks the worker",
+    "mcp": "likewise; tests/assistant",
 }
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
 LONG_NUMBER = re.compile(r"[0-9][0-9,]{9,}|e\+[0-9]")

@@ -17,11 +17,10 @@ _OWN = ("id", "name")
 def write_rules(rules: Rules, like: str = "") -> str:
     r"""Return rules as TOML: every key, or beside a built-in game only what differs from it.
 
-        >>> from zerosum.rules.examples import examples_table
-    from zerosum.rules.files import load_text
-        >>> text = 'like = "sum31"\nid = "sum21"\nname = "Sum21"\ntarget = 21\n'
-        >>> write_rules(load_text(text), "sum31") == text
-        True
+    >>> from zerosum.rules.files import load_text
+    >>> text = 'like = "sum31"\nid = "sum21"\nname = "Sum21"\ntarget = 21\n'
+    >>> write_rules(load_text(text), "sum31") == text
+    True
     """
     table = rules_to_dict(rules)
     if like in GAME_IDS:
