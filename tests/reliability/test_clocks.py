@@ -37,6 +37,7 @@ def test_a_store_that_is_away_costs_no_time(short: Server) -> None:
     be_without_store(short.url, locked(short.home / "tables.sqlite3")).hold()
 
 
+@pytest.mark.full
 def test_time_runs_while_another_replica_serves(replicas: list[Server]) -> None:
     lose_a_replica(replicas).hold()
 

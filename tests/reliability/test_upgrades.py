@@ -53,11 +53,13 @@ def test_the_harness_finds_statements_committed_one_by_one(sample: Sample, postg
     assert any("step 0001" in one for one in report.broken)
 
 
+@pytest.mark.full
 def test_a_statement_may_take_longer_than_a_request(sample: Sample, postgres: Cluster, tmp_path: Path) -> None:
     take_long(postgres.database(), sample).hold()
     take_long(f"sqlite:///{tmp_path}/tables.sqlite3", sample).hold()
 
 
+@pytest.mark.full
 def test_a_server_waits_for_another_that_upgrades(sample: Sample, postgres: Cluster, tmp_path: Path) -> None:
     wait_for_another(postgres.database(), sample, held=10).hold()
     wait_for_another(f"sqlite:///{tmp_path}/tables.sqlite3", sample, held=5).hold()

@@ -35,6 +35,7 @@ def test_the_limits_hold(tmp_path: Path) -> None:
     assert "MemoryError" in held(tmp_path / "any.toml", greedy).stderr
 
 
+@pytest.mark.full
 def test_work_that_grows_with_the_square_of_a_file_is_noticed(tmp_path: Path) -> None:
     """Here every tenth letter has all letters before it looked at."""
     path = tmp_path / "hostile.toml"

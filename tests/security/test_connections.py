@@ -128,6 +128,7 @@ def test_a_connection_with_thousands_of_tiny_pieces_is_cut_before_they_are_parse
         _wait_for_moves(match)
 
 
+@pytest.mark.full
 def test_the_count_finds_a_server_that_parses_all() -> None:
     with served(command=changed(COUNTING + BOUNDLESS)) as server:
         assert _parsed_share(server, "chunks") > 0.5

@@ -99,6 +99,7 @@ print({"numpy", "numba"} & set(sys.modules))
     assert run(code) == "set()\n"
 
 
+@pytest.mark.full
 def test_it_works_where_no_folder_can_keep_machine_code(tmp_path: Path) -> None:
     package = Path(zerosum.__file__).parent
     copy = tmp_path / "copy" / "zerosum"
