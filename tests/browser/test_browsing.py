@@ -21,7 +21,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.send_response(404 if self.path == "/missing" else 200)
         self.send_header("Content-Type", "text/html")
         self.end_headers()
-        self.wfile.write(b"<title>here</title>")
+        # It has an icon, so that no browser asks for one while the server ends.
+        self.wfile.write(b"<title>here</title><link rel=icon href=data:,>")
 
     def log_message(self, *_: object) -> None:
         """Say nothing."""

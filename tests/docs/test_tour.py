@@ -35,7 +35,7 @@ def test_every_line_of_the_tour_runs_after_the_one_before_it(zerosum: Zerosum, t
         done = zerosum(*args, stdin=TYPED.get(args[0] if args else "", ""), cwd=folder)
         assert done.status == 0, (args, done)
         assert done.out, args
-    assert sorted(os.listdir(folder)) == ["docs", "match.txt", "review.html", "sum31.proof"]
+    assert sorted(os.listdir(folder)) == ["docs", "items.jsonl", "match.txt", "review.html", "sum31.proof"]
 
 
 def test_the_server_of_the_tour_opens_a_browser(tmp_path: Path) -> None:
