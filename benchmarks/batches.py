@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from benchmarks.measure import at_least, at_most
+from benchmarks.measure import at_least, at_most, best
 from zerosum.envs.arithmetic import Array
 from zerosum.envs.batch import Batch
 from zerosum.envs.table import compile_table
@@ -27,12 +27,7 @@ _MILLION = 1e6
 
 def cpu(work: Callable[[], object], times: int = _TIMES) -> float:
     """Return the least processor time of several runs, in seconds."""
-    least = float("inf")
-    for _ in range(times):
-        began = time.process_time()
-        work()
-        least = min(least, time.process_time() - began)
-    return least
+    return best(work, times, time.process_time)
 
 
 def main() -> None:

@@ -28,14 +28,14 @@ class Scripted(LM):
         super().__init__()
         self._reply = reply
 
-    def generate_until(self, requests: list[Any], disable_tqdm: bool = False) -> list[str]:  # noqa: FBT002
+    def generate_until(self, requests: list[Any], disable_tqdm: bool = False) -> list[str]:  # noqa: FBT002 - theirs
         """Reply to every question."""
         del disable_tqdm
         return [self._reply(request.doc) for request in requests]
 
     def loglikelihood(self, requests: list[Any]) -> list[tuple[float, bool]]:
         """Refuse: a script has no probabilities."""
-        raise NotImplementedError
+        raise NotImplementedError("A script has no probabilities.")
 
     loglikelihood_rolling = loglikelihood
 

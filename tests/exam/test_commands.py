@@ -17,7 +17,10 @@ from tests.exam.scripts import asked, player
 from tests.exam.sets import answer, drawn
 from tests.patience import PATIENCE
 from tests.terminal.command import Ran, Zerosum
+from zerosum.cli import exam_options
+from zerosum.entrants import model
 from zerosum.entrants.fake import Scripted, endpoint
+from zerosum.entrants.prompt import Format
 from zerosum.exam.items import ItemSet, read_items
 from zerosum.exam.public import PUBLIC_SHA256, public_set
 
@@ -244,3 +247,9 @@ def test_the_public_set_is_what_was_published() -> None:
     assert found.sha256 == PUBLIC_SHA256
     assert len(found.items) == 320
     assert len(asked(found)) == 320
+
+
+def test_the_help_names_what_the_command_takes() -> None:
+    """The options say these words again, so that help loads nothing of an endpoint."""
+    assert exam_options.KEY == model.KEY
+    assert tuple(one.value for one in Format) == exam_options.FORMATS

@@ -14,6 +14,7 @@ from inspect_ai.dataset import Sample
 from inspect_ai.log import EvalLog
 from inspect_ai.model import ChatMessage, Model, ModelOutput, ModelUsage, get_model
 
+from tests.inspect.evaluating import evaluated, figures
 from zerosum.coach.review import review
 from zerosum.match.match import Match, read_match
 from zerosum.match.setup import Person
@@ -27,15 +28,7 @@ SUM31 = load_game("sum31")
 
 
 def played(model: str | Model, **options: Any) -> EvalLog:
-    (log,) = run("zerosum/matches", model=model, task_args=options, display="none", log_level="error")
-    assert log.status == "success", log.error
-    return log
-
-
-def figures(log: EvalLog) -> dict[str, float]:
-    assert log.results is not None
-    (score,) = log.results.scores
-    return {name: one.value for name, one in score.metrics.items()}
+    return evaluated("zerosum/matches", model, options)
 
 
 def records(log: EvalLog) -> list[Match]:

@@ -16,6 +16,7 @@ from inspect_ai._util.error import PrerequisiteError
 from inspect_ai.log import EvalLog, EvalSample
 from inspect_ai.model import ChatMessage, Model, ModelOutput, ModelUsage, get_model
 
+from tests.inspect.evaluating import evaluated, figures
 from zerosum.exam.inspect_tasks import position_score
 from zerosum.exam.items import ItemSet, Options, read_items
 from zerosum.exam.making import make_items
@@ -39,16 +40,7 @@ def file(drawn: ItemSet, tmp_path: Path) -> str:
 
 
 def asked(model: str | Model, file: str, **options: Any) -> EvalLog:
-    args = {"items": file, **options}
-    (log,) = run("zerosum/positions", model=model, task_args=args, display="none", log_level="error")
-    assert log.status == "success", log.error
-    return log
-
-
-def figures(log: EvalLog) -> dict[str, float]:
-    assert log.results is not None
-    (found,) = log.results.scores
-    return {name: one.value for name, one in found.metrics.items()}
+    return evaluated("zerosum/positions", model, {"items": file, **options})
 
 
 def same_as_the_exam(log: EvalLog, file: str, *options: str) -> None:

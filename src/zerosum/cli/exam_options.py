@@ -7,7 +7,9 @@ from typing import Any, Final
 
 import click
 
-_FORMATS: Final = ("line", "json", "tool")
+from zerosum.exam import limits
+
+FORMATS: Final = ("line", "json", "tool")
 ALL: Final = "all"
 KEY: Final = "ZEROSUM_MODEL_KEY"
 _LEVELS: Final = ("random", *(f"level:{n}" for n in range(1, 10)), "perfect")
@@ -24,6 +26,13 @@ def _options(*options: Callable[[Any], Any]) -> Callable[[Callable[..., Any]], C
     return give
 
 
+def _number(name: str, least: int, most: int, default: int, words: str) -> Callable[[Any], Any]:
+    """Return an option that takes a whole number within limits."""
+    return click.option(
+        name, metavar="N", type=click.IntRange(least, most), default=default, show_default=True, help=words
+    )
+
+
 items_argument: Final[Callable[[Any], Any]] = click.argument("items", metavar="ITEMS")
 salt_options: Final = _options(
     click.option("--seed", metavar="S", help="Draw from a public seed."),
@@ -36,7 +45,7 @@ style_options: Final = _options(
     click.option(
         "--format",
         "answer_format",
-        type=click.Choice(_FORMATS),
+        type=click.Choice(FORMATS),
         default="line",
         show_default=True,
         help="How the answer is written.",
@@ -54,70 +63,28 @@ against_option: Final[Callable[[Any], Any]] = click.option(
     help="The opponent of practical regret.",
 )
 run_options: Final = _options(
-    click.option(
-        "--tries",
-        metavar="N",
-        type=click.IntRange(1, 5),
-        default=1,
-        show_default=True,
-        help="Times to ask where the reply is no legal move.",
-    ),
+    _number("--tries", 1, limits.TRIES, 1, "Times to ask where the reply is no legal move."),
     lenient_option,
     click.option("--temperature", metavar="T", type=click.FloatRange(0, 2), help="Sent to the endpoint."),
     click.option("--max-tokens", metavar="N", type=click.IntRange(1, 1_000_000), help="Sent to the endpoint."),
     click.option(
         "--seconds",
         metavar="S",
-        type=click.FloatRange(0.1, 3_600),
+        type=click.FloatRange(0.1, limits.SECONDS),
         default=120.0,
         show_default=True,
         help="Time for a reply.",
     ),
-    click.option(
-        "--retries",
-        metavar="N",
-        type=click.IntRange(1, 20),
-        default=6,
-        show_default=True,
-        help="Times to ask where no answer comes, with growing pauses.",
-    ),
-    click.option(
-        "--jobs",
-        metavar="N",
-        type=click.IntRange(1, 64),
-        default=1,
-        show_default=True,
-        help="Items asked at the same time.",
-    ),
+    _number("--retries", 1, limits.RETRIES, 6, "Times to ask where no answer comes, with growing pauses."),
+    _number("--jobs", 1, limits.JOBS, 1, "Items asked at the same time."),
 )
 make_options: Final = _options(
     click.option(
         "--games", metavar="IDS", default=ALL, show_default=True, help="Games or rules files, with commas between them."
     ),
-    click.option(
-        "--count",
-        metavar="N",
-        type=click.IntRange(1, 1_000),
-        default=40,
-        show_default=True,
-        help="Positions of each game.",
-    ),
-    click.option(
-        "--fresh",
-        metavar="N",
-        type=click.IntRange(0, 20),
-        default=3,
-        show_default=True,
-        help="Fresh variants that share the positions with each game.",
-    ),
-    click.option(
-        "--reskin",
-        metavar="N",
-        type=click.IntRange(0, 8),
-        default=3,
-        show_default=True,
-        help="Reskins of each position, beside the position as it is.",
-    ),
+    _number("--count", 1, limits.COUNT, 40, "Positions of each game."),
+    _number("--fresh", 0, limits.FRESH, 3, "Fresh variants that share the positions with each game."),
+    _number("--reskin", 0, limits.RESKINS, 3, "Reskins of each position, beside the position as it is."),
 )
 who_options: Final = _options(
     click.option("--model", metavar="NAME", help="The model, as its endpoint calls it."),

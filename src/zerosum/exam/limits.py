@@ -22,6 +22,8 @@ SALT: Final = 16
 """Characters that a secret salt has at least."""
 TRIES: Final = 5
 """Times that an item is asked, at most, where the reply is no legal move."""
+RETRIES: Final = 20
+"""Times that an item is asked, at most, where no answer comes."""
 JOBS: Final = 64
 """Items asked at the same time."""
 SECONDS: Final = 3_600
