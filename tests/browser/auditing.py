@@ -64,6 +64,12 @@ addEventListener("transitionrun", (event) => note(event.target), true);
 addEventListener("animationstart", (event) => note(event.target), true);
 """
 
+# An animation begins some frames after the change that asks for it.
+_FRAMES = """async () => {
+  for (let frame = 0; frame < 5; frame++) await new Promise(requestAnimationFrame);
+  return window.moved;
+}"""
+
 
 def findings(page: Page, options: dict[str, Any] = _FULL) -> list[str]:
     """Return what axe finds, a line each."""
@@ -97,9 +103,14 @@ def watch(page: Page) -> None:
     page.add_init_script(_WATCH)
 
 
-def moved(page: Page) -> list[str]:
-    """Return what has moved on a page."""
-    return list(page.evaluate("window.moved"))
+def expect_motion(page: Page, what: str = "") -> None:
+    """Wait until something has moved on a page in whose markup `what` is found."""
+    page.wait_for_function("what => window.moved.some((one) => one.includes(what))", arg=what)
+
+
+def expect_stillness(page: Page) -> None:
+    """Check that nothing has moved on a page, nor moves in what it draws next."""
+    assert page.evaluate(_FRAMES) == []
 
 
 def wrong(page: Page) -> list[str]:

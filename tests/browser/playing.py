@@ -49,7 +49,13 @@ def open_table(page: Page, site: Server, game: str, opponent: str = "level:1", *
             field.fill(value)
     page.get_by_role("button", name="Open the table").click()
     expect(page.get_by_role("heading", level=1)).to_have_text(GAMES.get(game, ""))
+    dressed(page)
     return page.url
+
+
+def dressed(page: Page) -> None:
+    """Wait for the stylesheets of the page: before them, what they hide can still be found, and never be clicked."""
+    page.wait_for_load_state()
 
 
 def invite(host: Page, site: Server, game: str, guest: Page, **choices: str) -> str:
@@ -59,6 +65,7 @@ def invite(host: Page, site: Server, game: str, guest: Page, **choices: str) -> 
     guest.get_by_label("Your name").fill("Ben")
     guest.get_by_role("button", name="Take the seat").click()
     expect(guest).to_have_url(address)
+    dressed(guest)
     return address
 
 

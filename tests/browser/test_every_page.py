@@ -8,7 +8,7 @@ import pytest
 from fastapi.routing import iter_route_contexts
 from playwright.sync_api import expect
 
-from tests.browser.auditing import moved, watch, wrong
+from tests.browser.auditing import expect_motion, expect_stillness, watch, wrong
 from tests.browser.browsing import PHONE, Browsing
 from tests.browser.places import PLACES
 from tests.browser.playing import after, open_table, our_turn, play, presses, ready, version
@@ -61,13 +61,13 @@ def test_nothing_is_wrong_with_a_page(open_page: Browsing, site: Server, name: s
 
 
 def test_nothing_moves_for_who_wants_no_motion(open_page: Browsing, site: Server) -> None:
-    for page, lively in ((open_page(reduced_motion=True), False), (open_page(), True)):
+    for page, check in ((open_page(reduced_motion=True), expect_stillness), (open_page(), expect_motion)):
         watch(page)
         open_table(page, site, "sum31", "level:1")
         ready(page)
         play(page, "+5")
         our_turn(page)
-        assert bool(moved(page)) is lively, moved(page)
+        check(page)
 
 
 def test_a_match_is_played_on_a_phone_without_scrolling_sideways(open_page: Browsing, site: Server) -> None:

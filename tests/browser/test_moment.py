@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.auditing import moved, watch
+from tests.browser.auditing import expect_motion, expect_stillness, watch
 from tests.browser.browsing import Browsing
 from tests.browser.playing import headline, invite, open_menu, play, ready, resign
 from tests.server.running import Server
@@ -54,7 +54,10 @@ def test_a_win_and_a_loss_look_different_from_a_turn(open_page: Browsing, site: 
     expect(headline(ben)).to_have_text("Ann wins")
     for page, who in ((ann, "Ben"), (ben, "You")):
         expect(page.locator("#decided")).to_have_text(f"{who} left the total at 25, and 6 was still there.")
-        assert ("status" in " ".join(moved(page))) is not still, moved(page)
+        if still:
+            expect_stillness(page)
+        else:
+            expect_motion(page, "status")
     assert len({turn, look(ann), look(ben)}) == 3
     assert ann.evaluate("window.tones") > tones, "sound was switched on here"
     assert ben.evaluate("window.tones") == 0, "and not there"

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from playwright.sync_api import Page
 
 from tests.browser.browsing import Browsing
-from tests.browser.playing import open_table, play
+from tests.browser.playing import dressed, open_table, play
 from tests.server.running import Server
 
 Arrive = Callable[[Browsing, Server], Page]
@@ -42,6 +42,7 @@ def then(first: Arrive, *links: str) -> Arrive:
     def arrive(open_page: Browsing, site: Server) -> Page:
         page = first(open_page, site)
         for name in links:
+            dressed(page)
             page.get_by_role("link", name=name).first.click()
         return page
 
