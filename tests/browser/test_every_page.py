@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from tests.browser.auditing import expect_motion, expect_stillness, watch, wrong
 from tests.browser.browsing import PHONE, Browsing
 from tests.browser.places import PLACES
-from tests.browser.playing import after, open_table, our_turn, play, presses, ready, version
+from tests.browser.playing import after, dressed, open_table, our_turn, play, presses, ready, version
 from tests.exam.sets import drawn
 from tests.patience import PATIENCE
 from tests.server.running import Server
@@ -75,6 +75,7 @@ def test_a_match_is_played_on_a_phone_without_scrolling_sideways(open_page: Brow
     page.goto(site.url)
     page.get_by_label("Play against").select_option("level:1")
     page.get_by_role("button", name="Play Zero Sum Duel").tap()
+    ready(page)
     while our_turn(page) == "Your turn":
         assert page.evaluate("[visualViewport.width, document.scrollingElement.scrollWidth]") == [PHONE, PHONE]
         seen = version(page)
@@ -82,6 +83,7 @@ def test_a_match_is_played_on_a_phone_without_scrolling_sideways(open_page: Brow
         after(page, seen)
     page.get_by_role("link", name="Review the match").tap()
     expect(page.get_by_role("heading", name="Zero Sum Duel: review")).to_be_visible()
+    dressed(page)
     assert page.evaluate("[visualViewport.width, document.scrollingElement.scrollWidth]") == [PHONE, PHONE]
 
 
