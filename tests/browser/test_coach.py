@@ -11,7 +11,7 @@ from tests.server.running import Server
 
 RECORD = '[Game "sum31"]\n[Who1 "perfect"]\n[Who2 "human"]\n\n1. +9 +8 2. +5\n'
 """You have let the win go, and so have they. You can win from 22: +1 lets it go again, +7 leaves 29 and 2 to them."""
-LET_GO = "+1 lets the win go (the idea: safe moves)."
+LET_GO = "+1 lets the win go (the idea: shut the door in two)."
 
 
 def opened(page: Page, site: Server) -> None:
