@@ -152,10 +152,14 @@ def test_an_entrant_that_crashes_is_withdrawn_and_the_rest_is_void(tmp_path: Pat
     report = reported(tmp_path / "run", good, bad, "level:3", pairs=6, book="start", engine=Local(3))
     by_name = {line.name: line for line in report.entrants}
     assert by_name["Bad"].withdrawn
-    assert by_name["Bad"].account.crash >= 3
+    assert by_name["Bad"].account.crash >= 4
+    assert by_name["Bad"].account.crashed == "it ended with exit status 7; it wrote: too few numbers"
     assert by_name["Bad"].score == 0
     assert report.standing.void > 0
     assert report.complete
+    (line,) = report.run.log().read([1])
+    plies = range(len(line["matches"][0]["moves"].split()))
+    assert line["matches"][0]["claims"] == {str(ply): "unknown" for ply in plies}
     assert by_name["Middle"].account.matches > by_name["Bad"].account.matches
     again = report_of(report.run)
     one_by_one = reported(tmp_path / "slow", good, bad, "level:3", pairs=6, book="start")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cache
-from math import ceil
 from typing import Final
 
 from zerosum.arena import limits
@@ -119,8 +118,10 @@ def question_words(plan: Plan, foreseen: list[Foreseen]) -> str:
         most = [one for one in known if one is not None]
         if not most:
             return "No number of pairs would show who is stronger: the exact scores are even."
-        return f"To see who is stronger takes about {max(most):,} pairs; {plan.pairs:,} are played."
-    return (
-        f"{plan.pairs:,} pairs show who is stronger where the two differ by about {shown_by(plan.pairs)} Elo or more; "
-        f"for 50 Elo it takes about {ceil(needed_for(50)):,}."
-    )
+        each = "" if len(foreseen) == 1 else " of each two"
+        return f"To see who is stronger takes about {max(most):,} pairs{each}; the plan has {plan.pairs:,}."
+    enough = shown_by(plan.pairs)
+    seen = f"{plan.pairs:,} pairs show who is stronger where two differ by about {enough} Elo or more"
+    if enough == limits.ELO:
+        seen = "So few pairs hardly ever show who is stronger"
+    return f"{seen}; for 50 Elo it takes about {needed_for(50):,}."

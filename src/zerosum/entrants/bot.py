@@ -54,8 +54,6 @@ class Bot:
         self._failures = 0
         self._failed = False
         self.name = _NAMELESS
-        self.complaints = ""
-        """The last that it wrote to its standard error before it failed."""
 
     def start(self) -> None:
         """Start it and learn its name; an error says what is wrong."""
@@ -108,23 +106,22 @@ class Bot:
             talk.order(Word.STOP)
             return self._lost(Fault.TIME, f"no move within {milliseconds} ms", turn.seconds)
         except EndedError as error:
-            self._drop()
-            return self._lost(Fault.CRASH, str(error))
+            return self._lost(Fault.CRASH, str(error), wrote=self._drop())
         except UnreadableError as error:
-            self._drop()
-            return self._lost(Fault.UNREADABLE, str(error))
+            return self._lost(Fault.UNREADABLE, str(error), wrote=self._drop())
         return judged(best.move, turn.position, seconds, score)
 
-    def _lost(self, fault: Fault, detail: str, seconds: float = 0.0) -> Reply:
+    def _lost(self, fault: Fault, detail: str, seconds: float = 0.0, wrote: str = "") -> Reply:
         self._failed = True
-        return Reply(None, "", seconds, fault, detail)
+        return Reply(None, "", seconds, fault, detail, wrote=wrote)
 
-    def _drop(self) -> None:
-        """Give the process up."""
-        if self._talk is not None:
-            self._talk.process.close()
-            self.complaints = self._talk.process.complaints
-            self._talk = None
+    def _drop(self) -> str:
+        """Give the process up; return the last line of its standard error."""
+        if self._talk is None:
+            return ""
+        process, self._talk = self._talk.process, None
+        process.close()
+        return process.complaints
 
     def refuse(self, text: str, why: str) -> None:
         """Tell it that its move was not legal."""

@@ -71,6 +71,8 @@ class Reply:
     """What went wrong, in words that complete "the bot loses: ..."."""
     score: str | None = None
     """What it last said of the position: `win 3`, `loss 2` or `unknown`; never believed."""
+    wrote: str = ""
+    """Where it crashed: the last line of its standard error. No record keeps it, since it may name its command."""
 
 
 class Entrant(Protocol):
