@@ -209,5 +209,8 @@ def test_a_model_that_never_answers_leaves_the_run_incomplete(zerosum: Zerosum, 
         assert (unkept.status, "incomplete, only a run with --output can go on." in unkept.out) == (3, True)
         answers[:] = [Scripted("MOVE: +5")]
         done = zerosum(*match, "--illegal", "random", "--json", "--resume").ok().json()
+        assert "A move that is not legal costs you a try." in str(fake.requests[-1]["messages"])
+        zerosum(*match[:-2], "--illegal", "forfeit").ok()
+        assert "You lose at once if your move is not legal." in str(fake.requests[-1]["messages"])
     assert (done["complete"], done["pairs"]) == (True, 2)
     assert next(one for one in done["entrants"] if one["name"] == "mine")["illegal"] > 0

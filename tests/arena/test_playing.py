@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from tests.arena.runs import bot, reported, settled
-from tests.full import part
 from zerosum.arena.counting import Reader
 from zerosum.arena.records import match_of
 from zerosum.arena.report import Report, report_of
@@ -42,7 +41,7 @@ def matches(report: Report) -> list[Match]:
 
 @pytest.mark.parametrize("book", ["start", "even"])
 def test_two_levels_score_what_arithmetic_says(book: str, tmp_path: Path) -> None:
-    pairs = part(1_000, 2_000)
+    pairs = 2_000
     report = reported(tmp_path / "run", "level:9", "level:8", pairs=pairs, book=book, positions=50)
     (one,) = report.pairings
     positions = [parse_position(text, SUM31) for text in report.run.plan.books[0]]

@@ -149,7 +149,8 @@ class _Match:
             moves.append(node.position.legal_moves()[n])
             node = self._board.after(node, n)
         position = self.node.position
-        turn = Turn(self._start.position, tuple(moves), position, pair.seconds, f"{self._seed}/{len(moves)}")
+        seed, forfeits = f"{self._seed}/{len(moves)}", pair.illegal.forfeits
+        turn = Turn(self._start.position, tuple(moves), position, pair.seconds, seed, forfeits)
         decision = decide(entrant, turn, pair.illegal)
         self._illegal[side] += decision.illegal
         if decision.move is None:

@@ -9,7 +9,7 @@ from typing import Final
 from zerosum.entrants import limits
 from zerosum.entrants.entrant import Fault, Reply, Turn, WithdrawnError
 from zerosum.entrants.judging import judged, policy_of
-from zerosum.entrants.launching import BOUNDS, Bounds, split_command
+from zerosum.entrants.launching import BOUNDS, Bounds, missing_file, split_command
 from zerosum.entrants.orders import At, Go, TellIllegal, TellResult, Word
 from zerosum.entrants.process import EndedError, UnreadableError
 from zerosum.entrants.talk import SilentError, Talk, where
@@ -18,6 +18,7 @@ from zerosum.rules.errors import ZerosumError
 from zerosum.rules.limits import NAME_LENGTH
 from zerosum.rules.model import Rules
 from zerosum.rules.moves import Move
+from zerosum.rules.numbers import shorten
 from zerosum.rules.outcome import Outcome
 from zerosum.rules.position import Position
 from zerosum.rules.text import check_name
@@ -64,7 +65,9 @@ class Bot:
             why = str(error) or f"it did not say ugiok in {self._bounds.start:g} seconds"
             last = talk.process.complaints
             talk.process.close()
-            raise WithdrawnError(f"The bot does not start: {why}.{f' It said: {last}' if last else ''}") from None
+            absent = missing_file(self._command)
+            hint = f" There is no file '{shorten(absent)}' here." if absent else f" It said: {last}" if last else ""
+            raise WithdrawnError(f"The bot does not start: {why}.{hint}") from None
         except BaseException:
             talk.process.close()
             raise

@@ -40,7 +40,7 @@ class Command:
 
     def choose(self, turn: Turn) -> Reply:
         """Run the command."""
-        text, self._refused = f"{prompt(turn, self._style)}{self._refused}", ""
+        text, self._refused = f"{prompt(turn, self._style, forfeits=turn.forfeits)}{self._refused}", ""
         heard = hear(self._command, text, turn.seconds, self._bounds)
         if heard.fault is not None:
             return Reply(None, "", heard.seconds, heard.fault, heard.detail, wrote=heard.wrote)

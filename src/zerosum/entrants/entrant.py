@@ -56,6 +56,8 @@ class Turn:
     """How long it may take."""
     seed: str = ""
     """What the choice of a player of ours follows from."""
+    forfeits: bool | None = None
+    """Whether an illegal move loses the match, where that is not as the rules say."""
 
 
 @dataclass(frozen=True, slots=True)
