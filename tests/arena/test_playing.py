@@ -11,6 +11,7 @@ import pytest
 
 from tests.arena.runs import bot, reported, settled
 from zerosum.arena.counting import Reader
+from zerosum.arena.page import page
 from zerosum.arena.records import match_of
 from zerosum.arena.report import Report, report_of
 from zerosum.arena.run import play, standing_of
@@ -156,6 +157,7 @@ def test_an_entrant_that_crashes_is_withdrawn_and_the_rest_is_void(tmp_path: Pat
     assert by_name["Bad"].score == 0
     assert report.standing.void > 0
     assert report.complete
+    assert "Bad lost at once: it ended with exit status 7." in page(report)
     (line,) = report.run.log().read([1])
     plies = range(len(line["matches"][0]["moves"].split()))
     assert line["matches"][0]["claims"] == {str(ply): "unknown" for ply in plies}
