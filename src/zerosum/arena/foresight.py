@@ -12,7 +12,7 @@ from zerosum.measure.books import Book, between_book, even_book, hard_book, star
 from zerosum.measure.pairs import pair_chances, pairs_needed, question
 from zerosum.measure.policies import Policy, policy_of
 from zerosum.measure.ratings import score_of
-from zerosum.measure.sprt import pairs_expected
+from zerosum.measure.sprt import EVEN_VARIANCE, pairs_expected
 from zerosum.rules.model import Rules, Tie
 from zerosum.rules.notation import parse_position
 from zerosum.rules.progress import Progress, silent
@@ -20,8 +20,6 @@ from zerosum.solver import solution_of
 
 POSITIONS: Final = 100
 """Positions of a book, where a plan names no number."""
-_VARIANCE: Final = 0.125
-"""The variance of a pair's share of points where both matches are even."""
 
 
 def book_of(
@@ -96,7 +94,7 @@ def _policy(who: str, rules: Rules) -> Policy:
 
 def needed_for(elo: float) -> int:
     """Return about how many pairs show who is stronger of two players who differ by so many Elo points."""
-    return pairs_needed(score_of(elo), _VARIANCE) or 0
+    return pairs_needed(score_of(elo), EVEN_VARIANCE) or 0
 
 
 def shown_by(pairs: int) -> int:
