@@ -11,7 +11,8 @@ from tests.server.running import Server
 
 RECORD = '[Game "sum31"]\n[Who1 "perfect"]\n[Who2 "human"]\n\n1. +9 +8 2. +5\n'
 """You have let the win go, and so have they. You can win from 22: +1 lets it go again, +7 leaves 29 and 2 to them."""
-LET_GO = "+1 lets the win go (the idea: safe moves)."
+BEFORE = "+8 lets the win go (the idea: take the smallest)."
+LET_GO = "+1 lets the win go (the idea: shut the door in two)."
 
 
 def opened(page: Page, site: Server) -> None:
@@ -31,7 +32,7 @@ def test_switched_on_told_and_taken_back_on_a_phone(open_page: Browsing, site: S
     expect(switch).to_have_attribute("aria-checked", "true")
     phone.locator("#menu > summary").tap()
     said = phone.locator("#comment")
-    expect(said).to_contain_text("+8 lets the win go.")
+    expect(said).to_contain_text(BEFORE)
     numbers = phone.locator("#by-number").bounding_box()
     play(phone, "+1")
     our_turn(phone)
@@ -42,7 +43,7 @@ def test_switched_on_told_and_taken_back_on_a_phone(open_page: Browsing, site: S
     assert [*overflow(phone), *unreachable(phone)] == []
     phone.get_by_role("button", name="Take back").tap()
     expect(made(phone)).to_have_count(3)
-    expect(said).to_contain_text("+8 lets the win go.")
+    expect(said).to_contain_text(BEFORE)
 
 
 def test_without_a_script_and_remembered_for_the_next_match(open_page: Browsing, site: Server) -> None:

@@ -12,7 +12,7 @@ from tests.coach.truth import naive_game
 from tests.full import parted
 from tests.strategy import plain
 from zerosum.coach.exercises import Exercise, exercise_at, find_exercises, images
-from zerosum.coach.learner import Learner, follow, next_exercise, praised, told
+from zerosum.coach.learner import Learner, follow, next_exercise, praised, shown, told
 from zerosum.coach.lessons import Course, course_of, for_seat, learnt, rises
 from zerosum.players.ladder import Score
 from zerosum.rules.files import GAME_IDS, built_in, load_game, load_text
@@ -259,6 +259,7 @@ class TestWords:
         said = [praised(found[1], move) for move in found[1].solutions]
         assert said[0] == "+3 keeps the win too; the idea of this step picks +6."
         assert said[2] == "+6 wins at once."
+        assert shown(found[1]) == "+6; +3 and +4 win too."
 
     def test_the_game_of_a_file(self) -> None:
         card = Card(Seat.SECOND, (Rule("make"),))

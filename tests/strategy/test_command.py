@@ -21,7 +21,7 @@ from zerosum.strategy.card import survivors
 from zerosum.strategy.player import PLAYERS, card_of
 from zerosum.worker.registry import JOBS
 
-KEYS = ["schema", "game", "seat", "rules", "exceptions", "proved", "positions", "kept", "against"]
+KEYS = ["schema", "game", "seat", "rules", "exceptions", "proved", "positions", "kept", "against", "for_other"]
 
 
 class TestCommand:
@@ -37,6 +37,7 @@ class TestCommand:
         assert answer["kept"] == (pytest.approx(269 / 287, abs=1e-6) if game == "sum31" else 1.0)
         assert all(list(one) == ["rule", "words"] for one in answer["rules"])
         assert answer["exceptions"] == []
+        assert answer["for_other"] == (3 if game == "sum31" else None)
         assert [one["who"] for one in answer["against"]] == list(STRENGTHS)
         assert all(list(one) == ["who", "as_first", "as_second"] for one in answer["against"])
 

@@ -10,9 +10,8 @@ from zerosum.cli.dialogue import Quit
 from zerosum.cli.lesson_log import LessonLog
 from zerosum.cli.quiz import read_answer, scene_words
 from zerosum.coach.exercises import Exercise
-from zerosum.coach.learner import ENOUGH, Learner, follow, next_exercise, praised, told
+from zerosum.coach.learner import ENOUGH, Learner, follow, next_exercise, praised, shown, told
 from zerosum.coach.lessons import Course, Step
-from zerosum.coach.phrases import listed
 from zerosum.coach.rule_words import safe_words
 from zerosum.rules.moves import Move
 from zerosum.solver import Solution
@@ -117,8 +116,7 @@ class Lesson:
         self._console.say(" ".join(map(position.text_of, position.legal_moves())) + "\n", Style.ANSWER)
 
     def _show(self, _: Step, exercise: Exercise) -> None:
-        wins = listed(exercise.position, exercise.solutions, word="and")
-        self._console.say(f"The answer: {wins} {'wins' if len(exercise.solutions) == 1 else 'win'}.\n", Style.ANSWER)
+        self._console.say(f"The answer: {shown(exercise)}\n", Style.ANSWER)
 
     def _help(self, *_: object) -> None:
         self._console.say(_HELP, Style.ANSWER)

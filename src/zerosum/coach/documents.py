@@ -106,6 +106,7 @@ def card_json(report: CardReport) -> CardDocument:
             {"who": one.who, "as_first": round(one.as_first, 9), "as_second": round(one.as_second, 9)}
             for one in report.against
         ],
+        "for_other": card.for_other,
     }
 
 

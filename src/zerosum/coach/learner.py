@@ -92,3 +92,11 @@ def praised(exercise: Exercise, move: Move) -> str:
     if move not in exercise.picked:
         return f"{name} keeps the win too; the idea of this step picks {listed(position, exercise.picked)}."
     return f"{name} keeps the win; {count(exercise.wrong, 'other move')} would have lost it."
+
+
+def shown(exercise: Exercise) -> str:
+    """Return the answer: what the idea picks, and what wins too."""
+    position = exercise.position
+    others = [move for move in exercise.solutions if move not in exercise.picked]
+    too = f"; {listed(position, others, word='and')} win{'s' if len(others) == 1 else ''} too" if others else ""
+    return f"{listed(position, exercise.picked)}{too}."

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Final, TypedDict
+from typing import Final, NotRequired, TypedDict
 
 from zerosum.coach.exercises import Exercise, find_exercises
 from zerosum.players.ladder import Score
@@ -166,15 +166,16 @@ class StepDocument(TypedDict):
 
 
 class CourseDocument(TypedDict):
-    """A course of lessons; without steps where none can be made."""
+    """A course of lessons; where none can be made it has no steps, and says why."""
 
     game: str
     steps: list[StepDocument]
+    why_not: NotRequired[str]
 
 
 def course_json(course: Course) -> CourseDocument:
     """Return a course as JSON."""
-    return {
+    document: CourseDocument = {
         "game": course.rules.id,
         "steps": [
             {
@@ -188,3 +189,6 @@ def course_json(course: Course) -> CourseDocument:
             for step in course.steps
         ],
     }
+    if course.why_not:
+        document["why_not"] = course.why_not
+    return document

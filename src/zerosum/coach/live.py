@@ -16,7 +16,7 @@ from zerosum.coach.cause_words import words
 from zerosum.coach.causes import NONE, Why, why
 from zerosum.coach.explain import falls, keeps
 from zerosum.coach.hints import lost_words
-from zerosum.coach.ideas import IDEAS, idea_held
+from zerosum.coach.ideas import IDEAS, idea_held, idea_used
 from zerosum.coach.traps import best_trap
 from zerosum.rules.model import Reaching, Totals
 from zerosum.rules.moves import Move
@@ -45,8 +45,6 @@ Comment = tuple[list[str], Said]
 TYPED: Final = "type undo to take it back"
 """How a move is taken back at a terminal."""
 
-_RECIPES: Final = ("plan", "card")
-"""Causes that are a list of rules: true, but no idea that has a name."""
 _ANSWERS: Final = "They answer "
 
 
@@ -69,11 +67,12 @@ def on_own_move(position: Position, move: Move, solution: Solution, said: Said, 
     if found.verdict is not Verdict.WIN or found.name == NONE or over:
         return [], said
     kept = f"{position.text_of(move)} keeps the win"
-    named = found.name not in _RECIPES
-    if found.name in said.causes:
-        return _new([f"{kept}: {IDEAS[found.name]} again." if named else f"{kept}."], said, None)
-    first = f"{kept}; the idea is: {IDEAS[found.name]}." if named else f"{kept}."
-    return _new([first, _joined(words(found))], said, found.name)
+    if found.name in said.causes and found.name in IDEAS:
+        return _new([f"{kept}: {IDEAS[found.name]} again."], said, None)
+    idea = IDEAS.get(found.name) or idea_used(position, move, solution)
+    first = f"{kept}; the idea is: {idea}." if idea else f"{kept}."
+    in_full = [] if found.name in said.causes else [_joined(words(found))]
+    return _new([first, *in_full], said, found.name)
 
 
 def on_their_move(position: Position, solution: Solution, said: Said) -> Comment:
@@ -109,7 +108,7 @@ def threat(position: Position) -> int | None:
 def _let_go(found: Why, better: Sequence[Move], solution: Solution, offer: str) -> str:
     position = found.position
     idea = idea_held(found, better, solution)
-    named = f" (the idea: {idea})" if idea and idea not in map(IDEAS.get, _RECIPES) else ""
+    named = f" (the idea: {idea})" if idea else ""
     result = "win" if solution.value(position).verdict is Verdict.WIN else "better result"
     lost = f"{position.text_of(found.move)} lets the {result} go{named}"
     over = position.play_unchecked(found.move).outcome is not None
@@ -122,7 +121,7 @@ def _refuted(found: Why) -> str:
     if found.answer is None or not told[0].startswith(_ANSWERS):
         return _joined(told)
     first = f"They can answer {told[0].removeprefix(_ANSWERS)}"
-    if found.name in (*_RECIPES, NONE):
+    if found.name not in IDEAS:
         return f"{first.removesuffix('.')}, and then they can win whatever you play."
     return _joined([first, *told[1:]])
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from zerosum.coach.causes import Why, why
 from zerosum.coach.claims import Explanation
 from zerosum.coach.explain import explain, falls, keeps
-from zerosum.coach.ideas import IDEAS, idea_held, idea_used
+from zerosum.coach.ideas import idea_held, idea_used
 from zerosum.match.match import Match
 from zerosum.match.setup import Person
 from zerosum.rules.model import Seat
@@ -122,7 +122,7 @@ def _lesson(match: Match, moves: Sequence[Reviewed], solution: Solution) -> Less
     found = {one.n: idea for one in kept if (idea := idea_used(one.position, one.move, solution)) is not None}
     # A win at once shows nothing that was not to be seen.
     for n, idea in found.items():
-        if idea != IDEAS["ends"]:
+        if match.positions[n].outcome is None:
             return Lesson(n, idea)
     return Lesson(kept[-1].n, found.get(kept[-1].n)) if kept else Lesson(None, None)
 

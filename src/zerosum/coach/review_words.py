@@ -57,6 +57,7 @@ def lesson(review: Review) -> str:
     one = review.moves[found.n - 1]
     idea = f" (the idea: {found.idea})" if found.idea else ""
     if one.blunder:
+        idea = idea or " (there is no short idea for it)"
         return f"{sentence[:-1]}; {listed(one.position, one.better, LISTED)} would have held it{idea}."
     return f"{sentence[:-1]}; move {one.n}, {one.position.text_of(one.move)}, shows how{idea}."
 

@@ -78,6 +78,8 @@ class CardDocument(TypedDict):
     positions: int | None
     kept: float | None
     against: list[AgainstDocument]
+    for_other: int | None
+    """How many of the rules, from the first on, the other seat goes by; None: all of them."""
 
 
 class AnalysisDocument(TypedDict):

@@ -7,7 +7,7 @@ from typing import Final
 
 from zerosum.coach.documents import card_json
 from zerosum.coach.exercises import exercise_at
-from zerosum.coach.learner import Learner, next_exercise, praised, told
+from zerosum.coach.learner import Learner, next_exercise, praised, shown, told
 from zerosum.coach.lessons import Course, course_of, for_seat
 from zerosum.coach.live import Said, lets_go, on_own_move, on_their_move, threat
 from zerosum.coach.rule_words import short
@@ -101,7 +101,7 @@ def _judge(rules: RulesDict, learner: list[int], step: int, position: str, move:
         raise JobError("bad-position", "This is no exercise of this step.")
     exercise = found[1]
     solutions = [at.text_of(one) for one in exercise.solutions]
-    right, words = False, ""
+    right, words = False, shown(exercise)
     if move:
         made = parse_move(move, course.rules.operations)
         at.play(made)
