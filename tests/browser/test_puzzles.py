@@ -94,7 +94,7 @@ def test_two_taps_are_one_answer(phone: Page, site: Server) -> None:
     loads = note_loads(phone)
     phone.evaluate(_SECOND_TAP)
     phone.get_by_role("button", name="Add 1").dblclick()
-    phone.wait_for_function("window.tapped")
+    phone.wait_for_function("() => window.tapped")
     phone.wait_for_timeout(DOUBLE_TAP)
     expect(phone.get_by_role("heading", name="No. Two tries left.")).to_be_visible()
     assert loads == []
