@@ -15,7 +15,7 @@ from tests.patience import PATIENCE
 from tests.security.calling import Caller, Socket, fresh_address, upgrade
 from tests.security.flooding import frame
 from tests.security.honest import Match, going_on
-from tests.security.planted import changed
+from tests.security.planted import IMPATIENT, changed, lose_patience
 from tests.security.seating import move_id
 from tests.security.slowing import UNLIMITED, opened
 from tests.security.uploads import MEMORY, watched
@@ -231,10 +231,11 @@ def _is_cut(plain: socket.socket, seconds: float) -> bool:
 
 
 def test_connections_that_ask_for_nothing_are_cut() -> None:
-    impatient = "from zerosum.server import limits\nlimits.REQUEST_SECONDS = 1\n"
     whole = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
     body = b"POST /tables HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\nabc"
-    with served(command=changed(impatient)) as server, ExitStack() as stack, going_on(server):
+    with served(command=changed(IMPATIENT)) as server, ExitStack() as stack, going_on(server) as match:
+        _wait_for_moves(match)
+        lose_patience(server)
         ways = [(b"", b""), (b"GET / HTTP/1.1\r\n", b"X: "), (body, b"d"), (whole, b"GET /"), (whole + b"GET /", b"")]
         idle = [(stack.enter_context(_plain(server, fresh_address())), way) for way in ways for _ in range(100)]
         for plain, (first, _) in idle:
