@@ -1,4 +1,4 @@
-"""Draws what commands say at a terminal: docs/images/audit.svg, metrics.svg and measure.svg.
+"""Draws what commands say at a terminal: docs/images/audit.svg, metrics.svg, measure.svg and envs.svg.
 
 With `--check` nothing is written, and the exit status is 1 if a picture is not what its command says now.
 """
@@ -32,12 +32,21 @@ class Said:
     command: tuple[str, ...]
     title: str
     lines: int = 40
+    module: str = "zerosum"
+    """What Python runs; only `zerosum` is a command of its own."""
+
+    @property
+    def typed(self) -> str:
+        """What somebody types."""
+        program = self.module if self.module == "zerosum" else f"python -m {self.module}"
+        return " ".join((program, *self.command))
 
 
 PICTURES: Final = {
     "audit": Said(("audit", "variants/sum21.toml"), "The audit of a variant"),
     "metrics": Said(("metrics", "sum31", "last-straw"), "Two games measured side by side", 17),
     "measure": Said(("measure", "policy", "level:5", "--game", "sum31"), "The exact scores of a player"),
+    "envs": Said(("sum31", "variants/sum21.toml"), "The environments of two games", module="zerosum.envs.check"),
 }
 
 
@@ -48,7 +57,7 @@ def screen_of(said: Said) -> Screen:
         environment.pop("NO_COLOR", None)
         terminal = pexpect.spawn(
             sys.executable,
-            ["-m", "zerosum", *said.command],
+            ["-m", said.module, *said.command],
             cwd=ROOT / "docs",
             dimensions=(ROWS, COLUMNS),
             encoding="utf-8",
@@ -59,7 +68,7 @@ def screen_of(said: Said) -> Screen:
         output = terminal.before
         terminal.close()
     whole = Screen()
-    whole.feed(f"\x1b[1m$ zerosum {' '.join(said.command)}\x1b[0m\r\n{output.rstrip()}")
+    whole.feed(f"\x1b[1m$ {said.typed}\x1b[0m\r\n{output.rstrip()}")
     return Screen(whole.lines[: said.lines + 1])
 
 

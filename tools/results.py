@@ -39,7 +39,8 @@ LEARNER: Final = "Q-learner"
 MODELS: Final = ("nearest", "hasty")
 STEPS: Final = 1_000
 """How long the Q-learner learns each game."""
-_PLACES: Final = 4
+PLACES: Final = 6
+"""Of the figures that are kept. The page rounds them once, as a report does."""
 Reply = Callable[[Item], str]
 
 
@@ -129,7 +130,7 @@ def _kept(found: Score) -> dict[str, float | None]:
 
 
 def _round(figure: float | None) -> float | None:
-    return None if figure is None else round(figure, _PLACES)
+    return None if figure is None else round(figure, PLACES)
 
 
 def expected(who: str, items: Sequence[Item]) -> float:
@@ -139,7 +140,7 @@ def expected(who: str, items: Sequence[Item]) -> float:
         right = set(keeping_moves(item))
         if len(right) < len(item.position.legal_moves()):
             shares.append(fsum(share for move, share in chances(who, item).items() if item.text_of(move) in right))
-    return round(fsum(shares) / len(shares), _PLACES)
+    return round(fsum(shares) / len(shares), PLACES)
 
 
 def document() -> dict[str, Any]:
@@ -174,7 +175,7 @@ def _row(who: str, one: dict[str, Any]) -> tuple[str, ...]:
     fits = "" if one["level_fits"] else ", but no level fits"
     return (
         *(f"`{who}`", f"{one['kept']:.1%}", f"{one['kept_low']:.1%} to {one['kept_high']:.1%}", exactly),
-        *(f"{one['skill']:.2f}", level + fits, str(one["illegal"]), str(one["unreadable"])),
+        *(f"{100 * one['skill']:.1f}", level + fits, str(one["illegal"]), str(one["unreadable"])),
     )
 
 

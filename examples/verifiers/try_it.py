@@ -87,6 +87,7 @@ def main() -> None:
     traces = evaluated(illegal, "--env.taskset.pairs", "1", "--env.taskset.from-start", "true")
     assert [trace["metrics"]["won"] for trace in traces] == [0, 0]
     assert [trace["metrics"]["illegal"] for trace in traces] == [2, 2]
+    assert [trace["rewards"]["kept"]["score"] for trace in traces] == [0, 0]
     print("Illegal replies: asked again once, then lost.")
 
 

@@ -2,7 +2,8 @@
 
     vf-eval zerosum-verifiers --env.taskset.games sum31 --env.taskset.pairs 10
 
-The reward of an episode is the share of real choices kept. Whether the match was won is a metric.
+The reward of an episode is the share of real choices kept; without any, 1 if every reply was a legal move. Whether the
+match was won is a metric.
 """
 
 from __future__ import annotations
@@ -98,7 +99,9 @@ class ZerosumEnv(vf.Env[ZerosumEnvConfig]):
                     break
                 talk = host.answered(talk, segment.last_reply)
         trace, marks = interaction.trace, added(talk.marks)
-        trace.record_reward("kept", 1.0 if marks.share is None else marks.share, 1.0)
+        # Without a real choice there is nothing to give away but the match, by a reply that is no legal move.
+        legal = float(all(mark.kept for mark in talk.marks))
+        trace.record_reward("kept", legal if marks.share is None else marks.share, 1.0)
         trace.record_metric("choices", float(marks.choices))
         trace.record_metric("won", float(talk.won is True))
         trace.record_metric("illegal", float(talk.illegal))

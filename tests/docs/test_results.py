@@ -53,7 +53,7 @@ def test_what_is_kept_of_sum31_is_as_it_is_shown(who: str, items: tuple[Item, ..
     found = results.result(reply, own)["games"]["sum31"]
     assert found == PLAYERS[who]["games"]["sum31"]
     real = [item for item in own if len(set(verdicts(item).values())) > 1]
-    assert found["kept"] == round(sum(kept_plainly(item, reply(item)) for item in real) / len(real), 4)
+    assert found["kept"] == round(sum(kept_plainly(item, reply(item)) for item in real) / len(real), results.PLACES)
 
 
 @pytest.mark.full
@@ -69,7 +69,7 @@ def test_the_command_scores_the_same(who: str, items: tuple[Item, ...], tmp_path
     replies.write_text("".join(json.dumps({"id": item.id, "reply": reply(item)}) + "\n" for item in items))
     found = zerosum("exam", "score", "public", str(replies), "--json").ok().json()
     keys = ("kept", "kept_low", "kept_high", "skill")
-    assert {key: round(found[key], 4) for key in keys} == {key: PLAYERS[who][key] for key in keys}
+    assert {key: round(found[key], results.PLACES) for key in keys} == {key: PLAYERS[who][key] for key in keys}
 
 
 def test_the_table_makes_sense() -> None:

@@ -191,10 +191,18 @@ def test_the_key_is_in_no_error_of_a_connection(monkeypatch: pytest.MonkeyPatch)
     assert SECRET not in "".join(traceback.format_exception(error.value))
 
 
-@pytest.mark.parametrize("name", ["x", "x@", "@http://h", "x@ftp://h/v1", "x@http://user:pw@h/v1", "x@http://"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("x", "x@", "@http://h", "x@ftp://h/v1", "x@http://user:pw@h/v1", "x@http://"),
+        "x@http://[h",
+        "x@http://h:99999",
+    ],
+)
 def test_what_is_no_model(name: str) -> None:
-    with pytest.raises(BadCommandError, match="A model is written"):
+    with pytest.raises(BadCommandError, match="A model has a name and an http or https address") as refused:
         Model(name)
+    assert "pw" not in str(refused.value)
 
 
 class TestCommand:

@@ -76,6 +76,14 @@ def test_regret_is_refused_where_a_game_cannot_be_solved() -> None:
         aec.env(large, regret=True)
 
 
+def test_an_illegal_action_where_all_is_lost_is_no_real_choice() -> None:
+    env = aec.env("sum31", regret=True)
+    env.reset()
+    for action in (4, 7, 4):  # seat 2 keeps its win; then 5 is gone
+        env.step(action)
+    assert env.infos["player_1"] == {"regret": 0.0, "real": False, "reason": "forfeit"}
+
+
 def test_an_illegal_action_forfeits_and_gives_everything_away() -> None:
     env = aec.env("sum31", regret=True)
     env.reset(options={"position": "1,2,3,4,7 28 1"})

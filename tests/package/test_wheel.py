@@ -96,6 +96,15 @@ def test_the_wheel_alone_names_the_extra_that_serving_needs(installed: Zerosum, 
     assert ran.err == 'zerosum: serve needs the extra "server": pip install "zerosum[server]"\n'
 
 
+def test_the_installed_wheel_compares_players_and_checks_a_bot(installed: Zerosum, tmp_path: Path) -> None:
+    """It needs no extra."""
+    match = ("arena", "match", "level:5", "random", "--game", "sum31", "--play", "--pairs", "2", "--output", "run")
+    assert installed(*match, "--json", cwd=tmp_path).ok().json()["pairs"] == 2
+    bot = f"{sys.executable} {ROOT / 'docs' / 'bots' / 'first.py'}"
+    told = installed("bot", "check", bot, "sum31", "--positions", "2", cwd=tmp_path).ok()
+    assert told.out.endswith("My bot passes: it can play.\n")
+
+
 def test_the_installed_wheel_examines_a_command(installed: Zerosum, tmp_path: Path) -> None:
     """It needs no extra."""
     make = ("exam", "make", "--games", "sum31", "--count", "3", "--fresh", "0", "--reskin", "1", "--seed", "1")

@@ -41,6 +41,13 @@ _PAUSE: Final = 0.5
 _LONGEST_PAUSE: Final = 30.0
 
 
+_NO_MODEL: Final = (
+    "A model has a name and an http or https address without a user name in it: "
+    "model:mine@http://127.0.0.1:8000/v1, or --model mine --url http://127.0.0.1:8000/v1."
+)
+"""It does not repeat the address, which may hold a password."""
+
+
 class NoAnswerError(ZerosumError):
     """An endpoint that gave no answer, however often it was asked; the run stays incomplete."""
 
@@ -80,6 +87,18 @@ class Said:
     cut: bool
 
 
+def _address(url: str) -> SplitResult:
+    """Return the parts of an address that can be asked."""
+    try:
+        parts = urlsplit(url)
+        good = parts.scheme in ("http", "https") and parts.hostname and not parts.username and parts.port != 0
+    except ValueError:  # no port is that large, no bracket is closed
+        good = False
+    if not good:
+        raise BadCommandError(_NO_MODEL)
+    return parts
+
+
 class Endpoint:
     """An address that answers chats."""
 
@@ -94,10 +113,9 @@ class Endpoint:
         tries: int = limits.TRIES,
     ) -> None:
         """Note where to ask; `settings` are sent with every question, such as a temperature or tools."""
-        parts = urlsplit(url)
-        if parts.scheme not in ("http", "https") or not parts.hostname or parts.username or not model:
-            raise BadCommandError("A model is written model:NAME@URL, such as model:mine@http://127.0.0.1:8000/v1.")
-        self._parts: SplitResult = parts
+        if not model:
+            raise BadCommandError(_NO_MODEL)
+        self._parts = _address(url)
         self._model = model
         self._key_env = key_env
         self._sleep = sleep
@@ -232,7 +250,10 @@ class Model:
     def choose(self, turn: Turn) -> Reply:
         """Ask for a move; asked again at the same position, the model sees its own answer and why it was refused."""
         if self._asked is None or self._asked[0] is not turn.position:
-            self._asked = turn.position, [{"role": "user", "content": prompt(turn, self._style)}]
+            self._asked = (
+                turn.position,
+                [{"role": "user", "content": prompt(turn, self._style, forfeits=turn.forfeits)}],
+            )
         began = time.monotonic()
         said = self._endpoint.ask(self._asked[1], turn.seconds)
         self._asked[1].append({"role": "assistant", "content": said.text})

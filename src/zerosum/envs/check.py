@@ -9,7 +9,6 @@ from __future__ import annotations
 import argparse
 import contextlib
 import importlib
-import importlib.util
 import io
 import os
 import sys
@@ -43,8 +42,7 @@ class Result(NamedTuple):
 
 def checks() -> dict[str, Callable[[Rules], object]]:
     """Return the test of each library; raise where one is not installed."""
-    found = {library: module for library, module in CHECKS.items() if importlib.util.find_spec(module)}
-    return {library: importlib.import_module(module).check for library, module in found.items()}
+    return {library: importlib.import_module(module).check for library, module in CHECKS.items()}
 
 
 def results(games: Sequence[Rules], progress: Progress = silent) -> Iterator[Result]:

@@ -36,7 +36,8 @@ def _judge(rules: Rules) -> Judge:
 def labels(position: Position, move: Move | None) -> dict[str, Any]:
     """Return `regret`, what a move gave away, and `real`, whether there was anything to choose.
 
-    Regret is 1 for a win turned into a loss, 0 for a verdict kept. An illegal move, None here, gives away everything.
+    Regret is 1 for a win turned into a loss, 0 for a verdict kept. An illegal move, None here, gives away
+    what there was: nothing where the position is lost, and that is no real choice either.
 
     >>> from zerosum.rules.files import load_game
     >>> from zerosum.rules.notation import parse_position
@@ -44,7 +45,5 @@ def labels(position: Position, move: Move | None) -> dict[str, Any]:
     >>> labels(position, Move(3)), labels(position, Move(7))
     ({'regret': 0.0, 'real': True}, {'regret': 1.0, 'real': True})
     """
-    if move is None:
-        return {"regret": POINTS[solution_of(position.rules).value(position).verdict], "real": True}
-    decision = _judge(position.rules)(position, move)
-    return {"regret": decision.regret, "real": decision.real}
+    decision = _judge(position.rules)(position, position.legal_moves()[0] if move is None else move)
+    return {"regret": POINTS[decision.best.verdict] if move is None else decision.regret, "real": decision.real}

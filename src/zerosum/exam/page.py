@@ -97,7 +97,8 @@ _HEADS: Final = (
 def _games(summary: Summary) -> str:
     rows = [[one.game, *_cells(one.score)] for one in summary.games]
     note = (
-        "In per cent. Kept is the share of real choices that gave nothing away; a reply without a legal move keeps "
+        "In per cent; in the picture, a dot is what was kept, a bar its interval, and dashes what random play keeps. "
+        "Kept is the share of real choices that gave nothing away; a reply without a legal move keeps "
         "nothing. Skill is the same from random play (0) to perfect play (100). Won to lost: moves that turned a win "
         f"into a loss. Practical: the chance to win given away against {summary.against}, on average. "
         "Faulty: illegal, unreadable and truncated replies."
