@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from benchmarks.load.seats import Playing, Tally
+from tests.patience import PATIENCE
 
-_PATIENCE: Final = 10
-"""Seconds after the last move was due in which all must have arrived."""
 _BEFORE: Final = 0.5
 
 
@@ -57,7 +56,7 @@ async def closed_loop(tables: Sequence[Playing], tally: Tally, warm: float, seco
 
 async def settle(tables: Sequence[Playing]) -> None:
     """Wait until everything sent is acknowledged and told; what is not counts as an error."""
-    deadline = time.monotonic() + _PATIENCE
+    deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline and not all(table.idle for table in tables):
         await asyncio.sleep(0.05)
     for table in tables:

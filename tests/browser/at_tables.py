@@ -140,6 +140,12 @@ def why(open_page: Browsing, site: Server) -> Page:
     return page
 
 
+def hinted(open_page: Browsing, site: Server) -> Page:
+    page = then(DUEL, "Hint", "Which move?", "Why?")(open_page, site)
+    expect(page.get_by_role("link", name="Why?", exact=True)).to_have_count(0)
+    return page
+
+
 def coached(open_page: Browsing, site: Server) -> Page:
     """Switch on the coach, and let the win go."""
     page = goes("/new?open=record")(open_page, site)

@@ -160,7 +160,6 @@ _LESSON: Final = "GET /learn/{game}"
 _TABLE: Final = "GET /tables/{table_id}"
 _SOLVED: Final = "GET /games/{game}/solved"
 _SUM31: Final = at_table("sum31", "here", name="Ann", opponent_name="Ben")
-_HINTED: Final = then(at_tables.DUEL, "Hint", "Which move?", "Why?")
 _PUZZLE: Final = "/games/sum31/puzzle?position=1,2,3,4,7+28+1"
 
 PLACES: Final[dict[str, Place]] = {
@@ -223,7 +222,7 @@ PLACES: Final[dict[str, Place]] = {
     "table, watched": Place(_TABLE, "table.html", at_tables.watched),
     "table, values": Place(_TABLE, "table.html", at_tables.why),
     "table, coached": Place("POST /tables/{table_id}/coach", "table.html", at_tables.coached),
-    "table, hint": Place(_TABLE, "table.html", _HINTED),
+    "table, hint": Place(_TABLE, "table.html", at_tables.hinted),
     "table, forfeit to confirm": Place(_TABLE, "table.html", at_tables.confirms),
     "table, swap offered": Place(_TABLE, "table.html", at_tables.played(at_tables.WIDE, "+1")),
     "table, large numbers": Place(_TABLE, "table.html", at_tables.played(at_tables.LARGE, "+1000000", "-500")),

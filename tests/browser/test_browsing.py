@@ -103,7 +103,9 @@ def test_an_answer_that_fails_is_noticed_unless_it_is_expected(browser: Browser,
     strict, lenient = Browsing(browser), Browsing(browser)
     lenient.allow("404")
     for browsing in (strict, lenient):
-        browsing().goto(f"{site}/missing")
+        page = browsing()
+        page.goto(f"{site}/missing")
+        browsing.wait_for_complaint(page, "404")
     lenient.finish()
     with pytest.raises(BrowsingError, match="404"):
         strict.finish()

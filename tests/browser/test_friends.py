@@ -80,7 +80,7 @@ def test_an_invitation_is_shared_copied_and_scanned(open_page: Browsing, public:
     expect(page.get_by_role("img", name="QR code of this link")).to_be_visible()
     ready(page)
     page.get_by_role("button", name="Share").tap()
-    assert page.evaluate("window.shared.url") == invitation
+    page.wait_for_function("url => window.shared?.url === url", arg=invitation)
     page.get_by_role("button", name="Copy").first.tap()
     expect(page.get_by_role("button", name="Copied").first).to_be_visible()
     assert not wrong(page)

@@ -43,6 +43,16 @@ def tab_to(page: Page, wanted: Locator, key: str = "Tab") -> None:
     raise AssertionError(f"{wanted} is not reached by {key}")
 
 
+def choose(page: Page, menu: Locator, value: str) -> None:
+    """Press arrows until the menu with the focus has a value; what is typed counts as one word only if it is quick."""
+    page.keyboard.press("Home")
+    for _ in range(MOST):
+        if menu.input_value() == value:
+            return
+        page.keyboard.press("ArrowDown")
+    raise AssertionError(f"{value} is not reached in {menu}")
+
+
 def test_lost_and_invisible_focus_is_noticed(page: Page, site: Server) -> None:
     page.goto(f"{site.url}/return")
     page.keyboard.press("Tab")
@@ -66,8 +76,7 @@ def test_a_whole_match_is_played_by_keys(page: Page, site: Server) -> None:
     check_focus(page)
     page.keyboard.press("Enter")
     tab_to(page, page.get_by_label("Play against"))
-    page.keyboard.type("Level 1")
-    expect(page.get_by_label("Play against")).to_have_value("level:1")
+    choose(page, page.get_by_label("Play against"), "level:1")
     tab_to(page, page.get_by_role("button", name="Play Zero Sum Duel"))
     page.keyboard.press("Enter")
     page.wait_for_url("**/tables/*")

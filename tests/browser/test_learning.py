@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.browsing import PHONE, Browsing
 from tests.server.running import Server
@@ -23,8 +24,8 @@ def review(page: Page, site: Server) -> None:
     expect(page.locator("#keys")).not_to_have_attribute("hidden", "")
 
 
-def heading(page: Page) -> str:
-    return page.locator("#stage h2:visible").inner_text()
+def heading(page: Page) -> Locator:
+    return page.locator("#stage h2:visible")
 
 
 def test_a_review_is_stepped_through_by_keys(open_page: Browsing, site: Server) -> None:
@@ -41,9 +42,9 @@ def test_a_review_is_stepped_through_by_keys(open_page: Browsing, site: Server) 
     page.keyboard.press("ArrowLeft")
     expect(where).to_have_text(f"0 of {LAST}")
     page.locator("svg g[data-step='3']").click()
-    assert heading(page).startswith("Move 3")
+    expect(heading(page)).to_have_text(re.compile("^Move 3"))
     page.get_by_role("row").nth(5).get_by_role("button").click()
-    assert heading(page).startswith("Move 5")
+    expect(heading(page)).to_have_text(re.compile("^Move 5"))
 
 
 def test_a_turning_point_becomes_a_puzzle(open_page: Browsing, site: Server) -> None:
@@ -61,13 +62,13 @@ def test_a_review_needs_no_script(open_page: Browsing, site: Server) -> None:
     page.goto(f"{site.url}/review")
     page.get_by_label("Or a file").set_input_files(RECORD)
     page.get_by_role("button", name="Review it").click()
-    assert heading(page).startswith(f"Move {TURN}: ")
+    expect(heading(page)).to_have_text(re.compile(f"^Move {TURN}: "))
     page.get_by_role("button", name="Start").click()
     for step in range(1, LAST + 1):
         page.get_by_role("button", name="Next").click()
-        assert heading(page).startswith(f"Move {step}: ")
+        expect(heading(page)).to_have_text(re.compile(f"^Move {step}: "))
     page.get_by_role("button", name="Start").click()
-    assert heading(page) == "Before the first move"
+    expect(heading(page)).to_have_text("Before the first move")
 
 
 def test_a_match_of_a_table_is_reviewed_by_links(open_page: Browsing, site: Server) -> None:
@@ -80,8 +81,8 @@ def test_a_match_of_a_table_is_reviewed_by_links(open_page: Browsing, site: Serv
     page.get_by_role("link", name="Review the match").click()
     for step in (1, 2):
         page.get_by_role("link", name="Next").click()
-        assert f"step={step}" in page.url
-    assert heading(page).endswith("plays −5")
+        expect(page).to_have_url(re.compile(rf"\bstep={step}\b"))
+    expect(heading(page)).to_have_text(re.compile("plays −5$"))
 
 
 def test_a_set_of_puzzles_goes_on_to_the_next(open_page: Browsing, site: Server) -> None:

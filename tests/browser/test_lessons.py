@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.auditing import overflow, unreachable
 from tests.browser.browsing import PHONE, Browsing
-from tests.browser.playing import headline
+from tests.browser.playing import dressed, headline
 from tests.server.running import Server
 from zerosum.coach.learner import ENOUGH
 from zerosum.rules.files import built_in, load_text
@@ -48,6 +48,7 @@ def solve(page: Page, rules: Rules, *, wrong_first: bool = False) -> None:
     answer(page, wins[0], "Right.")
     page.locator("#next").press("Enter")
     expect(page.locator("#next")).to_have_count(0)
+    dressed(page)
 
 
 def step(page: Page) -> str:
@@ -133,6 +134,7 @@ def test_from_home_to_the_lessons_and_against_the_card(page: Page, site: Server)
     page.goto(site.url)
     page.get_by_role("link", name="Lessons", exact=True).click()
     page.get_by_role("link", name="Sum31").click()
+    dressed(page)
     page.get_by_role("link", name="Rules").last.click()
     page.get_by_role("link", name="Lessons of Sum31").click()
     page.get_by_role("navigation", name="Sum31").get_by_role("link", name="Rules").click()

@@ -13,6 +13,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.auditing import overflow, spilled, wrong
 from tests.browser.browsing import PHONE, Browsing
+from tests.browser.playing import dressed
 from tests.server.running import COMMAND, Server
 from zerosum.coach.review import review
 from zerosum.match.match import Match
@@ -99,6 +100,7 @@ def test_a_review_on_the_site_fits_a_phone_and_opens_at_the_turn(
     page.get_by_label("The record").fill(match.record())
     page.get_by_role("button", name="Review it").click()
     expect(page.locator("#where")).to_have_text(decided(match))
+    dressed(page)
     expect(page.locator("#stage .step:visible .turn").first).to_be_visible()
     expect(page.locator("#stage .step:visible .totals")).to_contain_text("Ann's total")
     check_bars(page, PLIES)

@@ -33,6 +33,12 @@ ENDLESS = ("zero-sum-game",)
 SAID = re.compile(r"Ann plays [+−]\S+\. (The|Their) total is −?\d+\.")
 
 
+def show_values(page: Page) -> None:
+    """Have every move show what it is worth."""
+    page.get_by_role("link", name="Show what each move is worth").click()
+    expect(page.get_by_role("link", name="Hide what moves are worth")).to_be_visible()
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_a_match_against_a_level_is_played_to_its_end(open_page: Browsing, site: Server, game: str) -> None:
     page = open_page(reduced_motion=game != "sum31")
@@ -43,7 +49,7 @@ def test_a_match_against_a_level_is_played_to_its_end(open_page: Browsing, site:
     expect(happened(page)).to_have_text("The match begins.")
     expect(page.locator("#prompt")).to_have_text(f"{first_step(built_in(game))}.")
     if game in ENDLESS:
-        page.get_by_role("link", name="Show what each move is worth").click()
+        show_values(page)
         expect(good(page)).to_have_accessible_name(re.compile("wins"))
     moves = 0
     while our_turn(page) == "Your turn":
@@ -53,8 +59,10 @@ def test_a_match_against_a_level_is_played_to_its_end(open_page: Browsing, site:
         after(page, seen)
         moves += 1
         expect_heard(page, *["Ann plays"] * moves)
+    moves_made = made(page).count()
+    expect_heard(page, *["plays"] * moves_made)
     spoken = [one for one in heard(page) if "plays" in one]
-    assert len(spoken) == made(page).count(), "every move is told once"
+    assert len(spoken) == moves_made, "every move is told once"
     assert sum("Ann plays" in one for one in spoken) == moves
     assert all(SAID.match(one) for one in spoken if "Ann plays" in one)
     assert check_the_end(page) in spoken[-1], "who listens hears how it ended"
@@ -82,7 +90,7 @@ def test_who_follows_the_values_wins_and_plays_again_from_the_other_seat(open_pa
     page = open_page(reduced_motion=True)
     open_table(page, site, "sum31", "level:1", name="Ann", first="them")
     our_turn(page)
-    page.get_by_role("link", name="Show what each move is worth").click()
+    show_values(page)
     expect(good(page)).to_have_accessible_name(re.compile(r"^Add \d, wins in \d moves$"))
     while our_turn(page) == "Your turn":
         seen = version(page)

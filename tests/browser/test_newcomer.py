@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.auditing import findings
 from tests.browser.browsing import Browsing
-from tests.browser.playing import OVER, after, headline, made, open_table, our_turn, presses, resign, version
+from tests.browser.playing import OVER, after, headline, made, open_table, our_turn, presses, ready, resign, version
 from tests.server.running import Server
 
 PRESSES = 20
@@ -42,7 +42,7 @@ def test_pressing_the_most_prominent_thing_twenty_times_wins_or_goes_on(phone: P
         own = own + 1 if playing else 0
         thing.tap()
         if at_home:
-            expect(headline(phone)).to_be_visible()
+            ready(phone)
         else:
             after(phone, seen)
         if OVER.search(told := our_turn(phone)) and playing:

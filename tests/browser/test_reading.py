@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.browsing import Browsing
-from tests.browser.playing import GAMES, headline, open_menu, open_table, play
+from tests.browser.playing import GAMES, dressed, headline, open_menu, open_table, play
 from tests.server.running import COMMAND, Server
 from zerosum.rules.describe import describe
 from zerosum.rules.files import built_in
@@ -28,11 +28,13 @@ def test_every_game_is_explained_and_can_be_begun(page: Page, site: Server) -> N
         page.goto(f"{site.url}/games")
         page.get_by_role("link", name=f"Rules of {name}").click()
         expect(page.get_by_role("heading", level=1)).to_have_text(name)
+        dressed(page)
         clauses = page.get_by_role("region", name="The rules").get_by_role("listitem")
         assert [one.replace("−", "-") for one in clauses.all_inner_texts()] == describe(built_in(game), typed=False)
     page.get_by_label("Play against").select_option("level:1")
     page.get_by_role("button", name="Play", exact=True).click()
     expect(headline(page)).to_have_text("Your turn")
+    dressed(page)
     open_menu(page)
     page.get_by_role("link", name="Rules").nth(1).click()
     expect(page).to_have_url(f"{site.url}/games/sum31")
@@ -79,6 +81,7 @@ def test_a_step_of_a_review_has_an_address(page: Page, site: Server) -> None:
     play(page, "+5", "+6", "+9", "+8", "+3")
     page.get_by_role("link", name="Review the match").click()
     expect(page.locator("#chart svg g.step")).to_have_count(6)
+    dressed(page)
     expect(page.get_by_role("heading", name="Move 2: Ben plays +6")).to_be_visible()
     page.get_by_role("link", name="Next").click()
     expect(page.get_by_role("heading", name="Move 3: Ann plays +9")).to_be_visible()

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.entrants.processes import gone, with_word
+from tests.entrants.processes import gone
 from tests.terminal.command import Zerosum, id_of
 from tests.terminal.pty_play import Person
 from zerosum.match.match import read_match
@@ -111,7 +111,7 @@ class TestResuming:
         assert zerosum(stdin="r\n").err == done.err
         done = zerosum("resume", match_id, "--vs", bot("good", mark), stdin="9\n8\n7\n6\n").ok()
         assert "Bad bot" in done.out
-        assert with_word(mark) == []
+        assert gone(mark)
 
     def test_a_match_without_a_bot_needs_none(self, zerosum: Zerosum, mark: str) -> None:
         match_id = id_of(zerosum("play", "sum31", stdin="5\n"))

@@ -23,6 +23,8 @@ SLACK = Bounds(margin=60)
 """A minute more for everything: no test is about the speed of a machine."""
 STRICT = Bounds(start=4)
 """For bots that never answer, whatever they are given."""
+PUNCTUAL = Bounds(start=60)
+"""For bots that start, and then are late or never end."""
 FEW = 4
 OPTIONAL = {"every go", "policy", "query"}
 PYTHON = f"{sys.executable} -I -S"
@@ -141,7 +143,7 @@ FAULTS: dict[str, tuple[str, str, set[str]]] = {
 }
 
 
-SILENT = ("not ready", "sleeps", "does not quit", "takes its time")
+BOUNDS = {"not ready": STRICT, "sleeps": STRICT, "does not quit": PUNCTUAL, "takes its time": PUNCTUAL}
 
 
 @pytest.mark.parametrize("fault", FAULTS)
@@ -150,8 +152,7 @@ def test_what_is_wrong_is_found(fault: str, tmp_path: Path) -> None:
     assert old in GOOD
     script = tmp_path / "bot.py"
     script.write_text(GOOD.replace(old, new))
-    bounds = STRICT if fault in SILENT else SLACK
-    details = failed(f"{PYTHON} {script}", [built_in("sum31")], 12, bounds)
+    details = failed(f"{PYTHON} {script}", [built_in("sum31")], 12, BOUNDS.get(fault, SLACK))
     found = details.keys() - OPTIONAL
     assert expected <= found if expected else not found, found
     if fault == "dies of empty lines":

@@ -73,6 +73,30 @@ def test_ends_that_race_with_the_last_line_are_all_heard(tmp_path: Path) -> None
         assert run(tmp_path, code) == ["one", "two"]
 
 
+_WHILE_ITS_KEEPER_IS_HELD_UP = """
+import os, signal, time
+keeper = os.getppid()
+if os.fork() == 0:
+    os.close(1)
+    time.sleep(1.5)
+    os.kill(keeper, signal.SIGCONT)
+    os._exit(0)
+os.kill(keeper, signal.SIGSTOP)
+os._exit(3)
+"""
+
+
+def test_how_it_ended_is_told_however_late_its_keeper_is(tmp_path: Path) -> None:
+    script = tmp_path / "code.py"
+    script.write_text(_WHILE_ITS_KEEPER_IS_HELD_UP)
+    process = Process(split_command(f"{PYTHON} {script}"))
+    try:
+        with pytest.raises(EndedError, match="it ended with exit status 3"):
+            process.hear(time.monotonic() + PATIENCE)
+    finally:
+        process.close()
+
+
 def test_a_command_is_read_without_a_shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "my bot.py").write_text("")

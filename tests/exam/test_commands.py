@@ -137,10 +137,12 @@ def test_a_run_that_is_killed_goes_on_and_reports_the_same(tmp_path: Path, zeros
     with endpoint(stops) as fake:
         command = [str(Path(sys.executable).parent / "zerosum"), *run_options(items, fake.url, cut)]
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        assert tenth.wait(PATIENCE)
-        process.send_signal(signal.SIGKILL)
-        process.communicate(timeout=PATIENCE)
-        later.set()
+        try:
+            assert tenth.wait(PATIENCE)
+            process.send_signal(signal.SIGKILL)
+            process.communicate(timeout=PATIENCE)
+        finally:
+            later.set()  # else the endpoint would never end
     with (cut / "replies.log").open("ab") as log:
         log.write(b"0123456789abcdef {cut o")  # what a crash may leave
     with endpoint(script) as fake:

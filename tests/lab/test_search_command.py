@@ -149,7 +149,12 @@ def test_ctrl_c_leaves_nothing_half_written(zerosum: Zerosum, search: Search, tm
     env = {**os.environ, "ZEROSUM_HOME": str(tmp_path / "home")}
     command = [*zerosum.command, "search", "free.toml", "--goal", "goal.toml", "--samples", "5000", "--output", "out"]
     with subprocess.Popen(command, cwd=tmp_path, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as run:
-        time.sleep(2.0)
+        # Once it keeps what it finds it is at work; a signal while Python starts is Python's to answer.
+        deadline = time.monotonic() + PATIENCE
+        while not (tmp_path / "home" / "lab.sqlite3").exists():
+            assert time.monotonic() < deadline
+            assert run.poll() is None
+            time.sleep(0.01)
         run.send_signal(signal.SIGINT)
         out, err = run.communicate(timeout=PATIENCE)
     assert (run.returncode, out, err.strip()) == (130, b"", b"")

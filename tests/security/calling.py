@@ -121,7 +121,8 @@ class Caller:
         given.pop("Accept", None)
         plain = socket.create_connection(("127.0.0.1", self.server.port), PATIENCE, (self.address, 0))
         uri = f"ws://127.0.0.1:{self.server.port}{path}"
-        with connect(uri, sock=plain, additional_headers=given, compression=None, proxy=None) as connection:
+        patient: dict[str, Any] = {"open_timeout": PATIENCE, "ping_interval": None}
+        with connect(uri, sock=plain, additional_headers=given, compression=None, proxy=None, **patient) as connection:
             yield Socket(self, path, connection)
 
     def renamed(self, name: str, *, token: str | None = None, browser: bool | None = None) -> Caller:

@@ -12,13 +12,15 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.request import Request, urlopen
 
+from tests.patience import PATIENCE
+
 ROOT: Final = Path(__file__).resolve().parents[2]
 EXAMPLES, EXAMPLES_IN_FULL = 6, 300
 _SECONDS: Final = 3600
 _CONFIG: Final = """
 hooks = "tests.security.contract_checks"
 continue-on-failure = true
-request-timeout = 30
+request-timeout = {patience}
 [auth.wfc]
 path = "{keys}"
 peers = ["ann", "ben"]
@@ -92,7 +94,8 @@ def _configured(folder: str, base_url: str, examples: int) -> str:
     ]
     keys, config = Path(folder, "keys.json"), Path(folder, "schemathesis.toml")
     keys.write_text(json.dumps({"auth": users}))
-    text = _CONFIG.format(keys=keys, examples=examples, negative=json.dumps(_NEGATIVE), positive=json.dumps(_POSITIVE))
+    negative, positive = json.dumps(_NEGATIVE), json.dumps(_POSITIVE)
+    text = _CONFIG.format(keys=keys, examples=examples, negative=negative, positive=positive, patience=PATIENCE)
     config.write_text(text + _dictionaries(base_url, *tokens))
     return str(config)
 
@@ -123,5 +126,5 @@ def _call(base_url: str, path: str, token: str = "", body: object = None) -> Any
     headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
     data = json.dumps(body).encode()
     request = Request(f"{base_url}/api/v1{path}", data, headers, method="POST")  # noqa: S310 - it begins with http
-    with urlopen(request, timeout=30) as answer:  # noqa: S310 - likewise
+    with urlopen(request, timeout=PATIENCE) as answer:  # noqa: S310 - likewise
         return json.loads(answer.read())

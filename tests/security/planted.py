@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import sys
 import textwrap
 from typing import Final
+
+from tests.server.running import Server
 
 _RUN: Final = """
 import sys
@@ -25,3 +29,15 @@ from zerosum.server import limits
 limits.REQUESTS = limits.TABLES = limits.SECRETS = limits.QUESTIONS = (10**9, 1e9)
 """
 """Rates by which nobody is refused, for those who look for something else."""
+
+IMPATIENT: Final = """
+import signal
+from zerosum.server import limits
+signal.signal(signal.SIGUSR1, lambda *_: setattr(limits, "REQUEST_SECONDS", 1))
+"""
+"""A second for a request, once it is told so; honest people have more to come in, on a busy machine."""
+
+
+def lose_patience(server: Server) -> None:
+    """Let a server that is `IMPATIENT` be so from now on."""
+    os.kill(server.pid, signal.SIGUSR1)

@@ -11,17 +11,15 @@ from contextlib import ExitStack, suppress
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from tests.patience import PATIENCE
 from tests.security.calling import Caller, Socket, fresh_address, upgrade
 from tests.security.flooding import frame
 from tests.security.honest import Match, going_on
-from tests.security.planted import changed
+from tests.security.planted import IMPATIENT, changed, lose_patience
 from tests.security.seating import move_id
 from tests.security.slowing import UNLIMITED, opened
 from tests.security.uploads import MEMORY, watched
 from tests.server.running import Server, served
-
-HANG_SECONDS = 60
-"""Seconds after which something will never happen, on any machine."""
 
 
 @pytest.fixture(scope="module")
@@ -72,7 +70,7 @@ def test_a_handshake_that_cannot_be_read_is_refused_at_once(server: Server, head
     handshake = upgrade(table).decode().removesuffix("\r\n") + "".join(f"{line}\r\n" for line in headers) + "\r\n"
     with _plain(server, fresh_address()) as plain:
         plain.sendall(handshake.encode())
-        plain.settimeout(HANG_SECONDS)
+        plain.settimeout(PATIENCE)
         said = plain.recv(65536)
         assert said.startswith(b"HTTP/1.1 400 ")
         assert b'"code":"bad-request"' in said
@@ -136,7 +134,7 @@ def test_the_count_finds_a_server_that_parses_all() -> None:
 
 def _wait_for_moves(match: Match) -> None:
     """Wait until honest people have moved again, however busy the machine is."""
-    before, deadline = len(match.seconds), time.monotonic() + HANG_SECONDS
+    before, deadline = len(match.seconds), time.monotonic() + PATIENCE
     while len(match.seconds) <= before and not match.wrong:
         assert time.monotonic() < deadline, "The match stands still."
         time.sleep(0.01)
@@ -152,7 +150,7 @@ def _parsed_share(server: Server, kind: str) -> float:
             plain.settimeout(0)
             with suppress(OSError):
                 sent += plain.send((_OPEN if kind == "pieces" else b"") + TINY[kind] * 100_000)
-        assert all(_is_cut(plain, HANG_SECONDS) for plain in attackers)
+        assert all(_is_cut(plain, PATIENCE) for plain in attackers)
     assert sent > 100_000
     # The honest players' own frames are few beside these.
     return (_parsed(server) - before) / (sent / len(TINY[kind]))
@@ -209,7 +207,7 @@ def test_one_address_has_only_so_many_live_connections_and_connections() -> None
         with pytest.raises(InvalidStatus), ann.live(table):
             pass
         plain = [stack.enter_context(_plain(server, ann.address)) for _ in range(15)]
-        deadline = time.monotonic() + HANG_SECONDS
+        deadline = time.monotonic() + PATIENCE
         while sum(_is_cut(one, 0.01) for one in plain) < 5:
             assert time.monotonic() < deadline, "too many connections are held"
         assert [_is_cut(one, 0.01) for one in plain] == [False] * 10 + [True] * 5
@@ -217,7 +215,7 @@ def test_one_address_has_only_so_many_live_connections_and_connections() -> None
 
 
 def _plain(server: Server, address: str) -> socket.socket:
-    return socket.create_connection(("127.0.0.1", server.port), 10, (address, 0))
+    return socket.create_connection(("127.0.0.1", server.port), PATIENCE, (address, 0))
 
 
 def _is_cut(plain: socket.socket, seconds: float) -> bool:
@@ -233,10 +231,11 @@ def _is_cut(plain: socket.socket, seconds: float) -> bool:
 
 
 def test_connections_that_ask_for_nothing_are_cut() -> None:
-    impatient = "from zerosum.server import limits\nlimits.REQUEST_SECONDS = 1\n"
     whole = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
     body = b"POST /tables HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\nabc"
-    with served(command=changed(impatient)) as server, ExitStack() as stack, going_on(server):
+    with served(command=changed(IMPATIENT)) as server, ExitStack() as stack, going_on(server) as match:
+        _wait_for_moves(match)
+        lose_patience(server)
         ways = [(b"", b""), (b"GET / HTTP/1.1\r\n", b"X: "), (body, b"d"), (whole, b"GET /"), (whole + b"GET /", b"")]
         idle = [(stack.enter_context(_plain(server, fresh_address())), way) for way in ways for _ in range(100)]
         for plain, (first, _) in idle:
@@ -245,7 +244,7 @@ def test_connections_that_ask_for_nothing_are_cut() -> None:
         for plain, (_, then) in idle:
             with suppress(ConnectionError):  # on a slow machine it has been cut already
                 plain.sendall(then)
-        assert [way for plain, way in idle if not _is_cut(plain, HANG_SECONDS)] == []
+        assert [way for plain, way in idle if not _is_cut(plain, PATIENCE)] == []
 
 
 def test_a_thousand_idle_connections_stop_nobody(server: Server) -> None:
@@ -276,7 +275,7 @@ def test_who_reads_nothing_is_let_go_and_holds_no_memory() -> None:
         with watched(server) as memory, ann.live(table) as live:
             state = live.hear()["state"]
             assert live_connections(server) == 11
-            deadline = time.monotonic() + HANG_SECONDS
+            deadline = time.monotonic() + PATIENCE
             while live_connections(server) > 1:
                 assert time.monotonic() < deadline, "who reads nothing is still there"
                 for _ in range(100):

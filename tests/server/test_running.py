@@ -126,7 +126,7 @@ def test_a_killed_test_ends_its_server(tmp_path: Path) -> None:
     done = subprocess.run(run, cwd=ROOT, env=env, stdout=subprocess.PIPE, text=True, check=False)
     assert done.returncode == -signal.SIGKILL
     pid = int(done.stdout)
-    wait_until(lambda: not psutil.pid_exists(pid) or not alive(psutil.Process(pid)))
+    wait_until(lambda: not any(one.pid == pid and alive(one) for one in psutil.process_iter()))
 
 
 def test_a_port_is_free_and_no_outgoing_connection_takes_it() -> None:

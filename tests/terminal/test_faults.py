@@ -8,6 +8,8 @@ import sys
 
 import pytest
 
+from tests.terminal.command import TIMEOUT
+
 PLANTED = """
 import sys
 from zerosum.cli.commands import games
@@ -34,7 +36,7 @@ FAULTS = {
 def run(fault: str, **env: str) -> subprocess.CompletedProcess[str]:
     code = PLANTED.format(fault=fault)
     command = [sys.executable, "-c", code]
-    return subprocess.run(command, capture_output=True, text=True, timeout=60, env=os.environ | env, check=False)
+    return subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT, env=os.environ | env, check=False)
 
 
 @pytest.mark.parametrize("fault", FAULTS)

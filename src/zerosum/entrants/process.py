@@ -27,7 +27,9 @@ from zerosum.rules.text import printable
 _KEEPER: Final = os.path.join(os.path.dirname(__file__), "keeper.py")
 _CHUNK: Final = 65_536
 _GRACE: Final = 8.0
-"""Seconds that the keeper is given to kill everything."""
+"""Seconds that the keeper is given to kill everything, or to tell of a bot that has ended."""
+_MOMENT: Final = 0.5
+"""Seconds after which a bot that closed its output, and runs on as far as is known, has done so on purpose."""
 _SHOWN: Final = 200
 
 
@@ -176,10 +178,10 @@ class Process:
         return True
 
     def _closed_output(self) -> None:
-        """Wait a moment for the reason: a process that ends closes its output first."""
-        deadline = monotonic() + 0.5
-        while self.ended is None and (wait := deadline - monotonic()) > 0:
-            for key, _ in self._selector.select(wait):
+        """Wait for the reason: a process that ends closes its output first, and its keeper tells how it ended."""
+        began = monotonic()
+        while self.ended is None and monotonic() - began < (_GRACE if _has_ended(self._pid) else _MOMENT):
+            for key, _ in self._selector.select(_MOMENT / 10):
                 self._take(key.fd)
         self.ended = self.ended or "it closed its output"
 
@@ -255,6 +257,15 @@ def _read(descriptor: int) -> bytes | None:
         return None
     except OSError:
         return b""
+
+
+def _has_ended(pid: int) -> bool:
+    """Whether a process is known to have ended, though nobody has asked for its status; not all systems tell."""
+    try:
+        with open(f"/proc/{pid}/stat", "rb") as file:
+            return file.read().rpartition(b")")[2].split()[0] in (b"Z", b"X")
+    except OSError:
+        return False
 
 
 def _text(line: bytes) -> str:
