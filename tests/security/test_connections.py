@@ -210,7 +210,9 @@ def test_one_address_has_only_so_many_live_connections_and_connections() -> None
         deadline = time.monotonic() + PATIENCE
         while sum(_is_cut(one, 0.01) for one in plain) < 5:
             assert time.monotonic() < deadline, "too many connections are held"
-        assert [_is_cut(one, 0.01) for one in plain] == [False] * 10 + [True] * 5
+        cut = [_is_cut(one, 0.01) for one in plain]
+        assert cut == sorted(cut), "those who came first are kept"
+        assert sum(cut) <= 6, "the one that was refused may still have been counted"
         assert Caller(server, "another").call("GET", "/").status == 200
 
 
