@@ -31,7 +31,9 @@ for line in sys.stdin:
             pool.remove(move.lstrip("+"))
     elif words[0] == "go":
         if crash(len(pool)):
+            print("too few numbers", file=sys.stderr)
             sys.exit(7)
+        print("info score unknown")
         print("bestmove +" + sorted(pool)[len(pool) // 2], flush=True)
     elif words[0] == "quit":
         break

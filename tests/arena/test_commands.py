@@ -46,7 +46,14 @@ def test_the_exact_score_is_told_at_once(zerosum: Zerosum) -> None:
     assert pairing["score"] is None
     ran = zerosum(*MATCH, "--book", "start").ok()
     assert f"{100 * pairing['exact']:.2f} % of the points, exactly." in ran.out
-    assert f"about {pairing['needed']} pairs" in ran.out
+    assert f"about {pairing['needed']} pairs: --play --pairs {pairing['needed']}." in ran.out
+
+
+def test_two_who_are_equally_strong_are_said_to_be(zerosum: Zerosum) -> None:
+    """From the start of Sum to Zero both always do what the other would."""
+    ran = zerosum("arena", "match", "perfect", "level:9", "--game", "sum-to-zero", "--book", "start").ok()
+    assert "50.00 % of the points, exactly." in ran.out
+    assert ran.out.endswith("They are equally strong, so no number of pairs would show who is stronger.\n")
 
 
 def test_the_json_has_the_keys_it_should(zerosum: Zerosum) -> None:
@@ -95,7 +102,7 @@ def test_a_run_is_kept_and_reported(zerosum: Zerosum, tmp_path: Path) -> None:
     entrants = f'["level:5", "random", {{ who = "bot:{who}", name = "{name}" }}]'
     plan.write_text(f'format = 1\ngames = ["sum31"]\npairs = 3\nentrants = {entrants}\n')
     ran = zerosum("arena", "run", str(plan), "--output", run).ok()
-    assert "pairs show who is stronger" in ran.err
+    assert ran.err.startswith("So few pairs hardly ever show who is stronger; for 50 Elo it takes about 152.")
     html, table = tmp_path / "report.html", tmp_path / "report.csv"
     again = zerosum("arena", "report", run, "--html", str(html), "--csv", str(table)).ok()
     assert again.out == ran.out.partition("\n\nKept in")[0] + "\n"
@@ -147,7 +154,9 @@ def test_a_book_is_listed(zerosum: Zerosum) -> None:
         (("arena", "match", "level:6", "level:5", "--game", "sum13"), "There is no game 'sum13'"),
         ((*MATCH, "--sprt", "20"), "two numbers of Elo points"),
         ((*MATCH, "--sprt", "a,b"), "--sprt takes two numbers"),
+        ((*MATCH, "--sprt", "0,10,20"), "--sprt takes two numbers"),
         ((*MATCH, "--pairs", "-3"), "pairs: must be"),
+        ((*MATCH, "--pairs", "0"), "pairs: must be"),
         ((*MATCH, "--resume", "--play"), "--resume goes on with the run that --output names"),
         ((*MATCH, "--output", "x"), "add --play to play"),
         ((*MATCH, "--play", "--jobs", "2", "--scheduler", "tcp://x:1"), "exclude each other"),
@@ -194,8 +203,14 @@ def test_a_model_that_never_answers_leaves_the_run_incomplete(zerosum: Zerosum, 
         assert ran.status == 3
         assert "refuses to answer" in ran.err
         assert ran.json()["complete"] is False
-        assert zerosum("arena", "report", run).status == 3
+        reported = zerosum("arena", "report", run)
+        assert (reported.status, "incomplete, --resume goes on." in reported.out) == (3, True)
+        unkept = zerosum(*match[:-2])
+        assert (unkept.status, "incomplete, only a run with --output can go on." in unkept.out) == (3, True)
         answers[:] = [Scripted("MOVE: +5")]
         done = zerosum(*match, "--illegal", "random", "--json", "--resume").ok().json()
+        assert "A move that is not legal costs you a try." in str(fake.requests[-1]["messages"])
+        zerosum(*match[:-2], "--illegal", "forfeit").ok()
+        assert "You lose at once if your move is not legal." in str(fake.requests[-1]["messages"])
     assert (done["complete"], done["pairs"]) == (True, 2)
     assert next(one for one in done["entrants"] if one["name"] == "mine")["illegal"] > 0

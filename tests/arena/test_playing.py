@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from tests.arena.runs import bot, reported, settled
-from tests.full import part
 from zerosum.arena.counting import Reader
+from zerosum.arena.page import page
 from zerosum.arena.records import match_of
 from zerosum.arena.report import Report, report_of
 from zerosum.arena.run import play, standing_of
@@ -42,7 +42,7 @@ def matches(report: Report) -> list[Match]:
 
 @pytest.mark.parametrize("book", ["start", "even"])
 def test_two_levels_score_what_arithmetic_says(book: str, tmp_path: Path) -> None:
-    pairs = part(1_000, 2_000)
+    pairs = 2_000
     report = reported(tmp_path / "run", "level:9", "level:8", pairs=pairs, book=book, positions=50)
     (one,) = report.pairings
     positions = [parse_position(text, SUM31) for text in report.run.plan.books[0]]
@@ -152,10 +152,15 @@ def test_an_entrant_that_crashes_is_withdrawn_and_the_rest_is_void(tmp_path: Pat
     report = reported(tmp_path / "run", good, bad, "level:3", pairs=6, book="start", engine=Local(3))
     by_name = {line.name: line for line in report.entrants}
     assert by_name["Bad"].withdrawn
-    assert by_name["Bad"].account.crash >= 3
+    assert by_name["Bad"].account.crash >= 4
+    assert by_name["Bad"].account.crashed == "it ended with exit status 7; it wrote: too few numbers"
     assert by_name["Bad"].score == 0
     assert report.standing.void > 0
     assert report.complete
+    assert "Bad lost at once: it ended with exit status 7." in page(report)
+    (line,) = report.run.log().read([1])
+    plies = range(len(line["matches"][0]["moves"].split()))
+    assert line["matches"][0]["claims"] == {str(ply): "unknown" for ply in plies}
     assert by_name["Middle"].account.matches > by_name["Bad"].account.matches
     again = report_of(report.run)
     one_by_one = reported(tmp_path / "slow", good, bad, "level:3", pairs=6, book="start")

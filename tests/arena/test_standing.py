@@ -69,7 +69,7 @@ def test_who_is_withdrawn_does_not_depend_on_arrival(seed: int) -> None:
         if 1 in (where.a, where.b):
             for match in line["matches"]:
                 streak = streak + 1 if match.get("fault") == "crash" else 0
-                out = out or streak == 3
+                out = out or streak == 4
     assert void
     for _ in range(3):
         standing = heard(plan, lines)

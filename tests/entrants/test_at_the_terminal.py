@@ -102,6 +102,7 @@ class TestResuming:
     def test_it_needs_the_command_again(self, zerosum: Zerosum, mark: str) -> None:
         left = zerosum("play", "sum31", "--vs", bot("good", mark), stdin="5\n")
         match_id = id_of(left)
+        assert left.last_notice == f"The match is kept. To go on: zerosum resume {match_id} --vs bot:COMMAND"
         done = zerosum("resume", match_id)
         assert done.status == 2
         advice = f"To go on with Bad bot: zerosum resume {match_id} --vs bot:COMMAND"

@@ -132,6 +132,10 @@ class TestStarting:
         with pytest.raises(WithdrawnError, match=r"exit status 1\. It said: no such\\tluck$"):
             bot.start()
 
+    def test_a_missing_script(self) -> None:
+        with pytest.raises(WithdrawnError, match=r"exit status 2\. There is no file 'no-bot\.py' here\.$"):
+            Bot(f"{sys.executable} no-bot.py").start()
+
     def test_a_missing_file(self) -> None:
         with pytest.raises(BadCommandError, match=r"There is no program '\./nowhere'") as error:
             Bot("./nowhere")

@@ -151,8 +151,11 @@ def test_what_is_wrong_is_found(fault: str, tmp_path: Path) -> None:
     script = tmp_path / "bot.py"
     script.write_text(GOOD.replace(old, new))
     bounds = STRICT if fault in SILENT else SLACK
-    found = failed(f"{PYTHON} {script}", [built_in("sum31")], 12, bounds).keys() - OPTIONAL
+    details = failed(f"{PYTHON} {script}", [built_in("sum31")], 12, bounds)
+    found = details.keys() - OPTIONAL
     assert expected <= found if expected else not found, found
+    if fault == "dies of empty lines":
+        assert "it ended with exit status 1; it said: ValueError: not enough values" in details["survives"]
 
 
 def test_output_that_is_not_flushed_is_told_apart(tmp_path: Path) -> None:

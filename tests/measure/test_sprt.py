@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from zerosum.measure.pairs import PairChance, pair_chances
-from zerosum.measure.policies import policy_of
+from zerosum.measure.policies import Policy, policy_of
 from zerosum.measure.ratings import POINTS, elo_of, score_of
 from zerosum.measure.sprt import LEAST_PAIRS, log_likelihood_ratio, pairs_expected, sprt, until_decided
 from zerosum.rules.files import load_game
@@ -93,13 +93,14 @@ def test_400_runs_err_in_at_most_8_per_cent() -> None:
     (apart,) = pair_chances([start_position(rules)], six, five)
     elo = elo_of(apart.mean)
     assert 20 < elo < 200
-    alike = PairChance(0.5, 0.5)
+    (alike,) = pair_chances([start_position(rules)], six, Policy("its twin", six.guest))
+    assert alike.mean == pytest.approx(0.5, abs=1e-12)
     equal, pairs_equal = decisions(alike, elo, "equal")
     assert equal.get("H1", 0) <= 0.08 * RUNS, equal
     assert equal.keys() <= {"H0", "H1"}
     different, pairs_different = decisions(apart, elo, "different")
     assert different.get("H0", 0) <= 0.08 * RUNS, different
     assert different.keys() <= {"H0", "H1"}
-    told = pairs_expected(0, elo)
-    assert told / 2 < pairs_equal < told * 2
-    assert told / 2 < pairs_different < told * 2
+    for chance, pairs in ((alike, pairs_equal), (apart, pairs_different)):
+        told = pairs_expected(0, elo, chance.variance)
+        assert told / 2 < pairs < told * 2

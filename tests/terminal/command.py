@@ -81,7 +81,7 @@ def id_of(ran: Ran) -> str:
     """Return the id of the match that was kept."""
     start, _, match_id = ran.last_notice.rpartition("zerosum resume ")
     assert start, ran
-    return match_id
+    return match_id.split()[0]  # the advice may go on: a bot has to be named again
 
 
 def variant(folder: Path, **keys: object) -> str:

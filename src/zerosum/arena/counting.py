@@ -40,6 +40,8 @@ class Sides:
     winner: int
     fault: str | None = None
     by: int | None = None
+    wrote: str = ""
+    """Where a program crashed: the last line of its standard error."""
     illegal: tuple[int, int] = (0, 0)
     instead: frozenset[int] = frozenset()
 
@@ -53,6 +55,8 @@ class Account:
     illegal: int = 0
     time: int = 0
     crash: int = 0
+    crashed: str = ""
+    """How its first crash was, and the last line that it wrote to its standard error."""
     decisions: list[Decision] = field(default_factory=list)
     by_match: list[tuple[int, int]] = field(default_factory=list)
     """Of each match with a real choice: how many there were, and how many of them kept."""
@@ -125,6 +129,7 @@ def _sides(number: int, first: int, played: Played, board: Board, start: str) ->
         winner=seats[winner is Seat.SECOND],
         fault=played.get("fault"),
         by=played.get("by"),
+        wrote=str(played.get("wrote", "")),
         illegal=tuple(played.get("illegal", (0, 0))),
         instead=frozenset(played.get("instead", ())),
     )
@@ -173,7 +178,9 @@ def _add(accounts: tuple[Account, Account], one: Sides, board: Board, start: str
         account.points += one.winner == side
         account.illegal += one.illegal[side]
         account.time += one.by == side and one.fault == Fault.TIME.value
-        account.crash += one.by == side and one.fault in CRASHED
+        if one.by == side and one.fault in CRASHED and one.ending is not None:
+            account.crash += 1
+            account.crashed = account.crashed or f"{one.ending.text}{f'; it wrote: {one.wrote}' if one.wrote else ''}"
     if judge is None:
         return
     seats = (one.first, 1 - one.first)

@@ -106,7 +106,8 @@ def _own_name(one: Contender, plan: Plan) -> str:
 def _prompts(plan: Plan) -> dict[str, str]:
     """Return the hash of what a model would be asked at the first position of each game."""
     starts = [parse_position(book[0], rules) for rules, book in zip(plan.games, plan.books, strict=True)]
-    return {start.rules.id: digest(prompt(Turn(start, (), start, plan.seconds))) for start in starts}
+    turns = [Turn(start, (), start, plan.seconds, forfeits=plan.illegal.forfeits) for start in starts]
+    return {turn.position.rules.id: digest(prompt(turn, forfeits=turn.forfeits)) for turn in turns}
 
 
 def open_run(path: str) -> Run:

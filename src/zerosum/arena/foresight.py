@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cache
-from math import ceil
 from typing import Final
 
 from zerosum.arena import limits
@@ -13,7 +12,7 @@ from zerosum.measure.books import Book, between_book, even_book, hard_book, star
 from zerosum.measure.pairs import pair_chances, pairs_needed, question
 from zerosum.measure.policies import Policy, policy_of
 from zerosum.measure.ratings import score_of
-from zerosum.measure.sprt import pairs_expected
+from zerosum.measure.sprt import EVEN_VARIANCE, pairs_expected
 from zerosum.rules.model import Rules, Tie
 from zerosum.rules.notation import parse_position
 from zerosum.rules.progress import Progress, silent
@@ -21,8 +20,6 @@ from zerosum.solver import solution_of
 
 POSITIONS: Final = 100
 """Positions of a book, where a plan names no number."""
-_VARIANCE: Final = 0.125
-"""The variance of a pair's share of points where both matches are even."""
 
 
 def book_of(
@@ -97,7 +94,7 @@ def _policy(who: str, rules: Rules) -> Policy:
 
 def needed_for(elo: float) -> int:
     """Return about how many pairs show who is stronger of two players who differ by so many Elo points."""
-    return pairs_needed(score_of(elo), _VARIANCE) or 0
+    return pairs_needed(score_of(elo), EVEN_VARIANCE) or 0
 
 
 def shown_by(pairs: int) -> int:
@@ -119,8 +116,10 @@ def question_words(plan: Plan, foreseen: list[Foreseen]) -> str:
         most = [one for one in known if one is not None]
         if not most:
             return "No number of pairs would show who is stronger: the exact scores are even."
-        return f"To see who is stronger takes about {max(most):,} pairs; {plan.pairs:,} are played."
-    return (
-        f"{plan.pairs:,} pairs show who is stronger where the two differ by about {shown_by(plan.pairs)} Elo or more; "
-        f"for 50 Elo it takes about {ceil(needed_for(50)):,}."
-    )
+        each = "" if len(foreseen) == 1 else " of each two"
+        return f"To see who is stronger takes about {max(most):,} pairs{each}; the plan has {plan.pairs:,}."
+    enough = shown_by(plan.pairs)
+    seen = f"{plan.pairs:,} pairs show who is stronger where two differ by about {enough} Elo or more"
+    if enough == limits.ELO:
+        seen = "So few pairs hardly ever show who is stronger"
+    return f"{seen}; for 50 Elo it takes about {needed_for(50):,}."

@@ -16,8 +16,8 @@ SECONDS: Final = 3_600
 """Seconds that a move may take."""
 ELO: Final = 2_000
 """Elo points of a sequential test, either way."""
-CRASHES: Final = 3
-"""Matches in a row that an entrant may lose by a crash; then it is withdrawn."""
+CRASHES: Final = 4
+"""Matches in a row that an entrant loses by a crash until it is withdrawn: it is started again three times."""
 BATCH_SECONDS: Final = 0.1
 """Seconds after which pairs of built-in players are synced to the disk together; all others one by one."""
 REVIEWED: Final = 2_000

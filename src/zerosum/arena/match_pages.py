@@ -86,7 +86,8 @@ def _review(one: Sides, names: tuple[str, str], board: Board, start: str, soluti
             seats = seats[1], seats[0]
 
     board.walk(start, one.moves, look)
-    end = f" {names[1 - one.winner]} lost by {one.fault}: {one.ending.text or 'too late'}." if one.ending else ""
+    how = "" if one.ending is None else f"at once: {one.ending.text}" if one.ending.text else "on time"
+    end = f" {names[1 - one.winner]} lost {how}." if how else ""
     title = f"Pair {one.number}: {names[one.first]} in seat 1, {names[1 - one.first]} in seat 2"
     said = f"{names[one.winner]} wins.{end}"
     record = file_name(one.number, one.first)

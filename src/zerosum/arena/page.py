@@ -12,7 +12,7 @@ from zerosum.arena.pictures import llr_picture, ratings_picture
 from zerosum.arena.report import Line, Pairing, Report
 from zerosum.lab.html_page import document, table
 from zerosum.measure.decisions import DIFFICULTIES
-from zerosum.measure.words import fit_words, percent
+from zerosum.measure.words import fit_words, percent, whole
 
 _FAULTS: Final = ("illegal", "time", "crash")
 
@@ -55,7 +55,7 @@ def _ratings(report: Report) -> str:
     picture = ratings_picture(rated) if rated else ""
     fits = "".join(f"<li>{escape(line.name)} plays {escape(fit_words(line.fit))}.</li>" for line in report.entrants)
     note = (
-        "Elo by the Bradley-Terry model, with 95 % intervals; level:5 is 0 where it takes part, else the mean is. "
+        "Elo by the Bradley-Terry model, with 95 % intervals. level:5 has 0 where it takes part; else the mean is 0. "
         "Kept is the share of real choices that gave nothing away; skill is the same from random play (0) to all (100)."
     )
     return f'<h2>Ratings</h2>\n{picture}\n{table(heads, rows, "Ratings")}\n<p class="soft">{note}</p>\n<ul>{fits}</ul>'
@@ -63,7 +63,7 @@ def _ratings(report: Report) -> str:
 
 def _rating_row(line: Line) -> list[str]:
     rating, account = line.rating, line.account
-    elo = ["-", "-"] if rating is None else [f"{rating.elo:.0f}", f"{rating.low:.0f} to {rating.high:.0f}"]
+    elo = ["-", "-"] if rating is None else [whole(rating.elo), f"{whole(rating.low)} to {whole(rating.high)}"]
     sure = f"{percent(line.kept.low)} to {percent(line.kept.high)}"
     kept = [percent(line.tally.share), sure, percent(line.tally.skill)]
     counts = [str(one) for one in (account.illegal, account.time, account.crash)]

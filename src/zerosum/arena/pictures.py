@@ -9,6 +9,7 @@ from typing import Final
 from zerosum.lab.pictures import box, label, line
 from zerosum.measure.ratings import Rating
 from zerosum.measure.sprt import LEAST_PAIRS, Sprt
+from zerosum.measure.words import whole
 
 _WIDTH: Final = 480
 _NAMES: Final = 130
@@ -30,7 +31,7 @@ def ratings_picture(ratings: Sequence[Rating]) -> str:
     drawn = []
     for place, one in enumerate(ratings):
         y = _ROW * (place + 0.5) + 4
-        said = f"{one.name}: {one.elo:.0f} ({one.low:.0f} to {one.high:.0f})"
+        said = f"{one.name}: {whole(one.elo)} ({whole(one.low)} to {whole(one.high)})"
         name = one.name if len(one.name) <= _LETTERS else f"{one.name[: _LETTERS - 1]}…"
         drawn += [
             label(0, y + 4, name, "start"),
@@ -39,7 +40,7 @@ def ratings_picture(ratings: Sequence[Rating]) -> str:
         ]
     base = height - 28
     drawn.append(line("axis", (_NAMES, base), (_WIDTH - 30, base)))
-    drawn += [label(x(elo), base + 18, f"{elo:.0f}") for elo in dict.fromkeys((low, (low + high) / 2, high))]
+    drawn += [label(x(elo), base + 18, whole(elo)) for elo in dict.fromkeys((low, (low + high) / 2, high))]
     return box(_WIDTH, height, "Elo ratings with their 95 % intervals", drawn)
 
 

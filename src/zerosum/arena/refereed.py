@@ -30,6 +30,8 @@ Played = dict[str, Any]
 `fault`     by which an outsider lost it, and `by`, who that was: 0 is A and 1 is B
 `illegal`   how many illegal moves A and B have named
 `instead`   the plies at which a move was picked for whoever named an illegal one
+`wrote`     where a program crashed, the last line of its standard error
+`claims`    what programs said of positions, by ply: `{"3": "win 2"}`; nobody believes it
 """
 
 
@@ -115,6 +117,7 @@ class _Match:
         self._texts: list[str] = []
         self._illegal = [0, 0]
         self._instead: list[int] = []
+        self._claims: dict[str, str] = {}
 
     @property
     def to_move(self) -> int:
@@ -146,26 +149,33 @@ class _Match:
             moves.append(node.position.legal_moves()[n])
             node = self._board.after(node, n)
         position = self.node.position
-        turn = Turn(self._start.position, tuple(moves), position, pair.seconds, f"{self._seed}/{len(moves)}")
+        seed, forfeits = f"{self._seed}/{len(moves)}", pair.illegal.forfeits
+        turn = Turn(self._start.position, tuple(moves), position, pair.seconds, seed, forfeits)
         decision = decide(entrant, turn, pair.illegal)
         self._illegal[side] += decision.illegal
         if decision.move is None:
             last = decision.replies[-1]
-            self.lose(side, last.fault or Fault.CRASH, last.detail)
+            self.lose(side, last.fault or Fault.CRASH, last.detail, last.wrote)
             return
+        if (claim := decision.replies[-1].score) is not None:
+            self._claims[str(len(moves))] = claim
         if decision.instead:
             self._instead.append(len(moves))
         self.make(position.legal_moves().index(decision.move))
 
-    def lose(self, side: int, fault: Fault, why: str) -> None:
+    def lose(self, side: int, fault: Fault, why: str, wrote: str = "") -> None:
         """End the match: one side has lost it by a fault."""
         seat = Seat.FIRST if self.seats[0] == side else Seat.SECOND
         self.ending = Ending(fault.reason, seat, "" if fault is Fault.TIME else printable(why)[:_DETAIL])
         self._fault = {"end": format_ending(self.ending), "fault": fault.value, "by": side}
+        if wrote:
+            self._fault["wrote"] = wrote
 
     def played(self) -> Played:
         """Return the match as the log keeps it."""
         more: Played = {"illegal": self._illegal} if any(self._illegal) else {}
         if self._instead:
             more["instead"] = self._instead
+        if self._claims:
+            more["claims"] = self._claims
         return {"moves": " ".join(self._texts), **self._fault, **more}

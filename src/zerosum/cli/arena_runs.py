@@ -63,7 +63,7 @@ def run_plan(
             report = report_of(run, log, standing)
             if output is not None:
                 keep_records(run, log, standing)
-        return tell(report, as_json=as_json, kept=output)
+        return tell(report, as_json=as_json, kept=output, lasting=output is not None)
 
 
 @contextmanager
@@ -77,7 +77,6 @@ def _folder(output: str | None) -> Iterator[str]:
 
 
 def _settled(plan: Plan, path: str, *, resume: bool) -> Run:
-
     if begun(path):
         if not resume:
             raise RunError(f"{printable(path)}: has a run in it already; add --resume to go on, or name a new folder.")
@@ -86,12 +85,12 @@ def _settled(plan: Plan, path: str, *, resume: bool) -> Run:
         return settle(plan, path, say)
 
 
-def tell(report: Report, *, as_json: bool, exact: bool = False, kept: str | None = None) -> int:
+def tell(report: Report, *, as_json: bool, exact: bool = False, kept: str | None = None, lasting: bool = True) -> int:
     """Print a report; return 3 where something is still to be played."""
     if as_json:
         print_json(report_json(report) if not exact else {**report_json(report), "complete": True})
     else:
-        lines = exact_lines(report) if exact else report_lines(report)
+        lines = exact_lines(report) if exact else report_lines(report, lasting=lasting)
         if kept is not None:
             lines += [
                 "",

@@ -7,17 +7,17 @@ from collections.abc import Sequence
 from zerosum.arena.report import Line, Pairing, Report
 from zerosum.arena.standing import Standing
 from zerosum.measure.ratings import mean_of
-from zerosum.measure.words import fit_words, percent
+from zerosum.measure.words import fit_words, percent, whole
 from zerosum.rules.text import printable
 
 _WIDEST = 24
 
 
-def report_lines(report: Report) -> list[str]:
-    """Return a report as lines."""
+def report_lines(report: Report, *, lasting: bool = True) -> list[str]:
+    """Return a report as lines; `lasting` is whether its run is in a folder that stays."""
     names = [printable(line.name) for line in report.entrants]
     wide = min(max(map(len, names), default=0), _WIDEST) + 2
-    lines = [_head(report), ""]
+    lines = [_head(report, lasting=lasting), ""]
     if report.pairs:
         lines += [f"{'':{wide}}{'Elo':>6}{'from':>7}{'to':>7}{'score':>8}{'kept':>8}{'matches':>9}"]
         lines += [_row(line, wide) for line in report.entrants]
@@ -27,10 +27,11 @@ def report_lines(report: Report) -> list[str]:
     return [*lines, *_test(report)]
 
 
-def _head(report: Report) -> str:
+def _head(report: Report, *, lasting: bool) -> str:
     games = ", ".join(rules.name for rules in report.run.plan.games)
     pairs = f"{report.pairs:,} {'pair' if report.pairs == 1 else 'pairs'}"
-    state = "" if report.complete else "; incomplete, --resume goes on"
+    how = "--resume goes on" if lasting else "only a run with --output can go on"
+    state = "" if report.complete else f"; incomplete, {how}"
     void = f", {report.standing.void:,} void" if report.standing.void else ""
     return f"{games}: {pairs}{void}, book {report.run.plan.book}, seed {printable(report.run.plan.seed)}{state}."
 
@@ -39,7 +40,8 @@ def _row(line: Line, wide: int) -> str:
     name = printable(line.name)
     name = name if len(name) <= _WIDEST else f"{name[: _WIDEST - 1]}~"
     rating = line.rating
-    elo = f"{'-':>6}{'-':>7}{'-':>7}" if rating is None else f"{rating.elo:6.0f}{rating.low:7.0f}{rating.high:7.0f}"
+    numbers = ["-"] * 3 if rating is None else [whole(one) for one in (rating.elo, rating.low, rating.high)]
+    elo = "".join(f"{number:>{wide}}" for number, wide in zip(numbers, (6, 7, 7), strict=True))
     score, kept = (f"{'-' if one is None else percent(one):>8}" for one in (line.score, line.tally.share))
     return f"{name:{wide}}{elo}{score}{kept}{line.account.matches:9}"
 
@@ -62,6 +64,8 @@ def _faults(lines: Sequence[Line]) -> list[str]:
         told = ", ".join(f"{count} {words}" for words, count in counts.items() if count)
         if told or line.withdrawn:
             found.append(f"{printable(line.name)}: {told}{'; withdrawn' if line.withdrawn else ''}.")
+        if account.crashed:
+            found.append(f"The first crash of {printable(line.name)}: {printable(account.crashed)}.")
     return found
 
 
@@ -100,6 +104,9 @@ def exact_lines(report: Report) -> list[str]:
             )
             continue
         lines.append(f"{a} against {b} in {one.game}: {100 * one.exact:.2f} % of the points, exactly.")
-        seen = "no number of pairs" if one.needed is None else f"about {one.needed:,} pairs"
-        lines.append(f"To see who is stronger by playing takes {seen}; --play plays them.")
+        if one.needed is None:
+            lines.append("They are equally strong, so no number of pairs would show who is stronger.")
+        else:
+            pairs = f"{one.needed:,} {'pair' if one.needed == 1 else 'pairs'}"
+            lines.append(f"To see who is stronger by playing takes about {pairs}: --play --pairs {one.needed}.")
     return lines

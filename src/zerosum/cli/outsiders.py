@@ -80,8 +80,8 @@ class Outsiders:
         decision = decide(bot, turn, lenient=match.setup.lenient)
         if decision.move is not None:
             return decision.move
-        if bot.complaints:
-            self.console.notice(f"{bot.name} wrote: {bot.complaints}")
+        if decision.replies[-1].wrote:
+            self.console.notice(f"{bot.name} wrote: {decision.replies[-1].wrote}")
         return decision.ending(turn)
 
     def end(self, outcome: Outcome | None) -> None:
@@ -106,6 +106,12 @@ def outsiders(who: tuple[str, str], console: Console) -> Iterator[Outsiders]:
         yield Outsiders(bots, console)
 
 
+def to_resume(setup: Setup, match_id: str) -> str:
+    """Return the command that goes on with a match; its bots have to be named again."""
+    bots = sum(who in OUTSIDE for who in setup.who)
+    return " ".join(("zerosum resume", match_id, *["--vs bot:COMMAND"] * bots))
+
+
 def missing(setup: Setup, match_id: str, given: tuple[str, ...]) -> tuple[str, str]:
     """Return who plays when a match goes on: its bots, whose commands no record keeps, as they are given now."""
     seats = [person for person in Person if setup.who[person - 1] in OUTSIDE]
@@ -113,8 +119,7 @@ def missing(setup: Setup, match_id: str, given: tuple[str, ...]) -> tuple[str, s
         if not seats:
             raise SetupError(f"No bot plays in match {match_id}; leave out --vs.")
         names = " and ".join(setup.name(person) for person in seats)
-        how = " ".join(["--vs bot:COMMAND"] * len(seats))
-        raise SetupError(f"No match keeps the command of a bot. To go on with {names}: zerosum resume {match_id} {how}")
+        raise SetupError(f"No match keeps the command of a bot. To go on with {names}: {to_resume(setup, match_id)}")
     brought = iter(given)
     one, two = (next(brought) if person in seats else setup.who[person - 1] for person in Person)
     return one, two

@@ -11,7 +11,7 @@ from zerosum.cli.called import Called, Label, at_terminal, by_name
 from zerosum.cli.console import Console, EndOfInput, Style
 from zerosum.cli.dialogue import Coach, Dialogue, Quit
 from zerosum.cli.output import check_new, write_new
-from zerosum.cli.outsiders import BotGoneError, Outsiders, missing
+from zerosum.cli.outsiders import BotGoneError, Outsiders, missing, to_resume
 from zerosum.match.journal import JournalError
 from zerosum.match.match import Match
 from zerosum.match.new_setup import again
@@ -171,7 +171,7 @@ def _conduct(referee: Referee, dialogue: Dialogue, console: Console, bots: Outsi
         console.notice(f"zerosum: {error}")
         return CUT_OFF
     except OSError:
-        console.notice(_kept(match_id))
+        console.notice(_kept(referee.match.setup, match_id))
         raise
     return None
 
@@ -199,12 +199,12 @@ def _left(saved: SavedMatches, match: Match, console: Console, match_id: str, st
         saved.forget(match_id)
         console.notice("No move was made, so nothing is kept.")
     else:
-        console.notice(_kept(match_id))
+        console.notice(_kept(match.setup, match_id))
     return status
 
 
-def _kept(match_id: str) -> str:
-    return f"The match is kept. To go on: zerosum resume {match_id}"
+def _kept(setup: Setup, match_id: str) -> str:
+    return f"The match is kept. To go on: {to_resume(setup, match_id)}"
 
 
 def _is_first(match: Match) -> bool:

@@ -9,7 +9,7 @@ from typing import Final
 from zerosum.entrants import limits
 from zerosum.entrants.entrant import Fault, Reply, Turn, WithdrawnError
 from zerosum.entrants.judging import judged, policy_of
-from zerosum.entrants.launching import BOUNDS, Bounds, split_command
+from zerosum.entrants.launching import BOUNDS, Bounds, missing_file, split_command
 from zerosum.entrants.orders import At, Go, TellIllegal, TellResult, Word
 from zerosum.entrants.process import EndedError, UnreadableError
 from zerosum.entrants.talk import SilentError, Talk, where
@@ -18,6 +18,7 @@ from zerosum.rules.errors import ZerosumError
 from zerosum.rules.limits import NAME_LENGTH
 from zerosum.rules.model import Rules
 from zerosum.rules.moves import Move
+from zerosum.rules.numbers import shorten
 from zerosum.rules.outcome import Outcome
 from zerosum.rules.position import Position
 from zerosum.rules.text import check_name
@@ -54,8 +55,6 @@ class Bot:
         self._failures = 0
         self._failed = False
         self.name = _NAMELESS
-        self.complaints = ""
-        """The last that it wrote to its standard error before it failed."""
 
     def start(self) -> None:
         """Start it and learn its name; an error says what is wrong."""
@@ -66,7 +65,9 @@ class Bot:
             why = str(error) or f"it did not say ugiok in {self._bounds.start:g} seconds"
             last = talk.process.complaints
             talk.process.close()
-            raise WithdrawnError(f"The bot does not start: {why}.{f' It said: {last}' if last else ''}") from None
+            absent = missing_file(self._command)
+            hint = f" There is no file '{shorten(absent)}' here." if absent else f" It said: {last}" if last else ""
+            raise WithdrawnError(f"The bot does not start: {why}.{hint}") from None
         except BaseException:
             talk.process.close()
             raise
@@ -108,23 +109,22 @@ class Bot:
             talk.order(Word.STOP)
             return self._lost(Fault.TIME, f"no move within {milliseconds} ms", turn.seconds)
         except EndedError as error:
-            self._drop()
-            return self._lost(Fault.CRASH, str(error))
+            return self._lost(Fault.CRASH, str(error), wrote=self._drop())
         except UnreadableError as error:
-            self._drop()
-            return self._lost(Fault.UNREADABLE, str(error))
+            return self._lost(Fault.UNREADABLE, str(error), wrote=self._drop())
         return judged(best.move, turn.position, seconds, score)
 
-    def _lost(self, fault: Fault, detail: str, seconds: float = 0.0) -> Reply:
+    def _lost(self, fault: Fault, detail: str, seconds: float = 0.0, wrote: str = "") -> Reply:
         self._failed = True
-        return Reply(None, "", seconds, fault, detail)
+        return Reply(None, "", seconds, fault, detail, wrote=wrote)
 
-    def _drop(self) -> None:
-        """Give the process up."""
-        if self._talk is not None:
-            self._talk.process.close()
-            self.complaints = self._talk.process.complaints
-            self._talk = None
+    def _drop(self) -> str:
+        """Give the process up; return the last line of its standard error."""
+        if self._talk is None:
+            return ""
+        process, self._talk = self._talk.process, None
+        process.close()
+        return process.complaints
 
     def refuse(self, text: str, why: str) -> None:
         """Tell it that its move was not legal."""

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from time import monotonic
 
 from zerosum.entrants.bot_tests import TESTS, BotTest
-from zerosum.entrants.launching import BOUNDS, Bounds, split_command
+from zerosum.entrants.launching import BOUNDS, Bounds, missing_file, split_command
 from zerosum.entrants.process import EndedError, UnreadableError
 from zerosum.entrants.talk import SilentError, Talk
-from zerosum.entrants.trial import FailedError, Trial, games
+from zerosum.entrants.trial import FailedError, Trial, games, with_last_words
 from zerosum.entrants.utterances import Short
 from zerosum.rules.errors import BadNameError
 from zerosum.rules.model import Rules
@@ -75,8 +75,10 @@ class Check:
                 why = "ugiok came only when its input was closed: flush the output after every line"
                 yield Result("flushed", must=True, passed=False, detail=why)
         except (EndedError, UnreadableError) as error:
-            last = talk.process.complaints
-            yield Result("starts", must=True, passed=False, detail=f"{error}{f'; it said: {last}' if last else ''}")
+            absent = missing_file(trial.command)
+            detail = with_last_words(str(error), talk.process.complaints)
+            detail = f"{error}; there is no file '{shorten(absent)}' here" if absent else detail
+            yield Result("starts", must=True, passed=False, detail=detail)
         else:
             yield Result("starts", must=True, passed=True, detail="it says ugiok in time")
             yield Result("flushed", must=True, passed=True, detail="what it says arrives while its input is open")

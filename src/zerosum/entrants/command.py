@@ -40,10 +40,10 @@ class Command:
 
     def choose(self, turn: Turn) -> Reply:
         """Run the command."""
-        text, self._refused = f"{prompt(turn, self._style)}{self._refused}", ""
+        text, self._refused = f"{prompt(turn, self._style, forfeits=turn.forfeits)}{self._refused}", ""
         heard = hear(self._command, text, turn.seconds, self._bounds)
         if heard.fault is not None:
-            return Reply(None, "", heard.seconds, heard.fault, heard.detail)
+            return Reply(None, "", heard.seconds, heard.fault, heard.detail, wrote=heard.wrote)
         return understood(Said(heard.text, cut=False), turn.position, heard.seconds, lenient=self._lenient)
 
     def refuse(self, text: str, why: str) -> None:
@@ -69,6 +69,8 @@ class Heard:
     seconds: float
     fault: Fault | None = None
     detail: str = ""
+    wrote: str = ""
+    """Where it crashed: the last line of its standard error."""
 
 
 def hear(command: Sequence[str], text: str, seconds: float, bounds: Bounds = BOUNDS) -> Heard:
@@ -82,7 +84,7 @@ def hear(command: Sequence[str], text: str, seconds: float, bounds: Bounds = BOU
         if silent:
             return Heard("", took, Fault.TIME, f"no reply within {seconds:g} s")
         if process.ended != "it ended with exit status 0":
-            return Heard("", took, Fault.CRASH, process.ended or "it did not end")
+            return Heard("", took, Fault.CRASH, process.ended or "it did not end", process.complaints)
     except UnreadableError as error:
         return Heard("", monotonic() - began, Fault.UNREADABLE, str(error))
     finally:

@@ -25,6 +25,11 @@ class Illegal(Enum):
     RANDOM = "random"
     """A move at random is played instead; it is noted as illegal and never counts as the entrant's choice."""
 
+    @property
+    def forfeits(self) -> bool | None:
+        """Whether an illegal move loses the match; None where the rules say so."""
+        return None if self is Illegal.RULES else self is Illegal.FORFEIT
+
 
 @dataclass(frozen=True, slots=True)
 class Decision:

@@ -56,6 +56,8 @@ class Turn:
     """How long it may take."""
     seed: str = ""
     """What the choice of a player of ours follows from."""
+    forfeits: bool | None = None
+    """Whether an illegal move loses the match, where that is not as the rules say."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +73,8 @@ class Reply:
     """What went wrong, in words that complete "the bot loses: ..."."""
     score: str | None = None
     """What it last said of the position: `win 3`, `loss 2` or `unknown`; never believed."""
+    wrote: str = ""
+    """Where it crashed: the last line of its standard error. No record keeps it, since it may name its command."""
 
 
 class Entrant(Protocol):

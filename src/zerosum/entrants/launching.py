@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import shutil
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -13,6 +14,7 @@ from zerosum.entrants import limits
 from zerosum.rules.errors import ZerosumError
 from zerosum.rules.numbers import shorten
 
+_SCRIPT: Final = re.compile(r"[^-=][^=]*\.[A-Za-z][A-Za-z0-9]{0,4}")
 _SECRET: Final = ("KEY", "TOKEN", "SECRET", "PASSWORD", "CREDENTIAL")
 
 
@@ -62,6 +64,15 @@ def split_command(text: str) -> tuple[str, ...]:
 def _absolute(word: str) -> str:
     """Return a word that looks like a file and is one as an absolute path; `levels` may be a file and is a word."""
     return os.path.abspath(word) if ("." in word or os.sep in word) and os.path.isfile(word) else word
+
+
+def missing_file(command: Sequence[str]) -> str | None:
+    """Return the first word of a command that looks like a script and is no file: why it did not start, probably.
+
+    >>> missing_file(["/usr/bin/python3", "-O", "no-such-bot.py"]), missing_file(["/usr/bin/bot", "--depth", "1.5"])
+    ('no-such-bot.py', None)
+    """
+    return next((word for word in command[1:] if _SCRIPT.fullmatch(word) and not os.path.exists(word)), None)
 
 
 def environment(folder: str, secrets: Collection[str] = ()) -> dict[str, str]:

@@ -232,7 +232,10 @@ class Model:
     def choose(self, turn: Turn) -> Reply:
         """Ask for a move; asked again at the same position, the model sees its own answer and why it was refused."""
         if self._asked is None or self._asked[0] is not turn.position:
-            self._asked = turn.position, [{"role": "user", "content": prompt(turn, self._style)}]
+            self._asked = (
+                turn.position,
+                [{"role": "user", "content": prompt(turn, self._style, forfeits=turn.forfeits)}],
+            )
         began = time.monotonic()
         said = self._endpoint.ask(self._asked[1], turn.seconds)
         self._asked[1].append({"role": "assistant", "content": said.text})

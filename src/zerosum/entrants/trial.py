@@ -32,6 +32,11 @@ _VARIANTS: Final = (
 )
 
 
+def with_last_words(why: str, last: str) -> str:
+    """Return how a bot ended, and the last line of its standard error if it wrote there."""
+    return f"{why}; it said: {last}" if last else why
+
+
 class FailedError(Exception):
     """A test that a bot has not passed, and why."""
 
@@ -110,8 +115,9 @@ class Trial:
             self.drop()
             raise FailedError("no answer in time") from None
         except (EndedError, UnreadableError) as error:
+            last = self.talk.process.complaints if self.talk is not None else ""
             self.drop()
-            raise FailedError(str(error)) from None
+            raise FailedError(with_last_words(str(error), last)) from None
 
     def drop(self) -> None:
         """End the bot that was spoken to; what it said that it should not have is remembered."""

@@ -22,7 +22,7 @@ ERROR: Final = 0.05
 UNSEEN: Final = 1e-3
 _CLOSE: Final = 1e-12
 _MOST_STEPS: Final = 200
-_VARIANCE: Final = 0.125
+EVEN_VARIANCE: Final = 0.125
 """The variance of a pair's share of points where both matches are even."""
 
 
@@ -96,7 +96,7 @@ def _tilt(weights: Sequence[float], mean: float) -> float:
     return at
 
 
-def pairs_expected(elo0: float, elo1: float, variance: float = _VARIANCE, error: float = ERROR) -> int:
+def pairs_expected(elo0: float, elo1: float, variance: float = EVEN_VARIANCE, error: float = ERROR) -> int:
     """Return about how many pairs a sequential test takes where H0 or H1 is true (Wald's approximation).
 
     `variance` is that of a pair's share of points.

@@ -117,7 +117,8 @@ def match_command(
     from zerosum.cli.arena_runs import engine_for, run_plan  # noqa: PLC0415 - likewise
 
     table = {"format": 1, "games": [game], "entrants": [a, b], "sprt": _elos(sprt), **options}
-    table["pairs"] = options["pairs"] or (_PAIRS_OF_A_TEST if sprt else _PAIRS)
+    if options["pairs"] is None:
+        table["pairs"] = _PAIRS_OF_A_TEST if sprt else _PAIRS
     try:
         plan = plan_from_table({key: value for key, value in table.items() if value is not None})
     except PlanError as error:
@@ -132,9 +133,10 @@ def _elos(text: str | None) -> list[float] | None:
     if text is None:
         return None
     try:
-        return [float(one) for one in text.split(",")]
+        low, high = (float(one) for one in text.split(","))
     except ValueError:
         raise click.UsageError("--sprt takes two numbers of Elo points, such as --sprt 0,20.") from None
+    return [low, high]
 
 
 @command.command("run", short_help="A whole plan: many players, many games.")
