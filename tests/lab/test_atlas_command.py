@@ -93,6 +93,7 @@ def test_the_text(zerosum: Zerosum) -> None:
     [
         (["atlas", "summ"], "There is no family 'summ'. Did you mean 'sum'?", 2),
         (["atlas", "sum", "--n", "1..x"], "Invalid value for --n: column 4: there is no 'x'.", 2),
+        (["atlas", "sum", "--n", "5..1"], "Invalid value for --n: The range ends before it begins.", 2),
         (["atlas", "sum", "--n", "1..99"], "sum.toml: [parameters]: more than 5,000 games", 1),
         (
             ["atlas", "sum", "--n", "65"],

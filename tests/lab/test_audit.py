@@ -14,7 +14,7 @@ from zerosum.lab.endings import Ending
 from zerosum.lab.findings import Kind, Severity
 from zerosum.lab.lemmas import What
 from zerosum.lab.measured import early_ends
-from zerosum.lab.metrics import screen
+from zerosum.lab.metrics import metrics, screen
 from zerosum.lab.same_as import same_as
 from zerosum.rules.describe import describe
 from zerosum.rules.files import GAME_IDS, built_in, load_game, load_text
@@ -173,6 +173,15 @@ def test_a_game_with_very_many_positions_is_looked_at_in_its_first_plies() -> No
     said = {one.kind: one.words for one in audit(built_in("sum-to-zero")).findings}
     assert "between equals of level 3 the second player wins 100% of the matches" in said[Kind.SEAT]
     assert "56% of the matches are over after 4 plies" in said[Kind.EARLY]
+
+
+@pytest.mark.parametrize("path", ["sum31", "zero-sum-duel", "docs/variants/sum21.toml"])
+def test_the_seat_is_blamed_exactly_where_fairness_is_low(path: str) -> None:
+    rules = load_game(path)
+    figures = metrics(rules)
+    unfair = figures["fairness"] < 0.6
+    for screened in (None, figures):
+        assert (Kind.SEAT in [one.kind for one in audit(rules, screened=screened).findings]) is unfair
 
 
 def test_figures_that_are_known_are_used() -> None:

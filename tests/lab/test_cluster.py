@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ import pytest
 
 from tests.lab.test_engine import JOB
 from tests.patience import PATIENCE
+from tests.terminal.command import Zerosum
 from zerosum.lab import cluster as module
 from zerosum.lab.engine import Cluster, EngineError, Local, MissingClusterError, evaluate
 from zerosum.rules.files import load_game
@@ -82,6 +84,30 @@ def test_a_worker_killed_midway_costs_nothing(running: Running, tmp_path: Path) 
     tasks[30]["die once"] = str(tmp_path / "once")
     assert rows(running.engine, tasks) == [json.dumps({"n": n}) for n in range(60)]
     assert (tmp_path / "once").exists()
+
+
+@pytest.mark.full
+def test_a_search_answers_the_same_on_a_cluster_that_loses_a_worker(
+    running: Running, zerosum: Zerosum, tmp_path: Path
+) -> None:
+    from distributed import Client  # noqa: PLC0415 - it takes seconds, and other tests need none of it
+
+    def home(name: str) -> dict[str, str]:
+        return {"ZEROSUM_HOME": str(tmp_path / name)}
+
+    search = ("search", "docs/spaces/targets.toml", "--json")
+    one, two = (zerosum(*search, "--jobs", n, env=home(n)).ok().json() for n in ("1", "2"))
+    with Client(running.engine.address, timeout=PATIENCE) as client:  # type: ignore[no-untyped-call]
+        processes = client.run(os.getpid)
+        command = [*zerosum.command, *search, "--scheduler", running.engine.address]
+        with subprocess.Popen(command, env={**os.environ, **home("cluster")}, stdout=subprocess.PIPE) as run:
+            while not (busy := [worker for worker, tasks in client.processing().items() if tasks]):
+                assert run.poll() is None
+                time.sleep(0.01)
+            os.kill(processes[busy[0]], signal.SIGKILL)
+            out, _ = run.communicate(timeout=PATIENCE)
+    assert {**json.loads(out), "seconds": 0} == {**one, "seconds": 0} == {**two, "seconds": 0}
+    assert one["good"] > 0
 
 
 @pytest.mark.full

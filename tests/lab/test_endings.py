@@ -14,7 +14,6 @@ from zerosum.rules.model import Rules
 from zerosum.rules.moves import format_move
 from zerosum.rules.schema import rules_from_dict
 
-"""Whether all random variants are gone through, which takes a minute; otherwise a part of them."""
 TABLES = small_tables(VARIANTS)
 BATCHES = 10
 

@@ -115,7 +115,7 @@ def test_lab_shows_checks_exports_and_forgets(zerosum: Zerosum, home: Path, tmp_
     assert zerosum("lab", "forget").ok().out == "3 rows removed.\n"
 
 
-def test_a_store_that_is_not_ours_is_refused_by_lab_and_passed_by_metrics(zerosum: Zerosum, home: Path) -> None:
+def test_a_store_that_is_not_ours_is_refused_by_lab_and_passed_by_others(zerosum: Zerosum, home: Path) -> None:
     home.mkdir()
     with sqlite3.connect(home / NAME) as connection:
         connection.execute("CREATE TABLE theirs (x)")
@@ -125,6 +125,7 @@ def test_a_store_that_is_not_ours_is_refused_by_lab_and_passed_by_metrics(zerosu
         done = zerosum("lab", *what)
         assert (done.status, done.out) == (1, "")
         assert "is not a store of zerosum" in done.err
-    done = zerosum("metrics", "sum31").ok()
-    assert done.err.count("Going on without it.") == done.err.count("\n") == 1
+    for command in ("metrics", "audit"):
+        done = zerosum(command, "sum31").ok()
+        assert done.err.count("Going on without it.") == done.err.count("\n") == 1
     assert (home / NAME).read_bytes() == before

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -82,3 +83,10 @@ def test_sum31_needs_only_another_target(tmp_path: Path) -> None:
     )
     assert best["words"].endswith(" %.")
     assert (best["cost"], best["fails"], best["rules"]["target"]) == (1, [], 32)
+
+
+@pytest.mark.parametrize("target", [9, 31, 32])
+def test_it_is_known_whether_the_game_meets_the_goal_as_it_is(tmp_path: Path, target: int) -> None:
+    game = replace(built_in("sum31"), target=target)
+    repairs = _repairs(tmp_path, EASY, cost=1, count=1, game=game)
+    assert repairs.meets is (not misses(repairs.goal, _document(game, repairs.goal)))

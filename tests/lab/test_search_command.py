@@ -173,6 +173,7 @@ def test_mistakes_are_said_in_one_line(search: Search, zerosum: Zerosum, tmp_pat
         assert said in ran.err
     missing = zerosum("search", "no.toml", cwd=tmp_path)
     assert (missing.status, missing.err.count("\n")) == (1, 1)
+    assert "sum31 is a game; a space is a file" in zerosum("search", "sum31").err
 
 
 def test_repair_says_what_to_change(zerosum: Zerosum, tmp_path: Path) -> None:

@@ -13,6 +13,8 @@ from pathlib import Path
 import pytest
 
 from zerosum.lab import store as module
+from zerosum.lab.goals import Stage
+from zerosum.lab.stages import KINDS
 from zerosum.lab.store import NAME, Store, StoreError, open_store
 from zerosum.lab.versions import VERSION
 from zerosum.rules.files import load_game
@@ -53,6 +55,11 @@ def test_a_row_of_another_version_is_unread_and_replaced(home: Path, monkeypatch
         assert store.facts("odds", ["aa"]) == {"aa": {"y": 2, "z": 3}}
         assert store.forget() == 1
         assert store.counts() == []
+
+
+def test_every_fact_about_levels_has_their_table_in_its_version() -> None:
+    """Only who wins, and by which openings, is true at every level."""
+    assert {kind for kind in KINDS.values() if "levels" not in VERSION[kind]} == {KINDS[Stage.SOLVE]}
 
 
 def _spoiled(path: Path, how: str) -> None:

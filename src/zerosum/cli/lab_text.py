@@ -2,27 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Final
+from collections.abc import Sequence
 
 from zerosum.lab.finds import Find
 from zerosum.lab.goals import Document, figure
 from zerosum.rules.model import READERS, Rules
 from zerosum.rules.schema import rules_to_dict
-
-_STAGES: Final = {
-    "arithmetic": "by arithmetic",
-    "solve": "once solved",
-    "screen": "by three levels of play",
-    "audit": "by the audit",
-    "metrics": "by full metrics",
-}
-
-
-def left_out(funnel: Mapping[str, int]) -> list[str]:
-    """Return a line that says where games left the funnel, if any did."""
-    parts = [f"{funnel[stage]:,} {words}" for stage, words in _STAGES.items() if funnel.get(stage)]
-    return [f"Left out: {', '.join(parts)}."] if parts else []
 
 
 def find_lines(finds: Sequence[Find], base: Rules) -> list[str]:

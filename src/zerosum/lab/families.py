@@ -62,6 +62,8 @@ class Family:
             raise FamilyError(f"{self.name} has no parameter {name}; it has {' and '.join(self.parameters)}.")
         given = parse_range(text)
         check_names(given, ())
+        if not numbers(given, {}, limits.FAMILY_GAMES):
+            raise FamilyError("The range ends before it begins.")
         return replace(self, parameters={**self.parameters, name: given})
 
 

@@ -16,6 +16,7 @@ from functools import cache
 from typing import Final
 
 from zerosum.lab import limits
+from zerosum.lab.metrics import SCREENED
 from zerosum.players.levels import STRENGTHS
 from zerosum.rules.errors import RulesError, ZerosumError
 from zerosum.rules.files import read_table
@@ -25,8 +26,6 @@ from zerosum.rules.text import printable
 
 FORMAT: Final = 1
 GOALS: Final = ("open", "standard")
-SCREENED: Final = ("random", "level:2", "level:5")
-"""The players that a screening follows."""
 _FOLDER: Final = os.path.join(os.path.dirname(__file__), "goal_files")
 _AUDIT: Final = ("error", "dead", "decided", "warning", "note")
 _BOUND_KEYS: Final = ("min", "max", "in")

@@ -53,8 +53,9 @@ class RepairDocument(TypedDict):
 
 
 class RepairsDocument(TypedDict):
-    """The cheapest changes that make a good game, or the nearest misses."""
+    """The cheapest changes that make a good game, or the nearest misses; `meets`: it is good as it is."""
 
+    meets: bool
     tried: int
     found: list[RepairDocument]
     nearest: list[RepairDocument]
@@ -95,6 +96,7 @@ def _repairs(rules: RulesDict) -> RepairsDocument:
         return {"words": words, "text": write_rules(_named(one, game)), "misses": [lines[path] for path in one.fails]}
 
     return {
+        "meets": repairs.meets,
         "tried": repairs.tried,
         "found": list(map(told, repairs.found)),
         "nearest": list(map(told, repairs.nearest)),

@@ -73,10 +73,14 @@ def _exactly(positions: int | None, where: str = "") -> Proof:
 
 
 def _seat(first: Mapping[str, float], proof: Proof) -> Iterator[Finding]:
-    """Yield that some equals do not have equal chances; `first` is the chance of whoever moves first."""
-    if not first:
+    """Yield that some equals do not have equal chances; `first` is the chance of whoever moves first.
+
+    Players above those of `FAIR_TO` are left aside: near perfect play the seat decides in every game.
+    """
+    weak = [who for who in FAIR_TO if who in first]
+    if not weak:
         return
-    who = max(first, key=lambda one: abs(first[one] - 1 / 2))
+    who = max(weak, key=lambda one: abs(first[one] - 1 / 2))
     balance = 1 - 2 * abs(first[who] - 1 / 2)
     if balance < FAIR:
         seat, chance = ("first", first[who]) if first[who] > 1 / 2 else ("second", 1 - first[who])

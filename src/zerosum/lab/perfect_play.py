@@ -28,10 +28,15 @@ def perfect_play(solution: Solution) -> Iterator[Finding]:
         yield from look(solution)
 
 
-def solved(solution: Solution, words: str = "every position that play can reach was solved exactly") -> Proof:
+_EVERY: Final = "every position that play can reach was solved exactly"
+_ROUNDS: Final = "the solver has proved how the rounds repeat, and so who wins from every position"
+
+
+def solved(solution: Solution, words: str = _EVERY) -> Proof:
     """Return the proof that the solution is."""
-    by = By.EXHAUSTION if solution.positions is not None else By.PATTERN
-    return Proof(by, words, solution.positions)
+    if solution.positions is None:
+        return Proof(By.PATTERN, _ROUNDS, None)
+    return Proof(By.EXHAUSTION, words, solution.positions)
 
 
 def _texts(position: Position, moves: list[Move]) -> tuple[str, ...]:

@@ -52,6 +52,8 @@ class Repairs:
     found: tuple[Repaired, ...]
     nearest: tuple[Repaired, ...]
     skipped: tuple[Look, ...]
+    meets: bool
+    """Whether the game meets the goal as it is."""
 
 
 def repair(
@@ -69,6 +71,7 @@ def repair(
     tried: list[tuple[Edited, Look]] = []
     found: list[Repaired] = []
     funnel = Funnel(goal, store, evaluate, patience)
+    (unchanged,) = funnel.look([Candidate.of(rules)])
     reached = 0
     for reached, games in enumerate(edited(rules, cost), 1):
         heard = _heard(say, reached, len(games))
@@ -80,7 +83,7 @@ def repair(
     found.sort(key=lambda one: (one.edited.cost, -one.score, one.edited.fingerprint))
     nearest = _nearest(goal, tried, funnel, say) if not found else ()
     skipped = tuple(look for _, look in tried if look.skipped is not None)
-    return Repairs(rules, goal, reached, len(tried), tuple(found[:count]), tuple(nearest), skipped)
+    return Repairs(rules, goal, reached, len(tried), tuple(found[:count]), tuple(nearest), skipped, unchanged.good)
 
 
 def _heard(say: Progress, cost: int, total: int) -> Callable[[Look], None]:

@@ -76,20 +76,26 @@ def _summary(result: Result) -> str:
         if result.sampled
         else f"All {result.games:,} games of the space were looked at; {result.size:,} combinations, twins folded"
     )
-    dropped = ", ".join(
-        f"{result.funnel[stage]:,} {words}" for stage, words in _STAGES.items() if result.funnel.get(stage)
-    )
-    return f"{how}. Left out: {dropped or 'none'}."
+    return f"{how}. {left_out(result)}"
 
 
 _STAGES: Final = {
     "arithmetic": "by arithmetic",
-    "solve": "by who wins and how",
+    "solve": "once solved",
     "screen": "by three levels of play",
     "audit": "by the audit",
     "metrics": "by full metrics",
     "skipped": "skipped",
 }
+
+
+def left_out(result: Result) -> str:
+    """Return how many games are not among those that meet the goal, and why: with these all of them are counted."""
+    parts = [f"{result.funnel[stage]:,} {words}" for stage, words in _STAGES.items() if result.funnel[stage]]
+    twins = result.funnel["good"] - result.good
+    if twins:
+        parts.append(f"{twins:,} as misère {'twin' if twins == 1 else 'twins'}")
+    return f"Left out: {', '.join(parts) or 'none'}."
 
 
 def _goal(goal: Goal) -> str:

@@ -72,6 +72,7 @@ class RepairJSON(TypedDict):
 
     game: str
     goal: str
+    meets: bool
     cost: int
     tried: int
     found: list[RepairedJSON]
@@ -119,6 +120,7 @@ def repair_json(repairs: Repairs) -> RepairJSON:
     return RepairJSON(
         game=repairs.rules.id,
         goal=repairs.goal.name,
+        meets=repairs.meets,
         cost=repairs.cost,
         tried=repairs.tried,
         found=[_repaired(repairs.rules, one) for one in repairs.found],

@@ -12,7 +12,7 @@ from zerosum.lab.expression_parser import parse_range
 from zerosum.lab.expressions import ExpressionError, Range, check_names, numbers
 from zerosum.lab.spaces import VARIED, Axis, Free, Listed, Ranged, Space, SpaceError, Stretch, Value
 from zerosum.rules.errors import RulesError
-from zerosum.rules.files import RULEBOOK_IDS, parse_table, table_like
+from zerosum.rules.files import GAME_IDS, RULEBOOK_IDS, parse_table, table_like
 from zerosum.rules.guess import did_you_mean
 from zerosum.rules.limits import POOL_NUMBERS, RULES_FILE_BYTES
 from zerosum.rules.model import READERS, Rules
@@ -32,6 +32,8 @@ _NUMBERS: Final = frozenset({"target", "start"})
 
 def read_space(path: str) -> Space:
     """Return the space in the file at `path`; any error names the file."""
+    if path in GAME_IDS and not os.path.exists(path):
+        raise SpaceError(f"{path} is a game; a space is a file that says what varies. Write one that is like {path}.")
     text = read_text(path, RULES_FILE_BYTES)
     try:
         space = _space(parse_table(text), path, text)

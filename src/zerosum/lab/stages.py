@@ -13,9 +13,9 @@ from typing import Any, Final
 
 from zerosum.lab.audit import audit
 from zerosum.lab.fingerprint import canonical
-from zerosum.lab.goals import SCREENED, Bound, Document, Goal, Stage
+from zerosum.lab.goals import Bound, Document, Goal, Stage
 from zerosum.lab.kept import document_of, fact_of
-from zerosum.lab.metrics import metrics, opening_metrics, screen
+from zerosum.lab.metrics import SCREENED, metrics, opening_metrics, screen
 from zerosum.lab.shapes import Opening, Screen
 from zerosum.rules.model import Rules
 from zerosum.rules.schema import rules_from_dict, rules_to_dict

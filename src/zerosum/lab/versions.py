@@ -20,9 +20,9 @@ VERSION: Final[dict[str, str]] = {
     "screen": f"1 levels {_LEVELS.hexdigest()[:16]}",
     "metrics": f"1 levels {_LEVELS.hexdigest()[:16]}",
     "audit": f"1 levels {_LEVELS.hexdigest()[:16]}",
+    "counts": f"2 levels {_LEVELS.hexdigest()[:16]}",
     "value": "1",
     "openings": "1",
-    "counts": "1",
     "skipped": "1",
 }
 """The version of each kind of fact."""

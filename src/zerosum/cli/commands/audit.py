@@ -8,6 +8,7 @@ from typing import Final
 import click
 
 from zerosum.cli.folders import home
+from zerosum.cli.lab_store import with_store
 from zerosum.cli.parameters import game_argument, json_option
 from zerosum.cli.report import print_json
 from zerosum.cli.solving import aloud
@@ -16,7 +17,7 @@ from zerosum.coach.phrases import count
 from zerosum.lab.audit import Audit, audit, audit_json
 from zerosum.lab.findings import BLAMED, Finding, Severity
 from zerosum.lab.lemmas import What
-from zerosum.lab.store import NAME, open_store
+from zerosum.lab.store import NAME
 from zerosum.rules.model import Rules
 from zerosum.rules.moves import format_move
 
@@ -62,11 +63,7 @@ def command(*, game: Rules, strict: bool, as_json: bool) -> int:
 
 def _stored(game: Rules) -> Rules | None:
     """Return a game that was kept before and is the same; without a store nothing is made."""
-    folder = Path(home())
-    if not (folder / NAME).exists():
-        return None
-    with open_store(folder) as store:
-        return store.game(game)
+    return with_store(lambda store: store.game(game)) if (Path(home()) / NAME).exists() else None
 
 
 def _as_text(found: Audit) -> list[str]:

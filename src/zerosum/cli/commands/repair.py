@@ -108,7 +108,7 @@ def _rules_file(repairs: Repairs, one: Repaired, place: int) -> str:
 
 def _text(repairs: Repairs, output: str | None) -> list[str]:
     name, goal, tried = repairs.rules.name, repairs.goal, f"{repairs.tried:,} games up to cost {repairs.cost} tried"
-    lines = []
+    lines = [f"{name} meets the goal {goal.name} as it is.", ""] if repairs.meets else []
     if repairs.found:
         lines.append(f"{name}: {tried}. The cheapest that meet the goal {goal.name}:")
         for one in repairs.found:

@@ -13,7 +13,7 @@ import click
 
 from zerosum.cli.engines import engine_of, engine_options, patience_option
 from zerosum.cli.folders import home
-from zerosum.cli.lab_text import find_lines, left_out
+from zerosum.cli.lab_text import find_lines
 from zerosum.cli.parameters import json_option, whole_number
 from zerosum.cli.report import SCHEMA, print_json
 from zerosum.cli.result_folder import check_folder, write_folder
@@ -22,7 +22,7 @@ from zerosum.cli.width import echo
 from zerosum.lab import limits
 from zerosum.lab.engine import crew
 from zerosum.lab.goals import load_goal
-from zerosum.lab.report import files
+from zerosum.lab.report import files, left_out
 from zerosum.lab.search import SAMPLES, Request, Result, finish, search
 from zerosum.lab.search_json import search_json
 from zerosum.lab.space_files import read_space
@@ -124,10 +124,11 @@ def _text(result: Result, output: str | None) -> list[str]:
         if result.good
         else f"none meets the goal {goal}"
     )
-    lines = [f"{space}: {looked}; {good}.", *left_out(result.funnel)]
+    lines = [f"{space}: {looked}; {good}.", left_out(result)]
     lines.append(f"{result.solved:,} solved now, {result.from_store:,} known before.")
     if result.skipped:
-        lines.append(f"Skipped: {len(result.skipped):,}, the first because {result.skipped[0].skipped}.")
+        why = str(result.skipped[0].skipped).rstrip(".")
+        lines.append(f"Skipped: {len(result.skipped):,}, the first of them because: {why}.")
     picks = [find for find in result.finds if find.pick is not None]
     if picks:
         lines += ["", *find_lines(picks, result.request.space.base)]
