@@ -143,6 +143,8 @@ ODD = Rules(
     exhausted=Exhausted.CLOSEST,
     tie=Tie.SUDDEN_DEATH,
 )
+# Whoever has gone past the target never comes back, and every round further out is like the one before.
+AWAY = replace(TINY, pool=(1, 2, 3, 4), target=6)
 
 
 def within(rules: Rules, first: str, second: str, plies: int) -> tuple[float, float]:
@@ -167,7 +169,7 @@ def within(rules: Rules, first: str, second: str, plies: int) -> tuple[float, fl
     return won[Seat.FIRST], won[Seat.SECOND]
 
 
-@pytest.mark.parametrize("rules", [TINY, ODD])
+@pytest.mark.parametrize("rules", [TINY, ODD, AWAY])
 @pytest.mark.parametrize(
     ("first", "second"), [("perfect", "level:4"), ("level:3", "perfect"), ("level:6", "level:5"), ("random", "random")]
 )

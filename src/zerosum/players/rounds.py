@@ -226,7 +226,8 @@ def _never_grows(changes: Sequence[tuple[int, float]]) -> bool:
 def _settled(tail: Tail, sights: Sequence[int]) -> int:
     """Return the distance from which on every player sees the same, or nothing, a period further out."""
     distance = tail.since
-    while not all(
+    # Where nothing comes later further out, all are the same from the beginning of the tail on.
+    while tail.later and not all(
         value.plies is None or value.plies <= tail.still or value.plies >= max(sights, default=0)
         for here in range(distance, distance + tail.period)
         for value in tail.at(here)
