@@ -14,12 +14,12 @@ from open_spiel.python.bots.policy import PolicyBot
 from benchmarks.measure import at_least, at_most, best, peak_of
 from tests.peers.openspiel import SHAPES, name_of
 from tests.peers.policies import Translated
-from zerosum.arena.folder import settle
+from zerosum.arena.arena_report import report_of
 from zerosum.arena.plan import plan_from_table
-from zerosum.arena.report import report_of
 from zerosum.arena.run import play
-from zerosum.lab.engine import Local
-from zerosum.measure.policies import policy_of
+from zerosum.arena.run_folder import settle
+from zerosum.arena.strength.named_policies import policy_of
+from zerosum.lab.executors import Local
 from zerosum.rules.files import load_game
 
 _LEVELS: Final = ("level:6", "level:5")

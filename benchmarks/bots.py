@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Final
 
 from benchmarks.measure import within
-from zerosum.entrants.bot import Bot
-from zerosum.entrants.entrant import Turn
+from zerosum.arena.entrants.bot import Bot
+from zerosum.arena.entrants.entrant import Turn
 from zerosum.rules.files import built_in
 from zerosum.rules.moves import Move
 from zerosum.rules.position import start_position

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import partial
 
 from benchmarks.measure import at_most, best, peak_of
+from zerosum.base.progress import silent
 from zerosum.rules.model import Overshoot, Rules
-from zerosum.rules.progress import silent
 from zerosum.solver.handled import Way
 from zerosum.solver.ways import SOLVERS
 

@@ -11,13 +11,13 @@ from pathlib import Path
 from benchmarks.measure import at_most, none
 from tests.lab.hostile_families import HOSTILE_FAMILIES, LATE, write
 from tests.rules.hostile import HOSTILE, HOSTILE_RECORDS
+from zerosum.base import limits
+from zerosum.base.errors import ZerosumError
+from zerosum.base.files import read_text
 from zerosum.lab.families import members
 from zerosum.lab.family_files import load_family
 from zerosum.match.match import read_match
-from zerosum.rules import limits
-from zerosum.rules.errors import ZerosumError
 from zerosum.rules.files import load_file
-from zerosum.rules.reading import read_text
 
 _LIMIT = 1.0
 

@@ -9,10 +9,10 @@ from benchmarks.measure import at_most, best
 from zerosum.coach.exercises import find_exercises
 from zerosum.rules.files import RULEBOOK_IDS, built_in, load_text
 from zerosum.solver import solve
+from zerosum.strategy.card_files import shelved
+from zerosum.strategy.card_search import SECONDS, search
+from zerosum.strategy.lookahead import Sight
 from zerosum.strategy.prover import prove
-from zerosum.strategy.search import SECONDS, search
-from zerosum.strategy.shelf import shelved
-from zerosum.strategy.sight import Sight
 
 _PROOF = 5.0
 _EXERCISES, _SOLVES = 5.0, 20

@@ -17,15 +17,15 @@ from pathlib import Path
 
 from benchmarks.measure import PYTHON, at_least, at_most, best
 from zerosum.lab import metrics as module
-from zerosum.lab.engine import Cluster, Engine, Local, crew
+from zerosum.lab.executors import Cluster, Engine, Local, crew
 from zerosum.lab.fingerprint import fingerprint
-from zerosum.lab.kept import fact_of
 from zerosum.lab.metrics import metrics, opening_metrics, screen
 from zerosum.lab.store import open_store
+from zerosum.lab.stored_metrics import fact_of
 from zerosum.players.ladder import ladder_of
 from zerosum.rules.files import load_game
 from zerosum.rules.model import Rules
-from zerosum.rules.schema import rules_from_dict, rules_to_dict
+from zerosum.rules.rules_dict import rules_from_dict, rules_to_dict
 from zerosum.solver import solve
 
 _PLIES, _SHARE = (7, 11), (0.3, 0.6)

@@ -8,11 +8,11 @@ from random import Random
 from benchmarks.measure import at_least, at_most, best
 from tests.peers.openspiel import SHAPES, name_of
 from tests.peers.policies import exploitability_by_openspiel
-from zerosum.measure.decisions import Decision, judge_of
-from zerosum.measure.fit import fit_level
-from zerosum.measure.policies import policy_of
-from zerosum.measure.ratings import ratings_of
-from zerosum.measure.responses import exploitability
+from zerosum.arena.strength.best_response import exploitability
+from zerosum.arena.strength.decisions import Decision, judge_of
+from zerosum.arena.strength.level_fit import fit_level
+from zerosum.arena.strength.named_policies import policy_of
+from zerosum.arena.strength.ratings import ratings_of
 from zerosum.rules.files import load_game
 from zerosum.solver import solution_of
 

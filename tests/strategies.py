@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from zerosum.rules.model import Rules
 from zerosum.rules.position import Position, start_position
-from zerosum.rules.schema import rules_from_dict
+from zerosum.rules.rules_dict import rules_from_dict
 
 RulesDict = dict[str, Any]
 NUMBERS = st.integers(-9, 9).filter(bool)

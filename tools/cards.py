@@ -7,8 +7,8 @@ from zerosum.coach.lessons import course_of, for_seat
 from zerosum.rules.files import built_in
 from zerosum.rules.model import Rules, Seat
 from zerosum.solver import solution_of
+from zerosum.strategy.card_files import Shelved, shelved
 from zerosum.strategy.prover import prove
-from zerosum.strategy.shelf import Shelved, shelved
 from zerosum.strategy.vocabulary import VOCABULARY
 
 _SEATS = {Seat.FIRST: "first", Seat.SECOND: "second"}

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from zerosum.rules import limits
+from zerosum.base import limits
 from zerosum.rules.model import Exhausted, Overshoot, Rules, Seat, Tie
 from zerosum.rules.moves import ADD_ONLY, Move
 from zerosum.rules.outcome import Outcome, Reason

@@ -13,11 +13,11 @@ from typing import Final
 
 from zerosum.rules.files import GAME_IDS, built_in
 from zerosum.solver import solution_of
-from zerosum.strategy.figures import against
+from zerosum.strategy.card_figures import against
+from zerosum.strategy.card_files import CARDS_FOLDER
+from zerosum.strategy.card_report import CardReport, report_of
+from zerosum.strategy.lookahead import Sight
 from zerosum.strategy.prover import needed_rules
-from zerosum.strategy.report import CardReport, report_of
-from zerosum.strategy.shelf import CARDS_FOLDER
-from zerosum.strategy.sight import Sight
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))  # Of a script, only its own folder is on the path.

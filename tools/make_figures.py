@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from zerosum.lab.shipped import FOLDER, made
+from zerosum.lab.bundled_figures import FOLDER, made
 from zerosum.rules.files import GAME_IDS, built_in
 
 ROOT: Final = Path(__file__).resolve().parent.parent

@@ -21,11 +21,11 @@ ROOT: Final = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))  # Of a script, only its own folder is on the path.
 
 from tools.tables import table  # noqa: E402 - after the path is set
+from zerosum.arena.strength.named_policies import Policy, policy_of  # noqa: E402 - see above
+from zerosum.exam.draw_items import public_set  # noqa: E402 - see above
 from zerosum.exam.items import Item  # noqa: E402 - see above
-from zerosum.exam.public import public_set  # noqa: E402 - see above
 from zerosum.exam.scoring import Kind, facts_of, grade, keeping_moves  # noqa: E402 - see above
 from zerosum.exam.summary import Score, score  # noqa: E402 - see above
-from zerosum.measure.policies import Policy, policy_of  # noqa: E402 - see above
 from zerosum.players.levels import STRENGTHS  # noqa: E402 - see above
 from zerosum.players.seeds import pick  # noqa: E402 - see above
 from zerosum.rules.files import GAME_IDS, load_game  # noqa: E402 - see above

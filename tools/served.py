@@ -10,7 +10,7 @@ from zerosum.server.app import make_app
 from zerosum.server.domain.commands import COMMANDS
 from zerosum.server.domain.problems import PROBLEMS, RETRY_AFTER
 from zerosum.server.settings import Settings
-from zerosum.worker import limits as worker_limits
+from zerosum.server.worker import limits as worker_limits
 
 OWN_WAIT: Final = "too-many"
 """The problem that says itself when to try again."""

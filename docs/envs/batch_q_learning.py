@@ -8,9 +8,9 @@ import sys
 
 import numpy as np
 
+from zerosum.arena.strength.named_policies import policy_of
+from zerosum.arena.strength.scores import scores_of
 from zerosum.envs.batch import REWARDS, Batch
-from zerosum.measure.policies import policy_of
-from zerosum.measure.scores import scores_of
 from zerosum.rules.position import start_position
 
 

@@ -8,10 +8,10 @@ import random
 import sys
 from collections import defaultdict
 
+from zerosum.arena.strength.named_policies import policy_of
+from zerosum.arena.strength.policy_tables import document_of
+from zerosum.arena.strength.scores import scores_of
 from zerosum.envs import aec
-from zerosum.measure.policies import policy_of
-from zerosum.measure.scores import scores_of
-from zerosum.measure.tables import document_of
 
 
 def learn(episodes, game="sequence-zero", seed=1, rate=0.2):

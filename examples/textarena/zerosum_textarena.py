@@ -14,12 +14,12 @@ import textarena as ta
 from textarena.envs.registration import register_with_versions
 from textarena.wrappers import GameMessagesAndCurrentBoardObservationWrapper, LLMObservationWrapper
 
-from zerosum.entrants.entrant import Fault, Turn
-from zerosum.entrants.model import Said, understood
-from zerosum.entrants.prompt import prompt
+from zerosum.arena.entrants.entrant import Fault, Turn
+from zerosum.arena.entrants.model_entrant import Said, understood
+from zerosum.arena.entrants.prompt import prompt
+from zerosum.arena.strength.decisions import judge_of
 from zerosum.match.match import Match
 from zerosum.match.setup import Person, Setup
-from zerosum.measure.decisions import judge_of
 from zerosum.rules.files import GAME_IDS, load_game
 from zerosum.rules.model import InvalidMove
 from zerosum.solver import solution_of

@@ -16,7 +16,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from zerosum.entrants.fake import Scripted, endpoint
+from zerosum.arena.entrants.fake_endpoint import Scripted, endpoint
 from zerosum.rules.files import load_game
 from zerosum.rules.notation import parse_position
 from zerosum.solver import solution_of

@@ -18,15 +18,7 @@ from typing import TYPE_CHECKING
 from zerosum.version import __version__
 
 if TYPE_CHECKING:
-    from zerosum.coach.hints import hint, hint_sentences
-    from zerosum.coach.review import Review, review
-    from zerosum.match.match import Match, Undo, read_match
-    from zerosum.match.new_setup import new_setup
-    from zerosum.match.referee import Referee
-    from zerosum.match.setup import Person, Series, Setup, SetupError
-    from zerosum.players import PLAYERS, Player, PlayerInfo, Players, UnknownPlayerError, choose, register
-    from zerosum.rules.describe import describe
-    from zerosum.rules.errors import (
+    from zerosum.base.errors import (
         BadNameError,
         BadValueError,
         IllegalPositionError,
@@ -36,6 +28,14 @@ if TYPE_CHECKING:
         UnknownGameError,
         ZerosumError,
     )
+    from zerosum.coach.hints import hint, hint_sentences
+    from zerosum.coach.review import Review, review
+    from zerosum.match.match import Match, Undo, read_match
+    from zerosum.match.new_setup import new_setup
+    from zerosum.match.referee import Referee
+    from zerosum.match.setup import Person, Series, Setup, SetupError
+    from zerosum.players import PLAYERS, Player, PlayerInfo, Players, UnknownPlayerError, choose, register
+    from zerosum.rules.describe import describe
     from zerosum.rules.files import GAME_IDS, RULEBOOK_IDS, load_game, load_text
     from zerosum.rules.model import Ban, Exhausted, InvalidMove, Overshoot, Reaching, Rules, Seat, Tie, Totals
     from zerosum.rules.moves import SWAP, Move, Operation
@@ -120,7 +120,7 @@ _HOMES = {
     "zerosum.match.setup": ("Person", "Series", "Setup", "SetupError"),
     "zerosum.players": ("Player", "PlayerInfo", "Players", "UnknownPlayerError", "register"),
     "zerosum.rules.describe": ("describe",),
-    "zerosum.rules.errors": (
+    "zerosum.base.errors": (
         "BadNameError",
         "BadValueError",
         "IllegalPositionError",
@@ -149,7 +149,7 @@ _HOMES = {
     "zerosum.rules.position": ("Clause", "IllegalMoveError", "Position", "start_position"),
     "zerosum.rules.record": ("Ending",),
     # Where the player `card` joins the others.
-    "zerosum.strategy.player": ("PLAYERS", "choose"),
+    "zerosum.strategy.card_player": ("PLAYERS", "choose"),
     "zerosum.solver": ("Option", "Solution", "SolverError", "Value", "Verdict", "solve"),
 }
 

@@ -15,7 +15,7 @@ from tests.entrants.processes import gone
 from tests.patience import PATIENCE
 from tests.reliability.lines import kill_at
 from tests.reliability.report import Harness, Report, Say, quietly
-from zerosum.match.run_log import Log
+from zerosum.base.runs import Log
 
 COMMAND = os.path.join(os.path.dirname(sys.executable), "zerosum")
 PAIRS = 40

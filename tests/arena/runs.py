@@ -6,11 +6,11 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from zerosum.arena.folder import Run, settle
+from zerosum.arena.arena_report import Report, report_of
 from zerosum.arena.plan import plan_from_table
-from zerosum.arena.report import Report, report_of
 from zerosum.arena.run import play
-from zerosum.lab.engine import Engine, Local
+from zerosum.arena.run_folder import Run, settle
+from zerosum.lab.executors import Engine, Local
 
 _BOT = """
 import sys

@@ -12,8 +12,8 @@ import pytest
 
 from tests.arena.runs import bot
 from tests.terminal.command import Zerosum
-from zerosum.entrants.fake import Scripted, endpoint
-from zerosum.measure.books import even_book
+from zerosum.arena.entrants.fake_endpoint import Scripted, endpoint
+from zerosum.arena.strength.books import even_book
 from zerosum.rules.files import load_game
 from zerosum.solver import solution_of
 

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from tests.arena.runs import settled
-from zerosum.arena.report import report_of
+from zerosum.arena.arena_report import report_of
 from zerosum.arena.run import play
-from zerosum.lab.engine import Local
-from zerosum.match.run_log import Log, LogError, Writer, sealed
+from zerosum.base.runs import Log, LogError, Writer, sealed
+from zerosum.lab.executors import Local
 
 
 def lines(*numbers: int) -> list[tuple[int, str]]:

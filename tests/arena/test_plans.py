@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 
 from tests.arena.runs import settled
-from zerosum.arena.folder import begun, open_run, resumed, settle
-from zerosum.arena.foresight import question_words, shown_by, with_books
+from zerosum.arena.exact_expectations import question_words, shown_by, with_books
 from zerosum.arena.plan import PlanError, from_normal_form, plan_from_table, read_plan
+from zerosum.arena.run_folder import begun, open_run, resumed, settle
 from zerosum.arena.schedule import slot, total
-from zerosum.match.run_folders import RunError
-from zerosum.rules.errors import ZerosumError
-from zerosum.rules.text import printable
+from zerosum.base.errors import ZerosumError
+from zerosum.base.runs import RunError
+from zerosum.base.text import printable
 
 ROOT = Path(__file__).resolve().parents[2]
 GOOD: dict[str, Any] = {"format": 1, "games": ["sum31"], "entrants": ["level:5", "level:6"], "pairs": 4}

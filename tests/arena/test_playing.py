@@ -10,20 +10,20 @@ from pathlib import Path
 import pytest
 
 from tests.arena.runs import bot, reported, settled
-from zerosum.arena.counting import Reader
-from zerosum.arena.page import page
-from zerosum.arena.records import match_of
-from zerosum.arena.report import Report, report_of
+from zerosum.arena.arena_page import page
+from zerosum.arena.arena_report import Report, report_of
+from zerosum.arena.entrants.decision import Illegal
+from zerosum.arena.match_records import match_of
 from zerosum.arena.run import play, standing_of
 from zerosum.arena.schedule import pair, slot
+from zerosum.arena.strength.named_policies import policy_of
+from zerosum.arena.strength.pairs import pair_chances, question
+from zerosum.arena.tally import Reader
+from zerosum.base.statistics import normal_quantile
 from zerosum.coach.review import review
-from zerosum.entrants.decision import Illegal
-from zerosum.lab.engine import Local
+from zerosum.lab.executors import Local
 from zerosum.match.match import Match, read_match
 from zerosum.match.setup import Person
-from zerosum.measure.intervals import normal_quantile
-from zerosum.measure.pairs import pair_chances, question
-from zerosum.measure.policies import policy_of
 from zerosum.rules.files import load_game
 from zerosum.rules.notation import parse_position
 from zerosum.solver import solution_of

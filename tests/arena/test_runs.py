@@ -18,11 +18,11 @@ from tests.entrants.processes import gone
 from tests.full import part
 from tests.lab.test_cluster import Running
 from tests.patience import PATIENCE
-from zerosum.arena.documents import report_json
-from zerosum.arena.page import page
-from zerosum.arena.report import report_of
+from zerosum.arena.arena_json import report_json
+from zerosum.arena.arena_page import page
+from zerosum.arena.arena_report import report_of
 from zerosum.arena.run import play
-from zerosum.lab.engine import Engine, Local
+from zerosum.lab.executors import Engine, Local
 
 pytestmark = pytest.mark.slow
 

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from zerosum.arena.foresight import with_books
+from zerosum.arena.exact_expectations import with_books
 from zerosum.arena.plan import Plan, plan_from_table
 from zerosum.arena.schedule import slot, total
 from zerosum.arena.standing import Standing
-from zerosum.measure.sprt import until_decided
+from zerosum.arena.strength.sprt import until_decided
 
 Line = dict[str, Any]
 

@@ -8,7 +8,7 @@ import pytest
 from mcp import MCPError
 
 from tests.assistant.asking import SUM21, Assistant
-from zerosum.rules import limits
+from zerosum.base import limits
 
 pytestmark = pytest.mark.slow
 

@@ -15,12 +15,11 @@ from tests.browser.playing import after, dressed, open_table, our_turn, play, pr
 from tests.exam.sets import drawn
 from tests.patience import PATIENCE
 from tests.server.running import Server
-from zerosum.entrants.fake import Scripted, endpoint
-from zerosum.exam.asking import ModelAsker
-from zerosum.exam.folder import Plan, settle
-from zerosum.exam.page import page as exam_page
-from zerosum.exam.report import report_of
-from zerosum.exam.running import ask_all
+from zerosum.arena.entrants.fake_endpoint import Scripted, endpoint
+from zerosum.exam.exam_folder import Plan, settle
+from zerosum.exam.exam_page import page as exam_page
+from zerosum.exam.exam_run import ModelAsker, ask_all
+from zerosum.exam.summary import report_of
 from zerosum.server.app import make_app
 from zerosum.server.pages.templates import environment
 from zerosum.server.settings import Settings, sqlite_url

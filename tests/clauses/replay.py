@@ -5,13 +5,13 @@ from __future__ import annotations
 from random import Random
 
 from zerosum.match.match import Entry, Match
-from zerosum.match.policy import Chosen
 from zerosum.match.referee import Referee, Refusal
 from zerosum.match.setup import Setup
+from zerosum.match.typed_moves import Chosen
 from zerosum.rules.files import built_in
 from zerosum.rules.model import Rules
 from zerosum.rules.position import Position, start_position
-from zerosum.rules.schema import rules_from_dict, rules_to_dict
+from zerosum.rules.rules_dict import rules_from_dict, rules_to_dict
 
 
 def variant(game: str, **changes: object) -> Rules:

@@ -6,12 +6,12 @@ import pytest
 
 from tests.clauses.replay import variant
 from tests.journal.kills import long_line
+from zerosum.base import limits
+from zerosum.base.errors import RecordError
 from zerosum.match import ply_limit
 from zerosum.match.match import Match, read_match
 from zerosum.match.new_setup import new_setup
 from zerosum.match.setup import Setup, SetupError
-from zerosum.rules import limits
-from zerosum.rules.errors import RecordError
 from zerosum.rules.files import RULEBOOK_IDS, built_in
 from zerosum.rules.model import Rules, Seat
 from zerosum.rules.outcome import Outcome, Reason

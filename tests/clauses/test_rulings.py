@@ -8,10 +8,10 @@ from __future__ import annotations
 import pytest
 
 from tests.clauses.replay import Sitting, after, ended, shy_plays, variant
+from zerosum.base import limits
+from zerosum.base.errors import RecordError
 from zerosum.match.match import Match, read_match
 from zerosum.match.setup import Person, Series, Setup
-from zerosum.rules import limits
-from zerosum.rules.errors import RecordError
 from zerosum.rules.files import RULEBOOK_IDS, built_in
 from zerosum.rules.model import InvalidMove, Seat, Tie
 from zerosum.rules.moves import Move

@@ -7,9 +7,9 @@ import pytest
 from tests.clauses.replay import Sitting, after, variant
 from zerosum.match.match import Undo, read_match
 from zerosum.match.new_setup import new_setup
-from zerosum.match.policy import COMMANDS, OPERATION_WORDS, SHORT_FORMS, read_command
 from zerosum.match.referee import NothingToUndoError, Refusal
 from zerosum.match.setup import Person
+from zerosum.match.typed_moves import COMMANDS, OPERATION_WORDS, SHORT_FORMS, read_command
 from zerosum.rules.files import built_in
 from zerosum.rules.model import Seat
 from zerosum.rules.moves import Move

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.clauses.replay import Sitting, after, ended, legal, shy_plays, variant
-from zerosum.rules.errors import InvalidTextError
+from zerosum.base.errors import InvalidTextError
 from zerosum.rules.files import built_in
 from zerosum.rules.position import Clause, IllegalMoveError, Position
 

@@ -7,7 +7,7 @@ from itertools import combinations
 import pytest
 
 from tests.clauses.replay import Sitting, after, ended, legal, shy_plays, variant
-from zerosum.rules.errors import InvalidTextError
+from zerosum.base.errors import InvalidTextError
 from zerosum.rules.position import Clause, IllegalMoveError, Position
 
 GAME = "zero-sum-game"

@@ -16,7 +16,7 @@ from zerosum.coach.causes import why
 from zerosum.rules.files import built_in
 from zerosum.rules.moves import Move
 from zerosum.rules.position import Position, PositionKey
-from zerosum.rules.schema import rules_from_dict
+from zerosum.rules.rules_dict import rules_from_dict
 from zerosum.solver import Solution, SolverError, solution_of, solve
 
 Pair = tuple[Position, Move]

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from zerosum import GAME_IDS, load_game
-from zerosum.coach.attempt import HINTS, TRIES, Attempt, played_out, puzzle_hints
+from zerosum.coach.puzzle_state import HINTS, TRIES, Attempt, played_out, puzzle_hints
 from zerosum.coach.puzzles import Puzzle, puzzles_at_random
 from zerosum.rules.moves import Move
 from zerosum.solver import Solution, Verdict, solution_of

@@ -8,9 +8,8 @@ import pytest
 
 from tests.full import part
 from zerosum import load_game
-from zerosum.coach.daily import daily_game, daily_puzzle, parse_day
-from zerosum.coach.puzzles import Puzzle
-from zerosum.rules.errors import InvalidTextError
+from zerosum.base.errors import InvalidTextError
+from zerosum.coach.puzzles import Puzzle, daily_game, daily_puzzle, parse_day
 from zerosum.rules.files import GAME_IDS, RULEBOOK_IDS
 from zerosum.solver import Verdict, solution_of, solve
 

@@ -11,8 +11,8 @@ from tests import naive
 from tests.coach.truth import naive_game
 from tests.full import parted
 from tests.strategy import plain
-from zerosum.coach.filing import UnknownIdeaError, idea_at, ideas_at, ideas_named, ideas_of, puzzles_on
 from zerosum.coach.lessons import Course, course_of
+from zerosum.coach.mistake_topics import UnknownIdeaError, idea_at, ideas_at, ideas_named, ideas_of, puzzles_on
 from zerosum.coach.puzzles import missed, puzzle_of, puzzles_from
 from zerosum.coach.stats import Mistakes, mistakes
 from zerosum.match.match import Match
@@ -22,7 +22,7 @@ from zerosum.rules.model import Rules, Seat
 from zerosum.rules.moves import Move
 from zerosum.rules.position import Position
 from zerosum.solver import Verdict, solution_of
-from zerosum.strategy.sight import Sight
+from zerosum.strategy.lookahead import Sight
 
 KNOWN = {
     "sum31": ["make", "guard", "shut-in-two", "smallest"],

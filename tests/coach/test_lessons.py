@@ -20,8 +20,8 @@ from zerosum.rules.model import Rules, Seat, Tie
 from zerosum.rules.notation import parse_position
 from zerosum.solver import solution_of
 from zerosum.strategy.card import Card, Rule
-from zerosum.strategy.figures import against
-from zerosum.strategy.sight import Sight
+from zerosum.strategy.card_figures import against
+from zerosum.strategy.lookahead import Sight
 
 IDEAS = {
     "sum31": ["make", "guard", "shut-in-two", "smallest"],

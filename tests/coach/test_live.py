@@ -11,7 +11,7 @@ from tests.coach.positions import GAMES
 from tests.full import part
 from tests.terminal.command import Zerosum
 from zerosum.cli.coaching import coach_of
-from zerosum.coach.live import Said, on_their_move
+from zerosum.coach.commentary import Said, on_their_move
 from zerosum.match.match import Match
 from zerosum.match.setup import Person, Setup
 from zerosum.players import choose

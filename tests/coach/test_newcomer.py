@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from zerosum.coach.newcomer import FIRST_GAME, FIRST_OPPONENT, WINNING_SEATS
+from zerosum.coach.first_game import FIRST_GAME, FIRST_OPPONENT, WINNING_SEATS
 from zerosum.players.odds import odds_from
 from zerosum.rules.files import GAME_IDS, built_in
 from zerosum.rules.model import Seat

@@ -15,6 +15,7 @@ import pytest
 from tests.coach.positions import GAMES, VARIANTS, moves_to_explain
 from tests.coach.reader import SENTENCES, Reader
 from tests.full import part
+from zerosum.coach.claim_words import sentences
 from zerosum.coach.claims import (
     AllLose,
     Answered,
@@ -28,7 +29,6 @@ from zerosum.coach.claims import (
 )
 from zerosum.coach.explain import explain
 from zerosum.coach.phrases import Speakers, named
-from zerosum.coach.words import sentences
 from zerosum.rules.files import built_in
 from zerosum.rules.moves import Move
 from zerosum.rules.notation import parse_position

@@ -11,11 +11,11 @@ from tests.clauses.replay import shy_plays, variant
 from tests.coach.truth import naive_review
 from tests.full import part, parted
 from tests.terminal.command import GAMES, GOLDEN, Zerosum
+from zerosum.base import limits
 from zerosum.coach.review import Review, review
 from zerosum.coach.review_words import decided
 from zerosum.match.match import Match, read_match
 from zerosum.match.setup import Person, Setup
-from zerosum.rules import limits
 from zerosum.rules.files import built_in
 from zerosum.rules.model import Rules, Seat
 from zerosum.rules.moves import parse_move

@@ -6,11 +6,11 @@ import re
 from pathlib import Path
 
 from zerosum.coach.review import Review, review
+from zerosum.coach.review_page import page, pieces, stage
 from zerosum.match.match import read_match
 from zerosum.match.scene import span, takers
 from zerosum.match.setup import Person
 from zerosum.solver import solution_of
-from zerosum.web.review import page, pieces, stage
 
 MATCHES = Path(__file__).parents[2] / "docs" / "matches"
 

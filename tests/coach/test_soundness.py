@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.clauses.replay import variant
-from zerosum.coach.soundness import Kind, Remark, headline, remarks, say
+from zerosum.coach.sanity import Kind, Remark, headline, remarks, say
 from zerosum.rules.files import GAME_IDS, built_in
 from zerosum.rules.model import Reaching, Rules, Seat
 from zerosum.rules.outcome import Reason

@@ -11,7 +11,7 @@ from tests.solver.agreement import bracketed
 from zerosum.match.match import Match
 from zerosum.rules.files import GAME_IDS, built_in
 from zerosum.rules.model import Rules, Tie
-from zerosum.rules.schema import rules_to_dict
+from zerosum.rules.rules_dict import rules_to_dict
 
 Verdict = Callable[[naive.State], str]
 RANK = {"loss": 0, "draw": 1, "win": 2}

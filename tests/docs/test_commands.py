@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 import pytest
 
-from zerosum.cli.app import COMMANDS, app
+from zerosum.cli.root_command import COMMANDS, app
 
 ROOT = Path(__file__).resolve().parents[2]
 CLI = (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")

@@ -14,8 +14,8 @@ from tests.full import parted
 from tests.patience import PATIENCE
 from tests.terminal.command import Zerosum
 from tools import results
+from zerosum.exam.draw_items import PUBLIC_SHA256, public_set
 from zerosum.exam.items import Item
-from zerosum.exam.public import PUBLIC_SHA256, public_set
 from zerosum.players.levels import STRENGTHS
 from zerosum.solver import solution_of
 

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from zerosum import load_game
-from zerosum.rules import limits
-from zerosum.rules.errors import RulesError
+from zerosum.base import limits
+from zerosum.base.errors import RulesError
 from zerosum.rules.files import GAME_IDS, load_file
-from zerosum.rules.schema import EXAMPLES, KEYS, rules_from_dict
+from zerosum.rules.rules_dict import EXAMPLES, KEYS, rules_from_dict
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"

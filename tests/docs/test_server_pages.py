@@ -11,8 +11,8 @@ from fastapi import FastAPI
 from fastapi.routing import iter_route_contexts
 
 from tools.tables import value_of
-from zerosum.cli.app import app as commands
-from zerosum.server import limits, metrics
+from zerosum.cli.root_command import app as commands
+from zerosum.server import limits, prometheus
 from zerosum.server.app import make_app
 from zerosum.server.db import durability, queries
 from zerosum.server.domain.commands import COMMANDS, Command, MoveCommand
@@ -21,7 +21,7 @@ from zerosum.server.domain.new_table import TableRequest
 from zerosum.server.domain.problems import PROBLEMS
 from zerosum.server.domain.view import ClockState, MatchState, PersonState, SeriesState, State
 from zerosum.server.settings import DEFAULT_HOST, DEFAULT_PORT, FILE_NAME, Settings
-from zerosum.worker import limits as worker_limits
+from zerosum.server.worker import limits as worker_limits
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 API = (DOCS / "api.md").read_text(encoding="utf-8")
@@ -113,7 +113,7 @@ def test_every_address_there_is_a_page(application: FastAPI) -> None:
 
 
 def test_every_figure_is_in_the_page_on_hosting() -> None:
-    names = {f"{one.name}_total" if one.type == "counter" else one.name for one in metrics.registry.collect()}
+    names = {f"{one.name}_total" if one.type == "counter" else one.name for one in prometheus.registry.collect()}
     assert len(names) >= 7
     for name in names:
         assert f"| `{name}` |" in HOSTING, name

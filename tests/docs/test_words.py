@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from zerosum import Match, Setup, load_game
-from zerosum.cli import voice
-from zerosum.cli.called import by_name
+from zerosum.cli import dialogue_text
+from zerosum.cli.names import by_name
 from zerosum.rules.files import GAME_IDS, GAMES_FOLDER
 from zerosum.rules.outcome import Reason
 
@@ -33,7 +33,7 @@ KNOWN = TEMPLATES | documented("How things are written")
 
 def test_the_common_fields_are_those_of_the_scene() -> None:
     match = Match.begin(Setup(rules=load_game("sum31")))
-    assert set(voice.scene(match, voice.words_for(match.setup.rules), by_name(match.setup))) == COMMON
+    assert set(dialogue_text.scene(match, dialogue_text.words_for(match.setup.rules), by_name(match.setup))) == COMMON
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
@@ -57,7 +57,7 @@ def test_every_documented_key_is_used() -> None:
 
 
 def test_every_key_that_the_code_asks_for_is_documented() -> None:
-    source = Path(voice.__file__).read_text(encoding="utf-8")
+    source = Path(dialogue_text.__file__).read_text(encoding="utf-8")
     asked = set(re.findall(r'(?:_say\(match, (?:called|None), |words\[)"([a-z-]+)"', source)) | {
         reason.value for reason in Reason
     }

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from tests.entrants.processes import grown, with_word
-from zerosum.entrants.bot import Bot
-from zerosum.entrants.decision import Decision, Illegal, decide
-from zerosum.entrants.entrant import Fault, Turn, WithdrawnError
-from zerosum.entrants.launching import BOUNDS, BadCommandError
+from zerosum.arena.entrants.bot import Bot
+from zerosum.arena.entrants.command_line import BOUNDS, BadCommandError
+from zerosum.arena.entrants.decision import Decision, Illegal, decide
+from zerosum.arena.entrants.entrant import Fault, Turn, WithdrawnError
 from zerosum.rules.files import built_in
 from zerosum.rules.moves import Move
 from zerosum.rules.outcome import Outcome, Reason

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from tests.terminal.command import Zerosum
-from zerosum.entrants.check import Check
-from zerosum.entrants.launching import Bounds
+from zerosum.arena.entrants.command_line import Bounds
+from zerosum.arena.entrants.compliance import Check
 from zerosum.rules.files import GAME_IDS, built_in
 from zerosum.rules.model import Rules
 

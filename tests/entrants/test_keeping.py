@@ -13,9 +13,9 @@ import pytest
 
 from tests.entrants.processes import gone, with_word
 from tests.patience import PATIENCE
-from zerosum.entrants.bot import shown_name
-from zerosum.entrants.launching import split_command
-from zerosum.entrants.process import EndedError, Process
+from zerosum.arena.entrants.bot import shown_name
+from zerosum.arena.entrants.bot_process import EndedError, Process
+from zerosum.arena.entrants.command_line import split_command
 
 PYTHON = f"{sys.executable} -I -S"
 
@@ -126,7 +126,7 @@ def test_a_name_is_cleaned(given: str, shown: str) -> None:
 
 OWNER = """
 import sys, time
-from zerosum.entrants.bot import Bot
+from zerosum.arena.entrants.bot import Bot
 from zerosum.rules.files import built_in
 bot = Bot(sys.argv[1])
 bot.begin(built_in("sum31"))

@@ -8,7 +8,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zerosum.entrants.orders import (
+from zerosum.arena.entrants.from_bot import (
+    BestMove,
+    Chances,
+    Complaint,
+    Identity,
+    Info,
+    Option,
+    Response,
+    Short,
+    Utterance,
+    read_utterance,
+    write_utterance,
+)
+from zerosum.arena.entrants.to_bot import (
     At,
     Go,
     Order,
@@ -21,19 +34,6 @@ from zerosum.entrants.orders import (
     Word,
     read_order,
     write_order,
-)
-from zerosum.entrants.utterances import (
-    BestMove,
-    Chances,
-    Complaint,
-    Identity,
-    Info,
-    Option,
-    Response,
-    Short,
-    Utterance,
-    read_utterance,
-    write_utterance,
 )
 
 NUMBERS = st.integers(0, 10**11)

@@ -11,15 +11,15 @@ from pathlib import Path
 
 import pytest
 
-from zerosum.entrants.command import Command
-from zerosum.entrants.decision import decide
-from zerosum.entrants.entrant import Entrant, Fault, Turn
-from zerosum.entrants.fake import Fake, Scripted, endpoint
-from zerosum.entrants.launching import BadCommandError
-from zerosum.entrants.limits import TRIES
-from zerosum.entrants.model import Endpoint, Model, NoAnswerError
-from zerosum.entrants.opening import open_entrant
-from zerosum.entrants.prompt import Format, Style, prompt
+from zerosum.arena.entrants.command_entrant import Command
+from zerosum.arena.entrants.command_line import BadCommandError
+from zerosum.arena.entrants.decision import decide
+from zerosum.arena.entrants.entrant import Entrant, Fault, Turn
+from zerosum.arena.entrants.fake_endpoint import Fake, Scripted, endpoint
+from zerosum.arena.entrants.limits import TRIES
+from zerosum.arena.entrants.model_entrant import Endpoint, Model, NoAnswerError
+from zerosum.arena.entrants.opening import open_entrant
+from zerosum.arena.entrants.prompt import Format, Style, prompt
 from zerosum.rules.files import built_in, load_text
 from zerosum.rules.moves import Move
 from zerosum.rules.position import Position, start_position

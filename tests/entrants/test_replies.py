@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zerosum.entrants.replies import Kind, Read, read_reply
+from zerosum.arena.entrants.reply_parser import Kind, Read, read_reply
 from zerosum.rules.moves import ADD_ONLY, Operation, Operations, format_move, parse_move
 
 BOTH: Operations = (Operation.ADD, Operation.SUBTRACT)

@@ -12,10 +12,10 @@ from gymnasium.error import ResetNeeded
 
 from tests import naive
 from tests.envs.rules import RULES, table_of
+from zerosum.base import limits
+from zerosum.base.errors import BadValueError, RulesError, UnknownGameError
 from zerosum.envs import aec
-from zerosum.envs.games import rules_of
-from zerosum.rules import limits
-from zerosum.rules.errors import BadValueError, RulesError, UnknownGameError
+from zerosum.envs.game_choice import rules_of
 from zerosum.solver import SolverError
 
 ENDLESS = {

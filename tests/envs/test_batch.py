@@ -9,14 +9,14 @@ import pytest
 
 from tests.envs.test_batch_table import variants
 from tests.full import part
+from zerosum.base.errors import BadValueError, UnknownGameError
 from zerosum.envs.batch import GOES_ON, ILLEGAL, LOST, REWARDS, WON, Batch
 from zerosum.envs.by_arithmetic import label_of
 from zerosum.envs.encoding import encoding_of
-from zerosum.rules.errors import BadValueError, UnknownGameError
 from zerosum.rules.files import load_game
 from zerosum.rules.model import Rules
 from zerosum.rules.position import Position, start_position
-from zerosum.rules.schema import rules_from_dict
+from zerosum.rules.rules_dict import rules_from_dict
 from zerosum.solver import solution_of
 
 LARGE = Rules(id="large", name="Large", pool=tuple(range(-12, 0)) + tuple(range(1, 13)), target=7, totals="own")  # type: ignore[arg-type]

@@ -15,7 +15,7 @@ from zerosum.envs.by_arithmetic import label_of
 from zerosum.envs.table import MOST_STATES, Table, compile_table
 from zerosum.rules.files import GAME_IDS, RULEBOOK_IDS, load_game
 from zerosum.rules.model import Ban, Overshoot, Rules, Tie, Totals
-from zerosum.rules.schema import rules_from_dict
+from zerosum.rules.rules_dict import rules_from_dict
 from zerosum.solver import solve
 
 VARIANTS = 200

@@ -12,13 +12,13 @@ import numpy as np
 import pytest
 
 from tests.envs.rules import RULES
+from zerosum.arena.strength.named_policies import policy_of
+from zerosum.arena.strength.policy_tables import document_of
+from zerosum.arena.strength.scores import scores_of
+from zerosum.base.errors import BadValueError
 from zerosum.envs.gym import DuelEnv
 from zerosum.envs.registration import ANY, name_of
-from zerosum.measure.policies import policy_of
-from zerosum.measure.scores import scores_of
-from zerosum.measure.tables import document_of
 from zerosum.players import UnknownPlayerError
-from zerosum.rules.errors import BadValueError
 from zerosum.rules.files import GAME_IDS, load_game
 from zerosum.rules.moves import Move
 from zerosum.rules.position import Position

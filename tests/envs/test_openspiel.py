@@ -13,12 +13,12 @@ from open_spiel.python.policy import UniformRandomPolicy
 
 from tests.envs.rules import RULES
 from tests.envs.test_aec import ENDLESS
-from zerosum.envs.games import from_base64, rules_of, to_base64
+from zerosum.arena.strength.best_response import exploitability
+from zerosum.arena.strength.named_policies import policy_of
+from zerosum.base import limits
+from zerosum.base.errors import RulesError
+from zerosum.envs.game_choice import from_base64, rules_of, to_base64
 from zerosum.envs.openspiel import name_of
-from zerosum.measure.policies import policy_of
-from zerosum.measure.responses import exploitability
-from zerosum.rules import limits
-from zerosum.rules.errors import RulesError
 from zerosum.rules.files import GAME_IDS
 from zerosum.rules.model import Tie
 from zerosum.solver import Verdict, solution_of

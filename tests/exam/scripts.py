@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from tests.exam.sets import answer
-from zerosum.entrants.fake import Scripted
-from zerosum.entrants.prompt import STYLE, Style
+from zerosum.arena.entrants.fake_endpoint import Scripted
+from zerosum.arena.entrants.prompt import STYLE, Style
 from zerosum.exam.items import Item, ItemSet
 
 Script = Callable[[dict[str, Any]], Scripted]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import cache
 
+from zerosum.exam.draw_items import make_items
 from zerosum.exam.items import Item, ItemSet, Options
-from zerosum.exam.making import make_items
 from zerosum.players import pick
 from zerosum.players.policies import chances
 from zerosum.rules.files import GAME_IDS, built_in

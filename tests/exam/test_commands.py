@@ -17,12 +17,12 @@ from tests.exam.scripts import asked, player
 from tests.exam.sets import answer, drawn
 from tests.patience import PATIENCE
 from tests.terminal.command import Ran, Zerosum
-from zerosum.cli import exam_options
-from zerosum.entrants import model
-from zerosum.entrants.fake import Scripted, endpoint
-from zerosum.entrants.prompt import Format
+from zerosum.arena.entrants import model_entrant
+from zerosum.arena.entrants.fake_endpoint import Scripted, endpoint
+from zerosum.arena.entrants.prompt import Format
+from zerosum.cli.commands import exam_command
+from zerosum.exam.draw_items import PUBLIC_SHA256, public_set
 from zerosum.exam.items import ItemSet, read_items
-from zerosum.exam.public import PUBLIC_SHA256, public_set
 
 MAKE = ("exam", "make", "--games", "sum31,seventeen", "--count", "6", "--fresh", "1", "--reskin", "1")
 SALT = "correct horse battery staple"
@@ -253,5 +253,5 @@ def test_the_public_set_is_what_was_published() -> None:
 
 def test_the_help_names_what_the_command_takes() -> None:
     """The options say these words again, so that help loads nothing of an endpoint."""
-    assert exam_options.KEY == model.KEY
-    assert tuple(one.value for one in Format) == exam_options.FORMATS
+    assert exam_command.KEY == model_entrant.KEY
+    assert tuple(one.value for one in Format) == exam_command.FORMATS

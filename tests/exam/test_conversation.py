@@ -7,9 +7,9 @@ from random import Random
 
 import pytest
 
+from zerosum.arena.entrants.decision import Illegal
+from zerosum.arena.entrants.entrant import Fault
 from zerosum.coach.review import review
-from zerosum.entrants.decision import Illegal
-from zerosum.entrants.entrant import Fault
 from zerosum.exam.conversation import Conversation, Host, added
 from zerosum.match.match import read_match
 from zerosum.match.setup import Person

@@ -9,12 +9,12 @@ import pytest
 
 from tests.exam.sets import drawn
 from tests.full import part
-from zerosum.entrants.prompt import NOUNS, Format, Style
+from zerosum.arena.entrants.prompt import NOUNS, Format, Style
+from zerosum.base.files import UnreadableFileError
 from zerosum.exam.items import Item, ItemsError, Source, parse_items, read_items
-from zerosum.exam.skins import STORIES
+from zerosum.exam.reskins import STORIES
 from zerosum.rules.notation import parse_position
-from zerosum.rules.reading import UnreadableFileError
-from zerosum.rules.schema import rules_from_dict
+from zerosum.rules.rules_dict import rules_from_dict
 
 SET = drawn()
 RESKINNED = [item for item in SET.items if item.dress is not None]

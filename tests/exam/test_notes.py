@@ -7,12 +7,12 @@ import json
 import pytest
 
 from zerosum.exam.conversation import Host, seatings
+from zerosum.exam.draw_items import make_items
+from zerosum.exam.inspect_scores import match_figures, position_figures, tally_answer, tally_match
+from zerosum.exam.item_json import note_item, note_turn, read_note
 from zerosum.exam.items import ItemSet, Options
-from zerosum.exam.making import make_items
-from zerosum.exam.notes import note_item, note_turn, read_note
 from zerosum.exam.scoring import grade, keeping_moves
 from zerosum.exam.summary import score
-from zerosum.exam.tallies import match_figures, position_figures, tally_answer, tally_match
 from zerosum.match.setup import Person
 from zerosum.rules.files import load_game
 

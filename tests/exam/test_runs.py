@@ -12,19 +12,17 @@ import pytest
 from tests.exam.scripts import asked, player
 from tests.exam.sets import answer, drawn
 from tests.full import FULL, part
-from zerosum.entrants.fake import Fake, Scripted, endpoint
-from zerosum.entrants.prompt import STYLE, Format, Style
-from zerosum.exam.asking import ModelAsker
-from zerosum.exam.documents import report_json
-from zerosum.exam.folder import Plan, Run, open_run, settle
+from zerosum.arena.entrants.fake_endpoint import Fake, Scripted, endpoint
+from zerosum.arena.entrants.prompt import STYLE, Format, Style
+from zerosum.base.errors import ZerosumError
+from zerosum.base.runs import RunError, sealed
+from zerosum.exam.exam_folder import Plan, Run, open_run, settle
+from zerosum.exam.exam_json import report_json
+from zerosum.exam.exam_page import page
+from zerosum.exam.exam_run import ModelAsker, ask_all
 from zerosum.exam.items import ItemSet
-from zerosum.exam.page import page
-from zerosum.exam.report import Report, report_of
-from zerosum.exam.running import ask_all
 from zerosum.exam.scoring import Kind, keeping_moves
-from zerosum.match.run_folders import RunError
-from zerosum.match.run_log import sealed
-from zerosum.rules.errors import ZerosumError
+from zerosum.exam.summary import Report, report_of
 
 SET = drawn()
 LARGE = "sum31,seventeen,last-straw,campfire" if FULL else "sum31,seventeen"

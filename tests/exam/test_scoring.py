@@ -11,14 +11,13 @@ from pathlib import Path
 import pytest
 
 from tests.exam.sets import answer, chosen, drawn
-from zerosum.coach.documents import review_json
+from zerosum.base.statistics import at_least, gap_of, holm, share_interval, wilson
+from zerosum.coach.answers_json import review_json
 from zerosum.coach.review import review
 from zerosum.exam.items import Item, ItemsError, Source
 from zerosum.exam.scoring import Grade, Kind, facts_of, grade, keeping_moves
-from zerosum.exam.statistics import at_least, gap_of, holm, share_interval
 from zerosum.exam.summary import score
 from zerosum.match.match import Match, read_match
-from zerosum.measure.intervals import wilson
 from zerosum.rules.position import Position
 from zerosum.solver import solution_of
 

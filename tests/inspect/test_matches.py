@@ -15,11 +15,11 @@ from inspect_ai.log import EvalLog
 from inspect_ai.model import ChatMessage, Model, ModelOutput, ModelUsage, get_model
 
 from tests.inspect.evaluating import evaluated, figures
+from zerosum.arena.strength.named_policies import policy_of
+from zerosum.arena.strength.pairs import pair_chances
 from zerosum.coach.review import review
 from zerosum.match.match import Match, read_match
 from zerosum.match.setup import Person
-from zerosum.measure.pairs import pair_chances
-from zerosum.measure.policies import policy_of
 from zerosum.rules.files import load_game
 from zerosum.rules.notation import parse_position
 from zerosum.solver import solution_of

@@ -11,7 +11,7 @@ from inspect_ai import eval as run
 from inspect_ai.model import get_model
 
 from zerosum.exam.inspect_tasks import matches, positions
-from zerosum.strategy.player import PLAYERS
+from zerosum.strategy.card_player import PLAYERS
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "inspect.md").read_text(encoding="utf-8")
 

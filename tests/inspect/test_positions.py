@@ -17,10 +17,9 @@ from inspect_ai.log import EvalLog, EvalSample
 from inspect_ai.model import ChatMessage, Model, ModelOutput, ModelUsage, get_model
 
 from tests.inspect.evaluating import evaluated, figures
+from zerosum.exam.draw_items import PUBLIC_SHA256, make_items
 from zerosum.exam.inspect_tasks import position_score
 from zerosum.exam.items import ItemSet, Options, read_items
-from zerosum.exam.making import make_items
-from zerosum.exam.public import PUBLIC_SHA256
 from zerosum.exam.scoring import grade, keeping_moves
 from zerosum.exam.summary import score
 from zerosum.rules.files import load_game

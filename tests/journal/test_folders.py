@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from tests.terminal.command import Ran, Zerosum
-from zerosum.match.folders import make_folder
-from zerosum.rules import limits
+from zerosum.base import limits
+from zerosum.base.files import make_folder
 
 DEEP = "/".join("a" * 1_500)
 LONG = "x" * 300

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.journal.power import Disk, LostError, watched
-from zerosum.cli.app import app
+from zerosum.cli.root_command import app
 from zerosum.match.journal import Journal, _line, format_entry, head
 from zerosum.match.match import Entry
 from zerosum.match.referee import Referee

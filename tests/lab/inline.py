@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from importlib import import_module
 
-from zerosum.lab.engine import Row, skipped
-from zerosum.rules.errors import ZerosumError
+from zerosum.base.errors import ZerosumError
+from zerosum.lab.executors import Row, skipped
 
 
 def inline(job: str, tasks: Sequence[str], patience: float | None = None) -> Iterator[Row]:  # noqa: ARG001 - like `evaluate`

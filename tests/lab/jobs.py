@@ -8,7 +8,7 @@ import signal
 import time
 from pathlib import Path
 
-from zerosum.rules.errors import BadValueError
+from zerosum.base.errors import BadValueError
 
 
 def work(task: str) -> str:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from zerosum.base.errors import RulesError
 from zerosum.lab.fingerprint import fingerprint
-from zerosum.rules.errors import RulesError
 from zerosum.rules.model import Rules
-from zerosum.rules.schema import rules_from_dict, rules_to_dict
+from zerosum.rules.rules_dict import rules_from_dict, rules_to_dict
 
 Table = dict[str, Any]
 WORDS: dict[str, list[Any]] = {

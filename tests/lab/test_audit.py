@@ -10,17 +10,17 @@ from tests.full import FULL
 from tests.lab.brute import VARIANTS, allows, happenings, small_tables
 from tests.lab.planted import FAULTS, Planted
 from zerosum.lab.audit import Audit, WrongWitnessError, audit, audit_json, check_ending
+from zerosum.lab.audit_figures import early_ends
 from zerosum.lab.endings import Ending
+from zerosum.lab.equivalent import same_as
 from zerosum.lab.findings import Kind, Severity
 from zerosum.lab.lemmas import What
-from zerosum.lab.measured import early_ends
 from zerosum.lab.metrics import metrics, screen
-from zerosum.lab.same_as import same_as
 from zerosum.rules.describe import describe
 from zerosum.rules.files import GAME_IDS, built_in, load_game, load_text
 from zerosum.rules.model import Rules
 from zerosum.rules.moves import Move
-from zerosum.rules.schema import rules_from_dict
+from zerosum.rules.rules_dict import rules_from_dict
 from zerosum.solver import solve
 
 GAMES = ("sum-to-zero", "sequence-zero", "zero-sum-game", "sum31")

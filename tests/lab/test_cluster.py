@@ -18,9 +18,9 @@ from tests.lab.test_engine import JOB
 from tests.patience import PATIENCE
 from tests.terminal.command import Zerosum
 from zerosum.lab import cluster as module
-from zerosum.lab.engine import Cluster, EngineError, Local, MissingClusterError, evaluate
+from zerosum.lab.executors import Cluster, EngineError, Local, MissingClusterError, evaluate
 from zerosum.rules.files import load_game
-from zerosum.rules.schema import rules_to_dict
+from zerosum.rules.rules_dict import rules_to_dict
 
 ROOT = Path(__file__).parent.parent.parent
 pytestmark = pytest.mark.slow

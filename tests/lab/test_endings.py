@@ -12,7 +12,7 @@ from zerosum.rules.describe import clause_of, describe
 from zerosum.rules.files import GAME_IDS, built_in
 from zerosum.rules.model import Rules
 from zerosum.rules.moves import format_move
-from zerosum.rules.schema import rules_from_dict
+from zerosum.rules.rules_dict import rules_from_dict
 
 TABLES = small_tables(VARIANTS)
 BATCHES = 10

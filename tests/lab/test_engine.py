@@ -11,8 +11,8 @@ import pytest
 
 from tests.patience import PATIENCE
 from zerosum.lab.batches import Batch, Batches
-from zerosum.lab.engine import Local, evaluate
-from zerosum.lab.patience import OutOfPatienceError, within
+from zerosum.lab.executors import Local, evaluate
+from zerosum.lab.timeout import OutOfPatienceError, within
 
 JOB = "tests.lab.jobs:work"
 

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from tests.lab.families import BASES, tables
+from zerosum.base.files import UnreadableFileError
 from zerosum.lab.expressions import ExpressionError
 from zerosum.lab.families import Family, FamilyError, members
 from zerosum.lab.family_files import FAMILIES, UnknownFamilyError, load_family
 from zerosum.rules.files import GAME_IDS, load_game
-from zerosum.rules.reading import UnreadableFileError
-from zerosum.rules.schema import rules_from_dict
+from zerosum.rules.rules_dict import rules_from_dict
 
 SPECIFIED = """
 format = 1

@@ -13,7 +13,7 @@ from tests.strategies import tables
 from zerosum.lab.fingerprint import canonical, fingerprint, normal, normal_form
 from zerosum.rules.files import GAME_IDS, load_game
 from zerosum.rules.model import Rules
-from zerosum.rules.schema import rules_from_dict
+from zerosum.rules.rules_dict import rules_from_dict
 from zerosum.solver import solve
 
 FINGERPRINTS = {

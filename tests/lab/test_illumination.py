@@ -9,9 +9,9 @@ import pytest
 
 from tests.lab.inline import inline
 from tests.lab.test_search import request
-from zerosum.lab.funnel import Candidate, Funnel, Look
+from zerosum.lab.filters import Candidate, Funnel, Look
 from zerosum.lab.goals import Stage, goal_named
-from zerosum.lab.illumination import Archive, niche_of, random_point
+from zerosum.lab.map_elites import Archive, niche_of, random_point
 from zerosum.lab.search import Request, search
 from zerosum.lab.space_files import read_space
 from zerosum.lab.store import Store, open_store

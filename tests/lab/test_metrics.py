@@ -14,15 +14,15 @@ from hypothesis import HealthCheck, given, settings
 from tests.full import FULL
 from tests.lab.plain_metrics import Plain, Remembered, plain_graph, plain_openings
 from tests.strategies import tables
+from zerosum.base.errors import BadValueError
 from zerosum.lab import metrics as module
 from zerosum.lab.fingerprint import fingerprint
 from zerosum.lab.metrics import ALL, SCREENED, at_path, metrics, screen
 from zerosum.players.odds import odds_from
-from zerosum.rules.errors import BadValueError
 from zerosum.rules.files import GAME_IDS, load_game
 from zerosum.rules.model import Rules
 from zerosum.rules.position import start_position
-from zerosum.rules.schema import rules_from_dict
+from zerosum.rules.rules_dict import rules_from_dict
 from zerosum.solver import SolverError, solve
 
 COUNTDOWN, NO_MIRRORS = "docs/variants/countdown.toml", "docs/variants/duel-without-mirrors.toml"

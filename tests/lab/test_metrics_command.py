@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 
 from tests.terminal.command import Zerosum
-from zerosum.cli.metrics_table import table_of
-from zerosum.lab.kept import document_of, fact_of
+from zerosum.cli.commands.metrics_command import table_of
+from zerosum.lab.lab_json import Metrics
 from zerosum.lab.metrics import ALL, metrics
-from zerosum.lab.shapes import Metrics
 from zerosum.lab.store import NAME, open_store
+from zerosum.lab.stored_metrics import document_of, fact_of
 from zerosum.rules.files import load_game
-from zerosum.rules.schema import rules_from_dict
+from zerosum.rules.rules_dict import rules_from_dict
 
 COUNTDOWN = "docs/variants/countdown.toml"
 KEYS = {

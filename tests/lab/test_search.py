@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 
 from tests.lab.inline import inline
+from zerosum.base.errors import RulesError
 from zerosum.lab.audit import audit
-from zerosum.lab.engine import Row
+from zerosum.lab.executors import Row
 from zerosum.lab.fingerprint import fingerprint
 from zerosum.lab.goals import Stage, load_goal, score
 from zerosum.lab.metrics import metrics
@@ -20,7 +21,6 @@ from zerosum.lab.search import Request, Result, finish, search
 from zerosum.lab.search_json import search_json
 from zerosum.lab.space_files import read_space
 from zerosum.lab.store import open_store
-from zerosum.rules.errors import RulesError
 from zerosum.rules.files import built_in
 from zerosum.rules.model import Overshoot, Reaching, Rules
 
@@ -198,7 +198,7 @@ def test_a_run_that_was_stopped_goes_on_to_the_same_answer(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, samples: int | None, after: int
 ) -> None:
     monkeypatch.setattr("zerosum.lab.search.GENERATION", 25)
-    monkeypatch.setattr("zerosum.lab.funnel._KEPT_AFTER", 0.02)
+    monkeypatch.setattr("zerosum.lab.filters._KEPT_AFTER", 0.02)
     asked = request(tmp_path, FREE if samples else SPACE, samples=samples)
     whole = answer(run(asked, tmp_path / "whole"))
     with open_store(tmp_path / "stopped") as store, pytest.raises(_StoppedError):

@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from zerosum.lab.illumination import mutated, random_point
+from zerosum.lab.map_elites import mutated, random_point
 from zerosum.lab.space_files import read_space
 from zerosum.lab.spaces import Free, Space, SpaceError, varied
 from zerosum.rules.files import built_in

@@ -7,12 +7,12 @@ from math import ceil
 import pytest
 
 from tests.players.test_odds import TINY, VARIANTS
+from zerosum.arena.strength.books import between_book, even_book, hard_book, start_book
+from zerosum.arena.strength.named_policies import policy_of
+from zerosum.arena.strength.pairs import PairChance, chances_everywhere, pair_chances, pairs_needed, question
+from zerosum.arena.strength.scores import scores_of
+from zerosum.base.errors import BadValueError
 from zerosum.coach.puzzles import puzzle_of
-from zerosum.measure.books import between_book, even_book, hard_book, start_book
-from zerosum.measure.pairs import PairChance, chances_everywhere, pair_chances, pairs_needed, question
-from zerosum.measure.policies import policy_of
-from zerosum.measure.scores import scores_of
-from zerosum.rules.errors import BadValueError
 from zerosum.rules.files import GAME_IDS, load_game
 from zerosum.rules.position import Position
 from zerosum.solver import SolverError, Verdict, solution_of

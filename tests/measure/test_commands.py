@@ -9,9 +9,9 @@ import pytest
 
 from tests.measure.test_decisions import random_match
 from tests.terminal.command import Zerosum, variant
+from zerosum.arena.strength.decisions import decisions_in, judge_of
+from zerosum.arena.strength.level_fit import fit_level
 from zerosum.match.setup import Person
-from zerosum.measure.decisions import decisions_in, judge_of
-from zerosum.measure.fit import fit_level
 from zerosum.players.levels import STRENGTHS
 from zerosum.rules.files import load_game
 from zerosum.solver import solution_of

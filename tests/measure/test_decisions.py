@@ -8,10 +8,10 @@ import pytest
 
 from tests.players.test_odds import VARIANTS
 from zerosum import Match, Setup, load_game
+from zerosum.arena.strength.decisions import decisions_in, judge_of, tally
+from zerosum.arena.strength.people import humans_by_game, people_in
 from zerosum.coach.review import review
 from zerosum.match.setup import Person
-from zerosum.measure.decisions import decisions_in, judge_of, tally
-from zerosum.measure.people import humans_by_game, people_in
 from zerosum.players.levels import STRENGTHS
 from zerosum.players.policies import chances
 from zerosum.rules.model import Rules

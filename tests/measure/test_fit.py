@@ -9,8 +9,8 @@ from random import Random
 
 import pytest
 
-from zerosum.measure.decisions import Decision, Judge, judge_of
-from zerosum.measure.fit import TOP, WITHIN, LevelFit, fit_level
+from zerosum.arena.strength.decisions import Decision, Judge, judge_of
+from zerosum.arena.strength.level_fit import TOP, WITHIN, LevelFit, fit_level
 from zerosum.players.levels import STRENGTHS
 from zerosum.players.policies import chances
 from zerosum.rules.files import load_game

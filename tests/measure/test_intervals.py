@@ -9,7 +9,7 @@ from statistics import NormalDist, fmean
 
 import pytest
 
-from zerosum.measure.intervals import bootstrap, chi_square_tail, percentiles, resampled, wilson
+from zerosum.base.statistics import bootstrap, chi_square_tail, percentiles, resampled, wilson
 
 
 @pytest.mark.parametrize(("kept", "trials"), [(0, 7), (3, 10), (10, 10), (57, 200), (1, 1)])

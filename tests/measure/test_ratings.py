@@ -8,9 +8,9 @@ from random import Random
 import pytest
 
 from tests.full import part
-from zerosum.measure.pairs import pair_chances
-from zerosum.measure.policies import policy_of
-from zerosum.measure.ratings import cells_of, elo_of, mean_of, ratings_of, score_of, strengths
+from zerosum.arena.strength.named_policies import policy_of
+from zerosum.arena.strength.pairs import pair_chances
+from zerosum.arena.strength.ratings import cells_of, elo_of, mean_of, ratings_of, score_of, strengths
 from zerosum.rules.files import load_game
 from zerosum.rules.position import start_position
 

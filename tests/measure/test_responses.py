@@ -6,18 +6,18 @@ import pytest
 
 from tests.measure.plain import best_response, every_play
 from tests.players.test_odds import TINY, VARIANTS
-from zerosum.measure.decisions import judge_of, practical_regret
-from zerosum.measure.policies import Policy, policy_of
-from zerosum.measure.responses import Exploitability, exploitability, responder, seat_after
-from zerosum.measure.scores import own_play, scores_of
+from zerosum.arena.strength.best_response import Exploitability, exploitability, responder, seat_after
+from zerosum.arena.strength.decisions import judge_of, practical_regret
+from zerosum.arena.strength.named_policies import Policy, policy_of
+from zerosum.arena.strength.scores import own_play, scores_of
 from zerosum.players.levels import STRENGTHS
 from zerosum.rules.files import load_game
 from zerosum.rules.model import Overshoot, Rules, Seat
 from zerosum.rules.notation import parse_position
 from zerosum.rules.position import start_position
 from zerosum.solver import SolverError, solution_of
-from zerosum.strategy.figures import against
-from zerosum.strategy.player import card_of
+from zerosum.strategy.card_figures import against
+from zerosum.strategy.card_player import card_of
 
 FINITE = ("sum-to-zero", "sequence-zero", "zero-sum-duel", "sum31")
 SMALL = Rules(id="v", name="v", pool=(1, 2, 3, 4, 5), target=11, overshoot=Overshoot.LOSES)

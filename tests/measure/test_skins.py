@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from tests.players.test_odds import TINY, VARIANTS
-from zerosum.measure.skins import Skin, prove_skin, skin_between
+from zerosum.base.errors import BadValueError, RulesError
+from zerosum.exam.reskins import Skin, prove_skin, skin_between
 from zerosum.players.odds import odds_from
-from zerosum.rules.errors import BadValueError, RulesError
 from zerosum.rules.files import load_game
 from zerosum.rules.model import Ban, Overshoot, Reaching, Rules
 from zerosum.rules.position import Position, start_position

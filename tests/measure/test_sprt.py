@@ -9,10 +9,10 @@ from random import Random
 
 import pytest
 
-from zerosum.measure.pairs import PairChance, pair_chances
-from zerosum.measure.policies import Policy, policy_of
-from zerosum.measure.ratings import POINTS, elo_of, score_of
-from zerosum.measure.sprt import LEAST_PAIRS, log_likelihood_ratio, pairs_expected, sprt, until_decided
+from zerosum.arena.strength.named_policies import Policy, policy_of
+from zerosum.arena.strength.pairs import PairChance, pair_chances
+from zerosum.arena.strength.ratings import POINTS, elo_of, score_of
+from zerosum.arena.strength.sprt import LEAST_PAIRS, log_likelihood_ratio, pairs_expected, sprt, until_decided
 from zerosum.rules.files import load_game
 from zerosum.rules.position import start_position
 

@@ -9,15 +9,15 @@ from typing import Any
 import pytest
 
 from tests.players.test_odds import TINY, VARIANTS
-from zerosum.measure.policies import policy_of
-from zerosum.measure.responses import exploitability
-from zerosum.measure.scores import scores_of
-from zerosum.measure.tables import PolicyError, document_of
+from zerosum.arena.strength.best_response import exploitability
+from zerosum.arena.strength.named_policies import policy_of
+from zerosum.arena.strength.policy_tables import PolicyError, document_of
+from zerosum.arena.strength.scores import scores_of
+from zerosum.base.files import UnreadableFileError
 from zerosum.players import PLAYERS, UnknownPlayerError
 from zerosum.rules.model import Rules
 from zerosum.rules.notation import parse_position
 from zerosum.rules.position import Position, start_position
-from zerosum.rules.reading import UnreadableFileError
 from zerosum.solver import solution_of
 
 RULES = Rules(id="two", name="Two", pool=(1, 2, 3), target=4)

@@ -37,8 +37,8 @@ def test_the_code_keeps_to_what_is_allowed(built: grimp.ImportGraph) -> None:
 
 
 PLANTED = [
-    ("zerosum.coach.words", "pydantic"),
-    ("zerosum.worker", "numpy"),
+    ("zerosum.coach.claim_words", "pydantic"),
+    ("zerosum.server.worker", "numpy"),
     ("zerosum.solver.loops", "click"),
     ("zerosum.version", "a_package_that_nobody_named"),
 ]

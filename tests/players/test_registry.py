@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from zerosum.base.errors import BadNameError, BadValueError
 from zerosum.cli import menu
-from zerosum.cli.commands import play
+from zerosum.cli.commands import play_command
 from zerosum.cli.console import Console
 from zerosum.cli.dialogue import Quit
 from zerosum.match.match import Match, read_match
@@ -17,17 +18,16 @@ from zerosum.match.new_setup import new_setup
 from zerosum.match.setup import Person, Series, Setup, SetupError
 from zerosum.players import PLAYERS, PlayerInfo, Players, UnknownPlayerError, check_player, choose, pick, register
 from zerosum.players.odds import odds_from
-from zerosum.rules.errors import BadNameError, BadValueError
 from zerosum.rules.files import built_in
 from zerosum.rules.moves import Move
 from zerosum.rules.position import IllegalMoveError, Position, start_position
-from zerosum.rules.schema import rules_to_dict
+from zerosum.rules.rules_dict import rules_to_dict
 from zerosum.server.domain.new_table import TableRequest, opening
 from zerosum.server.domain.problems import Problem
-from zerosum.server.pages.choices import opponents
+from zerosum.server.pages.new_table_form import opponents
+from zerosum.server.worker.job_table import JOBS
+from zerosum.server.worker.jobs import JobError
 from zerosum.solver import SolverError
-from zerosum.worker.jobs import JobError
-from zerosum.worker.registry import JOBS
 
 SUM31 = built_in("sum31")
 START = start_position(SUM31)
@@ -149,10 +149,12 @@ def test_the_command_plays_it(toy: str, tmp_path: Any, monkeypatch: pytest.Monke
     monkeypatch.setenv("ZEROSUM_HOME", str(tmp_path))
     record = tmp_path / "record.txt"
     arguments = ["sum31", "--p1", toy, "--vs", toy, "--record", str(record)]
-    assert CliRunner().invoke(play.command, arguments, standalone_mode=False).return_value == 0
+    assert CliRunner().invoke(play_command.command, arguments, standalone_mode=False).return_value == 0
     assert read_match(record.read_text()).moves == tuple(map(Move, (9, 8, 7, 6, 5)))
     with pytest.raises(UnknownPlayerError, match="Did you mean 'largest'"):
-        CliRunner().invoke(play.command, ["sum31", "--vs", "larges"], standalone_mode=False, catch_exceptions=False)
+        CliRunner().invoke(
+            play_command.command, ["sum31", "--vs", "larges"], standalone_mode=False, catch_exceptions=False
+        )
 
 
 def test_without_that_line_no_door_has_it(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import hashlib
 from typing import Any
 
-from zerosum.cli.commands.prove import code_of, pattern_of
+from zerosum.cli.commands.prove_command import code_of, pattern_of
 from zerosum.proof import certificate
 from zerosum.proof.certificate import Certificate
-from zerosum.proof.check import check
+from zerosum.proof.checker import check
 from zerosum.proof.walk import walk
 from zerosum.rules.model import Rules
-from zerosum.rules.schema import rules_from_dict
+from zerosum.rules.rules_dict import rules_from_dict
 from zerosum.solver import solve
 
 Table = dict[str, Any]

@@ -18,11 +18,11 @@ from types import FrameType
 from typing import Any, Self
 
 from tests.proof.making import SUDDEN, prove, sealed, variant
+from zerosum.base import limits
+from zerosum.base.errors import ZerosumError
 from zerosum.proof import certificate
 from zerosum.proof.certificate import Certificate
-from zerosum.proof.check import Proven, check
-from zerosum.rules import limits
-from zerosum.rules.errors import ZerosumError
+from zerosum.proof.checker import Proven, check
 from zerosum.rules.files import load_game
 from zerosum.rules.model import Rules
 from zerosum.solver import SolverError, Verdict, solve

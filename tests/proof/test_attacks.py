@@ -14,11 +14,11 @@ import pytest
 from tests.proof import mutations
 from tests.proof.making import SUDDEN, claims, prove, sealed, variant, written
 from tests.terminal.command import Zerosum
+from zerosum.base import limits
 from zerosum.proof import certificate
 from zerosum.proof.certificate import Certificate, TooLargeCertificateError, largest
-from zerosum.proof.check import check
-from zerosum.proof.rounds import WAYS, Pattern, Tail
-from zerosum.rules import limits
+from zerosum.proof.checker import check
+from zerosum.proof.round_patterns import WAYS, Pattern, Tail
 from zerosum.rules.files import GAME_IDS, load_game
 from zerosum.rules.model import Rules
 from zerosum.rules.tags import format_tags, rules_tags

@@ -13,7 +13,7 @@ from tests.proof.making import SUDDEN, Table, claims, prove, variant, verify, wr
 from tests.solver.random_tables import table
 from zerosum.proof import certificate
 from zerosum.rules.files import load_game
-from zerosum.rules.schema import rules_from_dict
+from zerosum.rules.rules_dict import rules_from_dict
 from zerosum.solver import SolverError, solve
 
 ENDLESS: list[Table] = [
@@ -100,10 +100,10 @@ def test_the_checker_uses_nothing_of_the_solver() -> None:
     """A mistake in the solver cannot be a mistake in the check of it."""
     code = (
         "import sys\n"
-        "import zerosum.proof.certificate, zerosum.proof.check, zerosum.proof.rounds, zerosum.proof.walk\n"
+        "import zerosum.proof.certificate, zerosum.proof.checker, zerosum.proof.round_patterns, zerosum.proof.walk\n"
         "print(sorted(name for name in sys.modules if name.startswith('zerosum')))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert "zerosum.proof.check" in done.stdout
+    assert "zerosum.proof.checker" in done.stdout
     assert "zerosum.solver" not in done.stdout
     assert "zerosum.cli" not in done.stdout

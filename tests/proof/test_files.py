@@ -7,10 +7,10 @@ import zlib
 import pytest
 
 from tests.proof.making import claims, prove, sealed, variant, verify
+from zerosum.base import limits
+from zerosum.base.errors import ZerosumError
 from zerosum.proof import certificate
 from zerosum.proof.certificate import CertificateError
-from zerosum.rules import limits
-from zerosum.rules.errors import ZerosumError
 
 RULES = variant(pool=[1, 2, 3, 4], target=5)
 

@@ -9,11 +9,11 @@ from dataclasses import replace
 import pytest
 
 from tests.proof.making import SUDDEN, Table, claims, prove, variant, verify, written
-from zerosum.cli.commands.prove import code_of, pattern_of
+from zerosum.base.errors import ZerosumError
+from zerosum.cli.commands.prove_command import code_of, pattern_of
 from zerosum.proof.certificate import Certificate, CertificateError
-from zerosum.proof.rounds import WAYS, Pattern, Tail
+from zerosum.proof.round_patterns import WAYS, Pattern, Tail
 from zerosum.proof.walk import walk
-from zerosum.rules.errors import ZerosumError
 from zerosum.rules.files import load_game
 from zerosum.rules.model import Seat
 from zerosum.solver import Value, Verdict, solve

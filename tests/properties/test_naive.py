@@ -12,7 +12,7 @@ from tests import naive
 from tests.strategies import CHOICES, RulesDict, sudden_death_tables, tables
 from zerosum.rules.files import GAME_IDS, built_in
 from zerosum.rules.position import Position, start_position
-from zerosum.rules.schema import rules_from_dict, rules_to_dict
+from zerosum.rules.rules_dict import rules_from_dict, rules_to_dict
 
 
 def agree(position: Position, state: naive.State, game: naive.Game) -> None:

@@ -11,11 +11,11 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from tests.full import part
 from tests.strategies import hostile_text, variants
+from zerosum.base.errors import RecordError
 from zerosum.match.match import Entry, Match, Undo, read_match
-from zerosum.match.policy import OPERATION_WORDS, Chosen
 from zerosum.match.referee import NothingToUndoError, Referee, Refusal
 from zerosum.match.setup import Person, Setup
-from zerosum.rules.errors import RecordError
+from zerosum.match.typed_moves import OPERATION_WORDS, Chosen
 from zerosum.rules.files import built_in
 from zerosum.rules.model import Rules
 from zerosum.rules.moves import Move

@@ -10,16 +10,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.strategies import CHOICES, LARGE_NUMBERS, NAMES, RulesDict, hostile_text, lines, tables, variants
+from zerosum.base.errors import RecordError, ZerosumError
 from zerosum.match.match import Match, Undo, read_match
 from zerosum.match.setup import Person, Series, Setup, setup_from_tags, setup_tags
-from zerosum.rules.errors import RecordError, ZerosumError
 from zerosum.rules.model import Rules, Seat
 from zerosum.rules.moves import SWAP, Move, Operation, format_move, parse_move
 from zerosum.rules.notation import parse_position
 from zerosum.rules.outcome import Reason
 from zerosum.rules.position import Position
 from zerosum.rules.record import Ending, parse_record
-from zerosum.rules.schema import rules_from_dict, rules_to_dict
+from zerosum.rules.rules_dict import rules_from_dict, rules_to_dict
 from zerosum.rules.tags import format_tags, parse_tags, rules_from_tags, rules_tags
 
 BOTH = (Operation.ADD, Operation.SUBTRACT)

@@ -14,7 +14,7 @@ from tests.reliability.players import audit, finish, start_players, wait_for
 from tests.reliability.report import Report, Say, quietly
 from tests.reliability.tables import API, command, done, move, new_key, open_table
 from tests.server.running import Server
-from zerosum.rules import limits as rule_limits
+from zerosum.base import limits as rule_limits
 
 GROWTH = 32 * 1024 * 1024
 """Bytes by which the server may grow with one endless match and its spectator."""

@@ -58,7 +58,7 @@ def patch(owner: object, name: str, value: object) -> None:
 
 
 def _set_limits(given: dict[str, int]) -> None:
-    from zerosum.rules import limits as rule_limits  # noqa: PLC0415 - only here, in the process of a server
+    from zerosum.base import limits as rule_limits  # noqa: PLC0415 - only here, in the process of a server
     from zerosum.server import limits  # noqa: PLC0415 - likewise
 
     minute = given.pop("MINUTE_MS", None)

@@ -13,7 +13,7 @@ TIMES = 15
 """A hostile file may cost this many times what reading a list of numbers as long as the longest file costs."""
 READ = """
 from zerosum.rules.files import load_file
-from zerosum.rules.reading import read_text
+from zerosum.base.files import read_text
 from zerosum.rules import limits
 from zerosum.match.match import read_match
 def read(path):
@@ -25,7 +25,7 @@ def read(path):
 _HELD = f"""
 import resource, sys, time, tomllib
 resource.setrlimit(resource.RLIMIT_AS, ({MEMORY}, {MEMORY}))
-from zerosum.rules.errors import ZerosumError
+from zerosum.base.errors import ZerosumError
 {{read}}
 def plain():
     begun = time.process_time()

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from zerosum.base import limits
+from zerosum.base.errors import ZerosumError
+from zerosum.base.files import UnreadableFileError, decode, read_text
 from zerosum.match.match import read_match
-from zerosum.rules import limits
-from zerosum.rules.errors import ZerosumError
 from zerosum.rules.files import load_file
-from zerosum.rules.reading import UnreadableFileError, decode, read_text
 
 
 def documented() -> dict[str, str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.clauses.replay import after, ended, variant
-from zerosum.rules.errors import IllegalPositionError, InvalidTextError
+from zerosum.base.errors import IllegalPositionError, InvalidTextError
 from zerosum.rules.files import GAME_IDS, built_in
 from zerosum.rules.model import Rules
 from zerosum.rules.moves import SWAP, Move

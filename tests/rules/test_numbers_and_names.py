@@ -9,15 +9,15 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.strategies import POISON
+from zerosum.base import limits
+from zerosum.base.errors import BadNameError, InvalidTextError, RecordError, ZerosumError
+from zerosum.base.numbers import parse_number, shorten, signed
+from zerosum.base.text import check_name, printable, same_name
 from zerosum.match.match import Match, read_match
 from zerosum.match.new_setup import new_setup
 from zerosum.match.setup import SetupError
-from zerosum.rules import limits
-from zerosum.rules.errors import BadNameError, InvalidTextError, RecordError, ZerosumError
 from zerosum.rules.files import load_game, load_text
 from zerosum.rules.moves import ADD_ONLY, Operation, parse_move
-from zerosum.rules.numbers import parse_number, shorten, signed
-from zerosum.rules.text import check_name, printable, same_name
 
 BOTH = (Operation.ADD, Operation.SUBTRACT)
 

@@ -6,11 +6,11 @@ import pytest
 
 from tests import naive
 from tests.clauses.replay import variant
-from zerosum.rules import limits
+from zerosum.base import limits
 from zerosum.rules.files import GAME_IDS, built_in
 from zerosum.rules.model import Rules
 from zerosum.rules.perft import TooManyPositionsError, perft
-from zerosum.rules.schema import rules_from_dict, rules_to_dict
+from zerosum.rules.rules_dict import rules_from_dict, rules_to_dict
 
 GOLDEN: dict[str, list[int]] = {
     "sum-to-zero": [1, 18, 306, 4608, 66240],

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tests.clauses.replay import Sitting, after, variant
+from zerosum.base.errors import RecordError, RulesError, ZerosumError
 from zerosum.match.match import Match, read_match
 from zerosum.match.setup import Person, Setup
-from zerosum.rules.errors import RecordError, RulesError, ZerosumError
 from zerosum.rules.files import built_in
 from zerosum.rules.model import Seat
 from zerosum.rules.moves import Move

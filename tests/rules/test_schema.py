@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from zerosum.rules.errors import RulesError
+from zerosum.base.errors import RulesError
 from zerosum.rules.files import GAME_IDS, built_in
 from zerosum.rules.model import Ban, Exhausted, InvalidMove, Overshoot, Reaching, Rules, Totals
 from zerosum.rules.moves import Operation
-from zerosum.rules.schema import KEYS, rules_from_dict, rules_to_dict
+from zerosum.rules.rules_dict import KEYS, rules_from_dict, rules_to_dict
 
 BASE: dict[str, Any] = {"format": 1, "id": "mine", "name": "Mine", "pool": [1, 2, 3], "target": 5}
 CLOSEST: dict[str, Any] = {"totals": "own", "exhausted": "closest", "tie": "second-mover"}

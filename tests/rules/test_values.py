@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
+from zerosum.base.errors import BadNameError, BadValueError, IllegalPositionError, RecordError, RulesError
 from zerosum.match.match import Match, Undo, read_match
 from zerosum.match.setup import Person, Series, Setup, SetupError
-from zerosum.rules.errors import BadNameError, BadValueError, IllegalPositionError, RecordError, RulesError
 from zerosum.rules.files import built_in
 from zerosum.rules.model import Rules, Seat, Totals
 from zerosum.rules.moves import SWAP, Move, Operation

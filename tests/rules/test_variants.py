@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.clauses.replay import Sitting, after, ended, legal, variant
-from zerosum.rules.errors import BadValueError
+from zerosum.base.errors import BadValueError
 from zerosum.rules.moves import SWAP, Move, Operation
 from zerosum.rules.position import Clause, IllegalMoveError
 

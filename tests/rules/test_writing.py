@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given
 
 from tests.strategies import variants
-from zerosum.rules.files import GAME_IDS, built_in, load_text
+from zerosum.rules.files import GAME_IDS, built_in, like_of, load_text, write_rules
 from zerosum.rules.model import Rules
-from zerosum.rules.writing import like_of, write_rules
 
 
 @given(variants())

@@ -15,8 +15,8 @@ from zerosum.match.setup import Person
 from zerosum.rules.files import GAME_IDS
 from zerosum.server import limits
 from zerosum.server.domain.commands import COMMANDS, Command, MoveCommand, can, sender
-from zerosum.server.domain.encoding import dumps
 from zerosum.server.domain.events import Event, Kind
+from zerosum.server.domain.json_text import dumps
 from zerosum.server.domain.new_table import TableRequest, opening
 from zerosum.server.domain.problems import Problem
 from zerosum.server.domain.refusals import Moment

@@ -11,7 +11,7 @@ import click
 import pytest
 import yaml
 
-from zerosum.cli.app import app
+from zerosum.cli.root_command import app
 from zerosum.server.settings import DEFAULT_PORT, check_database, check_public_url
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -16,7 +16,7 @@ from zerosum.coach.lessons import course_of
 from zerosum.rules.files import built_in
 from zerosum.rules.notation import parse_position
 from zerosum.solver import Verdict, solution_of
-from zerosum.strategy.sight import Sight
+from zerosum.strategy.lookahead import Sight
 
 COOKIE = "zerosum_lessons"
 RULES = built_in("sum31")

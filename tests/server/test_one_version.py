@@ -14,7 +14,7 @@ from tests.server.inside import Inside, inside
 from zerosum.server.http.questions import Questions
 from zerosum.server.runtime.clocks import Clocks
 from zerosum.server.runtime.presence import Presence
-from zerosum.server.runtime.seats import Seats
+from zerosum.server.runtime.seating import Seats
 
 Act = Callable[[], Awaitable[None]]
 VOLATILE = re.compile(r'name="move_id" value="\w+"|data-appears="\d+"')

@@ -23,7 +23,7 @@ from zerosum.server.http.costs import WORK
 from zerosum.server.runtime import computer_turns, hub
 from zerosum.server.runtime.hub import Backlog
 from zerosum.server.runtime.loaded_table import LoadedTable, load
-from zerosum.server.runtime.seats import Seats
+from zerosum.server.runtime.seating import Seats
 from zerosum.server.runtime.table_cache import TableCache
 
 ONE = frozenset({Person.ONE})

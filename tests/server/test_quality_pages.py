@@ -14,8 +14,8 @@ import pytest
 
 from tests.full import FULL
 from tests.server.running import Server, served
+from zerosum.lab.bundled_figures import FOLDER, made, shipped
 from zerosum.lab.metrics import metrics
-from zerosum.lab.shipped import FOLDER, made, shipped
 from zerosum.rules.files import GAME_IDS, built_in, load_text
 from zerosum.solver import solve
 

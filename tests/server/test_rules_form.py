@@ -8,7 +8,7 @@ from hypothesis import given
 from tests.strategies import variants
 from zerosum.rules.files import GAME_IDS
 from zerosum.rules.model import Rules
-from zerosum.rules.schema import KEYS
+from zerosum.rules.rules_dict import KEYS
 from zerosum.server.pages.rules_form import LABELS, fields_of_rules, first_fields, read_fields
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.terminal.command import TIMEOUT, Zerosum
-from zerosum.cli.commands.serve import PACKAGES
+from zerosum.cli.commands.serve_command import PACKAGES
 from zerosum.server.settings import (
     Settings,
     SettingsError,

@@ -8,7 +8,7 @@ from typing import Any
 
 from tests import naive
 from zerosum.rules.position import Position
-from zerosum.rules.schema import rules_from_dict
+from zerosum.rules.rules_dict import rules_from_dict
 from zerosum.solver import Solution, Value, Verdict, solve
 
 RulesDict = dict[str, Any]

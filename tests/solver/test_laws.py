@@ -12,12 +12,12 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from tests.solver.random_tables import RulesDict, table
+from zerosum.base.progress import silent
 from zerosum.rules.files import load_game
 from zerosum.rules.model import Reaching, Rules, Seat
 from zerosum.rules.outcome import Reason
 from zerosum.rules.position import Position
-from zerosum.rules.progress import silent
-from zerosum.rules.schema import rules_from_dict
+from zerosum.rules.rules_dict import rules_from_dict
 from zerosum.solver import MEMORY, Fact, Solution, SolverError, Value, Verdict, can_make, solve
 from zerosum.solver.handled import HANDLED, Way, handles
 from zerosum.solver.ways import SOLVERS

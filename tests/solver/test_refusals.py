@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.terminal.command import Zerosum, variant
-from zerosum.cli.app import COMMANDS
+from zerosum.cli.root_command import COMMANDS
 from zerosum.solver.value import TooLargeError
 
 LARGE = {"pool": list(range(1, 41)), "target": 500}

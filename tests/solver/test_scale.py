@@ -14,7 +14,7 @@ from tests.solver.agreement import best_of, disagreements, plain
 from tests.solver.random_tables import RulesDict
 from zerosum.rules.files import GAME_IDS, load_game
 from zerosum.rules.model import Rules
-from zerosum.rules.schema import rules_from_dict
+from zerosum.rules.rules_dict import rules_from_dict
 from zerosum.solver import Solution, SolverError, Value, Verdict, plan, solve
 from zerosum.solver.handled import Way
 from zerosum.solver.plan import choose, plans

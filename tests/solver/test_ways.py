@@ -8,11 +8,11 @@ from dataclasses import replace
 import pytest
 
 from tests.solver.random_tables import RulesDict, table
+from zerosum.base.progress import silent
 from zerosum.rules.model import Seat
 from zerosum.rules.moves import Move
 from zerosum.rules.position import PositionKey, start_position
-from zerosum.rules.progress import silent
-from zerosum.rules.schema import rules_from_dict
+from zerosum.rules.rules_dict import rules_from_dict
 from zerosum.solver import MEMORY, Solution, Value, solve
 from zerosum.solver.handled import HANDLED, Way, handles
 from zerosum.solver.ways import SOLVERS

@@ -8,7 +8,7 @@ import pytest
 
 from tests import naive
 from tests.solver.agreement import best_of, bracketed, plain
-from zerosum.rules.errors import IllegalPositionError
+from zerosum.base.errors import IllegalPositionError
 from zerosum.rules.files import load_game
 from zerosum.rules.model import Seat
 from zerosum.rules.position import Position

@@ -6,8 +6,8 @@ import random
 
 import pytest
 
+from zerosum.base.progress import silent
 from zerosum.rules.model import Overshoot, Reaching, Rules
-from zerosum.rules.progress import silent
 from zerosum.solver import MEMORY
 from zerosum.solver.handled import Way
 from zerosum.solver.ways import SOLVERS

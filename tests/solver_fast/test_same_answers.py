@@ -9,11 +9,11 @@ from random import Random
 import pytest
 
 from tests.full import part
-from zerosum.rules import limits
-from zerosum.rules.errors import IllegalPositionError
+from zerosum.base import limits
+from zerosum.base.errors import IllegalPositionError
+from zerosum.base.progress import silent
 from zerosum.rules.model import Overshoot, Reaching, Rules
 from zerosum.rules.position import Position
-from zerosum.rules.progress import silent
 from zerosum.solver import Solution, Value, Verdict
 from zerosum.solver.board import Board
 from zerosum.solver.fast import Masks, verdict_bits

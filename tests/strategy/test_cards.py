@@ -15,13 +15,13 @@ from zerosum.rules.model import Seat
 from zerosum.rules.position import start_position
 from zerosum.solver import solution_of
 from zerosum.strategy.card import Card, CardError, Rule, survivors
-from zerosum.strategy.core import core_of
-from zerosum.strategy.figures import against, kept
+from zerosum.strategy.card_figures import against, kept
+from zerosum.strategy.card_files import Kept, from_table, shelved
+from zerosum.strategy.card_report import report_of
+from zerosum.strategy.card_search import words_for
+from zerosum.strategy.lookahead import Sight
+from zerosum.strategy.positions_to_prove import core_of
 from zerosum.strategy.prover import prove
-from zerosum.strategy.report import report_of
-from zerosum.strategy.search import words_for
-from zerosum.strategy.shelf import Kept, from_table, shelved
-from zerosum.strategy.sight import Sight
 
 TARGETS = {game: built_in(game).target for game in GAME_IDS}
 SEATS = dict.fromkeys(GAME_IDS, 1) | {"sum31": 2, "sum-to-zero": 2}

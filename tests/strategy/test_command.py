@@ -7,19 +7,19 @@ from pathlib import Path
 import pytest
 
 from tests.terminal.command import Zerosum
-from zerosum.cli.commands import card as command
+from zerosum.cli.commands import card_command as command
 from zerosum.match.new_setup import new_setup
 from zerosum.players import choose
 from zerosum.players.levels import STRENGTHS
 from zerosum.rules.files import GAME_IDS, built_in, load_text
 from zerosum.rules.model import Seat
 from zerosum.rules.position import start_position
-from zerosum.server.pages.choices import opponents
+from zerosum.server.pages.new_table_form import opponents
+from zerosum.server.worker.job_table import JOBS
 from zerosum.solver import solution_of
-from zerosum.strategy import report
+from zerosum.strategy import card_report
 from zerosum.strategy.card import survivors
-from zerosum.strategy.player import PLAYERS, card_of
-from zerosum.worker.registry import JOBS
+from zerosum.strategy.card_player import PLAYERS, card_of
 
 KEYS = ["schema", "game", "seat", "rules", "exceptions", "proved", "positions", "kept", "against", "for_other"]
 
@@ -60,10 +60,10 @@ class TestCommand:
 
     def test_a_proof_that_was_cut_short_is_not_called_a_loss(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """Make and guard do win this game, but the proof may not follow so many positions."""
-        monkeypatch.setattr(report, "MOST_FOLLOWED", 100)
-        monkeypatch.setattr(report, "MOST_POSITIONS", 100)
+        monkeypatch.setattr(card_report, "MOST_FOLLOWED", 100)
+        monkeypatch.setattr(card_report, "MOST_POSITIONS", 100)
         rules = load_text('like = "zero-sum-duel"\nid = "seven"\nname = "Seven"\npool = [1, 2, 3, 4, 5, 6, 7]')
-        found = report.report_of(solution_of(rules))
+        found = card_report.report_of(solution_of(rules))
         assert (found.proof.proved, found.proof.failure) == (False, None)
         assert any(line.startswith("Neither proved nor refuted: ") for line in command._proof(found))
 
@@ -107,8 +107,8 @@ class TestPlayer:
         assert choose("card", start, "seed") == choose("card", start, "seed")
 
     def test_answers_in_a_worker(self) -> None:
-        from zerosum.rules.schema import rules_to_dict  # noqa: PLC0415 - only here
-        from zerosum.worker import jobs  # noqa: F401, PLC0415 - registers the job
+        from zerosum.rules.rules_dict import rules_to_dict  # noqa: PLC0415 - only here
+        from zerosum.server.worker import jobs  # noqa: F401, PLC0415 - registers the job
 
         move = JOBS["choose"](rules_to_dict(built_in("sum31")), "card", "1,2,3,4,6,7,8,9 5 2", "seed")
         assert isinstance(move, str)

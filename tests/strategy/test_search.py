@@ -14,10 +14,10 @@ from zerosum.rules.moves import Move, Operation
 from zerosum.rules.position import start_position
 from zerosum.solver import solution_of
 from zerosum.strategy.card import Card, CardError, Rule
+from zerosum.strategy.card_report import report_of
+from zerosum.strategy.card_search import STEADY, Limit, mirrored, search
+from zerosum.strategy.lookahead import Sight
 from zerosum.strategy.prover import prove
-from zerosum.strategy.report import report_of
-from zerosum.strategy.search import STEADY, Limit, mirrored, search
-from zerosum.strategy.sight import Sight
 
 SUM21 = 'like = "sum31"\nid = "sum21"\nname = "Sum21"\ntarget = 21'
 

@@ -11,7 +11,7 @@ from tests.strategy import plain
 from zerosum.rules.files import GAME_IDS, built_in
 from zerosum.rules.position import start_position
 from zerosum.strategy.card import Card, CardError, Rule, survivors
-from zerosum.strategy.sight import Sight
+from zerosum.strategy.lookahead import Sight
 from zerosum.strategy.vocabulary import VOCABULARY
 
 

@@ -10,7 +10,7 @@ import pytest
 from tests.terminal.command import GAMES, Zerosum
 from tests.terminal.pty_play import Person
 from zerosum.cli.picture import picture
-from zerosum.cli.width import width
+from zerosum.cli.terminal_text import width
 from zerosum.match.match import Match
 from zerosum.match.new_setup import new_setup
 from zerosum.rules.files import load_game, load_text

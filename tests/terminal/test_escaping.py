@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.terminal.command import GAMES
-from zerosum.cli import voice
+from zerosum.cli import dialogue_text
 from zerosum.match.match import Match
 from zerosum.match.setup import Series, Setup
 from zerosum.rules.files import load_game
@@ -21,9 +21,16 @@ def test_no_screen_prints_a_name_as_it_is(game: str) -> None:
     object.__setattr__(setup, "names", (HOSTILE, HOSTILE))  # No set-up can be made with such names.
     match = Match.begin(setup)
     played = match.after(match.position.legal_moves()[0])
-    screens = [say(match) for say in (voice.opening, voice.turn, voice.state, voice.number_prompt)]
-    screens += [voice.moved(played), voice.series_score(match, (0, 0)), voice.series_won(match, (2, 0))]
-    screens += [voice.ended(played, Outcome(seat, reason)) for seat in Seat for reason in Reason]
+    screens = [
+        say(match)
+        for say in (dialogue_text.opening, dialogue_text.turn, dialogue_text.state, dialogue_text.number_prompt)
+    ]
+    screens += [
+        dialogue_text.moved(played),
+        dialogue_text.series_score(match, (0, 0)),
+        dialogue_text.series_won(match, (2, 0)),
+    ]
+    screens += [dialogue_text.ended(played, Outcome(seat, reason)) for seat in Seat for reason in Reason]
     assert sum("owned" in screen for screen in screens) > len(Reason)
     for screen in screens:
         assert {c for c in screen if not c.isprintable()} <= {"\n"}

@@ -13,7 +13,7 @@ from tests.terminal.command import TIMEOUT
 PLANTED = """
 import sys
 from zerosum.cli.commands import games
-from zerosum.rules.errors import ZerosumError
+from zerosum.base.errors import ZerosumError
 
 def planted(**_):
     {fault}

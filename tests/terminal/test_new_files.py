@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from zerosum.cli import output
-from zerosum.cli.output import CannotWriteError, write_new
+from zerosum.base import files
+from zerosum.base.files import CannotWriteError, write_new
 
 NEW, OLD = b"new" * 1_000, b"somebody else's"
 
@@ -45,7 +45,7 @@ def test_a_file_that_appears_meanwhile(tmp_path: Path, monkeypatch: pytest.Monke
 
 def test_a_dangling_link_that_appears_meanwhile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "file"
-    monkeypatch.setattr(output, "check_new", lambda _: path.symlink_to(tmp_path / "elsewhere"))
+    monkeypatch.setattr(files, "check_new", lambda _: path.symlink_to(tmp_path / "elsewhere"))
     with pytest.raises(CannotWriteError, match="exists already"):
         write_new(str(path), NEW)
     assert [one.name for one in tmp_path.iterdir()] == ["file"]

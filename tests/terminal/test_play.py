@@ -9,11 +9,11 @@ import pytest
 
 from tests.journal.kills import long_line
 from tests.terminal.command import GAMES, GOLDEN, Ran, Zerosum, id_of, variant
-from zerosum.cli import voice
+from zerosum.base.limits import MATCH_PLIES
+from zerosum.cli import dialogue_text
 from zerosum.match.match import Match, read_match
 from zerosum.match.setup import Setup
 from zerosum.rules.files import load_game
-from zerosum.rules.limits import MATCH_PLIES
 from zerosum.rules.model import Seat
 from zerosum.rules.outcome import Outcome, Reason
 
@@ -53,14 +53,14 @@ def test_the_screen_announces_no_round_that_is_not_played() -> None:
     for move in long_line(MATCH_PLIES):
         match = match.after(move)
     assert match.outcome is not None
-    said = voice.moved(match) + voice.ended(match, match.outcome)
+    said = dialogue_text.moved(match) + dialogue_text.ended(match, match.outcome)
     winner = match.setup.name(match.person(match.outcome.winner))
     assert said.endswith(
         "Available Numbers: none\nThe referee stops the game after 600 selections.\n"
         f"{winner} wins by the exact verdict!\n"
     )
     assert "Sudden Death!" not in said
-    assert "Sudden Death!" in voice.moved(match.at(MATCH_PLIES - 10))
+    assert "Sudden Death!" in dialogue_text.moved(match.at(MATCH_PLIES - 10))
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from tests.terminal.command import Zerosum
+from zerosum.base.errors import RulesError
 from zerosum.coach.hints import Prospect, hint_sentences
 from zerosum.players import UnknownPlayerError
-from zerosum.rules.errors import RulesError
 from zerosum.rules.files import load_game, load_text
 from zerosum.rules.position import start_position
 from zerosum.solver import Verdict
-from zerosum.strategy.player import PLAYERS
+from zerosum.strategy.card_player import PLAYERS
 
 HEAD = 'format = 1\nid = "a"\nname = "A"\n'
 RANGE = "must be a whole number from -1000000 to 1000000."

@@ -10,8 +10,8 @@ import sys
 import pytest
 
 from tests.terminal.command import GOLDEN, TIMEOUT, Ran, Zerosum, id_of
-from zerosum.rules.errors import BadNameError
-from zerosum.rules.text import check_name
+from zerosum.base.errors import BadNameError
+from zerosum.base.text import check_name
 
 COMMAND = os.path.join(os.path.dirname(sys.executable), "zerosum")
 

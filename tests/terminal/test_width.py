@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zerosum.cli.width import clip, column, fit, pad, width
+from zerosum.cli.terminal_text import clip, column, fit, pad, width
 
 NAMES = {
     "Ann": 3,

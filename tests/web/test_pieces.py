@@ -8,16 +8,16 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from zerosum.base.english import figures
 from zerosum.coach.review_words import result
 from zerosum.match.match import Match
 from zerosum.match.setup import Person, Setup
 from zerosum.rules.files import GAME_IDS, built_in, load_text
 from zerosum.rules.model import Rules, Totals
 from zerosum.rules.moves import parse_move
-from zerosum.web.decided import decided
-from zerosum.web.figures import figures
-from zerosum.web.gauge import gauge, place, sketch
-from zerosum.web.tiles import layout, tiles
+from zerosum.server.pages.board_header import decided
+from zerosum.server.pages.gauge import gauge, place, sketch
+from zerosum.server.pages.tiles import layout, tiles
 
 MINUS = "\N{MINUS SIGN}"
 HOSTILE = ('<b onclick="x">', 'O\'Neil & "Sons"')

@@ -16,11 +16,11 @@ from tests.patience import PATIENCE
 from zerosum.rules.files import GAME_IDS, built_in, load_file
 from zerosum.rules.model import Rules
 from zerosum.rules.position import Position
-from zerosum.rules.schema import RulesDict, rules_to_dict
+from zerosum.rules.rules_dict import RulesDict, rules_to_dict
+from zerosum.server.worker.client import MODULES, WorkerClient
+from zerosum.server.worker.queue import WorkQueue
+from zerosum.server.worker.worker_errors import WorkerError
 from zerosum.solver import solution_of
-from zerosum.worker.client import MODULES, WorkerClient
-from zerosum.worker.errors import WorkerError
-from zerosum.worker.queue import WorkQueue
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"

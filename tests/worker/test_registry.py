@@ -7,10 +7,10 @@ import json
 import pytest
 
 from tests.worker.asking import EXTRA, SUM31, queue_of, think
-from zerosum.worker import jobs
-from zerosum.worker.client import WorkerClient
-from zerosum.worker.queue import WorkQueue
-from zerosum.worker.registry import JOBS, job
+from zerosum.server.worker import jobs
+from zerosum.server.worker.client import WorkerClient
+from zerosum.server.worker.job_table import JOBS, job
+from zerosum.server.worker.queue import WorkQueue
 
 
 def test_the_questions_about_games_are_jobs() -> None:
@@ -46,8 +46,8 @@ def test_a_process_answers_the_jobs_of_the_modules_that_it_is_told() -> None:
 
 
 def test_a_process_knows_no_other_jobs(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tests.worker.asking.EXTRA", "zerosum.worker.jobs")
-    assert EXTRA != "zerosum.worker.jobs"
+    monkeypatch.setattr("tests.worker.asking.EXTRA", "zerosum.server.worker.jobs")
+    assert EXTRA != "zerosum.server.worker.jobs"
 
     async def talk(queue: WorkQueue) -> None:
         assert json.loads(await queue.ask({"job": "echo", "word": ""}))["problem"]["code"] == "internal"

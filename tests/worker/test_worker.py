@@ -11,13 +11,13 @@ from typing import Any, cast
 import pytest
 
 from tests.worker.asking import AT, HOSTILE, RULES, SLOW, SUM31, code_of, positions_of, think
-from zerosum.coach.attempt import played_out, puzzle_hints
-from zerosum.coach.daily import daily_puzzle, parse_day
-from zerosum.coach.documents import option_json, position_json, puzzle_json, review_json, solution_json
+from zerosum.coach.answers_json import option_json, position_json, puzzle_json, review_json, solution_json
 from zerosum.coach.hints import hint, hint_sentences
-from zerosum.coach.puzzles import some_puzzles
+from zerosum.coach.puzzle_state import played_out, puzzle_hints
+from zerosum.coach.puzzles import daily_puzzle, parse_day, some_puzzles
 from zerosum.coach.reasons import lines, reason
 from zerosum.coach.review import review
+from zerosum.coach.review_page import pieces
 from zerosum.match.match import Match, read_match
 from zerosum.match.setup import Setup
 from zerosum.players import choose
@@ -25,13 +25,12 @@ from zerosum.rules.files import built_in
 from zerosum.rules.model import Rules
 from zerosum.rules.notation import parse_position
 from zerosum.rules.position import start_position
-from zerosum.rules.schema import RulesDict, rules_from_dict, rules_to_dict
+from zerosum.rules.rules_dict import RulesDict, rules_from_dict, rules_to_dict
 from zerosum.server.domain.problems import PROBLEMS
+from zerosum.server.worker import jobs, worker_process
+from zerosum.server.worker.client import WorkerClient
+from zerosum.server.worker.worker_errors import WorkerError
 from zerosum.solver import solution_of, solve
-from zerosum.web.review import pieces
-from zerosum.worker import jobs, process
-from zerosum.worker.client import WorkerClient
-from zerosum.worker.errors import WorkerError
 
 DOCS = Path(__file__).parents[2] / "docs"
 RECORDS = sorted((DOCS / "matches").glob("*.txt"))
@@ -187,7 +186,7 @@ class TestRefusals:
 
     def test_lines_that_are_no_questions_are_answered(self) -> None:
         for line in (b"", b"[]", b"{}", b'{"id": 1, "job": "no"}', b"\xff", b"[" * 100_000, b'{"id": 1, "job": []}'):
-            found = json.loads(process.answer(line))
+            found = json.loads(worker_process.answer(line))
             assert found["problem"]["code"] == "internal"
             assert "Traceback" in found["trace"]
 
@@ -207,8 +206,8 @@ class TestRefusals:
 
         jobs.solved(built_in("zero-sum-duel"))
         monkeypatch.setattr(jobs, "solve", out_of_memory)
-        assert json.loads(process.answer(question))["problem"]["code"] == "too-large"
+        assert json.loads(worker_process.answer(question))["problem"]["code"] == "too-large"
         assert tried == [1, 0]
         monkeypatch.undo()
-        assert json.loads(process.answer(question)) == {"id": 1, "answer": None}
+        assert json.loads(worker_process.answer(question)) == {"id": 1, "answer": None}
         jobs.solved.cache_clear()

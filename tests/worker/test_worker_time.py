@@ -31,11 +31,11 @@ from tests.worker.asking import (
 )
 from zerosum.players import PLAYERS
 from zerosum.rules.files import built_in
-from zerosum.rules.schema import rules_to_dict
-from zerosum.worker import process as worker_process
-from zerosum.worker.client import WorkerClient
-from zerosum.worker.errors import WorkerError
-from zerosum.worker.queue import WorkQueue
+from zerosum.rules.rules_dict import rules_to_dict
+from zerosum.server.worker import worker_process
+from zerosum.server.worker.client import WorkerClient
+from zerosum.server.worker.queue import WorkQueue
+from zerosum.server.worker.worker_errors import WorkerError
 
 
 def work_of(pid: int | None) -> float:
@@ -164,7 +164,9 @@ class TestDeath:
         question = json.dumps({"id": 1, "job": "hold", "gate": str(tmp_path / "never")}) + "\n"
         arguments = [str(0.5 - worker_process._GRACE), "0", EXTRA]
         with subprocess.Popen(
-            [sys.executable, "-m", "zerosum.worker.process", *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+            [sys.executable, "-m", "zerosum.server.worker.worker_process", *arguments],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
         ) as process:
             assert process.stdin is not None
             assert process.stdout is not None
@@ -174,7 +176,7 @@ class TestDeath:
             assert process.wait(PATIENCE) == -signal.SIGALRM
 
     def test_a_process_without_anybody_to_ask_ends(self) -> None:
-        command = [sys.executable, "-m", "zerosum.worker.process", "10", "0"]
+        command = [sys.executable, "-m", "zerosum.server.worker.worker_process", "10", "0"]
         done = subprocess.run(command, input=b"", capture_output=True, timeout=PATIENCE, check=True)
         assert (done.stdout, done.stderr) == (worker_process.READY, b"")
 
@@ -182,7 +184,7 @@ class TestDeath:
 def test_a_process_that_thinks_is_small_and_its_memory_bounded() -> None:
     code = """
 import resource, sys
-import zerosum.worker.process as worker_process
+import zerosum.server.worker.worker_process as worker_process
 worker_process._bound_memory()
 print(resource.getrlimit(resource.RLIMIT_AS)[0], *sorted(sys.modules))
 """

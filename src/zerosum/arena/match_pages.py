@@ -6,11 +6,11 @@ from html import escape
 from typing import Final
 
 from zerosum.arena import limits
-from zerosum.arena.board import Board, Node
-from zerosum.arena.counting import Reader, Sides
-from zerosum.arena.records import file_name
-from zerosum.arena.report import Report
+from zerosum.arena.arena_report import Report
+from zerosum.arena.match_records import file_name
+from zerosum.arena.position_table import Board, Node
 from zerosum.arena.schedule import slot
+from zerosum.arena.tally import Reader, Sides
 from zerosum.coach.explain import keeps
 from zerosum.rules.position import Position
 from zerosum.solver import Solution, SolverError, Value, Verdict, solution_of

@@ -23,17 +23,16 @@ from itertools import combinations
 from typing import Any, Final
 
 from zerosum.arena import limits
-from zerosum.entrants.decision import Illegal
-from zerosum.entrants.limits import MOVE_SECONDS
-from zerosum.entrants.opening import OPENERS
-from zerosum.measure.policies import POLICIES
-from zerosum.rules.errors import ZerosumError
+from zerosum.arena.entrants.decision import Illegal
+from zerosum.arena.entrants.limits import MOVE_SECONDS
+from zerosum.arena.entrants.opening import OPENERS
+from zerosum.arena.strength.named_policies import POLICIES
+from zerosum.base.errors import ZerosumError
+from zerosum.base.numbers import shorten
+from zerosum.base.text import check_name, did_you_mean, printable
 from zerosum.rules.files import load_game, read_table
-from zerosum.rules.guess import did_you_mean
 from zerosum.rules.model import Rules
-from zerosum.rules.numbers import shorten
-from zerosum.rules.schema import rules_from_dict, rules_to_dict
-from zerosum.rules.text import check_name, printable
+from zerosum.rules.rules_dict import rules_from_dict, rules_to_dict
 
 FORMAT: Final = 1
 KINDS: Final = ("start", "even", "hard", "between")

@@ -8,12 +8,12 @@ from contextlib import closing
 from time import monotonic
 
 from zerosum.arena import limits
-from zerosum.arena.crews import Line, engine_for, played
-from zerosum.arena.folder import Run
+from zerosum.arena.pool import Line, engine_for, played
+from zerosum.arena.run_folder import Run
 from zerosum.arena.schedule import slot, total
 from zerosum.arena.standing import Standing
-from zerosum.lab.engine import Engine
-from zerosum.match.run_log import Log, Writer
+from zerosum.base.runs import Log, Writer
+from zerosum.lab.executors import Engine
 
 Watch = Callable[[Standing, int], None]
 """Called with how a run stands, and how many pairs are in the log."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from zerosum.arena.entrants.decision import Illegal
 from zerosum.arena.plan import Plan, digest
-from zerosum.entrants.decision import Illegal
 from zerosum.rules.model import Rules
 
 

@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from zerosum.arena import limits
+from zerosum.arena.entrants.entrant import Fault
 from zerosum.arena.plan import Plan
 from zerosum.arena.schedule import Slot, slot, total
-from zerosum.entrants.entrant import Fault
-from zerosum.measure.sprt import LEAST_PAIRS, Sprt, sprt
+from zerosum.arena.strength.sprt import LEAST_PAIRS, Sprt, sprt
 
 CRASHED: Final = frozenset({Fault.CRASH.value, Fault.UNREADABLE.value})
 

@@ -9,20 +9,20 @@ from __future__ import annotations
 from typing import Any, Final
 
 from zerosum.assistant import limits
-from zerosum.assistant.jobs import MODULE
-from zerosum.assistant.reading import begun, game_of, listed, reached, read_rules
+from zerosum.assistant.arguments import begun, game_of, listed, reached, read_rules
+from zerosum.assistant.assistant_jobs import MODULE
+from zerosum.base import limits as rule_limits
+from zerosum.base.errors import BadValueError, RecordError
+from zerosum.base.numbers import shorten
 from zerosum.coach.analysis import play_on
-from zerosum.coach.documents import outcome_json
+from zerosum.coach.answer_types import Document
+from zerosum.coach.answers_json import outcome_json
 from zerosum.coach.hints import MORE
-from zerosum.coach.shapes import Document
-from zerosum.rules import limits as rule_limits
 from zerosum.rules.describe import describe, idea
-from zerosum.rules.errors import BadValueError, RecordError
 from zerosum.rules.model import Rules
-from zerosum.rules.numbers import shorten
-from zerosum.rules.schema import RulesDict, rules_to_dict
-from zerosum.strategy.player import PLAYERS
-from zerosum.worker.client import MODULES, WorkerClient
+from zerosum.rules.rules_dict import RulesDict, rules_to_dict
+from zerosum.server.worker.client import MODULES, WorkerClient
+from zerosum.strategy.card_player import PLAYERS
 
 RANDOM: Final = "random"
 """The one player that may answer in an examination: every other knows something about good moves."""

@@ -50,8 +50,8 @@ def _run() -> int:
     _prepare_streams()
     import click  # noqa: PLC0415 - `python -m zerosum` and completion load it, a library user does not
 
-    from zerosum.cli.app import VARIABLE, app  # noqa: PLC0415 - likewise
-    from zerosum.rules.errors import ZerosumError  # noqa: PLC0415 - likewise
+    from zerosum.base.errors import ZerosumError  # noqa: PLC0415 - likewise
+    from zerosum.cli.root_command import VARIABLE, app  # noqa: PLC0415 - likewise
 
     if VARIABLE in os.environ:
         from zerosum.cli.completion import register  # noqa: PLC0415 - only the Tab key needs it
@@ -93,7 +93,7 @@ def _complain(message: str) -> None:
 
 
 def _write_error(line: str) -> None:
-    from zerosum.cli.width import fit, terminal_columns  # noqa: PLC0415 - only errors need it
-    from zerosum.rules.text import printable  # noqa: PLC0415 - likewise
+    from zerosum.base.text import printable  # noqa: PLC0415 - likewise
+    from zerosum.cli.terminal_text import fit, terminal_columns  # noqa: PLC0415 - only errors need it
 
     sys.stderr.write(fit(printable(line), terminal_columns(sys.stderr)) + "\n")

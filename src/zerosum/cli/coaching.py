@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from zerosum.cli.dialogue import Coach
-from zerosum.coach.live import Said, on_own_move, on_their_move
+from zerosum.coach.commentary import Said, on_own_move, on_their_move
 from zerosum.match.match import Match
 from zerosum.rules.model import Rules
 from zerosum.solver import solution_of

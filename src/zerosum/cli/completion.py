@@ -44,14 +44,14 @@ def _families() -> Iterator[Offer]:
 
 def _players() -> Iterator[Offer]:
     from zerosum.players import HUMAN  # noqa: PLC0415 - likewise
-    from zerosum.strategy.player import PLAYERS  # noqa: PLC0415 - likewise
+    from zerosum.strategy.card_player import PLAYERS  # noqa: PLC0415 - likewise
 
     yield HUMAN, "somebody at this keyboard"
     yield from ((player.name, player.words) for player in PLAYERS)
 
 
 def _policies() -> Iterator[Offer]:
-    from zerosum.strategy.player import PLAYERS  # noqa: PLC0415 - likewise
+    from zerosum.strategy.card_player import PLAYERS  # noqa: PLC0415 - likewise
 
     yield from ((player.name, player.words) for player in PLAYERS)
     yield "policy:", "a JSON file with the chance of every move"
@@ -67,7 +67,7 @@ def _all_matches() -> Iterator[Offer]:
 
 
 def _matches(*, finished: bool) -> Iterator[Offer]:
-    from zerosum.cli.folders import saved_matches  # noqa: PLC0415 - likewise
+    from zerosum.cli.user_folder import saved_matches  # noqa: PLC0415 - likewise
     from zerosum.match.journal import JournalError  # noqa: PLC0415 - likewise
 
     saved = saved_matches()

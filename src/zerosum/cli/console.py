@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable, Iterator
 from enum import Enum
 from typing import Final, TextIO
 
-from zerosum.cli.width import clip, fit, terminal_columns, width
-from zerosum.rules import limits
+from zerosum.base import limits
+from zerosum.cli.terminal_text import clip, fit, terminal_columns, width
 
 _MOMENT = 0.5
 _ANSWER: Final = 8

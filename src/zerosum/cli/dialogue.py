@@ -7,20 +7,19 @@ from functools import partial
 from types import MappingProxyType
 
 from zerosum import players
-from zerosum.cli import voice
-from zerosum.cli.called import Called, by_name
+from zerosum.base.text import did_you_mean, printable
+from zerosum.cli import dialogue_text
 from zerosum.cli.console import Console, Style
+from zerosum.cli.names import Called, by_name
 from zerosum.cli.picture import picture, without_pool
 from zerosum.match.match import Entry, Match
-from zerosum.match.policy import Chosen, Command, read_command
 from zerosum.match.referee import NoOperation, NotAvailable, NothingToUndoError, Referee, Refusal
 from zerosum.match.setup import Person
+from zerosum.match.typed_moves import Chosen, Command, read_command
 from zerosum.rules.describe import describe
-from zerosum.rules.guess import did_you_mean
 from zerosum.rules.moves import Move
 from zerosum.rules.position import Position
 from zerosum.rules.record import Ending
-from zerosum.rules.text import printable
 
 Taken = Entry | Chosen | Refusal
 Coach = Callable[[Match], list[str]]
@@ -90,16 +89,16 @@ class Dialogue:
     def conduct(self) -> None:
         """Play until the match is over, then say who won."""
         match = self._referee.match
-        self._announce(voice.state if match.moves else voice.opening)
+        self._announce(dialogue_text.state if match.moves else dialogue_text.opening)
         while match.outcome is None:
             self._take_turn()
             before, match = match, self._referee.match
             if len(match.moves) > len(before.moves):
-                self._say(voice.moved(match, self._called))
+                self._say(dialogue_text.moved(match, self._called))
                 self._comment(match)
             if match.outcome is None:
-                self._announce(voice.turn if len(match.moves) > len(before.moves) else voice.state)
-        self._console.say(voice.ended(match, match.outcome, self._called), Style.OUTCOME)
+                self._announce(dialogue_text.turn if len(match.moves) > len(before.moves) else dialogue_text.state)
+        self._console.say(dialogue_text.ended(match, match.outcome, self._called), Style.OUTCOME)
 
     def _comment(self, match: Match) -> None:
         """Say what the coach has to say of the last move."""
@@ -125,7 +124,7 @@ class Dialogue:
             self._play_for_computer()
             return
         while self._referee.match is match:
-            taken = self._answer(voice.number_prompt(match, self._called), self._referee.take_number)
+            taken = self._answer(dialogue_text.number_prompt(match, self._called), self._referee.take_number)
             if isinstance(taken, Chosen):
                 self._take_operation(taken)
 
@@ -136,9 +135,9 @@ class Dialogue:
         take = partial(self._referee.take_operation, chosen)
         while self._referee.match is match and not dropped:
             drop = {"undo": lambda: dropped.append(chosen)}
-            taken = self._answer(voice.operation_prompt(match, self._called), take, drop)
+            taken = self._answer(dialogue_text.operation_prompt(match, self._called), take, drop)
             if isinstance(taken, NoOperation):
-                self._console.say(voice.operation_refused(match, chosen.number), Style.REFUSAL)
+                self._console.say(dialogue_text.operation_refused(match, chosen.number), Style.REFUSAL)
 
     def _answer(
         self,
@@ -157,7 +156,7 @@ class Dialogue:
             why = "Type a number, or help." if not text and not instead else self._why(text, taken)
             self._console.say(f"{why}\n", Style.REFUSAL)
         if isinstance(taken, NotAvailable):
-            self._console.say(voice.number_refused(self._referee.match), Style.REFUSAL)
+            self._console.say(dialogue_text.number_refused(self._referee.match), Style.REFUSAL)
         return taken
 
     def _run(self, command: Command, instead: Mapping[str, Callable[[], None]]) -> None:
@@ -223,6 +222,6 @@ class Dialogue:
 
 def show_move(console: Console, match: Match, move: Move, called: Called | None = None) -> None:
     """Show a move as if it were typed."""
-    prompts = (voice.number_prompt(match, called), voice.operation_prompt(match, called))
-    for prompt, answer in zip(prompts, voice.typed(match, move), strict=False):
+    prompts = (dialogue_text.number_prompt(match, called), dialogue_text.operation_prompt(match, called))
+    for prompt, answer in zip(prompts, dialogue_text.typed(match, move), strict=False):
         console.say(f"{prompt}{answer}\n")

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import click
 
-from zerosum.lab.engine import Cluster, Engine, Local
+from zerosum.lab.executors import Cluster, Engine, Local
 
 PATIENCE: Final = 10.0
 _MOST_JOBS: Final = 256

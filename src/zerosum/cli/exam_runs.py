@@ -1,4 +1,7 @@
-"""Asking a set of items from the terminal: settle or resume a run, ask, and tell what it says."""
+"""Asking a set of items from the terminal: settle or resume a run, ask, and tell what it says.
+
+What `zerosum exam` says at the terminal.
+"""
 
 from __future__ import annotations
 
@@ -9,24 +12,66 @@ from typing import Final
 
 import click
 
-from zerosum.cli.exam_text import report_lines
-from zerosum.cli.report import print_json
+from zerosum.arena.entrants.model_entrant import KEY
+from zerosum.arena.entrants.prompt import Format, Style
+from zerosum.arena.strength.level_fit import level_words, percent
+from zerosum.base.files import read_bytes, read_stream
+from zerosum.base.runs import RunError
+from zerosum.base.text import printable
+from zerosum.cli.json_output import print_json
 from zerosum.cli.solving import aloud
-from zerosum.cli.width import echo, notice
-from zerosum.entrants.model import KEY
-from zerosum.entrants.prompt import Format, Style
+from zerosum.cli.terminal_text import echo, notice
 from zerosum.exam import limits
-from zerosum.exam.asking import Asker, CommandAsker, ModelAsker
-from zerosum.exam.documents import report_json
-from zerosum.exam.folder import Plan, Run, begun, resumed, settle, shown_url
+from zerosum.exam.draw_items import PUBLIC, public_set
+from zerosum.exam.exam_folder import Plan, Run, begun, resumed, settle, shown_url
+from zerosum.exam.exam_json import report_json
+from zerosum.exam.exam_run import Asker, CommandAsker, ModelAsker, ask_all
 from zerosum.exam.items import ItemsError, ItemSet, read_items
-from zerosum.exam.public import PUBLIC, public_set
-from zerosum.exam.report import Report, report_of
-from zerosum.exam.running import ask_all
+from zerosum.exam.score_words import prompt_words, set_words, summary_words
+from zerosum.exam.summary import GameScore, Report, Summary, report_of
 from zerosum.exam.verifying import Proved
-from zerosum.match.run_folders import RunError
-from zerosum.rules.reading import read_bytes, read_stream
-from zerosum.rules.text import printable
+
+_WIDEST = 24
+
+
+def report_lines(report: Report) -> list[str]:
+    """Return the report of a run as lines."""
+    plan = report.run.plan
+    where = f" at {printable(plan.url)}" if plan.url else ""
+    switches = ", ".join(f"{name} {value}" for name, value in prompt_words(plan))
+    return [
+        f"The {plan.kind} {printable(plan.name)}{where}.",
+        printable(set_words(report.run.set)),
+        f"Asked with {switches}.",
+        "",
+        *summary_lines(report.summary),
+    ]
+
+
+def summary_lines(summary: Summary) -> list[str]:
+    """Return what replies say as lines: sentences, then a table of the games."""
+    lines = summary_words(summary)
+    if not summary.score.items:
+        return lines
+    wide = min(max(len(one.game) for one in summary.games), _WIDEST) + 2
+    head = f"{'':{wide}}{'choices':>8}{'kept':>7}{'from':>7}{'to':>7}{'random':>8}{'skill':>7}{'gap':>7}{'level':>9}"
+    return [*lines, "", head, *(_row(one, wide) for one in summary.games)]
+
+
+def _row(one: GameScore, wide: int) -> str:
+    score = one.score
+    name = printable(one.game)
+    name = name if len(name) <= _WIDEST else f"{name[: _WIDEST - 1]}~"
+    low, high = score.interval
+    level = (
+        "-" if score.fit.level is None else level_words(score.fit.level).removeprefix("level ").removesuffix(" play")
+    )
+    gap = "-" if one.gap is None else f"{100 * one.gap.difference:+.1f}"
+    return (
+        f"{name:{wide}}{score.kept.choices:8}{percent(score.kept.rate):>7}{percent(low):>7}{percent(high):>7}"
+        f"{percent(score.chance):>8}{percent(score.skill):>7}{gap:>7}{level:>9}"
+    )
+
 
 _INCOMPLETE: Final = 3
 

@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-from zerosum.rules.errors import ZerosumError
+from zerosum.base.errors import ZerosumError
 
 
 class MissingExtraError(ZerosumError):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zerosum.cli.hint_log import note_hint
+from zerosum.cli.user_logs import note_hint
 from zerosum.coach.causes import Why
 from zerosum.coach.hints import hint, hint_sentences
 from zerosum.rules.position import Position

@@ -7,15 +7,15 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypeVar
 
-from zerosum.cli.folders import home
-from zerosum.lab.kept import keep_metrics, keep_odds, read_metrics, read_odds
+from zerosum.base.progress import Progress, silent
+from zerosum.cli.user_folder import home
+from zerosum.lab.lab_json import Metrics
 from zerosum.lab.metrics import measure
-from zerosum.lab.shapes import Metrics
 from zerosum.lab.store import Store, StoreError, open_store
+from zerosum.lab.stored_metrics import keep_metrics, keep_odds, read_metrics, read_odds
 from zerosum.players.odds import Odds, Pairing, certain, odds_from
 from zerosum.rules.model import Rules
 from zerosum.rules.position import Position
-from zerosum.rules.progress import Progress, silent
 
 _T = TypeVar("_T")
 _said: list[str] = []

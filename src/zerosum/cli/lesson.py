@@ -7,15 +7,15 @@ from typing import Final
 
 from zerosum.cli.console import Console, Style
 from zerosum.cli.dialogue import Quit
-from zerosum.cli.lesson_log import LessonLog
 from zerosum.cli.quiz import read_answer, scene_words
+from zerosum.cli.user_logs import LessonLog
 from zerosum.coach.exercises import Exercise
 from zerosum.coach.learner import ENOUGH, Learner, follow, next_exercise, praised, shown, told
 from zerosum.coach.lessons import Course, Step
 from zerosum.coach.rule_words import safe_words
 from zerosum.rules.moves import Move
 from zerosum.solver import Solution
-from zerosum.strategy.sight import Sight
+from zerosum.strategy.lookahead import Sight
 
 _WORDS: Final = "You may also type idea, moves, show, quit or help."
 _HELP: Final = f"""\

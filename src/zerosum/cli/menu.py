@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from zerosum.base.numbers import shorten
+from zerosum.base.text import did_you_mean
 from zerosum.cli import session
 from zerosum.cli.console import Console, EndOfInput, Style
 from zerosum.cli.dialogue import Dialogue, Quit
-from zerosum.cli.folders import saved_matches
 from zerosum.cli.unfinished import choose
+from zerosum.cli.user_folder import saved_matches
 from zerosum.match.match import Match
 from zerosum.match.new_setup import new_setup
-from zerosum.match.policy import read_command
 from zerosum.match.referee import Referee
 from zerosum.match.saved import SavedMatches
+from zerosum.match.typed_moves import read_command
 from zerosum.players import HUMAN
 from zerosum.rules.describe import idea, warning
 from zerosum.rules.files import GAME_IDS, SHELVES, built_in
-from zerosum.rules.guess import did_you_mean
 from zerosum.rules.model import Rules
-from zerosum.rules.numbers import shorten
 from zerosum.solver import Verdict, solution_of
-from zerosum.strategy.player import PLAYERS
+from zerosum.strategy.card_player import PLAYERS
 
 _DEFAULT_GAME = "sum31"
 _RESUME = "resume"

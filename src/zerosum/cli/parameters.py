@@ -1,4 +1,7 @@
-"""Arguments and options that several commands share."""
+"""Arguments and options that several commands share.
+
+A command that has commands of its own, such as `zerosum bot check`.
+"""
 
 from __future__ import annotations
 
@@ -8,10 +11,11 @@ from typing import Any, Final
 
 import click
 
-from zerosum.rules.errors import InvalidTextError
+from zerosum.base.errors import InvalidTextError
+from zerosum.base.numbers import parse_number
+from zerosum.base.text import did_you_mean
 from zerosum.rules.files import load_game
 from zerosum.rules.model import Rules
-from zerosum.rules.numbers import parse_number
 
 
 def whole_number(text: str) -> int:
@@ -57,3 +61,16 @@ memory_option: Callable[[Any], Any] = click.option(
     callback=_bytes,
     help="Memory that solving may take.",
 )
+
+
+class Group(click.Group):
+    """A group that knows which command was probably meant."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command, or say which one was probably meant."""
+        if args[0] not in self.commands and not args[0].startswith("-"):
+            hint = did_you_mean(args[0], self.commands, f"The commands are {', '.join(self.commands)}.")
+            raise click.UsageError(f"There is no command '{self.name} {args[0]}'. {hint}", ctx)
+        return super().resolve_command(ctx, args)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Final
 
+from zerosum.base.text import printable
 from zerosum.cli.console import Style
-from zerosum.cli.voice import words_for
-from zerosum.cli.width import clip, pad, width
+from zerosum.cli.dialogue_text import words_for
+from zerosum.cli.terminal_text import clip, pad, width
 from zerosum.match.match import Match
 from zerosum.match.scene import span, takers
 from zerosum.match.setup import Person
 from zerosum.rules.model import Rules, Totals
-from zerosum.rules.text import printable
 
 Segment = tuple[str, Style]
 Line = list[Segment]

@@ -7,20 +7,18 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
 
+from zerosum.base.errors import InvalidTextError
+from zerosum.base.text import did_you_mean, printable
 from zerosum.cli.console import Console, EndOfInput, Style
 from zerosum.cli.dialogue import Quit
-from zerosum.cli.hint_log import note_hint
-from zerosum.cli.puzzle_log import PuzzleLog
-from zerosum.coach.attempt import HINTS, TRIES, Attempt, played_out, puzzle_hints
+from zerosum.cli.user_logs import PuzzleLog, note_hint
 from zerosum.coach.phrases import count, listed
+from zerosum.coach.puzzle_state import HINTS, TRIES, Attempt, played_out, puzzle_hints
 from zerosum.coach.puzzles import Puzzle
 from zerosum.players.levels import LEVELS
-from zerosum.rules.errors import InvalidTextError
-from zerosum.rules.guess import did_you_mean
 from zerosum.rules.model import Rules, Totals
 from zerosum.rules.moves import ADD_ONLY, Move, parse_move
 from zerosum.rules.position import Position
-from zerosum.rules.text import printable
 from zerosum.solver import Solution
 
 _WORDS: Final = "You may also type hint, moves, show, skip, quit or help."

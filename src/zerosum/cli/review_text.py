@@ -8,7 +8,7 @@ from textwrap import wrap
 from typing import Final
 
 from zerosum.cli.console import Console, Style
-from zerosum.cli.width import clip, pad, terminal_columns, width
+from zerosum.cli.terminal_text import clip, pad, terminal_columns, width
 from zerosum.coach import review_words as words
 from zerosum.coach.review import Review, Reviewed, Standing
 from zerosum.match.setup import Person

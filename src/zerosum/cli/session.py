@@ -6,22 +6,22 @@ import os
 from collections.abc import Iterator
 from dataclasses import replace
 
-from zerosum.cli import voice
-from zerosum.cli.called import Called, Label, at_terminal, by_name
+from zerosum.base.files import check_new, write_new
+from zerosum.base.text import printable
+from zerosum.cli import dialogue_text
+from zerosum.cli.bots import BotGoneError, Outsiders, missing, to_resume
 from zerosum.cli.console import Console, EndOfInput, Style
 from zerosum.cli.dialogue import Coach, Dialogue, Quit
-from zerosum.cli.output import check_new, write_new
-from zerosum.cli.outsiders import BotGoneError, Outsiders, missing, to_resume
+from zerosum.cli.names import Called, Label, at_terminal, by_name
 from zerosum.match.journal import JournalError
 from zerosum.match.match import Match
 from zerosum.match.new_setup import again
-from zerosum.match.policy import read_command
 from zerosum.match.referee import Referee
 from zerosum.match.saved import SavedMatches
 from zerosum.match.setup import Person, Setup
+from zerosum.match.typed_moves import read_command
 from zerosum.players import HUMAN, OUTSIDE, check_player, prepare
 from zerosum.rules.model import Tie
-from zerosum.rules.text import printable
 
 DONE, CUT_OFF, INTERRUPTED = 0, 1, 130
 
@@ -66,7 +66,7 @@ def go_on(
             _get_ready(setup)
             called = _called(setup, console)
             referee = Referee(journal.reading.match, journal.write, journal.reading.entries, called.within)
-            score = voice.series_score(journal.reading.match, saved.score(journal.reading.match), called)
+            score = dialogue_text.series_score(journal.reading.match, saved.score(journal.reading.match), called)
             console.say(score.lstrip("\n") if _is_first(journal.reading.match) else score)
             if not told:
                 told = True
@@ -81,7 +81,7 @@ def go_on(
         bots.end(referee.match.outcome)
         _write_record(record, referee.match)
         if setup.series is not None and following is None:
-            console.say(voice.series_won(referee.match, saved.score(referee.match), called))
+            console.say(dialogue_text.series_won(referee.match, saved.score(referee.match), called))
         if following is None and record is None:
             following = _again(saved, referee.match, console, current)
         current = following

@@ -9,7 +9,7 @@ from threading import Timer
 from time import monotonic
 from typing import TYPE_CHECKING, Final
 
-from zerosum.cli.width import clip, pad, terminal_columns, width
+from zerosum.cli.terminal_text import clip, pad, terminal_columns, width
 from zerosum.rules.model import Rules
 from zerosum.solver import MEMORY, Solution, TooLargeError, solve
 

@@ -6,14 +6,14 @@ import shutil
 import textwrap
 from collections.abc import Callable
 
-from zerosum.cli.called import Called, at_terminal, by_name
+from zerosum.base.numbers import shorten
+from zerosum.base.text import printable
 from zerosum.cli.console import Console, EndOfInput, Style
 from zerosum.cli.dialogue import Quit
-from zerosum.match.policy import read_command
+from zerosum.cli.names import Called, at_terminal, by_name
 from zerosum.match.saved import SavedMatch, UnknownMatchError
 from zerosum.match.setup import Setup
-from zerosum.rules.numbers import shorten
-from zerosum.rules.text import printable
+from zerosum.match.typed_moves import read_command
 
 _INDENT = " " * 4
 """Below the number of a match."""

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from zerosum.base.progress import Progress
 from zerosum.cli.lab_store import kept_odds
 from zerosum.cli.solving import aloud
 from zerosum.match.setup import Person, Setup
 from zerosum.players import OUTSIDE
 from zerosum.players.odds import Odds, Pairing, odds_from
 from zerosum.rules.position import start_position
-from zerosum.rules.progress import Progress
 from zerosum.solver import SolverError, Verdict, solution_of
-from zerosum.strategy.figures import guest_of
-from zerosum.strategy.player import CARD, card_of
+from zerosum.strategy.card_figures import guest_of
+from zerosum.strategy.card_player import CARD, card_of
 
 _HOPES: Final = ("perfect", "random")
 """How a person may play, at best and at worst."""

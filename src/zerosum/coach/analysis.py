@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from zerosum.rules.errors import IllegalPositionError
+from zerosum.base.errors import IllegalPositionError
 from zerosum.rules.notation import play_numbered
 from zerosum.rules.position import Position
 from zerosum.solver import Solution

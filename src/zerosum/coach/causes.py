@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Final, NamedTuple
 
-from zerosum.coach.looks import Looks, Step, looks_of
+from zerosum.coach.features import Looks, Step, looks_of
 from zerosum.coach.plans import plans_of
 from zerosum.rules.moves import SWAP, Move
 from zerosum.rules.outcome import Reason

@@ -13,14 +13,14 @@ from itertools import product
 from random import Random
 from typing import Final
 
+from zerosum.base.errors import IllegalPositionError
 from zerosum.players.symmetry import canon_of, plain
-from zerosum.rules.errors import IllegalPositionError
 from zerosum.rules.model import Overshoot, Rules
 from zerosum.rules.moves import ADD_ONLY, Move
 from zerosum.rules.position import Position
 from zerosum.solver import Solution, Verdict
 from zerosum.strategy.card import Card, Moves
-from zerosum.strategy.sight import Sight, moves_of
+from zerosum.strategy.lookahead import Sight, moves_of
 
 EXERCISES: Final = 12
 """Exercises of a step."""

@@ -8,13 +8,13 @@ from typing import Final
 
 from zerosum.coach.causes import NAMES, Why, why
 from zerosum.coach.exercises import exercise_at
-from zerosum.coach.looks import looks_of
+from zerosum.coach.features import looks_of
 from zerosum.coach.rule_words import short
 from zerosum.rules.moves import Move
 from zerosum.rules.position import Position
 from zerosum.solver import Solution, Verdict
 from zerosum.strategy.card import Rule
-from zerosum.strategy.shelf import shelved
+from zerosum.strategy.card_files import shelved
 
 IDEAS: Final = {
     "ends": "win at once",

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from zerosum.coach.documents import solution_json
+from zerosum.coach.answer_types import Document
+from zerosum.coach.answers_json import solution_json
 from zerosum.coach.explain import keeps
 from zerosum.coach.phrases import LISTED, count, listed
-from zerosum.coach.shapes import Document
 from zerosum.coach.verdicts import best_moves
 from zerosum.rules.moves import Move
 from zerosum.rules.position import Position

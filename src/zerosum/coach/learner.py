@@ -15,7 +15,7 @@ from zerosum.coach.lessons import Course
 from zerosum.coach.phrases import count, listed
 from zerosum.rules.moves import Move
 from zerosum.solver import Solution
-from zerosum.strategy.sight import Sight, won
+from zerosum.strategy.lookahead import Sight, won
 
 ENOUGH: Final = 3
 """Exercises right at the first try that open the next step."""

@@ -12,17 +12,17 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final, NotRequired, TypedDict
 
+from zerosum.base.progress import Progress, silent
 from zerosum.coach.exercises import Exercise, find_exercises
 from zerosum.players.ladder import Score
 from zerosum.players.levels import LEVELS
 from zerosum.rules.model import Rules, Seat
-from zerosum.rules.progress import Progress, silent
 from zerosum.solver import Solution, SolverError, solution_of
 from zerosum.strategy.card import Card, CardError, Rule
-from zerosum.strategy.figures import against
-from zerosum.strategy.player import card_of
-from zerosum.strategy.shelf import shelved
-from zerosum.strategy.sight import Sight
+from zerosum.strategy.card_figures import against
+from zerosum.strategy.card_files import shelved
+from zerosum.strategy.card_player import card_of
+from zerosum.strategy.lookahead import Sight
 
 STEPS: Final = 5
 """Steps of a course, at most."""

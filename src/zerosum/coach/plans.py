@@ -12,15 +12,15 @@ from collections.abc import Callable, Hashable, Sequence
 from functools import lru_cache
 from typing import Final
 
-from zerosum.coach.looks import KEPT, Looks, Step, looks_of, refills, small
+from zerosum.coach.features import KEPT, Looks, Step, looks_of, refills, small
 from zerosum.rules.files import GAMES_FOLDER
 from zerosum.rules.moves import Move
 from zerosum.rules.notation import parse_position
 from zerosum.rules.position import Position
 from zerosum.solver import Solution, Verdict
 from zerosum.strategy.card import Card, Moves, Rule, survivors
-from zerosum.strategy.shelf import shelved
-from zerosum.strategy.sight import Sight, moves_of
+from zerosum.strategy.card_files import shelved
+from zerosum.strategy.lookahead import Sight, moves_of
 from zerosum.strategy.vocabulary import VOCABULARY
 
 Recipe = tuple[str, ...]

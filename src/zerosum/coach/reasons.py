@@ -6,10 +6,10 @@ from collections.abc import Collection
 
 from zerosum.coach.cause_words import words
 from zerosum.coach.causes import Why, why
+from zerosum.coach.claim_words import sentences
 from zerosum.coach.claims import AllLose, Held
 from zerosum.coach.explain import explain, instead
 from zerosum.coach.phrases import LISTED, YOU_AND_THEY, Speakers, listed
-from zerosum.coach.words import sentences
 from zerosum.rules.moves import Move
 from zerosum.rules.position import Position
 from zerosum.solver import Solution, Verdict

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from zerosum.base.text import printable
 from zerosum.coach.cause_words import words
+from zerosum.coach.claim_words import sentences
 from zerosum.coach.phrases import LISTED, Speakers, count, listed, named
 from zerosum.coach.review import Review, Reviewed, Standing
-from zerosum.coach.words import sentences
 from zerosum.match.match import Match
 from zerosum.match.setup import Person
 from zerosum.rules.outcome import Outcome, Reason
-from zerosum.rules.text import printable
 from zerosum.solver import Verdict
 
 _LOST = {Verdict.WIN: "the win", Verdict.DRAW: "the draw"}

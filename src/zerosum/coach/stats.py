@@ -6,17 +6,17 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from zerosum.coach.filing import Idea, idea_at
+from zerosum.coach.answer_types import Document
 from zerosum.coach.lessons import course_of
+from zerosum.coach.mistake_topics import Idea, idea_at
 from zerosum.coach.puzzles import missed
 from zerosum.coach.review import review
-from zerosum.coach.shapes import Document
 from zerosum.match.match import Match
 from zerosum.match.setup import Person
 from zerosum.rules.model import Rules
 from zerosum.solver import Solution
-from zerosum.strategy.shelf import shelved
-from zerosum.strategy.sight import Sight
+from zerosum.strategy.card_files import shelved
+from zerosum.strategy.lookahead import Sight
 
 
 @dataclass(frozen=True, slots=True)

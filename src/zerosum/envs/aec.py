@@ -26,9 +26,9 @@ except ImportError as error:
 
 from zerosum.envs.duel import Duel, rewards_of
 from zerosum.envs.encoding import encoding_of
-from zerosum.envs.games import Game, rules_of
+from zerosum.envs.game_choice import Game, rules_of
 from zerosum.envs.labels import label_of
-from zerosum.envs.spaces import (
+from zerosum.envs.observation_spaces import (
     RENDER_MODES,
     Observation,
     action_space,

@@ -28,13 +28,13 @@ try:
 except ImportError as error:
     raise missing(__name__, error) from error
 
+from zerosum.base.errors import BadValueError
 from zerosum.envs.arithmetic import GOES_ON, ILLEGAL, LOST, WON, Arithmetic, Array, States
 from zerosum.envs.by_arithmetic import ByArithmetic
 from zerosum.envs.by_table import ByTable
-from zerosum.envs.games import Game, rules_of
+from zerosum.envs.game_choice import Game, rules_of
 from zerosum.envs.table import Table, table_of
 from zerosum.envs.truth import Labels
-from zerosum.rules.errors import BadValueError
 from zerosum.rules.moves import Move
 from zerosum.rules.position import Position
 

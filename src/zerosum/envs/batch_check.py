@@ -19,10 +19,10 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from zerosum.base.errors import ZerosumError
 from zerosum.envs.arithmetic import GOES_ON, ILLEGAL, LOST, WON, Arithmetic, States
 from zerosum.envs.encoding import encoding_of
 from zerosum.envs.table import Table, compile_table
-from zerosum.rules.errors import ZerosumError
 from zerosum.rules.model import Rules
 from zerosum.rules.position import Position, PositionKey, start_position
 

@@ -16,12 +16,12 @@ import warnings
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple
 
-from zerosum.envs.games import rules_of
-from zerosum.rules.errors import ZerosumError
+from zerosum.base.errors import ZerosumError
+from zerosum.base.progress import Progress, silent
+from zerosum.base.text import printable
+from zerosum.envs.game_choice import rules_of
 from zerosum.rules.files import GAME_IDS
 from zerosum.rules.model import Rules
-from zerosum.rules.progress import Progress, silent
-from zerosum.rules.text import printable
 
 CHECKS: Final = {
     "PettingZoo (api_test, seed_test, render_test)": "zerosum.envs.aec",

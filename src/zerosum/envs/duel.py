@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from zerosum.rules import limits
+from zerosum.base import limits
 from zerosum.rules.model import Rules, Seat, Tie
 from zerosum.rules.moves import Move, Operation
 from zerosum.rules.outcome import Reason

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from zerosum.rules.errors import ZerosumError
+from zerosum.base.errors import ZerosumError
 
 EXTRAS: Final = {"pettingzoo": "rl", "gymnasium": "rl", "numpy": "rl", "pyspiel": "openspiel"}
 """The extra that installs each package."""

@@ -20,15 +20,16 @@ try:
 except ImportError as error:
     raise missing(__name__, error) from error
 
-from zerosum.entrants import limits as entrant_limits
-from zerosum.entrants.decision import decide
-from zerosum.entrants.entrant import Turn
+from zerosum.arena.entrants import limits as entrant_limits
+from zerosum.arena.entrants.decision import decide
+from zerosum.arena.entrants.entrant import Turn
+from zerosum.base.errors import BadValueError
+from zerosum.base.numbers import shorten
 from zerosum.envs.duel import Duel, rewards_of
 from zerosum.envs.encoding import encoding_of
-from zerosum.envs.games import Game, rules_of
+from zerosum.envs.game_choice import Game, rules_of
 from zerosum.envs.labels import label_of
-from zerosum.envs.opponents import Opponent, open_opponent
-from zerosum.envs.spaces import (
+from zerosum.envs.observation_spaces import (
     RENDER_MODES,
     Observation,
     action_space,
@@ -40,10 +41,9 @@ from zerosum.envs.spaces import (
     rendered,
     show,
 )
-from zerosum.rules.errors import BadValueError
+from zerosum.envs.opponents import Opponent, open_opponent
 from zerosum.rules.model import Seat
 from zerosum.rules.moves import Move
-from zerosum.rules.numbers import shorten
 from zerosum.rules.outcome import Outcome, Reason
 from zerosum.rules.position import Position
 

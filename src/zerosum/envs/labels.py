@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
-from zerosum.measure.decisions import POINTS, Judge, judge_of
+from zerosum.arena.strength.decisions import POINTS, Judge, judge_of
 from zerosum.rules.model import Rules
 from zerosum.rules.moves import Move
 from zerosum.rules.position import Position

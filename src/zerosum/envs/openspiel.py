@@ -25,7 +25,7 @@ except ImportError as error:
 from zerosum.envs.drawing import drawing
 from zerosum.envs.duel import Duel, most_plies, rewards_of
 from zerosum.envs.encoding import Encoding, encoding_of
-from zerosum.envs.games import Game, from_base64, rules_of, to_base64
+from zerosum.envs.game_choice import Game, from_base64, rules_of, to_base64
 from zerosum.rules.model import Rules
 from zerosum.rules.position import Position
 

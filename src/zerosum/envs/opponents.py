@@ -5,17 +5,17 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final
 
-from zerosum.entrants.computer import Computer
-from zerosum.entrants.entrant import Entrant
-from zerosum.entrants.opening import open_entrant
-from zerosum.measure.tables import TABLE
+from zerosum.arena.entrants.computer import Computer
+from zerosum.arena.entrants.entrant import Entrant
+from zerosum.arena.entrants.opening import open_entrant
+from zerosum.arena.strength.policy_tables import TABLE
+from zerosum.base.errors import BadValueError
 from zerosum.players import Player
 from zerosum.players.player import Choice
 from zerosum.players.registry import PlayerInfo, Solved
-from zerosum.rules.errors import BadValueError
 from zerosum.rules.model import Rules
 from zerosum.rules.position import Position
-from zerosum.strategy.player import PLAYERS
+from zerosum.strategy.card_player import PLAYERS
 
 Opponent = str | Player
 """A player by name (`random`, `level:5`, `perfect`, `card`, `policy:FILE`, `bot:COMMAND`), or a function."""
@@ -42,7 +42,7 @@ def _quick(known: PlayerInfo, rules: Rules, solved: Solved) -> Player:
 
 
 def _by_table(name: str, rules: Rules) -> Player:
-    from zerosum.measure.policies import policy_of  # noqa: PLC0415 - few play against a table
+    from zerosum.arena.strength.named_policies import policy_of  # noqa: PLC0415 - few play against a table
 
     chances = policy_of(name, rules).guest.chances
 

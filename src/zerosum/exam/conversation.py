@@ -17,20 +17,20 @@ from dataclasses import dataclass, replace
 from itertools import cycle
 from typing import Final
 
-from zerosum.entrants.computer import Computer
-from zerosum.entrants.decision import Illegal, decided
-from zerosum.entrants.entrant import Fault, Reply, Turn
-from zerosum.entrants.model import MODEL, Said, understood
-from zerosum.entrants.prompt import STYLE, Style, prompt, refusal
+from zerosum.arena.entrants.computer import Computer
+from zerosum.arena.entrants.decision import Illegal, decided
+from zerosum.arena.entrants.entrant import Fault, Reply, Turn
+from zerosum.arena.entrants.model_entrant import MODEL, Said, understood
+from zerosum.arena.entrants.prompt import STYLE, Style, prompt, refusal
+from zerosum.arena.strength.books import even_book, start_book
+from zerosum.arena.strength.decisions import POINTS, Judge, judge_of
 from zerosum.match.match import Match
 from zerosum.match.setup import Person, Setup
-from zerosum.measure.books import even_book, start_book
-from zerosum.measure.decisions import POINTS, Judge, judge_of
 from zerosum.players import pick
 from zerosum.rules.model import Rules
 from zerosum.rules.position import Position
 from zerosum.solver import solution_of
-from zerosum.strategy.player import PLAYERS
+from zerosum.strategy.card_player import PLAYERS
 
 _MODEL: Final = Person.ONE
 """The model is always Player 1; `first` says who sits in seat 1."""

@@ -9,8 +9,8 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from zerosum.entrants.prompt import STYLE, Style
-from zerosum.entrants.replies import Kind, read_reply
+from zerosum.arena.entrants.prompt import STYLE, Style
+from zerosum.arena.entrants.reply_parser import Kind, read_reply
 from zerosum.exam.items import Item, ItemSet
 from zerosum.exam.scoring import facts_of, keeping_moves
 from zerosum.rules.moves import Operation

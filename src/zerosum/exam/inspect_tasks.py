@@ -23,23 +23,23 @@ from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, Value,
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 from inspect_ai.tool import ToolChoice, ToolInfo
 
-from zerosum.entrants.computer import Computer
-from zerosum.entrants.decision import Illegal
-from zerosum.entrants.prompt import Format, Style
+from zerosum.arena.entrants.computer import Computer
+from zerosum.arena.entrants.decision import Illegal
+from zerosum.arena.entrants.prompt import Format, Style
+from zerosum.base.errors import ZerosumError
+from zerosum.base.numbers import shorten
 from zerosum.exam.conversation import Conversation, Host, seatings
+from zerosum.exam.draw_items import PUBLIC, public_set
+from zerosum.exam.inspect_scores import Tally, match_figures, position_figures, tally_answer, tally_match
+from zerosum.exam.item_json import Note, note_item, note_turn, read_note
 from zerosum.exam.items import Item, ItemSet, read_items
-from zerosum.exam.notes import Note, note_item, note_turn, read_note
-from zerosum.exam.public import PUBLIC, public_set
 from zerosum.exam.scoring import grade as grade_reply
 from zerosum.exam.scoring import keeping_moves
-from zerosum.exam.tallies import Tally, match_figures, position_figures, tally_answer, tally_match
 from zerosum.match.setup import Person
 from zerosum.players import pick
-from zerosum.rules.errors import ZerosumError
 from zerosum.rules.files import load_game
 from zerosum.rules.notation import parse_position
-from zerosum.rules.numbers import shorten
-from zerosum.strategy.player import PLAYERS
+from zerosum.strategy.card_player import PLAYERS
 
 T = TypeVar("T")
 _KEY: Final = "zerosum"

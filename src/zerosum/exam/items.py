@@ -14,18 +14,17 @@ from functools import cached_property
 from hashlib import sha256
 from typing import Any, Final
 
-from zerosum.entrants.entrant import Turn
-from zerosum.entrants.prompt import STYLE, Style, prompt
+from zerosum.arena.entrants.entrant import Turn
+from zerosum.arena.entrants.prompt import STYLE, Style, prompt
+from zerosum.base.errors import ZerosumError
+from zerosum.base.files import UnreadableFileError, decode, read_bytes
+from zerosum.base.text import printable
 from zerosum.exam import limits
-from zerosum.exam.skins import SAME, Dress, dress_json, dress_of, wording_of
-from zerosum.measure.skins import Skin
-from zerosum.rules.errors import ZerosumError
+from zerosum.exam.reskins import SAME, Dress, Skin, dress_json, dress_of, wording_of
 from zerosum.rules.model import Rules
 from zerosum.rules.moves import Move, parse_move
 from zerosum.rules.position import Position, start_position
-from zerosum.rules.reading import UnreadableFileError, decode, read_bytes
-from zerosum.rules.schema import rules_from_dict, rules_to_dict
-from zerosum.rules.text import printable
+from zerosum.rules.rules_dict import rules_from_dict, rules_to_dict
 
 FORMAT: Final = 1
 _ID: Final = 16

@@ -11,10 +11,10 @@ from enum import Enum
 from functools import lru_cache
 from typing import Final
 
-from zerosum.entrants import replies
-from zerosum.entrants.replies import read_reply
+from zerosum.arena.entrants import reply_parser
+from zerosum.arena.entrants.reply_parser import read_reply
+from zerosum.arena.strength.decisions import POINTS, Decision, Judge, judge_of
 from zerosum.exam.items import Item
-from zerosum.measure.decisions import POINTS, Decision, Judge, judge_of
 from zerosum.players.levels import LEVELS
 from zerosum.players.policies import weighed
 from zerosum.rules.model import Rules
@@ -40,7 +40,7 @@ class Kind(Enum):
     """It was cut off before it named a move."""
 
 
-_KINDS: Final = {replies.Kind.UNREADABLE: Kind.UNREADABLE, replies.Kind.TRUNCATED: Kind.TRUNCATED}
+_KINDS: Final = {reply_parser.Kind.UNREADABLE: Kind.UNREADABLE, reply_parser.Kind.TRUNCATED: Kind.TRUNCATED}
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,7 @@ def grade(item: Item, reply: str, *, truncated: bool = False, lenient: bool = Fa
     facts = facts_of(item)
     operations = item.origin.operations
     read = read_reply(reply, operations, lenient=lenient, truncated=truncated)
-    if read.kind is not replies.Kind.MOVE:
+    if read.kind is not reply_parser.Kind.MOVE:
         return Grade(item.id, _KINDS[read.kind], facts, double=read.double)
     shown = parse_move(read.move, operations)
     made = next((one for one in item.position.legal_moves() if item.skin.move(one) == shown), None)

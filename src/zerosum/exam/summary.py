@@ -1,4 +1,7 @@
-"""What an exam says: the grades of all items, added up for the whole set, by game, by source and by skin."""
+"""What an exam says: the grades of all items, added up for the whole set, by game, by source and by skin.
+
+The report of a run: everything that is told of it, from its folder alone, the same bytes every time.
+"""
 
 from __future__ import annotations
 
@@ -7,13 +10,14 @@ from dataclasses import dataclass
 from math import fsum
 from typing import Final
 
+from zerosum.arena.strength.decisions import DIFFICULTIES, difficulty
+from zerosum.arena.strength.level_fit import LevelFit, fit_level
+from zerosum.base.statistics import Gap, Interval, at_least, gap_of, holm, share_interval
+from zerosum.exam.exam_folder import Run
+from zerosum.exam.exam_run import Told, graded, replies_in
 from zerosum.exam.items import Item, ItemsError, Source
-from zerosum.exam.practical import OPPONENT, practical
+from zerosum.exam.regret_vs_level import OPPONENT, practical
 from zerosum.exam.scoring import Grade, Kind
-from zerosum.exam.statistics import Gap, at_least, gap_of, holm, share_interval
-from zerosum.measure.decisions import DIFFICULTIES, difficulty
-from zerosum.measure.fit import LevelFit, fit_level
-from zerosum.measure.intervals import Interval
 from zerosum.solver import Verdict
 
 BANDS: Final = {"1-3": range(1, 4), "4-6": range(4, 7), "7-10": range(7, 11)}
@@ -225,3 +229,31 @@ def score_of(answers: Sequence[Answer], against: str = OPPONENT) -> Score:
 def _share(grades: Iterable[Grade]) -> Share:
     every = list(grades)
     return Share(len(every), sum(one.kept for one in every))
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """An item, its replies and their grades."""
+
+    item: Item
+    replies: tuple[Told, ...]
+    grades: tuple[Grade, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """A run as it is told."""
+
+    run: Run
+    summary: Summary
+    rows: tuple[Row, ...]
+
+
+def report_of(run: Run, against: str = OPPONENT) -> Report:
+    """Return the report of a run."""
+    rows = [
+        Row(item, tuple(told), tuple(graded(item, told, lenient=run.plan.lenient)))
+        for item, told in replies_in(run, run.log())
+    ]
+    summary = score(run.set.items, (grade for row in rows for grade in row.grades), against)
+    return Report(run, summary, tuple(rows))

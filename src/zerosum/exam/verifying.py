@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from zerosum.base.files import read_bytes
+from zerosum.base.progress import Progress, silent
+from zerosum.base.text import printable
 from zerosum.exam import limits
+from zerosum.exam.draw_items import make_items
 from zerosum.exam.items import ItemsError, ItemSet, options_of
-from zerosum.exam.making import make_items
-from zerosum.measure.skins import prove_skin
+from zerosum.exam.reskins import prove_skin
 from zerosum.rules.model import Tie
-from zerosum.rules.progress import Progress, silent
-from zerosum.rules.reading import read_bytes
-from zerosum.rules.text import printable
 
 
 def verify(path: str, salt: str, progress: Progress = silent) -> ItemSet:

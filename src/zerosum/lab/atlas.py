@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import Any, Final
 
-from zerosum.lab.engine import Engine, evaluate
+from zerosum.base.progress import Progress, silent
+from zerosum.lab.executors import Engine, evaluate
 from zerosum.lab.expressions import ExpressionError, value
 from zerosum.lab.expressions import holds as is_met
 from zerosum.lab.families import COLUMNS, Family, FamilyError, Member, Sequence, members
@@ -18,8 +19,7 @@ from zerosum.lab.hypotheses import Row, holds
 from zerosum.lab.store import Store
 from zerosum.lab.versions import VERSION
 from zerosum.rules.model import Rules
-from zerosum.rules.progress import Progress, silent
-from zerosum.rules.schema import rules_from_dict, rules_to_dict
+from zerosum.rules.rules_dict import rules_from_dict, rules_to_dict
 from zerosum.solver import Verdict, solve
 
 JOB: Final = "zerosum.lab.atlas:job"

@@ -15,22 +15,22 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypedDict
 
+from zerosum.base.progress import Progress, silent
+from zerosum.lab.audit_figures import measured
 from zerosum.lab.dead_clauses import dead_clauses
 from zerosum.lab.endings import Ending, endings, is_banned_something, what_happened
+from zerosum.lab.equivalent import same_as
 from zerosum.lab.findings import Finding, FindingDocument, counts, finding_json, worst_first
 from zerosum.lab.fingerprint import fingerprint
+from zerosum.lab.lab_json import Screen
 from zerosum.lab.lemmas import What
-from zerosum.lab.measured import measured
 from zerosum.lab.perfect_play import perfect_play
-from zerosum.lab.same_as import same_as
-from zerosum.lab.shapes import Screen
 from zerosum.lab.simple_strategy import simple_strategy
 from zerosum.lab.worked_examples import example_findings
 from zerosum.rules.model import Rules
 from zerosum.rules.moves import format_move
 from zerosum.rules.notation import parse_position
 from zerosum.rules.position import Position, start_position
-from zerosum.rules.progress import Progress, silent
 from zerosum.solver import Solution, SolverError, solve
 
 

@@ -14,8 +14,8 @@ from math import ceil
 from time import perf_counter
 from typing import Final, NamedTuple
 
-from zerosum.lab.patience import OutOfPatienceError, within
-from zerosum.rules.errors import ZerosumError
+from zerosum.base.errors import ZerosumError
+from zerosum.lab.timeout import OutOfPatienceError, within
 from zerosum.version import __version__
 
 _MOST_TASKS: Final = 2_000

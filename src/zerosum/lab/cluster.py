@@ -19,8 +19,8 @@ from typing import Any, Final
 from distributed import Client, KilledWorker, wait
 from distributed.comm.core import CommClosedError
 
+from zerosum.base.text import printable
 from zerosum.lab.batches import Batch, Batches, EngineError, Row, run_batch
-from zerosum.rules.text import printable
 from zerosum.version import __version__
 
 LEAST_SECONDS: Final = 1.0

@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from itertools import combinations, product
 from typing import Final
 
+from zerosum.base import limits
 from zerosum.lab.fingerprint import fingerprint
 from zerosum.lab.spaces import varied
-from zerosum.rules import limits
 from zerosum.rules.model import Ban, Exhausted, Overshoot, Reaching, Rules, Tie, Totals
 from zerosum.rules.moves import ADD_ONLY, Operation
-from zerosum.rules.schema import rules_to_dict
+from zerosum.rules.rules_dict import rules_to_dict
 
 TARGET: Final = 12
 START: Final = 9

@@ -15,12 +15,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
+from zerosum.base.progress import Progress, silent
 from zerosum.lab.lemmas import By, Proof, What, lemmas, spoken_of
 from zerosum.rules.model import Ban, Rules, Seat, Tie, Totals
 from zerosum.rules.moves import SWAP, Move, number_moves
 from zerosum.rules.outcome import Outcome, judge
 from zerosum.rules.position import Position, start_position
-from zerosum.rules.progress import Progress, silent
 
 POSITIONS: Final = 300_000
 """Positions that are gone through; the games without sudden death that are built in have fewer."""

@@ -9,10 +9,10 @@ import re
 from functools import lru_cache
 from typing import Final
 
+from zerosum.base.errors import InvalidTextError
+from zerosum.base.numbers import parse_number, plain_minus, shorten
 from zerosum.lab import limits
 from zerosum.lab.expressions import COMPARISONS, Condition, Expression, ExpressionError, Range, Step
-from zerosum.rules.errors import InvalidTextError
-from zerosum.rules.numbers import parse_number, plain_minus, shorten
 
 _TOKEN: Final = re.compile(r"[0-9]+|[A-Za-z_][A-Za-z0-9_]*|\.\.|==|!=|<=|>=|\*\*|//|[-+*/()<>]")
 _WEIGHTS: Final = ("+-", "*/")

@@ -11,10 +11,10 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
+from zerosum.base.errors import ZerosumError
+from zerosum.base.numbers import shorten
+from zerosum.base.text import did_you_mean
 from zerosum.lab import limits
-from zerosum.rules.errors import ZerosumError
-from zerosum.rules.guess import did_you_mean
-from zerosum.rules.numbers import shorten
 
 
 class ExpressionError(ZerosumError):

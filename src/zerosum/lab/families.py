@@ -7,14 +7,14 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any, Final
 
+from zerosum.base import limits as rules_limits
+from zerosum.base.errors import RulesError, ZerosumError
 from zerosum.lab import limits
 from zerosum.lab.expression_parser import parse, parse_range
 from zerosum.lab.expressions import Condition, Expression, ExpressionError, Range, check_names, numbers, value
-from zerosum.rules import limits as rules_limits
-from zerosum.rules.errors import RulesError, ZerosumError
 from zerosum.rules.files import laid_over
 from zerosum.rules.model import Rules
-from zerosum.rules.schema import FORMAT, RulesDict, rules_from_dict
+from zerosum.rules.rules_dict import FORMAT, RulesDict, rules_from_dict
 
 COLUMNS: Final = ("winner", "plies", "winning", "openings")
 """What is found out about each game; in conditions and sequences a draw has winner 0 and plies 0."""

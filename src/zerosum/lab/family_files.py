@@ -7,17 +7,16 @@ import re
 from collections.abc import Callable, Collection, Mapping
 from typing import Any, Final
 
+from zerosum.base import limits as rules_limits
+from zerosum.base.errors import BadNameError, RulesError, ZerosumError
+from zerosum.base.numbers import shorten
+from zerosum.base.text import check_name, did_you_mean, printable
 from zerosum.lab import limits
 from zerosum.lab.expression_parser import parse, parse_condition, parse_range
 from zerosum.lab.expressions import Condition, Expression, ExpressionError, Range, check_names
 from zerosum.lab.families import COLUMNS, Family, FamilyError, Sequence
-from zerosum.rules import limits as rules_limits
-from zerosum.rules.errors import BadNameError, RulesError, ZerosumError
 from zerosum.rules.files import read_table, table_like
-from zerosum.rules.guess import did_you_mean
-from zerosum.rules.numbers import shorten
-from zerosum.rules.schema import FORMAT, KEYS, RulesDict
-from zerosum.rules.text import check_name, printable
+from zerosum.rules.rules_dict import FORMAT, KEYS, RulesDict
 
 FAMILIES: Final = ("sum", "sum-misere", "duel", "sum-to-zero", "sequence", "zero-sum-game")
 """The families that are built in."""

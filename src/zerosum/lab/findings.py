@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final, TypedDict
 
+from zerosum.base.enums import StrChoice
 from zerosum.lab.lemmas import Proof
-from zerosum.rules.enums import StrChoice
 
 
 class Severity(StrChoice):

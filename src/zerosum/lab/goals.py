@@ -15,14 +15,13 @@ from enum import IntEnum
 from functools import cache
 from typing import Final
 
+from zerosum.base.errors import RulesError, ZerosumError
+from zerosum.base.numbers import shorten
+from zerosum.base.text import did_you_mean, printable
 from zerosum.lab import limits
 from zerosum.lab.metrics import SCREENED
 from zerosum.players.levels import STRENGTHS
-from zerosum.rules.errors import RulesError, ZerosumError
 from zerosum.rules.files import read_table
-from zerosum.rules.guess import did_you_mean
-from zerosum.rules.numbers import shorten
-from zerosum.rules.text import printable
 
 FORMAT: Final = 1
 GOALS: Final = ("open", "standard")

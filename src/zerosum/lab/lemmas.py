@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from math import gcd
 from typing import Final
 
+from zerosum.base.enums import StrChoice
 from zerosum.rules.describe import clause_of
-from zerosum.rules.enums import StrChoice
 from zerosum.rules.model import Ban, Exhausted, Overshoot, Rules, Seat, Tie, Totals
 from zerosum.rules.moves import ADD_ONLY
 from zerosum.rules.sums import never_makes

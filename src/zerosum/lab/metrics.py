@@ -13,20 +13,20 @@ from itertools import pairwise
 from math import sqrt
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from zerosum.base import limits
+from zerosum.base.errors import BadValueError
 from zerosum.lab.fingerprint import Normal, compact, normal
+from zerosum.lab.lab_json import By, LengthJson, Metrics, NumberJson, Opening, Screen, SkillJson, ValueJson
 from zerosum.lab.openings import PLACES, openings_of
 from zerosum.lab.reach import Reached, reach
 from zerosum.lab.selfplay import Course, Known, Played, play
-from zerosum.lab.shapes import By, LengthJson, Metrics, NumberJson, Opening, Screen, SkillJson, ValueJson
 from zerosum.players.levels import LEVELS, STRENGTHS
 from zerosum.players.odds import MOST_POSITIONS, Odds, Pairing, clean
 from zerosum.players.policies import FAR, winning_moves, worth_of
 from zerosum.players.rounds import ERROR, Chain
-from zerosum.rules import limits
-from zerosum.rules.errors import BadValueError
 from zerosum.rules.model import Rules, Seat, Tie
 from zerosum.rules.position import Position, start_position
-from zerosum.rules.schema import rules_from_dict, rules_to_dict
+from zerosum.rules.rules_dict import rules_from_dict, rules_to_dict
 from zerosum.solver import Solution, SolverError, solve
 
 if TYPE_CHECKING:
@@ -113,12 +113,12 @@ def at_path(document: Mapping[str, Any], path: str) -> Any:  # noqa: ANN401 - wh
 
 
 def metrics_job(task: str) -> str:
-    """Return the metrics of the rules in a task, for `zerosum.lab.engine`."""
+    """Return the metrics of the rules in a task, for `zerosum.lab.executors`."""
     return compact(metrics(rules_from_dict(json.loads(task))))
 
 
 def screen_job(task: str) -> str:
-    """Return the screening of the rules in a task, for `zerosum.lab.engine`."""
+    """Return the screening of the rules in a task, for `zerosum.lab.executors`."""
     return compact(screen(rules_from_dict(json.loads(task))))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import log2
 from typing import Final
 
-from zerosum.lab.shapes import OpeningsJson
+from zerosum.lab.lab_json import OpeningsJson
 from zerosum.players.policies import winning_moves
 from zerosum.rules.moves import SWAP
 from zerosum.solver import Solution, Verdict

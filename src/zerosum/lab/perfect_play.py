@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from zerosum.base import limits
 from zerosum.coach.phrases import count
 from zerosum.lab.findings import Finding, Kind, Severity
 from zerosum.lab.lemmas import By, Proof
-from zerosum.rules import limits
 from zerosum.rules.describe import clause_of
 from zerosum.rules.model import Exhausted, Overshoot
 from zerosum.rules.moves import SWAP, Move

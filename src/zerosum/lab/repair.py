@@ -6,14 +6,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from zerosum.base.progress import Progress, silent
 from zerosum.lab.edits import Edited, edited
-from zerosum.lab.engine import Evaluate
-from zerosum.lab.funnel import ARITHMETIC, Candidate, Funnel, Look
+from zerosum.lab.executors import Evaluate
+from zerosum.lab.filters import ARITHMETIC, Candidate, Funnel, Look
 from zerosum.lab.goals import Goal, score
 from zerosum.lab.stages import missed
 from zerosum.lab.store import Store
 from zerosum.rules.model import Rules
-from zerosum.rules.progress import Progress, silent
 
 NEAREST: Final = 3
 """Near misses that are named where nothing was found."""

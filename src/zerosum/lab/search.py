@@ -8,19 +8,19 @@ from dataclasses import dataclass, field, replace
 from time import monotonic, perf_counter
 from typing import Any, Final
 
+from zerosum.base.progress import Progress, silent
 from zerosum.lab import limits
-from zerosum.lab.engine import Evaluate
-from zerosum.lab.finds import Find, ranked
+from zerosum.lab.executors import Evaluate
+from zerosum.lab.filters import Candidate, Funnel, Look
 from zerosum.lab.fingerprint import canonical
-from zerosum.lab.funnel import Candidate, Funnel, Look
 from zerosum.lab.goals import Goal, Stage, score
-from zerosum.lab.illumination import GENERATION, Archive, niche_of
+from zerosum.lab.map_elites import GENERATION, Archive, niche_of
+from zerosum.lab.results import Find, ranked
 from zerosum.lab.spaces import Point, Space
 from zerosum.lab.stages import KINDS, missed, told_of
 from zerosum.lab.store import Store
 from zerosum.lab.versions import VERSION
-from zerosum.rules.progress import Progress, silent
-from zerosum.rules.schema import rules_to_dict
+from zerosum.rules.rules_dict import rules_to_dict
 from zerosum.version import __version__
 
 SAMPLES: Final = 2_500

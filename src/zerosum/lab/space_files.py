@@ -7,19 +7,18 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
+from zerosum.base.errors import RulesError
+from zerosum.base.files import read_text
+from zerosum.base.limits import POOL_NUMBERS, RULES_FILE_BYTES
+from zerosum.base.numbers import shorten
+from zerosum.base.text import check_name, did_you_mean, printable
 from zerosum.lab import limits
 from zerosum.lab.expression_parser import parse_range
 from zerosum.lab.expressions import ExpressionError, Range, check_names, numbers
 from zerosum.lab.spaces import VARIED, Axis, Free, Listed, Ranged, Space, SpaceError, Stretch, Value
-from zerosum.rules.errors import RulesError
 from zerosum.rules.files import GAME_IDS, RULEBOOK_IDS, parse_table, table_like
-from zerosum.rules.guess import did_you_mean
-from zerosum.rules.limits import POOL_NUMBERS, RULES_FILE_BYTES
 from zerosum.rules.model import READERS, Rules
-from zerosum.rules.numbers import shorten
-from zerosum.rules.reading import read_text
-from zerosum.rules.schema import rules_from_dict
-from zerosum.rules.text import check_name, printable
+from zerosum.rules.rules_dict import rules_from_dict
 
 FORMAT: Final = 1
 _KEYS: Final = ("format", "name", "like", "vary")

@@ -12,9 +12,9 @@ from itertools import product
 from math import prod
 from typing import Final
 
+from zerosum.base.errors import RulesError, ZerosumError
 from zerosum.lab import limits
 from zerosum.lab.expressions import Range, numbers
-from zerosum.rules.errors import RulesError, ZerosumError
 from zerosum.rules.model import READERS, Exhausted, Rules
 from zerosum.rules.moves import Operations
 

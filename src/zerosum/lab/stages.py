@@ -14,11 +14,11 @@ from typing import Any, Final
 from zerosum.lab.audit import audit
 from zerosum.lab.fingerprint import canonical
 from zerosum.lab.goals import Bound, Document, Goal, Stage
-from zerosum.lab.kept import document_of, fact_of
+from zerosum.lab.lab_json import Opening, Screen
 from zerosum.lab.metrics import SCREENED, metrics, opening_metrics, screen
-from zerosum.lab.shapes import Opening, Screen
+from zerosum.lab.stored_metrics import document_of, fact_of
 from zerosum.rules.model import Rules
-from zerosum.rules.schema import rules_from_dict, rules_to_dict
+from zerosum.rules.rules_dict import rules_from_dict, rules_to_dict
 
 JOB: Final = "zerosum.lab.stages:job"
 KINDS: Final = {Stage.SOLVE: "openings", Stage.SCREEN: "screen", Stage.AUDIT: "counts", Stage.METRICS: "metrics"}

@@ -17,13 +17,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Self
 
+from zerosum.base.errors import ZerosumError
+from zerosum.base.files import make_folder
+from zerosum.base.text import printable
 from zerosum.lab.fingerprint import compact, fingerprint
 from zerosum.lab.versions import VERSION
-from zerosum.match.folders import make_folder
-from zerosum.rules.errors import ZerosumError
 from zerosum.rules.model import Rules
-from zerosum.rules.schema import rules_from_dict, rules_to_dict
-from zerosum.rules.text import printable
+from zerosum.rules.rules_dict import rules_from_dict, rules_to_dict
 
 NAME: Final = "lab.sqlite3"
 FORMAT: Final = 1

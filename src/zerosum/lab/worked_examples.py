@@ -6,19 +6,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from zerosum.base.errors import IllegalPositionError, InvalidTextError
+from zerosum.base.progress import Progress, silent
 from zerosum.coach.phrases import listed
 from zerosum.lab.endings import Ending, can_end
 from zerosum.lab.findings import Finding, Kind, Severity
 from zerosum.lab.lemmas import EXHAUSTED, By, Proof, What
 from zerosum.rules.describe import clause_of
-from zerosum.rules.errors import IllegalPositionError, InvalidTextError
 from zerosum.rules.examples import Example, Expect
 from zerosum.rules.model import Rules, Tie, Totals
 from zerosum.rules.moves import ADD_ONLY, SWAP, Move, format_move, parse_move
 from zerosum.rules.notation import parse_position
 from zerosum.rules.outcome import Outcome
 from zerosum.rules.position import Clause, Position, start_position
-from zerosum.rules.progress import Progress, silent
 from zerosum.solver import Solution, SolverError, Verdict
 
 _KNOWN: Final = {reason.value for reason in What} - {What.BAN.value, What.REFILL.value}

@@ -22,11 +22,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from zerosum.match.lock import lock
+from zerosum.base import limits
+from zerosum.base.errors import ZerosumError
+from zerosum.base.files import lock
 from zerosum.match.match import Entry, Match, Undo
 from zerosum.match.setup import Setup, setup_from_tags, setup_tags
-from zerosum.rules import limits
-from zerosum.rules.errors import ZerosumError
 from zerosum.rules.moves import Move, format_move, parse_move
 from zerosum.rules.record import format_ending, parse_ending
 from zerosum.rules.tags import format_tags, parse_tags

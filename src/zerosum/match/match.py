@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from zerosum.base.errors import BadValueError, RecordError
+from zerosum.base.numbers import shorten
 from zerosum.match.ply_limit import winner_at_limit
-from zerosum.match.policy import Chosen, Forbidden, read_number, read_operation
 from zerosum.match.setup import Person, Setup, setup_from_tags, setup_tags
+from zerosum.match.typed_moves import Chosen, Forbidden, read_number, read_operation
 from zerosum.players.registry import OUTSIDE
-from zerosum.rules.errors import BadValueError, RecordError
 from zerosum.rules.model import Seat
 from zerosum.rules.moves import SWAP, Move, read_move
-from zerosum.rules.numbers import shorten
 from zerosum.rules.outcome import Outcome, Reason
 from zerosum.rules.position import Position, start_position
 from zerosum.rules.record import POSITION, Ending, format_record, parse_record

@@ -7,12 +7,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
 
+from zerosum.base import limits
+from zerosum.base.text import check_name, same_name
 from zerosum.match.setup import Person, Series, Setup, SetupError
 from zerosum.players import HUMAN, Players, check_player, pick
-from zerosum.rules import limits
 from zerosum.rules.model import Rules, Tie
-from zerosum.rules.text import check_name, same_name
-from zerosum.strategy.player import PLAYERS
+from zerosum.strategy.card_player import PLAYERS
 
 _FIRST = {"1": Person.ONE, "2": Person.TWO}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from zerosum.rules.errors import IllegalPositionError
+from zerosum.base.errors import IllegalPositionError
 from zerosum.rules.model import Rules, Seat, Totals
 from zerosum.rules.outcome import closer_seat
 from zerosum.rules.position import Position

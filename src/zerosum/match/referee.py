@@ -1,21 +1,42 @@
-"""The referee: the only writer of a journal. It knows nothing of terminals, pages or bots."""
+"""The referee: the only writer of a journal. It knows nothing of terminals, pages or bots.
+
+Why a selection is not available, in one sentence.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
 
+from zerosum.base import limits
+from zerosum.base.errors import ZerosumError
+from zerosum.base.numbers import shorten
 from zerosum.match.match import Entry, Match, Undo
-from zerosum.match.policy import Answer, Chosen, Forbidden, Unreadable, read_number, read_operation
 from zerosum.match.setup import Person
-from zerosum.match.why_not import why_not
-from zerosum.rules import limits
-from zerosum.rules.errors import ZerosumError
-from zerosum.rules.moves import Move
-from zerosum.rules.numbers import shorten
+from zerosum.match.typed_moves import Answer, Chosen, Forbidden, Unreadable, read_number, read_operation
+from zerosum.rules.moves import Move, Operation
 from zerosum.rules.outcome import Reason
 from zerosum.rules.position import Clause
 from zerosum.rules.record import Ending
+
+
+def why_not(match: Match, answer: Forbidden, names: tuple[str, str] | None = None) -> str:
+    """Say why the answer is not a move; `names` is what the two persons are called, where not by their own names."""
+    if answer.clause is Clause.NUMBER:
+        return _why_no_number(match, answer.number, names or match.setup.names)
+    if answer.clause is Clause.OPERATION:
+        return f"Say whether to add or subtract {answer.number}: + or -."
+    verb = answer.operation or Operation.ADD
+    return f"You cannot {verb.value} {answer.number} now: {answer.clause.value}."
+
+
+def _why_no_number(match: Match, number: int, names: tuple[str, str]) -> str:
+    if number not in match.setup.rules.pool:
+        return f"{number} is not one of the numbers of this game."
+    taken = [ply for ply, move in enumerate(match.moves) if move.number == number]
+    ply = taken[-1]
+    return f"{number} was taken by {names[match.mover(ply) - 1]} on move {ply + 1}."
+
 
 _LEADING_ZEROS = re.compile(r"(?<![0-9])0+(?=[0-9])")
 

@@ -12,13 +12,12 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from zerosum.match.folders import make_folder, sync_folder
+from zerosum.base.files import make_folder, sync_folder
+from zerosum.base.numbers import shorten
+from zerosum.base.text import did_you_mean, printable
 from zerosum.match.journal import BusyError, Journal, JournalError, head, load, opened
 from zerosum.match.match import Match
 from zerosum.match.setup import Person, Setup
-from zerosum.rules.guess import did_you_mean
-from zerosum.rules.numbers import shorten
-from zerosum.rules.text import printable
 
 _LETTERS = "23456789abcdefghjkmnpqrstvwxyz"
 _ID = re.compile(r"[0-9a-z]{1,16}(-[0-9]{1,2})?")

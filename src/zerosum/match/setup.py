@@ -6,13 +6,13 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from zerosum.rules import limits
-from zerosum.rules.enums import IntChoice
-from zerosum.rules.errors import RecordError, ZerosumError
+from zerosum.base import limits
+from zerosum.base.enums import IntChoice
+from zerosum.base.errors import RecordError, ZerosumError
+from zerosum.base.numbers import shorten
+from zerosum.base.text import check_name
 from zerosum.rules.model import InvalidMove, Rules
-from zerosum.rules.numbers import shorten
 from zerosum.rules.tags import Tags, rules_from_tags, rules_tags
-from zerosum.rules.text import check_name
 from zerosum.rules.values import is_word
 
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}( [0-9]{2}:[0-9]{2}(:[0-9]{2})?)?")

@@ -10,10 +10,10 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
+from zerosum.base.progress import Progress, silent
 from zerosum.players.policies import AT_ONCE, Traps, before_move, best_traps
 from zerosum.players.symmetry import Canon
 from zerosum.rules.position import Position
-from zerosum.rules.progress import Progress, silent
 
 WON: Final = -1
 """Stands for what follows a move that wins at once; numbers from 0 on are nodes of the next layer."""

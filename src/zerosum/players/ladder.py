@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from itertools import pairwise, product
 from typing import Final
 
+from zerosum.base.progress import Progress, silent
 from zerosum.players.levels import LEVELS, STRENGTHS, Level
 from zerosum.players.odds import Odds, Pairing, odds_from
 from zerosum.rules.model import Rules
 from zerosum.rules.position import Position, start_position
-from zerosum.rules.progress import Progress, silent
 
 RANDOM: Final = "random"
 PERFECT: Final = "perfect"

@@ -13,6 +13,7 @@ from operator import mul
 from types import MappingProxyType
 from typing import Final
 
+from zerosum.base.progress import Progress, silent
 from zerosum.players.graph import LOST, Guest, Known, Layer, Node, layers_of, weigh
 from zerosum.players.levels import STRENGTHS
 from zerosum.players.policies import chances_of
@@ -20,7 +21,6 @@ from zerosum.players.rounds import ERROR, Chain
 from zerosum.players.symmetry import canon_of, plain
 from zerosum.rules.model import Rules, Seat, Tie
 from zerosum.rules.position import Position
-from zerosum.rules.progress import Progress, silent
 from zerosum.solver import SolverError, Verdict, solution_of
 
 MOST_POSITIONS: Final = 1_000_000

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
-from zerosum.rules.errors import BadValueError
+from zerosum.base.errors import BadValueError
 from zerosum.rules.moves import Move, parse_move
 from zerosum.rules.position import IllegalMoveError, Position
 

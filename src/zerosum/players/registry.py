@@ -14,11 +14,11 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
+from zerosum.base.errors import BadValueError, ZerosumError
+from zerosum.base.numbers import shorten
+from zerosum.base.text import did_you_mean
 from zerosum.players.player import Player
-from zerosum.rules.errors import BadValueError, ZerosumError
-from zerosum.rules.guess import did_you_mean
 from zerosum.rules.model import Rules
-from zerosum.rules.numbers import shorten
 from zerosum.rules.values import is_word
 
 if TYPE_CHECKING:

@@ -33,13 +33,13 @@ from dataclasses import replace
 from math import exp
 from typing import Final, NamedTuple
 
+from zerosum.base.progress import Progress, silent
 from zerosum.players.elimination import Form, Kernel, Round, rows_of, solve_rows
 from zerosum.players.graph import Guest
 from zerosum.players.levels import EVERYTHING, Level
 from zerosum.players.stage import Players, Stage
 from zerosum.players.symmetry import canon_of, plain
 from zerosum.rules.position import Position
-from zerosum.rules.progress import Progress, silent
 from zerosum.solver import Solution, SolverError
 from zerosum.solver.endless import Tail, Ways
 

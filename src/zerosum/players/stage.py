@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from zerosum.base.progress import Progress, silent
 from zerosum.players.graph import LOST, WON, Guest, Known, layers_of, weigh
 from zerosum.players.levels import Level
 from zerosum.players.policies import chances_of, winning_moves, worth_of
 from zerosum.players.symmetry import Canon
 from zerosum.rules.model import Seat
 from zerosum.rules.position import Position
-from zerosum.rules.progress import Progress, silent
 from zerosum.solver import Solution
 
 Players = tuple[int, int]

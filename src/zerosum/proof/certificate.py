@@ -20,11 +20,11 @@ import zlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from zerosum.proof.rounds import WAYS, Pattern, Tail, Ways
-from zerosum.rules import limits
-from zerosum.rules.errors import ZerosumError
+from zerosum.base import limits
+from zerosum.base.errors import ZerosumError
+from zerosum.base.numbers import shorten
+from zerosum.proof.round_patterns import WAYS, Pattern, Tail, Ways
 from zerosum.rules.model import Rules
-from zerosum.rules.numbers import shorten
 from zerosum.rules.tags import format_tags, parse_tags, rules_from_tags, rules_tags
 
 _HEAD = re.compile(rb"zerosum certificate ([0-9]{1,9})\nsha256 ([0-9a-f]{64})\n")

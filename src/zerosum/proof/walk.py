@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from zerosum.proof.rounds import Pattern, begins_round, distance_of, round_starts
+from zerosum.proof.round_patterns import Pattern, begins_round, distance_of, round_starts
 from zerosum.rules.model import Rules
 from zerosum.rules.position import Position, PositionKey, start_position
 

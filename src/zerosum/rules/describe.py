@@ -1,6 +1,6 @@
 """The rules in words, made from the values of a rules file and nothing else."""
 
-from zerosum.rules import limits
+from zerosum.base import limits
 from zerosum.rules.model import Ban, Exhausted, InvalidMove, Overshoot, Reaching, Rules, Tie, Totals
 from zerosum.rules.moves import ADD_ONLY
 

@@ -10,13 +10,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from typing import Any, Final
 
-from zerosum.rules import limits
-from zerosum.rules.enums import StrChoice
-from zerosum.rules.errors import BadNameError, InvalidTextError, RulesError
-from zerosum.rules.guess import did_you_mean
+from zerosum.base import limits
+from zerosum.base.enums import StrChoice
+from zerosum.base.errors import BadNameError, InvalidTextError, RulesError
+from zerosum.base.numbers import shorten
+from zerosum.base.text import check_name, did_you_mean, printable
 from zerosum.rules.moves import Operations, parse_move
-from zerosum.rules.numbers import shorten
-from zerosum.rules.text import check_name, printable
 from zerosum.rules.values import one_of
 
 ENDINGS: Final = ("reached-target", "overshot", "last-mover", "closer", "tie-rule")

@@ -1,20 +1,24 @@
-"""Rules files: one TOML file a game, the built-in ones and anyone's variant in the same format."""
+"""Rules files: one TOML file a game, the built-in ones and anyone's variant in the same format.
+
+Rules as the text of a rules file: what `load_text` reads back.
+"""
 
 from __future__ import annotations
 
+import json
 import os
 import tomllib
 from functools import cache
 from typing import Final, Literal
 
-from zerosum.rules import limits
-from zerosum.rules.errors import RulesError, UnknownGameError
-from zerosum.rules.guess import did_you_mean
+from zerosum.base import limits
+from zerosum.base.errors import RulesError, UnknownGameError
+from zerosum.base.files import read_text
+from zerosum.base.numbers import shorten
+from zerosum.base.text import did_you_mean, printable
+from zerosum.rules.examples import examples_table
 from zerosum.rules.model import Exhausted, Rules
-from zerosum.rules.numbers import shorten
-from zerosum.rules.reading import read_text
-from zerosum.rules.schema import EXAMPLES, RulesDict, rules_from_dict, rules_to_dict
-from zerosum.rules.text import printable
+from zerosum.rules.rules_dict import EXAMPLES, RulesDict, rules_from_dict, rules_to_dict
 
 RULEBOOK_IDS: Final = ("sum-to-zero", "sequence-zero", "zero-sum-duel", "zero-sum-game", "sum31")
 """The games of the rulebooks."""
@@ -163,3 +167,38 @@ def parse_table(text: str) -> RulesDict:
     except ValueError:
         # Python refuses to read integers of thousands of digits.
         raise RulesError(f"a number is too large; values go from {-limits.VALUE} to {limits.VALUE}.") from None
+
+
+_OWN = ("id", "name")
+"""What a variant never takes from the game it is like."""
+
+
+def write_rules(rules: Rules, like: str = "") -> str:
+    r"""Return rules as TOML: every key, or beside a built-in game only what differs from it.
+
+    >>> from zerosum.rules.files import load_text
+    >>> text = 'like = "sum31"\nid = "sum21"\nname = "Sum21"\ntarget = 21\n'
+    >>> write_rules(load_text(text), "sum31") == text
+    True
+    """
+    table = rules_to_dict(rules)
+    if like in GAME_IDS:
+        base = rules_to_dict(built_in(like))
+        changed = {key: value for key, value in table.items() if key in _OWN or base.get(key) != value}
+        table = {"like": like, **changed}
+    return "".join([_lines(table), *(f"\n[[examples]]\n{_lines(examples_table(one))}" for one in rules.examples)])
+
+
+def _lines(table: RulesDict) -> str:
+    return "".join(f"{key} = {_value(value)}\n" for key, value in table.items())
+
+
+def like_of(text: str) -> str:
+    """Return the built-in game that the text of a rules file, already checked, is like; nothing where it is not."""
+    table: RulesDict = tomllib.loads(text)
+    return str(table.get("like", ""))
+
+
+def _value(value: object) -> str:
+    # What a rules file holds is written the same in TOML and in JSON: names have no control characters.
+    return json.dumps(value, ensure_ascii=False)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import MISSING, dataclass, field, fields, replace
 from typing import Final
 
-from zerosum.rules.enums import IntChoice, StrChoice
-from zerosum.rules.errors import BadNameError, BadValueError, RulesError
+from zerosum.base.enums import IntChoice, StrChoice
+from zerosum.base.errors import BadNameError, BadValueError, RulesError
 from zerosum.rules.examples import Example, read_examples
 from zerosum.rules.moves import ADD_ONLY, SWAP, Move, Operations, number_moves
 from zerosum.rules.values import Reader, flag, identifier, one_of, operations, pool, starts, title, whole_number

@@ -7,10 +7,10 @@ subtracts, the sign is the operation: `-5` subtracts 5, `+-3` adds the number -3
 from dataclasses import dataclass
 from functools import lru_cache
 
-from zerosum.rules import limits
-from zerosum.rules.enums import StrChoice
-from zerosum.rules.errors import BadValueError, InvalidTextError
-from zerosum.rules.numbers import parse_number, plain_minus, shorten, signed
+from zerosum.base import limits
+from zerosum.base.enums import StrChoice
+from zerosum.base.errors import BadValueError, InvalidTextError
+from zerosum.base.numbers import parse_number, plain_minus, shorten, signed
 
 
 class Operation(StrChoice):

@@ -7,11 +7,11 @@ seats can no longer be swapped although the numbers look as if they could.
 from collections import Counter
 from dataclasses import replace
 
-from zerosum.rules import limits
-from zerosum.rules.errors import IllegalPositionError, InvalidTextError, RecordError
+from zerosum.base import limits
+from zerosum.base.errors import IllegalPositionError, InvalidTextError, RecordError
+from zerosum.base.numbers import parse_number, shorten
 from zerosum.rules.model import Rules, Seat, Tie, Totals
 from zerosum.rules.moves import ADD_ONLY, Move, Operation, parse_move
-from zerosum.rules.numbers import parse_number, shorten
 from zerosum.rules.position import IllegalMoveError, Position, start_position
 
 _SEATS = {"1": Seat.FIRST, "2": Seat.SECOND}

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from zerosum.rules.enums import StrChoice
-from zerosum.rules.errors import BadValueError
+from zerosum.base.enums import StrChoice
+from zerosum.base.errors import BadValueError
 from zerosum.rules.model import Exhausted, Overshoot, Reaching, Rules, Seat, Tie, Totals
 
 # Looking a member up in its class costs as much as the rest of judging a move.

@@ -2,8 +2,8 @@
 
 from collections import Counter
 
-from zerosum.rules import limits
-from zerosum.rules.errors import ZerosumError
+from zerosum.base import limits
+from zerosum.base.errors import ZerosumError
 from zerosum.rules.model import Rules
 from zerosum.rules.position import Position, start_position
 

@@ -6,8 +6,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from zerosum.rules.enums import StrChoice
-from zerosum.rules.errors import BadValueError, IllegalPositionError, ZerosumError
+from zerosum.base.enums import StrChoice
+from zerosum.base.errors import BadValueError, IllegalPositionError, ZerosumError
 from zerosum.rules.model import Ban, Rules, Seat, Totals
 from zerosum.rules.moves import SWAP, Move, Operation, format_move, number_moves, read_move
 from zerosum.rules.outcome import Outcome, judge

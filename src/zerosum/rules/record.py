@@ -16,16 +16,16 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from zerosum.rules import limits
-from zerosum.rules.errors import BadValueError, RecordError, ZerosumError
+from zerosum.base import limits
+from zerosum.base.errors import BadValueError, RecordError, ZerosumError
+from zerosum.base.numbers import shorten
+from zerosum.base.text import printable
 from zerosum.rules.model import Rules, Seat
 from zerosum.rules.moves import Move, format_move
 from zerosum.rules.notation import parse_position, play_numbered
-from zerosum.rules.numbers import shorten
 from zerosum.rules.outcome import Outcome, Reason
 from zerosum.rules.position import Position, start_position
 from zerosum.rules.tags import QUOTED, Tags, format_tags, parse_tags, quote, rules_from_tags, unquote
-from zerosum.rules.text import printable
 
 # An unclosed quote is one token up to the end, so that it is refused, and scanned only once.
 _TOKEN = re.compile(r'(?:"(?:[^"\\]|\\.)*(?:"|\\?\Z)|[^\s"])+', re.DOTALL)

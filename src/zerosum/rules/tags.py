@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from zerosum.rules.errors import InvalidTextError, RecordError
+from zerosum.base.errors import InvalidTextError, RecordError
+from zerosum.base.numbers import parse_number, shorten
 from zerosum.rules.files import GAME_IDS, built_in
 from zerosum.rules.model import Rules
-from zerosum.rules.numbers import parse_number, shorten
-from zerosum.rules.schema import KEYS, rules_from_dict, rules_to_dict
+from zerosum.rules.rules_dict import KEYS, rules_from_dict, rules_to_dict
 
 Tags = dict[str, str]
 

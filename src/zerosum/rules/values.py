@@ -10,11 +10,11 @@ from collections.abc import Callable
 from enum import StrEnum
 from typing import TypeVar
 
-from zerosum.rules import limits
-from zerosum.rules.errors import RulesError
+from zerosum.base import limits
+from zerosum.base.errors import RulesError
+from zerosum.base.numbers import shorten
+from zerosum.base.text import check_name
 from zerosum.rules.moves import Operation, Operations
-from zerosum.rules.numbers import shorten
-from zerosum.rules.text import check_name
 
 Reader = Callable[[object], object]
 

@@ -16,7 +16,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import compile_path
 
-from zerosum.server import metrics
+from zerosum.server import prometheus
 from zerosum.server.db.engine import read_url
 from zerosum.server.domain.problems import Problem
 from zerosum.server.http import api, websocket
@@ -25,9 +25,20 @@ from zerosum.server.http.fields import field_problem
 from zerosum.server.http.middleware import GateMiddleware
 from zerosum.server.http.openapi import describe_api
 from zerosum.server.http.origins import allowed_origins
-from zerosum.server.http.replies import problem_reply
-from zerosum.server.pages import games, home, learn, own, projector, puzzle, puzzles, reference, review, seats, table
-from zerosum.server.pages.plain import plain_problem
+from zerosum.server.http.responses import problem_reply
+from zerosum.server.pages import (
+    api_reference,
+    custom_game,
+    game_pages,
+    home,
+    learn_page,
+    puzzle_list,
+    puzzle_page,
+    review_steps,
+    seat_pages,
+    table_page,
+)
+from zerosum.server.pages.form_errors import plain_problem
 from zerosum.server.pages.problem import problem_page
 from zerosum.server.pages.static import Static
 from zerosum.server.pages.templates import STATIC
@@ -37,7 +48,19 @@ from zerosum.version import __version__
 
 _log = structlog.get_logger("zerosum.app")
 _BY_STATUS = {400: "bad-request", 404: "no-such-page", 413: "too-large-body", 415: "wrong-type"}
-_PAGES = (home, own, seats, review, projector, table, games, puzzles, puzzle, learn, reference)
+_PAGES = (
+    home,
+    custom_game,
+    seat_pages,
+    review_steps,
+    table_page,
+    table_page,
+    game_pages,
+    puzzle_list,
+    puzzle_page,
+    learn_page,
+    api_reference,
+)
 
 
 def make_app(settings: Settings) -> FastAPI:
@@ -100,8 +123,8 @@ def _add_probes(app: FastAPI) -> None:
     @app.get("/metrics", include_in_schema=False)
     async def count() -> Response:
         """Give the figures for Prometheus."""
-        metrics.store_batches.set(app.state.runtime.writer.batches)
-        return Response(metrics.text(), media_type="text/plain; version=0.0.4")
+        prometheus.store_batches.set(app.state.runtime.writer.batches)
+        return Response(prometheus.text(), media_type="text/plain; version=0.0.4")
 
 
 def _add_handlers(app: FastAPI) -> None:

@@ -11,7 +11,7 @@ from typing import Final
 
 import segno
 
-from zerosum.rules.errors import ZerosumError
+from zerosum.base.errors import ZerosumError
 
 _ELSEWHERE: Final = ("192.0.2.1", 9)
 """An address that is nobody's; asking for the way there sends nothing."""

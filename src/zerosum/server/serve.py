@@ -19,8 +19,8 @@ import structlog
 import uvicorn
 from fastapi import FastAPI
 
-from zerosum.match.folders import make_folder
-from zerosum.rules.errors import ZerosumError
+from zerosum.base.errors import ZerosumError
+from zerosum.base.files import make_folder
 from zerosum.server import limits, logs
 from zerosum.server.app import drain, make_app
 from zerosum.server.db.engine import DatabaseError, read_url

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import ClassVar, Final
 from urllib.parse import SplitResult, quote, unquote, urlsplit
 
-from zerosum.rules.errors import ZerosumError
-from zerosum.rules.numbers import shorten
+from zerosum.base.errors import ZerosumError
+from zerosum.base.numbers import shorten
 
 DEFAULT_HOST: Final = "127.0.0.1"
 EVERYWHERE: Final = "0.0.0.0"  # noqa: S104 - what is asked for

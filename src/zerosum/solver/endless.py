@@ -34,9 +34,9 @@ from dataclasses import dataclass
 from math import gcd
 from typing import NamedTuple
 
+from zerosum.base.progress import Progress, silent
 from zerosum.rules.model import Rules, Seat
 from zerosum.rules.position import Position
-from zerosum.rules.progress import Progress, silent
 from zerosum.solver.board import Board, Round, first_bound, reach
 from zerosum.solver.ends import Ends
 from zerosum.solver.search import START, Classes, Known, Sets, SolvedSets, reachable, search

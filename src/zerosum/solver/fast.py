@@ -33,10 +33,10 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
+from zerosum.base.progress import Progress, silent
 from zerosum.rules.model import Reaching, Rules, Seat
 from zerosum.rules.outcome import judge
 from zerosum.rules.position import Position, unchecked
-from zerosum.rules.progress import Progress, silent
 from zerosum.solver.laws import Fact, Found
 from zerosum.solver.loops import OVER, TILE, WORD, Bits, Game, fill_quarters, find_values, find_verdicts, keep_arising
 from zerosum.solver.value import Value, Verdict

@@ -19,7 +19,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from zerosum.rules.enums import StrChoice
+from zerosum.base.enums import StrChoice
 from zerosum.rules.model import Reaching, Rules, Seat, Tie, Totals
 from zerosum.rules.moves import Move
 from zerosum.rules.position import Position

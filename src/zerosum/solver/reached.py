@@ -21,11 +21,11 @@ from collections.abc import Iterator, Sequence
 from operator import attrgetter
 from typing import Final, NamedTuple
 
+from zerosum.base.progress import Progress, silent
 from zerosum.rules.model import Ban, Reaching, Rules, Seat, Totals
 from zerosum.rules.moves import Move
 from zerosum.rules.outcome import judge
 from zerosum.rules.position import Position, unchecked
-from zerosum.rules.progress import Progress, silent
 from zerosum.solver.laws import Fact, Found, can_make, true_facts
 from zerosum.solver.value import Value, Verdict
 

@@ -7,7 +7,7 @@ bans are not handled.
 
 from __future__ import annotations
 
-from zerosum.rules.progress import Progress, silent
+from zerosum.base.progress import Progress, silent
 from zerosum.solver.bits import moved, stack
 from zerosum.solver.board import Board
 from zerosum.solver.ends import Ends, WonLost

@@ -16,10 +16,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
+from zerosum.base.progress import Progress, silent
 from zerosum.rules.model import Ban, Totals
 from zerosum.rules.moves import Move
 from zerosum.rules.position import Position
-from zerosum.rules.progress import Progress, silent
 from zerosum.solver.bits import moved
 from zerosum.solver.board import Board
 from zerosum.solver.steps import Step

@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from time import perf_counter
 
-from zerosum.rules.errors import IllegalPositionError
+from zerosum.base.errors import IllegalPositionError
+from zerosum.base.progress import Progress, silent
 from zerosum.rules.model import Rules
 from zerosum.rules.moves import Move
 from zerosum.rules.position import Position, start_position
-from zerosum.rules.progress import Progress, silent
 from zerosum.solver.handled import handled
 from zerosum.solver.laws import Law, law_of
 from zerosum.solver.value import DRAW, LOSS_AT_ONCE, WIN_AT_ONCE, Value

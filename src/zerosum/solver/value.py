@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from zerosum.rules.enums import StrChoice
-from zerosum.rules.errors import ZerosumError
+from zerosum.base.enums import StrChoice
+from zerosum.base.errors import ZerosumError
 
 
 class Verdict(StrChoice):

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from zerosum.base.progress import Progress
 from zerosum.rules.model import Rules
 from zerosum.rules.position import Position
-from zerosum.rules.progress import Progress
 from zerosum.solver.bits import members, ones
 from zerosum.solver.board import Board
 from zerosum.solver.ends import Ends

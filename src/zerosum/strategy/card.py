@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from zerosum.rules.errors import ZerosumError
+from zerosum.base.errors import ZerosumError
 from zerosum.rules.model import Rules, Seat
 from zerosum.rules.moves import ADD_ONLY, Move
 from zerosum.rules.position import Position
-from zerosum.strategy.sight import Sight, moves_of
+from zerosum.strategy.lookahead import Sight, moves_of
 from zerosum.strategy.vocabulary import VOCABULARY, Word
 
 _RULE: Final = re.compile(r"([a-z]+(?:-[a-z]+)*)(?::(-?[0-9]{1,7}))?(?:@([0-9]{1,3}))?")

@@ -11,12 +11,12 @@ from collections import deque
 from dataclasses import dataclass, replace
 from typing import Final
 
+from zerosum.base.progress import Progress, silent
 from zerosum.rules.model import Rules, Tie
 from zerosum.rules.moves import Move
 from zerosum.rules.position import Position, PositionKey, start_position
-from zerosum.rules.progress import Progress, silent
 from zerosum.strategy.card import Card, survivors
-from zerosum.strategy.sight import Sight
+from zerosum.strategy.lookahead import Sight
 
 MOST: Final = 500_000
 """Positions that a proof may visit."""

@@ -16,7 +16,7 @@ from typing import Final
 from zerosum.rules.model import Overshoot, Reaching, Rules, Seat, Totals
 from zerosum.rules.moves import Move, Operation
 from zerosum.rules.position import Position
-from zerosum.strategy.sight import Sight, won
+from zerosum.strategy.lookahead import Sight, won
 
 Rank = Callable[[Sight, Position, Move, Position, int], int]
 """Takes the sight, a position, a move, the position after it and the word's argument; the greater, the better."""

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from tests.reliability.wrapped import patch
-from zerosum.match import folders
+from zerosum.base import files
 
 
 def plant() -> None:
-    patch(folders, "sync_folder", lambda _: None)
+    patch(files, "sync_folder", lambda _: None)

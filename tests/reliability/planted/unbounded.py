@@ -6,8 +6,8 @@ import time
 from typing import Any
 
 from tests.reliability.wrapped import patch
-from zerosum.rules import limits as rule_limits
-from zerosum.worker.client import WorkerClient
+from zerosum.base import limits as rule_limits
+from zerosum.server.worker.client import WorkerClient
 
 real = WorkerClient.check
 

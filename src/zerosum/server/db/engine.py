@@ -14,7 +14,7 @@ from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.pool import NullPool
 
-from zerosum.rules.errors import ZerosumError
+from zerosum.base.errors import ZerosumError
 from zerosum.server import limits
 from zerosum.server.settings import sqlite_file
 

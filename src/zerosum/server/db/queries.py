@@ -30,8 +30,8 @@ from sqlalchemy.dialects import postgresql, sqlite
 from zerosum.match.setup import Person
 from zerosum.server import limits
 from zerosum.server.db.schema import events, heartbeats, invitations, outages, seats, seen, tables
-from zerosum.server.domain.encoding import dumps
 from zerosum.server.domain.events import Event, Kind, data_text, now_ms
+from zerosum.server.domain.json_text import dumps
 from zerosum.server.domain.keys import Key, code_of, hash_of, invitation_of, read_secret, same
 
 CHANNEL = "zerosum"

@@ -15,14 +15,14 @@ from typing import Annotated, Final
 from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, StrictStr
 from pydantic.config import JsonDict
 
+from zerosum.base.errors import InvalidTextError
+from zerosum.base.numbers import parse_number
 from zerosum.match.journal import format_entry
 from zerosum.match.match import Entry
-from zerosum.match.policy import Chosen
 from zerosum.match.referee import Referee, Refusal
 from zerosum.match.setup import Person, Setup, setup_tags
-from zerosum.rules.errors import InvalidTextError
+from zerosum.match.typed_moves import Chosen
 from zerosum.rules.moves import Move, parse_move
-from zerosum.rules.numbers import parse_number
 from zerosum.rules.outcome import Reason
 from zerosum.rules.record import Ending
 from zerosum.server import limits

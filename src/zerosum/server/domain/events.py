@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import Final
 
 from zerosum.match.setup import Person
-from zerosum.server.domain.encoding import dumps_sorted
+from zerosum.server.domain.json_text import dumps_sorted
 
 _AUTOMATIC: Final = "auto:"
 """How the `move_id` of an event begins that nobody sent. No client can send a colon, so the ids never collide."""

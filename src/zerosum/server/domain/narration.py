@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, cast
 
+from zerosum.base.text import printable
 from zerosum.coach.review_words import name_of, result
 from zerosum.match.match import Entry, Match, Undo
 from zerosum.match.setup import Person
 from zerosum.rules.model import Totals
 from zerosum.rules.moves import SWAP, Move
-from zerosum.rules.text import printable
 from zerosum.server.domain.events import Event, Kind
 from zerosum.server.domain.table import Table
 

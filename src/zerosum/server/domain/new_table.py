@@ -8,19 +8,19 @@ from typing import Annotated, Final, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, StrictBool, StrictInt, StrictStr, model_validator
 from pydantic.config import JsonDict
 
+from zerosum.base import limits as rule_limits
+from zerosum.base.errors import BadNameError, RulesError, ZerosumError
+from zerosum.base.text import check_name
 from zerosum.match.match import Match, read_match
 from zerosum.match.new_setup import different, new_setup
 from zerosum.match.setup import Person, SetupError, setup_tags
 from zerosum.players import HUMAN, UnknownPlayerError, check_player
-from zerosum.rules import limits as rule_limits
-from zerosum.rules.errors import BadNameError, RulesError, ZerosumError
 from zerosum.rules.files import GAME_IDS, built_in, load_text
 from zerosum.rules.model import Rules
-from zerosum.rules.text import check_name
 from zerosum.server import limits
 from zerosum.server.domain.problems import Problem
 from zerosum.server.domain.table import BOTH
-from zerosum.strategy.player import PLAYERS
+from zerosum.strategy.card_player import PLAYERS
 
 HERE: Final = "here"
 """The opponent of a person who shares one screen with somebody."""

@@ -13,11 +13,11 @@ from zerosum.match.match import Match
 from zerosum.match.setup import Person
 from zerosum.rules.model import Rules
 from zerosum.rules.moves import format_move
-from zerosum.rules.schema import rules_to_dict
+from zerosum.rules.rules_dict import rules_to_dict
 from zerosum.server import limits
 from zerosum.server.domain.commands import can
-from zerosum.server.domain.encoding import dumps, joined
 from zerosum.server.domain.events import Event, Kind
+from zerosum.server.domain.json_text import dumps, joined
 from zerosum.server.domain.table import Table
 
 _ONE, _TWO = Person.ONE, Person.TWO

@@ -16,27 +16,27 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue, StrictStr
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
-from zerosum.coach.shapes import AnalysisDocument, ReviewDocument, SolutionDocument
+from zerosum.base import limits as rule_limits
+from zerosum.base.errors import ZerosumError
+from zerosum.coach.answer_types import AnalysisDocument, ReviewDocument, SolutionDocument
 from zerosum.match.setup import Person
-from zerosum.rules import limits as rule_limits
 from zerosum.rules.describe import describe, idea
-from zerosum.rules.errors import ZerosumError
 from zerosum.rules.files import GAME_IDS, built_in, shelf_of
 from zerosum.rules.model import Rules
 from zerosum.rules.notation import parse_position
-from zerosum.rules.schema import rules_to_dict
+from zerosum.rules.rules_dict import rules_to_dict
 from zerosum.server.domain.commands import COMMANDS, Command, MoveText
-from zerosum.server.domain.encoding import with_state
+from zerosum.server.domain.json_text import with_state
 from zerosum.server.domain.keys import Key, new_key
 from zerosum.server.domain.new_table import KNOWN, VARIANT, Game, Name, TableRequest, one_of, requested_rules
 from zerosum.server.domain.problems import Problem
 from zerosum.server.domain.view import State
+from zerosum.server.http.api_documents import Answer, Events, Games, Hint, NewKey, OwnTable, Tables, Values
+from zerosum.server.http.api_documents import Game as GameDocument
 from zerosum.server.http.auth import caller, needed_key
 from zerosum.server.http.context import RequestContext, record_of, request_context
-from zerosum.server.http.documents import Answer, Events, Games, Hint, NewKey, OwnTable, Tables, Values
-from zerosum.server.http.documents import Game as GameDocument
 from zerosum.server.http.openapi import AFTER_COMMAND, AFTER_GAMES, AFTER_TABLE, answers
-from zerosum.server.http.replies import json_reply
+from zerosum.server.http.responses import json_reply
 from zerosum.server.runtime.loaded_table import LoadedTable
 
 BASE: Final = "/api/v1"

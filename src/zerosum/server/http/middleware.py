@@ -15,13 +15,13 @@ from python_multipart.multipart import parse_options_header
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from zerosum.server import limits, metrics
+from zerosum.server import limits, prometheus
 from zerosum.server.domain.problems import Problem
 from zerosum.server.http.auth import NEW_KEY, cookie_header
 from zerosum.server.http.costs import request_cost
 from zerosum.server.http.origins import AllowedOrigins, Call
 from zerosum.server.http.rates import Rates
-from zerosum.server.http.replies import problem_reply
+from zerosum.server.http.responses import problem_reply
 
 POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
@@ -57,7 +57,7 @@ class GateMiddleware:
         try:
             self._check(scope)
         except Problem as problem:
-            metrics.refused(problem.code)
+            prometheus.refused(problem.code)
             if problem.code == "too-many":
                 await asyncio.sleep(limits.TOO_MANY_SECONDS)
             await _refuse(problem, scope, receive, send)
@@ -106,7 +106,7 @@ class GateMiddleware:
             took = time.perf_counter() - began
             # A client can invent methods; each would be a time series of its own.
             method = asked if asked in _METHODS else "other"
-            metrics.answered(route, method, status, took)
+            prometheus.answered(route, method, status, took)
             # The path may hold an invitation, so only its pattern is logged.
             _log.info("request", method=method, route=route, status=status, ms=round(took * 1000, 1))
 

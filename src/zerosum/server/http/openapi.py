@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, create_model
 
 from zerosum.server.domain.commands import COMMANDS
 from zerosum.server.domain.problems import PROBLEMS
-from zerosum.server.http import documents
+from zerosum.server.http import api_documents
 from zerosum.version import __version__
 
 Responses = dict[int | str, dict[str, Any]]
@@ -96,7 +96,7 @@ def describe_api(app: FastAPI) -> dict[str, Any]:
     if app.openapi_schema is None:
         schema = get_openapi(title="zerosum", version=__version__, routes=app.routes, description=app.description)
         parts = schema.setdefault("components", {}).setdefault("schemas", {})
-        parts["Problem"] = model_of(documents.Problem).model_json_schema()
+        parts["Problem"] = model_of(api_documents.Problem).model_json_schema()
         for part in ("HTTPValidationError", "ValidationError"):
             parts.pop(part, None)
         app.openapi_schema = schema

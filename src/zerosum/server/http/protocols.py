@@ -21,7 +21,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.frames import Frame
 
 from zerosum.server import limits
-from zerosum.server.domain.encoding import dumps
+from zerosum.server.domain.json_text import dumps
 from zerosum.server.domain.problems import Problem
 from zerosum.server.http.middleware import HEADERS
 from zerosum.server.http.rates import Bucket

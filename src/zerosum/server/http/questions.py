@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from zerosum.coach.shapes import (
+from zerosum.coach.answer_types import (
     CardDocument,
     CommentDocument,
     JudgedDocument,
@@ -15,14 +15,14 @@ from zerosum.coach.shapes import (
     PuzzleDocument,
     ReasonDocument,
 )
-from zerosum.lab.jobs import QualityDocument, RepairsDocument
 from zerosum.rules.model import Rules
 from zerosum.rules.position import Position
-from zerosum.rules.schema import rules_to_dict
+from zerosum.rules.rules_dict import rules_to_dict
 from zerosum.server.domain.problems import Problem
 from zerosum.server.domain.table import Table
 from zerosum.server.http.costs import Budgets, review_cost
 from zerosum.server.runtime.worker import ServerWorker
+from zerosum.server.worker.lab_jobs import QualityDocument, RepairsDocument
 
 
 @dataclass(frozen=True, slots=True)

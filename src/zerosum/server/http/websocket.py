@@ -15,9 +15,9 @@ from typing import Any, Final
 from fastapi import APIRouter
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from zerosum.server import limits, metrics
+from zerosum.server import limits, prometheus
 from zerosum.server.domain.commands import COMMANDS, Command
-from zerosum.server.domain.encoding import dumps, with_state
+from zerosum.server.domain.json_text import dumps, with_state
 from zerosum.server.domain.problems import Problem
 from zerosum.server.http.auth import caller
 from zerosum.server.http.context import RequestContext, request_context
@@ -47,7 +47,7 @@ async def live(socket: WebSocket, table_id: str) -> None:
             connection.write = socket.scope["extensions"].get(WRITE_NOW, connection.write)
             hub.check(connection)
         except Problem as problem:
-            metrics.refused(problem.code)
+            prometheus.refused(problem.code)
             await socket.close(POLICY_VIOLATION, problem.code)
             return
         await socket.accept()

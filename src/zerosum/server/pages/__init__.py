@@ -1,1 +1,1 @@
-"""The pages people see, each a few routes that fill templates of `zerosum.web`."""
+"""The pages people see, each a few routes that fill templates of `zerosum/server/templates`."""

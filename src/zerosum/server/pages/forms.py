@@ -10,7 +10,7 @@ from starlette.datastructures import UploadFile
 from starlette.exceptions import HTTPException
 
 from zerosum.server.domain.problems import Problem
-from zerosum.server.pages.plain import label
+from zerosum.server.pages.form_errors import label
 
 _FIELDS: Final = 40
 _FILES: Final = 2

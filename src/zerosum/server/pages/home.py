@@ -7,23 +7,23 @@ from dataclasses import dataclass
 from fastapi import APIRouter, Request
 from fastapi.responses import RedirectResponse, Response
 
-from zerosum.coach.newcomer import FIRST_GAME, FIRST_OPPONENT, WINNING_SEATS
+from zerosum.base.text import printable
+from zerosum.coach.first_game import FIRST_GAME, FIRST_OPPONENT, WINNING_SEATS
 from zerosum.coach.review_words import name_of
 from zerosum.match.setup import Person
 from zerosum.players import HUMAN
 from zerosum.rules.model import Seat
-from zerosum.rules.text import printable
 from zerosum.server.domain.keys import Key
 from zerosum.server.domain.new_table import HERE, TableRequest, requested_rules
 from zerosum.server.domain.problems import Problem
 from zerosum.server.domain.table import BOTH, Table
 from zerosum.server.http.context import RequestContext
-from zerosum.server.pages.choices import BEST, filled, games, opponents, shelves, table_request
+from zerosum.server.pages.cookies import NOBODY, remember, remembered
 from zerosum.server.pages.dependencies import Context, PageKey
 from zerosum.server.pages.forms import Fields, fields_of
-from zerosum.server.pages.remembered import NOBODY, remember, remembered
+from zerosum.server.pages.new_table_form import BEST, filled, games, opponents, shelves, table_request
 from zerosum.server.pages.templates import page
-from zerosum.strategy.player import PLAYERS
+from zerosum.strategy.card_player import PLAYERS
 
 router = APIRouter(include_in_schema=False)
 

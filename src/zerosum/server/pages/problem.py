@@ -6,7 +6,7 @@ from fastapi import Request
 from fastapi.responses import Response
 
 from zerosum.server.domain.problems import Problem
-from zerosum.server.http.replies import problem_reply
+from zerosum.server.http.responses import problem_reply
 from zerosum.server.pages.templates import page
 
 

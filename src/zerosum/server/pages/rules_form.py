@@ -9,12 +9,12 @@ import re
 from dataclasses import dataclass
 from typing import Any, Final
 
-from zerosum.rules import limits
-from zerosum.rules.errors import BadNameError, InvalidTextError, RulesError
+from zerosum.base import limits
+from zerosum.base.errors import BadNameError, InvalidTextError, RulesError
+from zerosum.base.numbers import parse_number, plain_minus, shorten
 from zerosum.rules.files import GAME_IDS, RULEBOOK_IDS, built_in
 from zerosum.rules.model import READERS, Exhausted, Rules
-from zerosum.rules.numbers import parse_number, plain_minus, shorten
-from zerosum.rules.schema import rules_to_dict
+from zerosum.rules.rules_dict import rules_to_dict
 from zerosum.server.pages.forms import Fields
 
 _SEPARATORS: Final = re.compile(r"[\s,;]+")

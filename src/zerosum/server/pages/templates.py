@@ -12,13 +12,12 @@ from fastapi import Request
 from fastapi.responses import HTMLResponse
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from zerosum import web
-from zerosum.rules.numbers import MINUS
-from zerosum.rules.text import printable
-from zerosum.web.figures import figure
+from zerosum.base.english import figure
+from zerosum.base.numbers import MINUS
+from zerosum.base.text import printable
 
-_WEB: Final = Path(web.__file__).parent
-STATIC: Final = _WEB / "static"
+_SERVER: Final = Path(__file__).parent.parent
+STATIC: Final = _SERVER / "static"
 _SIGN: Final = re.compile(r"(?<!\w)-(?=-?[0-9])|(?<=[+-])-(?=[0-9])")
 
 
@@ -42,7 +41,7 @@ def signs(text: str) -> str:
 def environment() -> Environment:
     """Return the one environment of all templates."""
     made = Environment(
-        loader=FileSystemLoader(_WEB / "templates"),
+        loader=FileSystemLoader(_SERVER / "templates"),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,

@@ -6,14 +6,14 @@ import time
 from dataclasses import dataclass
 
 from zerosum.match.setup import Person
-from zerosum.server import metrics
+from zerosum.server import prometheus
 from zerosum.server.domain.commands import COMMANDS, Command, sender
 from zerosum.server.domain.events import Event
 from zerosum.server.domain.problems import Problem
 from zerosum.server.runtime.clocks import Clocks
 from zerosum.server.runtime.loaded_table import LoadedTable, content
+from zerosum.server.runtime.ply_limit_verdict import before_the_limit
 from zerosum.server.runtime.table_cache import TableCache
-from zerosum.server.runtime.verdicts import before_the_limit
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class CommandRunner:
             raise
         finally:
             self.under_way -= 1
-            metrics.commanded(name, became, time.perf_counter() - began)
+            prometheus.commanded(name, became, time.perf_counter() - began)
         return result
 
     async def _run(

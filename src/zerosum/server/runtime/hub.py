@@ -14,9 +14,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from zerosum.match.setup import Person
-from zerosum.server import limits, metrics
-from zerosum.server.domain.encoding import dumps, with_state
+from zerosum.server import limits, prometheus
 from zerosum.server.domain.events import Event
+from zerosum.server.domain.json_text import dumps, with_state
 from zerosum.server.domain.problems import Problem
 from zerosum.server.domain.view import event_state
 from zerosum.server.runtime.loaded_table import LoadedTable
@@ -158,7 +158,7 @@ class Hub:
         """Let a connection in: it is told what it missed, and from here on what happens."""
         self._addresses[connection.address] += 1
         self._tables[connection.table_id].add(connection)
-        metrics.live_connections.inc()
+        prometheus.live_connections.inc()
         self._catch_up(connection, loaded, since)
 
     def remove(self, connection: Connection) -> None:
@@ -169,7 +169,7 @@ class Hub:
         self._addresses[connection.address] -= 1
         if not self._addresses[connection.address]:
             del self._addresses[connection.address]
-        metrics.live_connections.dec()
+        prometheus.live_connections.dec()
 
     @staticmethod
     def _catch_up(connection: Connection, loaded: LoadedTable, since: int) -> None:

@@ -7,15 +7,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
+from zerosum.base import limits as rule_limits
 from zerosum.match.setup import Person
-from zerosum.rules import limits as rule_limits
 from zerosum.server.domain.commands import Command, MoveCommand, RematchCommand
 from zerosum.server.domain.events import Event
 from zerosum.server.domain.narration import words
 from zerosum.server.domain.problems import Problem
 from zerosum.server.domain.table import Played, Table, open_table
 from zerosum.server.domain.view import State, common_text, game_text, state, state_text
-from zerosum.server.runtime.verdicts import ready
+from zerosum.server.runtime.ply_limit_verdict import ready
 
 _STEP: Final = 64
 """One version of the table in this many is kept; any other is folded from the one before it."""

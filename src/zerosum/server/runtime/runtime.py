@@ -20,7 +20,7 @@ from zerosum.server.runtime.computer_turns import ComputerTurns
 from zerosum.server.runtime.downtime import Downtime
 from zerosum.server.runtime.hub import Hub
 from zerosum.server.runtime.presence import Presence
-from zerosum.server.runtime.seats import Seats
+from zerosum.server.runtime.seating import Seats
 from zerosum.server.runtime.table_cache import TableCache
 from zerosum.server.runtime.tasks import NamedTasks
 from zerosum.server.runtime.worker import ServerWorker

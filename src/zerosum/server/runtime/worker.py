@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from zerosum.lab.jobs import MODULE, QualityDocument, RepairsDocument
-from zerosum.rules.schema import RulesDict
+from zerosum.rules.rules_dict import RulesDict
 from zerosum.server.domain.problems import Problem
-from zerosum.worker.client import MODULES, WorkerClient
-from zerosum.worker.errors import WorkerError
+from zerosum.server.worker.client import MODULES, WorkerClient
+from zerosum.server.worker.lab_jobs import MODULE, QualityDocument, RepairsDocument
+from zerosum.server.worker.worker_errors import WorkerError
 
 
 class ServerWorker(WorkerClient):

@@ -1,0 +1,199 @@
+"""A report as one HTML page without a script: ratings, cross tables, regret by difficulty, the test, every match.
+
+The pictures of a report: ratings with their intervals, and how a sequential test went.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from typing import Final
+
+from zerosum.arena.arena_report import Line, Pairing, Report
+from zerosum.arena.exact_expectations import question_words
+from zerosum.arena.match_pages import matches_html
+from zerosum.arena.strength.decisions import DIFFICULTIES
+from zerosum.arena.strength.level_fit import fit_words, percent, whole
+from zerosum.arena.strength.ratings import Rating
+from zerosum.arena.strength.sprt import LEAST_PAIRS, Sprt
+from zerosum.base.reports import box, document, label, line, table
+
+_WIDTH: Final = 480
+_NAMES: Final = 130
+_ROW: Final = 26
+_POINTS: Final = 300
+"""Points that a curve is drawn with, at most."""
+_LETTERS: Final = 18
+
+
+def ratings_picture(ratings: Sequence[Rating]) -> str:
+    """Return ratings as spots on the Elo scale, each with its interval as a bar."""
+    low, high = min(one.low for one in ratings), max(one.high for one in ratings)
+    wide = max(high - low, 1.0)
+    height = _ROW * len(ratings) + 40
+
+    def x(elo: float) -> float:
+        return _NAMES + (_WIDTH - _NAMES - 30) * (elo - low) / wide
+
+    drawn = []
+    for place, one in enumerate(ratings):
+        y = _ROW * (place + 0.5) + 4
+        said = f"{one.name}: {whole(one.elo)} ({whole(one.low)} to {whole(one.high)})"
+        name = one.name if len(one.name) <= _LETTERS else f"{one.name[: _LETTERS - 1]}…"
+        drawn += [
+            label(0, y + 4, name, "start"),
+            line("span", (x(one.low), y), (x(one.high), y)),
+            f'<circle class="spot" cx="{x(one.elo):.1f}" cy="{y:.1f}" r="5"><title>{escape(said)}</title></circle>',
+        ]
+    base = height - 28
+    drawn.append(line("axis", (_NAMES, base), (_WIDTH - 30, base)))
+    drawn += [label(x(elo), base + 18, whole(elo)) for elo in dict.fromkeys((low, (low + high) / 2, high))]
+    return box(_WIDTH, height, "Elo ratings with their 95 % intervals", drawn)
+
+
+def llr_picture(curve: Sequence[float], test: Sprt) -> str:
+    """Return the log-likelihood ratio after each pair, between the two bounds."""
+    height, left, top, base = 260, 50, 16, 224
+    low, high = min(test.lower, *curve), max(test.upper, *curve)
+    wide = _WIDTH - left - 16
+
+    def x(at: int) -> float:
+        return left + wide * at / max(len(curve) - 1, 1)
+
+    def y(value: float) -> float:
+        return base - (base - top) * (value - low) / (high - low)
+
+    step = max(1, len(curve) // _POINTS)
+    places = sorted({*range(0, len(curve), step), len(curve) - 1})
+    path = " ".join(f"{x(at):.1f},{y(curve[at]):.1f}" for at in places)
+    drawn = [
+        line("axis", (left, top), (left, base)),
+        line("grid", (left, y(0)), (left + wide, y(0))),
+        line("upper", (left, y(test.upper)), (left + wide, y(test.upper))),
+        line("lower", (left, y(test.lower)), (left + wide, y(test.lower))),
+        label(left - 6, y(test.upper) + 4, "H1", "end"),
+        label(left - 6, y(test.lower) + 4, "H0", "end"),
+        label(left - 6, y(0) + 4, "0", "end"),
+        f'<polyline class="curve" points="{path}"/>',
+        label(left, base + 20, f"pair {LEAST_PAIRS}", "start"),
+        label(left + wide, base + 20, f"pair {LEAST_PAIRS + len(curve) - 1}", "end"),
+    ]
+    return box(_WIDTH, height, "The log-likelihood ratio after each pair", drawn)
+
+
+_FAULTS: Final = ("illegal", "time", "crash")
+
+
+def page(report: Report) -> str:
+    """Return the page."""
+    names = report.run.names
+    games = ", ".join(rules.name for rules in report.run.plan.games)
+    who = " against ".join(names) if len(names) == 2 else f"{len(names)} entrants"  # noqa: PLR2004 - a duel
+    parts = (
+        f"<p>{escape(summary(report))}</p>",
+        _ratings(report),
+        "".join(_cross_table(report, game.id, game.name) for game in report.run.plan.games),
+        _difficulty(report.entrants),
+        _test(report),
+        matches_html(report),
+    )
+    return document(f"{who}: {games}", "\n".join(part for part in parts if part))
+
+
+def summary(report: Report) -> str:
+    """Return what was played, in a few sentences."""
+    plan = report.run.plan
+    words = [f"{report.pairs:,} pairs of matches from the book '{plan.book}', seed {plan.seed}, run {plan.key}."]
+    if not report.complete:
+        words.insert(0, "This run is incomplete: what follows is only what has been played so far.")
+    if report.standing.void:
+        gone = ", ".join(line.name for line in report.entrants if line.withdrawn)
+        words.append(
+            f"{gone} was withdrawn after crashes; {report.standing.void:,} pairs are void and count for nobody."
+        )
+    words.append(question_words(plan, list(report.run.foreseen)))
+    return " ".join(words)
+
+
+def _ratings(report: Report) -> str:
+    heads = ("entrant", "Elo", "interval", "score %", "matches", "kept %", "interval", "skill %", *_FAULTS)
+    rows = [_rating_row(line) for line in report.entrants]
+    rated = [line.rating for line in report.entrants if line.rating is not None]
+    picture = ratings_picture(rated) if rated else ""
+    fits = "".join(f"<li>{escape(line.name)} plays {escape(fit_words(line.fit))}.</li>" for line in report.entrants)
+    note = (
+        "Elo by the Bradley-Terry model, with 95 % intervals. level:5 has 0 where it takes part; else the mean is 0. "
+        "Kept is the share of real choices that gave nothing away; skill is the same from random play (0) to all (100)."
+    )
+    return f'<h2>Ratings</h2>\n{picture}\n{table(heads, rows, "Ratings")}\n<p class="soft">{note}</p>\n<ul>{fits}</ul>'
+
+
+def _rating_row(line: Line) -> list[str]:
+    rating, account = line.rating, line.account
+    elo = ["-", "-"] if rating is None else [whole(rating.elo), f"{whole(rating.low)} to {whole(rating.high)}"]
+    sure = f"{percent(line.kept.low)} to {percent(line.kept.high)}"
+    kept = [percent(line.tally.share), sure, percent(line.tally.skill)]
+    counts = [str(one) for one in (account.illegal, account.time, account.crash)]
+    name = f"{line.name} (withdrawn)" if line.withdrawn else line.name
+    return [name, *elo, percent(line.score), str(account.matches), *kept, *counts]
+
+
+def _cross_table(report: Report, game: str, title: str) -> str:
+    names = [line.name for line in report.entrants]
+    found = {(one.a, one.b): one for one in report.pairings if one.game == game}
+
+    def cell(row: str, column: str) -> str:
+        if (row, column) in found:
+            return _cell(found[row, column], turned=False)
+        return _cell(found[column, row], turned=True) if (column, row) in found else ""
+
+    rows = [[row, *(cell(row, column) for column in names)] for row in names]
+    exact = any(one.exact is not None for one in found.values())
+    note = "The share of the points that the entrant of the row scored against that of the column, in per cent"
+    note += "; in brackets the exact score from the same positions." if exact else "."
+    return (
+        f"<h2>{escape(title)}: who scored what against whom</h2>\n"
+        f'{table(("against", *names), rows, title)}\n<p class="soft">{note}</p>'
+    )
+
+
+def _cell(one: Pairing, *, turned: bool) -> str:
+    def way(share: float | None) -> str:
+        return percent(share if share is None or not turned else 1 - share)
+
+    return way(one.score) if one.exact is None else f"{way(one.score)} ({way(one.exact)})"
+
+
+def _difficulty(lines: Sequence[Line]) -> str:
+    heads = ["entrant"]
+    for name in DIFFICULTIES:
+        heads += [f"{name}: choices", "kept %", "regret"]
+    rows = []
+    for entrant in lines:
+        row = [entrant.name]
+        for choices, kept, regret in entrant.account.by_difficulty().values():
+            row += [str(choices), percent(kept / choices if choices else None), f"{regret:g}"]
+        rows.append(row)
+    note = (
+        "Real choices by how many of the legal moves keep the best verdict: half or more (easy), a quarter or more "
+        "(middling), fewer (hard). Regret is what all the moves together gave away, 1 for a win turned into a loss."
+    )
+    return f'<h2>Regret by difficulty</h2>\n{table(heads, rows, "Regret by difficulty")}\n<p class="soft">{note}</p>'
+
+
+def _test(report: Report) -> str:
+    test = report.sprt
+    if test is None:
+        return ""
+    decided = {
+        None: "It is not decided.",
+        "H0": f"It accepts H0: a difference of {test.elo0:g} Elo.",
+        "H1": f"It accepts H1: a difference of {test.elo1:g} Elo.",
+    }
+    words = (
+        f"H0 says that {report.run.names[0]} is stronger by {test.elo0:g} Elo, H1 by {test.elo1:g}. "
+        f"After {test.pairs:,} pairs the log-likelihood ratio is {test.llr:.2f}; "
+        f"the bounds are {test.lower:.2f} and {test.upper:.2f}. {decided[test.decision]}"
+    )
+    picture = llr_picture(report.standing.curve, test) if report.standing.curve else ""
+    return f"<h2>The sequential test</h2>\n<p>{escape(words)}</p>\n{picture}"

@@ -1,0 +1,167 @@
+"""What a language model, or a command that stands for one, is asked: the rules, what was played, and how to answer."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final
+
+from zerosum.arena.entrants.entrant import Turn
+from zerosum.rules.describe import describe
+from zerosum.rules.model import InvalidMove, Rules, Totals
+from zerosum.rules.moves import ADD_ONLY, SWAP, Move
+from zerosum.rules.position import Position, start_position
+
+
+class Format(Enum):
+    """How the answer is to be written."""
+
+    LINE = "line"
+    JSON = "json"
+    TOOL = "tool"
+    """By calling the function `move`; only an endpoint can offer one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """The switches of a prompt; a run notes them, since they change what is measured."""
+
+    legal_moves: bool = False
+    """Whether the legal moves are listed."""
+    history: bool = True
+    """Whether the moves of both players are told."""
+    thinking: bool = True
+    """Whether the model may think before it answers."""
+    format: Format = Format.LINE
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """The words of a prompt: how seats are named, which nouns stand for ours, and in which order the pool is listed."""
+
+    seats: tuple[str, str] = ("seat 1", "seat 2")
+    nouns: tuple[tuple[str, str], ...] = ()
+    """A noun of `NOUNS` and the one that takes its place, both in the singular."""
+    listing: tuple[int, ...] = ()
+    """The pool in the order in which it is listed; nothing for ascending order."""
+
+    def said(self, text: str) -> str:
+        """Return a text with the nouns of this wording.
+
+        >>> Wording(nouns=(("pool", "quay"), ("number", "crate"))).said("Numbers in the pool")
+        'Crates in the quay'
+        """
+        table = dict(self.nouns)
+
+        def noun(found: re.Match[str]) -> str:
+            word = table.get(found[1].lower(), found[1].lower())
+            return f"{word.capitalize() if found[1][0].isupper() else word}{found[2]}"
+
+        return _NOUN.sub(noun, text) if table else text
+
+    def listed(self, numbers: Sequence[int]) -> list[int]:
+        """Return numbers of the pool in the order of the listing."""
+        places = {number: place for place, number in reversed([*enumerate(self.listing)])}
+        return sorted(numbers, key=lambda number: places.get(number, number))
+
+
+NOUNS: Final = ("pool", "number", "total", "target", "player")
+"""The nouns of a prompt that a wording may replace."""
+_NOUN: Final = re.compile(rf"\b({'|'.join(NOUNS)})(s?)\b", re.IGNORECASE)
+PLAIN: Final = Wording()
+STYLE: Final = Style()
+_ENDS: Final = {
+    Format.LINE: "End with a line `MOVE: x`, where x is your move.",
+    Format.JSON: 'End with a JSON object `{"move": "x"}`, where x is your move.',
+    Format.TOOL: "End by calling the function `move` with your move.",
+}
+_ONLY: Final = {
+    Format.LINE: "Answer with one line `MOVE: x`, where x is your move, and nothing else.",
+    Format.JSON: 'Answer with a JSON object `{"move": "x"}`, where x is your move, and nothing else.',
+    Format.TOOL: "Answer by calling the function `move` with your move, and write nothing else.",
+}
+
+
+def prompt(turn: Turn, style: Style = STYLE, wording: Wording = PLAIN, *, forfeits: bool | None = None) -> str:
+    """Return what is asked in a turn; `forfeits` is whether an illegal move loses, where not as the rules say.
+
+    What an illegal move costs is the last thing that rules say in words, and is said here instead.
+    """
+    position, rules = turn.position, turn.position.rules
+    if forfeits is None:
+        forfeits = rules.invalid_move is InvalidMove.FORFEIT
+    parts = [_head(position, wording), _rules(rules, wording)]
+    if style.history:
+        parts.append(_history(turn, wording))
+    parts.append(_state(position, wording))
+    if style.legal_moves:
+        parts.append(f"Legal moves: {', '.join(map(position.text_of, _legal(position, wording)))}.")
+    cost = "You lose at once if your move is not legal." if forfeits else "A move that is not legal costs you a try."
+    ends = _ENDS if style.thinking else _ONLY
+    parts.append(f"{_notation(position)}\n{cost}\nIt is your turn. {ends[style.format]}")
+    return "\n\n".join(parts) + "\n"
+
+
+def refusal(text: str, why: str) -> str:
+    """Return what is said after an answer that was no legal move."""
+    return f"{text or 'Your answer'} is not a legal move: {why}. Choose another one, and end in the same way.\n"
+
+
+def _head(position: Position, wording: Wording) -> str:
+    me = wording.seats[position.seat - 1]
+    where = f"in {me}" if wording.seats == PLAIN.seats else f"as {me}; {wording.seats[0]} moves first"
+    return f"You are playing {position.rules.name}, {wording.said('a game for two players')}, {where}."
+
+
+def _rules(rules: Rules, wording: Wording) -> str:
+    lines = describe(rules, typed=False)[:-1]
+    ascending, listed = (", ".join(map(str, pool)) for pool in (rules.pool, wording.listed(rules.pool)))
+    lines[0] = lines[0].replace(ascending, listed)
+    return "Rules:\n" + "\n".join(f"- {wording.said(line)}" for line in lines)
+
+
+def _history(turn: Turn, wording: Wording) -> str:
+    later = turn.start != start_position(turn.start.rules)
+    if not turn.moves:
+        return "The match begins here, in the middle of the game." if later else "No move has been made yet."
+    seat_moves = []
+    position = turn.start
+    for move in turn.moves:
+        seat_moves.append(f"{wording.seats[position.seat - 1]} {_spoken(move, position)}")
+        position = position.play_unchecked(move)
+    began = "The match began in the middle of the game. Moves since then" if later else "Moves so far"
+    return f"{began}: {'; '.join(seat_moves)}."
+
+
+def _spoken(move: Move, position: Position) -> str:
+    return "swapped seats" if move == SWAP else f"played {position.text_of(move)}"
+
+
+def _state(position: Position, wording: Wording) -> str:
+    numbers = f"{wording.said('Numbers')} left: {', '.join(map(str, wording.listed(position.pool)))}."
+    if position.rules.totals is Totals.SHARED:
+        return f"{numbers}\n{wording.said('Total')}: {position.totals[0]}."
+    mine, theirs = position.total(position.seat), position.total(position.seat.other)
+    yours, others = wording.said("Your total"), wording.said("The other player's total")
+    return f"{numbers}\n{yours}: {mine}. {others}: {theirs}."
+
+
+def _legal(position: Position, wording: Wording) -> list[Move]:
+    """Return the legal moves in the order of the listing, adding before subtracting, swap last."""
+    moves = position.legal_moves()
+    by_number = {number: [move for move in moves if move != SWAP and move.number == number] for number in position.pool}
+    listed = [move for number in wording.listed([*by_number]) for move in by_number[number]]
+    return [*listed, *(move for move in moves if move == SWAP)]
+
+
+def _notation(position: Position) -> str:
+    swap = " Write swap to change seats." if position.swap_open else ""
+    return f"{_signs(position.rules)}{swap}"
+
+
+def _signs(rules: Rules) -> str:
+    if rules.operations == ADD_ONLY:
+        return "Write a move as the number with its sign: +5 adds 5, -3 adds -3."
+    return "Write a move with the sign of the operation: +5 adds 5, -5 subtracts 5, +-3 adds -3."

@@ -1,0 +1,146 @@
+"""The keeper of a bot: a small process between zerosum and a bot, which leaves nothing of the bot behind.
+
+It runs as a script of its own and imports nothing of zerosum. It starts the bot on the three standard streams that it
+was given, in a session of its own, says on its control socket what becomes of it, and waits. When the other end of that
+socket is closed, because zerosum wants the bot to end or has been killed itself, it kills the bot and everything that
+the bot has started, daemons and files too: on Linux whatever loses its parent becomes a child of the keeper.
+
+    python -I -S supervisor.py CONTROL FOLDER MEMORY CPU COMMAND...        answers: started PID, failed ERRNO, ended STATUS
+"""
+
+import contextlib
+import os
+import select
+import shutil
+import signal
+import socket
+import sys
+import time
+
+_PR_SET_CHILD_SUBREAPER = 36
+_PATIENCE = 5.0
+_PAUSE = 0.002
+
+
+def adopt_orphans() -> None:
+    """Become the parent of every descendant that loses its own, where the system can do that."""
+    if sys.platform == "linux":
+        import ctypes  # noqa: PLC0415 - only there
+
+        with contextlib.suppress(OSError, AttributeError):
+            ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+
+
+def bounded(memory: int, seconds: int) -> None:
+    """Limit the memory and the processor time of this process, where the system can, and let it dump no core."""
+    import resource  # noqa: PLC0415 - not on every system
+
+    # Not the address space: JavaScript and Go reserve much more of it than they use.
+    for kind, most in ((resource.RLIMIT_DATA, memory), (resource.RLIMIT_CPU, seconds)):
+        if most:
+            hard = resource.getrlimit(kind)[1]
+            least = most if hard == resource.RLIM_INFINITY else min(most, hard)
+            with contextlib.suppress(ValueError, OSError):
+                resource.setrlimit(kind, (least, least))
+    with contextlib.suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def start(folder: str, memory: int, seconds: int, command: list[str]) -> tuple[int, int]:
+    """Start the bot; return its process id and 0, or 0 and the error number."""
+    reading, writing = os.pipe()  # closed by `exec`, so that what is read is only a failure
+    pid = os.fork()
+    if not pid:
+        try:
+            os.setsid()
+            os.chdir(folder)
+            with contextlib.suppress(ImportError):
+                bounded(memory, seconds)
+            for number in (signal.SIGPIPE, signal.SIGINT):
+                signal.signal(number, signal.SIG_DFL)
+            os.execvp(command[0], command)  # noqa: S606 - a bot is a command that the user has given
+        except OSError as error:
+            os.write(writing, str(error.errno).encode())
+        os._exit(127)
+    os.close(writing)
+    failure = os.read(reading, 16)
+    os.close(reading)
+    return (0, int(failure)) if failure else (pid, 0)
+
+
+def descendants() -> list[int]:
+    """Return every process below this one, parents first, as /proc lists them; nothing where there is none."""
+    parents: dict[int, list[int]] = {}
+    with contextlib.suppress(OSError):
+        for name in filter(str.isdigit, os.listdir("/proc")):
+            with contextlib.suppress(OSError), open(f"/proc/{name}/stat", "rb") as file:
+                # The name of a program stands in brackets and may hold anything.
+                state, parent = file.read().rpartition(b")")[2].split()[:2]
+                if state != b"Z":
+                    parents.setdefault(int(parent), []).append(int(name))
+    found = [os.getpid()]
+    for one in found:
+        found += parents.get(one, [])
+    return found[1:]
+
+
+def end_all(group: int) -> None:
+    """Kill the bot's process group and every descendant, until there is none."""
+    deadline = time.monotonic() + _PATIENCE
+    while time.monotonic() < deadline:
+        with contextlib.suppress(OSError):
+            os.killpg(group, signal.SIGKILL)
+        for pid in descendants():
+            with contextlib.suppress(OSError):
+                os.kill(pid, signal.SIGKILL)
+        try:
+            while os.waitpid(-1, os.WNOHANG)[0]:
+                pass
+        except ChildProcessError:
+            return
+        time.sleep(_PAUSE)
+
+
+def main() -> None:
+    """Keep a bot until nobody wants it any more."""
+    control = socket.socket(fileno=int(sys.argv[1]))
+    control.set_inheritable(False)
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_IGN)
+    adopt_orphans()
+    pid, failure = start(sys.argv[2], int(sys.argv[3]), int(sys.argv[4]), sys.argv[5:])
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for stream in range(3):
+        os.dup2(nothing, stream)  # or the bot's output would never end
+    with contextlib.suppress(OSError):
+        control.send(b"failed %d\n" % failure if failure else b"started %d\n" % pid)
+        if pid:
+            watch(control, pid)
+    if pid:
+        end_all(pid)
+    shutil.rmtree(sys.argv[2], ignore_errors=True)
+
+
+def watch(control: socket.socket, pid: int) -> None:
+    """Wait until the control socket is closed; say so when the bot ends."""
+    waking, woken = socket.socketpair()
+    for end in (waking, woken):
+        end.settimeout(0)
+    signal.set_wakeup_fd(woken.fileno(), warn_on_full_buffer=False)
+    signal.signal(signal.SIGCHLD, lambda _number, _frame: None)
+    running = True
+    while True:
+        if running:
+            found, status = os.waitpid(pid, os.WNOHANG)
+            if found:
+                running = False
+                control.send(b"ended %d\n" % os.waitstatus_to_exitcode(status))
+        ready, _, _ = select.select([control, waking], [], [])
+        if waking in ready:
+            waking.recv(1024)
+        if control in ready and not control.recv(1024):
+            return
+
+
+if __name__ == "__main__":
+    main()

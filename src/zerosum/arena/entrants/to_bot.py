@@ -1,0 +1,202 @@
+"""The bot protocol, lines to a bot: UGI, the Universal Game Interface, with rules. Nothing is sent here.
+
+An `Order` goes to a bot, an `Utterance` (`utterances.py`) comes from it. Reading returns None for a line that means
+nothing here: unknown words are ignored on both sides.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final
+
+from zerosum.base.numbers import shorten
+
+_NUMBER: Final = re.compile(r"[0-9]{1,12}")
+
+
+class ProtocolError(Exception):
+    """A line whose first word is known and whose rest is not."""
+
+
+class Word(Enum):
+    """An order that is one word."""
+
+    UGI = "ugi"
+    READY = "isready"
+    NEW_GAME = "uginewgame"
+    STOP = "stop"
+    POLICY = "policy"
+    QUIT = "quit"
+
+
+@dataclass(frozen=True, slots=True)
+class SetOption:
+    """Give an option a value."""
+
+    name: str
+    value: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RulesFollow:
+    """The next lines, this many, are a rules file with every key."""
+
+    lines: int
+
+
+@dataclass(frozen=True, slots=True)
+class At:
+    """Look at a position: the start of the game or one in text (`fen`), and the moves played since."""
+
+    fen: str | None = None
+    moves: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Go:
+    """Choose a move, within limits; times in milliseconds. Without any limit it is `go infinite`, until `stop`."""
+
+    movetime: int | None = None
+    clocks: tuple[int, int, int, int] | None = None
+    """The time left of seat 1 and seat 2, and what each gains with a move."""
+    depth: int | None = None
+    nodes: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """Ask what the bot believes: `gameover`, `p1turn` or `result`. The referee never believes it."""
+
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class TellIllegal:
+    """The last move was not legal, and why."""
+
+    move: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class TellResult:
+    """The match is over: the seat that won, and why."""
+
+    winner: int
+    reason: str
+
+
+Order = Word | SetOption | RulesFollow | At | Go | Query | TellIllegal | TellResult
+_CLOCKS: Final = ("p1time", "p2time", "p1inc", "p2inc")
+_QUERIES: Final = ("gameover", "p1turn", "result")
+
+
+def write_order(order: Order) -> str:
+    """Return the line of an order, without its end."""
+    match order:
+        case Word():
+            return order.value
+        case SetOption(name, value):
+            return f"setoption name {name} value {value}".rstrip()
+        case RulesFollow(lines):
+            return f"rules {lines}"
+        case At(fen, moves):
+            where = "position startpos" if fen is None else f"position fen {fen}"
+            return f"{where} moves {' '.join(moves)}" if moves else where
+        case Go():
+            return f"go {_write_limits(order)}"
+        case Query(what):
+            return f"query {what}"
+        case TellIllegal(move, reason):
+            return f"tell illegal {move} {reason}"
+        case TellResult(winner, reason):
+            return f"tell result {winner} {reason}"
+
+
+def _write_limits(go: Go) -> str:
+    parts = [] if go.clocks is None else [f"{name} {time}" for name, time in zip(_CLOCKS, go.clocks, strict=True)]
+    parts += [f"{name} {value}" for name in ("movetime", "depth", "nodes") if (value := getattr(go, name)) is not None]
+    return " ".join(parts) or "infinite"
+
+
+def read_order(line: str) -> Order | None:
+    """Return the order that a line gives, None if it is none.
+
+    >>> read_order("position startpos moves +5 +6")
+    At(fen=None, moves=('+5', '+6'))
+    """
+    word, _, rest = line.strip().partition(" ")
+    reader = _ORDERS.get(word)
+    return None if reader is None else reader(rest.strip())
+
+
+def _word(word: Word) -> Callable[[str], Order]:
+    return lambda _rest: word
+
+
+def _set_option(rest: str) -> Order:
+    found = re.fullmatch(r"name +(.+?)(?: +value(?: +(.*))?)?", rest)
+    if found is None:
+        raise ProtocolError("write: setoption name NAME value VALUE")
+    return SetOption(found[1], found[2] or "")
+
+
+def _rules(rest: str) -> Order:
+    return RulesFollow(_number("rules", rest))
+
+
+def _at(rest: str) -> Order:
+    words = rest.split()
+    at = words.index("moves") if "moves" in words else len(words)
+    where, moves = words[:at], tuple(words[at + 1 :])
+    if where == ["startpos"]:
+        return At(None, moves)
+    if where[:1] == ["fen"] and where[1:]:
+        return At(" ".join(where[1:]), moves)
+    raise ProtocolError("write: position startpos [moves M...] or position fen POSITION [moves M...]")
+
+
+def _go(rest: str) -> Order:
+    words = rest.split()
+    given: dict[str, int] = {}
+    while words:
+        name = words.pop(0)
+        if name in _CLOCKS or name in ("movetime", "depth", "nodes"):
+            given[name] = _number(f"go {name}", words.pop(0) if words else "")
+    clocks = tuple(given.pop(name, 0) for name in _CLOCKS) if any(name in given for name in _CLOCKS) else None
+    return Go(given.get("movetime"), clocks, given.get("depth"), given.get("nodes"))  # type: ignore[arg-type]  # four
+
+
+def _query(rest: str) -> Order:
+    if rest not in _QUERIES:
+        raise ProtocolError(f"query is one of {', '.join(_QUERIES)}")
+    return Query(rest)
+
+
+def _tell(rest: str) -> Order | None:
+    words = [*rest.split(" ", 2), "", ""]
+    if words[0] == "illegal":
+        return TellIllegal(words[1], words[2])
+    if words[0] == "result" and words[1] in ("1", "2"):
+        return TellResult(int(words[1]), words[2])
+    return None
+
+
+def _number(what: str, text: str) -> int:
+    if not _NUMBER.fullmatch(text):
+        raise ProtocolError(f"{what}: '{shorten(text)}' is not a number")
+    return int(text)
+
+
+_ORDERS: Final[dict[str, Callable[[str], Order | None]]] = {
+    **{word.value: _word(word) for word in Word},
+    "setoption": _set_option,
+    "rules": _rules,
+    "position": _at,
+    "go": _go,
+    "query": _query,
+    "tell": _tell,
+}

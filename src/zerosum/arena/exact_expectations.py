@@ -1,0 +1,125 @@
+"""What is known before the first match: the book, the exact score of players whose chances are known, pairs needed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Final
+
+from zerosum.arena import limits
+from zerosum.arena.plan import Plan, PlanError
+from zerosum.arena.strength.books import Book, between_book, even_book, hard_book, start_book
+from zerosum.arena.strength.named_policies import Policy, policy_of
+from zerosum.arena.strength.pairs import pair_chances, pairs_needed, question
+from zerosum.arena.strength.ratings import score_of
+from zerosum.arena.strength.sprt import EVEN_VARIANCE, pairs_expected
+from zerosum.base.progress import Progress, silent
+from zerosum.rules.model import Rules, Tie
+from zerosum.rules.notation import parse_position
+from zerosum.solver import solution_of
+
+POSITIONS: Final = 100
+"""Positions of a book, where a plan names no number."""
+
+
+def book_of(
+    kind: str,
+    rules: Rules,
+    count: int,
+    seed: str,
+    *,
+    players: tuple[str, str] | None = None,
+    progress: Progress = silent,
+) -> Book:
+    """Return the book of this kind; `players` are those that `between` is about."""
+    if kind == "start":
+        return start_book(solution_of(rules))
+    if kind == "between":
+        if players is None:
+            raise PlanError("book: 'between' needs two players whose chances are known.")
+        one, two = (policy_of(who, rules) for who in players)
+        return between_book(rules, (one, two), count, seed, progress)
+    return (even_book if kind == "even" else hard_book)(solution_of(rules), count, seed)
+
+
+def with_books(plan: Plan, progress: Progress = silent) -> Plan:
+    """Return a plan that names all its positions; no book is larger than the number of pairs."""
+    count = min(plan.positions or POSITIONS, plan.pairs)
+    players = (plan.entrants[0].who, plan.entrants[1].who) if plan.book == "between" else None
+    books = []
+    for rules in plan.games:
+        progress(f"the positions of {rules.name}")
+        found = book_of(plan.book, rules, count, plan.seed, players=players, progress=progress)
+        if not found:
+            raise PlanError(f"book: {rules.name} has no position for '{plan.book}'; take 'start'.")
+        books.append(tuple(map(str, found)))
+    return replace(plan, books=tuple(books))
+
+
+@dataclass(frozen=True, slots=True)
+class Foreseen:
+    """What is known of a pairing in a game: A's exact share of the points, and the pairs that show who is stronger.
+
+    `exact` is None where somebody's chances are not known, `needed` is None where it would never be seen.
+    """
+
+    game: int
+    a: int
+    b: int
+    exact: float | None
+    needed: int | None
+
+
+def foresee(plan: Plan, progress: Progress = silent) -> list[Foreseen]:
+    """Return what is known of every pairing."""
+    return [_foreseen(plan, game, a, b, progress) for game in range(len(plan.games)) for a, b in plan.pairings]
+
+
+def _foreseen(plan: Plan, game: int, a: int, b: int, progress: Progress) -> Foreseen:
+    rules, book = plan.games[game], plan.books[game]
+    both = plan.entrants[a], plan.entrants[b]
+    endless = rules.tie is Tie.SUDDEN_DEATH and len(book) > limits.ENDLESS_POSITIONS
+    if endless or not all(one.is_policy for one in both):
+        return Foreseen(game, a, b, None, None)
+    one, two = (_policy(entrant.who, rules) for entrant in both)
+    progress(f"{one.name} against {two.name} in {rules.name}, exactly")
+    mean, variance = question(pair_chances([parse_position(text, rules) for text in book], one, two, progress))
+    return Foreseen(game, a, b, mean, pairs_needed(mean, variance))
+
+
+@cache
+def _policy(who: str, rules: Rules) -> Policy:
+    return policy_of(who, rules)
+
+
+def needed_for(elo: float) -> int:
+    """Return about how many pairs show who is stronger of two players who differ by so many Elo points."""
+    return pairs_needed(score_of(elo), EVEN_VARIANCE) or 0
+
+
+def shown_by(pairs: int) -> int:
+    """Return by how many Elo points two players must differ for so many pairs to show who is stronger, about."""
+    return next((elo for elo in range(1, limits.ELO) if needed_for(elo) <= pairs), limits.ELO)
+
+
+def question_words(plan: Plan, foreseen: list[Foreseen]) -> str:
+    """Return how many pairs the question of a plan needs, in a sentence."""
+    if plan.sprt is not None:
+        low, high = plan.sprt
+        about = pairs_expected(low, high)
+        return (
+            f"To tell {low:g} from {high:g} Elo takes about {about:,} pairs where one of them is true; "
+            f"at most {plan.pairs:,} are played."
+        )
+    known = [one.needed for one in foreseen if one.exact is not None]
+    if len(known) == len(foreseen):
+        most = [one for one in known if one is not None]
+        if not most:
+            return "No number of pairs would show who is stronger: the exact scores are even."
+        each = "" if len(foreseen) == 1 else " of each two"
+        return f"To see who is stronger takes about {max(most):,} pairs{each}; the plan has {plan.pairs:,}."
+    enough = shown_by(plan.pairs)
+    seen = f"{plan.pairs:,} pairs show who is stronger where two differ by about {enough} Elo or more"
+    if enough == limits.ELO:
+        seen = "So few pairs hardly ever show who is stronger"
+    return f"{seen}; for 50 Elo it takes about {needed_for(50):,}."

@@ -1,0 +1,69 @@
+"""The matches of a run as records, each a file that `zerosum review` reads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+
+from zerosum.arena import limits
+from zerosum.arena.run_folder import Run, write_records
+from zerosum.arena.schedule import pair, slot
+from zerosum.arena.standing import Standing
+from zerosum.arena.tally import Reader, Sides
+from zerosum.base.runs import Log
+from zerosum.match.match import Match
+from zerosum.match.setup import Person, Setup
+from zerosum.rules.model import Rules
+from zerosum.rules.moves import parse_move
+from zerosum.rules.notation import parse_position
+from zerosum.rules.position import Position, start_position
+from zerosum.rules.values import is_word
+
+
+def file_name(number: int, first: int) -> str:
+    """Return the name of the record of a match: the number of its pair, then 1 where A sat in seat 1, else 2."""
+    return f"{number:06}-{first + 1}.txt"
+
+
+def match_of(run: Run, one: Sides) -> Match:
+    """Return a match of a run."""
+    plan, where = run.plan, slot(run.plan, one.number)
+    rules = plan.games[where.game]
+    setup = Setup(
+        rules=rules,
+        names=(run.names[where.a], run.names[where.b]),
+        who=(_kind(plan.entrants[where.a].who), _kind(plan.entrants[where.b].who)),
+        first=Person.TWO if one.first else Person.ONE,
+        seed=pair(plan, one.number).id,
+    )
+    moves = tuple(parse_move(text, rules.operations) for text in one.moves.split())
+    return Match(setup, moves, one.ending, _start(where.position, rules))
+
+
+@cache
+def _start(text: str, rules: Rules) -> Position | None:
+    position = parse_position(text, rules)
+    return None if position == start_position(rules) else position
+
+
+def _kind(who: str) -> str:
+    """Return what a record calls an entrant: never a command, an address or a path."""
+    kind = who.partition(":")[0]
+    return who if is_word(who) and kind in {"random", "level", "perfect", "card"} else kind
+
+
+def records(run: Run, log: Log, standing: Standing) -> Iterator[tuple[str, str]]:
+    """Yield the name and the text of the records of the matches that count.
+
+    Of players whose chances are known only the first `REVIEWED`: the log has all, and there may be very many.
+    """
+    known = all(one.is_policy for one in run.plan.entrants)
+    numbers = standing.counted[: limits.REVIEWED // 2] if known else standing.counted
+    for number, both in Reader(run, log).matches(numbers):
+        for one in both:
+            yield file_name(number, one.first), match_of(run, one).record()
+
+
+def keep_records(run: Run, log: Log, standing: Standing) -> None:
+    """Write the records of matches that count, where they are missing."""
+    write_records(run, records(run, log, standing))

@@ -1,0 +1,238 @@
+"""A match in which an outsider sits: asked for its moves, judged, and told how the match ended.
+
+One pair of matches, played: between players whose chances are known, outsiders, or one of each.
+"""
+
+from __future__ import annotations
+
+import json
+from bisect import bisect
+from random import Random
+from threading import Event
+from typing import Any, Final
+
+from zerosum.arena.entrants.decision import decide
+from zerosum.arena.entrants.entrant import Entrant, Fault, Turn, WithdrawnError
+from zerosum.arena.entrants.opening import open_entrant
+from zerosum.arena.plan import is_policy
+from zerosum.arena.position_table import Board
+from zerosum.arena.schedule import Pair
+from zerosum.base import limits
+from zerosum.base.errors import ZerosumError
+from zerosum.base.text import printable
+from zerosum.match.ply_limit import winner_at_limit
+from zerosum.rules.model import Rules, Seat
+from zerosum.rules.outcome import Outcome, Reason
+from zerosum.rules.record import Ending, format_ending
+
+_DETAIL: Final = 200
+
+Played = dict[str, Any]
+"""A match as the log keeps it: `moves`, and only where there is something to say
+
+`end`       how it ended where no move ended it, as records write it
+`fault`     by which an outsider lost it, and `by`, who that was: 0 is A and 1 is B
+`illegal`   how many illegal moves A and B have named
+`instead`   the plies at which a move was picked for whoever named an illegal one
+`wrote`     where a program crashed, the last line of its standard error
+`claims`    what programs said of positions, by ply: `{"3": "win 2"}`; nobody believes it
+"""
+
+
+class CalledOffError(ZerosumError):
+    """Play was called off in the middle of a match."""
+
+
+class Hosts:
+    """The outsiders of a table: opened when they are first needed, closed together."""
+
+    def __init__(self, stop: Event) -> None:
+        self._seated: dict[tuple[str, int], Entrant] = {}
+        self._stop = stop
+
+    def __getitem__(self, key: tuple[str, int]) -> Entrant:
+        """Return an outsider, by who it is and whether it is A or B: a program may play against itself."""
+        if self._stop.is_set():
+            raise CalledOffError("Play was called off.")
+        return self._seated[key]
+
+    def begin(self, who: str, side: int, rules: Rules) -> str | None:
+        """Get an outsider ready for a match; return why it cannot play, None where it can.
+
+        One that has failed too often in a row is opened anew: only the order of the pairs' numbers decides when an
+        entrant is withdrawn, or the result would depend on what is played at the same time.
+        """
+        why = ""
+        for _ in range(2):
+            if (who, side) not in self._seated:
+                self._seated[who, side] = open_entrant(who)
+            entrant = self._seated[who, side]
+            try:
+                entrant.begin(rules)
+            except WithdrawnError as error:
+                why = str(error)
+                entrant.close()
+                del self._seated[who, side]
+            else:
+                return None
+        return why
+
+    def end(self, outcome: Outcome) -> None:
+        """Tell everybody how a match ended."""
+        for entrant in self._seated.values():
+            entrant.end(outcome)
+
+    def close(self) -> None:
+        """End all outsiders."""
+        for entrant in self._seated.values():
+            entrant.close()
+
+
+def refereed(board: Board, pair: Pair, seats: tuple[int, int], dice: Random, hosts: Hosts) -> tuple[Played, int]:
+    """Play a match; return it, and who won it: 0 is A and 1 is B."""
+    whos = pair.a, pair.b
+    match = _Match(board, pair, seats)
+    for side in (0, 1):
+        if not is_policy(whos[side]) and match.ending is None:
+            why = hosts.begin(whos[side], side, board.rules)
+            if why is not None:
+                match.lose(side, Fault.CRASH, why)
+    while match.outcome is None:
+        side = match.to_move
+        if is_policy(whos[side]):
+            match.make(bisect(board.bounds(match.node, whos[side]), dice.random()))
+        else:
+            match.ask(side, hosts[whos[side], side], pair)
+    hosts.end(match.outcome)
+    return match.played(), match.seats[match.outcome.winner is Seat.SECOND]
+
+
+class _Match:
+    """A match as far as it has come."""
+
+    def __init__(self, board: Board, pair: Pair, seats: tuple[int, int]) -> None:
+        self._board = board
+        self._start = self.node = board.start(pair.position)
+        self._seed = f"{pair.id}/{seats[0] + 1}"
+        self.seats = seats
+        self.ending: Ending | None = None
+        self._fault: dict[str, object] = {}
+        self._made: list[int] = []
+        self._texts: list[str] = []
+        self._illegal = [0, 0]
+        self._instead: list[int] = []
+        self._claims: dict[str, str] = {}
+
+    @property
+    def to_move(self) -> int:
+        """Who moves: 0 is A and 1 is B."""
+        return self.seats[self.node.second]
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """Who won and why, None while the match goes on."""
+        if self.ending is not None:
+            return self.ending.outcome
+        if self.node.outcome is None and len(self._texts) >= limits.MATCH_PLIES:
+            return Outcome(winner_at_limit(self.node.position), Reason.PLY_LIMIT)
+        return self.node.outcome
+
+    def make(self, n: int) -> None:
+        """Play move `n` of the node."""
+        if n == self.node.swap:
+            self.seats = self.seats[1], self.seats[0]
+        self._made.append(n)
+        self._texts.append(self.node.texts[n])
+        self.node = self._board.after(self.node, n)
+
+    def ask(self, side: int, entrant: Entrant, pair: Pair) -> None:
+        """Ask an outsider for its move, and play it or end the match."""
+        moves = []
+        node = self._start
+        for n in self._made:
+            moves.append(node.position.legal_moves()[n])
+            node = self._board.after(node, n)
+        position = self.node.position
+        seed, forfeits = f"{self._seed}/{len(moves)}", pair.illegal.forfeits
+        turn = Turn(self._start.position, tuple(moves), position, pair.seconds, seed, forfeits)
+        decision = decide(entrant, turn, pair.illegal)
+        self._illegal[side] += decision.illegal
+        if decision.move is None:
+            last = decision.replies[-1]
+            self.lose(side, last.fault or Fault.CRASH, last.detail, last.wrote)
+            return
+        if (claim := decision.replies[-1].score) is not None:
+            self._claims[str(len(moves))] = claim
+        if decision.instead:
+            self._instead.append(len(moves))
+        self.make(position.legal_moves().index(decision.move))
+
+    def lose(self, side: int, fault: Fault, why: str, wrote: str = "") -> None:
+        """End the match: one side has lost it by a fault."""
+        seat = Seat.FIRST if self.seats[0] == side else Seat.SECOND
+        self.ending = Ending(fault.reason, seat, "" if fault is Fault.TIME else printable(why)[:_DETAIL])
+        self._fault = {"end": format_ending(self.ending), "fault": fault.value, "by": side}
+        if wrote:
+            self._fault["wrote"] = wrote
+
+    def played(self) -> Played:
+        """Return the match as the log keeps it."""
+        more: Played = {"illegal": self._illegal} if any(self._illegal) else {}
+        if self._instead:
+            more["instead"] = self._instead
+        if self._claims:
+            more["claims"] = self._claims
+        return {"moves": " ".join(self._texts), **self._fault, **more}
+
+
+_SEATS: Final = ((0, 1), (1, 0))
+"""Who sits in seat 1 and who in seat 2: 0 is A and 1 is B."""
+
+
+class Table:
+    """Where pairs are played one after the other; outsiders stay seated until it is closed."""
+
+    def __init__(self, stop: Event | None = None) -> None:
+        """Take a seat; once `stop` is set, no outsider is asked any more."""
+        self._boards: dict[Rules, Board] = {}
+        self._hosts = Hosts(stop or Event())
+
+    def play(self, pair: Pair) -> str:
+        """Play both matches of a pair; return its line of the log, without a checksum."""
+        board = self._boards.get(pair.rules)
+        if board is None:
+            board = self._boards[pair.rules] = Board(pair.rules)
+        dice = Random(int(pair.id, 16))
+        if is_policy(pair.a) and is_policy(pair.b):
+            (one, first), (two, second) = (_drawn(board, pair, seats, dice) for seats in _SEATS)
+            # As `json` would write it, in half the time.
+            return (
+                f'{{"n":{pair.number},"id":"{pair.id}","points":{(first == 0) + (second == 0)},'
+                f'"matches":[{{"moves":"{one}"}},{{"moves":"{two}"}}]}}'
+            )
+        both = [refereed(board, pair, seats, dice, self._hosts) for seats in _SEATS]
+        points = sum(winner == 0 for _, winner in both)
+        line = {"n": pair.number, "id": pair.id, "points": points, "matches": [played for played, _ in both]}
+        return json.dumps(line, ensure_ascii=False, separators=(",", ":"))
+
+    def close(self) -> None:
+        """End all outsiders."""
+        self._hosts.close()
+
+
+def _drawn(board: Board, pair: Pair, seats: tuple[int, int], dice: Random) -> tuple[str, int]:
+    """Play a match between two players whose chances are known; return its moves, and who won."""
+    whos = pair.a, pair.b
+    draw = dice.random
+    node = board.start(pair.position)
+    moves: list[str] = []
+    for _ in range(limits.MATCH_PLIES):
+        who = whos[seats[node.second]]
+        n = bisect(node.bounds.get(who) or board.bounds(node, who), draw())
+        moves.append(node.texts[n])
+        if n == node.swap:
+            seats = seats[1], seats[0]
+        node = node.after[n] or board.after(node, n)
+        if node.outcome is not None:
+            return " ".join(moves), seats[node.outcome.winner is Seat.SECOND]
+    return " ".join(moves), seats[winner_at_limit(node.position) is Seat.SECOND]

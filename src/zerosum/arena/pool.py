@@ -1,0 +1,137 @@
+"""Who plays the pairs: this process, threads beside programs, other processes, or a cluster. The lines are the same."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Generator, Sequence
+from contextlib import closing
+from functools import lru_cache
+from queue import SimpleQueue
+from threading import Event, Lock, Thread
+from typing import Final
+
+from zerosum.arena import limits
+from zerosum.arena.entrants.decision import Illegal
+from zerosum.arena.plan import Plan, is_policy
+from zerosum.arena.play_match import Table
+from zerosum.arena.schedule import Pair, pair
+from zerosum.base.errors import ZerosumError
+from zerosum.lab.executors import Cluster, Engine, Evaluate, Local, crew
+from zerosum.rules.model import Rules
+from zerosum.rules.rules_dict import rules_from_dict, rules_to_dict
+
+_JOB: Final = "zerosum.arena.pool:pair_job"
+_WAVE: Final = 2_000
+"""Pairs that are handed out together, so that a long run takes no more memory than a short one."""
+_GRACE: Final = 2.0
+"""Seconds that a thread has to end its programs when play is over."""
+
+Line = tuple[int, str]
+"""The number of a pair, and its line for the log."""
+
+
+class UnplayedError(ZerosumError):
+    """A pair that could not be played; the run is incomplete, and can be resumed."""
+
+    exit_code = 3
+
+
+def played(plan: Plan, numbers: Sequence[int], engine: Engine) -> Generator[Line, None, None]:
+    """Yield the line of each of these pairs, as they are over; raise an `UnplayedError` for one that cannot be."""
+    known = all(one.is_policy for one in plan.entrants)
+    if isinstance(engine, Local) and not known:
+        return _with_threads(plan, numbers, engine.jobs)
+    if isinstance(engine, Local) and engine.jobs == 1:
+        return _here(plan, numbers)
+    return _elsewhere(plan, numbers, engine)
+
+
+def _here(plan: Plan, numbers: Sequence[int]) -> Generator[Line, None, None]:
+    with closing(Table()) as table:
+        for number in numbers:
+            yield number, table.play(pair(plan, number))
+
+
+def _with_threads(plan: Plan, numbers: Sequence[int], jobs: int) -> Generator[Line, None, None]:
+    """Play beside programs, each thread with its own: they do the thinking, so threads are enough.
+
+    A thread that waits for a program when play is called off ends with that move, or with this process.
+    """
+    ahead, guard, stop = iter(numbers), Lock(), Event()
+    results: SimpleQueue[Line | BaseException] = SimpleQueue()
+
+    def work() -> None:
+        with closing(Table(stop)) as table:
+            while not stop.is_set():
+                with guard:
+                    number = next(ahead, None)
+                if number is None:
+                    return
+                try:
+                    results.put((number, table.play(pair(plan, number))))
+                except BaseException as error:  # noqa: BLE001 - raised below, where somebody hears of it
+                    results.put(error)
+                    return
+
+    threads = [Thread(target=work, daemon=True) for _ in range(min(jobs, len(numbers)))]
+    for thread in threads:
+        thread.start()
+    try:
+        for _ in numbers:
+            found = results.get()
+            if isinstance(found, ZerosumError):
+                raise UnplayedError(str(found)) from found
+            if isinstance(found, BaseException):
+                raise found
+            yield found
+    finally:
+        stop.set()
+        for thread in threads:
+            thread.join(_GRACE)
+
+
+def _elsewhere(plan: Plan, numbers: Sequence[int], engine: Engine) -> Generator[Line, None, None]:
+    with crew(engine) as work:
+        for first in range(0, len(numbers), _WAVE):
+            yield from _wave(plan, numbers[first : first + _WAVE], work)
+
+
+def _wave(plan: Plan, numbers: Sequence[int], work: Evaluate) -> Generator[Line, None, None]:
+    tasks = [_task(pair(plan, number)) for number in numbers]
+    for at, row in work(_JOB, tasks, None):
+        if row.startswith('{"skipped"'):
+            raise UnplayedError(f"Pair {numbers[at]} could not be played: {json.loads(row)['skipped']}")
+        yield numbers[at], row
+
+
+def _task(one: Pair) -> str:
+    rules = json.dumps(rules_to_dict(one.rules))
+    return json.dumps([one.number, one.id, rules, one.position, one.a, one.b, one.seconds, one.illegal.value])
+
+
+def pair_job(task: str) -> str:
+    """Play the pair of a task; this runs in a worker.
+
+    Players whose chances are known stay, programs are ended with the pair: nobody tells a worker that a run is over.
+    """
+    number, key, rules, position, a, b, seconds, illegal = json.loads(task)
+    one = Pair(number, key, _rules(rules), position, a, b, seconds, Illegal(illegal))
+    if is_policy(a) and is_policy(b):
+        return _kept_table().play(one)
+    with closing(Table()) as table:
+        return table.play(one)
+
+
+@lru_cache(maxsize=limits.GAMES)
+def _rules(text: str) -> Rules:
+    return rules_from_dict(json.loads(text))
+
+
+@lru_cache(maxsize=1)
+def _kept_table() -> Table:
+    return Table()
+
+
+def engine_for(engine: Engine) -> Engine:
+    """Return an engine that brings lines back soon enough to be synced in time."""
+    return engine if isinstance(engine, Cluster) else Local(engine.jobs, limits.BATCH_SECONDS)

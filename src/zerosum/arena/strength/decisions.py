@@ -1,0 +1,169 @@
+"""One decision against the truth: a position, the move that was made there, and what it gave away.
+
+A decision is a *real choice* where the moves differ in verdict, and it is *kept* where its verdict is the best to be
+had: the share of real choices kept is the accuracy that a review shows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from zerosum.arena.strength.best_response import Respond, seat_after
+from zerosum.base.statistics import Interval, wilson
+from zerosum.coach.explain import falls
+from zerosum.match.match import Match
+from zerosum.match.setup import Person
+from zerosum.players.levels import STRENGTHS
+from zerosum.players.policies import weighed
+from zerosum.rules.moves import Move
+from zerosum.rules.position import Position
+from zerosum.solver import Solution, Value, Verdict
+
+POINTS: Final = {Verdict.WIN: 1.0, Verdict.DRAW: 0.5, Verdict.LOSS: 0.0}
+"""What a verdict is worth to whoever has it."""
+DIFFICULTIES: Final = {"easy": 0.5, "middling": 0.25, "hard": 0.0}
+"""How hard a real choice is: the least share of the legal moves that keep the best verdict."""
+_REMEMBERED: Final = 1 << 16
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A move that was made, and what is true of it. Chances by strength are in the order of `STRENGTHS`."""
+
+    best: Value
+    """The value of the best move, for whoever moves; its plies count that move."""
+    made: Value
+    """The value of the move that was made."""
+    real: bool
+    """Whether the moves differ in verdict."""
+    keeping: float
+    """The share of the legal moves that keep the best verdict: what choosing at random keeps."""
+    by_strength: tuple[float, ...]
+    """The chance that each strength makes this move."""
+    finding: tuple[float, ...]
+    """The chance that each strength makes one of the moves that perfect play makes."""
+    found: bool
+    """Whether the move that was made is one of those."""
+
+    @property
+    def regret(self) -> float:
+        """What the move gave away: 1 for a win turned into a loss, ½ for one into a draw, 0 for a verdict kept."""
+        return POINTS[self.best.verdict] - POINTS[self.made.verdict]
+
+    @property
+    def kept(self) -> bool:
+        """Whether the move kept the best verdict."""
+        return not falls(self.best.verdict, self.made.verdict)
+
+    @property
+    def plies_lost(self) -> int:
+        """Of a verdict kept: by how many plies a win was delayed or a loss hastened."""
+        if self.best.verdict is not self.made.verdict or self.best.plies is None or self.made.plies is None:
+            return 0
+        return abs(self.made.plies - self.best.plies)
+
+
+def difficulty(keeping: float) -> str:
+    """Return how hard a real choice is of which this share of the legal moves keeps the best verdict."""
+    return next(name for name, least in DIFFICULTIES.items() if keeping >= least)
+
+
+Judge = Callable[[Position, Move], Decision]
+"""Returns what is true of a move in a position."""
+
+
+def judge_of(solution: Solution) -> Judge:
+    """Return the judge of a game's decisions, who remembers those that were asked about before."""
+
+    @lru_cache(maxsize=_REMEMBERED)
+    def judge(position: Position, move: Move) -> Decision:
+        return _decision(position, move, solution)
+
+    return judge
+
+
+def _decision(position: Position, move: Move, solution: Solution) -> Decision:
+    options, chances = weighed(STRENGTHS.values(), position, solution)
+    at = next(n for n, option in enumerate(options) if option.move == move)
+    right = [n for n, chance in enumerate(chances[-1]) if chance]
+    best = options[0].value
+    keep = sum(option.value.verdict is best.verdict for option in options)
+    return Decision(
+        best=best,
+        made=options[at].value,
+        real=keep < len(options),
+        keeping=keep / len(options),
+        by_strength=tuple(chance[at] for chance in chances),
+        finding=tuple(sum(chance[n] for n in right) for chance in chances),
+        found=at in right,
+    )
+
+
+def decisions_in(match: Match, person: Person, judge: Judge) -> list[Decision]:
+    """Return the decisions of one person in a match."""
+    return [judge(match.positions[ply], move) for ply, move in enumerate(match.moves) if match.mover(ply) is person]
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """Many decisions, added up. Shares of nothing are None."""
+
+    decisions: int
+    choices: int
+    """Of them, the real choices."""
+    kept: int
+    """Of the real choices, those that kept the best verdict."""
+    by_chance: float
+    """How many of the real choices random play keeps, on average."""
+    regret: float
+    """What all moves together gave away."""
+    plies_lost: int
+    turned: int
+    """Moves that turned a win into a loss."""
+
+    @property
+    def share(self) -> float | None:
+        """The share of real choices kept."""
+        return self.kept / self.choices if self.choices else None
+
+    @property
+    def chance(self) -> float | None:
+        """The share that random play keeps of the same choices, exactly."""
+        return self.by_chance / self.choices if self.choices else None
+
+    @property
+    def skill(self) -> float | None:
+        """The share kept on a scale where random play has 0 and perfect play 1."""
+        return (self.kept - self.by_chance) / (self.choices - self.by_chance) if self.choices else None
+
+    def interval(self) -> Interval:
+        """Return Wilson's interval of the share kept; right where the choices are independent."""
+        return wilson(self.kept, self.choices)
+
+
+def tally(decisions: Iterable[Decision]) -> Tally:
+    """Return decisions added up."""
+    every = list(decisions)
+    real = [one for one in every if one.real]
+    return Tally(
+        decisions=len(every),
+        choices=len(real),
+        kept=sum(one.kept for one in real),
+        by_chance=sum(one.keeping for one in real),
+        regret=sum(one.regret for one in every),
+        plies_lost=sum(one.plies_lost for one in every),
+        turned=sum(one.best.verdict is Verdict.WIN and one.made.verdict is Verdict.LOSS for one in every),
+    )
+
+
+def practical_regret(position: Position, move: Move, respond: Respond) -> float:
+    """Return the chance to win that a move gives away against one opponent, best play after it supposed.
+
+    `respond` is `responder(policy, rules)` of that opponent. It tells good moves from bad ones in lost positions too.
+    """
+    seat = position.seat
+    chances = {one: respond(position.play_unchecked(one), seat_after(one, seat)) for one in position.legal_moves()}
+    return max(chances.values()) - chances[move]

@@ -1,0 +1,44 @@
+"""All that is known of a policy: its scores, its best response, and what its own play gives away."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from zerosum.arena.strength.best_response import Exploitability, exploitability
+from zerosum.arena.strength.named_policies import Policy
+from zerosum.arena.strength.scores import OwnPlay, Scores, own_play, scores_of
+from zerosum.base.progress import Progress, silent
+from zerosum.players.ladder import FindOdds
+from zerosum.players.odds import odds_from
+from zerosum.rules.model import Rules, Tie
+from zerosum.solver import solution_of
+
+
+@dataclass(frozen=True, slots=True)
+class PolicyReport:
+    """A policy, measured. Where matches may go on for ever, best response and own play are None."""
+
+    policy: str
+    rules: Rules
+    scores: Scores
+    best_response: Exploitability | None
+    own_play: OwnPlay | None
+
+    @property
+    def at_least(self) -> float:
+        """The least that the exploitability can be: what the best of the built-in players gain in either seat."""
+        if self.best_response is not None:
+            return self.best_response.value
+        as_first = max(1 - score.as_second for score in self.scores.against)
+        as_second = max(1 - score.as_first for score in self.scores.against)
+        return max(0.0, as_first + as_second - 1 - 2 * self.scores.error)
+
+
+def report_on(policy: Policy, rules: Rules, progress: Progress = silent, find: FindOdds = odds_from) -> PolicyReport:
+    """Return how strong a policy is in a game; `find` finds the chances of built-in strengths."""
+    solution = solution_of(rules)
+    scores = scores_of(policy, solution.start, progress=progress, find=find)
+    if rules.tie is Tie.SUDDEN_DEATH:
+        return PolicyReport(policy.name, rules, scores, None, None)
+    best = exploitability(policy.guest, rules, progress)
+    return PolicyReport(policy.name, rules, scores, best, own_play(policy.guest, solution, progress))

@@ -1,0 +1,212 @@
+"""What the pairs of a run add up to: points by pairing, and every entrant's decisions against the truth."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from math import fsum
+from typing import Any, Final
+
+from zerosum.arena.entrants.entrant import Fault
+from zerosum.arena.play_match import Played
+from zerosum.arena.position_table import Board, Node
+from zerosum.arena.run_folder import Run
+from zerosum.arena.schedule import pair, slot
+from zerosum.arena.standing import CRASHED, Standing
+from zerosum.arena.strength.decisions import DIFFICULTIES, Decision, Judge, difficulty, judge_of
+from zerosum.base.errors import ZerosumError
+from zerosum.base.runs import Log, LogError
+from zerosum.base.statistics import Interval, bootstrap, wilson
+from zerosum.match.ply_limit import winner_at_limit
+from zerosum.rules.model import Seat
+from zerosum.rules.record import Ending, parse_ending
+from zerosum.solver import SolverError, solution_of
+
+FEW_MATCHES: Final = 10
+"""With fewer matches the share kept has Wilson's interval; a bootstrap over them would say too little."""
+_GROUPS: Final = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Sides:
+    """A match of a run as it is shown and counted: who sat where, who won, how it ended. Sides are 0 for A, 1 for B."""
+
+    number: int
+    first: int
+    """Who sat in seat 1."""
+    moves: str
+    ending: Ending | None
+    winner: int
+    fault: str | None = None
+    by: int | None = None
+    wrote: str = ""
+    """Where a program crashed: the last line of its standard error."""
+    illegal: tuple[int, int] = (0, 0)
+    instead: frozenset[int] = frozenset()
+
+
+@dataclass
+class Account:
+    """What an entrant has done."""
+
+    matches: int = 0
+    points: float = 0.0
+    illegal: int = 0
+    time: int = 0
+    crash: int = 0
+    crashed: str = ""
+    """How its first crash was, and the last line that it wrote to its standard error."""
+    decisions: list[Decision] = field(default_factory=list)
+    by_match: list[tuple[int, int]] = field(default_factory=list)
+    """Of each match with a real choice: how many there were, and how many of them kept."""
+
+    def kept_interval(self, seed: str) -> Interval:
+        """Return the 95 % interval of the share kept, by bootstrap over matches; of very many, over groups of them."""
+        if len(self.by_match) < FEW_MATCHES:
+            return wilson(sum(kept for _, kept in self.by_match), sum(choices for choices, _ in self.by_match))
+        groups = [self.by_match[first::_GROUPS] for first in range(min(_GROUPS, len(self.by_match)))]
+        sums = [(sum(kept for _, kept in group), sum(choices for choices, _ in group)) for group in groups]
+        return bootstrap(sums, lambda drawn: sum(one[0] for one in drawn) / sum(one[1] for one in drawn), seed)
+
+    def by_difficulty(self) -> dict[str, tuple[int, int, float]]:
+        """Return real choices by difficulty: how many, how many kept, and what all gave away."""
+        found: dict[str, list[Decision]] = {name: [] for name in DIFFICULTIES}
+        for one in self.decisions:
+            if one.real:
+                found[difficulty(one.keeping)].append(one)
+        return {
+            name: (len(every), sum(one.kept for one in every), fsum(one.regret for one in every))
+            for name, every in found.items()
+        }
+
+
+@dataclass
+class Counted:
+    """A run, added up."""
+
+    accounts: list[Account]
+    cells: dict[tuple[int, int, int], list[int]]
+    """By game, A and B: how many pairs gave A 0, ½, 1, 1½ and 2 points."""
+    judged: list[bool]
+    """Which of the games were small enough to be solved."""
+
+
+def matches_in(run: Run, line: Mapping[str, Any], board: Board) -> tuple[Sides, Sides]:
+    """Return both matches of a line, the results worked out from the moves; raise where it is not of this run."""
+    number = line["n"]
+    expected = pair(run.plan, number)
+    if line["id"] != expected.id:
+        raise LogError(f"Pair {number} of the log belongs to another plan.")
+    try:
+        one, two = (
+            _sides(number, first, played, board, expected.position) for first, played in enumerate(line["matches"])
+        )
+    except (ZerosumError, LookupError, TypeError, ValueError) as error:
+        raise LogError(f"Pair {number} of the log cannot be read: {error}") from None
+    if (one.winner == 0) + (two.winner == 0) != line["points"]:
+        raise LogError(f"Pair {number} of the log claims other points than its moves say.")
+    return one, two
+
+
+def _sides(number: int, first: int, played: Played, board: Board, start: str) -> Sides:
+    seats = (first, 1 - first)
+
+    def look(node: Node, n: int) -> None:
+        nonlocal seats
+        if n == node.swap:
+            seats = seats[1], seats[0]
+
+    last = board.walk(start, played["moves"], look)
+    ending = parse_ending(played["end"]) if "end" in played else None
+    outcome = ending.outcome if ending is not None else last.outcome
+    winner = outcome.winner if outcome is not None else winner_at_limit(last.position)
+    return Sides(
+        number=number,
+        first=first,
+        moves=played["moves"],
+        ending=ending,
+        winner=seats[winner is Seat.SECOND],
+        fault=played.get("fault"),
+        by=played.get("by"),
+        wrote=str(played.get("wrote", "")),
+        illegal=tuple(played.get("illegal", (0, 0))),
+        instead=frozenset(played.get("instead", ())),
+    )
+
+
+class Reader:
+    """Reads the matches of a run; games are looked at once."""
+
+    def __init__(self, run: Run, log: Log) -> None:
+        self.run = run
+        self._log = log
+        self.boards = [Board(rules) for rules in run.plan.games]
+
+    def matches(self, numbers: list[int]) -> Iterator[tuple[int, tuple[Sides, Sides]]]:
+        """Yield the pairs of these numbers."""
+        for line in self._log.read(numbers):
+            number = line["n"]
+            yield number, matches_in(self.run, line, self.boards[slot(self.run.plan, number).game])
+
+
+def count(run: Run, log: Log, standing: Standing) -> Counted:
+    """Add up the pairs that count."""
+    reader = Reader(run, log)
+    judges = [_judge(board) for board in reader.boards]
+    accounts = [Account() for _ in run.plan.entrants]
+    cells = {(game, a, b): [0] * 5 for game in range(len(run.plan.games)) for a, b in run.plan.pairings}
+    for number, both in reader.matches(standing.counted):
+        where = slot(run.plan, number)
+        cells[where.game, where.a, where.b][2 * sum(one.winner == 0 for one in both)] += 1
+        two = accounts[where.a], accounts[where.b]
+        for one in both:
+            _add(two, one, reader.boards[where.game], where.position, judges[where.game])
+    return Counted(accounts, cells, [judge is not None for judge in judges])
+
+
+def _judge(board: Board) -> Judge | None:
+    try:
+        return judge_of(solution_of(board.rules))
+    except SolverError:
+        return None
+
+
+def _add(accounts: tuple[Account, Account], one: Sides, board: Board, start: str, judge: Judge | None) -> None:
+    for side, account in enumerate(accounts):
+        account.matches += 1
+        account.points += one.winner == side
+        account.illegal += one.illegal[side]
+        account.time += one.by == side and one.fault == Fault.TIME.value
+        if one.by == side and one.fault in CRASHED and one.ending is not None:
+            account.crash += 1
+            account.crashed = account.crashed or f"{one.ending.text}{f'; it wrote: {one.wrote}' if one.wrote else ''}"
+    if judge is None:
+        return
+    seats = (one.first, 1 - one.first)
+    shapes = [[0, 0], [0, 0]]
+    ply = 0
+
+    def look(node: Node, n: int) -> None:
+        nonlocal seats, ply
+        side = seats[node.second]
+        if ply not in one.instead:
+            decision = node.judged[n] or board.decision(node, n, judge)
+            accounts[side].decisions.append(decision)
+            if decision.real:
+                shapes[side][0] += 1
+                shapes[side][1] += decision.kept
+        if n == node.swap:
+            seats = seats[1], seats[0]
+        ply += 1
+
+    board.walk(start, one.moves, look)
+    for shape, account in zip(shapes, accounts, strict=True):
+        if shape[0]:
+            account.by_match.append(_shape(*shape))
+
+
+@cache
+def _shape(choices: int, kept: int) -> tuple[int, int]:
+    """Return two numbers as one value, which many matches share."""
+    return choices, kept

@@ -1,0 +1,290 @@
+"""A folder of results: it appears whole or not at all, and takes the place of nothing but the same result.
+
+Reading untrusted files: only regular ones, up to a size, and UTF-8 where text is expected.
+
+Folders in which matches and tables are kept: made durably, or not at all.
+
+Locks on open files that end with the process that holds them.
+
+Files that a command writes for its user: new, whole, or not at all.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import json
+import os
+import stat
+from collections.abc import Mapping
+from typing import BinaryIO, Final
+
+from zerosum.base import limits
+from zerosum.base.errors import ZerosumError
+from zerosum.base.text import printable
+
+
+class UnreadableFileError(ZerosumError):
+    """A file that is missing, not a regular file, too large or not text."""
+
+
+def read_text(path: str, limit: int) -> str:
+    """Return the text of the regular UTF-8 file at `path`, of at most `limit` bytes."""
+    return decode(read_bytes(path, limit), printable(path))
+
+
+def read_bytes(path: str, limit: int) -> bytes:
+    """Return what is in the regular file at `path`, of at most `limit` bytes."""
+    try:
+        # Looked at before it is opened: opening a named pipe would wait for a writer.
+        if not stat.S_ISREG(os.stat(path).st_mode):
+            raise UnreadableFileError(f"{printable(path)}: not a regular file.")
+        with open(path, "rb") as file:
+            return read_stream(file, limit, printable(path))
+    except OSError as error:
+        raise UnreadableFileError(f"{printable(path)}: cannot be read ({error.strerror}).") from None
+    except ValueError:
+        raise UnreadableFileError(f"{printable(path)}: not a path.") from None
+
+
+def read_stream(file: BinaryIO, limit: int, source: str) -> bytes:
+    """Return what an open file holds, at most `limit` bytes; `source` names it in errors."""
+    data = file.read(limit + 1)
+    if len(data) > limit:
+        raise UnreadableFileError(f"{source}: larger than {limit // 1024} KiB.")
+    return data
+
+
+def decode(data: bytes, source: str) -> str:
+    """Return `data` as text; `source` names it in errors."""
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        raise UnreadableFileError(f"{source}: not UTF-8 text.") from None
+
+
+def make_folder(folder: str) -> None:
+    """Make a folder and those above it, or raise an OSError and leave nothing behind.
+
+    A new folder is only safe once the one above it is on the disk.
+    """
+    missing = _missing(folder)
+    made: list[str] = []
+    try:
+        for path in reversed(missing):
+            with contextlib.suppress(FileExistsError):
+                os.mkdir(path, mode=0o700)
+                made.append(path)
+            sync_folder(os.path.dirname(path))
+    except OSError:
+        for path in reversed(made):
+            with contextlib.suppress(OSError):
+                os.rmdir(path)
+        raise
+
+
+def _missing(folder: str) -> list[str]:
+    """Return the folders that are not there yet, the innermost first."""
+    if "\0" in folder:
+        raise OSError(errno.EINVAL, "a path cannot have a NUL in it", folder)
+    missing: list[str] = []
+    path = os.path.abspath(folder)
+    while not _is_folder(path):
+        missing.append(path)
+        if len(missing) > limits.NEW_FOLDERS:
+            why = f"more than {limits.NEW_FOLDERS} folders would have to be made for it"
+            raise OSError(errno.ENAMETOOLONG, why, folder)
+        path = os.path.dirname(path)
+    return missing
+
+
+def _is_folder(path: str) -> bool:
+    """Whether a folder exists; anything else at its path, or no permission to look, is an OSError."""
+    try:
+        os.stat(path)
+    except FileNotFoundError:
+        return False
+    if not os.path.isdir(path):
+        raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), path)
+    return True
+
+
+def sync_folder(folder: str) -> None:
+    """Sync a folder, so that the names in it are on the disk; Windows cannot, and need not."""
+    if os.name == "posix":
+        file = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(file)
+        finally:
+            os.close(file)
+
+
+def write_whole(folder: str, name: str, text: str) -> None:
+    """Write a file that is there whole or not at all; when this returns, it is on the disk."""
+    path = os.path.join(folder, name)
+    with open(f"{path}.new", "w", encoding="utf-8", newline="") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    os.replace(f"{path}.new", path)
+    sync_folder(folder)
+
+
+try:
+    import fcntl
+except ImportError:  # Windows
+    import msvcrt
+    import os
+
+    _BEYOND_THE_DATA = 1 << 30  # Locks are mandatory there: a byte that nobody reads.
+
+    def lock(file: int) -> bool:
+        """Lock an open file for this process alone; false if another process has it."""
+        os.lseek(file, _BEYOND_THE_DATA, os.SEEK_SET)
+        try:
+            # Type checkers know these only on Windows.
+            msvcrt.locking(file, msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined,unused-ignore]
+        except OSError:
+            return False
+        finally:
+            os.lseek(file, 0, os.SEEK_SET)
+        return True
+else:
+
+    def lock(file: int) -> bool:
+        """Lock an open file for this process alone; false if another process has it."""
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            return False
+        return True
+
+
+# The errors of a file system without hard links.
+_NO_LINKS = frozenset({errno.EPERM, errno.ENOSYS, errno.EOPNOTSUPP, errno.ENOTSUP, errno.EMLINK})
+
+
+class CannotWriteError(ZerosumError):
+    """A file that cannot be written, or that exists already."""
+
+
+def check_new(path: str) -> None:
+    """Raise if there is already something at `path`, or no folder to write it to."""
+    if not os.path.basename(path) or "\0" in path:
+        raise CannotWriteError(f"'{printable(path)}' is not the name of a file.")
+    if os.path.lexists(path):
+        raise _already_there(path)
+    if not os.path.isdir(os.path.dirname(path) or "."):
+        raise CannotWriteError(f"{printable(path)}: there is no such folder.")
+
+
+def write_new(path: str, data: bytes) -> None:
+    """Write a new file: it appears whole, nothing is overwritten, and when this returns it is on the disk.
+
+    A link to the finished draft publishes it: unlike a rename, it fails where a file has appeared in the meantime.
+    """
+    check_new(path)
+    draft = f"{path}.{os.urandom(4).hex()}.new"
+    try:
+        _create(draft, data)
+        try:
+            os.link(draft, path)
+        except OSError as error:
+            if error.errno not in _NO_LINKS:
+                raise
+            _create(path, data)
+        finally:
+            os.unlink(draft)
+        sync_folder(os.path.dirname(path) or ".")
+    except FileExistsError:
+        raise _already_there(path) from None
+    except OSError as error:
+        raise CannotWriteError(f"{printable(path)}: cannot be written ({error.strerror}).") from None
+
+
+def _create(path: str, data: bytes) -> None:
+    """Create a file, synced; an existing file is left alone, and half a file is removed."""
+    with open(path, "xb") as file:
+        try:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        except BaseException:
+            with contextlib.suppress(OSError):
+                os.unlink(path)
+            raise
+
+
+def _already_there(path: str) -> CannotWriteError:
+    return CannotWriteError(f"{printable(path)}: exists already; it is not overwritten.")
+
+
+_LARGEST: Final = 256 << 20
+
+
+def check_folder(path: str, main: str, key: str) -> None:
+    """Raise unless a result can be written to a folder: it is missing, empty, or has the same result already.
+
+    `main` is the name of the document in the folder, whose `run` is the `key` of what was asked.
+    """
+    parent = os.path.dirname(os.path.abspath(path))
+    if "\0" in path or not path.strip():
+        raise CannotWriteError(f"'{printable(path)}' is not the name of a folder.")
+    if not os.path.isdir(parent):
+        raise CannotWriteError(f"{printable(parent)}: there is no such folder.")
+    if not os.path.lexists(path):
+        return
+    if not os.path.isdir(path) or os.path.islink(path):
+        raise CannotWriteError(f"{printable(path)}: exists already and is not a folder.")
+    if os.listdir(path) and not _is_ours(path, main, key):
+        raise CannotWriteError(f"{printable(path)}: has something else in it already; name a new folder.")
+
+
+def _is_ours(path: str, main: str, key: str) -> bool:
+    """Whether a folder has this result and nothing more."""
+    try:
+        document = json.loads(read_text(os.path.join(path, main), _LARGEST))
+        return bool(document["run"] == key) and set(os.listdir(path)) == set(document["files"])
+    except (ZerosumError, ValueError, LookupError, TypeError):
+        return False
+
+
+def write_folder(path: str, files: Mapping[str, str], main: str, key: str) -> None:
+    """Write a folder: its files go into a draft beside it, which then takes its place."""
+    path = os.path.abspath(path)
+    check_folder(path, main, key)
+    draft, old = f"{path}.draft", f"{path}.old"
+    try:
+        _clear(draft, files)
+        os.mkdir(draft)
+        for name, text in files.items():
+            _write(os.path.join(draft, name), text)
+        sync_folder(draft)
+        if os.path.isdir(path):
+            _clear(old, files)
+            os.rename(path, old)
+        os.rename(draft, path)
+        sync_folder(os.path.dirname(path))
+        _clear(old, files)
+    except OSError as error:
+        raise CannotWriteError(f"{printable(path)}: cannot be written ({error.strerror}).") from None
+    except BaseException:
+        with contextlib.suppress(OSError):
+            _clear(draft, files)
+        raise
+
+
+def _write(path: str, text: str) -> None:
+    with open(path, "x", encoding="utf-8", newline="") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _clear(path: str, files: Mapping[str, str]) -> None:
+    """Remove what an interrupted run left behind; anything else in the folder stays, and the folder with it."""
+    if os.path.isdir(path):
+        for name in files:
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(os.path.join(path, name))
+        os.rmdir(path)

@@ -1,0 +1,75 @@
+"""`zerosum analyze`."""
+
+from __future__ import annotations
+
+from textwrap import wrap
+
+import click
+
+from zerosum.cli.json_output import print_json
+from zerosum.cli.parameters import game_argument, json_option, memory_option
+from zerosum.cli.solving import solve_aloud
+from zerosum.cli.terminal_text import echo
+from zerosum.coach.analysis import check_arises, play_on
+from zerosum.coach.answers_json import position_json
+from zerosum.coach.verdicts import best_play, table, value_text
+from zerosum.rules.model import Rules
+from zerosum.rules.notation import parse_position
+from zerosum.rules.position import Position, start_position
+from zerosum.solver import Solution
+
+_WIDTH = 79
+
+
+@click.command
+@game_argument
+@click.option("--moves", default="", metavar='"+5 +6"', help="The moves played so far, with signs.")
+@click.option("--position", metavar='"POOL TOTALS SEAT"', help="The position to begin from, instead of the start.")
+@click.option("--why", is_flag=True, help="Also say why each move wins or loses.")
+@memory_option
+@json_option
+def command(*, game: Rules, moves: str, position: str | None, why: bool, memory: int, as_json: bool) -> int:
+    r"""Say who wins a position of GAME, in how many plies, and the same of each of its moves.
+
+    \b
+    Examples:
+      zerosum analyze sum31 --moves "+5 +6"
+      zerosum analyze sum31 --position "1,2,3,4,7 28 1"
+      zerosum analyze sum31 --position "1,2,3,4,7 28 1" --why
+      zerosum analyze zero-sum-duel --json
+    """
+    reached = start_position(game) if position is None else parse_position(position.strip(), game)
+    solution = solve_aloud(game, memory)
+    if position is not None:
+        check_arises(solution, reached)
+    reached, played = play_on(reached, moves.split())
+    if as_json:
+        print_json(position_json(solution, reached, played, why=why))
+    else:
+        echo(_as_text(solution, reached, why=why))
+    return 0
+
+
+def _as_text(solution: Solution, position: Position, *, why: bool) -> str:
+    if position.outcome is not None:
+        won = position.outcome
+        return f"{position}\nThe match is over: seat {won.winner.value} won ({won.reason.value})."
+    value = solution.value(position)
+    lines = [str(position), f"Seat {position.seat.value} is to move and {value_text(value)}.", ""]
+    moves = _table_of_causes(solution, position) if why else table(solution, position)
+    return "\n".join([*lines, *moves, *best_play(solution, position)])
+
+
+def _table_of_causes(solution: Solution, position: Position) -> list[str]:
+    """Return the moves of a position as lines, the best first, each with its reason below it."""
+    from zerosum.coach.cause_words import words  # noqa: PLC0415 - most answers need no reasons
+    from zerosum.coach.causes import why  # noqa: PLC0415 - likewise
+    from zerosum.coach.hints import trap_words  # noqa: PLC0415 - likewise
+
+    lines = []
+    for option in solution.options(position):
+        told = " ".join(words(why(position, option.move, solution)))
+        lines.append(f"  {position.text_of(option.move)} {value_text(option.value)}")
+        lines += wrap(told, _WIDTH, initial_indent="    ", subsequent_indent="    ")
+    trap = trap_words(position, solution)
+    return [*lines, "", *wrap(" ".join(trap), _WIDTH)] if trap else lines

@@ -1,0 +1,416 @@
+"""`zerosum arena`.
+
+What `zerosum arena` says at the terminal.
+
+Running a plan of the arena from the terminal: settle or resume it, play, and tell what it says.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, Final
+
+import click
+
+from zerosum.arena.arena_json import report_json
+from zerosum.arena.arena_report import Line, Pairing, Report, report_of
+from zerosum.arena.exact_expectations import question_words
+from zerosum.arena.match_records import keep_records
+from zerosum.arena.plan import Plan
+from zerosum.arena.pool import UnplayedError
+from zerosum.arena.run import play, standing_of
+from zerosum.arena.run_folder import Run, begun, resumed, settle
+from zerosum.arena.schedule import total
+from zerosum.arena.standing import Standing
+from zerosum.arena.strength.level_fit import fit_words, percent, whole
+from zerosum.arena.strength.ratings import mean_of
+from zerosum.base.runs import RunError
+from zerosum.base.text import printable
+from zerosum.cli.engines import engine_of
+from zerosum.cli.json_output import print_json
+from zerosum.cli.parameters import Group, game_argument, json_option
+from zerosum.cli.solving import aloud
+from zerosum.cli.terminal_text import echo, notice
+from zerosum.lab.executors import Engine
+from zerosum.rules.model import Rules
+
+_WIDEST = 24
+
+
+def report_lines(report: Report, *, lasting: bool = True) -> list[str]:
+    """Return a report as lines; `lasting` is whether its run is in a folder that stays."""
+    names = [printable(line.name) for line in report.entrants]
+    wide = min(max(map(len, names), default=0), _WIDEST) + 2
+    lines = [_head(report, lasting=lasting), ""]
+    if report.pairs:
+        lines += [f"{'':{wide}}{'Elo':>6}{'from':>7}{'to':>7}{'score':>8}{'kept':>8}{'matches':>9}"]
+        lines += [_row(line, wide) for line in report.entrants]
+        lines += ["", *(f"{printable(line.name)} plays {fit_words(line.fit)}." for line in report.entrants), ""]
+    lines += [pairing_line(one) for one in report.pairings]
+    lines += _faults(report.entrants)
+    return [*lines, *_test(report)]
+
+
+def _head(report: Report, *, lasting: bool) -> str:
+    games = ", ".join(rules.name for rules in report.run.plan.games)
+    pairs = f"{report.pairs:,} {'pair' if report.pairs == 1 else 'pairs'}"
+    how = "--resume goes on" if lasting else "only a run with --output can go on"
+    state = "" if report.complete else f"; incomplete, {how}"
+    void = f", {report.standing.void:,} void" if report.standing.void else ""
+    return f"{games}: {pairs}{void}, book {report.run.plan.book}, seed {printable(report.run.plan.seed)}{state}."
+
+
+def _row(line: Line, wide: int) -> str:
+    name = printable(line.name)
+    name = name if len(name) <= _WIDEST else f"{name[: _WIDEST - 1]}~"
+    rating = line.rating
+    numbers = ["-"] * 3 if rating is None else [whole(one) for one in (rating.elo, rating.low, rating.high)]
+    elo = "".join(f"{number:>{wide}}" for number, wide in zip(numbers, (6, 7, 7), strict=True))
+    score, kept = (f"{'-' if one is None else percent(one):>8}" for one in (line.score, line.tally.share))
+    return f"{name:{wide}}{elo}{score}{kept}{line.account.matches:9}"
+
+
+def pairing_line(one: Pairing) -> str:
+    """Return what A scored against B in a game."""
+    a, b = printable(one.a), printable(one.b)
+    if one.score is None and one.exact is None:
+        return f"{one.game}: {a} against {b}: nothing played."
+    parts = [] if one.score is None else [f"{percent(one.score)} % of the points"]
+    parts += [] if one.exact is None else [f"{percent(one.exact)} % exactly"]
+    return f"{one.game}: {a} against {b}: {', '.join(parts)}."
+
+
+def _faults(lines: Sequence[Line]) -> list[str]:
+    found = []
+    for line in lines:
+        account = line.account
+        counts = {"illegal moves": account.illegal, "lost on time": account.time, "lost by a crash": account.crash}
+        told = ", ".join(f"{count} {words}" for words, count in counts.items() if count)
+        if told or line.withdrawn:
+            found.append(f"{printable(line.name)}: {told}{'; withdrawn' if line.withdrawn else ''}.")
+        if account.crashed:
+            found.append(f"The first crash of {printable(line.name)}: {printable(account.crashed)}.")
+    return found
+
+
+def _test(report: Report) -> list[str]:
+    test = report.sprt
+    if test is None:
+        return []
+    said = {
+        None: "not decided",
+        "H0": f"H0 accepted, {test.elo0:g} Elo",
+        "H1": f"H1 accepted, {test.elo1:g} Elo",
+    }[test.decision]
+    return [
+        f"Sequential test: LLR {test.llr:.2f} ({test.lower:.2f} to {test.upper:.2f}) after {test.pairs} pairs; {said}."
+    ]
+
+
+def progress_words(standing: Standing, done: int, total: int, first: str) -> str:
+    """Return how a run stands, in one line."""
+    words = f"{done:,} of {total:,} pairs"
+    if sum(standing.cells):
+        words += f", {printable(first)} {percent(mean_of(standing.cells))} %"
+    if standing.test is not None:
+        words += f", LLR {standing.test.llr:.2f} ({standing.test.lower:.2f} to {standing.test.upper:.2f})"
+    return words
+
+
+def exact_lines(report: Report) -> list[str]:
+    """Return the exact score of two players whose chances are known."""
+    lines = []
+    for one in report.pairings:
+        a, b = printable(one.a), printable(one.b)
+        if one.exact is None:
+            lines.append(
+                f"{a} against {b}: no exact score is found from this many positions; take --book start, or --play."
+            )
+            continue
+        lines.append(f"{a} against {b} in {one.game}: {100 * one.exact:.2f} % of the points, exactly.")
+        if one.needed is None:
+            lines.append("They are equally strong, so no number of pairs would show who is stronger.")
+        else:
+            pairs = f"{one.needed:,} {'pair' if one.needed == 1 else 'pairs'}"
+            lines.append(f"To see who is stronger by playing takes about {pairs}: --play --pairs {one.needed}.")
+    return lines
+
+
+_INCOMPLETE: Final = 3
+
+
+def engine_for(jobs: int | None, scheduler: str | None) -> Engine:
+    """Return who plays; one pair at a time unless somebody says otherwise."""
+    return engine_of(jobs or (None if scheduler else 1), scheduler)
+
+
+def run_plan(
+    plan: Plan, engine: Engine, output: str | None, *, resume: bool, as_json: bool, exact: bool = False
+) -> int:
+    """Play a plan, or what is missing of it, and tell what it says."""
+    if resume and output is None:
+        raise click.UsageError("--resume goes on with the run that --output names.")
+    with _folder(output) as path:
+        run = _settled(plan, path, resume=resume)
+        if exact:
+            return tell(report_of(run), as_json=as_json, exact=True)
+        notice(question_words(run.plan, list(run.foreseen)))
+        try:
+            with aloud("Playing") as say:
+                pairs, first = total(run.plan), run.names[0]
+                play(run, engine, lambda standing, done: say(progress_words(standing, done, pairs, first)))
+        except UnplayedError as error:
+            notice(str(error))
+        except KeyboardInterrupt:
+            if output is not None:
+                notice("What was played is kept; the same command with --resume goes on.")
+            raise
+        with aloud("Adding up"):
+            log = run.log()
+            standing = standing_of(run, log)
+            report = report_of(run, log, standing)
+            if output is not None:
+                keep_records(run, log, standing)
+        return tell(report, as_json=as_json, kept=output, lasting=output is not None)
+
+
+@contextmanager
+def _folder(output: str | None) -> Iterator[str]:
+    """Give the folder of a run: the one named, or one that is gone afterwards."""
+    if output is not None:
+        yield output
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        yield os.path.join(folder, "run")
+
+
+def _settled(plan: Plan, path: str, *, resume: bool) -> Run:
+    if begun(path):
+        if not resume:
+            raise RunError(f"{printable(path)}: has a run in it already; add --resume to go on, or name a new folder.")
+        return resumed(path, plan)
+    with aloud("Getting ready") as say:
+        return settle(plan, path, say)
+
+
+def tell(report: Report, *, as_json: bool, exact: bool = False, kept: str | None = None, lasting: bool = True) -> int:
+    """Print a report; return 3 where something is still to be played."""
+    if as_json:
+        print_json(report_json(report) if not exact else {**report_json(report), "complete": True})
+    else:
+        lines = exact_lines(report) if exact else report_lines(report, lasting=lasting)
+        if kept is not None:
+            lines += [
+                "",
+                f"Kept in {printable(kept)}; a page of it: zerosum arena report {printable(kept)} --html FILE",
+            ]
+        echo("\n".join(lines))
+    return 0 if exact or report.complete else _INCOMPLETE
+
+
+_KINDS: Final = ("start", "even", "hard", "between")
+_PAIRS: Final = 100
+_PAIRS_OF_A_TEST: Final = 5_000
+_MOST_JOBS: Final = 256
+
+
+@click.group("arena", cls=Group)
+def command() -> None:
+    r"""Let players meet in pairs of matches, and find out who is stronger.
+
+    A pair is one position, played twice with the seats changed. docs/arena.md shows how it is used.
+
+    \b
+    Examples:
+      zerosum arena match --help
+      zerosum arena run docs/plans/levels.toml
+      zerosum arena report run
+    """
+
+
+def _run_options(one: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command the options of everything that plays."""
+    options = (
+        click.option(
+            "--jobs",
+            metavar="N",
+            type=click.IntRange(1, _MOST_JOBS),
+            help="Pairs played at the same time on this machine.  [default: 1]",
+        ),
+        click.option("--scheduler", metavar="ADDRESS", help="A Dask scheduler that runs already."),
+        click.option("--output", metavar="RUN", help="A new folder that keeps the run."),
+        click.option("--resume", is_flag=True, help="Play what is missing of the run in --output."),
+        json_option,
+    )
+    for option in reversed(options):
+        one = option(one)
+    return one
+
+
+_book_option: Final[Callable[[Any], Any]] = click.option(
+    "--book", type=click.Choice(_KINDS), default="even", show_default=True, help="The positions to start from."
+)
+_seed_option: Final[Callable[[Any], Any]] = click.option(
+    "--seed", metavar="S", default="1", show_default=True, help="Makes it repeatable."
+)
+
+
+@command.command("match", short_help="Two players against each other.")
+@click.argument("a", metavar="A")
+@click.argument("b", metavar="B")
+@click.option("--game", metavar="GAME", required=True, help="A built-in game or a rules file.")
+@click.option(
+    "--pairs",
+    metavar="N",
+    type=int,
+    help=f"Pairs to play.  [default: {_PAIRS}; with --sprt at most {_PAIRS_OF_A_TEST:,}]",
+)
+@click.option("--sprt", metavar="ELO0,ELO1", help="Stop when it is plain which of two differences is true.")
+@_book_option
+@click.option("--positions", metavar="N", type=int, help="Positions of the book.  [default: at most 100]")
+@_seed_option
+@click.option(
+    "--seconds", metavar="S", type=float, default=5.0, show_default=True, help="Time for a move of a program."
+)
+@click.option(
+    "--illegal",
+    type=click.Choice(("rules", "forfeit", "random")),
+    default="rules",
+    show_default=True,
+    help="An illegal move costs what the rules say, or the match, or a random move is made instead.",
+)
+@click.option("--play", is_flag=True, help="Play also where the exact score is known.")
+@_run_options
+def match_command(
+    *,
+    a: str,
+    b: str,
+    game: str,
+    sprt: str | None,
+    play: bool,
+    jobs: int | None,
+    scheduler: str | None,
+    output: str | None,
+    resume: bool,
+    as_json: bool,
+    **options: object,
+) -> int:
+    r"""Let A and B meet. Where the chances of both are known, the exact score is told at once and nothing is played.
+
+    A and B are random, level:1 to level:9, perfect, card, policy:FILE, bot:COMMAND, model:NAME@URL or command:COMMAND.
+    Matches are played if one of them is from outside, or with --play or --sprt.
+
+    \b
+    Examples:
+      zerosum arena match level:6 level:5 --game sum31
+      zerosum arena match level:6 level:5 --game sum31 --play --pairs 1000 --json
+      zerosum arena match "bot:./my-bot" level:5 --game sum31 --sprt 0,50 --output run
+      zerosum arena match "bot:./my-bot" level:5 --game sum31 --sprt 0,50 --output run --resume
+    """
+    from zerosum.arena.plan import PlanError, plan_from_table  # noqa: PLC0415 - help needs none of it
+
+    table = {"format": 1, "games": [game], "entrants": [a, b], "sprt": _elos(sprt), **options}
+    if options["pairs"] is None:
+        table["pairs"] = _PAIRS_OF_A_TEST if sprt else _PAIRS
+    try:
+        plan = plan_from_table({key: value for key, value in table.items() if value is not None})
+    except PlanError as error:
+        raise click.UsageError(str(error)) from None
+    exact = all(one.is_policy for one in plan.entrants) and not (play or sprt)
+    if exact and output is not None:
+        raise click.UsageError("The exact score is known, so nothing is played and kept; add --play to play.")
+    return run_plan(plan, engine_for(jobs, scheduler), output, resume=resume, as_json=as_json, exact=exact)
+
+
+def _elos(text: str | None) -> list[float] | None:
+    if text is None:
+        return None
+    try:
+        low, high = (float(one) for one in text.split(","))
+    except ValueError:
+        raise click.UsageError("--sprt takes two numbers of Elo points, such as --sprt 0,20.") from None
+    return [low, high]
+
+
+@command.command("run", short_help="A whole plan: many players, many games.")
+@click.argument("plan_file", metavar="PLAN")
+@_run_options
+def run_command(
+    *, plan_file: str, jobs: int | None, scheduler: str | None, output: str | None, resume: bool, as_json: bool
+) -> int:
+    r"""Play what PLAN says, a TOML file that names games and entrants.
+
+    \b
+    Examples:
+      zerosum arena run docs/plans/levels.toml
+      zerosum arena run plan.toml --output run --jobs 4
+      zerosum arena run plan.toml --output run --resume
+    """
+    from zerosum.arena.plan import read_plan  # noqa: PLC0415 - help needs none of it
+
+    return run_plan(read_plan(plan_file), engine_for(jobs, scheduler), output, resume=resume, as_json=as_json)
+
+
+@command.command("report", short_help="What a run says, also as a page or a table.")
+@click.argument("folder", metavar="RUN")
+@click.option("--html", metavar="FILE", help="Write a page to a new file.")
+@click.option("--csv", "table", metavar="FILE", help="Write the entrants to a new file, as a table.")
+@json_option
+def report_command(*, folder: str, html: str | None, table: str | None, as_json: bool) -> int:
+    r"""Show what the run in the folder RUN says. The exit status is 3 if it is incomplete.
+
+    \b
+    Examples:
+      zerosum arena report run
+      zerosum arena report run --html report.html --csv report.csv
+      zerosum arena report run --json
+    """
+    from zerosum.arena.arena_json import report_csv  # noqa: PLC0415 - help needs none of it
+    from zerosum.arena.arena_page import page  # noqa: PLC0415 - likewise
+    from zerosum.arena.arena_report import report_of  # noqa: PLC0415 - likewise
+    from zerosum.arena.run_folder import open_run  # noqa: PLC0415 - likewise
+    from zerosum.base.files import check_new, write_new  # noqa: PLC0415 - likewise
+
+    for path in filter(None, (html, table)):
+        check_new(path)
+    with aloud("Adding up"):
+        report = report_of(open_run(folder))
+        if html is not None:
+            write_new(html, page(report).encode())
+        if table is not None:
+            write_new(table, report_csv(report).encode())
+    return tell(report, as_json=as_json)
+
+
+@command.command("book", short_help="The positions that a book has.")
+@game_argument
+@click.option("--kind", type=click.Choice(_KINDS), default="even", show_default=True, help="Which positions.")
+@click.option("--count", metavar="N", type=click.IntRange(1, 1_000), default=20, show_default=True, help="How many.")
+@_seed_option
+@click.option("--between", "players", nargs=2, metavar="A B", help="The players that the kind 'between' is about.")
+@json_option
+def book_command(
+    *, game: Rules, kind: str, count: int, seed: str, players: tuple[str, str] | None, as_json: bool
+) -> int:
+    r"""List the positions of a book: good places to start matches of GAME from.
+
+    \b
+    Examples:
+      zerosum arena book sum31
+      zerosum arena book sum31 --kind hard --count 5 --seed 7
+      zerosum arena book sum31 --kind between --between level:3 level:2 --json
+    """
+    from zerosum.arena.exact_expectations import book_of  # noqa: PLC0415 - help needs none of it
+
+    if (kind == "between") != (players is not None):
+        raise click.UsageError("--between A B and --kind between go together.")
+    with aloud(f"Looking for positions of {game.name}") as say:
+        positions = [str(one) for one in book_of(kind, game, count, seed, players=players, progress=say)]
+    if as_json:
+        print_json({"game": game.id, "kind": kind, "seed": seed, "positions": positions})
+    else:
+        echo("\n".join(positions))
+    return 0

@@ -1,0 +1,105 @@
+"""`zerosum audit`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+import click
+
+from zerosum.cli.json_output import print_json
+from zerosum.cli.lab_store import with_store
+from zerosum.cli.parameters import game_argument, json_option
+from zerosum.cli.solving import aloud
+from zerosum.cli.terminal_text import echo
+from zerosum.cli.user_folder import home
+from zerosum.coach.phrases import count
+from zerosum.lab.audit import Audit, audit, audit_json
+from zerosum.lab.findings import BLAMED, Finding, Severity
+from zerosum.lab.lemmas import What
+from zerosum.lab.store import NAME
+from zerosum.rules.model import Rules
+from zerosum.rules.moves import format_move
+
+_HEADS: Final = {
+    Severity.ERROR: "Errors: the file contradicts itself",
+    Severity.DEAD: "Dead: written down, but it can never apply",
+    Severity.DECIDED: "Decided: settled whatever some choice is",
+    Severity.WARNING: "Warnings",
+    Severity.NOTE: "Notes",
+}
+_NAMES: Final = {
+    Severity.ERROR: ("error", "errors"),
+    Severity.DEAD: ("dead", "dead"),
+    Severity.DECIDED: ("decided", "decided"),
+    Severity.WARNING: ("warning", "warnings"),
+    Severity.NOTE: ("note", "notes"),
+}
+
+
+@click.command
+@game_argument
+@click.option("--strict", is_flag=True, help="Exit with 1 if there is an error, or something dead.")
+@json_option
+def command(*, game: Rules, strict: bool, as_json: bool) -> int:
+    r"""Say what is wrong with GAME: what can never happen, what is settled anyway, which examples are wrong.
+
+    Each statement comes with moves that show it, or with a proof.
+
+    \b
+    Examples:
+      zerosum audit sum31
+      zerosum audit ./my-variant.toml --strict
+      zerosum audit zero-sum-game --json
+    """
+    with aloud(f"Auditing {game.name}") as say:
+        found = audit(game, say, _stored(game))
+    if as_json:
+        print_json(audit_json(found))
+    else:
+        echo("\n".join(_as_text(found)))
+    return 1 if strict and any(found.counts[severity.value] for severity in BLAMED) else 0
+
+
+def _stored(game: Rules) -> Rules | None:
+    """Return a game that was kept before and is the same; without a store nothing is made."""
+    return with_store(lambda store: store.game(game)) if (Path(home()) / NAME).exists() else None
+
+
+def _as_text(found: Audit) -> list[str]:
+    counts = {severity: found.counts[severity.value] for severity in Severity}
+    summary = ", ".join(count(number, *_NAMES[severity]) for severity, number in counts.items() if number)
+    lines = [f"{found.rules.name}: {summary or 'nothing found'}"]
+    if not found.solved:
+        lines.append("It is too large to be solved, so nothing is said about perfect play.")
+    for severity, head in _HEADS.items():
+        findings = [one for one in found.findings if one.severity is severity]
+        if findings:
+            lines += ["", head]
+            lines += [line for one in findings for line in _finding(one)]
+    return [*lines, "", "How a match can end", *_endings(found)]
+
+
+def _finding(one: Finding) -> list[str]:
+    lines = [f"  {one.kind.value}: {one.words}"]
+    if one.clause is not None:
+        lines.append(f"      The clause: {one.clause}")
+    if one.witness:
+        lines.append(f"      Shown by: {' '.join(one.witness)}")
+    if one.proof is not None:
+        over = f" over {one.proof.positions:,} positions" if one.proof.positions else ""
+        # Words that the finding has said already are not said again.
+        how = "" if one.proof.words in one.words else f": {one.proof.words}"
+        lines.append(f"      Proved by {one.proof.by.value}{over}{how}.")
+    return lines
+
+
+def _endings(found: Audit) -> list[str]:
+    lines = []
+    for what, ending in found.endings.items():
+        if what is What.BAN:
+            continue
+        line = " ".join(format_move(move, found.rules.operations) for move in ending.witness)
+        said = {True: line, False: "never", None: "not settled"}[ending.reachable]
+        lines.append(f"  {what.value:16}{said}")
+    return lines

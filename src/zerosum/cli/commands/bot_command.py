@@ -1,0 +1,115 @@
+"""`zerosum bot`.
+
+What `zerosum bot check` prints.
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import asdict, replace
+from os import urandom
+from time import monotonic
+
+import click
+
+from zerosum.arena.entrants.command_line import BOUNDS
+from zerosum.arena.entrants.compliance import Check, Result
+from zerosum.base.text import printable
+from zerosum.cli.json_output import print_json
+from zerosum.cli.parameters import Group, json_option, whole_number
+from zerosum.rules.files import load_game
+
+
+def report(command: str, games: tuple[str, ...], positions: int, margin: float, seed: str, *, as_json: bool) -> int:
+    """Check a bot and print the results; return the exit status."""
+    began = monotonic()
+    bounds = replace(BOUNDS, margin=margin)
+    check = Check(command, [load_game(game) for game in games], positions=positions, bounds=bounds, seed=seed)
+    tests: list[Result] = []
+    for tested in check:
+        tests.append(tested)
+        if not as_json:
+            click.echo(_line(tested))
+    failed = [one for one in tests if one.must and not one.passed]
+    seconds = round(monotonic() - began, 3)
+    if as_json:
+        found = {"name": check.name, "author": check.author, "passed": not failed, "tests": list(map(asdict, tests))}
+        print_json({**found, "seconds": seconds})
+    else:
+        click.echo(f"\n{_verdict(check.name, len(tests), len(failed))}")
+    return 1 if failed else 0
+
+
+def _line(tested: Result) -> str:
+    """Return a result in a line; what a bot may leave out is no failure."""
+    word = "ok" if tested.passed else "FAILED" if tested.must else "not"
+    what = f"{tested.test}, {tested.game}" if tested.game else tested.test
+    return f"{word:8}{what:30}{printable(tested.detail)}"
+
+
+def _verdict(name: str, tests: int, failed: int) -> str:
+    who = printable(name) or "The bot"
+    if not failed:
+        return f"{who} passes: it can play."
+    return f"{who} fails {failed} of {tests} tests."
+
+
+@click.group(cls=Group)
+def command() -> None:
+    r"""Players in any language: a program that reads and writes lines.
+
+    docs/bots.md shows how to write one in ten minutes.
+
+    \b
+    Examples:
+      zerosum bot check "python3 my-bot.py"
+      zerosum bot levels level:5
+    """
+
+
+@command.command
+@click.argument("bot_command", metavar="COMMAND")
+@click.argument("games", metavar="[GAME]...", nargs=-1)
+@click.option(
+    "--positions", metavar="N", type=whole_number, default="200", show_default=True, help="Moves asked of each game."
+)
+@click.option(
+    "--margin", metavar="MS", type=whole_number, default="50", show_default=True, help="Added to every time limit."
+)
+@click.option("--seed", metavar="S", default="1", show_default=True, help="Chooses the positions.")
+@json_option
+def check(*, bot_command: str, games: tuple[str, ...], positions: int, margin: int, seed: str, as_json: bool) -> int:
+    r"""Try a bot in everything a match may ask of it, one line a test.
+
+    Without GAME, the five games and three variants: with a ban, with a swap, and with totals of one's own and repeated
+    numbers. The exit status is 0 if every test that a bot must pass is passed.
+
+    \b
+    Examples:
+      zerosum bot check ./my-bot
+      zerosum bot check "python3 my-bot.py" sum31 --positions 20
+      zerosum bot check "node my-bot.js" --json
+    """
+    if positions < 1 or margin < 0:
+        raise click.UsageError("--positions is 1 or more, and --margin is 0 or more.")
+    return report(bot_command, games, positions, margin / 1000, seed, as_json=as_json)
+
+
+@command.command
+@click.argument("who", metavar="WHO")
+@click.option("--seed", metavar="S", help="Makes its choices repeatable.")
+def levels(*, who: str, seed: str | None) -> int:
+    r"""Let one of our players play as a bot.
+
+    It reads the protocol from standard input and answers on standard output. WHO is random, level:1 to level:9,
+    perfect or card.
+
+    \b
+    Examples:
+      zerosum bot levels level:5
+      zerosum bot levels perfect --seed 1
+    """
+    from zerosum.arena.entrants.builtin_as_bot import speak  # noqa: PLC0415 - help needs none of it
+
+    speak(who, urandom(4).hex() if seed is None else seed, iter(sys.stdin.readline, ""), sys.stdout)
+    return 0

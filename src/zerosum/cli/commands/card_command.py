@@ -1,0 +1,97 @@
+"""`zerosum card`."""
+
+from __future__ import annotations
+
+import click
+
+from zerosum.cli.json_output import print_json
+from zerosum.cli.parameters import game_argument, json_option
+from zerosum.cli.solving import aloud
+from zerosum.coach.answers_json import card_json
+from zerosum.coach.rule_words import safe_words
+from zerosum.rules.model import Rules, Seat
+from zerosum.solver import solution_of
+from zerosum.strategy.card_report import CardReport, report_of
+from zerosum.strategy.card_search import SECONDS, Limit
+
+_SEATS = {Seat.FIRST: "first", Seat.SECOND: "second"}
+
+
+@click.command
+@game_argument
+@click.option(
+    "--seconds",
+    metavar="N",
+    type=click.FloatRange(0.1, 3600),
+    default=SECONDS,
+    show_default=True,
+    help="How long to search for the card of a variant.",
+)
+@click.option("--recompute", is_flag=True, help="Compute every figure now, however long it takes.")
+@json_option
+def command(*, game: Rules, seconds: float, recompute: bool, as_json: bool) -> int:
+    r"""Show the strategy card of GAME: a short list of rules, proved to win always.
+
+    Each built-in game has its card. For a variant one is searched; where none is proved, the best found is shown
+    and called so.
+
+    \b
+    Examples:
+      zerosum card sum31
+      zerosum card ./my-variant.toml --seconds 60
+      zerosum card sum31 --json
+    """
+    with aloud(f"The card of {game.name}") as say:
+        report = report_of(solution_of(game), Limit(seconds), say, recompute=recompute)
+    if as_json:
+        print_json(card_json(report))
+    else:
+        click.echo("\n".join([*_card(report), "", *_proof(report), *_figures(report)]))
+    return 0
+
+
+def _card(report: CardReport) -> list[str]:
+    card, name = report.card, report.rules.name
+    if report.proof.proved and card.seat is not None:
+        head = f"{name}: with this card the {_SEATS[card.seat]} player always wins"
+    else:
+        head = f"{name}: the best card found; it is not proved to win"
+    lines = [head, ""]
+    lines += [f"{n:3}. {rule.words(report.rules)}" for n, rule in enumerate(card.rules, 1)]
+    if card.exceptions:
+        lines += ["", "Except here:", *(f"     {position}: {move}" for position, move in card.exceptions)]
+    lines += [
+        "",
+        "Each rule keeps, of the moves still in, those that fit it, if any do.",
+        "What is left at the end may be played freely.",
+    ]
+    if safe := safe_words(" ".join(rule.words(report.rules) for rule in card.rules)):
+        lines.append(safe)
+    if card.for_other is not None and card.seat is not None:
+        rules = f"rules 1 to {card.for_other}" if card.for_other > 1 else "rule 1"
+        lines.append(f"In the other seat, the {_SEATS[card.seat.other]} player's, go by {rules} alone.")
+    return lines
+
+
+def _proof(report: CardReport) -> list[str]:
+    proof, count = report.proof, report.proof.positions
+    if proof.failure is not None:
+        position, move = proof.failure
+        return [f"It can lose: for one, when {position.text_of(move)} is played in {position}."]
+    if report.card.seat is None:
+        return ["In this game neither side can force a win."]
+    if not proof.proved:
+        return [f"Neither proved nor refuted: {count:,} positions were followed, and there are more."]
+    return [f"Proved: every surviving move against every reply, in all {count:,} positions with the card to move."]
+
+
+def _figures(report: CardReport) -> list[str]:
+    if report.kept is None:
+        return ["Its figures would take minutes; --recompute computes them."]
+    good, choices = report.kept.good, report.kept.choices
+    share = f"{good:,} of {choices:,} real choices ({report.kept.share:.1%})"
+    lines = [f"Anywhere in the game, it keeps the best verdict in {share}."]
+    if report.against:
+        lines += ["", "How often it wins, in per cent", "", f"{'against':9}{'first':>8}{'second':>8}"]
+        lines += [f"{one.who:9}{100 * one.as_first:8.2f}{100 * one.as_second:8.2f}" for one in report.against]
+    return lines

@@ -1,0 +1,379 @@
+"""`zerosum exam`.
+
+Options that several commands of `zerosum exam` share.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import Any, Final
+
+import click
+
+from zerosum.cli.json_output import print_json
+from zerosum.cli.parameters import Group, game_argument, json_option, whole_number
+from zerosum.cli.solving import aloud
+from zerosum.cli.terminal_text import echo
+from zerosum.exam import limits
+from zerosum.rules.files import GAME_IDS, load_game
+from zerosum.rules.model import Rules
+
+FORMATS: Final = ("line", "json", "tool")
+ALL: Final = "all"
+KEY: Final = "ZEROSUM_MODEL_KEY"
+_LEVELS: Final = ("random", *(f"level:{n}" for n in range(1, 10)), "perfect")
+
+
+def _options(*options: Callable[[Any], Any]) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Return a decorator that gives a command some options, in this order."""
+
+    def give(one: Callable[..., Any]) -> Callable[..., Any]:
+        for option in reversed(options):
+            one = option(one)
+        return one
+
+    return give
+
+
+def _number(name: str, least: int, most: int, default: int, words: str) -> Callable[[Any], Any]:
+    """Return an option that takes a whole number within limits."""
+    return click.option(
+        name, metavar="N", type=click.IntRange(least, most), default=default, show_default=True, help=words
+    )
+
+
+items_argument: Final[Callable[[Any], Any]] = click.argument("items", metavar="ITEMS")
+salt_options: Final = _options(
+    click.option("--seed", metavar="S", help="Draw from a public seed."),
+    click.option("--salt-env", metavar="VAR", help="Draw from a secret salt, in this environment variable."),
+)
+style_options: Final = _options(
+    click.option("--legal-moves", is_flag=True, help="List the legal moves in the question."),
+    click.option("--no-history", is_flag=True, help="Leave out the moves so far."),
+    click.option("--no-thinking", is_flag=True, help="Ask for the answer and nothing else."),
+    click.option(
+        "--format",
+        "answer_format",
+        type=click.Choice(FORMATS),
+        default="line",
+        show_default=True,
+        help="How the answer is written.",
+    ),
+)
+lenient_option: Final[Callable[[Any], Any]] = click.option(
+    "--lenient", is_flag=True, help="Where no clear answer is given, take the last move that is named."
+)
+against_option: Final[Callable[[Any], Any]] = click.option(
+    "--against",
+    type=click.Choice(_LEVELS),
+    metavar="LEVEL",
+    default="level:5",
+    show_default=True,
+    help="The opponent of practical regret.",
+)
+run_options: Final = _options(
+    _number("--tries", 1, limits.TRIES, 1, "Times to ask where the reply is no legal move."),
+    lenient_option,
+    click.option("--temperature", metavar="T", type=click.FloatRange(0, 2), help="Sent to the endpoint."),
+    click.option("--max-tokens", metavar="N", type=click.IntRange(1, 1_000_000), help="Sent to the endpoint."),
+    click.option(
+        "--seconds",
+        metavar="S",
+        type=click.FloatRange(0.1, limits.SECONDS),
+        default=120.0,
+        show_default=True,
+        help="Time for a reply.",
+    ),
+    _number("--retries", 1, limits.RETRIES, 6, "Times to ask where no answer comes, with growing pauses."),
+    _number("--jobs", 1, limits.JOBS, 1, "Items asked at the same time."),
+)
+make_options: Final = _options(
+    click.option(
+        "--games", metavar="IDS", default=ALL, show_default=True, help="Games or rules files, with commas between them."
+    ),
+    _number("--count", 1, limits.COUNT, 40, "Positions of each game."),
+    _number("--fresh", 0, limits.FRESH, 3, "Fresh variants that share the positions with each game."),
+    _number("--reskin", 0, limits.RESKINS, 3, "Reskins of each position, beside the position as it is."),
+)
+who_options: Final = _options(
+    click.option("--model", metavar="NAME", help="The model, as its endpoint calls it."),
+    click.option("--url", metavar="URL", help="An endpoint that speaks OpenAI's chat completions."),
+    click.option("--key-env", metavar="VAR", help=f"The variable that holds the key.  [default: {KEY}]"),
+    click.option("--command", "program", metavar="CMD", help="A command: question on standard input, reply on output."),
+    click.option("--name", metavar="NAME", help="What the report calls it.  [default: the model or the program]"),
+    click.option("--out", metavar="RUN", required=True, help="The folder that keeps the run."),
+    click.option("--resume", is_flag=True, help="Ask what is missing in RUN."),
+)
+
+
+@click.group("exam", cls=Group)
+def command() -> None:
+    r"""Examine a language model: positions to choose a move in, scored against exact play.
+
+    ITEMS is a file that `exam make` has written, or the word public. docs/exam.md shows how it is used.
+
+    \b
+    Examples:
+      zerosum exam make --seed 1 --out items.jsonl
+      zerosum exam run public --model NAME --url http://127.0.0.1:8000/v1 --out run
+      zerosum exam report run --html report.html
+    """
+
+
+@command.command("make", short_help="Draw a set of items.")
+@make_options
+@salt_options
+@click.option("--out", metavar="ITEMS", required=True, help="A new file.")
+@json_option
+def make_command(
+    *,
+    games: str,
+    count: int,
+    fresh: int,
+    reskin: int,
+    seed: str | None,
+    salt_env: str | None,
+    out: str,
+    as_json: bool,
+) -> int:
+    r"""Draw positions, fresh variants and reskins, and write the questions to ITEMS. It holds no answers.
+
+    The same seed gives the same file. With a secret salt, publish the SHA-256, then results, then the salt.
+
+    \b
+    Examples:
+      zerosum exam make --seed 1 --out items.jsonl
+      zerosum exam make --games sum31,zero-sum-duel --count 20 --reskin 1 --seed 1 --out items.jsonl
+      zerosum exam make --salt-env EXAM_SALT --out items.jsonl --json
+    """
+    from zerosum.base.files import check_new, write_new  # noqa: PLC0415 - likewise
+    from zerosum.cli.exam_runs import salt_of  # noqa: PLC0415 - help needs none of it
+    from zerosum.exam.draw_items import make_items  # noqa: PLC0415 - likewise
+    from zerosum.exam.exam_json import set_json  # noqa: PLC0415 - likewise
+    from zerosum.exam.items import Options  # noqa: PLC0415 - likewise
+    from zerosum.exam.score_words import set_words  # noqa: PLC0415 - likewise
+
+    salt, shown = salt_of(seed, salt_env)
+    check_new(out)
+    names = GAME_IDS if games == ALL else [one.strip() for one in games.split(",")]
+    options = Options(tuple(map(load_game, names)), count, fresh, reskin, shown)
+    with aloud("Drawing") as say:
+        found = make_items(options, salt, say)
+    write_new(out, found.data)
+    if as_json:
+        print_json({"items": len(found.items), **set_json(found)})
+    else:
+        echo(f"{set_words(found)}\nSHA-256 {found.sha256}")
+    return 0
+
+
+@command.command("verify", short_help="Check that a set was drawn from its seed or salt.")
+@items_argument
+@salt_options
+@click.option("--prove", is_flag=True, help="Also prove that every reskin is the same game; it may take minutes.")
+@json_option
+def verify_command(*, items: str, seed: str | None, salt_env: str | None, prove: bool, as_json: bool) -> int:
+    r"""Draw a set again and compare every byte. The exit status is 1 where one differs.
+
+    A salt that was a secret and is published now may be given with --seed.
+
+    \b
+    Examples:
+      zerosum exam verify items.jsonl --seed 1
+      zerosum exam verify items.jsonl --salt-env EXAM_SALT --prove
+    """
+    from zerosum.cli.exam_runs import salt_of, tell_verified  # noqa: PLC0415 - help needs none of it
+    from zerosum.exam.verifying import prove_skins, verify  # noqa: PLC0415 - likewise
+
+    salt, _ = salt_of(seed, salt_env)
+    with aloud("Drawing again") as say:
+        found = verify(items, salt, say)
+    proved = None
+    if prove:
+        with aloud("Comparing") as say:
+            proved = prove_skins(found, say)
+    return tell_verified(found, proved, as_json=as_json)
+
+
+@command.command("run", short_help="Ask a model, or a command.")
+@items_argument
+@who_options
+@style_options
+@run_options
+@json_option
+def run_command(
+    *,
+    items: str,
+    model: str | None,
+    url: str | None,
+    key_env: str | None,
+    program: str | None,
+    out: str,
+    resume: bool,
+    legal_moves: bool,
+    no_history: bool,
+    no_thinking: bool,
+    answer_format: str,
+    jobs: int,
+    as_json: bool,
+    **asked: Any,  # noqa: ANN401 - options of several types, named in `asked_of`
+) -> int:
+    r"""Ask every item of ITEMS, keep the replies in the folder RUN, and say what they are worth.
+
+    The key of an endpoint comes from the environment and is written nowhere. Whatever goes wrong on the way is tried
+    again and is no answer; where answers stay away, the run is incomplete and the exit status is 3.
+
+    \b
+    Examples:
+      zerosum exam run public --model mine --url http://127.0.0.1:8000/v1 --out run
+      zerosum exam run items.jsonl --model gpt --url https://api.example/v1 --key-env MY_KEY --jobs 8 --out run --resume
+      zerosum exam run items.jsonl --command "./answer.sh" --out run --json
+    """
+    from zerosum.arena.entrants.prompt import Format, Style  # noqa: PLC0415 - likewise
+    from zerosum.cli.exam_runs import asked_of, items_of, run_exam  # noqa: PLC0415 - help needs none of it
+
+    if key_env is not None and not os.environ.get(key_env):
+        raise click.UsageError(f"The environment variable {key_env} of --key-env is not set.")
+    style = Style(legal_moves, not no_history, not no_thinking, Format(answer_format))
+    found = items_of(items)
+    plan, asker = asked_of(found, style, model=model, url=url, program=program, key_env=key_env, **asked)
+    return run_exam(found, plan, asker, out, jobs=jobs, resume=resume, as_json=as_json)
+
+
+@command.command("score", short_help="What replies from elsewhere are worth.")
+@items_argument
+@click.argument("replies", metavar="REPLIES")
+@lenient_option
+@against_option
+@json_option
+def score_command(*, items: str, replies: str, lenient: bool, against: str, as_json: bool) -> int:
+    r"""Score replies to ITEMS: lines of JSON with "id" and "reply", from anything. REPLIES may be - for standard input.
+
+    The exit status is 3 where some item has no reply.
+
+    \b
+    Examples:
+      zerosum exam score items.jsonl replies.jsonl
+      zerosum exam score public replies.jsonl --json
+    """
+    from zerosum.cli.exam_runs import (  # noqa: PLC0415 - help needs none of it
+        items_of,
+        replies_from,
+        summary_lines,
+    )
+    from zerosum.exam.exam_json import summary_json  # noqa: PLC0415 - likewise
+    from zerosum.exam.reply_files import grade_lines  # noqa: PLC0415 - likewise
+    from zerosum.exam.summary import score  # noqa: PLC0415 - likewise
+
+    found = items_of(items)
+    data, source = replies_from(replies)
+    with aloud("Grading"):
+        summary = score(found.items, grade_lines(found, data, source, lenient=lenient), against)
+    if as_json:
+        print_json(summary_json(summary, found))
+    else:
+        echo("\n".join(summary_lines(summary)))
+    return 0 if summary.complete else 3
+
+
+@command.command("report", short_help="What a run says, also as a page.")
+@click.argument("folder", metavar="RUN")
+@click.option("--html", metavar="FILE", help="Write a page to a new file.")
+@against_option
+@json_option
+def report_command(*, folder: str, html: str | None, against: str, as_json: bool) -> int:
+    r"""Show what the run in the folder RUN says. The exit status is 3 where it is incomplete.
+
+    \b
+    Examples:
+      zerosum exam report run
+      zerosum exam report run --html report.html
+      zerosum exam report run --json
+    """
+    from zerosum.base.files import check_new, write_new  # noqa: PLC0415 - likewise
+    from zerosum.cli.exam_runs import tell  # noqa: PLC0415 - help needs none of it
+    from zerosum.exam.exam_folder import open_run  # noqa: PLC0415 - likewise
+    from zerosum.exam.exam_page import page  # noqa: PLC0415 - likewise
+    from zerosum.exam.summary import report_of  # noqa: PLC0415 - likewise
+
+    if html is not None:
+        check_new(html)
+    with aloud("Grading"):
+        report = report_of(open_run(folder), against)
+        if html is not None:
+            write_new(html, page(report).encode())
+    return tell(report, as_json=as_json)
+
+
+@command.command("prove-skin", short_help="Prove that a reskin is the same game.")
+@game_argument
+@click.option("--k", metavar="K", help="The factor of all numbers, such as -7.")
+@click.option("--shift", metavar="N", default="0", show_default=True, help="What is added to start and target.")
+@click.option("--with", "other", metavar="FILE", help="Another game, in place of --k.")
+@json_option
+def prove_command(*, game: Rules, k: str | None, shift: str, other: str | None, as_json: bool) -> int:
+    r"""Walk GAME and its reskin in step, and compare every position. The exit status is 1 where one differs.
+
+    \b
+    Examples:
+      zerosum exam prove-skin sum31 --k -7 --shift 100
+      zerosum exam prove-skin sum31 --with ./mine.toml --json
+    """
+    from zerosum.exam.reskins import Skin, prove_skin, skin_between  # noqa: PLC0415 - help needs none of it
+
+    if (k is None) == (other is None):
+        raise click.UsageError("Give --k K with --shift N, or --with FILE.")
+    if other is not None:
+        there = load_game(other)
+        skin = skin_between(game, there)
+    else:
+        skin = Skin(whole_number(k or ""), whole_number(shift))
+        there = skin.rules(game, "reskin", f"{game.name}, reskinned"[:80])
+    with aloud("Comparing") as say:
+        proof = prove_skin(game, there, skin, say)
+    if as_json:
+        told = {"game": game.id, "k": skin.k, "shift": skin.shift, "proved": proof.proved}
+        print_json({**told, "positions": proof.positions, "difference": proof.difference})
+    elif proof.proved:
+        echo(f"Proved: numbers times {skin.k}, totals shifted by {skin.shift}; {proof.positions:,} positions alike.")
+    else:
+        echo(f"Not the same game: {proof.difference}.")
+    return 0 if proof.proved else 1
+
+
+@command.command("export", short_help="A set as a task for another harness.")
+@items_argument
+@click.option("--to", "harness", type=click.Choice(("lm-eval",)), required=True, help="The harness.")
+@click.option("--out", metavar="FOLDER", required=True, help="A new folder.")
+@style_options
+def export_command(
+    *,
+    items: str,
+    harness: str,
+    out: str,
+    legal_moves: bool,
+    no_history: bool,
+    no_thinking: bool,
+    answer_format: str,
+) -> int:
+    r"""Write the real choices of ITEMS as a task for lm-eval. The answers are in the folder.
+
+    \b
+    Examples:
+      zerosum exam export items.jsonl --to lm-eval --out task
+      zerosum exam export public --to lm-eval --out task --legal-moves
+    """
+    from zerosum.arena.entrants.prompt import Format, Style  # noqa: PLC0415 - likewise
+    from zerosum.base.files import write_folder  # noqa: PLC0415 - likewise
+    from zerosum.base.text import printable  # noqa: PLC0415 - likewise
+    from zerosum.cli.exam_runs import items_of  # noqa: PLC0415 - help needs none of it
+    from zerosum.exam.export import TASK, lm_eval_files  # noqa: PLC0415 - likewise
+
+    if answer_format == "tool":
+        raise click.UsageError(f"{harness} offers no tools; take --format line or json.")
+    style = Style(legal_moves, not no_history, not no_thinking, Format(answer_format))
+    files = lm_eval_files(items_of(items), style)
+    write_folder(out, files, f"{TASK}.yaml", "")
+    echo(f"{', '.join(files)} are in {printable(out)}.")
+    return 0

@@ -1,0 +1,95 @@
+"""`zerosum lab`."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterator
+from typing import Final
+
+import click
+
+from zerosum.base.files import check_new, write_new
+from zerosum.base.text import printable
+from zerosum.cli.json_output import SCHEMA
+from zerosum.cli.lab_store import the_store
+from zerosum.cli.terminal_text import echo
+from zerosum.coach.phrases import count
+from zerosum.lab.store import Store
+
+_TABLES: Final = {"games": ("fingerprint",), "facts": ("fingerprint", "kind", "version"), "runs": ("key",)}
+"""The tables of the store, and what a row of each stands under."""
+_BODY: Final = {"games": "rules", "facts": "body", "runs": "body"}
+
+
+@click.command
+@click.argument(
+    "what", required=False, metavar="[export|check|forget]", type=click.Choice(("export", "check", "forget"))
+)
+@click.option("--output", metavar="FILE", help="With export: a new file instead of standard output.")
+@click.option("--old", is_flag=True, help="With forget: only what an older release of the levels or formulas left.")
+def command(*, what: str | None, output: str | None, old: bool) -> int:
+    r"""Show what the lab keeps, so that nothing is computed twice: figures of games, and searches to go on with.
+
+    With export all of it is one JSON document; check reads every row; forget removes it.
+
+    \b
+    Examples:
+      zerosum lab
+      zerosum lab check
+      zerosum lab export --output lab.json
+      zerosum lab forget --old
+    """
+    for option, given, only in (("--output", output is not None, "export"), ("--old", old, "forget")):
+        if given and what != only:
+            raise click.UsageError(f"{option} goes with {only}.")
+    if output is not None:
+        check_new(output)
+    with the_store() as store:
+        actions: dict[str | None, Callable[[], None]] = {
+            None: lambda: _show(store),
+            "export": lambda: _export(store, output),
+            "check": lambda: echo(f"{_rows(store.check())}; all can be read."),
+            "forget": lambda: echo(f"{_rows(store.forget(old=old))} removed."),
+        }
+        actions[what]()
+    return 0
+
+
+def _rows(number: int) -> str:
+    return f"{number:,} {'row' if number == 1 else 'rows'}"
+
+
+def _show(store: Store) -> None:
+    size = os.path.getsize(store.path)
+    lines = [f"{printable(str(store.path))}, {size / 1024:,.0f} KiB", ""]
+    counts = store.counts()
+    for kind, rows, old in counts:
+        lines.append(f"{kind:10}{rows:>10,}{f'  ({old:,} of an older release)' if old else ''}")
+    games, runs = (sum(1 for _ in store.rows(table)) for table in ("games", "runs"))
+    lines += [f"{'games':10}{games:>10,}", f"{'runs':10}{runs:>10,}"]
+    old = sum(one.old for one in counts)
+    if old:
+        lines += ["", f"To remove {count(old, 'row')} that nothing reads: zerosum lab forget --old"]
+    echo("\n".join(lines))
+
+
+def _export(store: Store, output: str | None) -> None:
+    if output is None:
+        for part in _document(store):
+            click.echo(part, nl=False)
+        click.echo()
+    else:
+        write_new(output, ("".join(_document(store)) + "\n").encode())
+        echo(f"{printable(output)} is written.")
+
+
+def _document(store: Store) -> Iterator[str]:
+    """Yield the parts of one JSON document, row by row."""
+    yield f'{{"schema": {SCHEMA}'
+    for table, keys in _TABLES.items():
+        yield f', "{table}": ['
+        for n, (row, body) in enumerate(store.rows(table)):
+            yield (", " if n else "") + json.dumps({**dict(zip(keys, row, strict=True)), _BODY[table]: body})
+        yield "]"
+    yield "}"

@@ -1,0 +1,136 @@
+"""`zerosum levels`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping
+
+import click
+
+from zerosum.cli.json_output import print_json
+from zerosum.cli.lab_store import kept_odds
+from zerosum.cli.parameters import game_argument, json_option
+from zerosum.cli.solving import aloud
+from zerosum.cli.terminal_text import echo, terminal_columns
+from zerosum.coach.answers_json import ladder_json
+from zerosum.players.ladder import RANDOM, Ladder, Rung, Score, ladder_of
+from zerosum.players.levels import STRENGTHS
+from zerosum.rules.model import Rules
+from zerosum.solver import Verdict, solution_of
+
+_BELOW = "against the level below"
+_PERFECT = "against perfect play"
+_WHO = 7
+_TABLE = 76
+"""Columns of the table."""
+_WIDE = 100
+"""Columns where standard output is no terminal: as many as the widest table needs."""
+_FAVOURS = {
+    Verdict.WIN: "the first player wins",
+    Verdict.LOSS: "the second player wins",
+    Verdict.DRAW: "nobody can force a win",
+}
+
+
+@click.command
+@game_argument
+@click.option("--full", is_flag=True, help="Every player against every other.")
+@json_option
+def command(*, game: Rules, full: bool, as_json: bool) -> int:
+    r"""Show how strong the levels are in GAME: exact chances to win, computed and not sampled.
+
+    Each level is measured against the one below it and against perfect play, from both seats.
+
+    \b
+    Examples:
+      zerosum levels sum31
+      zerosum levels zero-sum-duel --full
+      zerosum levels ./my-variant.toml --json
+    """
+    with aloud(f"The levels of {game.name}") as say:
+        ladder = ladder_of(game, say, full=full, find=kept_odds)
+    if as_json:
+        print_json(ladder_json(ladder, full=full))
+    else:
+        columns = terminal_columns(sys.stdout) or _WIDE
+        table = _table(ladder) if columns >= _TABLE else _narrow_tables(ladder)
+        echo("\n".join([*table, *(_matrix(ladder, columns) if full else ()), "", *_remarks(ladder)]))
+    return 0
+
+
+def _table(ladder: Ladder) -> list[str]:
+    seats = _columns("first", "second", "both")
+    lines = [
+        f"{ladder.rules.name}: how often each level wins, in per cent",
+        "",
+        f"{'':24}   {_BELOW:>23}   {_PERFECT:>23}",
+        f"{'':7}{'sees':>10}{'slips':>7}   {seats}   {seats}",
+    ]
+    return lines + [
+        f"{rung.who:7}{_skill(rung)}   {_scores(rung.below)}   {_scores(rung.perfect)}" for rung in ladder.rungs
+    ]
+
+
+def _narrow_tables(ladder: Ladder) -> list[str]:
+    """Return the same as three tables, one below the other."""
+    seats = _columns("first", "second", "both")
+    rows: tuple[tuple[str, Callable[[Rung], str]], ...] = (
+        (f"{'sees':>10}{'slips':>7}", _skill),
+        (f"{_BELOW:>23}\n{'':7}{seats}", lambda rung: _scores(rung.below)),
+        (f"{_PERFECT:>23}\n{'':7}{seats}", lambda rung: _scores(rung.perfect)),
+    )
+    lines = [f"{ladder.rules.name}: how often each level wins, in per cent"]
+    for head, text in rows:
+        lines += ["", f"{'':7}{head}", *(f"{rung.who:7}{text(rung)}" for rung in ladder.rungs)]
+    return lines
+
+
+def _skill(rung: Rung) -> str:
+    return f"{f'{rung.level.sight} plies':>10}{rung.level.slip:7.0%}"
+
+
+def _columns(first: str, second: str, both: str) -> str:
+    return f"{first:>7}{second:>8}{both:>8}"
+
+
+def _scores(score: Score) -> str:
+    first, second, both = (f"{100 * chance:.2f}" for chance in (score.as_first, score.as_second, score.average))
+    return _columns(first, second, both)
+
+
+def _matrix(ladder: Ladder, columns: int) -> list[str]:
+    """Return every player against every other; where they do not fit, some at a time."""
+    names = {who: who.replace("level:", "") for who in STRENGTHS}
+    widths = {who: max(6, len(name) + 1) for who, name in names.items()}
+    lines = ["", "How often the one on the left wins moving first against the one above, in per cent"]
+    for across in _parts(widths, columns - _WHO):
+        lines += ["", f"{'':{_WHO}}" + "".join(f"{names[who]:>{widths[who]}}" for who in across)]
+        for who in STRENGTHS:
+            row = ((ladder.odds.first_wins[who, other], widths[other]) for other in across)
+            lines.append(f"{who:{_WHO}}" + "".join(f"{100 * chance:{size}.1f}" for chance, size in row))
+    return lines
+
+
+def _parts(widths: Mapping[str, int], columns: int) -> list[list[str]]:
+    """Return the players in groups that fit into so many columns."""
+    parts: list[list[str]] = [[]]
+    for who, size in widths.items():
+        if parts[-1] and sum(widths[one] for one in parts[-1]) + size > columns:
+            parts.append([])
+        parts[-1].append(who)
+    return parts
+
+
+def _remarks(ladder: Ladder) -> list[str]:
+    solution = solution_of(ladder.rules)
+    favoured = _FAVOURS[solution.value(solution.start).verdict]
+    chance = ladder.odds.first_wins[RANDOM, RANDOM]
+    lines = [f"With perfect play {favoured}; of matches at random the first wins {chance:.1%}."]
+    if not ladder.rises():
+        lines.append("Some levels score the same: this game is decided before the better of them can show it.")
+    if ladder.odds.error:
+        lines.append(f"Each chance is off by at most {ladder.odds.error:g}. No limit of plies cuts a match short;")
+        lines.append("one that would never end counts for the second player, as that limit would have it.")
+    else:
+        lines.append("Every chance is exact.")
+    return lines

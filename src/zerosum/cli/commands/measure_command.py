@@ -1,0 +1,190 @@
+"""`zerosum measure`.
+
+What `zerosum measure` says at the terminal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Final
+
+import click
+
+from zerosum.arena.strength.level_fit import fit_words
+from zerosum.arena.strength.measurement import PolicyReport, report_on
+from zerosum.arena.strength.named_policies import Policy, policy_of
+from zerosum.arena.strength.people import Measured, people_in
+from zerosum.arena.strength.strength_json import people_json, policy_json
+from zerosum.base.errors import RecordError
+from zerosum.base.text import printable
+from zerosum.cli.console import Console
+from zerosum.cli.json_output import print_json
+from zerosum.cli.lab_store import kept_odds
+from zerosum.cli.parameters import Group, game_option, json_option
+from zerosum.cli.record_input import read_record
+from zerosum.cli.solving import aloud
+from zerosum.cli.terminal_text import echo
+from zerosum.rules.model import Rules
+from zerosum.solver import Solution, SolverError, solution_of
+
+_UNKNOWN = "A match may go on for ever here, so the exact best response to it is not known."
+
+
+def policy_lines(report: PolicyReport) -> list[str]:
+    """Return how strong a policy is, as lines."""
+    lines = [
+        f"{report.rules.name}: how often {printable(report.policy)} wins, in per cent",
+        "",
+        f"{'against':10}{'first':>8}{'second':>8}{'both':>8}",
+    ]
+    for score in report.scores.against:
+        first, second, both = (f"{100 * chance:.2f}" for chance in (score.as_first, score.as_second, score.average))
+        lines.append(f"{score.who:10}{first:>8}{second:>8}{both:>8}")
+    return [*lines, "", *_exploited(report), *_own_play(report), *_exact(report)]
+
+
+def _exploited(report: PolicyReport) -> list[str]:
+    best = report.best_response
+    if best is None:
+        return [_UNKNOWN, f"Its exploitability, from 0 to 1, is at least {report.at_least:.4f}."]
+    if not best.value:
+        return ["Nobody can exploit it: its exploitability is 0."]
+    return [
+        f"Exploitability, from 0 to 1: {best.value:.4f}. The best response to it, which knows all its habits,",
+        f"wins {best.as_first:.2%} as first and {best.as_second:.2%} as second player.",
+    ]
+
+
+def _own_play(report: PolicyReport) -> list[str]:
+    own = report.own_play
+    if own is None:
+        return []
+    if own.share is None:
+        return ["Against itself it never has a real choice."]
+    return [f"Against itself it has {own.choices:.2f} real choices a match, and keeps {own.share:.2%} of them."]
+
+
+def _exact(report: PolicyReport) -> list[str]:
+    error = report.scores.error
+    return [f"Each chance is off by at most {error:g}." if error else "Every figure is exact."]
+
+
+def people_lines(people: Sequence[Measured]) -> list[str]:
+    """Return what everybody kept, and which level they play like, as lines."""
+    lines: list[str] = []
+    for one in people:
+        name = printable(one.name)
+        kind = "" if one.who in {"human", name} else f" ({one.who})"
+        lines += [
+            "",
+            f"{name}{kind}: {_count(one.matches, 'match', 'matches')}, {_count(one.tally.decisions, 'decision')}",
+        ]
+        lines += [f"  plays {fit_words(one.fit)}", *_kept(one)]
+    return lines[1:]
+
+
+def _kept(one: Measured) -> list[str]:
+    tally = one.tally
+    if tally.share is None or tally.chance is None or tally.skill is None:
+        return ["  never had a real choice"]
+    low, high = tally.interval()
+    of_all = f"{tally.kept} of {_count(tally.choices, 'real choice')}"
+    return [
+        f"  kept {of_all}: {tally.share:.0%} (95% interval: {low:.0%} to {high:.0%})",
+        f"  random moves would keep {tally.chance:.0%}; skill {tally.skill:.0%} (random 0%, perfect 100%)",
+    ]
+
+
+def _count(number: int, one: str, many: str = "") -> str:
+    return f"{number} {one if number == 1 else many or f'{one}s'}"
+
+
+BOT: Final = "bot:"
+
+
+@click.group("measure", cls=Group)
+def command() -> None:
+    r"""Measure how strong somebody is, by arithmetic: a policy, or whoever played some matches.
+
+    docs/measure.md says what each number means.
+
+    \b
+    Examples:
+      zerosum measure policy --help
+      zerosum measure record match.txt
+    """
+
+
+@command.command(short_help="How strong a policy is, exactly.")
+@click.argument("who", metavar="POLICY")
+@game_option
+@json_option
+def policy(*, who: str, game: Rules, as_json: bool) -> int:
+    r"""Show how strong a policy is in a game: exact scores, and how far it can be exploited.
+
+    POLICY is random, level:1 to level:9, perfect, card, policy:FILE, a JSON file with the chance of every move, or
+    bot:COMMAND, a bot that tells its chances. It is scored against every level from both seats, and against the best
+    response there is to it.
+
+    \b
+    Examples:
+      zerosum measure policy level:5 --game sum31
+      zerosum measure policy card --game zero-sum-duel --json
+      zerosum measure policy policy:mine.json --game ./my-variant.toml
+      zerosum measure policy "bot:./my-bot" --game sum31
+    """
+    with aloud(f"Measuring in {game.name}") as say, _policy(who, game) as found:
+        report = report_on(found, game, say, kept_odds)
+    if as_json:
+        print_json(policy_json(report))
+    else:
+        echo("\n".join(policy_lines(report)))
+    return 0
+
+
+@contextmanager
+def _policy(who: str, game: Rules) -> Iterator[Policy]:
+    """Give a policy; a bot is ended afterwards."""
+    if not who.startswith(BOT):
+        yield policy_of(who, game)
+        return
+    from zerosum.arena.entrants.bot_policy import bot_policy  # noqa: PLC0415 - most policies need no program
+
+    with bot_policy(who.removeprefix(BOT), game) as found:
+        yield found
+
+
+@command.command(short_help="Which level the players of some matches play like.")
+@click.argument("records", metavar="RECORD...", nargs=-1, required=True)
+@json_option
+def record(*, records: tuple[str, ...], as_json: bool) -> int:
+    r"""Show which level the players of some matches play like, and what they kept.
+
+    RECORD is a path, the ID of a match, or - for standard input. Moves of one name in several matches count together.
+
+    \b
+    Examples:
+      zerosum measure record match.txt
+      zerosum measure record monday.txt tuesday.txt
+      zerosum measure record k7q2mf --json
+    """
+    console = Console(plain=True)
+    matches = [read_record(one, console) for one in records]
+    with aloud("Going through the matches"):
+        people = people_in(matches, lambda match: _solution(match.setup.rules, console))
+    if not people:
+        raise RecordError("No match is left that could be measured.")
+    if as_json:
+        print_json(people_json(people))
+    else:
+        echo("\n".join(people_lines(people)))
+    return 0
+
+
+def _solution(rules: Rules, console: Console) -> Solution | None:
+    try:
+        return solution_of(rules)
+    except SolverError as error:
+        console.notice(f"{rules.name} is left out. {error}")
+        return None

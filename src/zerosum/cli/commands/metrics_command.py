@@ -1,0 +1,264 @@
+"""The table of `zerosum metrics`.
+
+`zerosum metrics`.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Final, cast
+
+import click
+
+from zerosum.base.text import did_you_mean
+from zerosum.cli.json_output import print_json
+from zerosum.cli.lab_store import kept_metrics
+from zerosum.cli.parameters import json_option
+from zerosum.cli.solving import aloud
+from zerosum.cli.terminal_text import clip, echo, pad, terminal_columns, width
+from zerosum.lab.lab_json import Metrics
+from zerosum.lab.metrics import ALL
+from zerosum.players.ladder import RANDOM
+from zerosum.rules.files import load_game
+from zerosum.rules.model import Rules
+
+_MOST: Final = 26
+"""Columns of the name of a game, at most."""
+_GAP: Final = 2
+
+Cell = Callable[[Metrics], str]
+ByPlayer = Callable[[Metrics, str], str]
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.1f} %"
+
+
+def _value(one: Metrics) -> str:
+    winner, plies = one["value"]["winner"], one["value"]["plies"]
+    return "nobody wins" if winner is None else f"{'first' if winner == 1 else 'second'} wins in {plies}"
+
+
+def _winning(one: Metrics) -> str:
+    return f"{one['openings']['winning']} of {one['openings']['count']}"
+
+
+def _swap(one: Metrics) -> str:
+    right = one["openings"]["swap_right"]
+    return "no swap" if right is None else f"after {round(right * one['openings']['count'])}"
+
+
+def _reach(one: Metrics) -> str:
+    reach = one["skill"]["reach"]
+    return "none" if reach is None else f"level {reach}"
+
+
+def _of_positions(key: str) -> Cell:
+    def cell(one: Metrics) -> str:
+        graph = cast("dict[str, int]", one["graph"])
+        return f"{graph[key]:,} ({graph[key] / graph['positions']:.0%})"
+
+    return cell
+
+
+def _longest(one: Metrics) -> str:
+    longest = one["graph"]["longest"]
+    return "no limit" if longest is None else f"{longest} plies"
+
+
+def _useless(one: Metrics) -> str:
+    idle = [str(entry["number"]) for entry in one["numbers"] if not entry["needed"]]
+    return ", ".join(idle) or "none"
+
+
+def _share(key: str) -> ByPlayer:
+    return lambda one, who: _percent(cast("dict[str, dict[str, float]]", one)[key][who])
+
+
+def _length(one: Metrics, who: str) -> str:
+    length = one["length"][who]
+    return f"{length['mean']:.1f} ± {length['sd']:.1f}"
+
+
+def _step(one: Metrics, who: str) -> str:
+    return _chance(one["step"][who])
+
+
+_ROWS: Final[tuple[tuple[str, Cell], ...]] = (
+    ("With perfect play", _value),
+    ("Winning openings", _winning),
+    ("Swapping is right", _swap),
+    ("Fairness (100 % is best)", lambda one: _percent(one["fairness"])),
+    ("Levels that differ", lambda one: f"{one['skill']['depth']} of 9"),
+    ("Holds against perfect", _reach),
+    ("Positions", lambda one: f"{one['graph']['positions']:,}"),
+    ("  the mover wins", _of_positions("mover_wins")),
+    ("  a real choice", _of_positions("real")),
+    ("  one right move", _of_positions("only")),
+    ("Longest match", _longest),
+    ("Numbers never needed", _useless),
+)
+_BLOCKS: Final[tuple[tuple[str, ByPlayer], ...]] = (
+    ("First player wins", _share("first")),
+    ("Plies, mean ± spread", _length),
+    ("Over within 4 plies", _share("early")),
+    ("Real choices", _share("density")),
+    ("Only one right move", _share("only")),
+    ("Changes of lead", lambda one, who: f"{one['changes'][who]:.2f}"),
+    ("Won from behind", _share("behind")),
+    ("Against perfect play", _share("perfect")),
+    ("Against the level below", _step),
+)
+
+
+_ENDS: Final = {
+    "reached-target": "Ends on the target",
+    "overshot": "Ends past the target",
+    "last-mover": "Ends: last mover wins",
+    "closer": "Ends: closer wins",
+    "tie-rule": "Ends: tie rule",
+}
+_REFILL: Final = "The pool is refilled"
+
+Line = tuple[str, list[str]]
+"""A label and its cells; a heading has no cells."""
+
+
+def table_of(names: Sequence[str], documents: Sequence[Metrics], who: Sequence[str], columns: int) -> list[str]:
+    """Return the lines of the table: of one game its players side by side, of several the games."""
+    facts: list[Line] = [(text, [cell(one) for one in documents]) for text, cell in _facts(documents)]
+    blocks = [*_BLOCKS, *_endings(documents)]
+    players = [one.replace(":", " ") for one in who]
+    if len(documents) == 1:
+        (game,) = documents
+        rows: list[Line] = [(title, [cell(game, one) for one in who]) for title, cell in blocks]
+        label = max(len(text) for text, _ in [*facts, *rows])
+        head = [f"{names[0]}, measured", "", *(f"{pad(text, label)}  {cell}" for text, (cell,) in facts)]
+        return [*head, "", "Between equals", *_grid(players, rows, label, columns), "", *_remarks(documents)]
+    lines = list(facts)
+    for title, cell in blocks:
+        lines += [("", []), (title, [])]
+        lines += [
+            (f"  {name}", [cell(game, one) for game in documents]) for name, one in zip(players, who, strict=True)
+        ]
+    label = max(len(text) for text, cells in lines if cells)
+    return [*_grid(names, lines, label, columns), "", *_remarks(documents)]
+
+
+def _grid(heads: Sequence[str], lines: Sequence[Line], label: int, columns: int) -> Iterator[str]:
+    """Yield lines of columns, as many as fit side by side, the others below."""
+    sizes = [
+        max(min(_MOST, width(head)), *(width(cells[n]) for _, cells in lines if cells)) for n, head in enumerate(heads)
+    ]
+    at = 0
+    while at < len(heads):
+        until = at + 1
+        while until < len(heads) and label + sum(size + _GAP for size in sizes[at : until + 1]) <= columns:
+            until += 1
+        if at:
+            yield ""
+        for text, cells in [("", [clip(head, size) for head, size in zip(heads, sizes, strict=True)]), *lines]:
+            row = zip(cells[at:until], sizes[at:until], strict=True) if cells else ()
+            yield (pad(text, label) + "".join(" " * (_GAP + size - width(cell)) + cell for cell, size in row)).rstrip()
+        at = until
+
+
+def _facts(documents: Sequence[Metrics]) -> Iterator[tuple[str, Cell]]:
+    """Yield what is said of a game as a whole; of swapping only where there is a swap."""
+    for text, cell in _ROWS:
+        if cell is not _swap or any(one["openings"]["swap_right"] is not None for one in documents):
+            yield text, cell
+
+
+def _endings(documents: Sequence[Metrics]) -> Iterator[tuple[str, ByPlayer]]:
+    """Yield how matches end, for every way that one of the games knows."""
+    for reason, title in _ENDS.items():
+        if any(reason in one["endings"][RANDOM] for one in documents):
+            yield title, _ending(reason)
+    if any(one["refill"] is not None for one in documents):
+        yield _REFILL, lambda one, who: _chance(None if one["refill"] is None else one["refill"][who])
+
+
+def _ending(reason: str) -> ByPlayer:
+    return lambda one, who: _chance(one["endings"][who].get(reason))
+
+
+def _chance(chance: float | None) -> str:
+    return "-" if chance is None else _percent(chance)
+
+
+def _remarks(documents: Sequence[Metrics]) -> Iterator[str]:
+    rounds = [one for one in documents if one["scope"] == "first-round"]
+    if rounds:
+        yield "Sudden death: what is counted by plies or positions is counted in the first round."
+        yield f"Each chance to win is off by at most {max(one['error'] for one in rounds):g}; the others are exact."
+    else:
+        yield "Two equal players meet; every figure is exact."
+
+
+_SHOWN: Final = "random,2,5"
+"""The players that a table shows."""
+_WIDE: Final = 100
+"""Columns where standard output is no terminal."""
+
+
+def _games(ctx: click.Context, param: click.Parameter, value: Sequence[str]) -> list[Rules]:  # noqa: ARG001 - click's own signature
+    return [load_game(one) for one in value]
+
+
+def _players(ctx: click.Context, param: click.Parameter, value: str | None) -> tuple[str, ...] | None:
+    if value is None:
+        return None
+    short = {who.removeprefix("level:"): who for who in ALL}
+    chosen = []
+    for word in value.split(","):
+        who = short.get(word.strip().removeprefix("level:"))
+        if who is None:
+            hint = did_you_mean(word.strip(), short, f"The players are {', '.join(short)}.")
+            raise click.BadParameter(f"There is no level '{clip(word.strip(), 20)}'. {hint}", ctx, param)
+        chosen.append(who)
+    return tuple(who for who in ALL if who in chosen)
+
+
+@click.command
+@click.argument("games", metavar="GAME...", nargs=-1, required=True, callback=_games)
+@click.option(
+    "--levels",
+    metavar="LIST",
+    callback=_players,
+    help=f"The players to show: some of random, 1 to 9 and perfect. A table shows {_SHOWN}, JSON all.",
+)
+@json_option
+def command(*, games: list[Rules], levels: tuple[str, ...] | None, as_json: bool) -> int:
+    r"""Measure GAME exactly, several games side by side: how fair it is, how long, how rich in choices, how dramatic.
+
+    Each figure is of matches between two equal players, computed and not sampled.
+
+    \b
+    Examples:
+      zerosum metrics sum31
+      zerosum metrics sum31 ./my-variant.toml --levels random,2,5
+      zerosum metrics zero-sum-duel --json
+    """
+    documents = []
+    for n, rules in enumerate(games, 1):
+        with aloud(f"Measuring {rules.name} ({n} of {len(games)}; computed once, then kept)"):
+            documents.append(kept_metrics(rules))
+    if as_json:
+        print_json({"games": [_only(one, levels or ALL) for one in documents]})
+    else:
+        who = levels or _players(click.get_current_context(), click.Option(["--levels"]), _SHOWN) or ALL
+        names = [rules.name for rules in games]
+        echo("\n".join(table_of(names, documents, who, terminal_columns(sys.stdout) or _WIDE)))
+    return 0
+
+
+def _only(document: Metrics, who: Sequence[str]) -> Metrics:
+    """Return a document with only some of the players."""
+
+    def part(value: Any) -> Any:  # noqa: ANN401 - any part of a document
+        of_players = isinstance(value, dict) and "random" in value
+        return {one: value[one] for one in who} if of_players else value
+
+    return cast("Metrics", {key: part(value) for key, value in document.items()})

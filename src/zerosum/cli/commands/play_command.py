@@ -1,0 +1,114 @@
+"""`zerosum play`."""
+
+from __future__ import annotations
+
+import click
+from click.core import ParameterSource
+
+from zerosum.cli import session
+from zerosum.cli.bots import outsiders
+from zerosum.cli.console import Console
+from zerosum.cli.parameters import optional_game_argument, plain_option, whole_number
+from zerosum.cli.user_folder import saved_matches
+from zerosum.match.new_setup import new_setup
+from zerosum.match.setup import SetupError, check_best_of
+from zerosum.players import HUMAN
+from zerosum.rules.model import Rules
+from zerosum.strategy.card_player import PLAYERS
+
+
+def _best_of(text: str) -> int:
+    try:
+        return check_best_of(whole_number(text))
+    except SetupError as error:
+        raise click.BadParameter(str(error)) from None
+
+
+@click.command
+@optional_game_argument
+@click.option("--p1", metavar="WHO", default=HUMAN, show_default=True, help="Who plays as Player 1.")
+@click.option(
+    "--p2",
+    metavar="WHO",
+    help=f"Who plays as Player 2: {', '.join((HUMAN, *PLAYERS.spoken(), 'bot:COMMAND'))}.  [default: {HUMAN}]",
+)
+@click.option("--vs", metavar="WHO", help="The same as --p2.")
+@click.option("--first", type=click.Choice(["1", "2", "toss"]), default="1", show_default=True, help="Who moves first.")
+@click.option("--best-of", metavar="N", type=_best_of, help="A series of at most N matches (odd), seats swapped.")
+@click.option("--names", nargs=2, metavar="A B", help="The names of the two players.")
+@click.option("--seed", metavar="S", help="Makes toss and computer players repeatable.")
+@click.option("--record", metavar="FILE", help="Write the record of the match to a new file.")
+@click.option("--who-wins", is_flag=True, help="Say first who is favoured, then play.")
+@click.option("--coach", is_flag=True, help="Say after a move that mattered which idea it followed or missed.")
+@click.option("--lenient", is_flag=True, help="Ask again where the rules would forfeit.")
+@plain_option
+@click.pass_context
+def command(
+    ctx: click.Context,
+    *,
+    game: Rules | None,
+    p1: str,
+    p2: str | None,
+    vs: str | None,
+    first: str,
+    best_of: int | None,
+    names: tuple[str, str] | None,
+    seed: str | None,
+    record: str | None,
+    who_wins: bool,
+    coach: bool,
+    lenient: bool,
+    plain: bool,
+) -> int:
+    r"""Play one match of GAME at the terminal; without GAME, a menu asks.
+
+    At any prompt, numbers are moves and these words are commands: hint, undo, moves, rules, resign, quit, help.
+
+    \b
+    Examples:
+      zerosum play sum31
+      zerosum play zero-sum-duel --vs level:3 --lenient --who-wins
+      zerosum play sum31 --vs level:2 --coach
+      zerosum play sum31 --vs "bot:python3 my-bot.py"
+      zerosum play ./my-variant.toml --names Ann Bob --best-of 3
+    """
+    if p2 is not None and vs is not None:
+        raise click.UsageError("--vs is the same as --p2; give one of them.")
+    console = Console(plain=plain)
+    if game is None:
+        if not console.at_terminal:
+            raise click.MissingParameter(ctx=ctx, param_hint="'GAME'", param_type="argument")
+        from zerosum.cli.menu import ask_rules, menu  # noqa: PLC0415 - most matches are played without the solver
+
+        if not any(_given(ctx, one.name) for one in ctx.command.params):
+            return menu()
+        game = ask_rules(console)
+        if game is None:
+            return 0
+        console.say("\n")
+    who = (p1, p2 or vs or HUMAN)
+    with outsiders(who, console) as bots:
+        saved = saved_matches()
+        setup = new_setup(
+            game,
+            who=who,
+            first=first,
+            best_of=best_of,
+            names=bots.names(names),
+            seed=seed,
+            lenient=lenient,
+            series_id=saved.new_id,
+            at_terminal=True,
+            players=bots.players,
+        )
+        session.check_records(record, setup)
+        if who_wins:
+            from zerosum.cli.who_wins import who_wins_lines  # noqa: PLC0415 - most matches are played without the solver
+
+            for line in who_wins_lines(setup):
+                console.notice(line)
+        return session.begin(saved, setup, console, record, tossed=first == "toss", coached=coach, bots=bots)
+
+
+def _given(ctx: click.Context, option: str | None) -> bool:
+    return option is not None and ctx.get_parameter_source(option) is ParameterSource.COMMANDLINE

@@ -1,0 +1,128 @@
+"""`zerosum repair`."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+import click
+
+from zerosum.base.files import check_folder, write_folder
+from zerosum.cli.engines import engine_of, engine_options, patience_option
+from zerosum.cli.json_output import SCHEMA, print_json
+from zerosum.cli.parameters import game_argument, json_option
+from zerosum.cli.solving import aloud
+from zerosum.cli.terminal_text import echo
+from zerosum.cli.user_folder import home
+from zerosum.lab.executors import crew
+from zerosum.lab.goals import load_goal
+from zerosum.lab.repair import Repaired, Repairs, repair
+from zerosum.lab.repair_words import repair_words
+from zerosum.lab.search_json import repair_json
+from zerosum.lab.search_report import bound_words
+from zerosum.lab.store import open_store
+from zerosum.rules.files import write_rules
+from zerosum.rules.model import Rules
+
+_MAIN: Final = "repair.json"
+_MOST_COST: Final = 5
+
+
+@click.command
+@game_argument
+@click.option("--goal", metavar="NAME|FILE", default="open", show_default=True, help="What a good game is.")
+@click.option(
+    "--cost",
+    metavar="N",
+    type=click.IntRange(1, _MOST_COST),
+    default=3,
+    show_default=True,
+    help="The most that changes may cost together: a key 1, a pool number added or removed 2.",
+)
+@click.option(
+    "--count", metavar="N", type=click.IntRange(1, 100), default=3, show_default=True, help="Repairs to find."
+)
+@patience_option
+@engine_options
+@click.option("--output", metavar="DIR", help="A new folder for the repaired games.")
+@json_option
+def command(
+    *,
+    game: Rules,
+    goal: str,
+    cost: int,
+    count: int,
+    patience: float,
+    jobs: int | None,
+    scheduler: str | None,
+    output: str | None,
+    as_json: bool,
+) -> int:
+    r"""Find the cheapest changes to GAME that make it meet a goal.
+
+    All changes of cost 1 are tried, then all of cost 2, and so on, until enough are found. Where there are none, the
+    three nearest games are named with the lines of the goal that they miss.
+
+    \b
+    Examples:
+      zerosum repair sum31
+      zerosum repair sum31 --goal standard --cost 2
+      zerosum repair ./my-variant.toml --output repaired
+    """
+    engine = engine_of(jobs, scheduler)
+    wanted = load_goal(goal)
+    key = json.dumps([game.id, wanted.name, cost, count])
+    if output is not None:
+        check_folder(output, _MAIN, key)
+    with open_store(Path(home())) as store, crew(engine) as work, aloud(f"Repairing {game.name}") as say:
+        repairs = repair(game, wanted, cost, count, store=store, evaluate=work, patience=patience, say=say)
+    if output is not None:
+        _write(output, repairs, key)
+    if as_json:
+        print_json({**repair_json(repairs)})
+    else:
+        echo("\n".join(_text(repairs, output)))
+    return 0
+
+
+def _write(output: str, repairs: Repairs, key: str) -> None:
+    games = {
+        f"{place}-{_named(repairs, one, place).id}.toml": _rules_file(repairs, one, place)
+        for place, one in enumerate(repairs.found, 1)
+    }
+    document = {"schema": SCHEMA, **repair_json(repairs), "run": key, "files": sorted([*games, _MAIN])}
+    write_folder(output, {**games, _MAIN: json.dumps(document, indent=1) + "\n"}, _MAIN, key)
+
+
+def _named(repairs: Repairs, one: Repaired, place: int) -> Rules:
+    base = repairs.rules
+    return replace(one.edited.rules, id=f"{base.id[:50]}-repaired-{place}", name=f"{base.name[:60]}, repaired {place}")
+
+
+def _rules_file(repairs: Repairs, one: Repaired, place: int) -> str:
+    words = repair_words(repairs.rules, one.edited, one.document)
+    return f"# {words}\n{write_rules(_named(repairs, one, place))}"
+
+
+def _text(repairs: Repairs, output: str | None) -> list[str]:
+    name, goal, tried = repairs.rules.name, repairs.goal, f"{repairs.tried:,} games up to cost {repairs.cost} tried"
+    lines = [f"{name} meets the goal {goal.name} as it is.", ""] if repairs.meets else []
+    if repairs.found:
+        lines.append(f"{name}: {tried}. The cheapest that meet the goal {goal.name}:")
+        for one in repairs.found:
+            lines += ["", f"Cost {one.edited.cost}. {repair_words(repairs.rules, one.edited, one.document)}"]
+    else:
+        near = " The nearest:" if repairs.nearest else ""
+        lines.append(f"{name}: {tried}, and none meets the goal {goal.name}.{near}")
+        wanted = {bound.path: bound_words(bound) for bound in goal.bounds}
+        for one in repairs.nearest:
+            lines += ["", f"Cost {one.edited.cost}. {repair_words(repairs.rules, one.edited, one.document)}"]
+            lines.append(f"  It misses {', '.join(f'{path} ({wanted[path]})' for path in one.fails)}.")
+    if repairs.skipped:
+        why = str(repairs.skipped[0].skipped).rstrip(".")
+        lines += ["", f"Skipped: {len(repairs.skipped):,}, the first of them because: {why}."]
+    if output is not None:
+        lines += ["", f"Kept in {output}: a rules file for each repair, and repair.json."]
+    return lines

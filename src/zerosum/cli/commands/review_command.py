@@ -1,0 +1,63 @@
+"""`zerosum review`."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import click
+
+from zerosum.base.files import check_new, write_new
+from zerosum.base.text import printable
+from zerosum.cli.console import Console
+from zerosum.cli.json_output import print_json
+from zerosum.cli.parameters import json_option, memory_option, plain_option
+from zerosum.cli.record_input import read_record
+from zerosum.cli.solving import solve_aloud
+from zerosum.coach.answers_json import review_json
+from zerosum.coach.review import review
+
+_STDOUT: Final = "-"
+
+
+@click.command
+@click.argument("record")
+@click.option(
+    "--html", metavar="FILE", help="Write the review to a new file, a page to step through; - is standard output."
+)
+@memory_option
+@json_option
+@plain_option
+def command(*, record: str, html: str | None, memory: int, as_json: bool, plain: bool) -> int:
+    r"""Compare each move of a match with the truth. RECORD is a path, the ID of a match, or - for standard input.
+
+    Shows who stood to win after each move, where that turned and why, and how well each side chose.
+
+    \b
+    Examples:
+      zerosum review match.txt
+      zerosum review k7q2mf --html review.html
+      zerosum review match.txt --html - > review.html
+      zerosum review match.txt --json
+    """
+    if html == _STDOUT and as_json:
+        raise click.UsageError("--html - and --json both write to standard output; give one of them.")
+    if html not in (None, _STDOUT):
+        check_new(html)
+    console = Console(plain=plain)
+    match = read_record(record, console)
+    found = review(match, solve_aloud(match.setup.rules, memory))
+    if html is not None:
+        from zerosum.coach.review_page import page  # noqa: PLC0415 - most reviews are read at the terminal
+
+        if html == _STDOUT:
+            click.echo(page(found).encode(), nl=False)
+            return 0
+        write_new(html, page(found).encode())
+        console.notice(f"The page is in {printable(html)}.")
+    if as_json:
+        print_json(review_json(found))
+        return 0
+    from zerosum.cli.review_text import show  # noqa: PLC0415 - likewise
+
+    show(found, console)
+    return 0

@@ -1,0 +1,27 @@
+"""`zerosum rules`."""
+
+import click
+
+from zerosum.base.text import printable
+from zerosum.cli.parameters import game_argument
+from zerosum.cli.terminal_text import echo
+from zerosum.lab.dead_clauses import told_rules
+from zerosum.rules.model import Rules
+
+
+@click.command
+@game_argument
+def command(game: Rules) -> int:
+    r"""Print the rules of GAME in words, made from its rules file.
+
+    Of a clause that can never apply it is said that it cannot happen, and why.
+
+    \b
+    Examples:
+      zerosum rules sum31
+      zerosum rules ./my-variant.toml
+    """
+    echo(f"{printable(game.name)}\n")
+    for line in told_rules(game):
+        echo(line)
+    return 0

@@ -1,0 +1,185 @@
+"""`zerosum search`.
+
+Finds and repairs as a terminal shows them.
+"""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+import click
+
+from zerosum.base.errors import ZerosumError
+from zerosum.base.files import check_folder, write_folder
+from zerosum.cli.engines import engine_of, engine_options, patience_option
+from zerosum.cli.json_output import SCHEMA, print_json
+from zerosum.cli.parameters import json_option, whole_number
+from zerosum.cli.solving import aloud
+from zerosum.cli.terminal_text import echo
+from zerosum.cli.user_folder import home
+from zerosum.lab import limits
+from zerosum.lab.executors import crew
+from zerosum.lab.goals import Document, figure, load_goal
+from zerosum.lab.results import Find
+from zerosum.lab.search import SAMPLES, Request, Result, finish, search
+from zerosum.lab.search_json import search_json
+from zerosum.lab.search_report import files, left_out
+from zerosum.lab.space_files import read_space
+from zerosum.lab.store import open_store
+from zerosum.rules.model import READERS, Rules
+from zerosum.rules.rules_dict import rules_to_dict
+
+
+def find_lines(finds: Sequence[Find], base: Rules) -> list[str]:
+    """Return a table of finds."""
+    head = (
+        f"{'score':>6} {'plies':>6} {'winning openings':>17} {'first wins at level 5':>22} {'real choices':>13}  game"
+    )
+    return [head, *(_find(find, base) for find in finds)]
+
+
+def _find(find: Find, base: Rules) -> str:
+    document = find.document
+    openings = document["openings"]
+    winning = f"{openings['winning']} of {openings['count']}"
+    first, density = _percent(document, "first.level:5"), _percent(document, "density.level:5")
+    plies = document["value"]["plies"]
+    return (
+        f"{find.score:6.3f} {'-' if plies is None else plies:>6} {winning:>17} {first:>22} {density:>13}  "
+        f"{difference(find.rules, base)}"
+    )
+
+
+def _percent(document: Document, path: str) -> str:
+    value = figure(document, path)
+    return f"{100 * value:.0f} %" if isinstance(value, (int, float)) else "-"
+
+
+def difference(rules: Rules, base: Rules) -> str:
+    """Return in which keys a game differs from another, as a rules file writes them."""
+    now, was = rules_to_dict(rules), rules_to_dict(base)
+    keys = [name.replace("_", "-") for name in READERS if name not in {"id", "name"}]
+    parts = [f"{key} {_plain(now[key])}" for key in keys if key in now and now[key] != was.get(key)]
+    return ", ".join(parts) or f"as {base.name}"
+
+
+def _plain(value: object) -> str:
+    if isinstance(value, list):
+        return " ".join(map(str, value))
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+_MAIN: Final = "search.json"
+_MOST: Final = 100
+
+
+@click.command
+@click.argument("space")
+@click.option("--goal", metavar="NAME|FILE", default="standard", show_default=True, help="What a good game is.")
+@click.option(
+    "--count",
+    metavar="N",
+    type=click.IntRange(1, _MOST),
+    default=10,
+    show_default=True,
+    help="Finds to show, far apart.",
+)
+@click.option(
+    "--samples",
+    metavar="N",
+    type=click.IntRange(1, limits.SAMPLES),
+    help=f"Games to look at, of a space that has more.  [default: {SAMPLES:,} beyond {limits.ENUMERATED:,}]",
+)
+@click.option("--seed", metavar="S", type=whole_number, default="1", show_default=True, help="Fixes what is sampled.")
+@patience_option
+@engine_options
+@click.option("--output", metavar="DIR", help="A new folder for the finds, the front and a report.")
+@click.option("--fresh", is_flag=True, help="Compute everything anew, whatever is kept.")
+@json_option
+def command(
+    *,
+    space: str,
+    goal: str,
+    count: int,
+    samples: int | None,
+    seed: int,
+    patience: float,
+    jobs: int | None,
+    scheduler: str | None,
+    output: str | None,
+    fresh: bool,
+    as_json: bool,
+) -> int:
+    r"""Search SPACE, a file that says what varies, for games that meet a goal.
+
+    A small space is searched whole; of a large one samples are bred from the best found so far. Whatever is computed
+    is kept: the same command goes on where it was stopped.
+
+    \b
+    Examples:
+      zerosum search docs/spaces/targets.toml
+      zerosum search docs/spaces/pools.toml --samples 500 --output finds
+      zerosum search ./my-space.toml --goal open --json
+    """
+    engine = engine_of(jobs, scheduler)
+    request = Request(read_space(space), load_goal(goal), count, samples, seed, patience, fresh)
+    if output is not None:
+        check_folder(output, _MAIN, request.key)
+    with open_store(Path(home())) as store:
+        with crew(engine) as work, aloud(f"Searching {request.space.name}") as say:
+            result = search(request, store, work, say)
+        if output is not None:
+            _write(output, result)
+        if as_json:
+            print_json({**search_json(result)})
+        else:
+            echo("\n".join(_text(result, output)))
+        sys.stdout.flush()
+    # At the very end, so that a run killed before it counts like one that was never stopped.
+    atexit.register(_finish, request, Path(home()))
+    return 0
+
+
+def _finish(request: Request, folder: Path) -> None:
+    with contextlib.suppress(ZerosumError), open_store(folder) as store:
+        finish(request, store)
+
+
+def _write(output: str, result: Result) -> None:
+    made = files(result)
+    key = result.request.key
+    document = {"schema": SCHEMA, **search_json(result), "run": key, "files": sorted([*made, _MAIN])}
+    write_folder(output, {**made, _MAIN: json.dumps(document, indent=1) + "\n"}, _MAIN, key)
+
+
+def _text(result: Result, output: str | None) -> list[str]:
+    space, goal = result.request.space.name, result.request.goal.name
+    looked = (
+        f"{result.games:,} games sampled out of {result.size:,} combinations"
+        if result.sampled
+        else f"all {result.games:,} games looked at"
+    )
+    good = (
+        f"{result.good:,} {'meets' if result.good == 1 else 'meet'} the goal {goal}"
+        if result.good
+        else f"none meets the goal {goal}"
+    )
+    lines = [f"{space}: {looked}; {good}.", left_out(result)]
+    lines.append(f"{result.solved:,} solved now, {result.from_store:,} known before.")
+    if result.skipped:
+        why = str(result.skipped[0].skipped).rstrip(".")
+        lines.append(f"Skipped: {len(result.skipped):,}, the first of them because: {why}.")
+    picks = [find for find in result.finds if find.pick is not None]
+    if picks:
+        lines += ["", *find_lines(picks, result.request.space.base)]
+    if output is not None:
+        lines += ["", f"Kept in {output}: a rules file for each find, front.csv, search.json and report.html."]
+    elif picks:
+        lines += ["", "With --output DIR each is kept as a rules file, with a report."]
+    return lines

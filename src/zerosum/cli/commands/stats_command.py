@@ -1,0 +1,171 @@
+"""`zerosum stats`."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import NamedTuple
+
+import click
+
+from zerosum.arena.strength.level_fit import LevelFit, fit_level, fit_words
+from zerosum.arena.strength.people import humans_by_game
+from zerosum.arena.strength.strength_json import level_json
+from zerosum.base.progress import Progress
+from zerosum.base.text import printable
+from zerosum.cli.json_output import print_json
+from zerosum.cli.parameters import json_option
+from zerosum.cli.solving import aloud
+from zerosum.cli.terminal_text import clip, column, fit, terminal_columns
+from zerosum.cli.user_folder import home, saved_matches
+from zerosum.cli.user_logs import PuzzleLog, Tried, hints_used
+from zerosum.coach.stats import Mistakes, Played, Tally, history, mistakes, stats_json, tallies
+from zerosum.match.match import Match
+from zerosum.solver import Solution, SolverError, solution_of
+
+_BAR = 40
+_BESIDE = 31
+"""Columns beside a bar."""
+_NAME = 22
+_SHORTEST = 12
+_FIGURES = 43
+"""Columns of a table beside the name of a game."""
+_IDEA = 23
+"""Columns of an idea and a count beside the name of a game."""
+_WIDE = 80
+"""Columns where standard output is no terminal."""
+_SHOWN = 20
+"""Matches in the plot, at most; it shows the latest."""
+
+
+@click.command
+@json_option
+def command(*, as_json: bool) -> int:
+    r"""Show your history: matches, wins by game and opponent, accuracy over time, mistakes by idea, puzzles, hints.
+
+    Everything is worked out from the matches kept here. Accuracy is the share of real choices, where some moves were
+    better than others, that kept the best verdict.
+
+    \b
+    Examples:
+      zerosum stats
+      zerosum stats --json
+    """
+    matches = saved_matches().all()
+    with aloud("Going through your matches") as say:
+        played = history(_reported(matches, say), _solution)
+        wrong = mistakes(matches, _solution)
+        levels = _levels(matches)
+    tried, hints = PuzzleLog(home()).all(), hints_used()
+    if as_json:
+        solved = sum(one.solved for one in tried)
+        document = stats_json(matches, played, wrong, tried=len(tried), solved=solved, hints=hints)
+        by_game = [{"game": game, **level_json(one)} for game, one in levels.by_game.items()]
+        print_json({**document, **level_json(levels.overall), "levels": by_game})
+    else:
+        columns = terminal_columns(sys.stdout) or _WIDE
+        click.echo("\n".join(_as_text(matches, played, wrong, tried, hints, levels=levels, columns=columns)))
+    return 0
+
+
+class _Levels(NamedTuple):
+    """Which level people's moves are like, in all games and in each."""
+
+    overall: LevelFit
+    by_game: dict[str, LevelFit]
+
+
+def _levels(matches: list[Match]) -> _Levels:
+    made = humans_by_game(matches, _solution)
+    every = [one for decisions in made.values() for one in decisions]
+    return _Levels(fit_level(every), {game: fit_level(decisions) for game, decisions in sorted(made.items())})
+
+
+def _reported(matches: list[Match], say: Progress) -> Iterator[Match]:
+    for n, match in enumerate(matches, 1):
+        say(f"{n} of {len(matches)}")
+        yield match
+
+
+def _solution(match: Match) -> Solution | None:
+    """Return the solution of a match's game, None where it is too large: its matches count, without accuracy."""
+    try:
+        return solution_of(match.setup.rules)
+    except SolverError:
+        return None
+
+
+def _as_text(
+    matches: list[Match],
+    played: list[Played],
+    wrong: list[Mistakes],
+    tried: list[Tried],
+    hints: Counter[str],
+    *,
+    levels: _Levels,
+    columns: int,
+) -> list[str]:
+    unfinished = sum(match.outcome is None for match in matches)
+    lines = [f"Matches: {len(matches)}, {unfinished} of them unfinished."]
+    if played:
+        lines += ["", *_tally_lines(tallies(played), columns)]
+        lines += ["", *_level_lines(levels, columns)]
+    measured = [one for one in played if one.choices]
+    if measured:
+        lines += ["", "Accuracy over time, the latest last:"]
+        lines += [_bar(one, columns) for one in islice(measured, max(0, len(measured) - _SHOWN), None)]
+    if wrong:
+        lines += ["", *_mistake_lines(wrong, columns)]
+    if tried:
+        lines += ["", f"Puzzles: {sum(one.solved for one in tried)} solved in {len(tried)} answers."]
+    if hints:
+        lines += ["", f"Hints used: {hints['match']} in matches, {hints['puzzle']} in puzzles."]
+    return lines
+
+
+def _level_lines(levels: _Levels, columns: int) -> list[str]:
+    lines = [f"You play {fit_words(levels.overall)}."]
+    if len(levels.by_game) > 1:
+        lines += [f"In {game}, {fit_words(one)}." for game, one in levels.by_game.items()]
+    return [fit(line, columns) for line in lines]
+
+
+def _tally_lines(found: Iterable[Tally], columns: int) -> list[str]:
+    """Return a table; where it is too wide for the terminal, the name of a game has a line of its own."""
+    name = min(_NAME, columns - _FIGURES)
+    if name < _SHORTEST:
+        lines = [f"{'against':10}{'matches':>7}{'won':>5}{'lost':>6}{'accuracy':>10}"]
+        for one in found:
+            lines += [clip(printable(one.name), columns)]
+            figures = f"{one.matches:7}{one.won:5}{one.matches - one.won:6}{_accuracy(one):>10}"
+            lines += [f"{column(printable(one.opponent), 9)} {figures}"]
+        return lines
+    lines = [f"{'game':{name}}{'against':12}{'matches':>9}{'won':>6}{'lost':>6}{'accuracy':>10}"]
+    for one in found:
+        figures = f"{one.matches:9}{one.won:6}{one.matches - one.won:6}{_accuracy(one):>10}"
+        lines += [f"{column(printable(one.name), name - 1)} {column(printable(one.opponent), 11)} {figures}"]
+    return lines
+
+
+def _mistake_lines(wrong: Iterable[Mistakes], columns: int) -> list[str]:
+    """Return a table of the wins let go, by the idea that would have kept each."""
+    name = min(_NAME, columns - _IDEA)
+    lines = ["Wins you let go, by the idea that keeps them:"]
+    lines += [f"{column(printable(one.name), name - 1)} {_idea(one):18}{one.count:4}" for one in wrong]
+    return [*lines, "To practise: zerosum puzzle GAME --mine --idea NAME"]
+
+
+def _idea(one: Mistakes) -> str:
+    return one.idea.name if one.idea else "no short idea" if one.filed else "not filed"
+
+
+def _accuracy(one: Tally) -> str:
+    return "-" if one.accuracy is None else f"{one.accuracy:.0%}"
+
+
+def _bar(one: Played, columns: int) -> str:
+    share = one.kept / one.choices
+    size = min(_BAR, columns - _BESIDE)
+    return f"{one.date[:10]:11}{column(one.game, 14)} {'#' * round(share * size):{size}} {share:4.0%}"

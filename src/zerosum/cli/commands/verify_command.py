@@ -1,0 +1,58 @@
+"""`zerosum verify`."""
+
+from __future__ import annotations
+
+import click
+
+from zerosum.base import limits
+from zerosum.base.errors import ZerosumError
+from zerosum.base.files import read_bytes
+from zerosum.base.text import printable
+from zerosum.cli.solving import aloud
+from zerosum.coach.phrases import count
+from zerosum.proof import certificate
+from zerosum.proof.certificate import CertificateError
+from zerosum.proof.checker import Proven, check
+from zerosum.rules.files import GAME_IDS, built_in
+from zerosum.rules.model import Rules, Seat
+
+
+@click.command
+@click.argument("file", type=click.Path())
+@click.option("--large", is_flag=True, help="Check it however large; this can take long and gigabytes of memory.")
+def command(*, file: str, large: bool) -> int:
+    r"""Check the certificate FILE, from the rules alone: exit 0 if all of it is true.
+
+    It says who wins, and whether the rules in FILE are those of the built-in game that it names.
+
+    \b
+    Examples:
+      zerosum verify sum31.proof
+    """
+    data = read_bytes(file, limits.CERTIFICATE_BYTES)
+    try:
+        claimed = certificate.read(data, large=large)
+        with aloud("Checking") as say:
+            proven = check(claimed, say)
+    except ZerosumError as error:
+        raise CertificateError(f"{printable(file)}: {error}") from None
+    rules = claimed.rules
+    click.echo(f"{printable(file)}: true. {proven.positions:,} positions of {rules.name} were checked.")
+    click.echo(_who_wins(proven))
+    click.echo(_whose_rules(rules))
+    return 0
+
+
+def _who_wins(proven: Proven) -> str:
+    if proven.winner is None:
+        return "Neither side can force an end: a draw."
+    person = "first" if proven.winner is Seat.FIRST else "second"
+    return f"The {person} player wins, in {count(proven.plies or 0, 'ply', 'plies')} at the latest."
+
+
+def _whose_rules(rules: Rules) -> str:
+    """Say whether these are the rules of a built-in game: an id and a name can be anybody's."""
+    if rules.id not in GAME_IDS:
+        return f"The game {rules.id} is not built in; its rules are in the certificate."
+    same = "are" if rules == built_in(rules.id) else "are not"
+    return f"These {same} the rules of the built-in {rules.id}."

@@ -1,0 +1,213 @@
+"""What the dialogue says of a match: templates from data, filled in once.
+
+A field is replaced by its text, and that text is never expanded again, so a name or a rules file can print nothing but
+itself. `{player's}` is the possessive of a name, and `{player:win|wins}` the verb that goes with "you" or with a name.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from typing import Final
+
+from zerosum.base.text import printable
+from zerosum.cli.names import Called, Label, by_name
+from zerosum.match.match import Match
+from zerosum.match.setup import Person
+from zerosum.rules.files import GAME_IDS, GAMES_FOLDER, built_in
+from zerosum.rules.model import Rules
+from zerosum.rules.moves import ADD_ONLY, Move, Operation
+from zerosum.rules.outcome import Outcome, Reason
+from zerosum.rules.record import Ending
+
+_FIELD = re.compile(r"\{([a-z0-9_]+)('s|:([^|{}]*)\|([^|{}]*))?\}")
+_WITH_COMPUTER: Final = "with-computer"
+_SHOWN_MOVES: Final = 40
+Words = dict[str, str]
+Fields = Mapping[str, object]
+
+
+def fill(template: str, fields: Fields) -> str:
+    """Return `template` with its fields filled in, each text made safe to print."""
+
+    def one(found: re.Match[str]) -> str:
+        value, form = fields[found[1]], found[2]
+        if form is None:
+            return printable(str(value))
+        label = value if isinstance(value, Label) else Label(value)
+        return label.whose if form == "'s" else found[3 if label.you else 4]
+
+    return _FIELD.sub(one, template)
+
+
+@cache
+def _words_file(name: str) -> tuple[Words, Words]:
+    """Return the words of a file, and those that replace some of them where a person plays a computer."""
+    with open(os.path.join(GAMES_FOLDER, "words", f"{name}.toml"), "rb") as file:
+        words = tomllib.load(file)
+    return {key: text for key, text in words.items() if key != _WITH_COMPUTER}, words.get(_WITH_COMPUTER, {})
+
+
+def words_for(rules: Rules, *, with_computer: bool = False) -> Words:
+    """Return the words of a game: its own where it is built in, unchanged, over those of any game like it."""
+    names = ["default", rules.totals.value]
+    if rules.id in GAME_IDS and rules == built_in(rules.id):
+        names.append(rules.id)
+    words: Words = {}
+    for name in names:
+        every, replaced = _words_file(name)
+        words |= every | (replaced if with_computer else {})
+    return words
+
+
+def pool_text(words: Words, pool: tuple[int, ...]) -> str:
+    """Return a pool as the game writes it."""
+    numbers = words["separator"].join(map(str, pool)) or words["empty"]
+    return fill(words["frame"], {"numbers": numbers})
+
+
+def calculation(before: int, move: Move) -> str:
+    """Return the left side of an addition or subtraction as people write it, such as `0 + (-4)`."""
+    number = f"({move.number})" if move.number < 0 else str(move.number)
+    return f"{before} {move.operation.sign} {number}"
+
+
+def scene(match: Match, words: Words, called: Called) -> dict[str, object]:
+    """Return the fields that say how a match stands."""
+    position = match.position
+    return {
+        "game": match.setup.rules.name,
+        "target": match.setup.rules.target,
+        "player": called.name(match.to_move),
+        "pool": pool_text(words, position.pool),
+        "total": position.total(position.seat),
+        "name1": called.labels[0],
+        "name2": called.labels[1],
+        "total1": position.total(match.seat(Person.ONE)),
+        "total2": position.total(match.seat(Person.TWO)),
+        "moves": _moves(match),
+        "plies": len(match.moves),
+    }
+
+
+def _moves(match: Match) -> str:
+    """Return the moves so far; of a long match, the last ones."""
+    earlier = "... " if len(match.moves) > _SHOWN_MOVES else ""
+    return earlier + " ".join(map(match.position.text_of, match.moves[-_SHOWN_MOVES:])) or "none"
+
+
+def _say(match: Match, called: Called | None, key: str, extra: Fields | None = None) -> str:
+    called = called or by_name(match.setup)
+    words = words_for(match.setup.rules, with_computer=called.with_computer)
+    return fill(words[key], scene(match, words, called) | dict(extra or {}))
+
+
+def opening(match: Match, called: Called | None = None) -> str:
+    """Return what is said before the first turn."""
+    return _say(match, called, "opening")
+
+
+def turn(match: Match, called: Called | None = None) -> str:
+    """Return what is said before any later turn."""
+    return _say(match, called, "turn")
+
+
+def state(match: Match, called: Called | None = None) -> str:
+    """Return how a match stands, for somebody who comes back to it."""
+    return _say(match, called, "state")
+
+
+def number_prompt(match: Match, called: Called | None = None) -> str:
+    """Return the question for a number."""
+    offer = _say(match, called, "swap-offer") if match.position.swap_open else ""
+    return offer + _say(match, called, "number-prompt")
+
+
+def operation_prompt(match: Match, called: Called | None = None) -> str:
+    """Return the question for an operation."""
+    return _say(match, called, "operation-prompt")
+
+
+def number_refused(match: Match) -> str:
+    """Return what is said after the reason why a number is not available."""
+    return _say(match, None, "number-refused")
+
+
+def operation_refused(match: Match, number: int) -> str:
+    """Return what is said to an answer that is no operation, where it does not forfeit."""
+    return _say(match, None, "operation-refused", {"number": number})
+
+
+def typed(match: Match, move: Move) -> list[str]:
+    """Return the answers by which a person would make a move: one for each prompt."""
+    if move.operation is Operation.SWAP:
+        return ["swap"]
+    if match.setup.rules.operations == ADD_ONLY:
+        return [str(move.number)]
+    return [str(move.number), words_for(match.setup.rules)[move.operation.value]]
+
+
+def moved(match: Match, called: Called | None = None) -> str:
+    """Return what is said of the last move, and of the refilled pool where another round is played."""
+    move, before, after = match.moves[-1], match.positions[-2], match.position
+    mover = match.mover(len(match.moves) - 1)
+    player = (called or by_name(match.setup)).name(mover)
+    if move.operation is Operation.SWAP:
+        return _say(match, called, "swapped", {"player": player})
+    words = words_for(match.setup.rules)
+    fields: dict[str, object] = {
+        "player": player,
+        "number": move.number,
+        "operation": move.operation.value,
+        "sign": move.operation.sign,
+        "calculation": calculation(before.total(before.seat), move),
+        "total": after.total(before.seat),
+    }
+    if after.outcome is not None:
+        return _say(match, called, "final" if "final" in words else "moved", fields)
+    if len(before.pool) > 1:
+        return _say(match, called, "moved", fields)
+    another = _say(match, called, "sudden-death") if match.outcome is None else ""
+    return _say(match, called, "moved", fields | {"pool": pool_text(words, ())}) + another
+
+
+def ended(match: Match, outcome: Outcome, called: Called | None = None) -> str:
+    """Return what is said of the outcome of a match."""
+    key = outcome.reason.value
+    if outcome.reason is Reason.REACHED_TARGET and outcome.winner is match.position.seat:
+        key = "reached-target-loses"
+    if outcome.reason is Reason.FORFEIT and match.is_outside(outcome.winner.other):
+        key = "failed"
+    name = (called or by_name(match.setup)).name
+    fields = {
+        "winner": name(match.person(outcome.winner)),
+        "loser": name(match.person(outcome.winner.other)),
+        "answer": _answer(match.ending),
+    }
+    return _say(match, called, key, fields)
+
+
+def _answer(ending: Ending | None) -> str:
+    """Return the answer that ended a match; an empty operation leaves a space at its end."""
+    if ending is None:
+        return ""
+    return f"{ending.text}(no operation)" if ending.text.endswith(" ") else ending.text
+
+
+def series_score(match: Match, won: tuple[int, int], called: Called | None = None) -> str:
+    """Return what is said before a match of a series."""
+    series = match.setup.series
+    if series is None:
+        return ""
+    fields = {"round": series.number, "best_of": series.best_of, "won1": won[0], "won2": won[1]}
+    return _say(match, called, "series-score", fields)
+
+
+def series_won(match: Match, won: tuple[int, int], called: Called | None = None) -> str:
+    """Return what is said at the end of a series."""
+    best = Person.ONE if won[0] > won[1] else Person.TWO
+    winner = (called or by_name(match.setup)).name(best)
+    return _say(match, called, "series-won", {"winner": winner, "won": max(won), "lost": min(won)})

@@ -1,0 +1,73 @@
+"""What the two persons are called on a screen.
+
+Pipes, records and two people at one keyboard see the names of the set-up. Somebody at a terminal who plays a computer
+is "You", and the computer says what it is, so that it is clear at every turn who is who.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from zerosum.base.text import printable
+from zerosum.match.setup import Person, Setup
+
+_DEFAULTS = ("Player 1", "Player 2")
+YOU = "You"
+
+
+class Label(str):
+    """What somebody is called; `you` is whether verbs and possessives are those of "you"."""
+
+    __slots__ = ()
+    you = False
+
+    @property
+    def whose(self) -> str:
+        """The possessive, as it begins a line."""
+        return "Your" if self.you else f"{printable(self)}'s"
+
+
+class _You(Label):
+    """The reader."""
+
+    __slots__ = ()
+    you = True
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """What the two persons are called, and whether the words are those for a person who plays a computer."""
+
+    labels: tuple[Label, Label]
+    with_computer: bool = False
+
+    def name(self, person: Person) -> Label:
+        """Return what a person is called."""
+        return self.labels[person - 1]
+
+    @property
+    def within(self) -> tuple[str, str]:
+        """What the persons are called inside a sentence."""
+        one, two = ("you" if label.you else str(label) for label in self.labels)
+        return one, two
+
+
+def by_name(setup: Setup) -> Called:
+    """Call the persons by their names."""
+    return Called((Label(setup.names[0]), Label(setup.names[1])))
+
+
+def at_terminal(setup: Setup) -> Called:
+    """Call a person who plays a computer "You", and say which computer it is; names that were given stay."""
+    if sum(map(setup.is_human, Person)) != 1:
+        return by_name(setup)
+    one, two = (_label(setup, person) for person in Person)
+    return Called((one, two), with_computer=True)
+
+
+def _label(setup: Setup, person: Person) -> Label:
+    given = setup.name(person) not in _DEFAULTS
+    if setup.is_human(person):
+        return Label(setup.name(person)) if given else _You(YOU)
+    name = setup.name(person) if given else "Computer"
+    return Label(f"{name} ({setup.who[person - 1].replace(':', ' ')})")

@@ -1,0 +1,125 @@
+"""The command and its subcommands, each loaded only when it is called."""
+
+from __future__ import annotations
+
+import importlib
+import os
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from zerosum.base.text import did_you_mean
+from zerosum.version import __version__
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
+VARIABLE: Final = "_ZEROSUM_COMPLETE"
+"""Set where a shell asks what the Tab key may offer; click looks for it too."""
+COMMANDS: Final = {
+    "play": "One match at the terminal.",
+    "resume": "Go on with an unfinished match.",
+    "replay": "Show a recorded match, move by move.",
+    "review": "Each move of a match against the truth.",
+    "stats": "Your history.",
+    "puzzle": "Positions with something to find.",
+    "learn": "A course of lessons: one idea after the other, with exercises.",
+    "card": "A short list of rules that always wins, proved.",
+    "solve": "Who wins, in how many plies, by which openings.",
+    "analyze": "Verdict and plies of a position and of each of its moves.",
+    "levels": "How strong the levels are: exact chances to win.",
+    "serve": "The page and online play.",
+    "games": "List the games.",
+    "rules": "The rules of a game, in words.",
+    "check": "Validate a rules file.",
+    "audit": "What is wrong with a game, with proofs.",
+    "metrics": "How fair, long, rich and dramatic a game is, in exact figures.",
+    "search": "Find games that meet a goal, in a space of variants.",
+    "repair": "The cheapest changes that make a game a good one.",
+    "atlas": "Solve a whole family of games; show what holds in it.",
+    "lab": "What the lab keeps: show, check, export or forget it.",
+    "measure": "How strong somebody is: a policy, or who played some matches.",
+    "bot": "Players in any language: check one, or play as one.",
+    "arena": "Who is stronger: players in pairs of matches, rated.",
+    "exam": "Examine a language model: positions, scored against exact play.",
+    "mcp": "Serve an AI assistant: rules, analysis, hints and reviews as tools.",
+    "prove": "Write a certificate of a solution.",
+    "verify": "Check a certificate.",
+    "signature": "One line per game: everything the solver says, in a hash.",
+    "perft": "Count legal move sequences.",
+    "completion": "Print a shell's completion script.",
+    "help": "This list, or the help of a command.",
+}
+
+
+def _with_lines_kept(command: click.Command) -> click.Command:
+    r"""Turn each `\b` of a raw docstring into the character by which click keeps the lines of a paragraph."""
+    command.help = (command.help or "").replace("\\b\n", "\b\n")
+    if isinstance(command, click.Group) and not isinstance(command, LazyGroup):
+        for below in command.commands.values():
+            _with_lines_kept(below)
+    return command
+
+
+class LazyGroup(click.Group):
+    """A group whose commands are modules of `zerosum.cli.commands`."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's own signature
+        """Return the names of the commands, in the order people meet them."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - likewise
+        """Load the module of a command."""
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = importlib.import_module(f"zerosum.cli.commands.{cmd_name}_command").command
+        if VARIABLE in os.environ:
+            from zerosum.cli.completion import teach  # noqa: PLC0415 - only the Tab key needs it
+
+            teach(command)
+        return _with_lines_kept(command)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Offer the commands without loading them."""
+        from click.shell_completion import CompletionItem  # noqa: PLC0415 - likewise
+
+        near = [CompletionItem(name, help=words) for name, words in COMMANDS.items() if name.startswith(incomplete)]
+        return [*near, *click.Command.shell_complete(self, ctx, incomplete)]
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command, or say which one was probably meant."""
+        if args[0] not in COMMANDS and not args[0].startswith("-"):
+            hint = did_you_mean(args[0], COMMANDS, f"The commands are {', '.join(COMMANDS)}.")
+            raise click.UsageError(f"There is no command '{args[0]}'. {hint}", ctx)
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - likewise
+        """List the commands without loading them."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.group(cls=LazyGroup, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, message="zerosum %(version)s")
+@click.pass_context
+def app(ctx: click.Context) -> int:
+    r"""Play number duels, and learn to win them.
+
+    Without a command, a short menu asks what to play.
+
+    \b
+    Examples:
+      zerosum
+      zerosum play sum31 --vs random
+      zerosum rules zero-sum-duel
+    """
+    if ctx.invoked_subcommand is not None:
+        return 0
+    from zerosum.cli.menu import menu  # noqa: PLC0415 - asking for help or the version needs none of it
+
+    return menu()
+
+
+_with_lines_kept(app)

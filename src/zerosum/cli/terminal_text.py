@@ -1,0 +1,118 @@
+"""How wide text is on a terminal, and text that fits: wide characters take two columns, combining marks none."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from typing import Final, TextIO
+
+_WIDE: Final = frozenset({"W", "F"})
+_MARKS: Final = frozenset({"Mn", "Me", "Cf"})
+_JAMO: Final = range(0x1160, 0x1200)
+"""Vowels and final consonants of Hangul, which terminals draw into the syllable before them."""
+_DOTS: Final = "..."
+_USUAL: Final = 80
+"""Columns of a terminal that does not say."""
+_WORD: Final = re.compile(r" *[^ ]+ *$| *[^ ]+| +$")
+_GAP: Final = re.compile(r"^ +|  +(?=[^ ])")
+
+
+def width(text: str) -> int:
+    r"""Return how many columns a text takes.
+
+    >>> width("Ann"), width("李小龍"), width("e\u0301")
+    (3, 6, 1)
+    """
+    return len(text) if text.isascii() else sum(map(_columns_of, text))
+
+
+def _columns_of(character: str) -> int:
+    import unicodedata  # noqa: PLC0415 - most text is ASCII, and a command starts sooner without its tables
+
+    if unicodedata.category(character) in _MARKS or ord(character) in _JAMO:
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in _WIDE else 1
+
+
+def pad(text: str, columns: int) -> str:
+    """Return a text with spaces after it, up to so many columns; what an f-string's `:20` is for ASCII."""
+    return text + " " * (columns - width(text))
+
+
+def clip(text: str, columns: int) -> str:
+    """Return a text that takes at most so many columns; a longer one ends in dots.
+
+    >>> clip("李小龍李小龍", 8)
+    '李小...'
+    """
+    return text if width(text) <= columns else _head(text, columns - len(_DOTS)) + _DOTS
+
+
+def column(text: str, columns: int) -> str:
+    """Return a text clipped and padded to exactly so many columns."""
+    return pad(clip(text, columns), columns)
+
+
+def _head(text: str, columns: int) -> str:
+    """Return as much of a text as fits into so many columns, its combining marks with it."""
+    taken = 0
+    for at, character in enumerate(text):
+        taken += _columns_of(character)
+        if taken > columns:
+            return text[:at]
+    return text
+
+
+def terminal_columns(stream: TextIO) -> int | None:
+    """Return the width of the terminal behind a stream, None where there is none: what is piped is not wrapped."""
+    try:
+        return (os.get_terminal_size(stream.fileno()).columns or _USUAL) if stream.isatty() else None
+    except OSError:
+        return _USUAL
+
+
+def echo(text: str) -> None:
+    """Print a line, broken between words to the width of the terminal."""
+    sys.stdout.write(fit(text, terminal_columns(sys.stdout)) + "\n")
+
+
+def notice(text: str) -> None:
+    """Write a notice to standard error, in lines that fit its terminal."""
+    from zerosum.base.text import printable  # noqa: PLC0415 - most commands have no notice to write
+
+    sys.stdout.flush()
+    sys.stderr.write(fit(printable(text), terminal_columns(sys.stderr)) + "\n")
+
+
+def fit(text: str, columns: int | None, *, at: int = 0) -> str:
+    r"""Return a text whose lines are broken between words where they are too long; None breaks nothing.
+
+    `at` is the column where the text begins. What follows a break is indented like its line, or stands below the last
+    column of a table, which two spaces or more set apart. A word wider than a line is left to the terminal.
+
+    >>> fit("  one two three", 9)
+    '  one two\n  three'
+    """
+    if columns is None:
+        return text
+    first, *others = text.split("\n")
+    return "\n".join([_fit_line(first, columns, at), *(_fit_line(line, columns, 0) for line in others)])
+
+
+def _fit_line(line: str, columns: int, at: int) -> str:
+    if at + width(line.rstrip(" ")) <= columns:
+        return line
+    gaps = (width(line[: gap.end()]) for gap in _GAP.finditer(line))
+    indent = " " * max((gap for gap in gaps if gap <= columns // 2), default=0)
+    lines, taken = [""], at
+    for word in _WORD.findall(line):
+        size = width(word.rstrip(" "))
+        if taken + size > columns and (lines[-1].strip() or at == taken > 0):
+            lines[-1] = lines[-1].rstrip(" ")
+            lines.append(indent)
+            taken = len(indent)
+            word = word.lstrip(" ")  # noqa: PLW2901 - the space is where the line was broken
+        lines[-1] += word
+        taken += width(word)
+    return "\n".join(lines)

@@ -1,0 +1,139 @@
+"""Logs in the user's folder: files that only grow, one synced line of fields between tabs for each entry.
+
+Which hints were used, in matches and in puzzles.
+
+How somebody answered the exercises of courses, an entry for each first answer.
+
+Which puzzles were tried, an entry for each answer.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Final, Literal
+
+from zerosum.base.errors import ZerosumError
+from zerosum.base.files import make_folder
+from zerosum.base.text import printable
+from zerosum.cli.user_folder import home
+from zerosum.coach.puzzles import Puzzle
+from zerosum.rules.position import Position
+
+
+class LogError(ZerosumError):
+    """A log cannot be read or written."""
+
+
+def read_log(path: str, fields: int) -> list[list[str]]:
+    """Return every entry so far, its date first; lines with another number of fields are ignored."""
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            rows = [line.rstrip("\n").split("\t") for line in file]
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        raise LogError(f"{printable(path)}: cannot be read ({error.strerror}).") from None
+    return [row for row in rows if len(row) == fields]
+
+
+def write_log(path: str, fields: Sequence[str]) -> None:
+    """Add an entry with the date before it; when this returns, it is on the disk."""
+    date = f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S}"
+    try:
+        make_folder(os.path.dirname(path))
+        with open(path, "a", encoding="utf-8", newline="\n") as file:
+            file.write("\t".join((date, *fields)) + "\n")
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError as error:
+        raise LogError(f"{printable(path)}: cannot be written ({error.strerror}).") from None
+
+
+Where = Literal["match", "puzzle"]
+_FIELDS: Final = 4
+
+
+def _path() -> str:
+    return os.path.join(home(), "hints.txt")
+
+
+def note_hint(position: Position, where: Where) -> None:
+    """Write down that a hint was given; one that cannot be written down is given all the same."""
+    with contextlib.suppress(LogError):
+        write_log(_path(), (position.rules.id, str(position), where))
+
+
+def hints_used() -> Counter[str]:
+    """Return how many hints were used in matches and in puzzles."""
+    return Counter(where for *_, where in read_log(_path(), _FIELDS))
+
+
+_LESSON_LOG_FIELDS: Final = 6
+_AGAIN: Final = "again"
+
+
+class LessonLog:
+    """The answers in one file."""
+
+    def __init__(self, folder: str) -> None:
+        self._path = os.path.join(folder, "lessons.txt")
+
+    def answers(self, game: str) -> list[tuple[str, bool]]:
+        """Return the first answers to a game's exercises since its course was begun: the idea, and if it was right."""
+        found: list[tuple[str, bool]] = []
+        for _, where, idea, _, _, result in read_log(self._path, _LESSON_LOG_FIELDS):
+            if where == game and result == _AGAIN:
+                found.clear()
+            elif where == game:
+                found.append((idea, result == "right"))
+        return found
+
+    def add(self, game: str, idea: str, position: str, answer: str, *, right: bool) -> None:
+        """Write a first answer down; when this returns, it is on the disk."""
+        write_log(self._path, (game, idea, position, answer, "right" if right else "wrong"))
+
+    def begin_again(self, game: str) -> None:
+        """Begin a course anew."""
+        write_log(self._path, (game, "-", "-", "-", _AGAIN))
+
+
+_PUZZLE_LOG_FIELDS: Final = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """One answer to a puzzle."""
+
+    date: str
+    game: str
+    position: str
+    answer: str
+    solved: bool
+
+
+class PuzzleLog:
+    """The answers in one file."""
+
+    def __init__(self, folder: str) -> None:
+        self._path = os.path.join(folder, "puzzles.txt")
+
+    def all(self) -> list[Tried]:
+        """Return every answer so far."""
+        return [
+            Tried(date, game, position, answer, result == "solved")
+            for date, game, position, answer, result in read_log(self._path, _PUZZLE_LOG_FIELDS)
+        ]
+
+    def solved(self, game: str) -> set[str]:
+        """Return the positions of a game whose puzzle was solved."""
+        return {one.position for one in self.all() if one.solved and one.game == game}
+
+    def add(self, puzzle: Puzzle, answer: str, *, solved: bool) -> None:
+        """Write an answer down; when this returns, it is on the disk."""
+        result = "solved" if solved else "missed"
+        write_log(self._path, (puzzle.position.rules.id, str(puzzle.position), answer, result))

@@ -1,0 +1,175 @@
+"""What can be seen a few moves ahead, without the solver: safe moves, dead ends, what is settled, what guarding wins.
+
+Everything is told from the side to move. After any move, a swap too, the other person is to move; so who wins follows
+from whose move it is, never from the seat.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from zerosum.rules.moves import Move
+from zerosum.rules.outcome import Reason
+from zerosum.rules.position import Position, PositionKey
+from zerosum.solver import Solution, Verdict
+from zerosum.strategy.lookahead import Sight
+
+KEPT: Final = 200_000
+"""Answers that are remembered; then all are forgotten, so that a long run does not grow without end."""
+_STEPS: Final = 4_000
+"""Positions whose moves are remembered: each holds a dozen others, and the garbage collector walks through them all."""
+SUBPOOLS: Final = 512
+"""The most pools that can be left of one, for play to be followed to its end: those of nine different numbers."""
+
+
+class Step(NamedTuple):
+    """A move, where it leads, and whether it wins at once for whoever makes it; None if play goes on."""
+
+    move: Move
+    after: Position
+    won: bool | None
+
+
+class Looks:
+    """Looks ahead in one game and remembers what was seen."""
+
+    def __init__(self, solution: Solution) -> None:
+        self.solution = solution
+        self.sight = Sight(solution.rules)
+        self._steps: dict[PositionKey, tuple[Step, ...]] = {}
+        self._safe: dict[PositionKey, tuple[Step, ...]] = {}
+        self._decided: dict[tuple[Hashable, bool], frozenset[Reason] | None] = {}
+        self._guarded: dict[tuple[Hashable, bool], bool] = {}
+
+    def steps(self, position: Position) -> tuple[Step, ...]:
+        """Return every legal move and what it does."""
+        key = position.key
+        found = self._steps.get(key)
+        if found is None:
+            if len(self._steps) >= _STEPS:
+                self._forget()
+            found = self._steps[key] = tuple(_step(position, move) for move in position.legal_moves())
+        return found
+
+    def _forget(self) -> None:
+        self._steps.clear()
+        self._safe.clear()
+        if len(self._decided) + len(self._guarded) > KEPT:
+            self._decided.clear()
+            self._guarded.clear()
+
+    def wins(self, position: Position) -> tuple[Step, ...]:
+        """Return the moves that win at once."""
+        return tuple(step for step in self.steps(position) if step.won)
+
+    def winning(self, position: Position) -> tuple[Step, ...]:
+        """Return the moves that win but not at once; the solver knows them."""
+        steps = (step for step in self.steps(position) if step.won is None)
+        return tuple(step for step in steps if self.solution.value(step.after).verdict is Verdict.LOSS)
+
+    def safe(self, position: Position) -> tuple[Step, ...]:
+        """Return the moves that neither lose at once nor let the other side win at once."""
+        key = position.key
+        found = self._safe.get(key)
+        if found is None:
+            found = self._safe[key] = tuple(step for step in self.steps(position) if self._is_safe(step))
+        return found
+
+    def _is_safe(self, step: Step) -> bool:
+        if step.won is not None:
+            return step.won
+        return not self.sight.wins(step.after)
+
+    def stuck(self, position: Position) -> bool:
+        """Whether every move loses at once."""
+        return all(step.won is False for step in self.steps(position))
+
+    def settled(self, position: Position) -> frozenset[Reason] | None:
+        """Return all the ways a match can still end if the side to move loses every play-out; else None."""
+        return self._ends_for(position, mover=False) if small(position) else None
+
+    def _ends_for(self, position: Position, *, mover: bool) -> frozenset[Reason] | None:
+        """Return all ways to end if one side, the one to move or the other, wins every play-out without a refill."""
+        # Mirrors are settled and guarded alike, in the same ways.
+        key = self.sight.key(position), mover
+        if key not in self._decided:
+            self._decided[key] = self._find_ends(position, mover=mover)
+        return self._decided[key]
+
+    def _find_ends(self, position: Position, *, mover: bool) -> frozenset[Reason] | None:
+        steps = self.steps(position)
+        if any(step.won is not None and step.won is not mover for step in steps):
+            return None
+        reasons: frozenset[Reason] = frozenset()
+        for step in steps:
+            if step.after.outcome is not None:
+                reasons |= {step.after.outcome.reason}
+                continue
+            if refills(position, step):
+                return None
+            more = self._ends_for(step.after, mover=not mover)
+            if more is None:
+                return None
+            reasons |= more
+        return reasons
+
+    def trapped(self, position: Position) -> bool:
+        """Whether no move is safe."""
+        return not self.safe(position)
+
+    def guarding(self, position: Position) -> bool:
+        """Whether the side not to move wins by any safe moves from here on, before the pool is filled again."""
+        return small(position) and self._guarded_from(position, mover=False)
+
+    def _guarded_from(self, position: Position, *, mover: bool) -> bool:
+        """Whether the guarding side, the one to move or the other, wins whatever safe moves it makes."""
+        key = self.sight.key(position), mover
+        found = self._guarded.get(key)
+        if found is None:
+            found = self._guarded[key] = self._find_guarded(position, mover=mover)
+        return found
+
+    def _find_guarded(self, position: Position, *, mover: bool) -> bool:
+        steps = self.safe(position) if mover else self.steps(position)
+        if mover and not steps:
+            return False
+        if any(step.won is not None and step.won is not mover for step in steps):
+            return False
+        going_on = [step for step in steps if step.won is None]
+        if any(refills(position, step) for step in going_on):
+            return False
+        # The solver knows at once where some safe move gives the win away.
+        if mover and any(self.solution.value(step.after).verdict is not Verdict.LOSS for step in going_on):
+            return False
+        return all(self._guarded_from(step.after, mover=not mover) for step in going_on)
+
+
+def _step(position: Position, move: Move) -> Step:
+    after = position.play_unchecked(move)
+    return Step(move, after, None if after.outcome is None else after.outcome.winner is position.seat)
+
+
+def refills(position: Position, step: Step) -> bool:
+    """Whether a move takes the last number and the pool is filled again."""
+    return step.won is None and len(step.after.pool) > len(position.pool)
+
+
+def small(position: Position) -> bool:
+    """Whether few enough pools can be left for play to be followed to its end."""
+    return _subpools(position.pool) <= SUBPOOLS
+
+
+@lru_cache(maxsize=1 << 12)
+def _subpools(pool: tuple[int, ...]) -> int:
+    found = 1
+    for number in dict.fromkeys(pool):
+        found *= pool.count(number) + 1
+    return found
+
+
+@lru_cache(maxsize=8)
+def looks_of(solution: Solution) -> Looks:
+    """Return the looks into a solved game, remembered as long as a few other games are."""
+    return Looks(solution)

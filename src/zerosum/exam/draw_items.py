@@ -1,0 +1,245 @@
+"""How a set of items is drawn. Whoever knows the salt can draw it again; whoever does not cannot foresee it.
+
+Every choice follows from its own seed, HMAC(salt, label). With a secret salt, publish the SHA-256 of the set, then
+results, then the salt: everybody can then check that the set was not chosen to suit the results.
+
+Fresh variants: games like a given one that were drawn for one exam, so that nobody has seen them.
+
+A draw is taken or thrown away by the solver's figures alone: nobody looks at it, and no model is asked about it.
+
+The public set: everybody can draw it, so that results can be compared. It is known by its hash.
+"""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Callable, Collection
+from dataclasses import replace
+from hashlib import sha256
+from random import Random
+from typing import Final
+
+from zerosum.arena.strength.decisions import DIFFICULTIES, difficulty
+from zerosum.base.errors import RulesError, ZerosumError
+from zerosum.base.progress import Progress, silent
+from zerosum.coach.puzzles import found_at_random
+from zerosum.exam import limits
+from zerosum.exam.items import Item, ItemsError, ItemSet, Options, Source
+from zerosum.exam.regret_vs_level import is_near_enough, practical
+from zerosum.exam.reskins import draw_dresses
+from zerosum.rules.files import GAME_IDS, built_in
+from zerosum.rules.model import Rules, Tie
+from zerosum.rules.moves import Move
+from zerosum.rules.position import Position, PositionKey
+from zerosum.solver import Solution, SolverError, Verdict, solution_of
+
+DRAWS: Final = 300
+"""Draws after which a game counts as having no fresh variants."""
+FEWEST_POSITIONS: Final = 150
+MOST_POSITIONS: Final = 300_000
+SHORTEST: Final = 3
+"""Plies that perfect play from the start must last."""
+CHOICE_SHARE: Final = 0.1
+"""The least share of positions met at random that are real choices."""
+SPARE: Final = 4
+"""Real choices that must be there for each one that is asked for."""
+_LARGEST_POOL: Final = 11
+_LARGEST_ENDLESS_POOL: Final = 8
+_WIDER: Final = 4
+_SAMPLE: Final = 400
+
+
+class NoVariantError(ZerosumError):
+    """A game of which no fresh variant was found."""
+
+
+def fresh_variant(rules: Rules, place: int, needed: int, seed: str, known: Collection[Rules]) -> Rules:
+    """Return a variant of a game with at least `needed` real choices, unlike those that are known."""
+    dice = Random(seed)
+    for _ in range(DRAWS):
+        try:
+            drawn = _drawn(rules, place, dice)
+            if all(_key(drawn) != _key(other) for other in known) and is_good(solution_of(drawn), needed):
+                return drawn
+        except (RulesError, SolverError):
+            continue
+    raise NoVariantError(f"No fresh variant of {rules.name} was found in {DRAWS} draws; ask for --fresh 0.")
+
+
+def _key(rules: Rules) -> tuple[object, ...]:
+    return rules.pool, rules.target, rules.start
+
+
+def _drawn(rules: Rules, place: int, dice: Random) -> Rules:
+    """Return a game with another pool and, unless it ends where it starts, another target."""
+    widest = max(map(abs, rules.pool)) + _WIDER
+    numbers = [n for n in range(-widest, widest + 1) if n > 0 or (n < 0 and min(rules.pool) < 0)]
+    most = _LARGEST_ENDLESS_POOL if rules.tie is Tie.SUDDEN_DEATH else _LARGEST_POOL
+    size = min(len(rules.pool) + dice.choice((-1, 0, 0, 1)), most, len(numbers))
+    pool = tuple(sorted(dice.sample(numbers, max(size, 2))))
+    target = rules.target
+    if target not in rules.start:
+        # As far in sums of the pool as in the game itself, give or take a third.
+        share = sum(map(abs, pool)) / sum(map(abs, rules.pool))
+        away = (target - rules.start[0]) * share * dice.uniform(2 / 3, 4 / 3)
+        target = rules.start[0] + (round(away) or 1)
+    return replace(rules, id=f"{rules.id[:48]}-fresh-{place}", name=f"Number Duel {place}", pool=pool, target=target)
+
+
+def is_good(solution: Solution, needed: int) -> bool:
+    """Whether a game is worth asking about, by the solver's figures."""
+    positions = solution.positions
+    if positions is not None and not FEWEST_POSITIONS <= positions <= MOST_POSITIONS:
+        return False
+    plies = solution.value(solution.start).plies
+    if plies is not None and plies < SHORTEST:
+        return False
+    met = choices = 0
+
+    def look(position: Position) -> Position:
+        nonlocal met, choices
+        met += 1
+        choices += len({option.value.verdict for option in solution.options(position)}) > 1
+        return position
+
+    for _ in found_at_random(solution, Random("figures"), look):
+        if met >= max(_SAMPLE, SPARE * needed / CHOICE_SHARE) or choices >= max(SPARE * needed, CHOICE_SHARE * _SAMPLE):
+            break
+    return choices >= SPARE * needed and choices >= CHOICE_SHARE * met
+
+
+LOST: Final = "lost"
+"""The kind of a position in which every move loses, but some are better against an opponent who errs."""
+_ONE_IN: Final = 7
+"""One position in so many is lost. It is a prime, so that a game and its variants all get some."""
+_TELLING: Final = 0.1
+"""What the worst move of a lost position gives away in practice, at least."""
+_MATCHES: Final = 200
+"""Random matches in which a position of the wanted kind is looked for."""
+_POOLS: Final = 2
+
+
+def make_items(options: Options, salt: str, progress: Progress = silent) -> ItemSet:
+    """Draw a set of items; the same options and salt always give the same bytes."""
+    _check(options, salt)
+
+    def seed(*label: object) -> str:
+        return hmac.new(salt.encode(), "/".join(map(str, label)).encode(), sha256).hexdigest()
+
+    origins: list[Rules] = []
+    items: list[Item] = []
+    for rules in options.games:
+        progress(rules.name)
+        needed = -(-options.count // (options.fresh + 1))
+        family = [rules]
+        for place in range(1, options.fresh + 1):
+            label = seed(rules.id, "variant", place)
+            family.append(fresh_variant(rules, place, needed, label, [*options.games, *family]))
+        origins += family
+        items += _items_of(rules.id, family, options, seed)
+    return ItemSet(options, tuple(origins), tuple(items))
+
+
+def _check(options: Options, salt: str) -> None:
+    """Raise where options go beyond a limit or contradict themselves."""
+    if options.seed is not None and options.seed != salt:
+        raise ItemsError("A public seed is the salt itself.")
+    if options.total > limits.ITEMS:
+        raise ItemsError(f"That would be {options.total:,} items; a set has at most {limits.ITEMS:,}.")
+    counts = {
+        "games": (len(options.games), 1, limits.GAMES),
+        "positions": (options.count, 1, limits.COUNT),
+        "fresh variants": (options.fresh, 0, limits.FRESH),
+        "reskins": (options.reskin, 0, limits.RESKINS),
+    }
+    for noun, (count, least, most) in counts.items():
+        if not least <= count <= most:
+            raise ItemsError(f"A set has from {least} to {most:,} {noun}, not {count:,}.")
+    if len({rules.id for rules in options.games}) < len(options.games):
+        raise ItemsError("Two of the games have the same id.")
+
+
+def _items_of(game: str, family: list[Rules], options: Options, seed: Callable[..., str]) -> list[Item]:
+    dresses = [draw_dresses(one, options.reskin, seed(game, "skins", place)) for place, one in enumerate(family)]
+    drawers = [_Drawer(one) for one in family]
+    items = []
+    for number in range(options.count):
+        place, turn = number % len(family), number // len(family)
+        kind = LOST if number % _ONE_IN == _ONE_IN - 1 else [*DIFFICULTIES][turn % len(DIFFICULTIES)]
+        moves = drawers[place].draw(kind, seed(game, "item", number), options.count)
+        source = Source.FRESH if place else Source.GAME
+        items += [Item(game, number + 1, source, family[place], moves, dress) for dress in (None, *dresses[place])]
+    return items
+
+
+class _Drawer:
+    """Draws different positions of one game."""
+
+    def __init__(self, rules: Rules) -> None:
+        self._solution: Solution = solution_of(rules)
+        self._used: set[PositionKey] = set()
+        self._kinds: dict[PositionKey, str | None] = {}
+
+    def draw(self, wanted: str, seed: str, count: int) -> tuple[Move, ...]:
+        """Return the moves to a position of the wanted kind, or of another where there seems to be none."""
+        dice = Random(seed)
+        spare: tuple[Move, ...] | None = None
+        for _ in range(_MATCHES):
+            found = []
+            for moves, position in self._match(dice):
+                kind = self._kind(position, lost=wanted == LOST)
+                if kind == wanted:
+                    found.append((moves, position.key))
+                elif kind is not None and kind != LOST and spare is None:
+                    spare, spared = moves, position.key
+            if found:
+                moves, key = dice.choice(found)
+                self._used.add(key)
+                return moves
+        if spare is None:
+            name = self._solution.rules.name
+            raise ItemsError(f"{name} has too few different choices for --count {count}; ask for fewer positions.")
+        self._used.add(spared)
+        return spare
+
+    def _match(self, dice: Random) -> list[tuple[tuple[Move, ...], Position]]:
+        """Return the positions of a random match that are not used yet, with the moves to each."""
+        found = []
+        moves: tuple[Move, ...] = ()
+        position = self._solution.start
+        while position.outcome is None and len(moves) < _POOLS * len(position.rules.pool):
+            if position.key not in self._used:
+                found.append((moves, position))
+            move = dice.choice(position.legal_moves())
+            moves, position = (*moves, move), position.play_unchecked(move)
+        return found
+
+    def _kind(self, position: Position, *, lost: bool) -> str | None:
+        """Return a difficulty where there is a real choice, `LOST` where every move loses and some are better."""
+        if position.key in self._kinds:
+            kind = self._kinds[position.key]
+        else:
+            verdicts = [option.value.verdict for option in self._solution.options(position)]
+            kind = difficulty(verdicts.count(verdicts[0]) / len(verdicts))
+            if len(set(verdicts)) == 1:
+                kind = LOST if verdicts[0] is Verdict.LOSS else None
+            self._kinds[position.key] = kind
+        if kind != LOST or not lost:
+            return kind if kind != LOST else None
+        regrets = (practical(position, move) or 0.0 for move in position.legal_moves())
+        return LOST if is_near_enough(position) and max(regrets) >= _TELLING else None
+
+
+PUBLIC: Final = "public"
+"""What the set is called at every door; also its seed."""
+PUBLIC_SHA256: Final = "60505f2ce4950a870e47638365acde821c55cc5b9a5383d1e0129bf13e14ee41"
+"""What was published. Whatever changes it makes old results incomparable: take a new seed then, and a new name."""
+_COUNT: Final = 20
+_FRESH: Final = 3
+_RESKINS: Final = 1
+
+
+def public_set(progress: Progress = silent) -> ItemSet:
+    """Draw the public set: 320 items of all built-in games."""
+    games = tuple(map(built_in, GAME_IDS))
+    return make_items(Options(games, _COUNT, _FRESH, _RESKINS, PUBLIC), PUBLIC, progress)

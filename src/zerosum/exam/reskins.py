@@ -1,0 +1,232 @@
+"""Reskins: the same game in other numbers, so that nobody can know it by heart; and the proof that it is the same.
+
+A skin multiplies every number by `k` and adds `shift` to start and target. Walking both games in step from their starts
+shows that they are one: at every pair of positions the same seat moves, each legal move has its counterpart, and
+whatever ends one ends the other in the same way. So every verdict, distance and difficulty carries over.
+
+How a position is dressed up: other numbers, another story, other names for the seats, another order of listing.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from random import Random
+from typing import Any, Final
+
+from zerosum.arena.entrants.prompt import NOUNS, PLAIN, Wording
+from zerosum.base.errors import BadValueError, RulesError
+from zerosum.base.progress import Progress, silent
+from zerosum.rules.model import Rules, Tie
+from zerosum.rules.moves import ADD_ONLY, SWAP, Move
+from zerosum.rules.position import Position, PositionKey, start_position
+
+_NOW_AND_THEN: Final = 5_000
+_Key = tuple[PositionKey, PositionKey]
+
+
+@dataclass(frozen=True, slots=True)
+class Skin:
+    """How numbers change: times `k`, and totals also by `shift`."""
+
+    k: int
+    shift: int = 0
+
+    def __post_init__(self) -> None:
+        """Refuse what would make all numbers 0."""
+        if type(self.k) is not int or type(self.shift) is not int or not self.k:
+            raise BadValueError("A skin multiplies by a whole number that is not 0, and shifts by a whole number.")
+
+    def rules(self, rules: Rules, game_id: str, name: str) -> Rules:
+        """Return a game in other numbers.
+
+        >>> from zerosum.rules.files import load_game
+        >>> Skin(-7, 100).rules(load_game("sum31"), "mine", "Mine").target
+        -117
+        """
+        return replace(
+            rules,
+            id=game_id,
+            name=name,
+            pool=tuple(self.k * number for number in rules.pool),
+            start=tuple(map(self.total, rules.start)),
+            target=self.total(rules.target),
+        )
+
+    def total(self, total: int) -> int:
+        """Return what stands for a total."""
+        return self.k * total + self.shift
+
+    def move(self, move: Move) -> Move:
+        """Return what stands for a move."""
+        return move if move == SWAP else Move(self.k * move.number, move.operation)
+
+
+@dataclass(frozen=True, slots=True)
+class SkinProof:
+    """Whether two games are one: how many positions were compared, and the first difference, if any."""
+
+    skin: Skin
+    positions: int
+    difference: str | None
+
+    @property
+    def proved(self) -> bool:
+        """Whether the games are the same."""
+        return self.difference is None
+
+
+def skin_between(rules: Rules, other: Rules) -> Skin:
+    """Return the only skin that could make one game of another; `prove_skin` says whether it does."""
+    small, large = rules.pool, other.pool
+    for ordered in (large, large[::-1]):
+        k, rest = divmod(ordered[0], small[0])
+        if len(small) == len(ordered) and not rest and all(k * a == b for a, b in zip(small, ordered, strict=True)):
+            return Skin(k, other.start[0] - k * rules.start[0])
+    raise RulesError(f"{other.name} is no reskin of {rules.name}: its pool is not the same numbers times one number.")
+
+
+def prove_skin(rules: Rules, other: Rules, skin: Skin, progress: Progress = silent) -> SkinProof:
+    """Walk two games in step and compare every position; the first difference is one of those nearest to the start."""
+    if Tie.SUDDEN_DEATH in {rules.tie, other.tie}:
+        raise RulesError("Games with sudden death have no end of positions, so they cannot be walked through.")
+    start = start_position(rules), start_position(other)
+    came: dict[_Key, tuple[_Key, str] | None] = {_key(start): None}
+    ahead = deque([start])
+    if difference := _difference(*start, skin):
+        return SkinProof(skin, 1, f"{difference} at the start")
+    while ahead:
+        here, there = ahead.popleft()
+        for move in here.legal_moves():
+            pair = here.play_unchecked(move), there.play_unchecked(skin.move(move))
+            key = _key(pair)
+            if key in came:
+                continue
+            if difference := _difference(*pair, skin):
+                line = [*_line(came, _key((here, there))), here.text_of(move)]
+                return SkinProof(skin, len(came), f"{difference} after {' '.join(line)}")
+            if pair[0].outcome is None:
+                came[key] = _key((here, there)), here.text_of(move)
+                ahead.append(pair)
+                if len(came) % _NOW_AND_THEN == 0:
+                    progress(f"{len(came):,} positions")
+    return SkinProof(skin, len(came), None)
+
+
+def _key(pair: tuple[Position, Position]) -> _Key:
+    return pair[0].key, pair[1].key
+
+
+def _line(came: dict[_Key, tuple[_Key, str] | None], key: _Key) -> list[str]:
+    """Return the moves that led to a pair of positions."""
+    line: list[str] = []
+    while (before := came[key]) is not None:
+        key, move = before
+        line.insert(0, move)
+    return line
+
+
+def _state(position: Position) -> str:
+    outcome = position.outcome
+    return "goes on" if outcome is None else f"is won by seat {outcome.winner.value} ({outcome.reason.value})"
+
+
+def _difference(here: Position, there: Position, skin: Skin) -> str | None:
+    """Return what differs between two positions, None where nothing does."""
+    if here.outcome != there.outcome:
+        return f"one game {_state(here)}, the other {_state(there)}"
+    if here.seat is not there.seat:
+        return "different seats are to move"
+    if {*map(skin.move, here.legal_moves())} != {*there.legal_moves()}:
+        return "different moves are legal"
+    return None
+
+
+_FACTORS: Final = (2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13)
+_SHIFT: Final = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """A game told otherwise: its name, and the nouns that stand for those of `NOUNS`, in their order."""
+
+    name: str
+    nouns: tuple[str, ...]
+    seats: tuple[str, str]
+
+
+STORIES: Final = {
+    "harbour": Story("Harbour", ("quay", "crate", "load", "mark", "captain"), ("North", "South")),
+    "orchard": Story("Orchard", ("basket", "pear", "weight", "goal", "picker"), ("Red", "Blue")),
+    "counter": Story("Counter", ("drawer", "coin", "balance", "limit", "teller"), ("Left", "Right")),
+    "railway": Story("Railway", ("yard", "wagon", "train", "signal", "driver"), ("East", "West")),
+    "river": Story("River", ("bank", "stone", "level", "line", "keeper"), ("Sun", "Moon")),
+    "workshop": Story("Workshop", ("rack", "rod", "length", "notch", "smith"), ("Gold", "Silver")),
+    "tower": Story("Tower", ("heap", "block", "height", "ledge", "builder"), ("Fox", "Hare")),
+    "kitchen": Story("Kitchen", ("shelf", "spoon", "dose", "measure", "cook"), ("Salt", "Pepper")),
+}
+"""Nouns begin with a consonant and take an -s in the plural: the sentences of the rules stay sentences."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dress:
+    """A skin, the story it comes with, and the order in which the pool is listed."""
+
+    skin: Skin
+    story: str
+    listing: tuple[int, ...]
+
+    @property
+    def wording(self) -> Wording:
+        """The words of the story."""
+        story = STORIES[self.story]
+        return Wording(story.seats, tuple(zip(NOUNS, story.nouns, strict=True)), self.listing)
+
+    def rules(self, rules: Rules) -> Rules:
+        """Return a game in these numbers, under the name of the story."""
+        return self.skin.rules(rules, self.story, STORIES[self.story].name)
+
+
+SAME: Final = Skin(1)
+"""The skin of a game as it is."""
+
+
+def wording_of(dress: Dress | None) -> Wording:
+    """Return the words of a dress, ours where there is none."""
+    return PLAIN if dress is None else dress.wording
+
+
+def draw_dresses(rules: Rules, count: int, seed: str) -> tuple[Dress, ...]:
+    """Return different dresses of a game.
+
+    Where numbers are added or subtracted the factor is positive: a negative one would only change the two words.
+    """
+    dice = Random(seed)
+    stories = dice.sample([*STORIES], count)
+    factors = dice.sample(_FACTORS, count)
+    found = []
+    for story, factor in zip(stories, factors, strict=True):
+        k = factor * dice.choice((1, -1)) if rules.operations == ADD_ONLY else factor
+        skin = Skin(k, dice.choice((1, -1)) * dice.randint(1, _SHIFT))
+        listing = [k * number for number in rules.pool]
+        dice.shuffle(listing)
+        found.append(Dress(skin, story, tuple(listing)))
+    return tuple(found)
+
+
+def dress_json(dress: Dress | None) -> dict[str, Any] | None:
+    """Return a dress as JSON."""
+    if dress is None:
+        return None
+    return {"k": dress.skin.k, "shift": dress.skin.shift, "story": dress.story, "listing": list(dress.listing)}
+
+
+def dress_of(found: Mapping[str, Any] | None) -> Dress | None:
+    """Return the dress that JSON writes."""
+    if found is None:
+        return None
+    listing: Sequence[int] = found["listing"]
+    if found["story"] not in STORIES or not all(type(number) is int for number in listing):
+        raise RulesError("a skin has one of our stories, and lists whole numbers.")
+    return Dress(Skin(found["k"], found["shift"]), found["story"], tuple(listing))

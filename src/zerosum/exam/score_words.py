@@ -1,0 +1,93 @@
+"""What is said of an exam in words, at the terminal and on a page alike."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from zerosum.arena.strength.level_fit import fit_words, percent
+from zerosum.base.statistics import Gap
+from zerosum.exam.exam_folder import Plan
+from zerosum.exam.items import ItemSet
+from zerosum.exam.scoring import Kind
+from zerosum.exam.summary import Score, Summary
+
+_SURE: Final = 0.05
+_SMALLEST: Final = 1e-4
+
+
+def p_words(p_value: float) -> str:
+    """Return a p-value as people write it.
+
+    >>> p_words(0.0312), p_words(1e-9)
+    ('p = 0.031', 'p < 0.0001')
+    """
+    return "p < 0.0001" if p_value < _SMALLEST else f"p = {p_value:.2g}"
+
+
+def set_words(found: ItemSet) -> str:
+    """Return what a set of items is."""
+    options = found.options
+    games = ", ".join(rules.id for rules in options.games)
+    drawn = "a secret salt" if options.seed is None else f"seed {options.seed}"
+    return (
+        f"{_many(len(found.items), 'item')} from {drawn}: {_many(options.count, 'position')} each of {games}, "
+        f"{_many(options.fresh, 'fresh variant')} of each game, {_many(options.reskin, 'reskin')} of each position."
+    )
+
+
+def _many(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+def prompt_words(plan: Plan) -> list[tuple[str, str]]:
+    """Return how a set was asked: the switches of the prompt, and everything else that changes what is measured."""
+    style = plan.style
+    switches = {"legal moves": style.legal_moves, "history": style.history, "thinking": style.thinking}
+    return [
+        *((name, "on" if on else "off") for name, on in switches.items()),
+        ("format", style.format.value),
+        ("tries", str(plan.tries)),
+        ("parser", "lenient" if plan.lenient else "strict"),
+        *((name.replace("_", " "), f"{value:g}") for name, value in plan.settings),
+    ]
+
+
+def kept_words(score: Score) -> str:
+    """Return what was kept, with its interval, and what random play keeps."""
+    low, high = score.interval
+    return (
+        f"{percent(score.kept.rate)} % of {score.kept.choices:,} real choices kept "
+        f"(95% interval {percent(low)} to {percent(high)}); random play keeps {percent(score.chance)} %."
+    )
+
+
+def summary_words(summary: Summary) -> list[str]:
+    """Return what replies say, in sentences, the most important first."""
+    score = summary.score
+    if not score.items:
+        return [f"Incomplete: none of {_many(summary.total, 'item')} has a reply."]
+    words = [kept_words(score), f"Skill, from 0 for random play to 100 for perfect play: {percent(score.skill)}."]
+    if not summary.complete:
+        missing = summary.total - score.items
+        words.insert(0, f"Incomplete: {missing:,} of {_many(summary.total, 'item')} have no reply.")
+    faults = [f"{score.kinds[kind]:,} {kind.value}" for kind in Kind if kind is not Kind.MOVE and score.kinds[kind]]
+    double = f" ({score.double:,} of the unreadable ones name different moves)" if score.double else ""
+    words.append(f"Replies without a legal move: {', '.join(faults) or 'none'}{double}.")
+    if score.first_try != score.kept:
+        words.append(f"At the first try {percent(score.first_try.rate)} % were kept.")
+    words.append(f"The moves are {fit_words(score.fit)}.")
+    if summary.gap is not None:
+        words.append(gap_words(summary.gap))
+    if score.practical_items:
+        given = percent(score.practical / score.practical_items)
+        words.append(f"Against {summary.against} a move gives away {given} % of the chance to win, on average.")
+    return words
+
+
+def gap_words(gap: Gap) -> str:
+    """Return how a reskin changes what is kept."""
+    sure = "a difference" if gap.p_value < _SURE else "no clear difference"
+    return (
+        f"Skin gap, kept as it is less kept reskinned: {100 * gap.difference:+.1f} points "
+        f"(95% interval {100 * gap.low:+.1f} to {100 * gap.high:+.1f}, {p_words(gap.p_value)}: {sure})."
+    )

@@ -1,0 +1,146 @@
+"""What exact metrics show about a game: a seat that wins too often, early ends, numbers that nobody needs.
+
+Two levels are measured first, and the other players only where those two find the game fair. Games with very many
+positions, and most games with sudden death, would take a minute or never end; of those only what can be said at once
+is said.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from zerosum.base.progress import Progress, silent
+from zerosum.lab.findings import Finding, Kind, Severity
+from zerosum.lab.lab_json import Screen
+from zerosum.lab.lemmas import By, Proof
+from zerosum.lab.metrics import EARLY, FAIR_TO, screen
+from zerosum.players.odds import certain
+from zerosum.players.policies import chances
+from zerosum.rules.model import Ban, Rules, Tie
+from zerosum.rules.moves import ADD_ONLY
+from zerosum.rules.position import Position, PositionKey
+from zerosum.solver import Solution, SolverError
+
+FAIR: Final = 0.6
+"""The least fairness of a good game."""
+OFTEN: Final = 0.2
+"""The largest chance of an early end in a good game."""
+LARGEST: Final = 150_000
+"""Positions of a game that is measured."""
+LONGEST_ROUND: Final = 10
+"""The same for numbers in a pool that is refilled."""
+_WEAK: Final = "level:2"
+_FIRST_ASKED: Final = (_WEAK, "level:5")
+
+
+def measured(solution: Solution, progress: Progress = silent, screened: Screen | None = None) -> Iterator[Finding]:
+    """Yield what the figures of a game show: those given, or those that are found here."""
+    if screened is None and not _is_quick(solution):
+        yield from _at_a_glance(solution)
+        return
+    progress("measuring")
+    try:
+        found = screened or _figures(solution.rules)
+    except SolverError:
+        # Chances cannot be found exactly, as with bans in sudden death.
+        yield from _at_a_glance(solution)
+        return
+    first_round = found["scope"] == "first-round"
+    proof = _exactly(found["graph"]["positions"], " of the first round" if first_round else "")
+    yield from _seat(found["first"], proof)
+    yield from _early(found["early"][_WEAK], proof)
+    yield from _useless(found, proof, first_round=first_round)
+
+
+def _is_quick(solution: Solution) -> bool:
+    """Whether figures take seconds at most: rounds that drift away from the target can be followed for ever."""
+    rules = solution.rules
+    if rules.tie is not Tie.SUDDEN_DEATH:
+        return solution.positions is not None and solution.positions <= LARGEST
+    mirrored = rules.operations == ADD_ONLY and rules.pool == tuple(sorted(-number for number in rules.pool))
+    return mirrored and rules.ban is Ban.NONE and len(rules.pool) <= LONGEST_ROUND
+
+
+def _figures(rules: Rules) -> Screen:
+    found = screen(rules, _FIRST_ASKED)
+    return screen(rules, FAIR_TO) if min(found["balance"].values()) >= FAIR else found
+
+
+def _exactly(positions: int | None, where: str = "") -> Proof:
+    return Proof(By.EXHAUSTION, f"chances were worked out exactly, over every position{where}", positions)
+
+
+def _seat(first: Mapping[str, float], proof: Proof) -> Iterator[Finding]:
+    """Yield that some equals do not have equal chances; `first` is the chance of whoever moves first.
+
+    Players above those of `FAIR_TO` are left aside: near perfect play the seat decides in every game.
+    """
+    weak = [who for who in FAIR_TO if who in first]
+    if not weak:
+        return
+    who = max(weak, key=lambda one: abs(first[one] - 1 / 2))
+    balance = 1 - 2 * abs(first[who] - 1 / 2)
+    if balance < FAIR:
+        seat, chance = ("first", first[who]) if first[who] > 1 / 2 else ("second", 1 - first[who])
+        between = "at random" if who == "random" else f"between equals of level {who.rpartition(':')[2]}"
+        words = (
+            f"The seat decides too much: {between} the {seat} player wins {chance:.0%} of the matches. "
+            f"The balance is {balance:.2f} there; a fair game has at least {FAIR} at every level up to 6."
+        )
+        yield Finding(Kind.SEAT, Severity.WARNING, words, proof=proof)
+
+
+def _early(chance: float, proof: Proof) -> Iterator[Finding]:
+    if chance > OFTEN:
+        words = f"Between equals of level 2, {chance:.0%} of the matches are over after {EARLY} plies or fewer."
+        yield Finding(Kind.EARLY, Severity.WARNING, words, proof=proof)
+
+
+def _useless(found: Screen, proof: Proof, *, first_round: bool) -> Iterator[Finding]:
+    """Yield the numbers that never win, then those that are never needed; in later rounds they may be."""
+    where = " in the first round" if first_round else ""
+    never = [str(one["number"]) for one in found["numbers"] if not one["wins"]]
+    spare = [str(one["number"]) for one in found["numbers"] if one["wins"] and not one["needed"]]
+    if never:
+        severity = Severity.NOTE if first_round else Severity.DEAD
+        words = f"Taking {_listed(never)} never wins{where}, in any position."
+        yield Finding(Kind.USELESS_NUMBER, severity, words, proof=proof)
+    if spare:
+        words = f"Taking {_listed(spare)} is never the only way to win{where}."
+        yield Finding(Kind.USELESS_NUMBER, Severity.WARNING, words, proof=proof)
+
+
+def _listed(numbers: list[str]) -> str:
+    *most, last = numbers
+    return f"{', '.join(most)} or {last}" if most else last
+
+
+def _at_a_glance(solution: Solution) -> Iterator[Finding]:
+    """Yield what needs no more than a few plies: who is sure to win, and early ends."""
+    sure = {who: certain(solution.start, (who, who)) for who in FAIR_TO}
+    known = {who: chance for who, chance in sure.items() if chance is not None}
+    yield from _seat(
+        known, Proof(By.EXHAUSTION, "at this level nobody misses a win that is at hand", solution.positions)
+    )
+    yield from _early(early_ends(solution), _exactly(None, " of the first plies"))
+
+
+def early_ends(solution: Solution, who: str = _WEAK) -> float:
+    """Return the chance that a match between equals is over after a few plies."""
+    over = 0.0
+    here: dict[PositionKey, tuple[Position, float]] = {solution.start.key: (solution.start, 1.0)}
+    for _ in range(EARLY):
+        following: dict[PositionKey, float] = defaultdict(float)
+        reached: dict[PositionKey, Position] = {}
+        for position, chance in here.values():
+            for move, share in chances(who, position, solution).items():
+                after = position.play_unchecked(move)
+                if after.outcome is not None:
+                    over += chance * share
+                elif share:
+                    reached[after.key] = after
+                    following[after.key] += chance * share
+        here = {key: (reached[key], chance) for key, chance in following.items()}
+    return over

@@ -1,0 +1,47 @@
+"""The figures of the built-in games, which come with the package: the larger games take a minute to measure.
+
+A file is read only under the version its figures were made with, as a fact of the store is.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import Final, TypedDict, cast
+
+from zerosum.lab.audit import audit, audit_json
+from zerosum.lab.findings import FindingDocument
+from zerosum.lab.lab_json import Metrics
+from zerosum.lab.metrics import metrics
+from zerosum.lab.versions import VERSION
+from zerosum.rules.files import GAME_IDS, built_in
+from zerosum.rules.model import Rules
+
+FOLDER: Final = os.path.join(os.path.dirname(__file__), "figures")
+
+
+class Figures(TypedDict):
+    """What is measured and found of a game; `version` is that of the formulas."""
+
+    version: str
+    metrics: Metrics
+    findings: list[FindingDocument]
+
+
+def made(rules: Rules) -> Figures:
+    """Return the figures of a game, worked out anew."""
+    return {"version": _version(), "metrics": metrics(rules), "findings": audit_json(audit(rules))["findings"]}
+
+
+def shipped(rules: Rules) -> Figures | None:
+    """Return the figures of a built-in game, None for any other and for figures of an older version."""
+    path = os.path.join(FOLDER, f"{rules.id}.json")
+    if rules.id not in GAME_IDS or built_in(rules.id) != rules or not os.path.exists(path):
+        return None
+    with open(path, encoding="utf-8") as file:
+        found = cast("Figures", json.load(file))
+    return found if found["version"] == _version() else None
+
+
+def _version() -> str:
+    return f"{VERSION['metrics']}, audit {VERSION['audit']}"

@@ -1,0 +1,204 @@
+"""The reference for programs, made from the same description that `/api/v1/openapi.json` gives; it needs no script."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from fastapi import APIRouter, Request
+from fastapi.responses import HTMLResponse
+from markupsafe import Markup
+
+from zerosum.server import limits
+from zerosum.server.domain.problems import PROBLEMS
+from zerosum.server.pages.line_of_play import capital
+from zerosum.server.pages.templates import page
+
+router = APIRouter(include_in_schema=False)
+
+Document = Mapping[str, Any]
+_PROBLEM: Final = "400"
+"""From this status on an answer is a problem, and any call can have any."""
+_METHODS: Final = ("get", "post", "put", "patch", "delete")
+_BOUNDS: Final = {
+    "minimum": "at least {}",
+    "exclusiveMinimum": "more than {}",
+    "maximum": "at most {}",
+    "minLength": "at least {} characters",
+    "maxLength": "at most {} characters",
+    "minItems": "at least {} items",
+    "maxItems": "at most {} items",
+    "pattern": "matches {}",
+    "default": "{} by default",
+}
+_GROUPS: Final = (
+    ("Games and positions", re.compile(r"\w+ /api/v1/(games|analyze)\b")),
+    ("Getting a seat", re.compile(r"\w+ /api/v1/(keys|join|come-back)\b")),
+    ("Commands", re.compile(r"post /api/v1/tables/\{table_id\}/")),
+    ("TableRegistry", re.compile("")),
+)
+"""The calls in groups: each goes to the first whose pattern fits its method and path."""
+_WORDS: Final = {None: "null", True: "true", False: "false"}
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A parameter, which stands in some place of a request, or a member of a JSON object."""
+
+    name: str
+    type: Markup
+    required: bool
+    about: str
+    place: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """An answer that a call can get."""
+
+    status: str
+    about: str
+    type: Markup
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One method of one path."""
+
+    id: str
+    method: str
+    path: str
+    about: str
+    keyed: bool
+    parameters: tuple[Field, ...]
+    body: Markup
+    replies: tuple[Reply, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A JSON object with a name."""
+
+    name: str
+    about: str
+    type: Markup
+    fields: tuple[Field, ...]
+
+
+@router.get("/api/v1/docs")
+async def reference(request: Request) -> HTMLResponse:
+    """Show the reference."""
+    described = request.app.openapi()
+    return page(
+        request,
+        "reference.html",
+        title=described["info"]["title"],
+        version=described["info"]["version"],
+        groups=groups(described),
+        shapes=[_shape(name, one) for name, one in sorted(_schemas(described).items())],
+        problems=[(code, status, title) for code, (status, title) in PROBLEMS.items()],
+        origin=str(request.base_url).rstrip("/"),
+        limits=limits,
+    )
+
+
+def groups(described: Document) -> dict[str, list[Call]]:
+    """Return the calls in groups, each in the order they are described."""
+    found: dict[str, list[Call]] = {name: [] for name, _ in _GROUPS}
+    for path, methods in described["paths"].items():
+        for method in (one for one in _METHODS if one in methods):
+            group = next(name for name, pattern in _GROUPS if pattern.match(f"{method} {path}"))
+            found[group].append(_call(path, method, methods[method]))
+    return found
+
+
+def _call(path: str, method: str, call: Document) -> Call:
+    return Call(
+        id=f"call-{call['operationId']}",
+        method=method.upper(),
+        path=path,
+        about=call.get("description", ""),
+        keyed=all(call.get("security", ({},))),
+        parameters=tuple(_parameter(one) for one in call.get("parameters", ())),
+        body=_content(call.get("requestBody", {})),
+        replies=tuple(
+            Reply(status, reply.get("description", ""), _content(reply))
+            for status, reply in call.get("responses", {}).items()
+            if status < _PROBLEM
+        ),
+    )
+
+
+def _parameter(one: Document) -> Field:
+    schema = one.get("schema", {})
+    about = one.get("description") or _about(schema)
+    return Field(one["name"], type_of(schema), one.get("required", False), about, capital(one["in"]))
+
+
+def _content(part: Document) -> Markup:
+    """Return what a body or an answer is made of; nothing where it has no body."""
+    kinds = part.get("content", {})
+    parts = [_kind(kind, one.get("schema", {})) for kind, one in kinds.items()]
+    return Markup(", or ").join(parts)
+
+
+def _kind(kind: str, schema: Document) -> Markup:
+    if kind in ("application/json", "application/problem+json") and schema:
+        return type_of(schema)
+    return Markup("<code>{}</code>").format(kind)
+
+
+def type_of(schema: Document) -> Markup:
+    """Return a schema in a few words, with links to those that have a name.
+
+    >>> type_of({"anyOf": [{"type": "array", "items": {"$ref": "#/components/schemas/Move"}}, {"type": "null"}]})
+    Markup('array of <a href="#shape-Move">Move</a> or null')
+    """
+    if "$ref" in schema:
+        return Markup('<a href="#shape-{0}">{0}</a>').format(schema["$ref"].rpartition("/")[2])
+    for key in ("anyOf", "oneOf", "allOf"):
+        if key in schema:
+            return Markup(" or ").join(type_of(one) for one in schema[key])
+    if "const" in schema or "enum" in schema:
+        values = schema.get("enum", [schema.get("const")])
+        return Markup(" or ").join(Markup("<code>{}</code>").format(_value(one)) for one in values)
+    return _plain_type(schema)
+
+
+def _plain_type(schema: Document) -> Markup:
+    kind = schema.get("type", "any value")
+    if kind == "array":
+        items = [type_of(one) for one in schema.get("prefixItems", ())] or [type_of(schema.get("items", {}))]
+        return Markup("array of {}").format(Markup(" and ").join(items))
+    if kind == "object" and isinstance(schema.get("additionalProperties"), dict):
+        return Markup("object of {}").format(type_of(schema["additionalProperties"]))
+    return Markup("{}").format(" or ".join(kind) if isinstance(kind, list) else kind)
+
+
+def _value(value: object) -> str:
+    return f'"{value}"' if isinstance(value, str) else _WORDS[value] if value in (None, True, False) else str(value)
+
+
+def _schemas(described: Document) -> dict[str, Any]:
+    return dict(described.get("components", {}).get("schemas", {}))
+
+
+def _shape(name: str, schema: Document) -> Shape:
+    needed = schema.get("required", ())
+    fields = tuple(
+        Field(key, type_of(one), key in needed, _about(one)) for key, one in schema.get("properties", {}).items()
+    )
+    return Shape(name, schema.get("description", ""), Markup("") if fields else type_of(schema), fields)
+
+
+def _about(schema: Document) -> str:
+    """Return what a schema says of itself, and its bounds, as a sentence."""
+    bounds = [_BOUNDS[key].format(_value(value)) for key, value in _bounds(schema)]
+    return " ".join(part for part in (schema.get("description", ""), "; ".join(bounds)) if part)
+
+
+def _bounds(schema: Document) -> Iterator[tuple[str, object]]:
+    for one in (schema, *schema.get("anyOf", ())):
+        yield from ((key, one[key]) for key in _BOUNDS if key in one)

@@ -1,0 +1,308 @@
+"""What the page of a table shows: a value made of the table, of who looks, and of what the coach was asked.
+
+The numbers on the page of a table: who has them, what they are worth, where they land, what is asked about them.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from markupsafe import Markup
+
+from zerosum.base.english import figure
+from zerosum.base.text import printable
+from zerosum.coach.review_words import name_of
+from zerosum.match.match import Match
+from zerosum.match.setup import Person
+from zerosum.rules.describe import describe, goal_line
+from zerosum.rules.files import GAME_IDS, built_in
+from zerosum.rules.model import Overshoot, Rules, Totals
+from zerosum.rules.moves import ADD_ONLY, SWAP
+from zerosum.server.domain.commands import can
+from zerosum.server.domain.events import now_ms
+from zerosum.server.domain.refusals import claim_wait
+from zerosum.server.domain.table import BOTH, Table
+from zerosum.server.pages.addresses import only_here, qr_code
+from zerosum.server.pages.board_header import Look, head
+from zerosum.server.pages.gauge import gauge, place
+from zerosum.server.pages.table_coach import SILENT, STEPS, Advice, Asked
+from zerosum.server.pages.tiles import CLASSES, Press, Tile, layout, tiles
+from zerosum.server.pages.verdict_marks import Worth
+
+
+def pool_tiles(match: Match, asked: Asked, advice: Advice, *, may_move: bool) -> Iterator[dict[str, object]]:
+    """Yield what the page shows of each number of the game."""
+    values = {one.move: one for one in advice.values}
+    need = figure(advice.comment["need"]) if advice.comment and advice.comment["need"] is not None else None
+    sure = may_move and match.setup.forfeits
+    for n, tile in enumerate(tiles(match)):
+        by = tile.taken_by
+        yield {
+            "id": f"tile-{n}",
+            "number": tile.number,
+            "moves": " ".join(press.text for press in tile.presses),
+            "taken_by": name_of(match, by) if by else "",
+            "style": CLASSES[by] if by else "",
+            "sure": asked.link(sure=tile.presses[0].text) if sure else "",
+            "presses": [
+                _press(tile, n, press, values, asked, sure=sure)
+                | _landing(match, press)
+                | {"spoken_of": _spoken_of(press, advice, asked, threatens=tile.number == need)}
+                for press in tile.presses
+            ],
+        }
+
+
+def _spoken_of(press: Press, advice: Advice, asked: Asked, *, threatens: bool) -> str:
+    """Return why the coach speaks of a number, in words; nothing where it does not."""
+    if press.text == advice.move:
+        return "the hint"
+    if advice.why is not None and press.text == asked.why:
+        return "asked about"
+    if advice.comment and press.text == advice.comment["trap"]:
+        return "the trap"
+    return "their threat" if threatens else ""
+
+
+def _landing(match: Match, press: Press) -> dict[str, object]:
+    """Return where a number lands: in words, and on the line."""
+    if press.total is None:
+        return {"lands": "", "at": ""}
+    rules = match.setup.rules
+    whose = "The total" if rules.totals is Totals.SHARED else "Your total"
+    start = rules.start[0] if rules.totals is Totals.SHARED else rules.start[match.position.seat - 1]
+    past = rules.overshoot is Overshoot.LOSES and (press.total > rules.target) != (start > rules.target)
+    exactly = "exactly " if press.total == rules.target else ""
+    more = f", past {figure(rules.target)}" if past and not exactly else ""
+    return {"lands": f"{whose} goes to {exactly}{figure(press.total)}{more}", "at": place(match, press.total)}
+
+
+def _press(
+    tile: Tile, n: int, press: Press, values: Mapping[str, Worth], asked: Asked, *, sure: bool
+) -> dict[str, object]:
+    worth = values.get(press.text)
+    return {
+        "id": f"press-{n}-{tile.presses.index(press)}",
+        "text": press.text,
+        "shown": press.shown,
+        "name": press.name,
+        "objection": press.objection,
+        "sure": asked.link(sure=press.text) if sure and press.objection else "",
+        "worth": worth,
+        "worth_style": worth.verdict if worth else "",
+    }
+
+
+def question(match: Match, move: str) -> dict[str, str] | None:
+    """Return what is to be confirmed, where a move would forfeit."""
+    if not move or not match.setup.forfeits:
+        return None
+    return {"move": move, "words": f"{figure(printable(move))} is not allowed now. Playing it forfeits the match."}
+
+
+_MORE: Final = {1: "Which move?", 2: "Why?"}
+_LISTED: Final = 60
+"""How many of the last moves are listed; an endless match must not make an endless page."""
+_NOT_ONLINE: Final = "No coaching while two people play online; review the match when it is over."
+
+
+def board(table: Table, look: Look, asked: Asked, advice: Advice) -> dict[str, object]:
+    """Return all that the board of a table shows."""
+    match, able = table.match, can(table, look.held)
+    over = match.outcome is not None
+    may_move = "move" in able
+    return {
+        "id": table.id,
+        "version": table.version,
+        "move_id": secrets.token_hex(8),
+        "query": asked.query(),
+        "game": printable(table.setup.rules.name),
+        "goal": goal_line(table.setup.rules),
+        "clauses": describe(table.setup.rules, lenient=not table.setup.forfeits, typed=False),
+        "rules_link": rules_link(table.setup.rules),
+        "problem": look.problem,
+        "typed": look.typed,
+        "takes_part": bool(look.held) and table.running,
+        "you": " ".join(str(person.value) for person in sorted(look.held)),
+        "here": " ".join(str(one.value) for one in Person if look.here.get(one) and one not in look.held),
+        "online": table.online,
+        "can": able,
+        "may_move": may_move,
+        "over": over,
+        "waiting": table.waiting,
+        "number": table.number,
+        "past": range(1, table.number),
+        "persons": [_person(table, look, person) for person in Person],
+        "scored": table.setup.series is not None or bool(table.past),
+        "series": _series(table),
+        "gauge": Markup(gauge(match)),  # noqa: S704 - made of numbers, and of a name that is escaped there
+        "layout": layout(match),
+        "signed": match.setup.rules.operations != ADD_ONLY,
+        "signs": match.setup.rules.operations != ADD_ONLY or min(match.setup.rules.pool) < 0,
+        "tiles": list(pool_tiles(match, asked, advice, may_move=may_move)),
+        "may_swap": may_move and SWAP in match.position.legal_moves(),
+        "swap_worth": next((one for one in advice.values if one.move == "swap"), None),
+        "swap_hinted": advice.move == "swap",
+        "forfeits": table.setup.forfeits,
+        "sure": question(match, asked.sure) if may_move else None,
+        "now": now_ms(),
+        "example": match.position.text_of(match.position.legal_moves()[0]) if not over else "",
+        "moves": _moves(match),
+        "unlisted": _unlisted(match),
+        **head(table, look, may_move=may_move),
+        **_agreements(table, look),
+        **_coach(table, look, asked, advice),
+        **_secrets(table, look),
+    }
+
+
+def rules_link(rules: Rules) -> str:
+    """Return where rules can be read; nothing for those of a variant, which have no page."""
+    known = rules.id in GAME_IDS and built_in(rules.id) == rules
+    return f"/games/{rules.id}" if known else ""
+
+
+def _names(match: Match) -> list[str]:
+    return [name_of(match, person) for person in Person]
+
+
+def _person(table: Table, look: Look, person: Person) -> dict[str, object]:
+    match, seated = table.match, person in table.seated
+    running = table.running and match.to_move is person
+    left = table.left_of(person, look.moment.spent) if table.clock else 0
+    outcome = match.outcome
+    return {
+        "person": person.value,
+        "style": CLASSES[person],
+        "name": name_of(match, person) if seated else "Waiting",
+        "you": person in look.held and look.held != BOTH,
+        "turn": running,
+        "won": outcome is not None and match.person(outcome.winner) is person,
+        "about": _about(table, look, person),
+        "computer": person in table.seated and not table.setup.is_human(person),
+        "total": match.position.total(match.seat(person)) if table.setup.rules.totals is Totals.OWN else None,
+        "clock": _time(left) if table.clock else "",
+        "left": left,
+        "ticking": running and table.clock is not None,
+        "wins": table.score[person - 1],
+    }
+
+
+def _about(table: Table, look: Look, person: Person) -> str:
+    if person not in table.seated:
+        return "not here yet"
+    first = "moves first" if table.setup.first is person else "moves second"
+    if not table.online or person in look.held:
+        return first
+    return f"{first}, {'here' if look.here.get(person) else 'away'}"
+
+
+def _time(left: int) -> str:
+    seconds = -(-left // 1000)
+    return f"{seconds // 60}:{seconds % 60:02}"
+
+
+def _series(table: Table) -> str:
+    series = table.setup.series
+    if series is not None:
+        return f"match {series.number}, best of {series.best_of}"
+    return f"match {table.number}" if table.past else ""
+
+
+def _unlisted(match: Match) -> int:
+    """Return how many of the first moves are not listed: whole rounds, so that each player keeps their column."""
+    surplus = max(0, len(match.moves) - _LISTED)
+    return surplus + surplus % 2
+
+
+def _moves(match: Match) -> list[dict[str, object]]:
+    rows: list[dict[str, object]] = []
+    first = _unlisted(match)
+    for ply, move in enumerate(match.moves[first:], first):
+        before, after, mover = match.positions[ply], match.positions[ply + 1], match.mover(ply)
+        total = "" if move == SWAP else f"\N{RIGHTWARDS ARROW} {after.total(before.seat)}"
+        refilled = " sudden death" if len(after.pool) > len(before.pool) else ""
+        row = {"n": ply + 1, "style": CLASSES[mover], "name": name_of(match, mover)}
+        rows.append(row | {"text": before.text_of(move), "total": total + refilled})
+    return rows
+
+
+def _agreements(table: Table, look: Look) -> dict[str, object]:
+    """Return what is asked of whom: taking back, playing again, claiming."""
+    undo, again = table.undo_asked, table.rematch_asked
+    asked_again = again is not None and again.other in look.held
+    keep = look.you is not None and not table.consents
+    return {
+        "undo_person": undo.other.value if undo else None,
+        "undo_label": "Ask to take back" if table.consents else "Take back",
+        "rematch_label": _rematch_label(table, asked_again=asked_again, keep=keep),
+        "may_keep_seats": keep,
+        "rematch_person": again.other.value if again and asked_again else None,
+        "claim_in": _claim_in(table, look),
+    }
+
+
+def _rematch_label(table: Table, *, asked_again: bool, keep: bool) -> str:
+    """Return what playing again is called; where the seats may be kept, that has a button of its own."""
+    if asked_again:
+        return "Yes, play again"
+    if table.consents:
+        return "Ask for a rematch"
+    return "Swap seats" if keep else "Play again, swap seats"
+
+
+def _claim_in(table: Table, look: Look) -> int | None:
+    """Return in how many milliseconds the match can be claimed; None where it cannot, as things stand."""
+    if not table.running or len(look.held) != 1:
+        return None
+    wait = claim_wait(table, min(look.held), look.moment)
+    return None if wait and look.here.get(table.match.to_move) else wait
+
+
+def _coach(table: Table, look: Look, asked: Asked, advice: Advice) -> dict[str, object]:
+    allowed = table.coaching or table.waiting
+    shows = allowed and bool(look.held) and table.running
+    more = asked.hint < STEPS
+    comment = advice.comment or SILENT
+    return {
+        "coach": shows,
+        "may_coach": shows and table.solo,
+        "coached": advice.comment is not None,
+        "comment": [*comment["own"], *comment["their"]],
+        "let_go": comment["let_go"] and bool(comment["own"]),
+        "coach_off": "" if allowed else _NOT_ONLINE,
+        "coach_problem": advice.problem,
+        "show_values": asked.values and allowed,
+        "options": advice.values,
+        "hint": advice.hint,
+        "hint_lines": advice.lines,
+        "more_label": _MORE.get(asked.hint, ""),
+        "why": advice.why,
+        "why_move": asked.why,
+        "links": {
+            "plain": asked.link(sure=""),
+            "worth": asked.link(values="" if asked.values else 1, why="", sure=""),
+            "hint": asked.link(hint=1, sure=""),
+            "more": asked.link(hint=asked.hint + 1, sure="") if more else "",
+            "unhint": asked.link(hint="", sure=""),
+        },
+    }
+
+
+def _secrets(table: Table, look: Look) -> dict[str, object]:
+    """Return the addresses and codes that this one may see."""
+    codes = [{"label": _code_label(table, look, person), "code": code} for person, code in look.codes.items()]
+    invitation = f"{look.origin}/join/{look.invitation}" if look.invitation else ""
+    return {
+        "codes": codes,
+        "invitation": invitation,
+        "invitation_qr": qr_code(invitation) if invitation else "",
+        "only_here": only_here(look.origin),
+        "watch": f"{look.origin}/tables/{table.id}",
+    }
+
+
+def _code_label(table: Table, look: Look, person: Person) -> str:
+    return "Your personal code" if len(look.codes) == 1 else f"Personal code of {name_of(table.match, person)}"

@@ -1,0 +1,195 @@
+"""The picture of a line of play: the total, or each player's own, on its way to the target.
+
+A line of play told step by step, for pages that teach: who moves, what it does, how things stand then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import Final
+
+from zerosum.coach.phrases import deed, third
+from zerosum.rules.model import Rules, Seat, Totals
+from zerosum.rules.moves import Move, Operation
+from zerosum.rules.outcome import Outcome, Reason
+from zerosum.rules.position import Position, start_position
+
+SEATS: Final = {Seat.FIRST: "the first player", Seat.SECOND: "the second player"}
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One move of a line: its number, who makes it, its text, and the position after it."""
+
+    n: int
+    seat: Seat
+    move: str
+    before: Position
+    after: Position
+    words: str
+
+
+def steps(rules: Rules, moves: Iterable[Move]) -> list[Step]:
+    """Return the steps of a line from the start.
+
+    >>> from zerosum.rules.files import load_game
+    >>> from zerosum.rules.moves import Move
+    >>> for step in steps(load_game("sum-to-zero"), [Move(-9), Move(9)]):
+    ...     print(step.words)
+    The first player plays -9.
+    The second player plays +9, makes 0, and wins.
+    """
+    told: list[Step] = []
+    position = start_position(rules)
+    for n, move in enumerate(moves, 1):
+        after = position.play(move)
+        words = _words(position, move, after)
+        told.append(Step(n, position.seat, position.text_of(move), position, after, words))
+        position = after
+    return told
+
+
+def _words(position: Position, move: Move, after: Position) -> str:
+    who = capital(SEATS[position.seat])
+    if move.operation is Operation.SWAP:
+        return f"{who} says swap: the two change seats."
+    plays = f"{who} plays {position.text_of(move)}"
+    if after.outcome is not None:
+        result = "wins" if after.outcome.winner is position.seat else "loses"
+        return f"{plays}, {deed(position, move, third)}, and {result}."
+    refilled = len(after.pool) > len(position.pool)
+    return f"{plays}. It is a tie: sudden death, all numbers are back." if refilled else f"{plays}."
+
+
+def capital(text: str) -> str:
+    """Return a text that begins as sentences do."""
+    return text[:1].upper() + text[1:]
+
+
+def ended(outcome: Outcome, rules: Rules) -> str:
+    """Return how a match ended, told of the two seats."""
+    winner, loser, target = SEATS[outcome.winner], SEATS[outcome.winner.other], rules.target
+    how = {
+        Reason.REACHED_TARGET: f"{target} was made",
+        Reason.OVERSHOT: f"{loser} passed {target}",
+        Reason.LAST_MOVER: f"{winner} took the last number",
+        Reason.CLOSER: f"{winner} is closer to {target}",
+        Reason.TIE_RULE: f"both are equally far from {target}, and a tie goes to {winner}",
+    }[outcome.reason]
+    return f"{capital(winner)} has won: {how}."
+
+
+def totals(position: Position) -> str:
+    """Return the total, or both as seat 1/seat 2."""
+    return "/".join(map(str, position.totals))
+
+
+_WIDTH: Final = 400
+_HEIGHT: Final = 200
+_SIDE: Final = 22
+_TOP: Final = 30
+_BOTTOM: Final = 44
+_DOT: Final = 5.5
+_ABOVE: Final = 11
+_LABELS: Final = 14
+"""With more moves than this, their texts would overlap."""
+_CLASSES: Final = {Seat.FIRST: "p1", Seat.SECOND: "p2"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Point:
+    """A total and after which move it stands; at the start nobody has moved."""
+
+    n: int
+    total: int
+    seat: Seat | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Scale:
+    """Where a total after some move stands in the picture."""
+
+    across: float
+    down: float
+    high: int
+
+    def x(self, n: int) -> float:
+        return _SIDE + n * self.across
+
+    def y(self, total: int) -> float:
+        return _TOP + (self.high - total) * self.down
+
+
+def path(rules: Rules, steps: Sequence[Step]) -> str:
+    """Return the picture as SVG: a disc where the first player moved, a diamond where the second did."""
+    reached = [rules.target, *rules.start, *(total for step in steps for total in step.after.totals)]
+    low, high = min(reached), max(reached)
+    down = (_HEIGHT - _TOP - _BOTTOM) / max(high - low, 1)
+    scale = _Scale((_WIDTH - 2 * _SIDE) / max(len(steps), 1), down, high)
+    target = scale.y(rules.target)
+    tracks = _tracks(rules, steps)
+    parts = [
+        f'<svg class="path" viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" aria-labelledby="path-title path-words">',
+        f'<title id="path-title">The way to {rules.target}</title>',
+        f'<desc id="path-words">{escape(_in_words(steps))}</desc>',
+        f'<line class="target" x1="0" y1="{target:.1f}" x2="{_WIDTH}" y2="{target:.1f}"/>',
+        *(_line(track, scale, owner) for owner, track in tracks),
+        *(_dot(point, scale) for _, track in tracks for point in track),
+        *_names(steps, scale),
+        "</svg>",
+    ]
+    return "".join(parts)
+
+
+def _tracks(rules: Rules, steps: Sequence[Step]) -> list[tuple[Seat | None, list[_Point]]]:
+    """Return the points of each total, in order, and whose total it is."""
+    if rules.totals is Totals.SHARED:
+        moved = [_Point(step.n, step.after.total(step.seat), step.seat) for step in steps]
+        return [(None, [_Point(0, rules.start[0], None), *moved])]
+    return [
+        (
+            seat,
+            [
+                _Point(0, start, None),
+                *(_Point(step.n, step.after.total(seat), seat) for step in steps if step.seat is seat),
+            ],
+        )
+        for seat, start in zip(Seat, rules.start, strict=True)
+    ]
+
+
+def _line(track: Sequence[_Point], scale: _Scale, owner: Seat | None) -> str:
+    points = " ".join(f"{scale.x(one.n):.1f},{scale.y(one.total):.1f}" for one in track)
+    return f'<polyline class="track {_CLASSES[owner] if owner else ""}" points="{points}"/>'
+
+
+def _dot(point: _Point, scale: _Scale) -> str:
+    x, y = scale.x(point.n), scale.y(point.total)
+    text = str(point.total).replace("-", "\N{MINUS SIGN}")
+    number = f'<text class="total" x="{x:.1f}" y="{y - _ABOVE:.1f}" text-anchor="middle">{text}</text>'
+    if point.seat is None:
+        return f'<circle class="start" cx="{x:.1f}" cy="{y:.1f}" r="4"/>{number}'
+    if point.seat is Seat.FIRST:
+        shape = f'<circle class="p1" cx="{x:.1f}" cy="{y:.1f}" r="{_DOT}"/>'
+    else:
+        r = _DOT * 1.25
+        shape = f'<path class="p2" d="M{x:.1f} {y - r:.1f}l{r} {r}l{-r} {r}l{-r} {-r}z"/>'
+    return shape + number
+
+
+def _names(steps: Sequence[Step], scale: _Scale) -> Iterator[str]:
+    """Yield the moves, each below its column."""
+    if len(steps) > _LABELS:
+        return
+    for step in steps:
+        text = escape(step.move.replace("-", "\N{MINUS SIGN}"))
+        x, seat = scale.x(step.n), _CLASSES[step.seat]
+        yield f'<text class="move {seat}" x="{x:.1f}" y="{_HEIGHT - 8}" text-anchor="middle">{text}</text>'
+
+
+def _in_words(steps: Sequence[Step]) -> str:
+    """Return a description of the picture for people who cannot see it."""
+    told = (f"{SEATS[step.seat]} {step.move} to {step.after.total(step.seat)}" for step in steps)
+    return "; ".join(told) + "."

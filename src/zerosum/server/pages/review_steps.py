@@ -1,0 +1,195 @@
+"""A match against the truth, step by step: one of a table, or any record that is pasted. Nothing of it is kept."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Any, Final
+from urllib.parse import urlencode
+
+from fastapi import APIRouter, Form, Query, Request, UploadFile
+from fastapi.responses import HTMLResponse
+from markupsafe import Markup
+
+from zerosum.base import limits
+from zerosum.base.text import printable
+from zerosum.coach import review_words as words
+from zerosum.coach.review import Standing
+from zerosum.match.match import Match
+from zerosum.match.setup import Person
+from zerosum.rules.files import GAME_IDS, built_in
+from zerosum.rules.model import Rules
+from zerosum.server.domain.new_table import read_record
+from zerosum.server.domain.problems import Problem
+from zerosum.server.http.context import record_of, request_context
+from zerosum.server.http.questions import check_coaching
+from zerosum.server.pages.forms import Whole
+from zerosum.server.pages.gauge import gauge
+from zerosum.server.pages.templates import page
+from zerosum.server.pages.tiles import CLASSES
+
+router = APIRouter(include_in_schema=False)
+
+_PICTURES: Final = 60
+"""The most moves of a match whose every step has a picture; a longer match is shown in words alone."""
+_ABOUT_IT: Final = 422
+"""The status of a problem with the record itself, which can be put right in the form."""
+_STOOD: Final = {"win": "a win", "draw": "a draw", "loss": "a loss"}
+_Step = Annotated[Whole | None, Query(ge=0, le=limits.MATCH_PLIES)]
+"""The step to show; without one, where the match was decided."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Source:
+    """Where a review comes from: a match of a table, with its address, or a record that was pasted."""
+
+    record: str
+    address: str = ""
+    table: str = ""
+    number: int = 1
+    matches: int = 1
+
+
+@router.get("/tables/{table_id}/review")
+async def of_table(
+    request: Request, table_id: str, number: Annotated[Whole | None, Query(alias="match")] = None, step: _Step = None
+) -> HTMLResponse:
+    """Show the review of a match at a table."""
+    loaded = await request_context(request).table(table_id)
+    table = loaded.table
+    number = table.number if number is None else number
+    record = record_of(loaded, number)
+    if number == table.number:
+        check_coaching(table)
+    address = f"/tables/{table.id}/review?match={number}"
+    return await _reviewed(request, _Source(record, address, table.id, number, table.number), step)
+
+
+@router.get("/review")
+async def ask(request: Request) -> HTMLResponse:
+    """Ask for a record."""
+    return _asking(request)
+
+
+def _asking(request: Request, *, text: str = "", problem: Problem | None = None) -> HTMLResponse:
+    status = problem.status if problem else 200
+    return page(request, "records.html", status=status, text=text, problem=problem.detail if problem else "")
+
+
+@router.post("/review")
+async def of_record(
+    request: Request,
+    record: Annotated[str, Form()] = "",
+    file: UploadFile | None = None,
+    step: Annotated[Whole | None, Form(ge=0, le=limits.MATCH_PLIES)] = None,
+) -> HTMLResponse:
+    """Show the review of a record that was pasted or chosen as a file."""
+    try:
+        return await _reviewed(request, _Source(await _uploaded(file) or record.strip()), step)
+    except Problem as problem:
+        if problem.status != _ABOUT_IT:
+            raise
+        return _asking(request, text=record, problem=problem)
+
+
+async def _uploaded(file: UploadFile | None) -> str:
+    """Return the text of a file; nothing where none was chosen."""
+    content = await file.read(limits.RECORD_BYTES + 1) if file is not None else b""
+    try:
+        return content.decode().strip()
+    except UnicodeDecodeError:
+        raise Problem("bad-record", "The file is not text.") from None
+
+
+async def _reviewed(request: Request, source: _Source, step: int | None) -> HTMLResponse:
+    if not source.record:
+        raise Problem("bad-record", "There is no record yet: paste one, or choose a file.")
+    if len(source.record.encode(errors="replace")) > limits.RECORD_BYTES:
+        raise Problem("bad-record", f"A record has at most {limits.RECORD_BYTES} bytes.")
+    match = read_record(source.record)
+    found = await request_context(request).questions.review(source.record)
+    review, pieces, last = found["json"], found["pieces"], len(match.moves)
+    now = min(pieces["opens_at"] if step is None else step, last)
+    # The worker has escaped every text in its pieces.
+    chart = Markup(pieces["chart"].replace(f'" data-step="{now}"', f' now" data-step="{now}"'))  # noqa: S704
+    return page(
+        request,
+        "review.html",
+        source=source,
+        game=printable(match.setup.rules.name),
+        persons=[{"style": CLASSES[person], "name": words.name_of(match, person)} for person in Person],
+        result=words.result(match),
+        lesson=review["lesson"]["words"],
+        given_up=_given_up(match, review),
+        owners=_owners(match, 0),
+        chart=chart,
+        accuracy=Markup(pieces["accuracy"]),  # noqa: S704 - see above
+        now=now,
+        last=last,
+        steps=[_step(match, review, n) for n in range(last + 1)],
+        turns=review["turning_points"],
+    )
+
+
+def _owners(match: Match, n: int) -> list[dict[str, Any]]:
+    """Return the totals after a move, each with whose it is."""
+    return [
+        {"name": words.total_of(match, person), "style": CLASSES[person] if person else "", "total": total}
+        for person, total in words.totals_after(match, n)
+    ]
+
+
+def _given_up(match: Match, review: dict[str, Any]) -> str:
+    """Return that somebody ended a match they stood to win, if so."""
+    if review["given_up"] is None:
+        return ""
+    return f"{words.name_of(match, Person(review['given_up']))} stood to win when it ended without a move."
+
+
+def _step(match: Match, review: dict[str, Any], n: int) -> dict[str, Any]:
+    """Return all that is shown of the start, or of a move."""
+    position = match.positions[n]
+    told = review["moves"][n - 1] if n else None
+    stands = told["stands"] if told else review["start"]
+    winner = Person(stands["player"]) if stands["player"] else None
+    then = match.at(n)
+    drawn = len(match.moves) <= _PICTURES
+    shown: dict[str, Any] = {
+        "n": n,
+        "gauge": Markup(gauge(then)) if drawn else "",  # noqa: S704 - numbers, and names that are escaped there
+        "totals": _owners(match, n),
+        "pool": position.pool,
+        "stands": words.stands(match, Standing(winner, stands["plies"])),
+        "stands_style": CLASSES[winner] if winner else "",
+        "turn": None,
+    }
+    return shown if told is None else shown | _move(match, told)
+
+
+def _move(match: Match, told: dict[str, Any]) -> dict[str, Any]:
+    person = Person(told["player"])
+    turn = {
+        "fall": f"from {_STOOD[told['verdict']]} to {_STOOD[told['after']]}",
+        "why": told["reason"],
+        "more": told["more"],
+        "better": told["better"],
+        "puzzle": _puzzle(match, told),
+    }
+    return {
+        "move": told["move"],
+        "name": words.name_of(match, person),
+        "style": CLASSES[person],
+        "turn": turn if told["blunder"] else None,
+    }
+
+
+def _puzzle(match: Match, told: dict[str, Any]) -> str:
+    """Return the address at which a missed win can be looked for once more; only built-in games have one."""
+    rules = match.setup.rules
+    if not is_built_in(rules) or (told["verdict"], told["after"]) != ("win", "loss"):
+        return ""
+    return f"/games/{rules.id}/puzzle?{urlencode({'position': str(match.positions[told['n'] - 1])})}"
+
+
+def is_built_in(rules: Rules) -> bool:
+    """Whether rules are those of a game that has pages here."""
+    return rules.id in GAME_IDS and built_in(rules.id) == rules

@@ -1,0 +1,118 @@
+"""What the coach is asked on the page of a table, by its address alone, and what it says."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+from urllib.parse import urlencode
+
+from fastapi import Request
+
+from zerosum.coach.answer_types import CommentDocument, ReasonDocument
+from zerosum.server.domain.problems import Problem
+from zerosum.server.domain.table import Table
+from zerosum.server.http.context import RequestContext
+from zerosum.server.limits import MOVE_LENGTH
+from zerosum.server.pages.verdict_marks import Worth, worth
+
+STEPS: Final = 3
+"""The steps of a hint: is there a good move, which is it, and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What the address asks for besides the table: values, a step of a hint, a reason, a forfeit to confirm.
+
+    All but the values are about one position, and so go with the version `at` which it stood.
+    """
+
+    table: str
+    values: bool = False
+    hint: int = 0
+    why: str = ""
+    sure: str = ""
+    at: int = 0
+
+    def query(self, **changed: object) -> str:
+        """Return the query of an address that asks for this, with some of it changed."""
+        asked = {"values": int(self.values), "hint": self.hint, "why": self.why, "sure": self.sure} | changed
+        given = {name: value for name, value in asked.items() if value}
+        here = {"at": self.at} if set(given) - {"values"} else {}
+        return f"?{urlencode(given | here)}" if given else ""
+
+    def about(self, table: Table) -> Asked:
+        """Return what of this is still asked of a table as it is now."""
+        return self if self.at == table.version else Asked(self.table, values=self.values, at=table.version)
+
+    def link(self, **changed: object) -> str:
+        """Return the address that asks for this, with some of it changed."""
+        return f"/tables/{self.table}{self.query(**changed)}"
+
+
+SILENT: Final[CommentDocument] = {"own": [], "their": [], "need": None, "trap": "", "let_go": False}
+"""What the coach says where no choice mattered."""
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """What the coach said; `problem` is why it could not."""
+
+    values: Sequence[Worth] = ()
+    hint: Sequence[str] = ()
+    lines: Sequence[str] = ()
+    """The lines behind the last step of the hint."""
+    move: str = ""
+    """The move that the hint speaks of."""
+    why: ReasonDocument | None = None
+    problem: str = ""
+    comment: CommentDocument | None = None
+    """What it says on its own while a match is played; None where it is switched off."""
+
+
+def asked_of(request: Request, table: Table) -> Asked:
+    """Return what an address asks for; what cannot be read, or is about another position, is not asked."""
+    query = request.query_params
+    asked = Asked(table.id, values=query.get("values") == "1", at=table.version)
+    if query.get("at") != str(table.version):
+        return asked
+    step = query.get("hint", "")
+    return replace(
+        asked,
+        hint=int(step) if step in map(str, range(1, STEPS + 1)) else 0,
+        why=query.get("why", "")[:MOVE_LENGTH],
+        sure=query.get("sure", "")[:MOVE_LENGTH],
+    )
+
+
+async def advice(context: RequestContext, table: Table, asked: Asked, *, speaks_up: bool) -> Advice:
+    """Ask the coach; a board is shown even where the coach is silent."""
+    given = await _asked_for(context, table, asked)
+    if not speaks_up or not table.solo:
+        return given
+    try:
+        comment = await context.questions.comment(table) if table.match.moves else SILENT
+    except Problem as problem:
+        return replace(given, comment=SILENT, problem=given.problem or problem.detail)
+    return replace(given, comment=comment)
+
+
+async def _asked_for(context: RequestContext, table: Table, asked: Asked) -> Advice:
+    if not table.running or table.computer_to_move or not table.coaching:
+        return Advice()
+    try:
+        values = await context.questions.table_values(table) if asked.values else []
+        hint = [line for step in range(1, asked.hint + 1) for line in await context.questions.hint(table, step)]
+        lines = await context.questions.hint(table, STEPS + 1) if asked.hint == STEPS else []
+        move = await context.questions.hinted(table) if asked.hint > 1 else ""
+        why = await _reason(context, table, asked.why) if asked.values and asked.why else None
+    except Problem as problem:
+        return Advice(problem=problem.detail)
+    return Advice([worth(one, asked.link(why=one["move"], sure="")) for one in values], hint, lines, move, why)
+
+
+async def _reason(context: RequestContext, table: Table, move: str) -> ReasonDocument | None:
+    position = table.match.position
+    if move not in map(position.text_of, position.legal_moves()):
+        return None
+    return await context.questions.table_reason(table, move)

@@ -1,0 +1,214 @@
+"""The page of a table, its board alone, and what its forms do.
+
+A table for a whole classroom: large, without controls, as every spectator may see it.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import Annotated, Any, Final
+
+from fastapi import APIRouter, Query, Request
+from fastapi.responses import PlainTextResponse, RedirectResponse, Response
+
+from zerosum.match.setup import Person
+from zerosum.server.domain.commands import COMMANDS, Command
+from zerosum.server.domain.events import now_ms
+from zerosum.server.domain.keys import Key
+from zerosum.server.domain.problems import Problem
+from zerosum.server.domain.refusals import Moment
+from zerosum.server.domain.table import Table
+from zerosum.server.http.context import RequestContext, record_of
+from zerosum.server.http.fields import validated
+from zerosum.server.pages.addresses import only_here, qr_code, shared_origin
+from zerosum.server.pages.board_header import Look
+from zerosum.server.pages.board_view import board
+from zerosum.server.pages.cookies import remember, remembered
+from zerosum.server.pages.dependencies import Context, PageKey
+from zerosum.server.pages.form_errors import plain_problem
+from zerosum.server.pages.forms import Fields, Whole, fields_of, number_in
+from zerosum.server.pages.table_coach import Advice, Asked, advice, asked_of
+from zerosum.server.pages.templates import page
+from zerosum.server.runtime.command_runner import UnconfirmedForfeit
+from zerosum.server.runtime.loaded_table import LoadedTable
+
+router = APIRouter(include_in_schema=False)
+
+_FRAGMENT: Final = "X-Fragment"
+_SINCE: Final = "Something has happened at this table since; here is how it stands now."
+_WORDS: Final = {"stale": _SINCE, "move-id-reused": _SINCE}
+"""What people read instead of words meant for programs."""
+_ANSWER_SECONDS: Final = 1.0
+"""Seconds that a page without a script waits for the move of a computer."""
+_MILLISECONDS: Final = re.compile("[0-9]{1,15}")
+_READ_MS: Final = 700
+"""An answer that comes sooner than this after its question was not meant as one; `board.css` shows it as late."""
+
+
+@router.get("/tables/{table_id}")
+async def table(request: Request, table_id: str, key: PageKey, context: Context) -> Response:
+    """Show a table."""
+    loaded = await context.table(table_id)
+    await context.runtime.cache.settled(loaded, _ANSWER_SECONDS)
+    viewer = _Viewer(request, context, key, await context.seats(table_id, key))
+    return await _show(viewer, loaded, asked_of(request, loaded.table))
+
+
+@router.get("/tables/{table_id}/board")
+async def fragment(request: Request, table_id: str, key: PageKey, context: Context) -> Response:
+    """Show the board alone, for the script of the page."""
+    loaded = await context.table(table_id)
+    viewer = _Viewer(request, context, key, await context.seats(table_id, key), alone=True)
+    return await _show(viewer, loaded, asked_of(request, loaded.table))
+
+
+@router.get("/tables/{table_id}/record")
+async def record(table_id: str, context: Context, match: Annotated[Whole, Query(ge=1, le=10_000)] = 1) -> Response:
+    """Give the record of a match, as the terminal writes and reads it."""
+    loaded = await context.table(table_id)
+    text = record_of(loaded, match)
+    name = f"{loaded.table.setup.rules.id}-{table_id}-{match}.txt"
+    headers = {"Content-Disposition": f'inline; filename="{name}"'}
+    return PlainTextResponse(text, headers=headers)
+
+
+@router.post("/tables/{table_id}/coach")
+async def coach(request: Request, table_id: str, key: PageKey, context: Context) -> Response:
+    """Switch the coach on or off that speaks up while one person plays a computer; the browser remembers it."""
+    fields = await fields_of(request)
+    loaded = await context.table(table_id)
+    held = await context.seats(table_id, key)
+    if not held:
+        raise Problem("not-your-seat", "You are a spectator at this table.")
+    if not loaded.table.solo:
+        raise Problem("no-coaching", "The coach speaks up only while one person plays a computer.")
+    chosen = {"coach": fields.get("coach", "")}
+    viewer = _Viewer(request, context, key, held, alone=_FRAGMENT in request.headers, coach=chosen["coach"] == "1")
+    answer = await _seen(viewer, loaded, Asked(table_id, values=fields.get("values") == "1"))
+    remember(request, answer, chosen)
+    return answer
+
+
+@router.post("/tables/{table_id}/{command}")
+async def act(request: Request, table_id: str, command: str, key: PageKey, context: Context) -> Response:
+    """Do what a form asks, then show the table; a refusal is shown above it."""
+    if command not in COMMANDS:
+        raise Problem("no-such-page")
+    fields = await fields_of(request)
+    held = await context.seats(table_id, key)
+    viewer = _Viewer(request, context, key, held, alone=_FRAGMENT in request.headers)
+    asked = Asked(table_id, values=fields.get("values") == "1")
+    confirmed = fields.get("sure") == "1" and _waited(fields)
+    try:
+        given = _command(command, fields)
+        result = await context.command(table_id, held, command, given, may_forfeit=confirmed)
+    except UnconfirmedForfeit:
+        loaded = await context.table(table_id)
+        return await _seen(viewer, loaded, replace(asked, sure=fields["move"].strip(), at=loaded.table.version))
+    except Problem as problem:
+        loaded = await context.table(table_id)
+        return await _show(viewer, loaded, asked, _Refused(problem, typed=viewer.alone and "typed" in fields))
+    return await _seen(viewer, result.loaded, asked)
+
+
+def _waited(fields: Fields) -> bool:
+    """Whether a question stood there long enough to have been read: the second tap of a double tap answers nothing."""
+    since = fields.get("since", "")
+    return bool(_MILLISECONDS.fullmatch(since)) and now_ms() - int(since) >= _READ_MS
+
+
+@dataclass(frozen=True, slots=True)
+class _Viewer:
+    """Who looks at a table, by which request; `alone` asks for the board without the page around it.
+
+    `coach` is whether the coach speaks up, where it is not as the browser remembers it.
+    """
+
+    request: Request
+    context: RequestContext
+    key: Key
+    held: frozenset[Person]
+    alone: bool = False
+    coach: bool | None = None
+
+    @property
+    def coached(self) -> bool:
+        """Whether the coach is to speak up."""
+        return remembered(self.request).coach if self.coach is None else self.coach
+
+
+@dataclass(frozen=True, slots=True)
+class _Refused:
+    """Why a form was refused, and whether it was the one into which moves are typed."""
+
+    problem: Problem
+    typed: bool = False
+
+
+async def _seen(viewer: _Viewer, loaded: LoadedTable, asked: Asked) -> Response:
+    """Show the board to a script; send a browser to the page, so that reloading sends nothing again."""
+    if viewer.alone:
+        return await _show(viewer, loaded, asked)
+    return RedirectResponse(asked.link(), 303)
+
+
+def _command(name: str, fields: Fields) -> Command:
+    given: dict[str, Any] = {"version": number_in(fields, "version"), "move_id": fields.get("move_id", "")}
+    if fields.get("person"):
+        given["person"] = number_in(fields, "person")
+    if fields.get("swap"):
+        given["swap"] = fields["swap"] != "0"
+    if name == "move":
+        given["move"] = fields.get("move", "").strip()
+    return validated(COMMANDS[name].model, given, plain_problem)
+
+
+async def _moment(viewer: _Viewer, table: Table) -> Moment:
+    """Return how long the turn has taken; where it is the opponent's online, also for how long they were not seen."""
+    runtime = viewer.context.runtime
+    if table.online and table.running and len(viewer.held) == 1 and table.match.to_move not in viewer.held:
+        return await runtime.clocks.moment(table, claim=True)
+    now = now_ms()
+    return Moment(now, runtime.downtime.spent(table.turn_began, now) if table.clock else 0)
+
+
+async def _show(viewer: _Viewer, loaded: LoadedTable, asked: Asked, refused: _Refused | None = None) -> Response:
+    """Show one version of a table, whatever happens at it while the coach thinks."""
+    runtime, key = viewer.context.runtime, viewer.key
+    here = await runtime.presence.present(loaded.table.id) if loaded.table.online else {}
+    invitation = await runtime.seats.invitation(loaded.table, key) if viewer.held else None
+    # No wait between these two: a version of the table and the words about that version.
+    table, said = loaded.table, loaded.said[-1]
+    asked = asked.about(table)
+    told = await advice(viewer.context, table, asked, speaks_up=viewer.coached) if viewer.held else Advice()
+    problem = refused.problem if refused else None
+    look = Look(
+        held=viewer.held,
+        said=said,
+        origin=shared_origin(viewer.request),
+        here=here,
+        moment=await _moment(viewer, table),
+        invitation=invitation,
+        codes={person: runtime.seats.code(table, key, person) for person in sorted(viewer.held)},
+        problem=_WORDS.get(problem.code, problem.detail) if problem else "",
+        typed=refused is not None and refused.typed,
+    )
+    template = "board.html" if viewer.alone else "table.html"
+    shown = board(table, look, asked, told)
+    answer = page(viewer.request, template, status=problem.status if problem else 200, here="Play", board=shown)
+    answer.headers["Cache-Control"] = "no-store"
+    if viewer.alone:
+        answer.headers[_FRAGMENT] = "board"
+    return answer
+
+
+@router.get("/tables/{table_id}/projector")
+async def projector(request: Request, table_id: str, context: Context) -> Response:
+    """Show a table to a room; nobody's seat counts here, so that no secret is ever on the wall."""
+    loaded = await context.table(table_id)
+    table, origin = loaded.table, shared_origin(request)
+    shown = board(table, Look(frozenset(), loaded.said[-1], origin), Asked(table_id), Advice())
+    watch = str(shown["watch"])
+    qr = "" if only_here(origin) else qr_code(watch)
+    return page(request, "projector.html", here="", board=shown, watch=watch, qr=qr)

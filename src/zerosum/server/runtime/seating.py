@@ -1,0 +1,102 @@
+"""Who sits where: tables are opened, joined by invitation, and returned to by a personal code."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from zerosum.match.setup import Person
+from zerosum.rules.rules_dict import rules_to_dict
+from zerosum.server.db import queries
+from zerosum.server.db.writer import Writer
+from zerosum.server.domain.events import Kind, automatic_event, new_id, now_ms
+from zerosum.server.domain.keys import Key, code_of, invitation_of, read_secret
+from zerosum.server.domain.new_table import TableRequest, check_person_name, opening
+from zerosum.server.domain.problems import Problem
+from zerosum.server.domain.table import Table
+from zerosum.server.runtime.loaded_table import LoadedTable, load
+from zerosum.server.runtime.table_cache import TableCache
+from zerosum.server.runtime.worker import ServerWorker
+
+
+class Seats:
+    """The seats at all tables."""
+
+    def __init__(self, writer: Writer, cache: TableCache, worker: ServerWorker) -> None:
+        self._writer = writer
+        self._cache = cache
+        self._worker = worker
+
+    async def create(self, key: Key, request: TableRequest, caller: str = "") -> LoadedTable:
+        """Open a table; `key` holds the seat of person 1, or both where one screen is shared."""
+        made = opening(request)
+        if any(who != "random" for who in made.computers):
+            await self._worker.on_behalf_of(caller).check(rules_to_dict(made.rules))
+        table_id = new_id()
+        event = automatic_event(1, now_ms(), Kind.OPENED, Person.ONE, made.data)
+        new = queries.NewTable(table_id, event, made.held, bool(made.data["online"]))
+        await self._writer.write(partial(queries.create, new=new, key=key), table_id)
+        return self._cache.remember(load(table_id, [event]))
+
+    async def join(self, key: Key, invitation: str, name: str) -> LoadedTable:
+        """Take the seat an invitation is for; the same key gets the same seat again, no name the usual one."""
+        secret, found = await self._invitation(invitation)
+        if found.taken_by(key):
+            return await self._cache.fresh(found.table_id)
+        if found.used_by is not None:
+            raise Problem("invitation-used", "Somebody has taken this seat already; you can still watch the match.")
+        loaded = await self._cache.fresh(found.table_id)
+        if await self.held(found.table_id, key):
+            raise Problem("not-now", "You sit at this table already; send the invitation to somebody else.")
+        setup = loaded.table.setup
+        name = check_person_name(name or setup.name(found.person), setup.name(found.person.other))
+        event = automatic_event(loaded.table.version + 1, now_ms(), Kind.JOINED, found.person, {"name": name})
+        write = partial(queries.join, secret=secret, event=event, key=key, table_id=found.table_id)
+        if not await self._writer.write(write, found.table_id):
+            _, found = await self._invitation(invitation)
+            if found.taken_by(key):
+                return await self._cache.fresh(found.table_id)
+            raise Problem("invitation-used", "Somebody has just taken this seat; you can still watch the match.")
+        await self._cache.take_in(loaded, event)
+        return loaded
+
+    async def invited_to(self, invitation: str) -> tuple[LoadedTable, Person, bool]:
+        """Return the table an invitation is for, the person who is to come, and whether it has been used."""
+        _, found = await self._invitation(invitation)
+        return await self._cache.fresh(found.table_id), found.person, found.used_by is not None
+
+    async def _invitation(self, invitation: str) -> tuple[str, queries.Invitation]:
+        secret = read_secret(invitation)
+        found = await self._writer.read(partial(queries.invitation, secret=secret)) if secret else None
+        if secret is None or found is None:
+            raise Problem("no-such-invitation", "Check the link, or ask for another.")
+        return secret, found
+
+    async def come_back(self, key: Key, code: str) -> LoadedTable:
+        """Take one's seat on another device."""
+        secret = read_secret(code)
+        write = partial(queries.come_back, code=secret or "", key=key, at=now_ms())
+        table_id = await self._writer.write(write) if secret else None
+        if table_id is None:
+            raise Problem("no-such-code", "Check the code: 28 letters and digits, as your table shows it.")
+        return await self._cache.fresh(table_id)
+
+    async def held(self, table_id: str, key: Key | None) -> frozenset[Person]:
+        """Return the seats that a key holds at a table."""
+        if key is None:
+            return frozenset()
+        return await self._writer.read(partial(queries.held, table_id=table_id, key=key))
+
+    async def mine(self, key: Key) -> list[tuple[LoadedTable, frozenset[Person]]]:
+        """Return the tables where a key holds seats, the latest first, and which seats."""
+        held = await self._writer.read(partial(queries.seats_of, key=key))
+        return [(await self._cache.fresh(table_id), persons) for table_id, persons in held.items()]
+
+    async def invitation(self, table: Table, key: Key) -> str | None:
+        """Return the open invitation to a table, for who gave it; it is known only where it was given."""
+        secret = invitation_of(key, table.id)
+        found = await self._writer.read(partial(queries.invitation, secret=secret)) if table.waiting else None
+        return secret if found is not None and found.used_by is None else None
+
+    def code(self, table: Table, key: Key, person: Person) -> str:
+        """Return the personal code of a seat."""
+        return code_of(key, table.id, person)

@@ -1,0 +1,122 @@
+"""Questions about what can be learnt: cards, courses of lessons, the coach while a match is played."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Final
+
+from zerosum.coach.answer_types import CardDocument, CommentDocument, JudgedDocument, LessonsDocument
+from zerosum.coach.answers_json import card_json
+from zerosum.coach.commentary import Said, lets_go, on_own_move, on_their_move, threat
+from zerosum.coach.exercises import exercise_at
+from zerosum.coach.learner import Learner, next_exercise, praised, shown, told
+from zerosum.coach.lessons import Course, course_of, for_seat
+from zerosum.coach.rule_words import short
+from zerosum.coach.traps import best_trap
+from zerosum.match.match import read_match
+from zerosum.rules.model import Rules
+from zerosum.rules.moves import parse_move
+from zerosum.rules.notation import parse_position
+from zerosum.rules.rules_dict import RulesDict, rules_from_dict
+from zerosum.server.worker.job_table import job
+from zerosum.server.worker.jobs import JobError, solved
+from zerosum.solver import Verdict
+from zerosum.strategy.card_report import report_of
+from zerosum.strategy.lookahead import Sight
+
+_STRETCH: Final = 40
+"""In an endless match a sentence may come again after this many moves: no answer goes through all of them anew."""
+_COURSES: Final = 9
+"""Courses that are remembered; there are eight games."""
+
+_on_own_move = lru_cache(maxsize=1 << 10)(on_own_move)
+_on_their_move = lru_cache(maxsize=1 << 10)(on_their_move)
+"""Every look at a table goes through its match from the start; what was said of a move is remembered."""
+
+
+@job("comment")
+def _comment(record: str) -> CommentDocument:
+    match = read_match(record)
+    solution = solved(match.setup.rules)
+    said = Said()
+    told: CommentDocument = {"own": [], "their": [], "need": None, "trap": "", "let_go": False}
+    last = len(match.moves)
+    for ply in range(max(0, last - last % _STRETCH - _STRETCH), last):
+        position, move, after = match.positions[ply], match.moves[ply], match.positions[ply + 1]
+        if match.setup.is_human(match.mover(ply)):
+            own, said = _on_own_move(position, move, solution, said, "")
+            told = {"own": own, "their": [], "need": None, "trap": "", "let_go": lets_go(position, move, solution)}
+        elif after.outcome is None and not (told["let_go"] and told["own"]):
+            # Whoever is offered to take a move back is told that alone: two sentences are enough.
+            their, said = _on_their_move(after, solution, said)
+            told = {**told, "their": their, "need": None, "trap": ""}
+            if their and solution.value(after).verdict is Verdict.LOSS:
+                trap = after.text_of(best_trap(after, solution, solution.options(after)).move)
+                told["trap"] = trap if any(trap in one for one in their) else ""
+            elif their:
+                told["need"] = threat(after)
+    return told
+
+
+@job("card")
+def _card(rules: RulesDict) -> CardDocument:
+    return card_json(report_of(solved(rules_from_dict(rules))))
+
+
+@lru_cache(maxsize=_COURSES)
+def _course(rules: Rules) -> tuple[Course, Sight]:
+    return course_of(solved(rules)), Sight(rules)
+
+
+@job("lessons")
+def _lessons(rules: RulesDict) -> LessonsDocument:
+    course, _ = _course(rules_from_dict(rules))
+    game, seat = course.rules, course.card.seat
+    counts = (0, *(step.count for step in course.steps))
+    rows = [[for_seat(one, seat) for one in course.scores[count]] for count in counts if course.scores]
+    return {
+        "seat": None if seat is None else seat.value,
+        "steps": [{"idea": short(one.rule, game), "words": one.words} for one in course.steps],
+        "untaught": [rule.words(game) for rule in course.untaught],
+        "opponent": course.opponent,
+        "why_not": course.why_not,
+        "levels": [one.who for one in course.scores.get(0, ())],
+        "scores": list(map(list, zip(*rows, strict=True))),
+    }
+
+
+@job("exercise")
+def _exercise(rules: RulesDict, learner: list[int]) -> str:
+    course, sight = _course(rules_from_dict(rules))
+    return str(next_exercise(course, _learner(learner), solved(course.rules), sight).position)
+
+
+@job("judge")
+def _judge(rules: RulesDict, learner: list[int], step: int, position: str, move: str) -> JudgedDocument:
+    """Judge an answer to an exercise of a step; no move at all asks for the answer, which counts as a wrong one."""
+    course, sight = _course(rules_from_dict(rules))
+    solution, at = solved(course.rules), parse_position(position, course.rules)
+    found = exercise_at(course.card, at, solution, sight) if at.outcome is None else None
+    if not 0 <= step < len(course.steps) or found is None or found[0] != course.steps[step].count:
+        raise JobError("bad-position", "This is no exercise of this step.")
+    exercise = found[1]
+    solutions = [at.text_of(one) for one in exercise.solutions]
+    right, words = False, shown(exercise)
+    if move:
+        made = parse_move(move, course.rules.operations)
+        at.play(made)
+        right = made in exercise.solutions
+        words = praised(exercise, made) if right else told(exercise, made, solution, course.steps[step].words)
+    after = _learner(learner)
+    after = after if after.done(course) else after.after(course, right=right)
+    return {
+        "right": right,
+        "words": words,
+        "solutions": solutions,
+        "after": [after.step, after.right, after.wrong, *after.asked],
+    }
+
+
+def _learner(numbers: list[int]) -> Learner:
+    step, right, wrong, *asked = numbers
+    return Learner(step, right, wrong, tuple(asked))

@@ -1,1 +1,0 @@
-"""The page: pieces of HTML made with nothing but the standard library, templates, style and scripts."""
