@@ -14,7 +14,7 @@ TIMES = 15
 READ = """
 from zerosum.rules.files import load_file
 from zerosum.base.files import read_text
-from zerosum.rules import limits
+from zerosum.base import limits
 from zerosum.match.match import read_match
 def read(path):
     if path.endswith(".toml"):
