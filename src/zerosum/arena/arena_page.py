@@ -13,9 +13,10 @@ from zerosum.arena.arena_report import Line, Pairing, Report
 from zerosum.arena.exact_expectations import question_words
 from zerosum.arena.match_pages import matches_html
 from zerosum.arena.strength.decisions import DIFFICULTIES
-from zerosum.arena.strength.level_fit import fit_words, percent, whole
+from zerosum.arena.strength.level_fit import fit_words
 from zerosum.arena.strength.ratings import Rating
 from zerosum.arena.strength.sprt import LEAST_PAIRS, Sprt
+from zerosum.base.english import percent, whole
 from zerosum.base.reports import box, document, label, line, table
 
 _WIDTH: Final = 480

@@ -14,7 +14,8 @@ import click
 
 from zerosum.arena.entrants.model_entrant import KEY
 from zerosum.arena.entrants.prompt import Format, Style
-from zerosum.arena.strength.level_fit import level_words, percent
+from zerosum.arena.strength.level_fit import level_words
+from zerosum.base.english import percent
 from zerosum.base.files import read_bytes, read_stream
 from zerosum.base.runs import RunError
 from zerosum.base.text import printable

@@ -7,12 +7,13 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
 
+from zerosum.base.english import count
 from zerosum.base.errors import InvalidTextError
 from zerosum.base.text import did_you_mean, printable
 from zerosum.cli.console import Console, EndOfInput, Style
 from zerosum.cli.dialogue import Quit
 from zerosum.cli.user_logs import PuzzleLog, note_hint
-from zerosum.coach.phrases import count, listed
+from zerosum.coach.phrases import listed
 from zerosum.coach.puzzle_state import HINTS, TRIES, Attempt, played_out, puzzle_hints
 from zerosum.coach.puzzles import Puzzle
 from zerosum.players.levels import LEVELS

@@ -22,6 +22,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from typing import Any, Final, NamedTuple
 
+from zerosum.base.english import count, third
 from zerosum.coach.causes import (
     NAMES,
     ByCard,
@@ -39,7 +40,7 @@ from zerosum.coach.causes import (
     Stuck,
     Why,
 )
-from zerosum.coach.phrases import YOU_AND_THEY, Speaker, Speakers, count, deed, listed, sentence, third, tie_goes_to
+from zerosum.coach.phrases import YOU_AND_THEY, Speaker, Speakers, deed, listed, sentence, tie_goes_to
 from zerosum.coach.rule_words import short
 from zerosum.rules.model import Ban, Overshoot, Reaching, Rules, Tie, Totals
 from zerosum.rules.moves import ADD_ONLY, Move

@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from zerosum.base.english import count, third
 from zerosum.coach.claims import (
     AllLose,
     Answered,
@@ -34,7 +35,7 @@ from zerosum.coach.claims import (
     Settled,
     Side,
 )
-from zerosum.coach.phrases import LISTED, YOU_AND_THEY, Speakers, count, deed, listed, sentence, third, tie_goes_to
+from zerosum.coach.phrases import LISTED, YOU_AND_THEY, Speakers, deed, listed, sentence, tie_goes_to
 from zerosum.rules.model import Reaching
 from zerosum.rules.moves import Move
 from zerosum.rules.outcome import Reason

@@ -6,12 +6,13 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from zerosum.base.english import count
 from zerosum.coach.cause_words import words
 from zerosum.coach.causes import NONE, Why, why
 from zerosum.coach.claim_words import sentences
 from zerosum.coach.claims import Explanation
 from zerosum.coach.explain import explain, keeps
-from zerosum.coach.phrases import LISTED, count, listed
+from zerosum.coach.phrases import LISTED, listed
 from zerosum.coach.traps import Trap, best_trap
 from zerosum.rules.moves import Move
 from zerosum.rules.position import Position

@@ -10,9 +10,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Final
 
+from zerosum.base.english import count
 from zerosum.coach.exercises import Exercise, images
 from zerosum.coach.lessons import Course
-from zerosum.coach.phrases import count, listed
+from zerosum.coach.phrases import listed
 from zerosum.rules.moves import Move
 from zerosum.solver import Solution
 from zerosum.strategy.lookahead import Sight, won

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from zerosum.base.english import listing, third
 from zerosum.rules.model import Tie
 from zerosum.rules.moves import Move
 from zerosum.rules.outcome import Reason as EndReason
@@ -15,7 +16,6 @@ LISTED: Final = 5
 """How many good moves are named; the rest are counted."""
 ROOM: Final = 90
 """How many characters a full list of moves may take."""
-_THIRD: Final = {"are": "is", "have": "has", "pass": "passes"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +59,6 @@ def sentence(text: str) -> str:
     return text
 
 
-def count(number: int, thing: str, things: str = "") -> str:
-    """Return `1 move`, `2 moves`."""
-    return f"{number} {thing if number == 1 else things or f'{thing}s'}"
-
-
 def listed(position: Position, moves: Sequence[Move], most: int | None = None, word: str = "or") -> str:
     """Return moves as people list them; if there are too many, the first few and the number of others."""
     texts = [position.text_of(move) for move in moves]
@@ -71,7 +66,7 @@ def listed(position: Position, moves: Sequence[Move], most: int | None = None, w
         most = len(texts) if len(", ".join(texts)) <= ROOM else LISTED
     if len(texts) > most + 1:
         texts = [*texts[:most], f"{len(texts) - most} others"]
-    return texts[0] if len(texts) == 1 else f"{', '.join(texts[:-1])} {word} {texts[-1]}"
+    return listing(texts, word)
 
 
 def tie_goes_to(position: Position) -> str:
@@ -93,8 +88,3 @@ def deed(position: Position, move: Move, bend: Callable[[str], str]) -> str:
     if outcome is not None and reason is EndReason.CLOSER:
         return f"{last}, {'closer to' if outcome.winner is position.seat else 'farther from'} {target}"
     return last
-
-
-def third(verb: str) -> str:
-    """Return a verb as it goes with `it`."""
-    return _THIRD.get(verb, f"{verb}s")

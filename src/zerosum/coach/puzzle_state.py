@@ -6,12 +6,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Final
 
+from zerosum.base.english import count, third
 from zerosum.coach.cause_words import words
 from zerosum.coach.causes import why
 from zerosum.coach.claim_words import sentences
 from zerosum.coach.claims import Explanation
 from zerosum.coach.explain import LINE, explain
-from zerosum.coach.phrases import YOU_AND_THEY, count, deed, third
+from zerosum.coach.phrases import YOU_AND_THEY, deed
 from zerosum.rules.moves import Move
 from zerosum.rules.position import Position
 from zerosum.solver import Option, Solution, Verdict

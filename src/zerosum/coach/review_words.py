@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from zerosum.base.english import count
 from zerosum.base.text import printable
 from zerosum.coach.cause_words import words
 from zerosum.coach.claim_words import sentences
-from zerosum.coach.phrases import LISTED, Speakers, count, listed, named
+from zerosum.coach.phrases import LISTED, Speakers, listed, named
 from zerosum.coach.review import Review, Reviewed, Standing
 from zerosum.match.match import Match
 from zerosum.match.setup import Person

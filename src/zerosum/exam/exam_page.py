@@ -7,7 +7,8 @@ from html import escape
 from typing import Final
 
 from zerosum.arena.entrants.prompt import Style
-from zerosum.arena.strength.level_fit import level_words, percent
+from zerosum.arena.strength.level_fit import level_words
+from zerosum.base.english import percent
 from zerosum.base.reports import box, document, label, line, table
 from zerosum.base.text import printable
 from zerosum.exam import limits

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from zerosum.arena.strength.level_fit import fit_words, percent
+from zerosum.arena.strength.level_fit import fit_words
+from zerosum.base.english import percent
 from zerosum.base.statistics import Gap
 from zerosum.exam.exam_folder import Plan
 from zerosum.exam.items import ItemSet

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from zerosum.base import limits
-from zerosum.coach.phrases import count
+from zerosum.base.english import count
 from zerosum.lab.findings import Finding, Kind, Severity
 from zerosum.lab.lemmas import By, Proof
 from zerosum.rules.describe import clause_of

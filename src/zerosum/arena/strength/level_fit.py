@@ -255,17 +255,3 @@ def fit_words(fit: LevelFit) -> str:
         return f"like some level from {span}; {telling} {'says' if fit.telling == 1 else 'say'} no more"
     few = f", by only {telling}" if fit.telling < LEAST else ""
     return f"like {level_words(fit.level)} (95% interval: {span}){few}"
-
-
-def percent(share: float | None) -> str:
-    """Return a share in per cent, a dash for none."""
-    return "-" if share is None else f"{100 * share:.1f}"
-
-
-def whole(number: float) -> str:
-    """Return a number without its fraction, and never a zero with a sign.
-
-    >>> whole(-0.3), whole(41.6)
-    ('0', '42')
-    """
-    return str(round(number))

@@ -25,8 +25,9 @@ from zerosum.arena.run import play, standing_of
 from zerosum.arena.run_folder import Run, begun, resumed, settle
 from zerosum.arena.schedule import total
 from zerosum.arena.standing import Standing
-from zerosum.arena.strength.level_fit import fit_words, percent, whole
+from zerosum.arena.strength.level_fit import fit_words
 from zerosum.arena.strength.ratings import mean_of
+from zerosum.base.english import percent, whole
 from zerosum.base.runs import RunError
 from zerosum.base.text import printable
 from zerosum.cli.engines import engine_of

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from zerosum.base.english import count
 from zerosum.base.files import check_folder, write_folder
 from zerosum.cli.engines import engine_of, engine_options
 from zerosum.cli.json_output import SCHEMA, print_json
@@ -15,7 +16,6 @@ from zerosum.cli.parameters import json_option
 from zerosum.cli.solving import aloud
 from zerosum.cli.terminal_text import clip, echo, terminal_columns
 from zerosum.cli.user_folder import home
-from zerosum.coach.phrases import count
 from zerosum.lab.atlas import Atlas, chart, finish, plan
 from zerosum.lab.atlas_pages import LETTERS, MAIN, files, sequence_words, told
 from zerosum.lab.expressions import ExpressionError

@@ -6,6 +6,7 @@ import shlex
 
 import click
 
+from zerosum.base.english import count
 from zerosum.base.text import printable
 from zerosum.cli import session
 from zerosum.cli.console import Console, EndOfInput, Style
@@ -17,7 +18,6 @@ from zerosum.cli.solving import course_aloud, solve_aloud
 from zerosum.cli.user_folder import home, saved_matches
 from zerosum.cli.user_logs import LessonLog
 from zerosum.coach.lessons import Course, course_json
-from zerosum.coach.phrases import count
 from zerosum.match.new_setup import new_setup
 from zerosum.players import HUMAN
 from zerosum.rules.files import load_game

@@ -5,11 +5,11 @@ from __future__ import annotations
 import click
 
 from zerosum.base import limits
+from zerosum.base.english import count
 from zerosum.base.errors import ZerosumError
 from zerosum.base.files import read_bytes
 from zerosum.base.text import printable
 from zerosum.cli.solving import aloud
-from zerosum.coach.phrases import count
 from zerosum.proof import certificate
 from zerosum.proof.certificate import CertificateError
 from zerosum.proof.checker import Proven, check

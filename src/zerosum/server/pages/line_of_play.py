@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from html import escape
 from typing import Final
 
-from zerosum.coach.phrases import deed, third
+from zerosum.base.english import third
+from zerosum.coach.phrases import deed
 from zerosum.rules.model import Rules, Seat, Totals
 from zerosum.rules.moves import Move, Operation
 from zerosum.rules.outcome import Outcome, Reason

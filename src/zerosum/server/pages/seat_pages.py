@@ -5,8 +5,8 @@ from __future__ import annotations
 from fastapi import APIRouter, Request
 from fastapi.responses import RedirectResponse, Response
 
+from zerosum.base.english import count
 from zerosum.base.text import printable
-from zerosum.coach.phrases import count
 from zerosum.coach.review_words import name_of
 from zerosum.match.setup import Person
 from zerosum.rules.describe import idea

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from zerosum.coach.phrases import count
+from zerosum.base.english import count
 from zerosum.rules.model import Seat
 from zerosum.server.pages.line_of_play import SEATS, capital
 
