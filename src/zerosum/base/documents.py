@@ -9,7 +9,7 @@ Enums become their values, mappings objects, sequences arrays.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Hashable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from functools import cache
@@ -76,7 +76,7 @@ def dumps(value: object) -> str:
 
 def _object(value: Any) -> dict[str, Any]:  # noqa: ANN401 - an instance of any dataclass
     found: dict[str, Any] = {}
-    kind: Hashable = type(value)
+    kind: Any = type(value)
     for name, label, if_set in _keys(kind):
         one = getattr(value, name)
         if not (if_set and one is None):

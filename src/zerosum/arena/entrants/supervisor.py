@@ -5,7 +5,7 @@ was given, in a session of its own, says on its control socket what becomes of i
 socket is closed, because zerosum wants the bot to end or has been killed itself, it kills the bot and everything that
 the bot has started, daemons and files too: on Linux whatever loses its parent becomes a child of the keeper.
 
-    python -I -S supervisor.py CONTROL FOLDER MEMORY CPU COMMAND...        answers: started PID, failed ERRNO, ended STATUS
+    python -I -S supervisor.py CONTROL FOLDER MEMORY CPU COMMAND...    answers: started PID, failed ERRNO, ended STATUS
 """
 
 import contextlib
