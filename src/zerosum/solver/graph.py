@@ -30,21 +30,100 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from importlib.util import find_spec
-from typing import Final
+from typing import Final, Protocol
 
-from zerosum.rules.model import Rules
-from zerosum.rules.position import Position, start_position
+from zerosum.rules.position import Position
 from zerosum.rules.progress import Progress, silent
+from zerosum.solver import graph_passes
 from zerosum.solver.graph_arrays import MOST_NODES, Graph
-from zerosum.solver.graph_coded import grow
+from zerosum.solver.graph_coded import codes_fit, grow
+from zerosum.solver.graph_passes import Chooser, Counts, Course, Meeting, Pair, Round, Strength, Truth
 from zerosum.solver.graph_playing import MOST_PLAYED, play_graph
 from zerosum.solver.handled import MOVE_CODES, unknown_key
 
-def graph_of(
-    *starts: Position, mirrors: bool = True, most: int = MOST_NODES, progress: Progress = silent
-) -> Graph:
-    """Return the graph from one position, or from several that have equally large pools."""
+NUMPY_FROM: Final = 3_000
+"""Nodes from which on loading NumPy pays."""
+
+
+class Passes(Protocol):
+    """What can be asked of a graph: the functions that `graph_passes` and `graph_numpy` both have.
+
+    What they return is alike: numbers that are indexed by node, by edge or by pair.
+    """
+
+    def values(self, graph: Graph, opened: Sequence[tuple[int, int]] = ()) -> Truth:
+        """Return verdict and plies of every node; `opened` has the worth and the winning moves of each open node."""
+
+    def counts(self, graph: Graph, truth: Truth) -> Counts:
+        """Return how many positions of each kind there are."""
+
+    def edge_chances(self, graph: Graph, truth: Truth, player: Strength) -> Sequence[float]:
+        """Return a level as the chance of every edge."""
+
+    def meet(
+        self,
+        graph: Graph,
+        truth: Truth,
+        players: Sequence[Chooser],
+        pairs: Sequence[Pair],
+        *,
+        opened: Sequence[Sequence[float]] = (),
+        keep: int = 0,
+    ) -> Meeting:
+        """Return the chance of each pair that the one who moves wins."""
+
+    def best_response(self, graph: Graph, truth: Truth, policy: Chooser) -> tuple[Sequence[float], Sequence[float]]:
+        """Return the best response's chance to win each node: if it is to move there, and if the policy is."""
+
+    def courses(
+        self,
+        graph: Graph,
+        truth: Truth,
+        players: Sequence[Chooser],
+        won: Sequence[Sequence[float]],
+        start: int = 0,
+    ) -> list[Course]:
+        """Return how matches go between two of each player."""
+
+    def reached(
+        self, graph: Graph, truth: Truth, mover: Chooser, other: Chooser, start: int = 0
+    ) -> tuple[float, Sequence[float]]:
+        """Return the chance that the one who moves first wins, and how often each node is reached."""
+
+    def rounds(self, graph: Graph, truth: Truth, mover: Chooser, other: Chooser) -> list[Round]:
+        """Return what a round comes to from every start."""
+
+
+def graph_of(*starts: Position, mirrors: bool = True, most: int = MOST_NODES, progress: Progress = silent) -> Graph:
+    """Return the graph from one position, or from several that have equally large pools.
+
+    The graph is built by playing if the table of codes does not know some key; then it has no mirrors.
+
+    >>> from zerosum.rules.files import load_game
+    >>> from zerosum.rules.position import start_position
+    >>> graph = graph_of(start_position(load_game("sum31")))
+    >>> truth = passes_of(graph).values(graph)
+    >>> graph.size, truth.value(0)
+    (420, Value(verdict=Verdict.LOSS, plies=7))
+    """
     if unknown_key(MOVE_CODES, starts[0].rules) is not None:
         return play_graph(starts, most=min(most, MOST_PLAYED), progress=progress)
-    *_, graph = grow(starts, mirrors=mirrors, most=most, progress=progress)
+    for graph in grow(starts, mirrors=mirrors, most=most, progress=progress):
+        if graph.size >= NUMPY_FROM and _has_numpy() and codes_fit(graph):
+            from zerosum.solver import graph_numpy  # noqa: PLC0415 - an extra, and slow to load
+
+            return graph_numpy.build(starts, mirrors=mirrors, most=most, progress=progress)
     return graph
+
+
+def passes_of(graph: Graph) -> Passes:
+    """Return the passes that suit a graph: those of NumPy if it is installed and the graph is large."""
+    if graph.size >= NUMPY_FROM and _has_numpy():
+        from zerosum.solver import graph_numpy  # noqa: PLC0415 - an extra, and slow to load
+
+        return graph_numpy
+    return graph_passes
+
+
+def _has_numpy() -> bool:
+    return find_spec("numpy") is not None

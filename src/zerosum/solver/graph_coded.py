@@ -12,7 +12,7 @@ from zerosum.rules.moves import Move
 from zerosum.rules.position import Position
 from zerosum.rules.progress import Progress, silent
 from zerosum.solver.graph_arrays import MOST_NODES, Graph, too_many
-from zerosum.solver.graph_codes import DIFFERENT, SWAP_OPEN, SWAP_PAST, XORED, Codes, Step
+from zerosum.solver.graph_codes import DIFFERENT, SWAP_OPEN, SWAP_PAST, XORED, CodedMove, Codes
 
 WORD: Final = 62
 """Codes of at most this many bits fit into an array."""
@@ -50,6 +50,11 @@ class Generation:
     """Which mirrors of that code arise, as bits."""
     came: list[int]
     """The edge that first led to each."""
+
+
+def codes_fit(graph: Graph) -> bool:
+    """Return whether the codes of a graph fit into an array."""
+    return isinstance(graph.names, CodedNames) and graph.names.table.bits <= WORD
 
 
 def begin(starts: Sequence[Position], *, mirrors: bool) -> tuple[Graph, CodedNames]:
@@ -160,7 +165,7 @@ def _follow(graph: Graph, table: Codes, here: Generation, phase: int, *, swaps: 
     return after
 
 
-def legal_steps(table: Codes, code: int, seat: int) -> list[Step]:
+def legal_steps(table: Codes, code: int, seat: int) -> list[CodedMove]:
     """Return the legal moves but for a swap: a banned one only if there is no other."""
     used = code & table.used
     legal = [step for step in table.steps[seat] if used & step.copies == step.first]

@@ -29,10 +29,10 @@ SWAP_PAST: Final = 2
 """The phases of the swap rule: before the first move, at the ply where `swap` is a move, and later."""
 _PHASE_BITS: Final = 2
 _NOT_EMPTY: Final = (1,)  # `judge` asks only whether the pool is empty.
-_CHUNK: Final = 10
+CHUNK: Final = 10
 
 
-class Step(NamedTuple):
+class CodedMove(NamedTuple):
     """A move that uses one copy of a number; legal if of `copies` only `first` is used."""
 
     move: int
@@ -60,7 +60,7 @@ class Codes:
         self._amounts = sorted({move.amount for move in rules.moves if move.number})
         width = len(self._amounts).bit_length() if self.bans else 0
         self.before = ((1 << width) - 1) << before
-        self._before = before
+        self.before_shift = before
         self.keep = ~(self.before | (((1 << _PHASE_BITS) - 1 << self._phase) if rules.swap else 0))
         """Clears what a move writes anew: the amount before, and the phase of the swap rule."""
         reach = sum(map(abs, rules.pool))
@@ -89,7 +89,7 @@ class Codes:
             return "negation"
         return None
 
-    def _steps(self, seat: Seat) -> list[Step]:
+    def _steps(self, seat: Seat) -> list[CodedMove]:
         rules = self.rules
         steps = []
         indices = {move: at for at, move in enumerate(rules.moves)}
@@ -101,8 +101,8 @@ class Codes:
                 change = copy + (move.amount << self.totals[seat - 1])
                 change += (1 if seat is Seat.FIRST else -1) << self.seat
                 if self.bans:
-                    change += (1 + self._amounts.index(move.amount)) << self._before
-                steps.append(Step(indices[move], move.amount, copy | first, first, change))
+                    change += (1 + self._amounts.index(move.amount)) << self.before_shift
+                steps.append(CodedMove(indices[move], move.amount, copy | first, first, change))
         return steps
 
     def _ends(self, seat: Seat) -> list[int]:
@@ -157,7 +157,7 @@ class Codes:
         if self.bans and position.previous is not None:
             if position.previous.amount not in self._amounts:
                 return None
-            code |= (1 + self._amounts.index(position.previous.amount)) << self._before
+            code |= (1 + self._amounts.index(position.previous.amount)) << self.before_shift
         for place, total in zip(self.totals, position.totals, strict=False):
             if not 0 <= total - self.low <= 2 * self.middle:
                 return None
@@ -166,7 +166,7 @@ class Codes:
 
     def amount_before(self, code: int) -> int:
         """Return how the amount of the move before is written: an index into `banned`."""
-        return (code & self.before) >> self._before
+        return (code & self.before) >> self.before_shift
 
     def position(self, code: int, previous: Move | None) -> Position:
         """Return the position of a code, given the move before it."""
@@ -204,7 +204,7 @@ class Codes:
         used = code & self.used
         code -= used
         for at, table in enumerate(self.negated_bits):
-            code += table[used >> at * _CHUNK & (1 << _CHUNK) - 1]
+            code += table[used >> at * CHUNK & (1 << CHUNK) - 1]
         for place in self.totals if self.own else self.totals[:1]:
             code -= (code >> place & self.total) - self.middle << place + 1
         return code
@@ -224,9 +224,9 @@ def _negating_tables(pool: tuple[int, ...]) -> list[list[int]]:
     for place, number in enumerate(pool):
         bits.append(1 << pool.index(-number) + place - pool.index(number))
     tables = []
-    for low in range(0, len(pool), _CHUNK):
+    for low in range(0, len(pool), CHUNK):
         table = [0]
-        for bit in bits[low : low + _CHUNK]:
+        for bit in bits[low : low + CHUNK]:
             table += [one | bit for one in table]
         tables.append(table)
     return tables
@@ -234,5 +234,7 @@ def _negating_tables(pool: tuple[int, ...]) -> list[list[int]]:
 
 XORED: Final = [[sum(1 << (at ^ by) for at in range(4) if mask >> at & 1) for mask in range(16)] for by in range(4)]
 """A set of mirrors, as bits, after one more mirror."""
-DIFFERENT: Final = [[len({at & movable for at in range(4) if mask >> at & 1}) for mask in range(16)] for movable in range(4)]
+DIFFERENT: Final = [
+    [len({at & movable for at in range(4) if mask >> at & 1}) for mask in range(16)] for movable in range(4)
+]
 """How many different positions a set of mirrors has, by which mirrors of a position differ from it."""
