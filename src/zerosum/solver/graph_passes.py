@@ -13,11 +13,12 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from operator import mul
 from typing import Final, NamedTuple, Protocol
 
 from zerosum.rules.outcome import Reason
-from zerosum.solver.graph_arrays import ENDS, REASONS, Graph, reason_of
+from zerosum.solver.graph_arrays import ENDS, REASONS, Graph
 from zerosum.solver.value import DRAW, Value, Verdict
 
 FAR: Final = (1 << 30) + 1
@@ -55,6 +56,8 @@ Chooser = Strength | Sequence[float]
 """A strength, or the chance of every edge (`graph_arrays.ask`)."""
 Pair = tuple[int, int]
 """Two players as indices: who moves, and who does not."""
+_Moves = tuple[Sequence[int], Sequence[float]]
+"""Where the moves of a node lead, and the chance of each."""
 Traps = Callable[[], Sequence[int]]
 """Returns which moves are the best traps; called only if every move loses."""
 
@@ -354,88 +357,126 @@ class Course:
         return sum(n * chance for n, chance in enumerate(self.plies))
 
 
+class _Seen(NamedTuple):
+    """A node as the way on needs it."""
+
+    after: Sequence[int]
+    chances: Sequence[Sequence[float]]
+    """Of each player, the chance of each move."""
+    best: int
+    worse: Sequence[int]
+    """The moves that give away something of the verdict: none if all moves have the same."""
+    only: bool
+
+
+def _seen(after: Sequence[int], worths: list[int], chances: Sequence[Sequence[float]]) -> _Seen:
+    best = max(worths)
+    real, only = _kind(worths)
+    worse = [at for at, worth in enumerate(worths) if (worth <= 0 if best > 0 else worth < 0)] if real else ()
+    return _Seen(after, chances, best, worse, only)
+
+
 def courses(
     graph: Graph, truth: Truth, players: Sequence[Chooser], won: Sequence[Sequence[float]], start: int = 0
 ) -> list[Course]:
     """Return how matches go between two of each player; `won` has its chance against its like in each node (`meet`)."""
-    return [_course(graph, truth, player, chances, start) for player, chances in zip(players, won, strict=True)]
-
-
-def _course(graph: Graph, truth: Truth, player: Chooser, won: Sequence[float], start: int) -> Course:
-    chances = _Chances(graph, truth, [player])
-    found = Course([0.0] * len(graph.layers), dict.fromkeys(reasons(graph), 0.0))
-    for ply, node, mass in _forwards(graph, start, lambda node, _: chances.at(node)[2][0]):
-        if node < 0 or node >= graph.layers[-1]:
-            found.plies[ply] += mass
-            if node < 0:
-                found.endings[reason_of(node)] += mass
-            else:
-                found.refill += mass
-            continue
-        _, worths, (shares,) = chances.at(node)
-        best = max(worths)
-        real, only = _kind(worths)
-        found.behind += mass * (1 - won[node] if best > 0 else won[node] if best < 0 else 0.0)
-        if real:
-            found.real += mass
-            found.only += mass * only
-            worse = (worth <= 0 if best > 0 else worth < 0 for worth in worths)
-            found.changes += mass * sum(share for share, bad in zip(shares, worse, strict=True) if bad)
+    found = [Course([0.0] * len(graph.layers), dict.fromkeys(reasons(graph), 0.0)) for _ in players]
+    forward = _Forward(graph, len(players), start)
+    chances = _Chances(graph, truth, players)
+    for layer, (low, high) in enumerate(graph.spans):
+        nodes = [_seen(*chances.at(node)) for node in range(low, high)]
+        for player, course in enumerate(found):
+            shares = [node.chances[player] for node in nodes]
+            for ply, mass in forward.masses(player, layer):
+                _add(course, nodes, shares, mass, won[player][low:high])
+                ended = forward.move(player, layer, mass, zip((node.after for node in nodes), shares, strict=True), ply)
+                course.plies[ply + 1] += sum(ended)
+                for reason in course.endings:
+                    at = 2 * REASONS.index(reason)
+                    course.endings[reason] += ended[at] + ended[at + 1]
+    for player, course in enumerate(found):
+        for ply, mass in forward.masses(player, len(graph.layers) - 1):
+            course.refill += sum(mass)
+            course.plies[ply] += sum(mass)
     return found
+
+
+def _add(
+    course: Course,
+    nodes: Sequence[_Seen],
+    shares: Sequence[Sequence[float]],
+    masses: Sequence[float],
+    won: Sequence[float],
+) -> None:
+    """Add what happens in a layer to a course."""
+    for node, chances, mass, like in zip(nodes, shares, masses, won, strict=True):
+        if not mass:
+            continue
+        course.behind += mass * (1 - like if node.best > 0 else like if node.best < 0 else 0.0)
+        if node.worse:
+            course.real += mass
+            course.only += mass * node.only
+            course.changes += mass * sum(chances[at] for at in node.worse)
 
 
 def reasons(graph: Graph) -> list[Reason]:
     """Return why a match can end, in their order."""
-    ends = {there for there in graph.to if there < 0}
+    ends = {there for there in set(graph.to) if there < 0}
     return [reason for n, reason in enumerate(REASONS) if not ends.isdisjoint((-1 - 2 * n, -2 - 2 * n))]
 
 
-def _forwards(
-    graph: Graph, start: int, chances: Callable[[int, int], Sequence[float]]
-) -> Iterator[tuple[int, int, float]]:
-    """Yield the ply, node and chance of everything that matches come to; ends as they are coded in `to`.
+class _Forward:
+    """How often each node is reached, by player and by how many plies sooner than by the longest way."""
 
-    `chances` returns those of a node's moves at a ply. A node that can be reached at several plies is yielded for each.
-    """
-    lags, closed = graph.lags, graph.layers[-1]
-    mass = [[0.0] * graph.size for _ in range(lags)]
-    mass[0][start] = 1.0
-    layer_of = [layer for layer, (low, high) in enumerate(graph.spans) for _ in range(high - low)]
-    layer_of += [len(graph.layers) - 1] * len(graph.opened)
-    ended: dict[tuple[int, int], float] = {}
-    for node in range(start, graph.size):
-        for lag in range(lags):
-            here, ply = mass[lag][node], layer_of[node] - lag
-            if not here:
-                continue
-            yield ply, node, here
-            if node >= closed:
-                continue
-            for there, share in zip(
-                graph.to[graph.first[node] : graph.first[node + 1]], chances(node, ply), strict=True
-            ):
-                if there >= 0:
-                    mass[layer_of[there] - ply - 1][there] += here * share
-                else:
-                    ended[ply + 1, there] = ended.get((ply + 1, there), 0.0) + here * share
-    for (ply, there), chance in ended.items():
-        yield ply, there, chance
+    def __init__(self, graph: Graph, players: int, start: int) -> None:
+        self._bounds = [*graph.layers, graph.size]
+        self._layer_of: list[int] = []
+        if graph.lags > 1:
+            self._layer_of = [at for at, (low, high) in enumerate(pairwise(self._bounds)) for _ in range(high - low)]
+        # The last places are those of the ends.
+        self.mass = [[array("d", bytes(8 * (graph.size + ENDS))) for _ in range(graph.lags)] for _ in range(players)]
+        for lags in self.mass:
+            lags[0][start] = 1.0
+
+    def masses(self, player: int, layer: int) -> list[tuple[int, array[float]]]:
+        """Return the plies at which a layer is reached, with how often each of its nodes is."""
+        low, high = self._bounds[layer], self._bounds[layer + 1]
+        found = ((layer - lag, mass[low:high]) for lag, mass in enumerate(self.mass[player]))
+        return [(ply, mass) for ply, mass in found if any(mass)]
+
+    def move(
+        self, player: int, layer: int, masses: Iterable[float], moves: Iterable[_Moves], ply: int
+    ) -> Sequence[float]:
+        """Move on from a layer that was reached at a ply; return how often each end is, -1 first."""
+        lags, layer_of = self.mass[player], self._layer_of
+        into = lags[layer - ply]
+        for mass, (after, shares) in zip(masses, moves, strict=True):
+            if mass:
+                for there, share in zip(after, shares, strict=True):
+                    if layer_of and there >= 0:
+                        lags[layer_of[there] - ply - 1][there] += mass * share
+                    else:
+                        into[there] += mass * share
+        ended = into[-ENDS:][::-1]
+        into[-ENDS:] = array("d", bytes(8 * ENDS))
+        return ended
 
 
 def reached(
     graph: Graph, truth: Truth, mover: Chooser, other: Chooser, start: int = 0
 ) -> tuple[float, Sequence[float]]:
     """Return the chance that the one who moves first wins within the graph, and how often each node is reached."""
-    sides = [_Chances(graph, truth, [one]) for one in (mover, other)]
-    often = [0.0] * graph.size
+    forward = _Forward(graph, 1, start)
+    chances = _Chances(graph, truth, [mover, other])
     won = 0.0
-    for ply, node, mass in _forwards(graph, start, lambda node, ply: sides[ply % 2].at(node)[2][0]):
-        if node >= 0:
-            often[node] += mass
-        elif node % 2 == ply % 2:
-            # An odd end is won by the player who moved, who moves first in odd plies.
-            won += mass
-    return won, often
+    for layer, (low, high) in enumerate(graph.spans):
+        nodes = [chances.at(node) for node in range(low, high)]
+        for ply, mass in forward.masses(0, layer):
+            moves = ((after, of_players[ply % 2]) for after, _, of_players in nodes)
+            ended = forward.move(0, layer, mass, moves, ply)
+            # The ends that are won and those that are lost take turns; who moves first moves at even plies.
+            won += sum(ended[ply % 2 :: 2])
+    return won, [sum(masses) for masses in zip(*(mass[: graph.size] for mass in forward.mass[0]), strict=True)]
 
 
 class Round(NamedTuple):
