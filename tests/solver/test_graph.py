@@ -289,6 +289,34 @@ class TestFigures:
             assert truth.value(node) == solution.value(graph.position(node))
 
 
+class TestTables:
+    """What environments are compiled to."""
+
+    @settings(max_examples=40)
+    @given(tables(max_pool=4, sudden_death=False))
+    def test_entries_and_columns(self, table: dict[str, Any]) -> None:
+        rules = rules_from_dict(table)
+        for graph in (built(rules, mirrors=False), play_graph([start_position(rules)])):
+            entries, columns = graph_numpy.table_of(graph), graph_numpy.columns(graph)
+            for node, row in enumerate(entries.tolist()):
+                position = graph.position(node)
+                expected = [graph_numpy.ILLEGAL] * len(rules.moves)
+                for move in position.legal_moves():
+                    after = position.play(move)
+                    won = after.outcome is not None and after.outcome.winner is position.seat
+                    outcome = graph_numpy.ACTION_WON if won else graph_numpy.ACTION_LOST
+                    to = graph.index(after) if after.outcome is None else None
+                    expected[rules.index_of(move)] = outcome if to is None else to << 2
+                assert row == expected
+                seat, previous = position.seat, position.previous
+                assert columns.left[node].tolist() == [position.pool.count(one) for one in dict.fromkeys(rules.pool)]
+                assert (columns.seat[node], columns.mine[node]) == (seat, position.total(seat))
+                assert columns.other[node] == position.total(seat.other)
+                assert columns.before[node] == (previous.amount if previous and rules.ban is Ban.MIRROR else 0)
+                past = 2 if previous else 0
+                assert columns.phase[node] == (0 if not rules.swap else 1 if position.swap_open else past)
+
+
 class TestSeveralStarts:
     def test_rounds_from_either_seat(self) -> None:
         rules = replace(load_game("zero-sum-game"), pool=(-2, 1, 2))

@@ -55,13 +55,13 @@ class Codes:
         self.own = rules.totals is Totals.OWN
         self.used = (1 << len(rules.pool)) - 1
         self.seat = len(rules.pool)
-        self._phase = self.seat + 1
-        before = self._phase + (_PHASE_BITS if rules.swap else 0)
+        self.phase_shift = self.seat + 1
+        before = self.phase_shift + (_PHASE_BITS if rules.swap else 0)
         self._amounts = sorted({move.amount for move in rules.moves if move.number})
         width = len(self._amounts).bit_length() if self.bans else 0
         self.before = ((1 << width) - 1) << before
         self.before_shift = before
-        self.keep = ~(self.before | (((1 << _PHASE_BITS) - 1 << self._phase) if rules.swap else 0))
+        self.keep = ~(self.before | (((1 << _PHASE_BITS) - 1 << self.phase_shift) if rules.swap else 0))
         """Clears what a move writes anew: the amount before, and the phase of the swap rule."""
         reach = sum(map(abs, rules.pool))
         totals = [total for start in starts for total in start.totals]
@@ -142,7 +142,7 @@ class Codes:
 
     def phase_bits(self, phase: int) -> int:
         """Return how a phase of the swap rule is written."""
-        return phase << self._phase if self.rules.swap else 0
+        return phase << self.phase_shift if self.rules.swap else 0
 
     def code(self, position: Position) -> int | None:
         """Return the code of a position; None if no position with this code can arise."""
@@ -172,7 +172,7 @@ class Codes:
         """Return the position of a code, given the move before it."""
         rules = self.rules
         pool = tuple(number for place, number in enumerate(rules.pool) if not code >> place & 1)
-        phase = code >> self._phase & 3 if rules.swap else BEFORE_SWAP
+        phase = code >> self.phase_shift & 3 if rules.swap else BEFORE_SWAP
         before = previous if rules.remembers else None
         return unchecked(rules, pool, self.totals_of(code), self.seat_of(code), before, phase == SWAP_OPEN)
 

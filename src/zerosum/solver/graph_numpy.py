@@ -13,6 +13,8 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from zerosum.rules.errors import BadValueError
+from zerosum.rules.model import Ban
 from zerosum.rules.position import Position
 from zerosum.rules.progress import Progress, silent
 from zerosum.solver.graph_arrays import ENDS, MOST_NODES, REASONS, Graph, too_many
@@ -435,7 +437,7 @@ def meet(
 def best_response(graph: Graph, truth: Truth, policy: Chooser) -> tuple[Sequence[float], Sequence[float]]:
     """Return what `graph_passes.best_response` returns."""
     if graph.opened:
-        raise ValueError("A match may go on for ever; no best response is known.")
+        raise BadValueError("A match may go on for ever; no best response is known.")
     responds = np.concatenate([np.zeros(graph.size), 1 - np.array(END_CHANCES)])
     waits = np.concatenate([np.zeros(graph.size), END_CHANCES])
     chances = _Chances(truth, [policy])
@@ -536,7 +538,7 @@ def rounds(graph: Graph, truth: Truth, mover: Chooser, other: Chooser) -> list[R
     size, closed = graph.size, graph.layers[-1]
     opened = size - closed
     if graph.lags > 1:
-        raise ValueError("Rounds are known only of games without swaps.")
+        raise BadValueError("Rounds are known only of games without swaps.")
     # Columns: the one who moves first wins; then each open node.
     following = np.zeros((opened, 1 + opened))
     following[:, 1:] = np.eye(opened)
@@ -554,3 +556,71 @@ def rounds(graph: Graph, truth: Truth, mover: Chooser, other: Chooser) -> list[R
             part = slice(low, low + step)
             following[part] = np.einsum("nd,ndk->nk", of_players[at % 2][part], rows[to[part]])
     return [Round(float(row[0]), row[1:].tolist()) for row in following[: len(graph.before)]]
+
+
+# Tables of environments
+
+GOES_ON: Final = 0
+ACTION_WON: Final = 1
+ACTION_LOST: Final = 2
+ILLEGAL: Final = 3
+
+
+def table_of(graph: Graph) -> NDArray[np.int32]:
+    """Return a row for each node and a column for each move of the game: where it leads, and its outcome.
+
+    An entry is `node after << 2 | outcome`; after an end and after an illegal move the node is 0, the start.
+    """
+    closed = graph.layers[-1]
+    found = np.full((closed, len(graph.rules.moves)), ILLEGAL, np.int32)
+    to = np.asarray(graph.to)
+    node = np.repeat(np.arange(closed), np.diff(np.asarray(graph.first)[: closed + 1]))
+    found[node, np.asarray(graph.move)] = np.where(to >= 0, to << 2, np.where(to & 1, ACTION_WON, ACTION_LOST))
+    return found
+
+
+class Columns(NamedTuple):
+    """The nodes as columns of whole numbers."""
+
+    left: Ints
+    """A column for each different number of the pool: how many copies are left."""
+    seat: Ints
+    """1 or 2."""
+    mine: Ints
+    """The total of the seat to move; the total if it is shared."""
+    other: Ints
+    """The other seat's total; the total if it is shared."""
+    before: Ints
+    """The amount of the move before if a ban remembers it, else 0."""
+    phase: Ints
+    """Of the swap rule: 0 before the first move, 1 if `swap` is a move, 2 later; 0 without the rule."""
+
+
+def columns(graph: Graph) -> Columns:
+    """Return every node as columns."""
+    if isinstance(graph.names, CodedNames):
+        return _decoded(graph.names)
+    numbers = dict.fromkeys(graph.rules.pool)
+    bans, rows = graph.rules.ban is not Ban.NONE, []
+    for node in range(graph.size):
+        one = graph.position(node)
+        before = one.previous.amount if bans and one.previous else 0
+        phase = 0 if not graph.rules.swap or one.previous is None else 1 if one.swap_open else 2
+        left = (one.pool.count(number) for number in numbers)
+        rows.append((*left, one.seat, one.total(one.seat), one.total(one.seat.other), before, phase))
+    found = np.array(rows, np.int64)
+    return Columns(found[:, : len(numbers)], *found[:, len(numbers) :].T)
+
+
+def _decoded(names: CodedNames) -> Columns:
+    table, codes = names.table, np.array(names.codes, np.int64)
+    pool = table.rules.pool
+    groups = [sum(1 << place for place, one in enumerate(pool) if one == number) for number in dict.fromkeys(pool)]
+    left = np.stack([np.bitwise_count(~codes & group) for group in groups], axis=1).astype(np.int64)
+    seat = codes >> table.seat & 1
+    totals = [(codes >> place & table.total) + table.low for place in table.totals]
+    before = np.array([-one if one else 0 for one in table.banned])[(codes & table.before) >> table.before_shift]
+    phase = codes >> table.phase_shift & 3 if table.rules.swap else np.zeros_like(codes)
+    return Columns(
+        left, seat + 1, np.where(seat, totals[1], totals[0]), np.where(seat, totals[0], totals[1]), before, phase
+    )

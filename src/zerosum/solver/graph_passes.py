@@ -17,6 +17,7 @@ from itertools import pairwise
 from operator import mul
 from typing import Final, NamedTuple, Protocol
 
+from zerosum.rules.errors import BadValueError
 from zerosum.rules.outcome import Reason
 from zerosum.solver.graph_arrays import ENDS, REASONS, Graph
 from zerosum.solver.value import DRAW, Value, Verdict
@@ -325,7 +326,7 @@ def best_response(graph: Graph, truth: Truth, policy: Chooser) -> tuple[Sequence
     A won position is kept against anybody, so its chance is exactly 1.
     """
     if graph.opened:
-        raise ValueError("A match may go on for ever; no best response is known.")
+        raise BadValueError("A match may go on for ever; no best response is known.")
     size = graph.size
     responds = [0.0] * size + [1 - chance for chance in END_CHANCES]
     waits = [0.0] * size + END_CHANCES
@@ -381,7 +382,7 @@ def courses(
 ) -> list[Course]:
     """Return how matches go between two of each player; `won` has its chance against its like in each node (`meet`)."""
     found = [Course([0.0] * len(graph.layers), dict.fromkeys(reasons(graph), 0.0)) for _ in players]
-    forward = _Forward(graph, len(players), start)
+    forward = _Forward(graph, [start] * len(players))
     chances = _Chances(graph, truth, players)
     for layer, (low, high) in enumerate(graph.spans):
         nodes = [_seen(*chances.at(node)) for node in range(low, high)]
@@ -426,29 +427,32 @@ def reasons(graph: Graph) -> list[Reason]:
 
 
 class _Forward:
-    """How often each node is reached, by player and by how many plies sooner than by the longest way."""
+    """How often each node is reached, on a track for each start.
 
-    def __init__(self, graph: Graph, players: int, start: int) -> None:
+    On a track, nodes that are reached sooner than by the longest way are kept apart by how many plies sooner.
+    """
+
+    def __init__(self, graph: Graph, starts: Sequence[int]) -> None:
         self._bounds = [*graph.layers, graph.size]
         self._layer_of: list[int] = []
         if graph.lags > 1:
             self._layer_of = [at for at, (low, high) in enumerate(pairwise(self._bounds)) for _ in range(high - low)]
         # The last places are those of the ends.
-        self.mass = [[array("d", bytes(8 * (graph.size + ENDS))) for _ in range(graph.lags)] for _ in range(players)]
-        for lags in self.mass:
+        self.mass = [[array("d", bytes(8 * (graph.size + ENDS))) for _ in range(graph.lags)] for _ in starts]
+        for lags, start in zip(self.mass, starts, strict=True):
             lags[0][start] = 1.0
 
-    def masses(self, player: int, layer: int) -> list[tuple[int, array[float]]]:
+    def masses(self, track: int, layer: int) -> list[tuple[int, array[float]]]:
         """Return the plies at which a layer is reached, with how often each of its nodes is."""
         low, high = self._bounds[layer], self._bounds[layer + 1]
-        found = ((layer - lag, mass[low:high]) for lag, mass in enumerate(self.mass[player]))
+        found = ((layer - lag, mass[low:high]) for lag, mass in enumerate(self.mass[track]))
         return [(ply, mass) for ply, mass in found if any(mass)]
 
     def move(
-        self, player: int, layer: int, masses: Iterable[float], moves: Iterable[_Moves], ply: int
+        self, track: int, layer: int, masses: Iterable[float], moves: Iterable[_Moves], ply: int
     ) -> Sequence[float]:
         """Move on from a layer that was reached at a ply; return how often each end is, -1 first."""
-        lags, layer_of = self.mass[player], self._layer_of
+        lags, layer_of = self.mass[track], self._layer_of
         into = lags[layer - ply]
         for mass, (after, shares) in zip(masses, moves, strict=True):
             if mass:
@@ -466,7 +470,7 @@ def reached(
     graph: Graph, truth: Truth, mover: Chooser, other: Chooser, start: int = 0
 ) -> tuple[float, Sequence[float]]:
     """Return the chance that the one who moves first wins within the graph, and how often each node is reached."""
-    forward = _Forward(graph, 1, start)
+    forward = _Forward(graph, [start])
     chances = _Chances(graph, truth, [mover, other])
     won = 0.0
     for layer, (low, high) in enumerate(graph.spans):
@@ -488,8 +492,16 @@ class Round(NamedTuple):
 
 def rounds(graph: Graph, truth: Truth, mover: Chooser, other: Chooser) -> list[Round]:
     """Return what a round comes to from every start, if `mover` moves first."""
-    found = []
-    for start in range(len(graph.before)):
-        won, often = reached(graph, truth, mover, other, start)
-        found.append(Round(won, often[graph.layers[-1] :]))
-    return found
+    if graph.lags > 1:
+        raise BadValueError("Rounds are known only of games without swaps.")
+    starts = range(len(graph.before))
+    forward = _Forward(graph, starts)
+    chances = _Chances(graph, truth, [mover, other])
+    won = [0.0] * len(starts)
+    for layer, (low, high) in enumerate(graph.spans):
+        moves = [(after, of_both[layer % 2]) for after, _, of_both in map(chances.at, range(low, high))]
+        for start in starts:
+            for ply, mass in forward.masses(start, layer):
+                won[start] += sum(forward.move(start, layer, mass, moves, ply)[layer % 2 :: 2])
+    opened = slice(graph.layers[-1], graph.size)
+    return [Round(won[start], forward.mass[start][0][opened]) for start in starts]
