@@ -24,6 +24,7 @@ from zerosum.rules.position import Position, PositionKey, start_position
 from zerosum.rules.schema import rules_from_dict
 from zerosum.solver import Solution, SolverError, TooLargeError, Value, Verdict, graph_passes, solve
 from zerosum.solver.graph import graph_of, passes_of
+from zerosum.solver.graph import truth_of as graph_truth
 from zerosum.solver.graph_arrays import Graph, ask, end_of, reason_of
 from zerosum.solver.graph_coded import grow
 from zerosum.solver.graph_codes import Codes
@@ -344,7 +345,10 @@ class TestSeveralStarts:
     def test_meetings_go_on_in_open_nodes(self) -> None:
         rules = replace(load_game("zero-sum-game"), pool=(-2, -1, 1, 2))
         graph = built(rules)
-        truth = truth_of(graph, solve(rules))
+        truth = graph_truth(graph, solve(rules).options)
+        assert truth == truth_of(graph, solve(rules))
+        with pytest.raises(SolverError, match="needs a solution of the next rounds"):
+            graph_truth(graph)
         opened = [[0.5] * len(PAIRS) for _ in graph.opened]
         plain, fast = (passes.meet(graph, truth, LEVELS, PAIRS, opened=opened, keep=2) for passes in PASSES)
         assert fast.starts[0] == pytest.approx(plain.starts[0], abs=NEAR)

@@ -12,9 +12,8 @@ An array of figures by node that is followed by ENDS figures of the ends can the
 After any move, a swap too, the other person is to move. Figures belong to the person who moves, so a pass over the
 graph knows nothing of seats and swaps: what a move wins is what the next mover loses.
 
-A *layer* holds the nodes whose longest way from a start is the same. Only a swap makes ways of different lengths: the
-position after the second number can be one ply further from the start than the layer of its swap-less way. `lags` is
-the largest such difference, plus 1.
+A *layer* holds the nodes whose longest way from a start is the same. Only a swap makes ways of different lengths: a
+move instead of a swap skips a layer. `lags` is the largest number of layers that a way skips, plus 1.
 
 The last nodes are *open*: the pool was refilled, the next round begins, and they have no edges. The caller of a pass
 says what they are worth.
@@ -22,24 +21,39 @@ says what they are worth.
 Positions that are mirrors of each other can share a node. The node is then the first of them that was found, its edges
 are the moves of that one, and `count` is the number of positions that the node stands for.
 
-`graph_of` builds the graph from a table of codes (`codes.py`, or `graph_numpy.py` for many positions) if that table
-knows every key of the rules, and else by playing moves (`graph_played.py`). The passes are in `passes.py`.
+`graph_of` builds the graph from a table of codes (`graph_codes.py`; `graph_coded.py` is the plain builder,
+`graph_numpy.py` the fast one) if that table knows every key of the rules, and else by playing moves
+(`graph_playing.py`). The passes are in `graph_passes.py` and, for large graphs, in `graph_numpy.py`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib.util import find_spec
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 from zerosum.rules.position import Position
 from zerosum.rules.progress import Progress, silent
 from zerosum.solver import graph_passes
 from zerosum.solver.graph_arrays import MOST_NODES, Graph
 from zerosum.solver.graph_coded import codes_fit, grow
-from zerosum.solver.graph_passes import Chooser, Counts, Course, Meeting, Pair, Round, Strength, Truth
+from zerosum.solver.graph_passes import (
+    Chooser,
+    Counts,
+    MatchCourse,
+    Meeting,
+    Pair,
+    RoundChances,
+    Strength,
+    Truth,
+    worth_of,
+)
 from zerosum.solver.graph_playing import MOST_PLAYED, play_graph
 from zerosum.solver.handled import MOVE_CODES, unknown_key
+from zerosum.solver.value import SolverError, Verdict
+
+if TYPE_CHECKING:
+    from zerosum.solver.solution import Option
 
 NUMPY_FROM: Final = 3_000
 """Nodes from which on loading NumPy pays."""
@@ -82,7 +96,7 @@ class Passes(Protocol):
         players: Sequence[Chooser],
         won: Sequence[Sequence[float]],
         start: int = 0,
-    ) -> list[Course]:
+    ) -> list[MatchCourse]:
         """Return how matches go between two of each player."""
 
     def reached(
@@ -90,7 +104,7 @@ class Passes(Protocol):
     ) -> tuple[float, Sequence[float]]:
         """Return the chance that the one who moves first wins, and how often each node is reached."""
 
-    def rounds(self, graph: Graph, truth: Truth, mover: Chooser, other: Chooser) -> list[Round]:
+    def rounds(self, graph: Graph, truth: Truth, mover: Chooser, other: Chooser) -> list[RoundChances]:
         """Return what a round comes to from every start."""
 
 
@@ -102,8 +116,7 @@ def graph_of(*starts: Position, mirrors: bool = True, most: int = MOST_NODES, pr
     >>> from zerosum.rules.files import load_game
     >>> from zerosum.rules.position import start_position
     >>> graph = graph_of(start_position(load_game("sum31")))
-    >>> truth = passes_of(graph).values(graph)
-    >>> graph.size, truth.value(0)
+    >>> graph.size, truth_of(graph).value(0)
     (420, Value(verdict=Verdict.LOSS, plies=7))
     """
     if unknown_key(MOVE_CODES, starts[0].rules) is not None:
@@ -123,6 +136,16 @@ def passes_of(graph: Graph) -> Passes:
 
         return graph_numpy
     return graph_passes
+
+
+def truth_of(graph: Graph, options: Callable[[Position], Sequence[Option]] | None = None) -> Truth:
+    """Return what is true of every node; a game that refills its pool needs the `options` of its solution."""
+    opened = [options(graph.position(node)) for node in graph.opened] if options is not None else []
+    if len(opened) < len(graph.opened):
+        raise SolverError(f"{graph.rules.name} refills its pool: its graph needs a solution of the next rounds.")
+    return passes_of(graph).values(
+        graph, [(worth_of(of[0].value), sum(one.value.verdict is Verdict.WIN for one in of)) for of in opened]
+    )
 
 
 def _has_numpy() -> bool:

@@ -27,10 +27,10 @@ from zerosum.solver.graph_passes import (
     FAR,
     Chooser,
     Counts,
-    Course,
+    MatchCourse,
     Meeting,
     Pair,
-    Round,
+    RoundChances,
     Strength,
     Truth,
     reasons,
@@ -454,9 +454,9 @@ def best_response(graph: Graph, truth: Truth, policy: Chooser) -> tuple[Sequence
 
 def courses(
     graph: Graph, truth: Truth, players: Sequence[Chooser], won: Sequence[Sequence[float]], start: int = 0
-) -> list[Course]:
+) -> list[MatchCourse]:
     """Return what `graph_passes.courses` returns."""
-    found = [Course([0.0] * len(graph.layers), dict.fromkeys(reasons(graph), 0.0)) for _ in players]
+    found = [MatchCourse([0.0] * len(graph.layers), dict.fromkeys(reasons(graph), 0.0)) for _ in players]
     forward = _Forward(graph, len(players), start)
     chances = _Chances(truth, players)
     likes = [np.asarray(column) for column in won]
@@ -533,7 +533,7 @@ def reached(
     return won, _shared(forward.mass[0].sum(axis=0))
 
 
-def rounds(graph: Graph, truth: Truth, mover: Chooser, other: Chooser) -> list[Round]:
+def rounds(graph: Graph, truth: Truth, mover: Chooser, other: Chooser) -> list[RoundChances]:
     """Return what `graph_passes.rounds` returns, by one way back for all starts."""
     size, closed = graph.size, graph.layers[-1]
     opened = size - closed
@@ -555,7 +555,7 @@ def rounds(graph: Graph, truth: Truth, mover: Chooser, other: Chooser) -> list[R
         for low in range(0, len(following), step):
             part = slice(low, low + step)
             following[part] = np.einsum("nd,ndk->nk", of_players[at % 2][part], rows[to[part]])
-    return [Round(float(row[0]), row[1:].tolist()) for row in following[: len(graph.before)]]
+    return [RoundChances(float(row[0]), row[1:].tolist()) for row in following[: len(graph.before)]]
 
 
 # Tables of environments

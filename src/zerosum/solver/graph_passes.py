@@ -341,7 +341,7 @@ def best_response(graph: Graph, truth: Truth, policy: Chooser) -> tuple[Sequence
 
 
 @dataclass
-class Course:
+class MatchCourse:
     """The course of matches of a player against its like; `plies` has the chance of each length, from 0 on."""
 
     plies: list[float]
@@ -379,9 +379,9 @@ def _seen(after: Sequence[int], worths: list[int], chances: Sequence[Sequence[fl
 
 def courses(
     graph: Graph, truth: Truth, players: Sequence[Chooser], won: Sequence[Sequence[float]], start: int = 0
-) -> list[Course]:
+) -> list[MatchCourse]:
     """Return how matches go between two of each player; `won` has its chance against its like in each node (`meet`)."""
-    found = [Course([0.0] * len(graph.layers), dict.fromkeys(reasons(graph), 0.0)) for _ in players]
+    found = [MatchCourse([0.0] * len(graph.layers), dict.fromkeys(reasons(graph), 0.0)) for _ in players]
     forward = _Forward(graph, [start] * len(players))
     chances = _Chances(graph, truth, players)
     for layer, (low, high) in enumerate(graph.spans):
@@ -403,7 +403,7 @@ def courses(
 
 
 def _add(
-    course: Course,
+    course: MatchCourse,
     nodes: Sequence[_Seen],
     shares: Sequence[Sequence[float]],
     masses: Sequence[float],
@@ -483,14 +483,14 @@ def reached(
     return won, [sum(masses) for masses in zip(*(mass[: graph.size] for mass in forward.mass[0]), strict=True)]
 
 
-class Round(NamedTuple):
+class RoundChances(NamedTuple):
     """What a round comes to from one start: the chance that the one who moves first wins it, and of each open node."""
 
     won: float
     opened: Sequence[float]
 
 
-def rounds(graph: Graph, truth: Truth, mover: Chooser, other: Chooser) -> list[Round]:
+def rounds(graph: Graph, truth: Truth, mover: Chooser, other: Chooser) -> list[RoundChances]:
     """Return what a round comes to from every start, if `mover` moves first."""
     if graph.lags > 1:
         raise BadValueError("Rounds are known only of games without swaps.")
@@ -504,4 +504,4 @@ def rounds(graph: Graph, truth: Truth, mover: Chooser, other: Chooser) -> list[R
             for ply, mass in forward.masses(start, layer):
                 won[start] += sum(forward.move(start, layer, mass, moves, ply)[layer % 2 :: 2])
     opened = slice(graph.layers[-1], graph.size)
-    return [Round(won[start], forward.mass[start][0][opened]) for start in starts]
+    return [RoundChances(won[start], forward.mass[start][0][opened]) for start in starts]
