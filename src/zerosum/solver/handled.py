@@ -14,6 +14,7 @@ from typing import Final
 
 from zerosum.rules.model import Ban, Exhausted, InvalidMove, Overshoot, Reaching, Rules, Tie, Totals
 from zerosum.rules.moves import ADD_ONLY, Operation
+from zerosum.solver.value import SolverError
 
 
 class Way(Enum):
@@ -79,12 +80,45 @@ HANDLED: Final[Mapping[Way, tuple[Shape, ...]]] = {
 }
 """The shapes of rules that each way handles; `Way.PLAYING` needs none."""
 
+MOVE_CODES: Final[Shape] = {
+    **_ENDS,
+    "tie": (None, Tie.FIRST_MOVER, Tie.SECOND_MOVER, Tie.SUDDEN_DEATH),
+    "swap": (False, True),
+}
+"""The rules whose moves `codes.py` writes as constants."""
+_UNMOVED: Final[Shape] = {**MOVE_CODES, "overshoot": (Overshoot.PLAY_ON,), "ban": (Ban.NONE,), "swap": (False,)}
+SIDES_MIRROR: Final[Shape] = {**_UNMOVED, "operations": (_ADD_OR_SUBTRACT,)}
+"""The rules under which it does not matter on which side of the target a total is."""
+NEGATION_MIRROR: Final[Shape] = {**_UNMOVED, "operations": (ADD_ONLY,)}
+"""The rules under which all numbers and all distances from the target can be negated, if the pool allows it."""
+
+
+class UnknownKeyError(SolverError):
+    """A key, or a value of a key, that a fast method does not know; only playing the moves is right."""
+
+    def __init__(self, rules: Rules, key: str, value: object) -> None:
+        self.key = key
+        self.value = value
+        super().__init__(f"{rules.name}: the fast methods do not know {key.replace('_', '-')} = {value!r}.")
+
+
+def unknown_key(shape: Shape, rules: Rules) -> tuple[str, object] | None:
+    """Return the first key of some rules whose value a shape does not name, with that value; None if it names all."""
+    # Fields that are worked out from the others are no keys.
+    values = ((field.name, getattr(rules, field.name)) for field in fields(rules) if field.init)
+    return next(((key, value) for key, value in values if key not in shape or value not in shape[key]), None)
+
+
+def refuse_unknown(shape: Shape, rules: Rules) -> None:
+    """Raise UnknownKeyError if a shape does not name the value of every key of some rules."""
+    unknown = unknown_key(shape, rules)
+    if unknown is not None:
+        raise UnknownKeyError(rules, *unknown)
+
 
 def handles(way: Way, rules: Rules) -> bool:
     """Whether a way handles the value of every key of some rules."""
-    # Fields that are worked out from the others are no keys.
-    values = [(field.name, getattr(rules, field.name)) for field in fields(rules) if field.init]
-    return any(all(key in shape and value in shape[key] for key, value in values) for shape in HANDLED[way])
+    return any(unknown_key(shape, rules) is None for shape in HANDLED[way])
 
 
 def handled(rules: Rules) -> bool:

@@ -1,0 +1,152 @@
+"""The graph of a game: every position that play can reach, and where each move leads, as flat arrays.
+
+Positions are *nodes*, numbered layer by layer; moves are *edges*. The edges of node n are `first[n]` up to
+`first[n + 1]`, in the order of `legal_moves`. Edge e is the move `rules.moves[move[e]]` and leads to `to[e]`:
+
+    to >= 0   a node, always of a later layer
+    to < 0    an end: -1 - 2 * (index of the reason in REASONS), and one less if the player who moved has lost,
+              so an odd end is won and an even end is lost
+
+An array of figures by node that is followed by ENDS figures of the ends can therefore be indexed by `to` directly.
+
+After any move, a swap too, the other person is to move. Figures belong to the person who moves, so a pass over the
+graph knows nothing of seats and swaps: what a move wins is what the next mover loses.
+
+A *layer* holds the nodes whose longest way from a start is the same. Only a swap makes ways of different lengths: a
+move instead of a swap skips a layer. `lags` is the largest number of layers that a way skips, plus 1.
+
+The last nodes are *open*: the pool was refilled, the next round begins, and they have no edges. The caller of a pass
+says what they are worth.
+
+Positions that are mirrors of each other can share a node. The node is then the first of them that was found, its edges
+are the moves of that one, and `count` is the number of positions that the node stands for.
+
+`graph_of` builds the graph from a table of codes (`graph_codes.py`; `graph_coded.py` is the plain builder,
+`graph_numpy.py` the fast one) if that table knows every key of the rules, and else by playing moves
+(`graph_playing.py`). The passes are in `graph_passes.py` and, for large graphs, in `graph_numpy.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Final, Protocol
+
+from zerosum.rules.position import Position
+from zerosum.rules.progress import Progress, silent
+from zerosum.solver import graph_passes
+from zerosum.solver.graph_arrays import MOST_NODES, Graph
+from zerosum.solver.graph_coded import codes_fit, grow
+from zerosum.solver.graph_passes import (
+    Chooser,
+    Counts,
+    MatchCourse,
+    Meeting,
+    Pair,
+    RoundChances,
+    Strength,
+    Truth,
+    worth_of,
+)
+from zerosum.solver.graph_playing import MOST_PLAYED, play_graph
+from zerosum.solver.handled import MOVE_CODES, unknown_key
+from zerosum.solver.value import SolverError, Verdict
+
+if TYPE_CHECKING:
+    from zerosum.solver.solution import Option
+
+NUMPY_FROM: Final = 3_000
+"""Nodes from which on loading NumPy pays."""
+
+
+class Passes(Protocol):
+    """What can be asked of a graph: the functions that `graph_passes` and `graph_numpy` both have.
+
+    What they return is alike: numbers that are indexed by node, by edge or by pair.
+    """
+
+    def values(self, graph: Graph, opened: Sequence[tuple[int, int]] = ()) -> Truth:
+        """Return verdict and plies of every node; `opened` has the worth and the winning moves of each open node."""
+
+    def counts(self, graph: Graph, truth: Truth) -> Counts:
+        """Return how many positions of each kind there are."""
+
+    def edge_chances(self, graph: Graph, truth: Truth, player: Strength) -> Sequence[float]:
+        """Return a level as the chance of every edge."""
+
+    def meet(
+        self,
+        graph: Graph,
+        truth: Truth,
+        players: Sequence[Chooser],
+        pairs: Sequence[Pair],
+        *,
+        opened: Sequence[Sequence[float]] = (),
+        keep: int = 0,
+    ) -> Meeting:
+        """Return the chance of each pair that the one who moves wins."""
+
+    def best_response(self, graph: Graph, truth: Truth, policy: Chooser) -> tuple[Sequence[float], Sequence[float]]:
+        """Return the best response's chance to win each node: if it is to move there, and if the policy is."""
+
+    def courses(
+        self,
+        graph: Graph,
+        truth: Truth,
+        players: Sequence[Chooser],
+        won: Sequence[Sequence[float]],
+        start: int = 0,
+    ) -> list[MatchCourse]:
+        """Return how matches go between two of each player."""
+
+    def reached(
+        self, graph: Graph, truth: Truth, mover: Chooser, other: Chooser, start: int = 0
+    ) -> tuple[float, Sequence[float]]:
+        """Return the chance that the one who moves first wins, and how often each node is reached."""
+
+    def rounds(self, graph: Graph, truth: Truth, mover: Chooser, other: Chooser) -> list[RoundChances]:
+        """Return what a round comes to from every start."""
+
+
+def graph_of(*starts: Position, mirrors: bool = True, most: int = MOST_NODES, progress: Progress = silent) -> Graph:
+    """Return the graph from one position, or from several that have equally large pools.
+
+    The graph is built by playing if the table of codes does not know some key; then it has no mirrors.
+
+    >>> from zerosum.rules.files import load_game
+    >>> from zerosum.rules.position import start_position
+    >>> graph = graph_of(start_position(load_game("sum31")))
+    >>> graph.size, truth_of(graph).value(0)
+    (420, Value(verdict=Verdict.LOSS, plies=7))
+    """
+    if unknown_key(MOVE_CODES, starts[0].rules) is not None:
+        return play_graph(starts, most=min(most, MOST_PLAYED), progress=progress)
+    for graph in grow(starts, mirrors=mirrors, most=most, progress=progress):
+        if graph.size >= NUMPY_FROM and _has_numpy() and codes_fit(graph):
+            from zerosum.solver import graph_numpy  # noqa: PLC0415 - an extra, and slow to load
+
+            return graph_numpy.build(starts, mirrors=mirrors, most=most, progress=progress)
+    return graph
+
+
+def passes_of(graph: Graph) -> Passes:
+    """Return the passes that suit a graph: those of NumPy if it is installed and the graph is large."""
+    if graph.size >= NUMPY_FROM and _has_numpy():
+        from zerosum.solver import graph_numpy  # noqa: PLC0415 - an extra, and slow to load
+
+        return graph_numpy
+    return graph_passes
+
+
+def truth_of(graph: Graph, options: Callable[[Position], Sequence[Option]] | None = None) -> Truth:
+    """Return what is true of every node; a game that refills its pool needs the `options` of its solution."""
+    opened = [options(graph.position(node)) for node in graph.opened] if options is not None else []
+    if len(opened) < len(graph.opened):
+        raise SolverError(f"{graph.rules.name} refills its pool: its graph needs a solution of the next rounds.")
+    return passes_of(graph).values(
+        graph, [(worth_of(of[0].value), sum(one.value.verdict is Verdict.WIN for one in of)) for of in opened]
+    )
+
+
+def _has_numpy() -> bool:
+    return find_spec("numpy") is not None
