@@ -13,15 +13,15 @@ import pytest
 from hypothesis import given, settings
 
 from tests.strategies import sudden_death_tables, tables
+from zerosum.base.errors import BadValueError
 from zerosum.players.levels import STRENGTHS
 from zerosum.players.policies import chances, winning_moves
-from zerosum.rules.errors import BadValueError
 from zerosum.rules.files import GAME_IDS, load_game
 from zerosum.rules.model import Ban, Reaching, Rules, Seat, Tie
 from zerosum.rules.moves import SWAP
 from zerosum.rules.outcome import judge
 from zerosum.rules.position import Position, PositionKey, start_position
-from zerosum.rules.schema import rules_from_dict
+from zerosum.rules.rules_dict import rules_from_dict
 from zerosum.solver import Solution, SolverError, TooLargeError, Value, Verdict, graph_passes, solve
 from zerosum.solver.graph import graph_of, passes_of
 from zerosum.solver.graph import truth_of as graph_truth

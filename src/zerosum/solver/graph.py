@@ -32,8 +32,8 @@ from collections.abc import Callable, Sequence
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Final, Protocol
 
+from zerosum.base.progress import Progress, silent
 from zerosum.rules.position import Position
-from zerosum.rules.progress import Progress, silent
 from zerosum.solver import graph_passes
 from zerosum.solver.graph_arrays import MOST_NODES, Graph
 from zerosum.solver.graph_coded import codes_fit, grow

@@ -7,10 +7,10 @@ from collections.abc import Iterator, MutableSequence, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from zerosum.rules.errors import BadValueError
+from zerosum.base.errors import BadValueError
+from zerosum.base.progress import Progress, silent
 from zerosum.rules.moves import Move
 from zerosum.rules.position import Position
-from zerosum.rules.progress import Progress, silent
 from zerosum.solver.graph_arrays import MOST_NODES, Graph, too_many
 from zerosum.solver.graph_codes import DIFFERENT, SWAP_OPEN, SWAP_PAST, XORED, CodedMove, Codes
 

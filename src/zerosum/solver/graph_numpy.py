@@ -13,10 +13,10 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from zerosum.rules.errors import BadValueError
+from zerosum.base.errors import BadValueError
+from zerosum.base.progress import Progress, silent
 from zerosum.rules.model import Ban
 from zerosum.rules.position import Position
-from zerosum.rules.progress import Progress, silent
 from zerosum.solver.graph_arrays import ENDS, MOST_NODES, REASONS, Graph, too_many
 from zerosum.solver.graph_coded import CodedNames, begin
 from zerosum.solver.graph_codes import CHUNK, DIFFERENT, SWAP_OPEN, SWAP_PAST, XORED, Codes

@@ -17,7 +17,7 @@ from itertools import pairwise
 from operator import mul
 from typing import Final, NamedTuple, Protocol
 
-from zerosum.rules.errors import BadValueError
+from zerosum.base.errors import BadValueError
 from zerosum.rules.outcome import Reason
 from zerosum.solver.graph_arrays import ENDS, REASONS, Graph
 from zerosum.solver.value import DRAW, Value, Verdict

@@ -12,10 +12,10 @@ from collections.abc import Sequence
 from time import monotonic
 from typing import Final
 
+from zerosum.base.progress import Progress, silent
 from zerosum.rules.model import Tie
 from zerosum.rules.moves import SWAP, Move
 from zerosum.rules.position import Position, PositionKey
-from zerosum.rules.progress import Progress, silent
 from zerosum.solver.graph_arrays import Graph, end_of, too_many
 from zerosum.solver.value import SolverError, TooLargeError
 
