@@ -26,7 +26,7 @@ LONG: dict[str, Collection[str]] = {
     "values": LARGE,
     "chances": LARGE,
     "metrics": LARGE,
-    "responses": LARGE,
+    "responses": (*LARGE, "zero-sum-duel", "campfire"),
     "scores": LARGE,
     "environment": (),
 }
