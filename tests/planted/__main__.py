@@ -12,34 +12,37 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from tests.planted.plants import PLANTS, VARIABLE, tables
 
 ROOT = Path(__file__).parents[2]
-SECONDS = 25
-"""A door that takes longer hangs."""
+SECONDS, WAITING = 4, 120
+"""A door that computes or waits longer hangs."""
 SHOWN = 4
 """Faults of one answer that are told."""
 
 
-class HangsError(Exception):
-    """A door takes too long."""
+class HangsError(BaseException):
+    """A door takes too long; no command may catch it."""
 
 
 def report(key: str, doors: list[str]) -> list[dict[str, Any]]:
     """Return what each door says of each game of a key; to be called where the key is planted."""
-    from tests.planted.doors import DOORS, ONCE, planted  # noqa: PLC0415 - they import the package, which has to be planted
+    from tests.planted.doors import DOORS, doors_for, planted  # noqa: PLC0415 - they import the package, which has to be planted
 
     def hangs(*_: object) -> None:
         raise HangsError
 
+    signal.signal(signal.SIGPROF, hangs)
     signal.signal(signal.SIGALRM, hangs)
     rows = []
     with tempfile.TemporaryDirectory() as folder:
-        for n, table in enumerate(tables(key), 1):
-            for door in doors or [door for door in DOORS if n == 1 or door not in ONCE]:
+        games = tables(key)
+        for n, table in enumerate(games, 1):
+            for door in [door for door in doors_for(n, len(games)) if door in (doors or DOORS)]:
                 home = Path(folder, f"{n}-{door}")
                 os.environ["ZEROSUM_HOME"] = str(home)
                 game = planted(key, table, home / "game")
@@ -54,7 +57,8 @@ def _asked(door: Any, game: Any) -> dict[str, Any]:
     from tests.planted.doors import RefusedError  # noqa: PLC0415 - likewise
     from zerosum.rules.errors import ZerosumError  # noqa: PLC0415 - likewise
 
-    signal.alarm(SECONDS)
+    signal.setitimer(signal.ITIMER_PROF, SECONDS)
+    signal.alarm(WAITING)
     try:
         wrong = [line for _, line in zip(range(SHOWN), door(game), strict=False)]
     except HangsError:
@@ -64,11 +68,12 @@ def _asked(door: Any, game: Any) -> dict[str, Any]:
     except Exception as error:  # noqa: BLE001 - whatever a door does is told
         return {"fate": "wrong", "said": [f"{type(error).__name__}: {error}"]}
     finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
         signal.alarm(0)
     return {"fate": "wrong" if wrong else "right", "said": wrong}
 
 
-def asked(key: str, doors: list[str]) -> list[dict[str, Any]]:
+def asked(key: str, doors: Sequence[str] = ()) -> list[dict[str, Any]]:
     """Return the same from a Python in which the key is planted."""
     paths = os.pathsep.join((str(Path(__file__).parent / "site"), str(ROOT)))
     environment = {**os.environ, VARIABLE: key, "PYTHONPATH": paths}

@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from zerosum.players.levels import STRENGTHS
 from zerosum.rules.model import Reaching, Rules, Seat
@@ -37,10 +38,11 @@ class Worth(NamedTuple):
 
 OPPOSITE = {"win": "loss", "loss": "win", "draw": "draw"}
 Policy = Callable[[Position], Sequence[float]]
+Array = NDArray[Any]
 
 
 class Brute:
-    """Every position of a game that play can reach."""
+    """Every position of a game that play can reach; seats are never swapped in it."""
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
@@ -205,7 +207,7 @@ class Brute:
         return float(ends[0, 0]), float(ends[0, 1])
 
     @staticmethod
-    def _ending(follows: np.ndarray, ends: np.ndarray) -> list[int]:  # type: ignore[type-arg]
+    def _ending(follows: Array, ends: Array) -> list[int]:
         """Return the positions from which a match can end."""
         found = ends > 0
         while True:
@@ -294,7 +296,10 @@ class Brute:
     def reasons(self) -> set[str]:
         """All ways in which a match can end."""
         return {
-            after.outcome.reason.value for steps in self.steps.values() for _, after in steps if after.outcome is not None
+            after.outcome.reason.value
+            for steps in self.steps.values()
+            for _, after in steps
+            if after.outcome is not None
         }
 
 

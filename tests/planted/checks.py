@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from math import isclose
 from typing import Any
 
@@ -14,6 +14,8 @@ from zerosum.rules.position import Position
 
 Wrong = Iterator[str]
 CLOSE = 1e-9
+PLAYERS = ("random", "level:5")
+"""The players whose figures are compared."""
 TRAPPERS = {who for who, level in STRENGTHS.items() if level.traps}
 """Players who count the opponent's winning replies: what that means is open where a turn has two moves."""
 
@@ -104,7 +106,9 @@ def cause(brute: Brute, position: Position, said: Mapping[str, Any]) -> Wrong:
         lost = after.play(said["answer"])
     told = re.search(r"(?:leaves (-?\d+), and|and) (-?\d+) is still there", words)
     if told:
-        numbers = {move.number for move, _ in brute.steps[after.key] if after.text_of(move) in brute.wins_at_once(after)}
+        numbers = {
+            move.number for move, _ in brute.steps[after.key] if after.text_of(move) in brute.wins_at_once(after)
+        }
         if int(told[2]) not in numbers or (told[1] and int(told[1]) != after.total(after.seat)):
             yield about
     elif name == "law":
@@ -196,33 +200,47 @@ def ladder(brute: Brute, said: Mapping[str, Any]) -> Wrong:
 
 
 def metrics(brute: Brute, said: Mapping[str, Any]) -> Wrong:
-    """Check the figures of a document that are plain to compute."""
-    if "value" in said:
-        value = brute.value(brute.start)
-        yield from same("value.plies", said["value"]["plies"], value.plies)
-    if "openings" in said:
-        opening = said["openings"]
-        yield from same("openings.count", opening["count"], len(brute.options(brute.start)))
-        yield from same("openings.winning", opening["winning"], len(brute.winning(brute.start)))
-    for who in ("random", "level:5"):
-        if who in said.get("first", {}):
-            yield from chance("first", brute, said["first"][who], who, who)
-    for one, two in (("level:5", "level:4"),):
-        if said.get("step") is not None:
-            as_first, as_second = first_wins(brute, one, two), first_wins(brute, two, one)
-            if as_first is not None and as_second is not None:
-                yield from same(f"step.{one}", said["step"][one], (as_first + 1 - as_second) / 2)
-    if "graph" in said:
-        graph = {key: value for key, value in said["graph"].items() if key != "longest"}
-        yield from same("graph", graph, brute.graph)
-    if "numbers" in said:
-        yield from same("numbers", list(said["numbers"]), brute.numbers)
+    """Check the figures of a document that are plain to compute; a document may have only some of them."""
+    for figure, check in _FIGURES.items():
+        if said.get(figure) is not None:
+            yield from check(brute, said[figure])
     if brute.order is not None:
         yield from _courses(brute, said)
 
 
+def _openings(brute: Brute, said: Mapping[str, Any]) -> Wrong:
+    yield from same("openings.count", said["count"], len(brute.options(brute.start)))
+    yield from same("openings.winning", said["winning"], len(brute.winning(brute.start)))
+
+
+def _first(brute: Brute, said: Mapping[str, Any]) -> Wrong:
+    for who in PLAYERS:
+        if who in said:
+            yield from chance("first", brute, said[who], who, who)
+
+
+def _step(brute: Brute, said: Mapping[str, Any]) -> Wrong:
+    as_first, as_second = (first_wins(brute, *both) for both in (("level:5", "level:4"), ("level:4", "level:5")))
+    if as_first is not None and as_second is not None:
+        yield from same("step.level:5", said["level:5"], (as_first + 1 - as_second) / 2)
+
+
+def _graph(brute: Brute, said: Mapping[str, Any]) -> Wrong:
+    yield from same("graph", {key: value for key, value in said.items() if key != "longest"}, brute.graph)
+
+
+_FIGURES: dict[str, Callable[[Brute, Any], Wrong]] = {
+    "value": lambda brute, said: same("value.plies", said["plies"], brute.value(brute.start).plies),
+    "openings": _openings,
+    "first": _first,
+    "step": _step,
+    "graph": _graph,
+    "numbers": lambda brute, said: same("numbers", said, brute.numbers),
+}
+
+
 def _courses(brute: Brute, said: Mapping[str, Any]) -> Wrong:
-    for who in ("random", "level:5"):
+    for who in PLAYERS:
         if who not in said.get("length", {}):
             continue
         course = brute.course(brute.level(who))

@@ -14,7 +14,7 @@ VARIABLE: Final = "ZEROSUM_PLANTED"
 """Names the key that is planted."""
 
 
-def _factor_by_rule(position: Any, move: Any) -> int:
+def _factor_by_rule(position: Any) -> int:  # noqa: ARG001 - as all factors
     return 1
 
 
@@ -26,11 +26,11 @@ def _pool_by_rule(position: Any, move: Any) -> tuple[int, ...]:
 
 @dataclass(frozen=True)
 class Plant:
-    """A key: what it means, what it changes in a move, and games that use it, the first of them like Sum31."""
+    """A key: what it means, what it changes in a move, and games that use it, the last of them small."""
 
     means: str
     games: tuple[dict[str, Any], ...]
-    factor: Callable[[Any, Any], int] = _factor_by_rule
+    factor: Callable[[Any], int] = _factor_by_rule
     """How many times a number counts."""
     left: Callable[[Any, Any], tuple[int, ...]] = _pool_by_rule
     """What is left of the pool."""
@@ -40,50 +40,53 @@ class Plant:
     """Moves in a turn."""
 
 
-def _doubled_while_odd(position: Any, move: Any) -> int:
+def _doubled_while_odd(position: Any) -> int:
     return 1 + len(position.pool) % 2
 
 
-def _doubled_above(position: Any, move: Any) -> int:
-    return 1 + (position.total(position.seat) > position.rules.target)
+def _doubled_above(position: Any) -> int:
+    return 2 if position.total(position.seat) > position.rules.target else 1
 
 
-def _without_unless_least(position: Any, move: Any) -> tuple[int, ...]:
-    least = min(position.rules.pool)
-    pool: tuple[int, ...] = position.pool
-    return pool if move.number == least else _pool_by_rule(position, move)
+def _with_least_again(position: Any, move: Any) -> tuple[int, ...]:
+    pool, whole = _pool_by_rule(position, move), position.rules.pool
+    least = min(whole)
+    returns = move.number != least and pool.count(least) < whole.count(least)
+    return tuple(sorted((*pool, least))) if returns else pool
 
 
 _SUM31: Final = {"pool": [1, 2, 3, 4, 5, 6, 7, 8, 9], "target": 31, "overshoot": "loses"}
-_SUM13: Final = {"pool": [1, 2, 3, 4, 5, 6], "target": 13, "overshoot": "loses"}
+_SUM21: Final = {"pool": [1, 2, 3, 4, 5, 6, 7], "target": 21, "overshoot": "loses"}
+_SUM11: Final = {"pool": [1, 2, 3, 4, 5], "target": 11, "overshoot": "loses"}
 _LANDS: Final = {"pool": [1, 2, 3, 4], "target": 10}
 _CLOSEST: Final = {
     "pool": [1, 2, 3, 4, 5],
-    "target": 7,
+    "target": 12,
     "totals": "own",
     "exhausted": "closest",
     "tie": "second-mover",
 }
 _DUEL: Final = {"pool": [1, 2, 3, 4, 5], "target": 0, "operations": ["add", "subtract"]}
+_SMALL_DUEL: Final = _DUEL | {"pool": [1, 2, 3, 4]}
 _MIRROR: Final = _CLOSEST | {"pool": [-3, -2, -1, 1, 2, 3], "target": 0, "tie": "first-mover"}
 _RETURNS: Final = {"pool": [1, 2, 3, 4], "target": 6, "operations": ["add", "subtract"]}
 
 PLANTS: Final[dict[str, Plant]] = {
     "odd-doubles": Plant(
         "a number that is taken while an odd count is left counts double",
-        (_SUM31, _CLOSEST, _LANDS),
+        (_SUM31, _CLOSEST, _LANDS, _SUM11),
         factor=_doubled_while_odd,
     ),
     "above-doubles": Plant(
         "a number counts double above the target",
-        (_DUEL, _MIRROR),
+        (_DUEL, _MIRROR, _SMALL_DUEL),
         factor=_doubled_above,
     ),
-    "two-moves": Plant("a turn has two moves", (_SUM31, _CLOSEST), turn=2),
-    "least-stays": Plant(
-        "the least number comes back as soon as it is taken",
-        (_SUM13,),
-        left=_without_unless_least,
+    "two-moves": Plant("a turn has two moves", (_SUM31, _CLOSEST, _SUM11), turn=2),
+    "least-returns": Plant(
+        "the least number comes back when another one is taken",
+        (_SUM21, _CLOSEST, _SUM11),
+        left=_with_least_again,
     ),
     "start-refills": Plant(
         "all numbers come back when the total returns to its start",
@@ -103,7 +106,7 @@ def tables(key: str) -> list[dict[str, Any]]:
 
 def plant(key: str) -> None:
     """Let the reader, `Rules` and `Position` know a key; nothing else of zerosum may be imported yet."""
-    from zerosum.rules import model  # noqa: PLC0415 - changed before the rest of the package is imported
+    from zerosum.rules import model, values  # noqa: PLC0415 - changed before the rest of the package is imported
 
     name = key.replace("-", "_")
     planted = make_dataclass(
@@ -117,8 +120,8 @@ def plant(key: str) -> None:
     )
     planted.__module__ = model.__name__
     planted.__doc__ = model.Rules.__doc__
-    model.READERS[name] = model.flag
-    model.Rules = planted  # type: ignore[misc]  # that is the plant
+    model.READERS[name] = values.flag
+    model.Rules = planted  # type: ignore[misc,assignment]  # that is the plant
 
     from zerosum.rules import position  # noqa: PLC0415 - it takes `Rules` from the changed module
 
@@ -138,14 +141,16 @@ def _teach(module: Any, name: str, what: Plant) -> None:
         if not getattr(rules, name) or move == module.SWAP:
             return play_by_rule(self, move)
         pool = what.left(self, move)
-        amount = move.amount * what.factor(self, move)
+        amount = move.amount * what.factor(self)
         totals = list(self.totals)
         totals[seat - 1 if len(totals) > 1 else 0] += amount
         outcome = module.judge(rules, pool, tuple(totals), seat)
-        if outcome is None and what.refills and tuple(totals) == rules.start:
+        if outcome is None and (not pool or (what.refills and tuple(totals) == rules.start)):
             pool = rules.pool
         following = seat_after(len(rules.pool) - len(pool), rules) if what.turn > 1 else seat.other
-        return module.unchecked(rules, pool, tuple(totals), following, None, False, outcome)
+        previous = move if rules.remembers else None
+        swap_open = rules.swap and self.previous is None and outcome is None
+        return module.unchecked(rules, pool, tuple(totals), following, previous, swap_open, outcome)
 
     def __post_init__(self: Any) -> None:  # noqa: N807 - it takes the place of that method
         check_by_rule(self)
