@@ -1,0 +1,26 @@
+"""A key that only the reader, `Rules` and `Position` know: every door is right by brute force, or refuses by its name.
+
+`python -m tests.planted KEY [DOOR...]` shows what each door says.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.planted.__main__ import asked
+from tests.planted.plants import PLANTS
+
+DOORS = {
+    *("solve", "analyze", "levels", "metrics", "audit", "repair", "card", "learn", "puzzle", "measure", "exam"),
+    *("review", "pettingzoo", "gymnasium", "openspiel", "batch", "page", "assistant"),
+}
+
+
+@pytest.mark.parametrize("key", PLANTS)
+def test_every_door_is_right_or_refuses_by_name(key: str) -> None:
+    rows = asked(key)
+    assert {row["door"] for row in rows} == DOORS
+    faults = [
+        f"{row['door']} of game {row['game']}: {line}" for row in rows if row["fate"] == "wrong" for line in row["said"]
+    ]
+    assert not faults, "\n".join([PLANTS[key].means, *faults])
