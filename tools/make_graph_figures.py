@@ -20,17 +20,17 @@ from typing import Any, Final
 
 import numpy as np
 
+from zerosum.arena.strength.best_response import exploitability
+from zerosum.arena.strength.named_policies import Policy, policy_of
+from zerosum.arena.strength.scores import own_play, scores_of
 from zerosum.envs.table import compile_table
 from zerosum.lab.metrics import metrics
-from zerosum.measure.policies import Policy, policy_of
-from zerosum.measure.responses import exploitability
-from zerosum.measure.scores import own_play, scores_of
 from zerosum.players.graph import Guest
 from zerosum.players.odds import odds_from
 from zerosum.rules.files import GAME_IDS, built_in
 from zerosum.rules.model import Rules
 from zerosum.rules.position import Position, start_position
-from zerosum.rules.schema import rules_from_dict, rules_to_dict
+from zerosum.rules.rules_dict import rules_from_dict, rules_to_dict
 from zerosum.solver import SolverError, solution_of
 
 PATH: Final = Path(__file__).resolve().parent.parent / "tests" / "golden" / "graph_figures.json.gz"

@@ -55,7 +55,7 @@ def report(key: str, doors: list[str]) -> list[dict[str, Any]]:
 def _asked(door: Any, game: Any) -> dict[str, Any]:
     """Return whether a door was right, refused by name, or wrong, and what it said."""
     from tests.planted.doors import RefusedError  # noqa: PLC0415 - likewise
-    from zerosum.rules.errors import ZerosumError  # noqa: PLC0415 - likewise
+    from zerosum.base.errors import ZerosumError  # noqa: PLC0415 - likewise
 
     signal.setitimer(signal.ITIMER_PROF, SECONDS)
     signal.alarm(WAITING)

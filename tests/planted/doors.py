@@ -23,18 +23,17 @@ from tests.planted import checks
 from tests.planted.brute import Brute, Policy, even
 from tests.planted.checks import Wrong, same
 from tests.server.inside import Inside, inside
+from zerosum.arena.strength.named_policies import policy_of
 from zerosum.assistant import answers
 from zerosum.cli import main
 from zerosum.envs import aec, gym, openspiel
 from zerosum.envs.batch import Batch
-from zerosum.measure.policies import policy_of
-from zerosum.rules.files import load_text
+from zerosum.rules.files import load_text, write_rules
 from zerosum.rules.model import Seat
 from zerosum.rules.position import Position
-from zerosum.rules.schema import rules_from_dict
-from zerosum.rules.writing import write_rules
+from zerosum.rules.rules_dict import rules_from_dict
 from zerosum.strategy.card import Card, Rule, survivors
-from zerosum.strategy.sight import Sight
+from zerosum.strategy.lookahead import Sight
 
 T = TypeVar("T")
 SHOWN = 3
