@@ -241,6 +241,8 @@ class _Layer(NamedTuple):
     legal: Flags
     moves: Ints
     """How many moves each node has."""
+    into: Ints
+    """Where the moves lead, counted from the end of the layer and after the ends."""
 
 
 def _layers(graph: Graph) -> list[tuple[int, int]]:
@@ -253,7 +255,9 @@ def _layer(graph: Graph, low: int, high: int) -> _Layer:
     columns = np.arange(moves.max())
     legal = columns < moves[:, None]
     edge = np.where(legal, first[:-1, None] + columns, first[:-1, None])
-    return _Layer(low, high, edge, np.asarray(graph.to)[edge].astype(np.int64), legal, moves)
+    to = np.asarray(graph.to)[edge].astype(np.int64)
+    into = np.where(to < 0, to + ENDS, to - high + ENDS).reshape(-1)
+    return _Layer(low, high, edge, to, legal, moves, into)
 
 
 def _back(truth: Truth) -> Ints:
@@ -456,7 +460,8 @@ def courses(
     graph: Graph, truth: Truth, players: Sequence[Chooser], won: Sequence[Sequence[float]], start: int = 0
 ) -> list[MatchCourse]:
     """Return what `graph_passes.courses` returns."""
-    found = [MatchCourse([0.0] * len(graph.layers), dict.fromkeys(reasons(graph), 0.0)) for _ in players]
+    why = reasons(graph)
+    found = [MatchCourse([0.0] * len(graph.layers), dict.fromkeys(why, 0.0)) for _ in players]
     forward = _Forward(graph, len(players), start)
     chances = _Chances(truth, players)
     likes = [np.asarray(column) for column in won]
@@ -505,10 +510,10 @@ class _Forward:
         """Move on from a layer that was reached at a ply; return how often each end is, -1 first."""
         lags = self.mass.shape[1]
         lag = at - ply
-        flow = (self.mass[player, lag, layer.low : layer.high, None] * chances)[layer.legal]
-        to = layer.to[layer.legal]
+        # Columns that are no moves have no chance, wherever they lead.
+        flow = (self.mass[player, lag, layer.low : layer.high, None] * chances).reshape(-1)
         end = self._bounds[min(at + 1 + lags, len(self._bounds) - 1)]
-        into = np.bincount(np.where(to < 0, to + ENDS, to - layer.high + ENDS), flow, ENDS + end - layer.high)
+        into = np.bincount(layer.into, flow, ENDS + end - layer.high)
         for skipped, (low, high) in enumerate(pairwise(self._bounds[at + 1 : at + 2 + lags])):
             part = into[ENDS + low - layer.high : ENDS + high - layer.high]
             if part.any():

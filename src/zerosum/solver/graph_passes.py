@@ -381,7 +381,8 @@ def courses(
     graph: Graph, truth: Truth, players: Sequence[Chooser], won: Sequence[Sequence[float]], start: int = 0
 ) -> list[MatchCourse]:
     """Return how matches go between two of each player; `won` has its chance against its like in each node (`meet`)."""
-    found = [MatchCourse([0.0] * len(graph.layers), dict.fromkeys(reasons(graph), 0.0)) for _ in players]
+    why = reasons(graph)
+    found = [MatchCourse([0.0] * len(graph.layers), dict.fromkeys(why, 0.0)) for _ in players]
     forward = _Forward(graph, [start] * len(players))
     chances = _Chances(graph, truth, players)
     for layer, (low, high) in enumerate(graph.spans):
