@@ -31,12 +31,15 @@ from zerosum.arena import limits as arena_limits
 from zerosum.assistant import limits as assistant_limits
 from zerosum.cli.app import COMMANDS, app
 from zerosum.entrants import limits as bot_limits
+from zerosum.exam import limits as exam_limits
 from zerosum.lab import limits as lab_limits
-from zerosum.rules import limits
+from zerosum.rules import limits as rules_limits
 from zerosum.rules.describe import describe, idea
 from zerosum.rules.files import GAMES_FOLDER, SHELVES, load_game
 from zerosum.rules.schema import rules_to_dict
+from zerosum.server import limits as server_limits
 from zerosum.solver import Value, Verdict, solve
+from zerosum.worker import limits as worker_limits
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))  # Of a script, only its own folder is on the path.
@@ -73,6 +76,17 @@ LONG: Final = (
 )
 """Blocks and pictures that take most of the time; `--quick` leaves them as they are."""
 HELP_WIDTH: Final = 80
+LIMITS: Final = {
+    "rules": rules_limits,
+    "lab": lab_limits,
+    "bots": bot_limits,
+    "arena": arena_limits,
+    "exam": exam_limits,
+    "assistant": assistant_limits,
+    "server": server_limits,
+    "worker": worker_limits,
+}
+"""The modules of limits, by the names that blocks use."""
 
 
 def cli() -> str:
@@ -97,29 +111,9 @@ def _help(command: list[str]) -> str:
     return result.output
 
 
-def limits_table() -> str:
-    """Return the limits of games and matches."""
-    return limits_of(limits)
-
-
-def lab_limits_table() -> str:
-    """Return the limits of the lab."""
-    return limits_of(lab_limits)
-
-
-def arena_limits_table() -> str:
-    """Return the limits of the arena."""
-    return limits_of(arena_limits)
-
-
-def bot_limits_table() -> str:
-    """Return the limits of bots."""
-    return limits_of(bot_limits)
-
-
-def assistant_limits_table() -> str:
-    """Return the limits of an assistant's questions."""
-    return limits_of(assistant_limits)
+def limits(part: str) -> str:
+    """Return the limits of one part of zerosum."""
+    return limits_of(LIMITS[part])
 
 
 def keys(game: str) -> str:
@@ -204,14 +198,7 @@ def source(path: str) -> str:
 
 MAKERS: Final[dict[str, Callable[..., str]]] = {
     "cli": cli,
-    "limits": limits_table,
-    "lab-limits": lab_limits_table,
-    "server-limits": served.limits_table,
-    "worker-limits": served.worker_limits_table,
-    "bot-limits": bot_limits_table,
-    "arena-limits": arena_limits_table,
-    "assistant-limits": assistant_limits_table,
-    "exam-limits": exams.limits_table,
+    "limits": limits,
     "exam": exams.exam,
     "problems": served.problems,
     "commands": served.commands,

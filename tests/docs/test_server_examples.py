@@ -18,7 +18,7 @@ from zerosum import Move, Operation, read_match
 from zerosum.server.settings import FILE_NAME
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
-API = (DOCS / "api.md").read_text(encoding="utf-8")
+API = (DOCS / "reference" / "api.md").read_text(encoding="utf-8")
 HOSTING = (DOCS / "hosting.md").read_text(encoding="utf-8")
 SITE = "http://127.0.0.1:8031"
 DATABASE = "postgresql://zerosum@db.example.org/zerosum"

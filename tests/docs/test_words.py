@@ -13,7 +13,7 @@ from zerosum.rules.files import GAME_IDS, GAMES_FOLDER
 from zerosum.rules.outcome import Reason
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGE = (ROOT / "docs" / "words.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "reference" / "words.md").read_text(encoding="utf-8")
 FILES = sorted(Path(GAMES_FOLDER, "words").glob("*.toml"))
 FIELD = re.compile(r"\{([a-z0-9_]+)(?:'s|:[^|{}]+\|[^|{}]+)?\}")
 
