@@ -115,7 +115,7 @@ def test_times_in_words_are_those_of_the_limits() -> None:
     assert f"after a version, {limits.PAGE_EVENTS} at a time" in " ".join(API.split())
     assert f"1 to {limits.MOVE_ID_LENGTH} letters" in API
     told = " ".join(HOSTING.split())
-    assert f"sign of life every {limits.LIVE_PING_SECONDS} seconds" in told
+    assert f"A ping every {limits.LIVE_PING_SECONDS} seconds" in told
     numbers = {2: "two", 3: "three", 6: "six"}
     assert f"Every {numbers[limits.HEARTBEAT_SECONDS]} seconds a server notes" in told
     assert f"of more than {numbers[queries.SILENCE_MS // 1000]} seconds" in told
