@@ -21,5 +21,7 @@ def test_every_limit_is_in_the_table_of_its_part() -> None:
         block = PAGE.partition(f"<!-- generated: limits {part} -->")[2].partition("<!-- /generated -->")[0]
         names = [name for name in vars(module) if name.isupper()]
         assert len(names) >= 3, part
-        missing += [f"{part} {name}" for name in names if f"| `{name}` | {value_of(getattr(module, name))} |" not in block]
+        missing += [
+            f"{part} {name}" for name in names if f"| `{name}` | {value_of(getattr(module, name))} |" not in block
+        ]
     assert missing == []
