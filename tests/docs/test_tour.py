@@ -53,3 +53,9 @@ def test_the_server_of_the_tour_opens_a_browser(tmp_path: Path) -> None:
             time.sleep(0.02)
         assert opened.read_text().strip().rstrip("/") == server.url
         assert server.stop() == 0
+
+
+def test_every_command_of_the_readme_is_in_the_tour() -> None:
+    readme = command_lines((ROOT / "README.md").read_text(encoding="utf-8"))
+    assert len(readme) > 10
+    assert [args for args in readme if args not in _lines()] == []
