@@ -25,7 +25,7 @@ def atlas(family: str) -> str:
     lines = [
         f"`zerosum {' '.join(call)}`: {len(found['rows'])} games.",
         "",
-        f"![{found['name']}: who wins](images/atlas-{family}.svg)",
+        f"![{found['name']}: who wins](../images/atlas-{family}.svg)",
         "",
         *(
             f"- {one['name']}, from n = {one['offset']}: {', '.join(map(str, one['data']))}"

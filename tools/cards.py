@@ -26,8 +26,7 @@ def how_to_win(game: str) -> str:
 
 
 _NO_LAW = (
-    "This game has no [law](../ideas.md#laws): no sentence of the closed list is true of every position. "
-    "It has a card.\n"
+    "This game has a card but no [law](../ideas.md#laws): none of the possible sentences is true of every position.\n"
 )
 
 
@@ -46,8 +45,8 @@ def _card(rules: Rules, found: Shelved) -> str:
     if any("safe" in rule.words(rules) for rule in card.rules):
         safe = " A number is *safe* if taking it neither loses at once nor lets the other win at once."
     return (
-        f"**The card.** With it the {seat} player always wins. Each rule keeps, of the moves still in, those that fit "
-        f"it, if any do; what is left may be played freely.{safe}{other}\n\n"
+        f"**The card.** With it the {seat} player always wins. Each rule keeps the moves that fit it; if none fits, it "
+        f"changes nothing. Play any move that is left.{safe}{other}\n\n"
         f"{table(('', 'rule', 'name', 'the proof needs it'), rows)}"
     )
 

@@ -1,4 +1,4 @@
-"""A small exam, for the documentation: its commands are called one after the other in a folder of their own."""
+"""A small exam, for the documentation: its commands run one after the other in a fresh folder."""
 
 from __future__ import annotations
 
@@ -15,14 +15,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from zerosum.exam import limits
 from zerosum.exam.items import read_items
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))  # Of a script, only its own folder is on the path.
 
 from tools.calls import fence, laid_out  # noqa: E402 - after the path is set
-from tools.tables import limits_of  # noqa: E402 - see above
 
 STEPS: Final = {
     "make": "exam make --games sum31 --count 8 --fresh 1 --reskin 1 --seed 1 --out items.jsonl",
@@ -66,8 +64,3 @@ def exam(step: str) -> str:
         return fence(said)
     said = laid_out(json.loads(said)) if step == "json" else said
     return fence(f"$ zerosum {STEPS[step]}\n{said}")
-
-
-def limits_table() -> str:
-    """Return the limits of the exam."""
-    return limits_of(limits)

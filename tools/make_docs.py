@@ -1,6 +1,6 @@
-"""Writes the generated blocks of the documentation anew: `make docs`.
+"""Regenerate the generated blocks of the documentation: `make docs`.
 
-A block stands between two comments, the first of which names a maker and its arguments:
+Two comments enclose a block; the first names a maker and its arguments:
 
     <!-- generated: rules sum31 -->
     ...
@@ -30,13 +30,17 @@ from click.testing import CliRunner
 from zerosum.arena import limits as arena_limits
 from zerosum.arena.entrants import limits as bot_limits
 from zerosum.assistant import limits as assistant_limits
-from zerosum.base import limits
-from zerosum.cli.root_command import COMMANDS, app
+from zerosum.cli.app import COMMANDS, app
+from zerosum.entrants import limits as bot_limits
+from zerosum.exam import limits as exam_limits
 from zerosum.lab import limits as lab_limits
+from zerosum.rules import limits as rules_limits
 from zerosum.rules.describe import describe, idea
 from zerosum.rules.files import GAMES_FOLDER, SHELVES, load_game
-from zerosum.rules.rules_dict import rules_to_dict
+from zerosum.rules.schema import rules_to_dict
+from zerosum.server import limits as server_limits
 from zerosum.solver import Value, Verdict, solve
+from zerosum.worker import limits as worker_limits
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))  # Of a script, only its own folder is on the path.
@@ -73,6 +77,17 @@ LONG: Final = (
 )
 """Blocks and pictures that take most of the time; `--quick` leaves them as they are."""
 HELP_WIDTH: Final = 80
+LIMITS: Final = {
+    "rules": rules_limits,
+    "lab": lab_limits,
+    "bots": bot_limits,
+    "arena": arena_limits,
+    "exam": exam_limits,
+    "assistant": assistant_limits,
+    "server": server_limits,
+    "worker": worker_limits,
+}
+"""The modules of limits, by the names that blocks use."""
 
 
 def cli() -> str:
@@ -97,33 +112,13 @@ def _help(command: list[str]) -> str:
     return result.output
 
 
-def limits_table() -> str:
-    """Return the limits of games and matches."""
-    return limits_of(limits)
-
-
-def lab_limits_table() -> str:
-    """Return the limits of the lab."""
-    return limits_of(lab_limits)
-
-
-def arena_limits_table() -> str:
-    """Return the limits of the arena."""
-    return limits_of(arena_limits)
-
-
-def bot_limits_table() -> str:
-    """Return the limits of bots."""
-    return limits_of(bot_limits)
-
-
-def assistant_limits_table() -> str:
-    """Return the limits of an assistant's questions."""
-    return limits_of(assistant_limits)
+def limits(part: str) -> str:
+    """Return the limits of one part of zerosum."""
+    return limits_of(LIMITS[part])
 
 
 def keys(game: str) -> str:
-    """Return the table of a game's keys: what its rules file says, and what is so by default."""
+    """Return the table of a game's keys: what its rules file says, and the defaults."""
     with open(os.path.join(GAMES_FOLDER, f"{game}.toml"), "rb") as file:
         written = tomllib.load(file)
     rows = [
@@ -204,14 +199,7 @@ def source(path: str) -> str:
 
 MAKERS: Final[dict[str, Callable[..., str]]] = {
     "cli": cli,
-    "limits": limits_table,
-    "lab-limits": lab_limits_table,
-    "server-limits": served.limits_table,
-    "worker-limits": served.worker_limits_table,
-    "bot-limits": bot_limits_table,
-    "arena-limits": arena_limits_table,
-    "assistant-limits": assistant_limits_table,
-    "exam-limits": exams.limits_table,
+    "limits": limits,
     "exam": exams.exam,
     "problems": served.problems,
     "commands": served.commands,
@@ -240,7 +228,7 @@ MAKERS: Final[dict[str, Callable[..., str]]] = {
 
 
 def renewed(text: str, *, quick: bool = False) -> str:
-    """Return the text of a page with every generated block made anew; where it must be quick, but for the long ones."""
+    """Return the text of a page with every block regenerated; `quick` leaves the long ones."""
 
     def make(found: re.Match[str]) -> str:
         maker, *arguments = shlex.split(found[2])
@@ -280,7 +268,7 @@ def main() -> int:
             sys.stdout.writelines(_difference(page.name, old, new))
         else:
             page.write_text(new, encoding="utf-8")
-            print(f"{page.relative_to(options.root)}: written anew")
+            print(f"{page.relative_to(options.root)}: regenerated")
     if options.root == ROOT:
         check = ["--check"] if options.check else []
         for script in (one for one in PICTURES if not (options.quick and one in LONG)):

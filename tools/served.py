@@ -1,29 +1,17 @@
-"""What the server offers to programs, as tables: its limits, problems, commands and calls, from the code itself."""
+"""What the server offers to programs, as tables: its problems, commands and calls, from the code itself."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from tools.tables import limits_of, table
-from zerosum.server import limits
+from tools.tables import table
 from zerosum.server.app import make_app
 from zerosum.server.domain.commands import COMMANDS
 from zerosum.server.domain.problems import PROBLEMS, RETRY_AFTER
 from zerosum.server.settings import Settings
-from zerosum.server.worker import limits as worker_limits
 
 OWN_WAIT: Final = "too-many"
 """The problem that says itself when to try again."""
-
-
-def limits_table() -> str:
-    """Return the limits of the server."""
-    return limits_of(limits)
-
-
-def worker_limits_table() -> str:
-    """Return the limits of the processes that solve and coach."""
-    return limits_of(worker_limits)
 
 
 def problems() -> str:

@@ -15,7 +15,7 @@ from zerosum.rules.position import start_position
 
 
 def learn(steps, game="sum31", n=1_000, *, seed=1, rate=0.1, explore=0.3):
-    """Return the batch, and Q: what each action in each state is worth to whoever is to move, from -1 to 1."""
+    """Return the batch, and Q: the value of each action in each state for the player to move, from -1 to 1."""
     batch, dice = Batch(game, n, seed), np.random.default_rng(seed)
     q = np.where(batch.table.mask, 0.0, -np.inf)
     for _ in range(steps):

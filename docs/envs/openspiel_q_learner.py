@@ -37,7 +37,7 @@ def learn(episodes, game=GAME, seed=1):
 
 
 def player_of(agents, game=GAME):
-    """Return what has been learned as a player: a function from a position to the move of whoever sits there."""
+    """Return what has been learned as a player: a function from a position to a move."""
     code = encoding_of(zerosum.load_game(game))
 
     def player(position):

@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from zerosum.assistant import limits
-from zerosum.assistant.mcp_server import EXAM_TOOLS, TOOLS
+from zerosum.assistant.server import EXAM_TOOLS, TOOLS
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "mcp.md").read_text(encoding="utf-8")
 
@@ -30,8 +29,3 @@ def test_what_an_examination_leaves_out_is_said() -> None:
 def test_the_settings_call_the_command() -> None:
     settings = json.loads(re.findall(r"```json\n(.*?)```", PAGE, re.DOTALL)[0])
     assert settings == {"mcpServers": {"zerosum": {"command": "zerosum", "args": ["mcp"]}}}
-
-
-def test_every_limit_is_in_the_page() -> None:
-    for name in (name for name in vars(limits) if name.isupper()):
-        assert f"| `{name}` | {getattr(limits, name):,} |" in PAGE

@@ -25,7 +25,16 @@ pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).resolve().parents[2]
 PHONE = (375, 667)
-PAGES = ("for/designers", "games/sum31", "index", "for/players", "for/teachers", "for/researchers", "mcp", "cli")
+PAGES = (
+    "for/designers",
+    "games/sum31",
+    "index",
+    "for/players",
+    "for/teachers",
+    "for/researchers",
+    "mcp",
+    "reference/cli",
+)
 LOADED = {"script": "src", "img": "src", "link": "href", "iframe": "src", "source": "src"}
 """What a browser asks for by itself."""
 

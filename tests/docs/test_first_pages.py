@@ -3,26 +3,19 @@
 from __future__ import annotations
 
 import re
-import shlex
 from pathlib import Path
 
 import pytest
 
-from tests.docs.test_tour import TOUR, TYPED
+from tests.docs.test_tour import TOUR, TYPED, command_lines
 from tests.terminal.command import Zerosum
 
 ROOT = Path(__file__).resolve().parents[2]
 READERS = ("players", "teachers", "designers", "researchers")
-COMMAND = re.compile(r"^    (zerosum .*)$", re.MULTILINE)
 
 
 def text_of(reader: str) -> str:
     return (ROOT / "docs" / "for" / f"{reader}.md").read_text(encoding="utf-8")
-
-
-def commands(text: str) -> list[list[str]]:
-    """Return the words of each command; it ends where its description begins, behind two spaces or more."""
-    return [shlex.split(re.split("  +", line)[0])[1:] for line in COMMAND.findall(text)]
 
 
 def test_there_is_a_page_for_each_and_no_other() -> None:
@@ -32,15 +25,13 @@ def test_there_is_a_page_for_each_and_no_other() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("reader", READERS)
 def test_every_command_runs(reader: str, zerosum: Zerosum, tmp_path: Path) -> None:
-    tour = TOUR.search((ROOT / "README.md").read_text(encoding="utf-8"))
-    assert tour is not None
-    run_there = commands(tour[1])
-    found = commands(text_of(reader))
+    run_there = command_lines(TOUR.read_text(encoding="utf-8"))
+    found = command_lines(text_of(reader))
     assert len(found) >= 3
     (tmp_path / "docs").symlink_to(ROOT / "docs")
     for args in found:
         if args in run_there or args[0] == "serve":
-            continue  # the tour of the README runs it; tests of the server serve
+            continue  # the tour runs it; tests of the server serve
         done = zerosum(*args, stdin=TYPED.get(args[0], ""), cwd=tmp_path)
         assert done.status == 0, (args, done)
         assert done.out, args

@@ -16,7 +16,7 @@ from zerosum.players.rounds import ERROR
 from zerosum.rules.files import GAME_IDS
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGE = (ROOT / "docs" / "levels.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "reference" / "levels.md").read_text(encoding="utf-8")
 ROUNDING = 0.011
 
 

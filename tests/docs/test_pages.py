@@ -3,11 +3,11 @@
 import re
 from pathlib import Path
 
-import pytest
-
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
-NAMES = [str(page.relative_to(ROOT)) for page in PAGES]
+FOLDERS = ("docs", "examples")
+FILES = [*sorted(ROOT.glob("*.md")), *(page for folder in FOLDERS for page in sorted((ROOT / folder).rglob("*.md")))]
+PAGES = {str(page.relative_to(ROOT)): page for page in FILES}
+README_LINES = 130
 
 
 def prose(page: Path) -> str:
@@ -26,63 +26,73 @@ def links(page: Path) -> list[str]:
 
 
 def test_there_are_pages() -> None:
-    assert {"README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/index.md"} <= set(NAMES)
+    assert {"README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/index.md"} <= set(PAGES)
 
 
-@pytest.mark.parametrize("page", PAGES, ids=NAMES)
-def test_relative_links_and_anchors_resolve(page: Path) -> None:
-    for link in links(page):
-        if link.startswith("https://"):
-            continue
-        path, _, anchor = link.partition("#")
-        target = (page.parent / path).resolve() if path else page
-        assert target.exists(), link
-        assert target.is_relative_to(ROOT), link
-        if anchor:
-            assert anchor in anchors(target), link
+def test_no_link_is_dead() -> None:
+    assert [f"{name}: {link}" for name, page in PAGES.items() for link in links(page) if dead(page, link)] == []
 
 
-@pytest.mark.parametrize("page", PAGES, ids=NAMES)
-def test_every_page_can_be_reached_from_the_readme(page: Path) -> None:
+def dead(page: Path, link: str) -> bool:
+    """Return whether a link leads to no file of this repository, or to no heading of a page."""
+    if link.startswith("https://"):
+        return False
+    path, _, anchor = link.partition("#")
+    target = (page.parent / path).resolve() if path else page
+    if not target.exists() or not target.is_relative_to(ROOT):
+        return True
+    return bool(anchor) and anchor not in anchors(target)
+
+
+def test_a_dead_link_is_found() -> None:
+    readme = ROOT / "README.md"
+    assert not any(dead(readme, link) for link in ("docs/index.md#the-games", "LICENSE", "https://example.org/"))
+    assert all(dead(readme, link) for link in ("docs/none.md", "docs/index.md#none", "#none", "../"))
+
+
+def test_every_page_can_be_reached_from_the_readme() -> None:
     seen: set[Path] = set()
     ahead = [ROOT / "README.md"]
     while ahead:
-        one = ahead.pop()
-        if one not in seen and one.suffix == ".md":
-            seen.add(one)
-            paths = (link.partition("#")[0] for link in links(one) if not link.startswith("https://"))
-            ahead += [(one.parent / path).resolve() for path in paths if path]
-    assert page in seen
+        page = ahead.pop()
+        if page not in seen and page.suffix == ".md":
+            seen.add(page)
+            paths = (link.partition("#")[0] for link in links(page) if not link.startswith("https://"))
+            ahead += [(page.parent / path).resolve() for path in paths if path]
+    assert [name for name, page in PAGES.items() if page not in seen] == []
 
 
-@pytest.mark.parametrize("page", PAGES, ids=NAMES)
-def test_no_page_names_a_path_of_some_machine(page: Path) -> None:
-    text = page.read_text(encoding="utf-8")
-    assert not re.search(r"(?<![\w~.$}*)])/(?:home|root|work|tmp|usr|var|Users|opt|mnt)/", text)
-    assert not re.search(r"\b[A-Z]:\\", text)
-    assert str(ROOT) not in text
+def test_no_page_names_a_path_of_some_machine() -> None:
+    folders = r"(?<![\w~.$}*)])/(?:home|root|work|tmp|usr|var|Users|opt|mnt)/"
+    paths = re.compile(rf"{folders}|\b[A-Z]:\\|{re.escape(str(ROOT))}")
+    texts = {name: page.read_text(encoding="utf-8") for name, page in PAGES.items()}
+    assert [f"{name}: {found[0]}" for name, text in texts.items() if (found := paths.search(text))] == []
 
 
-@pytest.mark.parametrize("page", PAGES, ids=NAMES)
-def test_code_that_pages_name_is_there(page: Path) -> None:
-    for path in re.findall(r"`((?:src|tests|docs|tools|requirements)/[\w./-]+)`", page.read_text(encoding="utf-8")):
-        assert (ROOT / path).exists(), path
+def test_code_that_pages_name_is_there() -> None:
+    named = re.compile(r"`((?:src|tests|docs|tools|requirements)/[\w./-]+)`")
+    texts = {name: page.read_text(encoding="utf-8") for name, page in PAGES.items()}
+    paths = ((name, path) for name, text in texts.items() for path in named.findall(text))
+    assert [f"{name}: {path}" for name, path in paths if not (ROOT / path).exists()] == []
 
 
-def test_the_readme_names_the_two_commands() -> None:
+def test_the_readme_is_short() -> None:
+    assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) <= README_LINES
+
+
+def test_the_readme_names_the_commands_that_do_the_set_up() -> None:
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
-    for target in ("play", "test"):
-        assert f"\n    make {target}\n" in text
+    for target in ("play", "serve", "test"):
+        assert re.search(rf"^    make {target}\b", text, re.MULTILINE)
         assert re.search(rf"^{target}:", makefile, re.MULTILINE)
 
 
-def test_the_readme_shows_a_match_that_the_command_has_printed() -> None:
-    """The block is made by the command; test_generated.py compares it with what is printed now."""
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
-    block = text.partition("<!-- generated: run play ")[2].partition("<!-- /generated -->")[0]
-    assert "\n$ zerosum play " in block
-    assert "wins" in block
+def test_the_readme_shows_a_match_in_a_picture_with_words() -> None:
+    """The command draws the picture; test_generated.py compares it with a fresh one."""
+    pictures = re.findall(r"!\[(.*?)\]\((.*?)\)", (ROOT / "README.md").read_text(encoding="utf-8"))
+    assert [path for _, path in pictures] == ["docs/images/play.svg"]
+    assert all(len(words.split()) > 8 for words, _ in pictures)
 
 
 def test_every_target_of_make_is_in_contributing() -> None:

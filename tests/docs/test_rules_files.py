@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from zerosum import load_game
-from zerosum.base import limits
-from zerosum.base.errors import RulesError
+from zerosum.rules.errors import RulesError
 from zerosum.rules.files import GAME_IDS, load_file
 from zerosum.rules.rules_dict import EXAMPLES, KEYS, rules_from_dict
 
@@ -99,11 +98,3 @@ def test_every_game_has_a_page() -> None:
         assert page.startswith(f"# {load_game(game).name}\n")
         for maker in ("rules", "keys"):
             assert f"<!-- generated: {maker} {game} -->" in page
-
-
-def test_every_limit_is_documented() -> None:
-    page = (DOCS / "limits.md").read_text(encoding="utf-8")
-    names = [name for name in vars(limits) if name.isupper()]
-    assert len(names) > 10
-    for name in names:
-        assert f"| `{name}` | {getattr(limits, name):,} |" in page

@@ -1,4 +1,4 @@
-"""The short tour of the README, run line by line, in its order, as somebody would who follows it."""
+"""The tour of the commands, run line by line, in its order, as somebody would who follows it."""
 
 from __future__ import annotations
 
@@ -13,16 +13,19 @@ from tests.server.running import COMMAND, served
 from tests.terminal.command import Zerosum
 
 ROOT = Path(__file__).resolve().parents[2]
-TOUR = re.compile(r"^## A short tour\n\n((?:    .*\n)+)", re.MULTILINE)
-# What is typed, by the command; a match is left by its players, a menu, puzzles and lessons by whoever was asked.
+TOUR = ROOT / "docs" / "tour.md"
+COMMAND_LINE = re.compile(r"^    (zerosum.*)$", re.MULTILINE)
+# What is typed, by the command: enough to leave a match, the menu, puzzles and lessons.
 TYPED = {"": "q\n", "play": "5\n6\nresign\n" * 9, "puzzle": "skip\n" * 5, "learn": "quit\n"}
 
 
 def _lines() -> list[list[str]]:
-    found = TOUR.search((ROOT / "README.md").read_text(encoding="utf-8"))
-    assert found is not None
-    # The command ends where its description begins, behind two spaces or more.
-    return [shlex.split(re.split("  +", line.strip())[0])[1:] for line in found[1].splitlines()]
+    return command_lines(TOUR.read_text(encoding="utf-8"))
+
+
+def command_lines(text: str) -> list[list[str]]:
+    """Return the words of each command of a page; two spaces or more separate a command from its description."""
+    return [shlex.split(re.split("  +", line)[0])[1:] for line in COMMAND_LINE.findall(text)]
 
 
 def test_every_line_of_the_tour_runs_after_the_one_before_it(zerosum: Zerosum, tmp_path: Path) -> None:
@@ -30,7 +33,7 @@ def test_every_line_of_the_tour_runs_after_the_one_before_it(zerosum: Zerosum, t
     folder.mkdir()
     (folder / "docs").symlink_to(ROOT / "docs")
     lines = [args for args in _lines() if args[:1] != ["serve"]]
-    assert len(lines) > 15
+    assert len(lines) > 30
     for args in lines:
         done = zerosum(*args, stdin=TYPED.get(args[0] if args else "", ""), cwd=folder)
         assert done.status == 0, (args, done)
@@ -50,3 +53,9 @@ def test_the_server_of_the_tour_opens_a_browser(tmp_path: Path) -> None:
             time.sleep(0.02)
         assert opened.read_text().strip().rstrip("/") == server.url
         assert server.stop() == 0
+
+
+def test_every_command_of_the_readme_is_in_the_tour() -> None:
+    readme = command_lines((ROOT / "README.md").read_text(encoding="utf-8"))
+    assert len(readme) > 10
+    assert [args for args in readme if args not in _lines()] == []

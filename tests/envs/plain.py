@@ -9,7 +9,7 @@ from tests.envs.rules import table_of
 from zerosum.rules.model import Rules
 
 PLIES = 600
-"""The longest match between computers, as docs/limits.md has it."""
+"""The longest match between computers, as docs/reference/limits.md has it."""
 
 
 @dataclass
