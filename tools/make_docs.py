@@ -30,17 +30,16 @@ from click.testing import CliRunner
 from zerosum.arena import limits as arena_limits
 from zerosum.arena.entrants import limits as bot_limits
 from zerosum.assistant import limits as assistant_limits
-from zerosum.cli.app import COMMANDS, app
-from zerosum.entrants import limits as bot_limits
+from zerosum.base import limits as rules_limits
+from zerosum.cli.root_command import COMMANDS, app
 from zerosum.exam import limits as exam_limits
 from zerosum.lab import limits as lab_limits
-from zerosum.rules import limits as rules_limits
 from zerosum.rules.describe import describe, idea
 from zerosum.rules.files import GAMES_FOLDER, SHELVES, load_game
-from zerosum.rules.schema import rules_to_dict
+from zerosum.rules.rules_dict import rules_to_dict
 from zerosum.server import limits as server_limits
+from zerosum.server.worker import limits as worker_limits
 from zerosum.solver import Value, Verdict, solve
-from zerosum.worker import limits as worker_limits
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))  # Of a script, only its own folder is on the path.

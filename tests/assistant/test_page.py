@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from zerosum.assistant.server import EXAM_TOOLS, TOOLS
+from zerosum.assistant.mcp_server import EXAM_TOOLS, TOOLS
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "mcp.md").read_text(encoding="utf-8")
 

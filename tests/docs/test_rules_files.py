@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from zerosum import load_game
-from zerosum.rules.errors import RulesError
+from zerosum.base.errors import RulesError
 from zerosum.rules.files import GAME_IDS, load_file
 from zerosum.rules.rules_dict import EXAMPLES, KEYS, rules_from_dict
 

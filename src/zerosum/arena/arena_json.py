@@ -1,4 +1,4 @@
-"""A report as JSON and as CSV; `docs/json.md` says what each key means."""
+"""A report as JSON and as CSV; `docs/reference/json.md` says what each key means."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How large a plan of the arena may be (`docs/arena.md` shows these numbers)."""
+"""How large a plan of the arena may be (`docs/reference/limits.md` shows these numbers)."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""What a question of an assistant may cost (`docs/mcp.md` shows these numbers too)."""
+"""What a question of an assistant may cost (`docs/reference/limits.md` shows these numbers too)."""
 
 from typing import Final
 

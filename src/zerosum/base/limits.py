@@ -1,4 +1,4 @@
-"""Every limit of the rules, the records and the journals, in one table (`docs/limits.md` shows it)."""
+"""Every limit of the rules, the records and the journals, in one table (`docs/reference/limits.md` shows it)."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Answers about an exam as JSON; `docs/json.md` says what each key means."""
+"""Answers about an exam as JSON; `docs/reference/json.md` says what each key means."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How large an exam may be (`docs/exam.md` shows these numbers)."""
+"""How large an exam may be (`docs/reference/limits.md` shows these numbers)."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Every limit of the server, in one table (`docs/hosting.md` shows it)."""
+"""Every limit of the server, in one table (`docs/reference/limits.md` shows it)."""
 
 from typing import Final
 

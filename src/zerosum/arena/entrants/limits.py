@@ -1,4 +1,4 @@
-"""What a bot, a command or a model may take (`docs/bots.md` shows these numbers)."""
+"""What a bot, a command or a model may take (`docs/reference/limits.md` shows these numbers)."""
 
 from typing import Final
 

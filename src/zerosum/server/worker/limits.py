@@ -1,4 +1,4 @@
-"""What a question may cost (`docs/hosting.md` shows these numbers too)."""
+"""What a question may cost (`docs/reference/limits.md` shows these numbers too)."""
 
 from typing import Final
 
