@@ -10,7 +10,7 @@ from fastapi import FastAPI
 from fastapi.routing import iter_route_contexts
 
 from zerosum.cli.root_command import app as commands
-from zerosum.server import limits
+from zerosum.server import limits, prometheus
 from zerosum.server.app import make_app
 from zerosum.server.db import durability, queries
 from zerosum.server.domain.commands import COMMANDS, Command, MoveCommand

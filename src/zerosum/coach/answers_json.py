@@ -1,4 +1,4 @@
-"""Answers as JSON, the same for a command with `--json` and for the web; `docs/reference/json.md` says what each key means."""
+"""Answers as JSON, for `--json` and for the web; `docs/reference/json.md` says what each key means."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Answers about strength as JSON: their shapes, and how they are filled; `docs/reference/json.md` says what each key means."""
+"""Answers about strength as JSON; `docs/reference/json.md` says what each key means."""
 
 from __future__ import annotations
 
