@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from tests.terminal.command import Zerosum
-from zerosum.cli import lab_store as module
-from zerosum.cli.lab_store import kept_metrics, kept_odds
+from zerosum.cli import lab_access as module
+from zerosum.cli.lab_access import kept_metrics, kept_odds
 from zerosum.lab.store import NAME, open_store
 from zerosum.lab.versions import VERSION
 from zerosum.players.ladder import ladder_of

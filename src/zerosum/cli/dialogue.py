@@ -1,4 +1,4 @@
-"""One match at the terminal: asks whoever is to move, shows what happened, until it is over."""
+"""One match at the terminal: asks the player to move, shows what happened, until it is over."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class Dialogue:
         self._console = console
         self._hinted: Match | None = None
         self._hints = 0
-        self._told: dict[str, Position] = {}
+        self._explained: dict[str, Position] = {}
         self._commands: dict[str, Callable[[], None]] = {
             "hint": self._hint,
             "hint more": self._hint_more,
@@ -190,9 +190,9 @@ class Dialogue:
         self._say_hint(_STEPS + 1)
 
     def _say_hint(self, step: int) -> None:
-        from zerosum.cli.hint import hint_lines  # noqa: PLC0415 - most matches are played without the solver
+        from zerosum.cli.coaching import hint_lines  # noqa: PLC0415 - most matches are played without the coach
 
-        lines = hint_lines(self._referee.match.position, step, self._told)
+        lines = hint_lines(self._referee.match.position, step, self._explained)
         self._console.say("".join(f"{line}\n" for line in lines), Style.ANSWER)
 
     def _moves(self) -> None:

@@ -19,9 +19,8 @@ from zerosum.base.english import percent
 from zerosum.base.files import read_bytes, read_stream
 from zerosum.base.runs import RunError
 from zerosum.base.text import printable
-from zerosum.cli.json_output import print_json
 from zerosum.cli.solving import aloud
-from zerosum.cli.terminal_text import echo, notice
+from zerosum.cli.terminal_text import echo, notice, print_json
 from zerosum.exam import limits
 from zerosum.exam.draw_items import PUBLIC, public_set
 from zerosum.exam.exam_folder import Plan, Run, begun, resumed, settle, shown_url

@@ -10,6 +10,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Final
 
 from zerosum.cli.terminal_text import clip, pad, terminal_columns, width
+from zerosum.coach.lessons import course_of
 from zerosum.rules.model import Rules
 from zerosum.solver import MEMORY, Solution, TooLargeError, solve
 
@@ -69,7 +70,5 @@ def solve_aloud(rules: Rules, memory: int | None = None) -> Solution:
 
 def course_aloud(solution: Solution) -> Course:
     """Make the course of a game and show progress: for a variant a card is searched."""
-    from zerosum.coach.lessons import course_of  # noqa: PLC0415 - most commands need no course
-
     with aloud(f"The course of {solution.rules.name}") as say:
         return course_of(solution, say)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from zerosum.base.progress import Progress
-from zerosum.cli.lab_store import kept_odds
+from zerosum.cli.lab_access import kept_odds
 from zerosum.cli.solving import aloud
 from zerosum.match.setup import Person, Setup
 from zerosum.players import OUTSIDE

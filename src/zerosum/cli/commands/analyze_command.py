@@ -6,12 +6,14 @@ from textwrap import wrap
 
 import click
 
-from zerosum.cli.json_output import print_json
 from zerosum.cli.parameters import game_argument, json_option, memory_option
 from zerosum.cli.solving import solve_aloud
-from zerosum.cli.terminal_text import echo
+from zerosum.cli.terminal_text import echo, print_json
 from zerosum.coach.analysis import check_arises, play_on
 from zerosum.coach.answers_json import position_json
+from zerosum.coach.cause_words import words
+from zerosum.coach.causes import why
+from zerosum.coach.hints import trap_words
 from zerosum.coach.verdicts import best_play, table, value_text
 from zerosum.rules.model import Rules
 from zerosum.rules.notation import parse_position
@@ -62,10 +64,6 @@ def _as_text(solution: Solution, position: Position, *, why: bool) -> str:
 
 def _table_of_causes(solution: Solution, position: Position) -> list[str]:
     """Return the moves of a position as lines, the best first, each with its reason below it."""
-    from zerosum.coach.cause_words import words  # noqa: PLC0415 - most answers need no reasons
-    from zerosum.coach.causes import why  # noqa: PLC0415 - likewise
-    from zerosum.coach.hints import trap_words  # noqa: PLC0415 - likewise
-
     lines = []
     for option in solution.options(position):
         told = " ".join(words(why(position, option.move, solution)))

@@ -15,26 +15,27 @@ from typing import Any, Final
 
 import click
 
-from zerosum.arena.arena_json import report_json
+from zerosum.arena.arena_json import report_csv, report_json
+from zerosum.arena.arena_page import page
 from zerosum.arena.arena_report import Line, Pairing, Report, report_of
-from zerosum.arena.exact_expectations import question_words
+from zerosum.arena.exact_expectations import book_of, question_words
 from zerosum.arena.match_records import keep_records
-from zerosum.arena.plan import Plan
+from zerosum.arena.plan import Plan, PlanError, plan_from_table, read_plan
 from zerosum.arena.pool import UnplayedError
 from zerosum.arena.run import play, standing_of
-from zerosum.arena.run_folder import Run, begun, resumed, settle
+from zerosum.arena.run_folder import Run, begun, open_run, resumed, settle
 from zerosum.arena.schedule import total
 from zerosum.arena.standing import Standing
 from zerosum.arena.strength.level_fit import fit_words
 from zerosum.arena.strength.ratings import mean_of
 from zerosum.base.english import percent, whole
+from zerosum.base.files import check_new, write_new
 from zerosum.base.runs import RunError
 from zerosum.base.text import printable
-from zerosum.cli.engines import engine_of
-from zerosum.cli.json_output import print_json
+from zerosum.cli.lab_access import engine_of
 from zerosum.cli.parameters import Group, game_argument, json_option
 from zerosum.cli.solving import aloud
-from zerosum.cli.terminal_text import echo, notice
+from zerosum.cli.terminal_text import echo, notice, print_json
 from zerosum.lab.executors import Engine
 from zerosum.rules.model import Rules
 
@@ -311,8 +312,6 @@ def match_command(
       zerosum arena match "bot:./my-bot" level:5 --game sum31 --sprt 0,50 --output run
       zerosum arena match "bot:./my-bot" level:5 --game sum31 --sprt 0,50 --output run --resume
     """
-    from zerosum.arena.plan import PlanError, plan_from_table  # noqa: PLC0415 - help needs none of it
-
     table = {"format": 1, "games": [game], "entrants": [a, b], "sprt": _elos(sprt), **options}
     if options["pairs"] is None:
         table["pairs"] = _PAIRS_OF_A_TEST if sprt else _PAIRS
@@ -350,8 +349,6 @@ def run_command(
       zerosum arena run plan.toml --output run --jobs 4
       zerosum arena run plan.toml --output run --resume
     """
-    from zerosum.arena.plan import read_plan  # noqa: PLC0415 - help needs none of it
-
     return run_plan(read_plan(plan_file), engine_for(jobs, scheduler), output, resume=resume, as_json=as_json)
 
 
@@ -369,12 +366,6 @@ def report_command(*, folder: str, html: str | None, table: str | None, as_json:
       zerosum arena report run --html report.html --csv report.csv
       zerosum arena report run --json
     """
-    from zerosum.arena.arena_json import report_csv  # noqa: PLC0415 - help needs none of it
-    from zerosum.arena.arena_page import page  # noqa: PLC0415 - likewise
-    from zerosum.arena.arena_report import report_of  # noqa: PLC0415 - likewise
-    from zerosum.arena.run_folder import open_run  # noqa: PLC0415 - likewise
-    from zerosum.base.files import check_new, write_new  # noqa: PLC0415 - likewise
-
     for path in filter(None, (html, table)):
         check_new(path)
     with aloud("Adding up"):
@@ -404,8 +395,6 @@ def book_command(
       zerosum arena book sum31 --kind hard --count 5 --seed 7
       zerosum arena book sum31 --kind between --between level:3 level:2 --json
     """
-    from zerosum.arena.exact_expectations import book_of  # noqa: PLC0415 - help needs none of it
-
     if (kind == "between") != (players is not None):
         raise click.UsageError("--between A B and --kind between go together.")
     with aloud(f"Looking for positions of {game.name}") as say:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 
-from zerosum.cli.json_output import print_json
 from zerosum.cli.parameters import game_argument, json_option
 from zerosum.cli.solving import aloud
+from zerosum.cli.terminal_text import print_json
 from zerosum.coach.answers_json import card_json
 from zerosum.coach.rule_words import safe_words
 from zerosum.rules.model import Rules, Seat

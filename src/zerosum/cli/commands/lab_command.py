@@ -12,9 +12,8 @@ import click
 from zerosum.base.english import count
 from zerosum.base.files import check_new, write_new
 from zerosum.base.text import printable
-from zerosum.cli.json_output import SCHEMA
-from zerosum.cli.lab_store import the_store
-from zerosum.cli.terminal_text import echo
+from zerosum.cli.lab_access import the_store
+from zerosum.cli.terminal_text import SCHEMA, echo
 from zerosum.lab.store import Store
 
 _TABLES: Final = {"games": ("fingerprint",), "facts": ("fingerprint", "kind", "version"), "runs": ("key",)}

@@ -7,11 +7,10 @@ from collections.abc import Callable, Mapping
 
 import click
 
-from zerosum.cli.json_output import print_json
-from zerosum.cli.lab_store import kept_odds
+from zerosum.cli.lab_access import kept_odds
 from zerosum.cli.parameters import game_argument, json_option
 from zerosum.cli.solving import aloud
-from zerosum.cli.terminal_text import echo, terminal_columns
+from zerosum.cli.terminal_text import echo, print_json, terminal_columns
 from zerosum.coach.answers_json import ladder_json
 from zerosum.players.ladder import RANDOM, Ladder, Rung, Score, ladder_of
 from zerosum.players.levels import STRENGTHS

@@ -12,11 +12,10 @@ from typing import Any, Final, cast
 import click
 
 from zerosum.base.text import did_you_mean
-from zerosum.cli.json_output import print_json
-from zerosum.cli.lab_store import kept_metrics
+from zerosum.cli.lab_access import kept_metrics
 from zerosum.cli.parameters import json_option
 from zerosum.cli.solving import aloud
-from zerosum.cli.terminal_text import clip, echo, pad, terminal_columns, width
+from zerosum.cli.terminal_text import clip, echo, pad, print_json, terminal_columns, width
 from zerosum.lab.lab_json import Metrics
 from zerosum.lab.metrics import ALL
 from zerosum.players.ladder import RANDOM

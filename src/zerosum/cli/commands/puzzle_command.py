@@ -13,12 +13,11 @@ from zerosum.base.errors import InvalidTextError
 from zerosum.base.text import printable
 from zerosum.cli.console import Console, EndOfInput, Style
 from zerosum.cli.dialogue import Quit
-from zerosum.cli.json_output import print_json
 from zerosum.cli.parameters import json_option, memory_option, optional_game_argument, plain_option
 from zerosum.cli.quiz import Quiz, say_progress
 from zerosum.cli.solving import course_aloud, solve_aloud
-from zerosum.cli.user_folder import home, saved_matches
-from zerosum.cli.user_logs import PuzzleLog
+from zerosum.cli.terminal_text import print_json
+from zerosum.cli.user_data import PuzzleLog, home, saved_matches
 from zerosum.coach.answer_types import PuzzleDocument
 from zerosum.coach.answers_json import puzzle_json
 from zerosum.coach.mistake_topics import Idea, ideas_at, ideas_named, puzzles_on

@@ -17,12 +17,11 @@ import click
 
 from zerosum.base.errors import ZerosumError
 from zerosum.base.files import check_folder, write_folder
-from zerosum.cli.engines import engine_of, engine_options, patience_option
-from zerosum.cli.json_output import SCHEMA, print_json
+from zerosum.cli.lab_access import engine_of, engine_options, patience_option
 from zerosum.cli.parameters import json_option, whole_number
 from zerosum.cli.solving import aloud
-from zerosum.cli.terminal_text import echo
-from zerosum.cli.user_folder import home
+from zerosum.cli.terminal_text import SCHEMA, echo, print_json
+from zerosum.cli.user_data import home
 from zerosum.lab import limits
 from zerosum.lab.executors import crew
 from zerosum.lab.goals import Document, figure, load_goal

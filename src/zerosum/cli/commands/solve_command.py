@@ -5,10 +5,9 @@ from __future__ import annotations
 import click
 
 from zerosum.base.english import count
-from zerosum.cli.json_output import print_json
 from zerosum.cli.parameters import game_argument, json_option, memory_option
 from zerosum.cli.solving import solve_aloud
-from zerosum.cli.terminal_text import echo
+from zerosum.cli.terminal_text import echo, print_json
 from zerosum.coach.answers_json import solution_json, winner_of
 from zerosum.coach.verdicts import best_play, table
 from zerosum.rules.model import Rules, Seat
