@@ -1,27 +1,31 @@
-"""What the coach says at the terminal: hints and remarks while a match is played, and the review after it."""
+"""What the coach says at the terminal: reasons, hints and remarks during a match, and the review after it."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from textwrap import wrap
 from typing import Final
 
 from zerosum.cli.console import Console
-from zerosum.cli.dialogue import Coach
 from zerosum.cli.review_text import show
 from zerosum.cli.user_data import log_hint
-from zerosum.coach.causes import Why
+from zerosum.coach.cause_words import words
+from zerosum.coach.causes import Why, why
 from zerosum.coach.commentary import Said, on_own_move, on_their_move
-from zerosum.coach.hints import hint, hint_sentences
+from zerosum.coach.hints import hint, hint_sentences, trap_words
 from zerosum.coach.review import review
+from zerosum.coach.verdicts import value_text
 from zerosum.match.match import Match
 from zerosum.rules.model import Rules
 from zerosum.rules.position import Position
-from zerosum.solver import SolverError, solution_of
+from zerosum.solver import Solution, SolverError, solution_of
 
 _NEXT: Final = {
     1: ["Type hint again to see a move."],
     2: ["Type hint again to see why."],
     3: ["Type hint more to see the lines."],
 }
+_WIDTH: Final = 79
 
 
 def hint_lines(position: Position, step: int, explained: dict[str, Position]) -> list[str]:
@@ -43,7 +47,7 @@ def hint_lines(position: Position, step: int, explained: dict[str, Position]) ->
     return [*hint_sentences(given, position, known), *_NEXT.get(step, [])]
 
 
-def coach_of(rules: Rules) -> Coach:
+def coach_of(rules: Rules) -> Callable[[Match], list[str]]:
     """Return a coach for the people in one match; after a computer's move it only says what that move threatens."""
     solution = solution_of(rules)
     said = Said()
@@ -71,3 +75,14 @@ def show_review(match: Match, match_id: str, console: Console) -> None:
     console.say("\n")
     show(found, console)
     console.say(f"\nTo see it again: zerosum review {match_id}\n\n")
+
+
+def table_of_reasons(solution: Solution, position: Position) -> list[str]:
+    """Return the moves of a position as lines, the best first, each with its reason below it."""
+    lines = []
+    for option in solution.options(position):
+        reason = " ".join(words(why(position, option.move, solution)))
+        lines.append(f"  {position.text_of(option.move)} {value_text(option.value)}")
+        lines += wrap(reason, _WIDTH, initial_indent="    ", subsequent_indent="    ")
+    trap = trap_words(position, solution)
+    return [*lines, "", *wrap(" ".join(trap), _WIDTH)] if trap else lines

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Final
 
 from zerosum.base.errors import ZerosumError
-from zerosum.cli.console import Console
 from zerosum.match.match import Match
 from zerosum.match.setup import Person, Setup, SetupError
 from zerosum.players import OUTSIDE, Players, choose
@@ -45,18 +42,6 @@ class Opponents:
 
     def end(self, outcome: Outcome | None) -> None:
         """Take note of the outcome of a match."""
-
-
-@contextmanager
-def opponents_of(who: tuple[str, str], console: Console) -> Iterator[Opponents]:
-    """Give the opponents among two players; their programs are started, and ended in any case."""
-    if not any(name.startswith(BOT_PREFIX) for name in who):
-        yield Opponents()
-        return
-    from zerosum.cli.bots import started  # noqa: PLC0415 - most matches are played without programs
-
-    with started(who, console) as opponents:
-        yield opponents
 
 
 def resume_command(setup: Setup, match_id: str) -> str:

@@ -6,6 +6,7 @@ import os
 import shutil
 import textwrap
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 
 from zerosum.base.files import check_new, write_new
@@ -15,7 +16,7 @@ from zerosum.cli import dialogue_text
 from zerosum.cli.console import Console, EndOfInput, Style
 from zerosum.cli.dialogue import Coach, Dialogue, Quit
 from zerosum.cli.names import Called, Label, at_terminal, by_name
-from zerosum.cli.opponents import BotGoneError, Opponents, players_to_resume, resume_command
+from zerosum.cli.opponents import BOT_PREFIX, BotGoneError, Opponents, players_to_resume, resume_command
 from zerosum.cli.solving import aloud
 from zerosum.match.journal import JournalError
 from zerosum.match.match import Match
@@ -32,6 +33,18 @@ DONE, CUT_OFF, INTERRUPTED = 0, 1, 130
 _INDENT = " " * 4
 """Below the number of a match."""
 _NARROWEST = 20
+
+
+@contextmanager
+def opponents_of(who: tuple[str, str], console: Console) -> Iterator[Opponents]:
+    """Give the opponents among two players; their programs are started, and ended in any case."""
+    if not any(name.startswith(BOT_PREFIX) for name in who):
+        yield Opponents()
+        return
+    from zerosum.cli.bots import started  # noqa: PLC0415 - most matches are played without programs
+
+    with started(who, console) as opponents:
+        yield opponents
 
 
 def start_match(

@@ -8,7 +8,6 @@ from click.core import ParameterSource
 from zerosum.cli import session
 from zerosum.cli.console import Console
 from zerosum.cli.menu import ask_rules, menu
-from zerosum.cli.opponents import opponents_of
 from zerosum.cli.parameters import optional_game_argument, plain_option, whole_number
 from zerosum.cli.user_data import saved_matches
 from zerosum.match.new_setup import new_setup
@@ -86,7 +85,7 @@ def command(
             return 0
         console.say("\n")
     who = (p1, p2 or vs or HUMAN)
-    with opponents_of(who, console) as opponents:
+    with session.opponents_of(who, console) as opponents:
         saved = saved_matches()
         setup = new_setup(
             game,

@@ -7,7 +7,7 @@ import click
 from zerosum.cli import session
 from zerosum.cli.console import Console
 from zerosum.cli.dialogue import Quit
-from zerosum.cli.opponents import opponents_of, players_to_resume
+from zerosum.cli.opponents import players_to_resume
 from zerosum.cli.parameters import json_option, plain_option
 from zerosum.cli.terminal_text import print_json
 from zerosum.cli.user_data import saved_matches
@@ -69,7 +69,7 @@ def command(
     setup = saved.match(match_id).setup
     who = players_to_resume(setup, match_id, vs)
     session.check_records(record, setup)
-    with opponents_of(who, console) as opponents:
+    with session.opponents_of(who, console) as opponents:
         return session.continue_match(saved, match_id, console, record, opponents=opponents)
 
 
