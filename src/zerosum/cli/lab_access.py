@@ -29,7 +29,7 @@ _MOST_JOBS: Final = 256
 
 
 def engine_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command `--jobs` and `--scheduler`; `engine_of` reads them."""
+    """Give a command `--jobs` and `--scheduler`; `engine_from_options` reads them."""
     jobs = click.option(
         "--jobs",
         metavar="N",
@@ -40,7 +40,7 @@ def engine_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return jobs(scheduler(command))
 
 
-def engine_of(jobs: int | None, scheduler: str | None) -> Engine:
+def engine_from_options(jobs: int | None, scheduler: str | None) -> Engine:
     """Return where the work is done."""
     if scheduler is not None and jobs is not None:
         raise click.UsageError("--jobs and --scheduler exclude each other: a cluster has its own workers.")
@@ -68,7 +68,7 @@ _T = TypeVar("_T")
 _said: list[str] = []
 
 
-def the_store() -> Store:
+def user_store() -> Store:
     """Open the store of this user."""
     return open_store(Path(home()))
 
@@ -76,7 +76,7 @@ def the_store() -> Store:
 def with_store(work: Callable[[Store], _T]) -> _T | None:
     """Do work with the store; None where it cannot be used, which is said once."""
     try:
-        with the_store() as store:
+        with user_store() as store:
             return work(store)
     except StoreError as error:
         if not _said:
@@ -85,7 +85,7 @@ def with_store(work: Callable[[Store], _T]) -> _T | None:
         return None
 
 
-def kept_odds(start: Position, pairings: Sequence[Pairing], progress: Progress = silent) -> Odds:
+def cached_odds(start: Position, pairings: Sequence[Pairing], progress: Progress = silent) -> Odds:
     """Return the exact chances of each pairing from the start of a game; only what is not kept yet is computed."""
     rules = start.rules
     found = {pairing: chance for pairing in pairings if (chance := certain(start, pairing)) is not None}
@@ -102,7 +102,7 @@ def kept_odds(start: Position, pairings: Sequence[Pairing], progress: Progress =
     return Odds({pairing: every[pairing] for pairing in pairings}, kept.error)
 
 
-def kept_metrics(rules: Rules) -> Metrics:
+def cached_metrics(rules: Rules) -> Metrics:
     """Return the metrics of a game, measured only if they are not kept yet."""
     kept = with_store(lambda store: read_metrics(store, rules))
     if kept is not None:

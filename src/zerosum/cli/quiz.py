@@ -15,10 +15,11 @@ from zerosum.base.errors import InvalidTextError
 from zerosum.base.text import did_you_mean, printable
 from zerosum.cli.console import Console, EndOfInput, Style
 from zerosum.cli.dialogue import Quit
+from zerosum.cli.progress_line import progress_line
 from zerosum.cli.user_data import LessonLog, PuzzleLog, log_hint
 from zerosum.coach.exercises import Exercise
 from zerosum.coach.learner import ENOUGH, Learner, follow, next_exercise, praised, shown, told
-from zerosum.coach.lessons import Course, Step
+from zerosum.coach.lessons import Course, Step, course_of
 from zerosum.coach.phrases import listed
 from zerosum.coach.puzzle_state import HINTS, TRIES, Attempt, played_out, puzzle_hints
 from zerosum.coach.puzzles import Puzzle
@@ -206,7 +207,7 @@ def scene_words(position: Position) -> str:
     return f"Numbers: {numbers}\n{totals}\nTarget: {position.rules.target}{how}\n"
 
 
-def say_progress(rules: Rules, console: Console, progress: PuzzleLog) -> None:
+def say_puzzles_solved(rules: Rules, console: Console, progress: PuzzleLog) -> None:
     """Say how many puzzles of a game were solved so far."""
     tried = [one for one in progress.all() if one.game == rules.id]
     solved = len({one.position for one in tried if one.solved})
@@ -235,6 +236,12 @@ _LESSON_SHORT: Final = {
 }
 """Words people try first, and the commands they mean."""
 _SHOWN: Final = "show"
+
+
+def course_with_progress(solution: Solution) -> Course:
+    """Make the course of a game and show progress: for a variant a card is searched."""
+    with progress_line(f"The course of {solution.rules.name}") as say:
+        return course_of(solution, say)
 
 
 class Lesson:

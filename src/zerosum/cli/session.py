@@ -15,9 +15,9 @@ from zerosum.base.text import printable
 from zerosum.cli import dialogue_text
 from zerosum.cli.console import Console, EndOfInput, Style
 from zerosum.cli.dialogue import Coach, Dialogue, Quit
-from zerosum.cli.names import Called, Label, at_terminal, by_name
+from zerosum.cli.names import Label, Names, given_names, names_at_terminal
 from zerosum.cli.opponents import BOT_PREFIX, BotGoneError, Opponents, players_to_resume, resume_command
-from zerosum.cli.solving import aloud
+from zerosum.cli.progress_line import progress_line
 from zerosum.match.journal import JournalError
 from zerosum.match.match import Match
 from zerosum.match.new_setup import again
@@ -60,7 +60,7 @@ def start_match(
     """Play a new match, or a new series; return the exit status."""
     _prepare_computers(setup)
     if tossed:
-        console.notice(_toss(_called(setup, console).name(setup.first)))
+        console.notice(_toss(_shown_names(setup, console).name(setup.first)))
     return continue_match(saved, saved.create(setup), console, record, coached=coached, opponents=opponents)
 
 
@@ -85,16 +85,16 @@ def continue_match(
                 console.notice(f"Match {current}: an unfinished last line was dropped; it had not been acknowledged.")
             setup = journal.reading.match.setup
             _prepare_computers(setup)
-            called = _called(setup, console)
-            referee = Referee(journal.reading.match, journal.write, journal.reading.entries, called.within)
-            score = dialogue_text.series_score(journal.reading.match, saved.score(journal.reading.match), called)
+            names = _shown_names(setup, console)
+            referee = Referee(journal.reading.match, journal.write, journal.reading.entries, names.within)
+            score = dialogue_text.series_score(journal.reading.match, saved.score(journal.reading.match), names)
             console.say(score.lstrip("\n") if _is_first(journal.reading.match) else score)
             if not told:
                 told = True
                 for line in _notices(journal.reading.match, console):
                     console.notice(line)
             coach = _coach(referee.match, console) if coached else None
-            dialogue = Dialogue(referee, console, called, coach, opponents.choose)
+            dialogue = Dialogue(referee, console, names, coach, opponents.choose)
             status = _conduct(referee, dialogue, console, opponents, current)
             following = saved.settle(current, referee.match) if status is None else None
         if status is not None:
@@ -102,7 +102,7 @@ def continue_match(
         opponents.end(referee.match.outcome)
         _write_record(record, referee.match)
         if setup.series is not None and following is None:
-            console.say(dialogue_text.series_won(referee.match, saved.score(referee.match), called))
+            console.say(dialogue_text.series_won(referee.match, saved.score(referee.match), names))
         if following is None and record is None:
             following = _again(saved, referee.match, console, current)
         current = following
@@ -113,13 +113,13 @@ def _prepare_computers(setup: Setup) -> None:
     """Let the computers of a match solve its game; a large one takes a while."""
     computers = [who for who in setup.who if who != HUMAN and who not in OUTSIDE]
     if computers:
-        with aloud(f"Solving {setup.rules.name}"):
+        with progress_line(f"Solving {setup.rules.name}"):
             for who in computers:
                 prepare(check_player(who), setup.rules)
 
 
-def _called(setup: Setup, console: Console) -> Called:
-    return at_terminal(setup) if console.at_terminal else by_name(setup)
+def _shown_names(setup: Setup, console: Console) -> Names:
+    return names_at_terminal(setup) if console.at_terminal else given_names(setup)
 
 
 def _toss(first: Label) -> str:
@@ -284,7 +284,7 @@ def _ask(readable: list[SavedMatch], console: Console) -> str:
 
 def _entry(number: int, one: SavedMatch) -> str:
     """Return a match as it is offered: in one line if the terminal is wide enough, else in several."""
-    what = _what(one, at_terminal)
+    what = _what(one, names_at_terminal)
     columns = max(shutil.get_terminal_size().columns, _NARROWEST)
     line = f"{number:>2}  {what}  {one.id}  {_date(one)}"
     if len(line) <= columns:
@@ -297,10 +297,10 @@ def as_line(one: SavedMatch) -> str:
     """Return an unfinished match in one line, its id first."""
     if one.match is None:
         return f"{one.id:10}{printable(one.damage)}"
-    return f"{one.id:10}{_date(one):21}{_what(one, by_name)}"
+    return f"{one.id:10}{_date(one):21}{_what(one, given_names)}"
 
 
-def _what(one: SavedMatch, call: Callable[[Setup], Called]) -> str:
+def _what(one: SavedMatch, call: Callable[[Setup], Names]) -> str:
     if one.match is None:
         return printable(one.damage)
     setup = one.match.setup

@@ -67,7 +67,7 @@ def write_log(path: str, fields: Sequence[str]) -> None:
         raise LogError(f"{printable(path)}: cannot be written ({error.strerror}).") from None
 
 
-Where = Literal["match", "puzzle"]
+HintPlace = Literal["match", "puzzle"]
 _FIELDS: Final = 4
 
 
@@ -75,7 +75,7 @@ def _path() -> str:
     return os.path.join(home(), "hints.txt")
 
 
-def log_hint(position: Position, where: Where) -> None:
+def log_hint(position: Position, where: HintPlace) -> None:
     """Write down that a hint was given; one that cannot be written down is given all the same."""
     with contextlib.suppress(LogError):
         write_log(_path(), (position.rules.id, str(position), where))
@@ -119,7 +119,7 @@ _PUZZLE_LOG_FIELDS: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Tried:
+class PuzzleAnswer:
     """One answer to a puzzle."""
 
     date: str
@@ -135,10 +135,10 @@ class PuzzleLog:
     def __init__(self, folder: str) -> None:
         self._path = os.path.join(folder, "puzzles.txt")
 
-    def all(self) -> list[Tried]:
+    def all(self) -> list[PuzzleAnswer]:
         """Return every answer so far."""
         return [
-            Tried(date, game, position, answer, result == "solved")
+            PuzzleAnswer(date, game, position, answer, result == "solved")
             for date, game, position, answer, result in read_log(self._path, _PUZZLE_LOG_FIELDS)
         ]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from zerosum.cli.parameters import game_argument, json_option, memory_option
-from zerosum.cli.solving import solve_aloud
+from zerosum.cli.progress_line import solve_with_progress
 from zerosum.cli.terminal_text import echo, print_json
 from zerosum.coach.analysis import check_arises, play_on
 from zerosum.coach.answers_json import position_json
@@ -34,7 +34,7 @@ def command(*, game: Rules, moves: str, position: str | None, why: bool, memory:
       zerosum analyze zero-sum-duel --json
     """
     reached = start_position(game) if position is None else parse_position(position.strip(), game)
-    solution = solve_aloud(game, memory)
+    solution = solve_with_progress(game, memory)
     if position is not None:
         check_arises(solution, reached)
     reached, played = play_on(reached, moves.split())

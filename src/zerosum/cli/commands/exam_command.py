@@ -15,17 +15,17 @@ from zerosum.arena.entrants.prompt import Format, Style
 from zerosum.base.files import check_new, write_folder, write_new
 from zerosum.base.text import printable
 from zerosum.cli.exam_runs import (
-    asked_of,
-    items_of,
-    replies_from,
+    load_items,
+    plan_and_asker,
+    print_report,
+    print_verified,
+    read_replies,
     run_exam,
-    salt_of,
+    salt_and_seed,
     summary_lines,
-    tell,
-    tell_verified,
 )
 from zerosum.cli.parameters import Group, game_argument, json_option, whole_number
-from zerosum.cli.solving import aloud
+from zerosum.cli.progress_line import progress_line
 from zerosum.cli.terminal_text import echo, print_json
 from zerosum.exam import limits
 from zerosum.exam.draw_items import make_items
@@ -170,11 +170,11 @@ def make_command(
       zerosum exam make --games sum31,zero-sum-duel --count 20 --reskin 1 --seed 1 --out items.jsonl
       zerosum exam make --salt-env EXAM_SALT --out items.jsonl --json
     """
-    salt, shown = salt_of(seed, salt_env)
+    salt, shown = salt_and_seed(seed, salt_env)
     check_new(out)
     names = GAME_IDS if games == ALL else [one.strip() for one in games.split(",")]
     options = Options(tuple(map(load_game, names)), count, fresh, reskin, shown)
-    with aloud("Drawing") as say:
+    with progress_line("Drawing") as say:
         found = make_items(options, salt, say)
     write_new(out, found.data)
     if as_json:
@@ -199,14 +199,14 @@ def verify_command(*, items: str, seed: str | None, salt_env: str | None, prove:
       zerosum exam verify items.jsonl --seed 1
       zerosum exam verify items.jsonl --salt-env EXAM_SALT --prove
     """
-    salt, _ = salt_of(seed, salt_env)
-    with aloud("Drawing again") as say:
+    salt, _ = salt_and_seed(seed, salt_env)
+    with progress_line("Drawing again") as say:
         found = verify(items, salt, say)
     proved = None
     if prove:
-        with aloud("Comparing") as say:
+        with progress_line("Comparing") as say:
             proved = prove_skins(found, say)
-    return tell_verified(found, proved, as_json=as_json)
+    return print_verified(found, proved, as_json=as_json)
 
 
 @command.command("run", short_help="Ask a model, or a command.")
@@ -246,8 +246,8 @@ def run_command(
     if key_env is not None and not os.environ.get(key_env):
         raise click.UsageError(f"The environment variable {key_env} of --key-env is not set.")
     style = Style(legal_moves, not no_history, not no_thinking, Format(answer_format))
-    found = items_of(items)
-    plan, asker = asked_of(found, style, model=model, url=url, program=program, key_env=key_env, **asked)
+    found = load_items(items)
+    plan, asker = plan_and_asker(found, style, model=model, url=url, program=program, key_env=key_env, **asked)
     return run_exam(found, plan, asker, out, jobs=jobs, resume=resume, as_json=as_json)
 
 
@@ -267,9 +267,9 @@ def score_command(*, items: str, replies: str, lenient: bool, against: str, as_j
       zerosum exam score items.jsonl replies.jsonl
       zerosum exam score public replies.jsonl --json
     """
-    found = items_of(items)
-    data, source = replies_from(replies)
-    with aloud("Grading"):
+    found = load_items(items)
+    data, source = read_replies(replies)
+    with progress_line("Grading"):
         summary = score(found.items, grade_lines(found, data, source, lenient=lenient), against)
     if as_json:
         print_json(summary_json(summary, found))
@@ -294,11 +294,11 @@ def report_command(*, folder: str, html: str | None, against: str, as_json: bool
     """
     if html is not None:
         check_new(html)
-    with aloud("Grading"):
+    with progress_line("Grading"):
         report = report_of(open_run(folder), against)
         if html is not None:
             write_new(html, page(report).encode())
-    return tell(report, as_json=as_json)
+    return print_report(report, as_json=as_json)
 
 
 @command.command("prove-skin", short_help="Prove that a reskin is the same game.")
@@ -323,7 +323,7 @@ def prove_command(*, game: Rules, k: str | None, shift: str, other: str | None, 
     else:
         skin = Skin(whole_number(k or ""), whole_number(shift))
         there = skin.rules(game, "reskin", f"{game.name}, reskinned"[:80])
-    with aloud("Comparing") as say:
+    with progress_line("Comparing") as say:
         proof = prove_skin(game, there, skin, say)
     if as_json:
         told = {"game": game.id, "k": skin.k, "shift": skin.shift, "proved": proof.proved}
@@ -360,7 +360,7 @@ def export_command(
     if answer_format == "tool":
         raise click.UsageError(f"{harness} offers no tools; take --format line or json.")
     style = Style(legal_moves, not no_history, not no_thinking, Format(answer_format))
-    files = lm_eval_files(items_of(items), style)
+    files = lm_eval_files(load_items(items), style)
     write_folder(out, files, f"{TASK}.yaml", "")
     echo(f"{', '.join(files)} are in {printable(out)}.")
     return 0

@@ -10,9 +10,9 @@ from zerosum.base.files import check_new, write_new
 from zerosum.base.text import printable
 from zerosum.cli.console import Console
 from zerosum.cli.parameters import json_option, memory_option, plain_option
+from zerosum.cli.progress_line import solve_with_progress
 from zerosum.cli.record_input import read_record
 from zerosum.cli.review_text import show
-from zerosum.cli.solving import solve_aloud
 from zerosum.cli.terminal_text import print_json
 from zerosum.coach.answers_json import review_json
 from zerosum.coach.review import review
@@ -47,7 +47,7 @@ def command(*, record: str, html: str | None, memory: int, as_json: bool, plain:
         check_new(html)
     console = Console(plain=plain)
     match = read_record(record, console)
-    found = review(match, solve_aloud(match.setup.rules, memory))
+    found = review(match, solve_with_progress(match.setup.rules, memory))
     if html is not None:
         if html == _STDOUT:
             click.echo(page(found).encode(), nl=False)

@@ -6,7 +6,7 @@ import click
 
 from zerosum.base.english import count
 from zerosum.cli.parameters import game_argument, json_option, memory_option
-from zerosum.cli.solving import solve_aloud
+from zerosum.cli.progress_line import solve_with_progress
 from zerosum.cli.terminal_text import echo, print_json
 from zerosum.coach.answers_json import solution_json, winner_of
 from zerosum.coach.verdicts import best_play, table
@@ -26,7 +26,7 @@ def command(*, game: Rules, memory: int, as_json: bool) -> int:
       zerosum solve sum31
       zerosum solve ./my-variant.toml --json
     """
-    solution = solve_aloud(game, memory)
+    solution = solve_with_progress(game, memory)
     if as_json:
         print_json(solution_json(solution))
     else:
