@@ -8,7 +8,7 @@ import pytest
 
 from zerosum import Match, Setup, load_game
 from zerosum.cli import dialogue_text
-from zerosum.cli.names import by_name
+from zerosum.cli.names import given_names
 from zerosum.rules.files import GAME_IDS, GAMES_FOLDER
 from zerosum.rules.outcome import Reason
 
@@ -33,7 +33,9 @@ KNOWN = TEMPLATES | documented("How things are written")
 
 def test_the_common_fields_are_those_of_the_scene() -> None:
     match = Match.begin(Setup(rules=load_game("sum31")))
-    assert set(dialogue_text.scene(match, dialogue_text.words_for(match.setup.rules), by_name(match.setup))) == COMMON
+    assert (
+        set(dialogue_text.scene(match, dialogue_text.words_for(match.setup.rules), given_names(match.setup))) == COMMON
+    )
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)

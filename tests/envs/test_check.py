@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from tests.patience import PATIENCE
+from zerosum.base.extras import MissingExtraError, missing
 from zerosum.envs import aec, check
-from zerosum.envs.extras import MissingExtraError, missing
 from zerosum.rules.files import GAME_IDS
 
 VARIANT = str(Path(__file__).parents[2] / "docs" / "variants" / "sum21.toml")

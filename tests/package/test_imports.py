@@ -73,7 +73,7 @@ LIGHT: list[tuple[list[str], str]] = [
 def test_light_commands_load_nothing_heavy(args: list[str], stdin: str) -> None:
     loaded = modules_after(args, stdin)
     assert loaded.isdisjoint(HEAVY), loaded & set(HEAVY)
-    assert "zerosum.cli.root_command" in loaded  # the list is that of the process that ran the command
+    assert "zerosum.cli.terminal_text" in loaded  # the list is that of the process that ran the command
 
 
 @pytest.mark.parametrize("args", [["--version"], ["--help"]])

@@ -9,7 +9,7 @@ import pytest
 
 from tests.terminal.command import GAMES, Zerosum
 from tests.terminal.pty_play import Person
-from zerosum.cli.picture import picture
+from zerosum.cli.picture import draw_match
 from zerosum.cli.terminal_text import width
 from zerosum.match.match import Match
 from zerosum.match.new_setup import new_setup
@@ -89,7 +89,7 @@ def test_the_figures_of_a_history_stand_below_each_other(zerosum: Zerosum, tmp_p
 
 
 def _drawn(match: Match, columns: int) -> list[str]:
-    return ["".join(text for text, _ in line) for line in picture(match, columns)]
+    return ["".join(text for text, _ in line) for line in draw_match(match, columns)]
 
 
 @pytest.mark.parametrize("columns", [50, 60, 80, 200])

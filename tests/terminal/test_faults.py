@@ -12,7 +12,7 @@ from tests.terminal.command import TIMEOUT
 
 PLANTED = """
 import sys
-from zerosum.cli.commands import games
+from zerosum.cli.commands import games_command as games
 from zerosum.base.errors import ZerosumError
 
 def planted(**_):

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from tests.terminal.command import Zerosum
-from zerosum.cli import lab_store as module
-from zerosum.cli.lab_store import kept_metrics, kept_odds
+from zerosum.cli import lab_access as module
+from zerosum.cli.lab_access import cached_metrics, cached_odds
 from zerosum.lab.store import NAME, open_store
 from zerosum.lab.versions import VERSION
 from zerosum.players.ladder import ladder_of
@@ -43,25 +43,25 @@ def computed(monkeypatch: pytest.MonkeyPatch) -> list[Pairing]:
 
 def test_a_second_question_computes_nothing(start: Position, computed: list[Pairing]) -> None:
     exact = odds_from(start, [PAIRING]).first_wins
-    assert kept_odds(start, [PAIRING]).first_wins == {PAIRING: exact[PAIRING]}
+    assert cached_odds(start, [PAIRING]).first_wins == {PAIRING: exact[PAIRING]}
     assert computed == [PAIRING]
-    assert kept_odds(start, [PAIRING, PAIRING[::-1]]).first_wins == exact
-    assert kept_odds(start, [PAIRING, ("random", "random")]).first_wins[PAIRING] == exact[PAIRING]
+    assert cached_odds(start, [PAIRING, PAIRING[::-1]]).first_wins == exact
+    assert cached_odds(start, [PAIRING, ("random", "random")]).first_wins[PAIRING] == exact[PAIRING]
     assert computed == [PAIRING, ("random", "random")]
 
 
 def test_twins_share_what_is_kept_and_other_rules_do_not(start: Position, computed: list[Pairing]) -> None:
-    kept_odds(start, [PAIRING])
-    kept_odds(start_position(replace(SMALL, id="twin", start=(5,), target=14)), [PAIRING])
+    cached_odds(start, [PAIRING])
+    cached_odds(start_position(replace(SMALL, id="twin", start=(5,), target=14)), [PAIRING])
     assert len(computed) == 1
     other = start_position(replace(SMALL, target=8))
-    assert kept_odds(other, [PAIRING]).first_wins == {PAIRING: odds_from(other, [PAIRING]).first_wins[PAIRING]}
+    assert cached_odds(other, [PAIRING]).first_wins == {PAIRING: odds_from(other, [PAIRING]).first_wins[PAIRING]}
     assert len(computed) == 2
 
 
 def test_metrics_leave_the_chances_they_follow_from(computed: list[Pairing]) -> None:
-    kept_metrics(SMALL)
-    ladder = ladder_of(SMALL, find=kept_odds)
+    cached_metrics(SMALL)
+    ladder = ladder_of(SMALL, find=cached_odds)
     assert computed == []
     assert ladder.odds.first_wins == pytest.approx(ladder_of(SMALL).odds.first_wins, abs=1e-13)
 
@@ -69,9 +69,9 @@ def test_metrics_leave_the_chances_they_follow_from(computed: list[Pairing]) -> 
 def test_a_changed_level_table_reads_nothing_old(
     start: Position, computed: list[Pairing], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    kept_odds(start, [PAIRING])
+    cached_odds(start, [PAIRING])
     monkeypatch.setitem(VERSION, "odds", "1 levels of another release")
-    kept_odds(start, [PAIRING])
+    cached_odds(start, [PAIRING])
     assert len(computed) == 2
 
 

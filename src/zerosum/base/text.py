@@ -5,6 +5,7 @@ What somebody probably meant by a word that is not known.
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable
 from typing import Literal
 
@@ -75,16 +76,12 @@ def _folded(name: str) -> str:
 def _normalised(form: Literal["NFC", "NFKC"], text: str) -> str:
     if text.isascii():
         return text
-    import unicodedata  # noqa: PLC0415 - most names need none of its tables, and a command starts sooner without
-
     return unicodedata.normalize(form, text)
 
 
 def _is_mark(character: str) -> bool:
     if character.isascii():
         return False
-    import unicodedata  # noqa: PLC0415 - likewise
-
     return unicodedata.category(character).startswith("M")
 
 

@@ -1,16 +1,54 @@
-"""The coach at the terminal, while a match is played: `play --coach`."""
+"""What the coach says at the terminal: reasons, hints and remarks during a match, and the review after it."""
 
 from __future__ import annotations
 
-from zerosum.cli.dialogue import Coach
+from collections.abc import Callable
+from textwrap import wrap
+from typing import Final
+
+from zerosum.cli.console import Console
+from zerosum.cli.review_text import show
+from zerosum.cli.user_data import log_hint
+from zerosum.coach.cause_words import words
+from zerosum.coach.causes import Why, why
 from zerosum.coach.commentary import Said, on_own_move, on_their_move
+from zerosum.coach.hints import hint, hint_sentences, trap_words
+from zerosum.coach.review import review
+from zerosum.coach.verdicts import value_text
 from zerosum.match.match import Match
 from zerosum.rules.model import Rules
-from zerosum.solver import solution_of
+from zerosum.rules.position import Position
+from zerosum.solver import Solution, SolverError, solution_of
+
+_NEXT: Final = {
+    1: ["Type hint again to see a move."],
+    2: ["Type hint again to see why."],
+    3: ["Type hint more to see the lines."],
+}
+_WIDTH: Final = 79
 
 
-def coach_of(rules: Rules) -> Coach:
-    """Return a coach that speaks to the people of one match; of a computer it tells only what it threatens."""
+def hint_lines(position: Position, step: int, explained: dict[str, Position]) -> list[str]:
+    """Return a step of the hint for a position, one sentence a line, and what the next step would show.
+
+    The steps are: whether there is a good move, which move, why; a step beyond them shows the lines of play.
+    `explained` maps each cause to the position where this match explained it in full; elsewhere it stays short. This
+    call adds its own cause. Every hint is logged.
+    """
+    try:
+        solution = solution_of(position.rules)
+    except SolverError as error:
+        return [f"There is no hint for this game. {error}"]
+    log_hint(position, "match")
+    given = hint(position, solution, step)
+    known = [name for name, where in explained.items() if where != position]
+    if isinstance(given, Why):
+        explained.setdefault(given.name, position)
+    return [*hint_sentences(given, position, known), *_NEXT.get(step, [])]
+
+
+def coach_of(rules: Rules) -> Callable[[Match], list[str]]:
+    """Return a coach for the people in one match; after a computer's move it only says what that move threatens."""
     solution = solution_of(rules)
     said = Said()
 
@@ -25,3 +63,26 @@ def coach_of(rules: Rules) -> Coach:
         return sentences
 
     return coach
+
+
+def show_review(match: Match, match_id: str, console: Console) -> None:
+    """Show the review of a match that has just ended."""
+    try:
+        found = review(match, solution_of(match.setup.rules))
+    except SolverError as error:
+        console.notice(f"There is no review of this game. {error}")
+        return
+    console.say("\n")
+    show(found, console)
+    console.say(f"\nTo see it again: zerosum review {match_id}\n\n")
+
+
+def table_of_reasons(solution: Solution, position: Position) -> list[str]:
+    """Return the moves of a position as lines, the best first, each with its reason below it."""
+    lines = []
+    for option in solution.options(position):
+        reason = " ".join(words(why(position, option.move, solution)))
+        lines.append(f"  {position.text_of(option.move)} {value_text(option.value)}")
+        lines += wrap(reason, _WIDTH, initial_indent="    ", subsequent_indent="    ")
+    trap = trap_words(position, solution)
+    return [*lines, "", *wrap(" ".join(trap), _WIDTH)] if trap else lines

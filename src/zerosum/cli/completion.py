@@ -7,13 +7,21 @@ words about it, with tabs between them. An offer of the kind `file` is a pattern
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from typing import Final
 
 import click
 from click.shell_completion import CompletionItem, ShellComplete, add_completion_class, split_arg_string
 from click.types import StringParamType
+
+from zerosum.cli.user_data import saved_matches
+from zerosum.lab.family_files import FAMILIES, load_family
+from zerosum.match.journal import JournalError
+from zerosum.players import HUMAN
+from zerosum.rules.describe import idea
+from zerosum.rules.files import GAME_IDS, built_in
+from zerosum.strategy.card_player import PLAYERS
 
 SHELLS: Final = ("bash", "zsh", "fish")
 _FOLDER: Final = os.path.join(os.path.dirname(__file__), "shells")
@@ -30,29 +38,19 @@ def script(shell: str) -> str:
 
 
 def _games() -> Iterator[Offer]:
-    from zerosum.rules.describe import idea  # noqa: PLC0415 - not for every Tab
-    from zerosum.rules.files import GAME_IDS, built_in  # noqa: PLC0415 - likewise
-
     return ((game, idea(built_in(game))) for game in GAME_IDS)
 
 
 def _families() -> Iterator[Offer]:
-    from zerosum.lab.family_files import FAMILIES, load_family  # noqa: PLC0415 - likewise
-
     return ((family, load_family(family).name) for family in FAMILIES)
 
 
 def _players() -> Iterator[Offer]:
-    from zerosum.players import HUMAN  # noqa: PLC0415 - likewise
-    from zerosum.strategy.card_player import PLAYERS  # noqa: PLC0415 - likewise
-
     yield HUMAN, "somebody at this keyboard"
     yield from ((player.name, player.words) for player in PLAYERS)
 
 
 def _policies() -> Iterator[Offer]:
-    from zerosum.strategy.card_player import PLAYERS  # noqa: PLC0415 - likewise
-
     yield from ((player.name, player.words) for player in PLAYERS)
     yield "policy:", "a JSON file with the chance of every move"
 
@@ -67,9 +65,6 @@ def _all_matches() -> Iterator[Offer]:
 
 
 def _matches(*, finished: bool) -> Iterator[Offer]:
-    from zerosum.cli.user_folder import saved_matches  # noqa: PLC0415 - likewise
-    from zerosum.match.journal import JournalError  # noqa: PLC0415 - likewise
-
     saved = saved_matches()
     for match_id in saved.ids(finished=finished):
         try:
@@ -104,16 +99,21 @@ class _Completed(StringParamType):
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:  # noqa: ARG002 - click's own signature
         """Return what may be meant."""
-        near = (offer for offer in self._offers() if offer[0].startswith(incomplete))
-        found = [CompletionItem(text, help=words) for text, words in islice(near, _SHOWN)]
-        return [*found, CompletionItem(self._pattern, type="file")] if self._pattern else found
+        offers = matching(self._offers(), incomplete, _SHOWN)
+        return [*offers, CompletionItem(self._pattern, type="file")] if self._pattern else offers
 
 
-def teach(command: click.Command) -> None:
-    """Let the Tab key complete the parameters of a command and of its parts, by what their help calls them."""
+def matching(offers: Iterable[Offer], incomplete: str, most: int | None = None) -> list[CompletionItem]:
+    """Return the offers that begin with what was typed so far, `most` of them if that is given."""
+    near = (CompletionItem(text, help=words) for text, words in offers if text.startswith(incomplete))
+    return list(islice(near, most))
+
+
+def complete_parameters(command: click.Command) -> None:
+    """Let the Tab key complete the parameters of a command and of its subcommands, by their names in the help."""
     if isinstance(command, click.Group):
         for part in command.commands.values():
-            teach(part)
+            complete_parameters(part)
     for parameter in command.params:
         kind = (parameter.metavar or parameter.name or "").upper().strip("[].")
         if kind in _OFFERS:

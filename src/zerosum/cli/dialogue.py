@@ -1,4 +1,4 @@
-"""One match at the terminal: asks whoever is to move, shows what happened, until it is over."""
+"""One match at the terminal: asks the player to move, shows what happened, until it is over."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from zerosum import players
 from zerosum.base.text import did_you_mean, printable
 from zerosum.cli import dialogue_text
 from zerosum.cli.console import Console, Style
-from zerosum.cli.names import Called, by_name
-from zerosum.cli.picture import picture, without_pool
+from zerosum.cli.names import Names, given_names
+from zerosum.cli.picture import draw_match, without_pool
 from zerosum.match.match import Entry, Match
 from zerosum.match.referee import NoOperation, NotAvailable, NothingToUndoError, Referee, Refusal
 from zerosum.match.setup import Person
@@ -63,18 +63,18 @@ class Dialogue:
         self,
         referee: Referee,
         console: Console,
-        called: Called | None = None,
+        names: Names | None = None,
         coach: Coach | None = None,
         choose: Choose = computer_move,
     ) -> None:
         self._coach = coach
         self._choose = choose
         self._referee = referee
-        self._called = called or by_name(referee.match.setup)
+        self._names = names or given_names(referee.match.setup)
         self._console = console
         self._hinted: Match | None = None
         self._hints = 0
-        self._told: dict[str, Position] = {}
+        self._explained: dict[str, Position] = {}
         self._commands: dict[str, Callable[[], None]] = {
             "hint": self._hint,
             "hint more": self._hint_more,
@@ -94,11 +94,11 @@ class Dialogue:
             self._take_turn()
             before, match = match, self._referee.match
             if len(match.moves) > len(before.moves):
-                self._say(dialogue_text.moved(match, self._called))
+                self._say(dialogue_text.moved(match, self._names))
                 self._comment(match)
             if match.outcome is None:
                 self._announce(dialogue_text.turn if len(match.moves) > len(before.moves) else dialogue_text.state)
-        self._console.say(dialogue_text.ended(match, match.outcome, self._called), Style.OUTCOME)
+        self._console.say(dialogue_text.ended(match, match.outcome, self._names), Style.OUTCOME)
 
     def _comment(self, match: Match) -> None:
         """Say what the coach has to say of the last move."""
@@ -106,11 +106,11 @@ class Dialogue:
             for sentence in self._coach(match):
                 self._console.say(f"Coach: {sentence}\n", Style.ANSWER)
 
-    def _announce(self, say: Callable[[Match, Called], str]) -> None:
+    def _announce(self, say: Callable[[Match, Names], str]) -> None:
         match = self._referee.match
-        self._say(say(match, self._called), _STYLES[match.to_move])
+        self._say(say(match, self._names), _STYLES[match.to_move])
         if columns := self._console.picture_columns:
-            self._console.draw(picture(match, columns, self._called.labels))
+            self._console.draw(draw_match(match, columns, self._names.labels))
 
     def _say(self, text: str, style: Style = Style.PLAIN) -> None:
         """Say something of the match; where there is a picture, the pool is left to it."""
@@ -124,7 +124,7 @@ class Dialogue:
             self._play_for_computer()
             return
         while self._referee.match is match:
-            taken = self._answer(dialogue_text.number_prompt(match, self._called), self._referee.take_number)
+            taken = self._answer(dialogue_text.number_prompt(match, self._names), self._referee.take_number)
             if isinstance(taken, Chosen):
                 self._take_operation(taken)
 
@@ -135,7 +135,7 @@ class Dialogue:
         take = partial(self._referee.take_operation, chosen)
         while self._referee.match is match and not dropped:
             drop = {"undo": lambda: dropped.append(chosen)}
-            taken = self._answer(dialogue_text.operation_prompt(match, self._called), take, drop)
+            taken = self._answer(dialogue_text.operation_prompt(match, self._names), take, drop)
             if isinstance(taken, NoOperation):
                 self._console.say(dialogue_text.operation_refused(match, chosen.number), Style.REFUSAL)
 
@@ -172,13 +172,13 @@ class Dialogue:
 
     def _play_for_computer(self) -> None:
         match = self._referee.match
-        with self._console.busy(f"{printable(self._called.name(match.to_move))} is thinking ..."):
+        with self._console.busy(f"{printable(self._names.name(match.to_move))} is thinking ..."):
             chosen = self._choose(match)
         if isinstance(chosen, Ending):
             self._referee.end(chosen)
             return
         self._referee.play(chosen)
-        show_move(self._console, match, chosen, self._called)
+        show_move(self._console, match, chosen, self._names)
 
     def _hint(self) -> None:
         match = self._referee.match
@@ -190,9 +190,9 @@ class Dialogue:
         self._say_hint(_STEPS + 1)
 
     def _say_hint(self, step: int) -> None:
-        from zerosum.cli.hint import hint_lines  # noqa: PLC0415 - most matches are played without the solver
+        from zerosum.cli.coaching import hint_lines  # noqa: PLC0415 - most matches are played without the coach
 
-        lines = hint_lines(self._referee.match.position, step, self._told)
+        lines = hint_lines(self._referee.match.position, step, self._explained)
         self._console.say("".join(f"{line}\n" for line in lines), Style.ANSWER)
 
     def _moves(self) -> None:
@@ -220,8 +220,8 @@ class Dialogue:
         raise Quit
 
 
-def show_move(console: Console, match: Match, move: Move, called: Called | None = None) -> None:
+def show_move(console: Console, match: Match, move: Move, names: Names | None = None) -> None:
     """Show a move as if it were typed."""
-    prompts = (dialogue_text.number_prompt(match, called), dialogue_text.operation_prompt(match, called))
+    prompts = (dialogue_text.number_prompt(match, names), dialogue_text.operation_prompt(match, names))
     for prompt, answer in zip(prompts, dialogue_text.typed(match, move), strict=False):
         console.say(f"{prompt}{answer}\n")

@@ -14,7 +14,7 @@ from functools import cache
 from typing import Final
 
 from zerosum.base.text import printable
-from zerosum.cli.names import Called, Label, by_name
+from zerosum.cli.names import Label, Names, given_names
 from zerosum.match.match import Match
 from zerosum.match.setup import Person
 from zerosum.rules.files import GAME_IDS, GAMES_FOLDER, built_in
@@ -75,17 +75,17 @@ def calculation(before: int, move: Move) -> str:
     return f"{before} {move.operation.sign} {number}"
 
 
-def scene(match: Match, words: Words, called: Called) -> dict[str, object]:
+def scene(match: Match, words: Words, names: Names) -> dict[str, object]:
     """Return the fields that say how a match stands."""
     position = match.position
     return {
         "game": match.setup.rules.name,
         "target": match.setup.rules.target,
-        "player": called.name(match.to_move),
+        "player": names.name(match.to_move),
         "pool": pool_text(words, position.pool),
         "total": position.total(position.seat),
-        "name1": called.labels[0],
-        "name2": called.labels[1],
+        "name1": names.labels[0],
+        "name2": names.labels[1],
         "total1": position.total(match.seat(Person.ONE)),
         "total2": position.total(match.seat(Person.TWO)),
         "moves": _moves(match),
@@ -99,36 +99,36 @@ def _moves(match: Match) -> str:
     return earlier + " ".join(map(match.position.text_of, match.moves[-_SHOWN_MOVES:])) or "none"
 
 
-def _say(match: Match, called: Called | None, key: str, extra: Fields | None = None) -> str:
-    called = called or by_name(match.setup)
-    words = words_for(match.setup.rules, with_computer=called.with_computer)
-    return fill(words[key], scene(match, words, called) | dict(extra or {}))
+def _say(match: Match, names: Names | None, key: str, extra: Fields | None = None) -> str:
+    names = names or given_names(match.setup)
+    words = words_for(match.setup.rules, with_computer=names.with_computer)
+    return fill(words[key], scene(match, words, names) | dict(extra or {}))
 
 
-def opening(match: Match, called: Called | None = None) -> str:
+def opening(match: Match, names: Names | None = None) -> str:
     """Return what is said before the first turn."""
-    return _say(match, called, "opening")
+    return _say(match, names, "opening")
 
 
-def turn(match: Match, called: Called | None = None) -> str:
+def turn(match: Match, names: Names | None = None) -> str:
     """Return what is said before any later turn."""
-    return _say(match, called, "turn")
+    return _say(match, names, "turn")
 
 
-def state(match: Match, called: Called | None = None) -> str:
+def state(match: Match, names: Names | None = None) -> str:
     """Return how a match stands, for somebody who comes back to it."""
-    return _say(match, called, "state")
+    return _say(match, names, "state")
 
 
-def number_prompt(match: Match, called: Called | None = None) -> str:
+def number_prompt(match: Match, names: Names | None = None) -> str:
     """Return the question for a number."""
-    offer = _say(match, called, "swap-offer") if match.position.swap_open else ""
-    return offer + _say(match, called, "number-prompt")
+    offer = _say(match, names, "swap-offer") if match.position.swap_open else ""
+    return offer + _say(match, names, "number-prompt")
 
 
-def operation_prompt(match: Match, called: Called | None = None) -> str:
+def operation_prompt(match: Match, names: Names | None = None) -> str:
     """Return the question for an operation."""
-    return _say(match, called, "operation-prompt")
+    return _say(match, names, "operation-prompt")
 
 
 def number_refused(match: Match) -> str:
@@ -150,13 +150,13 @@ def typed(match: Match, move: Move) -> list[str]:
     return [str(move.number), words_for(match.setup.rules)[move.operation.value]]
 
 
-def moved(match: Match, called: Called | None = None) -> str:
+def moved(match: Match, names: Names | None = None) -> str:
     """Return what is said of the last move, and of the refilled pool where another round is played."""
     move, before, after = match.moves[-1], match.positions[-2], match.position
     mover = match.mover(len(match.moves) - 1)
-    player = (called or by_name(match.setup)).name(mover)
+    player = (names or given_names(match.setup)).name(mover)
     if move.operation is Operation.SWAP:
-        return _say(match, called, "swapped", {"player": player})
+        return _say(match, names, "swapped", {"player": player})
     words = words_for(match.setup.rules)
     fields: dict[str, object] = {
         "player": player,
@@ -167,27 +167,27 @@ def moved(match: Match, called: Called | None = None) -> str:
         "total": after.total(before.seat),
     }
     if after.outcome is not None:
-        return _say(match, called, "final" if "final" in words else "moved", fields)
+        return _say(match, names, "final" if "final" in words else "moved", fields)
     if len(before.pool) > 1:
-        return _say(match, called, "moved", fields)
-    another = _say(match, called, "sudden-death") if match.outcome is None else ""
-    return _say(match, called, "moved", fields | {"pool": pool_text(words, ())}) + another
+        return _say(match, names, "moved", fields)
+    another = _say(match, names, "sudden-death") if match.outcome is None else ""
+    return _say(match, names, "moved", fields | {"pool": pool_text(words, ())}) + another
 
 
-def ended(match: Match, outcome: Outcome, called: Called | None = None) -> str:
+def ended(match: Match, outcome: Outcome, names: Names | None = None) -> str:
     """Return what is said of the outcome of a match."""
     key = outcome.reason.value
     if outcome.reason is Reason.REACHED_TARGET and outcome.winner is match.position.seat:
         key = "reached-target-loses"
     if outcome.reason is Reason.FORFEIT and match.is_outside(outcome.winner.other):
         key = "failed"
-    name = (called or by_name(match.setup)).name
+    name = (names or given_names(match.setup)).name
     fields = {
         "winner": name(match.person(outcome.winner)),
         "loser": name(match.person(outcome.winner.other)),
         "answer": _answer(match.ending),
     }
-    return _say(match, called, key, fields)
+    return _say(match, names, key, fields)
 
 
 def _answer(ending: Ending | None) -> str:
@@ -197,17 +197,17 @@ def _answer(ending: Ending | None) -> str:
     return f"{ending.text}(no operation)" if ending.text.endswith(" ") else ending.text
 
 
-def series_score(match: Match, won: tuple[int, int], called: Called | None = None) -> str:
+def series_score(match: Match, won: tuple[int, int], names: Names | None = None) -> str:
     """Return what is said before a match of a series."""
     series = match.setup.series
     if series is None:
         return ""
     fields = {"round": series.number, "best_of": series.best_of, "won1": won[0], "won2": won[1]}
-    return _say(match, called, "series-score", fields)
+    return _say(match, names, "series-score", fields)
 
 
-def series_won(match: Match, won: tuple[int, int], called: Called | None = None) -> str:
+def series_won(match: Match, won: tuple[int, int], names: Names | None = None) -> str:
     """Return what is said at the end of a series."""
     best = Person.ONE if won[0] > won[1] else Person.TWO
-    winner = (called or by_name(match.setup)).name(best)
-    return _say(match, called, "series-won", {"winner": winner, "won": max(won), "lost": min(won)})
+    winner = (names or given_names(match.setup)).name(best)
+    return _say(match, names, "series-won", {"winner": winner, "won": max(won), "lost": min(won)})

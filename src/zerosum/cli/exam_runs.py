@@ -19,9 +19,8 @@ from zerosum.base.english import percent
 from zerosum.base.files import read_bytes, read_stream
 from zerosum.base.runs import RunError
 from zerosum.base.text import printable
-from zerosum.cli.json_output import print_json
-from zerosum.cli.solving import aloud
-from zerosum.cli.terminal_text import echo, notice
+from zerosum.cli.progress_line import progress_line
+from zerosum.cli.terminal_text import echo, notice, print_json
 from zerosum.exam import limits
 from zerosum.exam.draw_items import PUBLIC, public_set
 from zerosum.exam.exam_folder import Plan, Run, begun, resumed, settle, shown_url
@@ -77,15 +76,15 @@ def _row(one: GameScore, wide: int) -> str:
 _INCOMPLETE: Final = 3
 
 
-def items_of(where: str) -> ItemSet:
+def load_items(where: str) -> ItemSet:
     """Return the set of items at a path, or the public one."""
     if where == PUBLIC and not os.path.lexists(where):
-        with aloud("Drawing the public set") as say:
+        with progress_line("Drawing the public set") as say:
             return public_set(say)
     return read_items(where)
 
 
-def replies_from(where: str) -> tuple[bytes, str]:
+def read_replies(where: str) -> tuple[bytes, str]:
     """Return what a file or standard input holds, and what errors call it."""
     if where == "-":
         source = "standard input"
@@ -93,7 +92,7 @@ def replies_from(where: str) -> tuple[bytes, str]:
     return read_bytes(where, limits.REPLIES_BYTES), printable(where)
 
 
-def salt_of(seed: str | None, salt_env: str | None) -> tuple[str, str | None]:
+def salt_and_seed(seed: str | None, salt_env: str | None) -> tuple[str, str | None]:
     """Return the salt, and the seed that a set may show."""
     if (seed is None) == (salt_env is None):
         raise click.UsageError("Give --seed S for a public set, or --salt-env VAR for one with a secret salt.")
@@ -108,7 +107,7 @@ def salt_of(seed: str | None, salt_env: str | None) -> tuple[str, str | None]:
     return salt, None
 
 
-def asked_of(
+def plan_and_asker(
     found: ItemSet,
     style: Style,
     *,
@@ -144,16 +143,16 @@ def run_exam(found: ItemSet, plan: Plan, asker: Asker, path: str, *, jobs: int, 
     run = _settled(found, plan, path, resume=resume)
     total = len(found.items)
     try:
-        with aloud("Asking") as say:
+        with progress_line("Asking") as say:
             why = ask_all(run, asker, jobs, lambda done, failed: say(_progress(done, failed, total)))
     except KeyboardInterrupt:
         notice("The replies so far are kept; the same command with --resume goes on.")
         raise
     if why is not None:
         notice(why)
-    with aloud("Grading"):
+    with progress_line("Grading"):
         report = report_of(run)
-    return tell(report, as_json=as_json, kept=path)
+    return print_report(report, as_json=as_json, kept=path)
 
 
 def _progress(done: int, failed: int, total: int) -> str:
@@ -168,7 +167,7 @@ def _settled(found: ItemSet, plan: Plan, path: str, *, resume: bool) -> Run:
     return resumed(path, plan)
 
 
-def tell(report: Report, *, as_json: bool, kept: str | None = None) -> int:
+def print_report(report: Report, *, as_json: bool, kept: str | None = None) -> int:
     """Print a report; return 3 where some item has no reply."""
     complete = report.summary.complete
     if as_json:
@@ -182,7 +181,7 @@ def tell(report: Report, *, as_json: bool, kept: str | None = None) -> int:
     return 0 if complete else _INCOMPLETE
 
 
-def tell_verified(found: ItemSet, proved: Proved | None, *, as_json: bool) -> int:
+def print_verified(found: ItemSet, proved: Proved | None, *, as_json: bool) -> int:
     """Say that a set was drawn as it should be, and what was proved of its skins."""
     if as_json:
         print_json({"verified": True, "sha256": found.sha256, "proved": None if proved is None else asdict(proved)})

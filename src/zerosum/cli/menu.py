@@ -9,8 +9,7 @@ from zerosum.base.text import did_you_mean
 from zerosum.cli import session
 from zerosum.cli.console import Console, EndOfInput, Style
 from zerosum.cli.dialogue import Dialogue, Quit
-from zerosum.cli.unfinished import choose
-from zerosum.cli.user_folder import saved_matches
+from zerosum.cli.user_data import saved_matches
 from zerosum.match.match import Match
 from zerosum.match.new_setup import new_setup
 from zerosum.match.referee import Referee
@@ -45,7 +44,7 @@ def menu() -> int:
     try:
         game = _ask_game(console, saved)
         if game == _RESUME:
-            return session.go_on(saved, choose(saved.unfinished(), console), console)
+            return session.continue_match(saved, session.choose_unfinished(saved.unfinished(), console), console)
         who = _ask_who(console)
         first = _ask_first(console, built_in(game), who)
     except Quit:
@@ -54,7 +53,7 @@ def menu() -> int:
         return 0 if console.interactive else 1
     console.say("\n")
     setup = new_setup(built_in(game), who=("human", who), first=first, at_terminal=True)
-    return session.begin(saved, setup, console, tossed=first == _TOSS)
+    return session.start_match(saved, setup, console, tossed=first == _TOSS)
 
 
 def ask_rules(console: Console) -> Rules | None:

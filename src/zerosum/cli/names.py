@@ -35,7 +35,7 @@ class _You(Label):
 
 
 @dataclass(frozen=True, slots=True)
-class Called:
+class Names:
     """What the two persons are called, and whether the words are those for a person who plays a computer."""
 
     labels: tuple[Label, Label]
@@ -52,17 +52,17 @@ class Called:
         return one, two
 
 
-def by_name(setup: Setup) -> Called:
+def given_names(setup: Setup) -> Names:
     """Call the persons by their names."""
-    return Called((Label(setup.names[0]), Label(setup.names[1])))
+    return Names((Label(setup.names[0]), Label(setup.names[1])))
 
 
-def at_terminal(setup: Setup) -> Called:
+def names_at_terminal(setup: Setup) -> Names:
     """Call a person who plays a computer "You", and say which computer it is; names that were given stay."""
     if sum(map(setup.is_human, Person)) != 1:
-        return by_name(setup)
+        return given_names(setup)
     one, two = (_label(setup, person) for person in Person)
-    return Called((one, two), with_computer=True)
+    return Names((one, two), with_computer=True)
 
 
 def _label(setup: Setup, person: Person) -> Label:

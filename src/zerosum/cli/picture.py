@@ -24,8 +24,8 @@ _NAME: Final = 16
 _LEFT: Final = "  "
 
 
-def picture(match: Match, columns: int, names: tuple[str, str] | None = None) -> list[Line]:
-    """Return the pool and the gauges of a match, at most `columns` wide; `names` is what the two persons are called."""
+def draw_match(match: Match, columns: int, names: tuple[str, str] | None = None) -> list[Line]:
+    """Return the pool and the gauges of a match, at most `columns` wide; `names` is what the two persons are given."""
     return [*_pool(match, columns), *_gauges(match, columns, names or match.setup.names)]
 
 
@@ -53,10 +53,10 @@ def _pool(match: Match, columns: int) -> list[Line]:
     return lines
 
 
-def _gauges(match: Match, columns: int, called: tuple[str, str]) -> list[Line]:
+def _gauges(match: Match, columns: int, given: tuple[str, str]) -> list[Line]:
     if match.setup.rules.totals is Totals.SHARED:
         return [_gauge(match, columns, match.position.totals[0], "", Style.TITLE)]
-    names = [clip(printable(name), _NAME) for name in called]
+    names = [clip(printable(name), _NAME) for name in given]
     wide = max(map(width, names)) + 1
     return [
         _gauge(match, columns, match.position.total(match.seat(person)), pad(name, wide), _STYLES[person])

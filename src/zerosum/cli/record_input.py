@@ -10,7 +10,7 @@ from zerosum.base.errors import RecordError, RulesError
 from zerosum.base.files import decode, read_stream, read_text
 from zerosum.base.text import printable
 from zerosum.cli.console import Console
-from zerosum.cli.user_folder import saved_matches
+from zerosum.cli.user_data import saved_matches
 from zerosum.match.match import Match, read_match
 from zerosum.match.saved import UnknownMatchError
 from zerosum.rules.tags import parse_tags

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import importlib
+import io
 import os
-from typing import TYPE_CHECKING, Final
+import sys
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from zerosum.base.errors import ZerosumError
 from zerosum.base.text import did_you_mean
+from zerosum.cli.terminal_text import notice
 from zerosum.version import __version__
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-VARIABLE: Final = "_ZEROSUM_COMPLETE"
-"""Set where a shell asks what the Tab key may offer; click looks for it too."""
+COMPLETING: Final = "_ZEROSUM_COMPLETE" in os.environ
+"""Whether a shell asks what the Tab key may offer; click looks for the same variable."""
 COMMANDS: Final = {
     "play": "One match at the terminal.",
     "resume": "Go on with an unfinished match.",
@@ -52,6 +56,11 @@ COMMANDS: Final = {
 }
 
 
+def _load(module: str) -> Any:  # noqa: ANN401 - a module has any names
+    """Load a module of this room; a command, the menu and completion are loaded only when they are used."""
+    return importlib.import_module(f"zerosum.cli.{module}")
+
+
 def _with_lines_kept(command: click.Command) -> click.Command:
     r"""Turn each `\b` of a raw docstring into the character by which click keeps the lines of a paragraph."""
     command.help = (command.help or "").replace("\\b\n", "\b\n")
@@ -72,19 +81,15 @@ class LazyGroup(click.Group):
         """Load the module of a command."""
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = importlib.import_module(f"zerosum.cli.commands.{cmd_name}_command").command
-        if VARIABLE in os.environ:
-            from zerosum.cli.completion import teach  # noqa: PLC0415 - only the Tab key needs it
-
-            teach(command)
+        command: click.Command = _load(f"commands.{cmd_name}_command").command
+        if COMPLETING:
+            _load("completion").complete_parameters(command)
         return _with_lines_kept(command)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """Offer the commands without loading them."""
-        from click.shell_completion import CompletionItem  # noqa: PLC0415 - likewise
-
-        near = [CompletionItem(name, help=words) for name, words in COMMANDS.items() if name.startswith(incomplete)]
-        return [*near, *click.Command.shell_complete(self, ctx, incomplete)]
+        offers: list[CompletionItem] = _load("completion").matching(COMMANDS.items(), incomplete)
+        return [*offers, *click.Command.shell_complete(self, ctx, incomplete)]
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -115,11 +120,30 @@ def app(ctx: click.Context) -> int:
       zerosum play sum31 --vs random
       zerosum rules zero-sum-duel
     """
-    if ctx.invoked_subcommand is not None:
-        return 0
-    from zerosum.cli.menu import menu  # noqa: PLC0415 - asking for help or the version needs none of it
-
-    return menu()
+    status: int = _load("menu").menu() if ctx.invoked_subcommand is None else 0
+    return status
 
 
 _with_lines_kept(app)
+
+
+def run() -> int:
+    """Run the command line of this process; return the exit status."""
+    if COMPLETING:
+        _load("completion").register()
+    try:
+        status: int = app.main(prog_name="zerosum", standalone_mode=False) or 0
+    except click.ClickException as error:
+        text = io.StringIO()
+        error.show(text)
+        # click may indent its lines with tabs.
+        for line in text.getvalue().expandtabs(2).splitlines():
+            notice(line)
+        status = error.exit_code
+    except ZerosumError as error:
+        notice(f"zerosum: {error}")
+        status = error.exit_code
+    except click.Abort:
+        status = 130
+    sys.stdout.flush()
+    return status

@@ -1,32 +1,53 @@
-"""A session at the terminal: a match, or the matches of a series, one after the other."""
+"""A session at the terminal: a new or an unfinished match, and the matches of a series, one after the other."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+import shutil
+import textwrap
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 
 from zerosum.base.files import check_new, write_new
+from zerosum.base.numbers import shorten
 from zerosum.base.text import printable
 from zerosum.cli import dialogue_text
-from zerosum.cli.bots import BotGoneError, Outsiders, missing, to_resume
 from zerosum.cli.console import Console, EndOfInput, Style
 from zerosum.cli.dialogue import Coach, Dialogue, Quit
-from zerosum.cli.names import Called, Label, at_terminal, by_name
+from zerosum.cli.names import Label, Names, given_names, names_at_terminal
+from zerosum.cli.opponents import BOT_PREFIX, BotGoneError, Opponents, players_to_resume, resume_command
+from zerosum.cli.progress_line import progress_line
 from zerosum.match.journal import JournalError
 from zerosum.match.match import Match
 from zerosum.match.new_setup import again
 from zerosum.match.referee import Referee
-from zerosum.match.saved import SavedMatches
+from zerosum.match.saved import SavedMatch, SavedMatches, UnknownMatchError
 from zerosum.match.setup import Person, Setup
 from zerosum.match.typed_moves import read_command
 from zerosum.players import HUMAN, OUTSIDE, check_player, prepare
 from zerosum.rules.model import Tie
+from zerosum.solver import SolverError
 
 DONE, CUT_OFF, INTERRUPTED = 0, 1, 130
+_INDENT = " " * 4
+"""Below the number of a match."""
+_NARROWEST = 20
 
 
-def begin(
+@contextmanager
+def opponents_of(who: tuple[str, str], console: Console) -> Iterator[Opponents]:
+    """Give the opponents among two players; their programs are started, and ended in any case."""
+    if not any(name.startswith(BOT_PREFIX) for name in who):
+        yield Opponents()
+        return
+    from zerosum.cli.bots import started  # noqa: PLC0415 - most matches are played without programs
+
+    with started(who, console) as opponents:
+        yield opponents
+
+
+def start_match(
     saved: SavedMatches,
     setup: Setup,
     console: Console,
@@ -34,73 +55,71 @@ def begin(
     *,
     tossed: bool = False,
     coached: bool = False,
-    bots: Outsiders | None = None,
+    opponents: Opponents | None = None,
 ) -> int:
     """Play a new match, or a new series; return the exit status."""
-    _get_ready(setup)
+    _prepare_computers(setup)
     if tossed:
-        console.notice(_toss(_called(setup, console).name(setup.first)))
-    return go_on(saved, saved.create(setup), console, record, coached=coached, bots=bots)
+        console.notice(_toss(_shown_names(setup, console).name(setup.first)))
+    return continue_match(saved, saved.create(setup), console, record, coached=coached, opponents=opponents)
 
 
-def go_on(
+def continue_match(
     saved: SavedMatches,
     match_id: str,
     console: Console,
     record: str | None = None,
     *,
     coached: bool = False,
-    bots: Outsiders | None = None,
+    opponents: Opponents | None = None,
 ) -> int:
     """Play a saved match to its end, and the rest of its series, and again if asked to; return the exit status."""
     current: str | None = match_id
     told = False
-    if bots is None:
-        missing(saved.match(match_id).setup, match_id, ())
-        bots = Outsiders({}, console)
+    if opponents is None:
+        players_to_resume(saved.match(match_id).setup, match_id, ())
+        opponents = Opponents()
     while current is not None:
         with saved.opened(current) as journal:
             if journal.reading.dropped:
                 console.notice(f"Match {current}: an unfinished last line was dropped; it had not been acknowledged.")
             setup = journal.reading.match.setup
-            _get_ready(setup)
-            called = _called(setup, console)
-            referee = Referee(journal.reading.match, journal.write, journal.reading.entries, called.within)
-            score = dialogue_text.series_score(journal.reading.match, saved.score(journal.reading.match), called)
+            _prepare_computers(setup)
+            names = _shown_names(setup, console)
+            referee = Referee(journal.reading.match, journal.write, journal.reading.entries, names.within)
+            score = dialogue_text.series_score(journal.reading.match, saved.score(journal.reading.match), names)
             console.say(score.lstrip("\n") if _is_first(journal.reading.match) else score)
             if not told:
                 told = True
                 for line in _notices(journal.reading.match, console):
                     console.notice(line)
             coach = _coach(referee.match, console) if coached else None
-            dialogue = Dialogue(referee, console, called, coach, bots.choose)
-            status = _conduct(referee, dialogue, console, bots, current)
+            dialogue = Dialogue(referee, console, names, coach, opponents.choose)
+            status = _conduct(referee, dialogue, console, opponents, current)
             following = saved.settle(current, referee.match) if status is None else None
         if status is not None:
             return _left(saved, referee.match, console, current, status)
-        bots.end(referee.match.outcome)
+        opponents.end(referee.match.outcome)
         _write_record(record, referee.match)
         if setup.series is not None and following is None:
-            console.say(dialogue_text.series_won(referee.match, saved.score(referee.match), called))
+            console.say(dialogue_text.series_won(referee.match, saved.score(referee.match), names))
         if following is None and record is None:
             following = _again(saved, referee.match, console, current)
         current = following
     return DONE
 
 
-def _get_ready(setup: Setup) -> None:
-    """Have the computers of a match know its game; a large one takes a while."""
+def _prepare_computers(setup: Setup) -> None:
+    """Let the computers of a match solve its game; a large one takes a while."""
     computers = [who for who in setup.who if who != HUMAN and who not in OUTSIDE]
     if computers:
-        from zerosum.cli.solving import aloud  # noqa: PLC0415 - two people need no solver
-
-        with aloud(f"Solving {setup.rules.name}"):
+        with progress_line(f"Solving {setup.rules.name}"):
             for who in computers:
                 prepare(check_player(who), setup.rules)
 
 
-def _called(setup: Setup, console: Console) -> Called:
-    return at_terminal(setup) if console.at_terminal else by_name(setup)
+def _shown_names(setup: Setup, console: Console) -> Names:
+    return names_at_terminal(setup) if console.at_terminal else given_names(setup)
 
 
 def _toss(first: Label) -> str:
@@ -124,30 +143,16 @@ def _again(saved: SavedMatches, match: Match, console: Console, match_id: str) -
             console.say("\n")
             return saved.create(again(match.setup, saved.new_id, swap=answer in ("s", "swap")))
         if answer in ("r", "review") and match.moves:
-            _show_review(match, match_id, console)
+            from zerosum.cli.coaching import show_review  # noqa: PLC0415 - most matches are played without the coach
+
+            show_review(match, match_id, console)
         else:
             console.say("Press Enter to play again, s to swap seats, n to stop.\n", Style.REFUSAL)
 
 
-def _show_review(match: Match, match_id: str, console: Console) -> None:
-    from zerosum.cli.review_text import show  # noqa: PLC0415 - most matches are played without the solver
-    from zerosum.coach.review import review  # noqa: PLC0415 - likewise
-    from zerosum.solver import SolverError, solution_of  # noqa: PLC0415 - likewise
-
-    try:
-        found = review(match, solution_of(match.setup.rules))
-    except SolverError as error:
-        console.notice(f"There is no review of this game. {error}")
-        return
-    console.say("\n")
-    show(found, console)
-    console.say(f"\nTo see it again: zerosum review {match_id}\n\n")
-
-
 def _coach(match: Match, console: Console) -> Coach | None:
-    """Return the coach of a match; None where the game is too large to solve, which is said."""
-    from zerosum.cli.coaching import coach_of  # noqa: PLC0415 - most matches are played without the solver
-    from zerosum.solver import SolverError  # noqa: PLC0415 - likewise
+    """Return the coach of a match; None after saying that the game is too large to solve."""
+    from zerosum.cli.coaching import coach_of  # noqa: PLC0415 - most matches are played without the coach
 
     try:
         return coach_of(match.setup.rules)
@@ -156,10 +161,10 @@ def _coach(match: Match, console: Console) -> Coach | None:
         return None
 
 
-def _conduct(referee: Referee, dialogue: Dialogue, console: Console, bots: Outsiders, match_id: str) -> int | None:
+def _conduct(referee: Referee, dialogue: Dialogue, console: Console, opponents: Opponents, match_id: str) -> int | None:
     """Conduct one match; return an exit status if it was left unfinished."""
     try:
-        bots.begin(referee.match.setup)
+        opponents.begin(referee.match.setup)
         dialogue.conduct()
     except Quit:
         return DONE
@@ -204,7 +209,7 @@ def _left(saved: SavedMatches, match: Match, console: Console, match_id: str, st
 
 
 def _kept(setup: Setup, match_id: str) -> str:
-    return f"The match is kept. To go on: {to_resume(setup, match_id)}"
+    return f"The match is kept. To go on: {resume_command(setup, match_id)}"
 
 
 def _is_first(match: Match) -> bool:
@@ -235,3 +240,74 @@ def record_path(path: str, setup: Setup) -> str:
         return path
     stem, extension = os.path.splitext(path)
     return f"{stem}-{setup.series.number}{extension}"
+
+
+def choose_unfinished(unfinished: list[SavedMatch], console: Console) -> str:
+    """Return the only unfinished match; of several, the one that a person at a terminal chooses."""
+    for one in unfinished:
+        if one.damage:
+            console.notice(one.damage)
+    readable = [one for one in reversed(unfinished) if one.match is not None]
+    if not readable:
+        raise UnknownMatchError("There is no unfinished match. To begin one: zerosum play GAME")
+    if len(readable) == 1:
+        return readable[0].id
+    if not console.interactive:
+        for one in readable:
+            console.say(f"{as_line(one)}\n")
+        raise UnknownMatchError("There are several unfinished matches; say which: zerosum resume ID")
+    return _ask(readable, console)
+
+
+def _ask(readable: list[SavedMatch], console: Console) -> str:
+    """Ask until a match is named by its number or its id; Enter takes the latest, which stands last."""
+    for number, one in enumerate(readable, 1):
+        console.say(_entry(number, one))
+    choices = {str(number): one.id for number, one in enumerate(readable, 1)} | {one.id: one.id for one in readable}
+    latest = len(readable)
+    while True:
+        try:
+            answer = console.ask(f"Which match? [{latest}] ").lower()
+        except EndOfInput:
+            raise UnknownMatchError("No match was chosen.") from None
+        if not answer:
+            return readable[-1].id
+        if answer in choices:
+            return choices[answer]
+        command = read_command(answer)
+        if command is not None and command.word == "quit":
+            raise Quit
+        how = f"Type a number from 1 to {latest}, or q to leave; Enter takes the latest."
+        wrong = "" if command else f"'{shorten(answer)}' is none of these matches. "
+        console.say(f"{wrong}{how}\n", Style.REFUSAL)
+
+
+def _entry(number: int, one: SavedMatch) -> str:
+    """Return a match as it is offered: in one line if the terminal is wide enough, else in several."""
+    what = _what(one, names_at_terminal)
+    columns = max(shutil.get_terminal_size().columns, _NARROWEST)
+    line = f"{number:>2}  {what}  {one.id}  {_date(one)}"
+    if len(line) <= columns:
+        return f"{line}\n"
+    lines = textwrap.wrap(what, columns, initial_indent=f"{number:>2}  ", subsequent_indent=_INDENT)
+    return "\n".join([*lines, f"{_INDENT}{one.id}  {_date(one)}"]) + "\n"
+
+
+def as_line(one: SavedMatch) -> str:
+    """Return an unfinished match in one line, its id first."""
+    if one.match is None:
+        return f"{one.id:10}{printable(one.damage)}"
+    return f"{one.id:10}{_date(one):21}{_what(one, given_names)}"
+
+
+def _what(one: SavedMatch, call: Callable[[Setup], Names]) -> str:
+    if one.match is None:
+        return printable(one.damage)
+    setup = one.match.setup
+    plies = len(one.match.moves)
+    moves = "1 move" if plies == 1 else f"{plies} moves"
+    return printable(f"{setup.rules.name}, {' and '.join(call(setup).labels)}, {moves}")
+
+
+def _date(one: SavedMatch) -> str:
+    return one.match.setup.date if one.match else ""

@@ -1,12 +1,22 @@
-"""How wide text is on a terminal, and text that fits: wide characters take two columns, combining marks none."""
+"""What commands write: lines that fit the terminal, notices, errors, and JSON documents.
+
+Wide characters take two columns, combining marks none.
+"""
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import sys
+import unicodedata
+from collections.abc import Mapping
 from typing import Final, TextIO
 
+from zerosum.base.text import printable
+
+SCHEMA: Final = 1
+"""The number of the schema that every JSON document carries."""
 _WIDE: Final = frozenset({"W", "F"})
 _MARKS: Final = frozenset({"Mn", "Me", "Cf"})
 _JAMO: Final = range(0x1160, 0x1200)
@@ -28,8 +38,6 @@ def width(text: str) -> int:
 
 
 def _columns_of(character: str) -> int:
-    import unicodedata  # noqa: PLC0415 - most text is ASCII, and a command starts sooner without its tables
-
     if unicodedata.category(character) in _MARKS or ord(character) in _JAMO:
         return 0
     return 2 if unicodedata.east_asian_width(character) in _WIDE else 1
@@ -78,11 +86,14 @@ def echo(text: str) -> None:
 
 
 def notice(text: str) -> None:
-    """Write a notice to standard error, in lines that fit its terminal."""
-    from zerosum.base.text import printable  # noqa: PLC0415 - most commands have no notice to write
-
+    """Write a notice or an error to standard error, in lines that fit its terminal; it may quote anything."""
     sys.stdout.flush()
     sys.stderr.write(fit(printable(text), terminal_columns(sys.stderr)) + "\n")
+
+
+def print_json(answer: Mapping[str, object]) -> None:
+    """Print one JSON document, in ASCII: no encoding can spoil it and no terminal acts on it."""
+    sys.stdout.write(json.dumps({"schema": SCHEMA, **answer}) + "\n")
 
 
 def fit(text: str, columns: int | None, *, at: int = 0) -> str:

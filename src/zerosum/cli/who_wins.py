@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from zerosum.base.progress import Progress
-from zerosum.cli.lab_store import kept_odds
-from zerosum.cli.solving import aloud
+from zerosum.cli.lab_access import cached_odds
+from zerosum.cli.progress_line import progress_line
 from zerosum.match.setup import Person, Setup
 from zerosum.players import OUTSIDE
 from zerosum.players.odds import Odds, Pairing, odds_from
@@ -24,7 +24,7 @@ def who_wins_lines(setup: Setup) -> list[str]:
     """Return who is favoured, in a line or two; a game too large to solve can still be played."""
     first, second = setup.first, setup.first.other
     try:
-        with aloud(f"Solving {setup.rules.name}"):
+        with progress_line(f"Solving {setup.rules.name}"):
             solution = solution_of(setup.rules)
         favoured = {
             Verdict.WIN: f"{setup.name(first)}, who moves first, wins.",
@@ -32,7 +32,7 @@ def who_wins_lines(setup: Setup) -> list[str]:
             Verdict.DRAW: "nobody can force a win.",
         }
         lines = [f"With perfect play {favoured[solution.value(solution.start).verdict]}"]
-        with aloud("The chances of both (computed once, then kept)") as say:
+        with progress_line("The chances of both (computed once, then kept)") as say:
             return [*lines, *_chances(setup, say)]
     except SolverError as error:
         return [f"Who wins is not known. {error}"]
@@ -63,7 +63,7 @@ def _odds(setup: Setup, pairings: list[Pairing], say: Progress) -> Odds:
     """Return the chances of pairings; those of a card, which may change, are not kept."""
     start = start_position(setup.rules)
     if CARD not in setup.who:
-        return kept_odds(start, pairings, say)
+        return cached_odds(start, pairings, say)
     return odds_from(start, pairings, say, {CARD: guest_of(*card_of(setup.rules, solution_of))})
 
 

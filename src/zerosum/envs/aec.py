@@ -15,7 +15,7 @@ from __future__ import annotations
 import functools
 from typing import Any, Final
 
-from zerosum.envs.extras import missing
+from zerosum.base.extras import missing
 
 try:
     from gymnasium import spaces

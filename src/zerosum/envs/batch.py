@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from zerosum.envs.extras import missing
+from zerosum.base.extras import missing
 
 try:
     import numpy as np

@@ -16,7 +16,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any, Final
 
-from zerosum.envs.extras import missing
+from zerosum.base.extras import missing
 
 try:
     import numpy as np

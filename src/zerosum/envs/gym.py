@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from zerosum.envs.extras import missing
+from zerosum.base.extras import missing
 
 try:
     import gymnasium

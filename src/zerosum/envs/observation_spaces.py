@@ -6,7 +6,7 @@ import operator
 import sys
 from typing import Any, Final
 
-from zerosum.envs.extras import missing
+from zerosum.base.extras import missing
 
 try:
     import numpy as np

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from zerosum.envs.extras import missing
+from zerosum.base.extras import missing
 
 try:
     import numpy as np

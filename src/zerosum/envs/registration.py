@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from zerosum.envs.extras import missing
+from zerosum.base.extras import missing
 from zerosum.rules.files import GAME_IDS
 
 try:

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from zerosum.base.errors import IllegalPositionError
 from zerosum.rules.model import Rules, Seat, Totals
 from zerosum.rules.outcome import closer_seat
 from zerosum.rules.position import Position
-
-if TYPE_CHECKING:
-    from zerosum.solver import Solution
+from zerosum.solver import Solution, SolverError, Verdict, solve
 
 _MEMORY: Final = 64 << 20
 """Bytes that solving may take here. A server waits for the answer, and every reader of a record must find the same."""
@@ -22,8 +20,6 @@ def winner_at_limit(position: Position) -> Seat:
 
     Where a game is too large to be solved, the seat closer to the target wins, seat 2 if both are as close.
     """
-    from zerosum.solver import Verdict  # noqa: PLC0415 - almost every match ends by its rules
-
     solution = solution_at_limit(position.rules)
     try:
         verdict = solution.value(position).verdict if solution else None
@@ -41,8 +37,6 @@ def winner_at_limit(position: Position) -> Seat:
 @lru_cache(maxsize=8)
 def solution_at_limit(rules: Rules) -> Solution | None:
     """Return the solution of a game, None if it is too large: found once, and remembered either way."""
-    from zerosum.solver import SolverError, solve  # noqa: PLC0415 - likewise
-
     try:
         return solve(rules, _MEMORY)
     except SolverError:

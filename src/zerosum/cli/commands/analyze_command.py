@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from textwrap import wrap
-
 import click
 
-from zerosum.cli.json_output import print_json
 from zerosum.cli.parameters import game_argument, json_option, memory_option
-from zerosum.cli.solving import solve_aloud
-from zerosum.cli.terminal_text import echo
+from zerosum.cli.progress_line import solve_with_progress
+from zerosum.cli.terminal_text import echo, print_json
 from zerosum.coach.analysis import check_arises, play_on
 from zerosum.coach.answers_json import position_json
 from zerosum.coach.verdicts import best_play, table, value_text
@@ -17,8 +14,6 @@ from zerosum.rules.model import Rules
 from zerosum.rules.notation import parse_position
 from zerosum.rules.position import Position, start_position
 from zerosum.solver import Solution
-
-_WIDTH = 79
 
 
 @click.command
@@ -39,7 +34,7 @@ def command(*, game: Rules, moves: str, position: str | None, why: bool, memory:
       zerosum analyze zero-sum-duel --json
     """
     reached = start_position(game) if position is None else parse_position(position.strip(), game)
-    solution = solve_aloud(game, memory)
+    solution = solve_with_progress(game, memory)
     if position is not None:
         check_arises(solution, reached)
     reached, played = play_on(reached, moves.split())
@@ -56,20 +51,11 @@ def _as_text(solution: Solution, position: Position, *, why: bool) -> str:
         return f"{position}\nThe match is over: seat {won.winner.value} won ({won.reason.value})."
     value = solution.value(position)
     lines = [str(position), f"Seat {position.seat.value} is to move and {value_text(value)}.", ""]
-    moves = _table_of_causes(solution, position) if why else table(solution, position)
+    moves = _reasons(solution, position) if why else table(solution, position)
     return "\n".join([*lines, *moves, *best_play(solution, position)])
 
 
-def _table_of_causes(solution: Solution, position: Position) -> list[str]:
-    """Return the moves of a position as lines, the best first, each with its reason below it."""
-    from zerosum.coach.cause_words import words  # noqa: PLC0415 - most answers need no reasons
-    from zerosum.coach.causes import why  # noqa: PLC0415 - likewise
-    from zerosum.coach.hints import trap_words  # noqa: PLC0415 - likewise
+def _reasons(solution: Solution, position: Position) -> list[str]:
+    from zerosum.cli.coaching import table_of_reasons  # noqa: PLC0415 - most answers need no reasons, which load slowly
 
-    lines = []
-    for option in solution.options(position):
-        told = " ".join(words(why(position, option.move, solution)))
-        lines.append(f"  {position.text_of(option.move)} {value_text(option.value)}")
-        lines += wrap(told, _WIDTH, initial_indent="    ", subsequent_indent="    ")
-    trap = trap_words(position, solution)
-    return [*lines, "", *wrap(" ".join(trap), _WIDTH)] if trap else lines
+    return table_of_reasons(solution, position)

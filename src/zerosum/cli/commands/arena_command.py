@@ -15,26 +15,27 @@ from typing import Any, Final
 
 import click
 
-from zerosum.arena.arena_json import report_json
+from zerosum.arena.arena_json import report_csv, report_json
+from zerosum.arena.arena_page import page
 from zerosum.arena.arena_report import Line, Pairing, Report, report_of
-from zerosum.arena.exact_expectations import question_words
+from zerosum.arena.exact_expectations import book_of, question_words
 from zerosum.arena.match_records import keep_records
-from zerosum.arena.plan import Plan
+from zerosum.arena.plan import Plan, PlanError, plan_from_table, read_plan
 from zerosum.arena.pool import UnplayedError
 from zerosum.arena.run import play, standing_of
-from zerosum.arena.run_folder import Run, begun, resumed, settle
+from zerosum.arena.run_folder import Run, begun, open_run, resumed, settle
 from zerosum.arena.schedule import total
 from zerosum.arena.standing import Standing
 from zerosum.arena.strength.level_fit import fit_words
 from zerosum.arena.strength.ratings import mean_of
 from zerosum.base.english import percent, whole
+from zerosum.base.files import check_new, write_new
 from zerosum.base.runs import RunError
 from zerosum.base.text import printable
-from zerosum.cli.engines import engine_of
-from zerosum.cli.json_output import print_json
+from zerosum.cli.lab_access import engine_from_options
 from zerosum.cli.parameters import Group, game_argument, json_option
-from zerosum.cli.solving import aloud
-from zerosum.cli.terminal_text import echo, notice
+from zerosum.cli.progress_line import progress_line
+from zerosum.cli.terminal_text import echo, notice, print_json
 from zerosum.lab.executors import Engine
 from zerosum.rules.model import Rules
 
@@ -145,7 +146,7 @@ _INCOMPLETE: Final = 3
 
 def engine_for(jobs: int | None, scheduler: str | None) -> Engine:
     """Return who plays; one pair at a time unless somebody says otherwise."""
-    return engine_of(jobs or (None if scheduler else 1), scheduler)
+    return engine_from_options(jobs or (None if scheduler else 1), scheduler)
 
 
 def run_plan(
@@ -157,10 +158,10 @@ def run_plan(
     with _folder(output) as path:
         run = _settled(plan, path, resume=resume)
         if exact:
-            return tell(report_of(run), as_json=as_json, exact=True)
+            return print_report(report_of(run), as_json=as_json, exact=True)
         notice(question_words(run.plan, list(run.foreseen)))
         try:
-            with aloud("Playing") as say:
+            with progress_line("Playing") as say:
                 pairs, first = total(run.plan), run.names[0]
                 play(run, engine, lambda standing, done: say(progress_words(standing, done, pairs, first)))
         except UnplayedError as error:
@@ -169,13 +170,13 @@ def run_plan(
             if output is not None:
                 notice("What was played is kept; the same command with --resume goes on.")
             raise
-        with aloud("Adding up"):
+        with progress_line("Adding up"):
             log = run.log()
             standing = standing_of(run, log)
             report = report_of(run, log, standing)
             if output is not None:
                 keep_records(run, log, standing)
-        return tell(report, as_json=as_json, kept=output, lasting=output is not None)
+        return print_report(report, as_json=as_json, kept=output, lasting=output is not None)
 
 
 @contextmanager
@@ -193,11 +194,13 @@ def _settled(plan: Plan, path: str, *, resume: bool) -> Run:
         if not resume:
             raise RunError(f"{printable(path)}: has a run in it already; add --resume to go on, or name a new folder.")
         return resumed(path, plan)
-    with aloud("Getting ready") as say:
+    with progress_line("Getting ready") as say:
         return settle(plan, path, say)
 
 
-def tell(report: Report, *, as_json: bool, exact: bool = False, kept: str | None = None, lasting: bool = True) -> int:
+def print_report(
+    report: Report, *, as_json: bool, exact: bool = False, kept: str | None = None, lasting: bool = True
+) -> int:
     """Print a report; return 3 where something is still to be played."""
     if as_json:
         print_json(report_json(report) if not exact else {**report_json(report), "complete": True})
@@ -311,8 +314,6 @@ def match_command(
       zerosum arena match "bot:./my-bot" level:5 --game sum31 --sprt 0,50 --output run
       zerosum arena match "bot:./my-bot" level:5 --game sum31 --sprt 0,50 --output run --resume
     """
-    from zerosum.arena.plan import PlanError, plan_from_table  # noqa: PLC0415 - help needs none of it
-
     table = {"format": 1, "games": [game], "entrants": [a, b], "sprt": _elos(sprt), **options}
     if options["pairs"] is None:
         table["pairs"] = _PAIRS_OF_A_TEST if sprt else _PAIRS
@@ -350,8 +351,6 @@ def run_command(
       zerosum arena run plan.toml --output run --jobs 4
       zerosum arena run plan.toml --output run --resume
     """
-    from zerosum.arena.plan import read_plan  # noqa: PLC0415 - help needs none of it
-
     return run_plan(read_plan(plan_file), engine_for(jobs, scheduler), output, resume=resume, as_json=as_json)
 
 
@@ -369,21 +368,15 @@ def report_command(*, folder: str, html: str | None, table: str | None, as_json:
       zerosum arena report run --html report.html --csv report.csv
       zerosum arena report run --json
     """
-    from zerosum.arena.arena_json import report_csv  # noqa: PLC0415 - help needs none of it
-    from zerosum.arena.arena_page import page  # noqa: PLC0415 - likewise
-    from zerosum.arena.arena_report import report_of  # noqa: PLC0415 - likewise
-    from zerosum.arena.run_folder import open_run  # noqa: PLC0415 - likewise
-    from zerosum.base.files import check_new, write_new  # noqa: PLC0415 - likewise
-
     for path in filter(None, (html, table)):
         check_new(path)
-    with aloud("Adding up"):
+    with progress_line("Adding up"):
         report = report_of(open_run(folder))
         if html is not None:
             write_new(html, page(report).encode())
         if table is not None:
             write_new(table, report_csv(report).encode())
-    return tell(report, as_json=as_json)
+    return print_report(report, as_json=as_json)
 
 
 @command.command("book", short_help="The positions that a book has.")
@@ -404,11 +397,9 @@ def book_command(
       zerosum arena book sum31 --kind hard --count 5 --seed 7
       zerosum arena book sum31 --kind between --between level:3 level:2 --json
     """
-    from zerosum.arena.exact_expectations import book_of  # noqa: PLC0415 - help needs none of it
-
     if (kind == "between") != (players is not None):
         raise click.UsageError("--between A B and --kind between go together.")
-    with aloud(f"Looking for positions of {game.name}") as say:
+    with progress_line(f"Looking for positions of {game.name}") as say:
         positions = [str(one) for one in book_of(kind, game, count, seed, players=players, progress=say)]
     if as_json:
         print_json({"game": game.id, "kind": kind, "seed": seed, "positions": positions})

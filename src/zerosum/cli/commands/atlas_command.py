@@ -10,12 +10,11 @@ import click
 
 from zerosum.base.english import count
 from zerosum.base.files import check_folder, write_folder
-from zerosum.cli.engines import engine_of, engine_options
-from zerosum.cli.json_output import SCHEMA, print_json
+from zerosum.cli.lab_access import engine_from_options, engine_options
 from zerosum.cli.parameters import json_option
-from zerosum.cli.solving import aloud
-from zerosum.cli.terminal_text import clip, echo, terminal_columns
-from zerosum.cli.user_folder import home
+from zerosum.cli.progress_line import progress_line
+from zerosum.cli.terminal_text import SCHEMA, clip, echo, print_json, terminal_columns
+from zerosum.cli.user_data import home
 from zerosum.lab.atlas import Atlas, chart, finish, plan
 from zerosum.lab.atlas_pages import LETTERS, MAIN, files, sequence_words, told
 from zerosum.lab.expressions import ExpressionError
@@ -46,12 +45,12 @@ def command(
       zerosum atlas sum --n 1..12 --output sum-atlas
       zerosum atlas ./my-family.toml --json
     """
-    engine = engine_of(jobs, scheduler)
+    engine = engine_from_options(jobs, scheduler)
     asked = plan(_family(family, n_range))
     if output is not None:
         check_folder(output, MAIN, asked.key)
     with open_store(Path(home())) as store:
-        with aloud(f"Solving {asked.family.name}") as say:
+        with progress_line(f"Solving {asked.family.name}") as say:
             atlas = chart(asked, store, engine, say)
         if output is not None:
             _write(output, atlas)

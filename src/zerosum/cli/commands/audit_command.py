@@ -8,12 +8,11 @@ from typing import Final
 import click
 
 from zerosum.base.english import count
-from zerosum.cli.json_output import print_json
-from zerosum.cli.lab_store import with_store
+from zerosum.cli.lab_access import with_store
 from zerosum.cli.parameters import game_argument, json_option
-from zerosum.cli.solving import aloud
-from zerosum.cli.terminal_text import echo
-from zerosum.cli.user_folder import home
+from zerosum.cli.progress_line import progress_line
+from zerosum.cli.terminal_text import echo, print_json
+from zerosum.cli.user_data import home
 from zerosum.lab.audit import Audit, audit, audit_json
 from zerosum.lab.findings import BLAMED, Finding, Severity
 from zerosum.lab.lemmas import What
@@ -52,7 +51,7 @@ def command(*, game: Rules, strict: bool, as_json: bool) -> int:
       zerosum audit ./my-variant.toml --strict
       zerosum audit zero-sum-game --json
     """
-    with aloud(f"Auditing {game.name}") as say:
+    with progress_line(f"Auditing {game.name}") as say:
         found = audit(game, say, _stored(game))
     if as_json:
         print_json(audit_json(found))

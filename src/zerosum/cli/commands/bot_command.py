@@ -12,11 +12,12 @@ from time import monotonic
 
 import click
 
+from zerosum.arena.entrants.builtin_as_bot import speak
 from zerosum.arena.entrants.command_line import BOUNDS
 from zerosum.arena.entrants.compliance import Check, Result
 from zerosum.base.text import printable
-from zerosum.cli.json_output import print_json
 from zerosum.cli.parameters import Group, json_option, whole_number
+from zerosum.cli.terminal_text import print_json
 from zerosum.rules.files import load_game
 
 
@@ -109,7 +110,5 @@ def levels(*, who: str, seed: str | None) -> int:
       zerosum bot levels level:5
       zerosum bot levels perfect --seed 1
     """
-    from zerosum.arena.entrants.builtin_as_bot import speak  # noqa: PLC0415 - help needs none of it
-
     speak(who, urandom(4).hex() if seed is None else seed, iter(sys.stdin.readline, ""), sys.stdout)
     return 0

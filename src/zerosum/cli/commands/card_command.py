@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 
-from zerosum.cli.json_output import print_json
 from zerosum.cli.parameters import game_argument, json_option
-from zerosum.cli.solving import aloud
+from zerosum.cli.progress_line import progress_line
+from zerosum.cli.terminal_text import print_json
 from zerosum.coach.answers_json import card_json
 from zerosum.coach.rule_words import safe_words
 from zerosum.rules.model import Rules, Seat
@@ -41,7 +41,7 @@ def command(*, game: Rules, seconds: float, recompute: bool, as_json: bool) -> i
       zerosum card ./my-variant.toml --seconds 60
       zerosum card sum31 --json
     """
-    with aloud(f"The card of {game.name}") as say:
+    with progress_line(f"The card of {game.name}") as say:
         report = report_of(solution_of(game), Limit(seconds), say, recompute=recompute)
     if as_json:
         print_json(card_json(report))

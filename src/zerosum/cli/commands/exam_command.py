@@ -11,11 +11,34 @@ from typing import Any, Final
 
 import click
 
-from zerosum.cli.json_output import print_json
+from zerosum.arena.entrants.prompt import Format, Style
+from zerosum.base.files import check_new, write_folder, write_new
+from zerosum.base.text import printable
+from zerosum.cli.exam_runs import (
+    load_items,
+    plan_and_asker,
+    print_report,
+    print_verified,
+    read_replies,
+    run_exam,
+    salt_and_seed,
+    summary_lines,
+)
 from zerosum.cli.parameters import Group, game_argument, json_option, whole_number
-from zerosum.cli.solving import aloud
-from zerosum.cli.terminal_text import echo
+from zerosum.cli.progress_line import progress_line
+from zerosum.cli.terminal_text import echo, print_json
 from zerosum.exam import limits
+from zerosum.exam.draw_items import make_items
+from zerosum.exam.exam_folder import open_run
+from zerosum.exam.exam_json import set_json, summary_json
+from zerosum.exam.exam_page import page
+from zerosum.exam.export import TASK, lm_eval_files
+from zerosum.exam.items import Options
+from zerosum.exam.reply_files import grade_lines
+from zerosum.exam.reskins import Skin, prove_skin, skin_between
+from zerosum.exam.score_words import set_words
+from zerosum.exam.summary import report_of, score
+from zerosum.exam.verifying import prove_skins, verify
 from zerosum.rules.files import GAME_IDS, load_game
 from zerosum.rules.model import Rules
 
@@ -147,18 +170,11 @@ def make_command(
       zerosum exam make --games sum31,zero-sum-duel --count 20 --reskin 1 --seed 1 --out items.jsonl
       zerosum exam make --salt-env EXAM_SALT --out items.jsonl --json
     """
-    from zerosum.base.files import check_new, write_new  # noqa: PLC0415 - likewise
-    from zerosum.cli.exam_runs import salt_of  # noqa: PLC0415 - help needs none of it
-    from zerosum.exam.draw_items import make_items  # noqa: PLC0415 - likewise
-    from zerosum.exam.exam_json import set_json  # noqa: PLC0415 - likewise
-    from zerosum.exam.items import Options  # noqa: PLC0415 - likewise
-    from zerosum.exam.score_words import set_words  # noqa: PLC0415 - likewise
-
-    salt, shown = salt_of(seed, salt_env)
+    salt, shown = salt_and_seed(seed, salt_env)
     check_new(out)
     names = GAME_IDS if games == ALL else [one.strip() for one in games.split(",")]
     options = Options(tuple(map(load_game, names)), count, fresh, reskin, shown)
-    with aloud("Drawing") as say:
+    with progress_line("Drawing") as say:
         found = make_items(options, salt, say)
     write_new(out, found.data)
     if as_json:
@@ -183,17 +199,14 @@ def verify_command(*, items: str, seed: str | None, salt_env: str | None, prove:
       zerosum exam verify items.jsonl --seed 1
       zerosum exam verify items.jsonl --salt-env EXAM_SALT --prove
     """
-    from zerosum.cli.exam_runs import salt_of, tell_verified  # noqa: PLC0415 - help needs none of it
-    from zerosum.exam.verifying import prove_skins, verify  # noqa: PLC0415 - likewise
-
-    salt, _ = salt_of(seed, salt_env)
-    with aloud("Drawing again") as say:
+    salt, _ = salt_and_seed(seed, salt_env)
+    with progress_line("Drawing again") as say:
         found = verify(items, salt, say)
     proved = None
     if prove:
-        with aloud("Comparing") as say:
+        with progress_line("Comparing") as say:
             proved = prove_skins(found, say)
-    return tell_verified(found, proved, as_json=as_json)
+    return print_verified(found, proved, as_json=as_json)
 
 
 @command.command("run", short_help="Ask a model, or a command.")
@@ -230,14 +243,11 @@ def run_command(
       zerosum exam run items.jsonl --model gpt --url https://api.example/v1 --key-env MY_KEY --jobs 8 --out run --resume
       zerosum exam run items.jsonl --command "./answer.sh" --out run --json
     """
-    from zerosum.arena.entrants.prompt import Format, Style  # noqa: PLC0415 - likewise
-    from zerosum.cli.exam_runs import asked_of, items_of, run_exam  # noqa: PLC0415 - help needs none of it
-
     if key_env is not None and not os.environ.get(key_env):
         raise click.UsageError(f"The environment variable {key_env} of --key-env is not set.")
     style = Style(legal_moves, not no_history, not no_thinking, Format(answer_format))
-    found = items_of(items)
-    plan, asker = asked_of(found, style, model=model, url=url, program=program, key_env=key_env, **asked)
+    found = load_items(items)
+    plan, asker = plan_and_asker(found, style, model=model, url=url, program=program, key_env=key_env, **asked)
     return run_exam(found, plan, asker, out, jobs=jobs, resume=resume, as_json=as_json)
 
 
@@ -257,18 +267,9 @@ def score_command(*, items: str, replies: str, lenient: bool, against: str, as_j
       zerosum exam score items.jsonl replies.jsonl
       zerosum exam score public replies.jsonl --json
     """
-    from zerosum.cli.exam_runs import (  # noqa: PLC0415 - help needs none of it
-        items_of,
-        replies_from,
-        summary_lines,
-    )
-    from zerosum.exam.exam_json import summary_json  # noqa: PLC0415 - likewise
-    from zerosum.exam.reply_files import grade_lines  # noqa: PLC0415 - likewise
-    from zerosum.exam.summary import score  # noqa: PLC0415 - likewise
-
-    found = items_of(items)
-    data, source = replies_from(replies)
-    with aloud("Grading"):
+    found = load_items(items)
+    data, source = read_replies(replies)
+    with progress_line("Grading"):
         summary = score(found.items, grade_lines(found, data, source, lenient=lenient), against)
     if as_json:
         print_json(summary_json(summary, found))
@@ -291,19 +292,13 @@ def report_command(*, folder: str, html: str | None, against: str, as_json: bool
       zerosum exam report run --html report.html
       zerosum exam report run --json
     """
-    from zerosum.base.files import check_new, write_new  # noqa: PLC0415 - likewise
-    from zerosum.cli.exam_runs import tell  # noqa: PLC0415 - help needs none of it
-    from zerosum.exam.exam_folder import open_run  # noqa: PLC0415 - likewise
-    from zerosum.exam.exam_page import page  # noqa: PLC0415 - likewise
-    from zerosum.exam.summary import report_of  # noqa: PLC0415 - likewise
-
     if html is not None:
         check_new(html)
-    with aloud("Grading"):
+    with progress_line("Grading"):
         report = report_of(open_run(folder), against)
         if html is not None:
             write_new(html, page(report).encode())
-    return tell(report, as_json=as_json)
+    return print_report(report, as_json=as_json)
 
 
 @command.command("prove-skin", short_help="Prove that a reskin is the same game.")
@@ -320,8 +315,6 @@ def prove_command(*, game: Rules, k: str | None, shift: str, other: str | None, 
       zerosum exam prove-skin sum31 --k -7 --shift 100
       zerosum exam prove-skin sum31 --with ./mine.toml --json
     """
-    from zerosum.exam.reskins import Skin, prove_skin, skin_between  # noqa: PLC0415 - help needs none of it
-
     if (k is None) == (other is None):
         raise click.UsageError("Give --k K with --shift N, or --with FILE.")
     if other is not None:
@@ -330,7 +323,7 @@ def prove_command(*, game: Rules, k: str | None, shift: str, other: str | None, 
     else:
         skin = Skin(whole_number(k or ""), whole_number(shift))
         there = skin.rules(game, "reskin", f"{game.name}, reskinned"[:80])
-    with aloud("Comparing") as say:
+    with progress_line("Comparing") as say:
         proof = prove_skin(game, there, skin, say)
     if as_json:
         told = {"game": game.id, "k": skin.k, "shift": skin.shift, "proved": proof.proved}
@@ -364,16 +357,10 @@ def export_command(
       zerosum exam export items.jsonl --to lm-eval --out task
       zerosum exam export public --to lm-eval --out task --legal-moves
     """
-    from zerosum.arena.entrants.prompt import Format, Style  # noqa: PLC0415 - likewise
-    from zerosum.base.files import write_folder  # noqa: PLC0415 - likewise
-    from zerosum.base.text import printable  # noqa: PLC0415 - likewise
-    from zerosum.cli.exam_runs import items_of  # noqa: PLC0415 - help needs none of it
-    from zerosum.exam.export import TASK, lm_eval_files  # noqa: PLC0415 - likewise
-
     if answer_format == "tool":
         raise click.UsageError(f"{harness} offers no tools; take --format line or json.")
     style = Style(legal_moves, not no_history, not no_thinking, Format(answer_format))
-    files = lm_eval_files(items_of(items), style)
+    files = lm_eval_files(load_items(items), style)
     write_folder(out, files, f"{TASK}.yaml", "")
     echo(f"{', '.join(files)} are in {printable(out)}.")
     return 0

@@ -2,9 +2,8 @@
 
 import click
 
-from zerosum.cli.json_output import print_json
 from zerosum.cli.parameters import json_option
-from zerosum.cli.terminal_text import echo
+from zerosum.cli.terminal_text import echo, print_json
 from zerosum.rules.describe import idea, warning
 from zerosum.rules.files import SHELVES, built_in, games_json
 

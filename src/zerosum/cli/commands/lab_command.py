@@ -12,9 +12,8 @@ import click
 from zerosum.base.english import count
 from zerosum.base.files import check_new, write_new
 from zerosum.base.text import printable
-from zerosum.cli.json_output import SCHEMA
-from zerosum.cli.lab_store import the_store
-from zerosum.cli.terminal_text import echo
+from zerosum.cli.lab_access import user_store
+from zerosum.cli.terminal_text import SCHEMA, echo
 from zerosum.lab.store import Store
 
 _TABLES: Final = {"games": ("fingerprint",), "facts": ("fingerprint", "kind", "version"), "runs": ("key",)}
@@ -45,7 +44,7 @@ def command(*, what: str | None, output: str | None, old: bool) -> int:
             raise click.UsageError(f"{option} goes with {only}.")
     if output is not None:
         check_new(output)
-    with the_store() as store:
+    with user_store() as store:
         actions: dict[str | None, Callable[[], None]] = {
             None: lambda: _show(store),
             "export": lambda: _export(store, output),

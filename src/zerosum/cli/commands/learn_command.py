@@ -11,12 +11,11 @@ from zerosum.base.text import printable
 from zerosum.cli import session
 from zerosum.cli.console import Console, EndOfInput, Style
 from zerosum.cli.dialogue import Quit
-from zerosum.cli.json_output import print_json
-from zerosum.cli.lesson import Lesson
 from zerosum.cli.parameters import json_option, plain_option
-from zerosum.cli.solving import course_aloud, solve_aloud
-from zerosum.cli.user_folder import home, saved_matches
-from zerosum.cli.user_logs import LessonLog
+from zerosum.cli.progress_line import solve_with_progress
+from zerosum.cli.quiz import Lesson, course_with_progress
+from zerosum.cli.terminal_text import print_json
+from zerosum.cli.user_data import LessonLog, home, saved_matches
 from zerosum.coach.lessons import Course, course_json
 from zerosum.match.new_setup import new_setup
 from zerosum.players import HUMAN
@@ -45,8 +44,8 @@ def command(*, game: str, again: bool, as_json: bool, plain: bool) -> int:
       zerosum learn zero-sum-duel --again
       zerosum learn ./my-variant.toml
     """
-    solution = solve_aloud(load_game(game))
-    course = course_aloud(solution)
+    solution = solve_with_progress(load_game(game))
+    course = course_with_progress(solution)
     if as_json:
         print_json(course_json(course))
         return 0
@@ -103,4 +102,4 @@ def _match(course: Course, console: Console) -> int:
         series_id=saved.new_id,
         at_terminal=True,
     )
-    return session.begin(saved, setup, console)
+    return session.start_match(saved, setup, console)

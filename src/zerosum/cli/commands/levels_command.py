@@ -7,11 +7,10 @@ from collections.abc import Callable, Mapping
 
 import click
 
-from zerosum.cli.json_output import print_json
-from zerosum.cli.lab_store import kept_odds
+from zerosum.cli.lab_access import cached_odds
 from zerosum.cli.parameters import game_argument, json_option
-from zerosum.cli.solving import aloud
-from zerosum.cli.terminal_text import echo, terminal_columns
+from zerosum.cli.progress_line import progress_line
+from zerosum.cli.terminal_text import echo, print_json, terminal_columns
 from zerosum.coach.answers_json import ladder_json
 from zerosum.players.ladder import RANDOM, Ladder, Rung, Score, ladder_of
 from zerosum.players.levels import STRENGTHS
@@ -47,8 +46,8 @@ def command(*, game: Rules, full: bool, as_json: bool) -> int:
       zerosum levels zero-sum-duel --full
       zerosum levels ./my-variant.toml --json
     """
-    with aloud(f"The levels of {game.name}") as say:
-        ladder = ladder_of(game, say, full=full, find=kept_odds)
+    with progress_line(f"The levels of {game.name}") as say:
+        ladder = ladder_of(game, say, full=full, find=cached_odds)
     if as_json:
         print_json(ladder_json(ladder, full=full))
     else:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import importlib.util
 import sys
 
 import click
 
-from zerosum.cli.extras import MissingExtraError
+from zerosum.base.extras import require
 
 
 @click.command
@@ -23,8 +22,7 @@ def command(*, no_answers: bool) -> int:
       zerosum mcp
       zerosum mcp --no-answers
     """
-    if importlib.util.find_spec("mcp") is None:
-        raise MissingExtraError('mcp needs the extra "mcp": pip install "zerosum[mcp]"')
+    require("mcp", "mcp", ["mcp"])
     if sys.stdin.isatty():
         click.echo(
             "zerosum mcp: waiting for an assistant; Ctrl-C ends it. docs/mcp.md shows how to plug it in.", err=True

@@ -11,6 +11,7 @@ from typing import Final
 
 import click
 
+from zerosum.arena.entrants.bot_policy import bot_policy
 from zerosum.arena.strength.level_fit import fit_words
 from zerosum.arena.strength.measurement import PolicyReport, report_on
 from zerosum.arena.strength.named_policies import Policy, policy_of
@@ -19,12 +20,11 @@ from zerosum.arena.strength.strength_json import people_json, policy_json
 from zerosum.base.errors import RecordError
 from zerosum.base.text import printable
 from zerosum.cli.console import Console
-from zerosum.cli.json_output import print_json
-from zerosum.cli.lab_store import kept_odds
+from zerosum.cli.lab_access import cached_odds
 from zerosum.cli.parameters import Group, game_option, json_option
+from zerosum.cli.progress_line import progress_line
 from zerosum.cli.record_input import read_record
-from zerosum.cli.solving import aloud
-from zerosum.cli.terminal_text import echo
+from zerosum.cli.terminal_text import echo, print_json
 from zerosum.rules.model import Rules
 from zerosum.solver import Solution, SolverError, solution_of
 
@@ -134,8 +134,8 @@ def policy(*, who: str, game: Rules, as_json: bool) -> int:
       zerosum measure policy policy:mine.json --game ./my-variant.toml
       zerosum measure policy "bot:./my-bot" --game sum31
     """
-    with aloud(f"Measuring in {game.name}") as say, _policy(who, game) as found:
-        report = report_on(found, game, say, kept_odds)
+    with progress_line(f"Measuring in {game.name}") as say, _policy(who, game) as found:
+        report = report_on(found, game, say, cached_odds)
     if as_json:
         print_json(policy_json(report))
     else:
@@ -149,7 +149,6 @@ def _policy(who: str, game: Rules) -> Iterator[Policy]:
     if not who.startswith(BOT):
         yield policy_of(who, game)
         return
-    from zerosum.arena.entrants.bot_policy import bot_policy  # noqa: PLC0415 - most policies need no program
 
     with bot_policy(who.removeprefix(BOT), game) as found:
         yield found
@@ -171,7 +170,7 @@ def record(*, records: tuple[str, ...], as_json: bool) -> int:
     """
     console = Console(plain=True)
     matches = [read_record(one, console) for one in records]
-    with aloud("Going through the matches"):
+    with progress_line("Going through the matches"):
         people = people_in(matches, lambda match: _solution(match.setup.rules, console))
     if not people:
         raise RecordError("No match is left that could be measured.")

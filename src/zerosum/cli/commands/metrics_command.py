@@ -12,11 +12,10 @@ from typing import Any, Final, cast
 import click
 
 from zerosum.base.text import did_you_mean
-from zerosum.cli.json_output import print_json
-from zerosum.cli.lab_store import kept_metrics
+from zerosum.cli.lab_access import cached_metrics
 from zerosum.cli.parameters import json_option
-from zerosum.cli.solving import aloud
-from zerosum.cli.terminal_text import clip, echo, pad, terminal_columns, width
+from zerosum.cli.progress_line import progress_line
+from zerosum.cli.terminal_text import clip, echo, pad, print_json, terminal_columns, width
 from zerosum.lab.lab_json import Metrics
 from zerosum.lab.metrics import ALL
 from zerosum.players.ladder import RANDOM
@@ -243,8 +242,8 @@ def command(*, games: list[Rules], levels: tuple[str, ...] | None, as_json: bool
     """
     documents = []
     for n, rules in enumerate(games, 1):
-        with aloud(f"Measuring {rules.name} ({n} of {len(games)}; computed once, then kept)"):
-            documents.append(kept_metrics(rules))
+        with progress_line(f"Measuring {rules.name} ({n} of {len(games)}; computed once, then kept)"):
+            documents.append(cached_metrics(rules))
     if as_json:
         print_json({"games": [_only(one, levels or ALL) for one in documents]})
     else:

@@ -6,10 +6,10 @@ import click
 from click.core import ParameterSource
 
 from zerosum.cli import session
-from zerosum.cli.bots import outsiders
 from zerosum.cli.console import Console
+from zerosum.cli.menu import ask_rules, menu
 from zerosum.cli.parameters import optional_game_argument, plain_option, whole_number
-from zerosum.cli.user_folder import saved_matches
+from zerosum.cli.user_data import saved_matches
 from zerosum.match.new_setup import new_setup
 from zerosum.match.setup import SetupError, check_best_of
 from zerosum.players import HUMAN
@@ -78,8 +78,6 @@ def command(
     if game is None:
         if not console.at_terminal:
             raise click.MissingParameter(ctx=ctx, param_hint="'GAME'", param_type="argument")
-        from zerosum.cli.menu import ask_rules, menu  # noqa: PLC0415 - most matches are played without the solver
-
         if not any(_given(ctx, one.name) for one in ctx.command.params):
             return menu()
         game = ask_rules(console)
@@ -87,27 +85,29 @@ def command(
             return 0
         console.say("\n")
     who = (p1, p2 or vs or HUMAN)
-    with outsiders(who, console) as bots:
+    with session.opponents_of(who, console) as opponents:
         saved = saved_matches()
         setup = new_setup(
             game,
             who=who,
             first=first,
             best_of=best_of,
-            names=bots.names(names),
+            names=opponents.names(names),
             seed=seed,
             lenient=lenient,
             series_id=saved.new_id,
             at_terminal=True,
-            players=bots.players,
+            players=opponents.players,
         )
         session.check_records(record, setup)
         if who_wins:
-            from zerosum.cli.who_wins import who_wins_lines  # noqa: PLC0415 - most matches are played without the solver
+            from zerosum.cli.who_wins import who_wins_lines  # noqa: PLC0415 - loads the lab, which a match does not need
 
             for line in who_wins_lines(setup):
                 console.notice(line)
-        return session.begin(saved, setup, console, record, tossed=first == "toss", coached=coach, bots=bots)
+        return session.start_match(
+            saved, setup, console, record, tossed=first == "toss", coached=coach, opponents=opponents
+        )
 
 
 def _given(ctx: click.Context, option: str | None) -> bool:

@@ -7,7 +7,7 @@ import click
 from zerosum.base.files import check_new, write_new
 from zerosum.base.text import printable
 from zerosum.cli.parameters import game_argument, memory_option
-from zerosum.cli.solving import aloud, solve_aloud
+from zerosum.cli.progress_line import progress_line, solve_with_progress
 from zerosum.proof import certificate
 from zerosum.proof.round_patterns import Pattern, Tail
 from zerosum.proof.walk import walk
@@ -29,10 +29,10 @@ def command(*, game: Rules, output: str, memory: int) -> int:
       zerosum prove sum31 --output sum31.proof
     """
     check_new(output)
-    solution = solve_aloud(game, memory)
+    solution = solve_with_progress(game, memory)
     pattern = pattern_of(solution)
     codes = []
-    with aloud("Writing the certificate") as say:
+    with progress_line("Writing the certificate") as say:
         for position, _ in walk(game, pattern):
             codes.append(code_of(solution.value(position)))
             if len(codes) % _NOW_AND_THEN == 0:

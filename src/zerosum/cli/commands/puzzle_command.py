@@ -13,12 +13,11 @@ from zerosum.base.errors import InvalidTextError
 from zerosum.base.text import printable
 from zerosum.cli.console import Console, EndOfInput, Style
 from zerosum.cli.dialogue import Quit
-from zerosum.cli.json_output import print_json
 from zerosum.cli.parameters import json_option, memory_option, optional_game_argument, plain_option
-from zerosum.cli.quiz import Quiz, say_progress
-from zerosum.cli.solving import course_aloud, solve_aloud
-from zerosum.cli.user_folder import home, saved_matches
-from zerosum.cli.user_logs import PuzzleLog
+from zerosum.cli.progress_line import solve_with_progress
+from zerosum.cli.quiz import Quiz, course_with_progress, say_puzzles_solved
+from zerosum.cli.terminal_text import print_json
+from zerosum.cli.user_data import PuzzleLog, home, saved_matches
 from zerosum.coach.answer_types import PuzzleDocument
 from zerosum.coach.answers_json import puzzle_json
 from zerosum.coach.mistake_topics import Idea, ideas_at, ideas_named, puzzles_on
@@ -106,7 +105,7 @@ def command(
         game = built_in(daily_game(daily))
     if game is None:
         raise click.UsageError("Missing argument 'GAME'.")
-    solution, log = solve_aloud(game, memory), PuzzleLog(home())
+    solution, log = solve_with_progress(game, memory), PuzzleLog(home())
     ideas: Ideas = {}
     if daily is not None:
         puzzles = [daily_puzzle(daily, solution)]
@@ -137,7 +136,7 @@ def _ask(solution: Solution, console: Console, log: PuzzleLog, puzzles: list[Puz
         pass
     except EndOfInput:
         return 0 if console.interactive else 1
-    say_progress(solution.rules, console, log)
+    say_puzzles_solved(solution.rules, console, log)
     return 0
 
 
@@ -150,7 +149,7 @@ def _find(
     # The card of a variant takes long to find, so its mistakes are filed only where somebody asks for an idea.
     if idea is None and shelved(solution.rules) is None:
         return graded(_missed(solution, solved), count), {}
-    course = course_aloud(solution)
+    course = course_with_progress(solution)
     wanted = () if idea is None else ideas_named(course, idea)
     if not mine:
         puzzles = choose_from(puzzles_on(course, wanted, solution, Random(seed)), count, solved)

@@ -10,12 +10,11 @@ from typing import Final
 import click
 
 from zerosum.base.files import check_folder, write_folder
-from zerosum.cli.engines import engine_of, engine_options, patience_option
-from zerosum.cli.json_output import SCHEMA, print_json
+from zerosum.cli.lab_access import engine_from_options, engine_options, patience_option
 from zerosum.cli.parameters import game_argument, json_option
-from zerosum.cli.solving import aloud
-from zerosum.cli.terminal_text import echo
-from zerosum.cli.user_folder import home
+from zerosum.cli.progress_line import progress_line
+from zerosum.cli.terminal_text import SCHEMA, echo, print_json
+from zerosum.cli.user_data import home
 from zerosum.lab.executors import crew
 from zerosum.lab.goals import load_goal
 from zerosum.lab.repair import Repaired, Repairs, repair
@@ -71,12 +70,12 @@ def command(
       zerosum repair sum31 --goal standard --cost 2
       zerosum repair ./my-variant.toml --output repaired
     """
-    engine = engine_of(jobs, scheduler)
+    engine = engine_from_options(jobs, scheduler)
     wanted = load_goal(goal)
     key = json.dumps([game.id, wanted.name, cost, count])
     if output is not None:
         check_folder(output, _MAIN, key)
-    with open_store(Path(home())) as store, crew(engine) as work, aloud(f"Repairing {game.name}") as say:
+    with open_store(Path(home())) as store, crew(engine) as work, progress_line(f"Repairing {game.name}") as say:
         repairs = repair(game, wanted, cost, count, store=store, evaluate=work, patience=patience, say=say)
     if output is not None:
         _write(output, repairs, key)

@@ -5,13 +5,12 @@ from __future__ import annotations
 import click
 
 from zerosum.cli import session
-from zerosum.cli.bots import missing, outsiders
 from zerosum.cli.console import Console
 from zerosum.cli.dialogue import Quit
-from zerosum.cli.json_output import print_json
+from zerosum.cli.opponents import players_to_resume
 from zerosum.cli.parameters import json_option, plain_option
-from zerosum.cli.unfinished import as_line, choose
-from zerosum.cli.user_folder import saved_matches
+from zerosum.cli.terminal_text import print_json
+from zerosum.cli.user_data import saved_matches
 from zerosum.coach.answers_json import saved_json
 from zerosum.match.saved import SavedMatch
 
@@ -64,14 +63,14 @@ def command(
     # Looking at them all first also puts away what a crash left, so that a series goes on from where it stands.
     unfinished = saved.unfinished()
     try:
-        match_id = match_ids[0] if match_ids else choose(unfinished, console)
+        match_id = match_ids[0] if match_ids else session.choose_unfinished(unfinished, console)
     except Quit:
         return 0
     setup = saved.match(match_id).setup
-    who = missing(setup, match_id, vs)
+    who = players_to_resume(setup, match_id, vs)
     session.check_records(record, setup)
-    with outsiders(who, console) as bots:
-        return session.go_on(saved, match_id, console, record, bots=bots)
+    with session.opponents_of(who, console) as opponents:
+        return session.continue_match(saved, match_id, console, record, opponents=opponents)
 
 
 def _print_list(unfinished: list[SavedMatch], *, as_json: bool) -> None:
@@ -81,4 +80,4 @@ def _print_list(unfinished: list[SavedMatch], *, as_json: bool) -> None:
     if not unfinished:
         click.echo("There is no unfinished match.")
     for one in reversed(unfinished):
-        click.echo(as_line(one))
+        click.echo(session.as_line(one))

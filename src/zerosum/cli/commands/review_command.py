@@ -9,12 +9,14 @@ import click
 from zerosum.base.files import check_new, write_new
 from zerosum.base.text import printable
 from zerosum.cli.console import Console
-from zerosum.cli.json_output import print_json
 from zerosum.cli.parameters import json_option, memory_option, plain_option
+from zerosum.cli.progress_line import solve_with_progress
 from zerosum.cli.record_input import read_record
-from zerosum.cli.solving import solve_aloud
+from zerosum.cli.review_text import show
+from zerosum.cli.terminal_text import print_json
 from zerosum.coach.answers_json import review_json
 from zerosum.coach.review import review
+from zerosum.coach.review_page import page
 
 _STDOUT: Final = "-"
 
@@ -45,10 +47,8 @@ def command(*, record: str, html: str | None, memory: int, as_json: bool, plain:
         check_new(html)
     console = Console(plain=plain)
     match = read_record(record, console)
-    found = review(match, solve_aloud(match.setup.rules, memory))
+    found = review(match, solve_with_progress(match.setup.rules, memory))
     if html is not None:
-        from zerosum.coach.review_page import page  # noqa: PLC0415 - most reviews are read at the terminal
-
         if html == _STDOUT:
             click.echo(page(found).encode(), nl=False)
             return 0
@@ -57,7 +57,6 @@ def command(*, record: str, html: str | None, memory: int, as_json: bool, plain:
     if as_json:
         print_json(review_json(found))
         return 0
-    from zerosum.cli.review_text import show  # noqa: PLC0415 - likewise
 
     show(found, console)
     return 0

@@ -17,12 +17,11 @@ import click
 
 from zerosum.base.errors import ZerosumError
 from zerosum.base.files import check_folder, write_folder
-from zerosum.cli.engines import engine_of, engine_options, patience_option
-from zerosum.cli.json_output import SCHEMA, print_json
+from zerosum.cli.lab_access import engine_from_options, engine_options, patience_option
 from zerosum.cli.parameters import json_option, whole_number
-from zerosum.cli.solving import aloud
-from zerosum.cli.terminal_text import echo
-from zerosum.cli.user_folder import home
+from zerosum.cli.progress_line import progress_line
+from zerosum.cli.terminal_text import SCHEMA, echo, print_json
+from zerosum.cli.user_data import home
 from zerosum.lab import limits
 from zerosum.lab.executors import crew
 from zerosum.lab.goals import Document, figure, load_goal
@@ -127,12 +126,12 @@ def command(
       zerosum search docs/spaces/pools.toml --samples 500 --output finds
       zerosum search ./my-space.toml --goal open --json
     """
-    engine = engine_of(jobs, scheduler)
+    engine = engine_from_options(jobs, scheduler)
     request = Request(read_space(space), load_goal(goal), count, samples, seed, patience, fresh)
     if output is not None:
         check_folder(output, _MAIN, request.key)
     with open_store(Path(home())) as store:
-        with crew(engine) as work, aloud(f"Searching {request.space.name}") as say:
+        with crew(engine) as work, progress_line(f"Searching {request.space.name}") as say:
             result = search(request, store, work, say)
         if output is not None:
             _write(output, result)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
 from typing import Final
 
@@ -10,11 +9,11 @@ import click
 from click.core import ParameterSource
 
 from zerosum.base.errors import ZerosumError
+from zerosum.base.extras import require
 from zerosum.base.files import make_folder
 from zerosum.base.text import printable
-from zerosum.cli.extras import MissingExtraError
 from zerosum.cli.parameters import whole_number
-from zerosum.cli.user_folder import home
+from zerosum.cli.user_data import home
 from zerosum.server import settings as given
 from zerosum.server.settings import Settings
 
@@ -117,7 +116,7 @@ def command(
     origins = tuple(map(given.check_public_url, public_urls))
     if database is not None:
         given.check_database(database)
-    _check_extra()
+    require("serve", "server", PACKAGES)
     return _run(
         Settings(
             database or _own_file(),
@@ -130,12 +129,6 @@ def command(
             lan=lan,
         )
     )
-
-
-def _check_extra() -> None:
-    """Raise if a package of the extra is not there; looking for it does not load it."""
-    if any(importlib.util.find_spec(name) is None for name in PACKAGES):
-        raise MissingExtraError('serve needs the extra "server": pip install "zerosum[server]"')
 
 
 def _own_file() -> str:

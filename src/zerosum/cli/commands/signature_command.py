@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 import click
 
-from zerosum.cli.solving import solve_aloud
+from zerosum.cli.progress_line import solve_with_progress
 from zerosum.proof.round_patterns import round_starts
 from zerosum.rules.files import GAME_IDS, built_in
 from zerosum.rules.position import Position
@@ -29,7 +29,7 @@ def command() -> int:
       zerosum signature
     """
     for game in GAME_IDS:
-        click.echo(f"{game:15}{signature(solve_aloud(built_in(game)))}")
+        click.echo(f"{game:15}{signature(solve_with_progress(built_in(game)))}")
     return 0
 
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 import click
 
 from zerosum.base.english import count
-from zerosum.cli.json_output import print_json
 from zerosum.cli.parameters import game_argument, json_option, memory_option
-from zerosum.cli.solving import solve_aloud
-from zerosum.cli.terminal_text import echo
+from zerosum.cli.progress_line import solve_with_progress
+from zerosum.cli.terminal_text import echo, print_json
 from zerosum.coach.answers_json import solution_json, winner_of
 from zerosum.coach.verdicts import best_play, table
 from zerosum.rules.model import Rules, Seat
@@ -27,7 +26,7 @@ def command(*, game: Rules, memory: int, as_json: bool) -> int:
       zerosum solve sum31
       zerosum solve ./my-variant.toml --json
     """
-    solution = solve_aloud(game, memory)
+    solution = solve_with_progress(game, memory)
     if as_json:
         print_json(solution_json(solution))
     else:

@@ -15,12 +15,10 @@ from zerosum.arena.strength.people import humans_by_game
 from zerosum.arena.strength.strength_json import level_json
 from zerosum.base.progress import Progress
 from zerosum.base.text import printable
-from zerosum.cli.json_output import print_json
 from zerosum.cli.parameters import json_option
-from zerosum.cli.solving import aloud
-from zerosum.cli.terminal_text import clip, column, fit, terminal_columns
-from zerosum.cli.user_folder import home, saved_matches
-from zerosum.cli.user_logs import PuzzleLog, Tried, hints_used
+from zerosum.cli.progress_line import progress_line
+from zerosum.cli.terminal_text import clip, column, fit, print_json, terminal_columns
+from zerosum.cli.user_data import PuzzleAnswer, PuzzleLog, hints_used, home, saved_matches
 from zerosum.coach.stats import Mistakes, Played, Tally, history, mistakes, stats_json, tallies
 from zerosum.match.match import Match
 from zerosum.solver import Solution, SolverError, solution_of
@@ -54,7 +52,7 @@ def command(*, as_json: bool) -> int:
       zerosum stats --json
     """
     matches = saved_matches().all()
-    with aloud("Going through your matches") as say:
+    with progress_line("Going through your matches") as say:
         played = history(_reported(matches, say), _solution)
         wrong = mistakes(matches, _solution)
         levels = _levels(matches)
@@ -101,7 +99,7 @@ def _as_text(
     matches: list[Match],
     played: list[Played],
     wrong: list[Mistakes],
-    tried: list[Tried],
+    tried: list[PuzzleAnswer],
     hints: Counter[str],
     *,
     levels: _Levels,

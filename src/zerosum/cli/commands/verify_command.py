@@ -9,7 +9,7 @@ from zerosum.base.english import count
 from zerosum.base.errors import ZerosumError
 from zerosum.base.files import read_bytes
 from zerosum.base.text import printable
-from zerosum.cli.solving import aloud
+from zerosum.cli.progress_line import progress_line
 from zerosum.proof import certificate
 from zerosum.proof.certificate import CertificateError
 from zerosum.proof.checker import Proven, check
@@ -32,7 +32,7 @@ def command(*, file: str, large: bool) -> int:
     data = read_bytes(file, limits.CERTIFICATE_BYTES)
     try:
         claimed = certificate.read(data, large=large)
-        with aloud("Checking") as say:
+        with progress_line("Checking") as say:
             proven = check(claimed, say)
     except ZerosumError as error:
         raise CertificateError(f"{printable(file)}: {error}") from None

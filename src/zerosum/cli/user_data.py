@@ -1,10 +1,6 @@
-"""Logs in the user's folder: files that only grow, one synced line of fields between tabs for each entry.
+"""The user's folder: matches, and logs of hints, exercises and puzzles.
 
-Which hints were used, in matches and in puzzles.
-
-How somebody answered the exercises of courses, an entry for each first answer.
-
-Which puzzles were tried, an entry for each answer.
+A log only grows: one synced line for each entry, with tabs between its fields.
 """
 
 from __future__ import annotations
@@ -15,14 +11,31 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Final, Literal
+from typing import TYPE_CHECKING, Final, Literal
+
+from platformdirs import user_data_dir
 
 from zerosum.base.errors import ZerosumError
 from zerosum.base.files import make_folder
 from zerosum.base.text import printable
-from zerosum.cli.user_folder import home
-from zerosum.coach.puzzles import Puzzle
+from zerosum.match.saved import SavedMatches
 from zerosum.rules.position import Position
+
+if TYPE_CHECKING:
+    from zerosum.coach.puzzles import Puzzle
+
+
+def home() -> str:
+    """Return `ZEROSUM_HOME`, or the folder that the system provides for such data."""
+    given = os.environ.get("ZEROSUM_HOME")
+    if given:
+        return given
+    return user_data_dir("zerosum", appauthor=False)
+
+
+def saved_matches() -> SavedMatches:
+    """Return the matches that are saved on this machine."""
+    return SavedMatches(home())
 
 
 class LogError(ZerosumError):
@@ -54,7 +67,7 @@ def write_log(path: str, fields: Sequence[str]) -> None:
         raise LogError(f"{printable(path)}: cannot be written ({error.strerror}).") from None
 
 
-Where = Literal["match", "puzzle"]
+HintPlace = Literal["match", "puzzle"]
 _FIELDS: Final = 4
 
 
@@ -62,7 +75,7 @@ def _path() -> str:
     return os.path.join(home(), "hints.txt")
 
 
-def note_hint(position: Position, where: Where) -> None:
+def log_hint(position: Position, where: HintPlace) -> None:
     """Write down that a hint was given; one that cannot be written down is given all the same."""
     with contextlib.suppress(LogError):
         write_log(_path(), (position.rules.id, str(position), where))
@@ -106,7 +119,7 @@ _PUZZLE_LOG_FIELDS: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Tried:
+class PuzzleAnswer:
     """One answer to a puzzle."""
 
     date: str
@@ -122,10 +135,10 @@ class PuzzleLog:
     def __init__(self, folder: str) -> None:
         self._path = os.path.join(folder, "puzzles.txt")
 
-    def all(self) -> list[Tried]:
+    def all(self) -> list[PuzzleAnswer]:
         """Return every answer so far."""
         return [
-            Tried(date, game, position, answer, result == "solved")
+            PuzzleAnswer(date, game, position, answer, result == "solved")
             for date, game, position, answer, result in read_log(self._path, _PUZZLE_LOG_FIELDS)
         ]
 

@@ -7,21 +7,18 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Timer
 from time import monotonic
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from zerosum.cli.terminal_text import clip, pad, terminal_columns, width
 from zerosum.rules.model import Rules
 from zerosum.solver import MEMORY, Solution, TooLargeError, solve
-
-if TYPE_CHECKING:
-    from zerosum.coach.lessons import Course
 
 _PATIENCE: Final = 0.25
 """Seconds of work that need no explanation."""
 
 
 @contextmanager
-def aloud(what: str) -> Iterator[Callable[[str], None]]:
+def progress_line(what: str) -> Iterator[Callable[[str], None]]:
     """Give a function that shows the progress of `what` once it takes long; the line is cleared at the end.
 
     Work that reports no progress is named all the same, by a timer.
@@ -56,20 +53,12 @@ def aloud(what: str) -> Iterator[Callable[[str], None]]:
             sys.stderr.flush()
 
 
-def solve_aloud(rules: Rules, memory: int | None = None) -> Solution:
+def solve_with_progress(rules: Rules, memory: int | None = None) -> Solution:
     """Solve a game and show progress; only commands with the option `--memory` pass `memory`."""
-    with aloud(f"Solving {rules.name}") as say:
+    with progress_line(f"Solving {rules.name}") as say:
         try:
             return solve(rules, MEMORY if memory is None else memory, say)
         except TooLargeError as error:
             if memory is None:
                 raise
             raise error.advising("allow more with --memory") from None
-
-
-def course_aloud(solution: Solution) -> Course:
-    """Make the course of a game and show progress: for a variant a card is searched."""
-    from zerosum.coach.lessons import course_of  # noqa: PLC0415 - most commands need no course
-
-    with aloud(f"The course of {solution.rules.name}") as say:
-        return course_of(solution, say)

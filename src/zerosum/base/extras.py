@@ -1,0 +1,40 @@
+"""Packages that are installed only with an extra: whether they are there, and the one sentence that names the extra."""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Iterable
+from typing import Final
+
+from zerosum.base.errors import ZerosumError
+
+EXTRAS: Final = {"pettingzoo": "rl", "gymnasium": "rl", "numpy": "rl", "pyspiel": "openspiel"}
+"""The extra that installs each package of an environment."""
+
+
+class MissingExtraError(ZerosumError, ImportError):
+    """A package is not installed; the message names the extra that installs it."""
+
+    exit_code = 2
+
+
+def require(feature: str, extra: str, packages: Iterable[str]) -> None:
+    """Raise if a package of an extra is not installed; nothing is loaded to find out."""
+    if any(importlib.util.find_spec(name) is None for name in packages):
+        raise _needs(feature, extra)
+
+
+def missing(module: str, error: ImportError) -> MissingExtraError:
+    """Return the error of a module that could not import its library.
+
+    >>> print(missing("zerosum.envs.aec", ModuleNotFoundError(name="pettingzoo")))
+    zerosum.envs.aec needs the extra "rl": pip install "zerosum[rl]"
+    """
+    package = (error.name or "").partition(".")[0]
+    if package not in EXTRAS:
+        return MissingExtraError(f"{module} cannot be loaded: {error}")
+    return _needs(module, EXTRAS[package])
+
+
+def _needs(feature: str, extra: str) -> MissingExtraError:
+    return MissingExtraError(f'{feature} needs the extra "{extra}": pip install "zerosum[{extra}]"')

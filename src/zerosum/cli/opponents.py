@@ -1,0 +1,65 @@
+"""The computer players of a match at the terminal: ours, or programs that play by a command."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from zerosum.base.errors import ZerosumError
+from zerosum.match.match import Match
+from zerosum.match.setup import Person, Setup, SetupError
+from zerosum.players import OUTSIDE, Players, choose
+from zerosum.rules.moves import Move
+from zerosum.rules.outcome import Outcome
+from zerosum.rules.record import Ending
+from zerosum.strategy.card_player import PLAYERS
+
+BOT_PREFIX: Final = "bot:"
+DEFAULT_NAMES: Final = ("Player 1", "Player 2")
+
+
+class BotGoneError(ZerosumError):
+    """A bot that cannot be started any more; the match is kept."""
+
+
+class Opponents:
+    """The opponents of a match without bots."""
+
+    @property
+    def players(self) -> Players:
+        """The registry that knows the players of this match."""
+        return PLAYERS
+
+    def names(self, given: tuple[str, str] | None) -> tuple[str, str]:
+        """Return the names of the two players."""
+        return given or DEFAULT_NAMES
+
+    def begin(self, setup: Setup) -> None:
+        """Get ready for a match."""
+
+    def choose(self, match: Match) -> Move | Ending:
+        """Return the move of the player to move, or how that player loses."""
+        return choose(match.setup.who[match.to_move - 1], match.position, match.seed)
+
+    def end(self, outcome: Outcome | None) -> None:
+        """Take note of the outcome of a match."""
+
+
+def resume_command(setup: Setup, match_id: str) -> str:
+    """Return the command that continues a match; its bots have to be named again."""
+    bots = sum(who in OUTSIDE for who in setup.who)
+    return " ".join(("zerosum resume", match_id, *["--vs bot:COMMAND"] * bots))
+
+
+def players_to_resume(setup: Setup, match_id: str, given: tuple[str, ...]) -> tuple[str, str]:
+    """Return who plays when a match continues; the commands of its bots, which no record keeps, are given again."""
+    seats = [person for person in Person if setup.who[person - 1] in OUTSIDE]
+    if len(given) != len(seats) or not all(name.startswith(BOT_PREFIX) for name in given):
+        if not seats:
+            raise SetupError(f"No bot plays in match {match_id}; leave out --vs.")
+        names = " and ".join(setup.name(person) for person in seats)
+        raise SetupError(
+            f"No match keeps the command of a bot. To go on with {names}: {resume_command(setup, match_id)}"
+        )
+    commands = iter(given)
+    one, two = (next(commands) if person in seats else setup.who[person - 1] for person in Person)
+    return one, two
