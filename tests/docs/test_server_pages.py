@@ -16,7 +16,7 @@ from zerosum.server import limits, prometheus
 from zerosum.server.app import make_app
 from zerosum.server.db import durability, queries
 from zerosum.server.domain.commands import COMMANDS, Command, MoveCommand
-from zerosum.server.domain.events import Kind
+from zerosum.server.domain.events import EventKind
 from zerosum.server.domain.new_table import TableRequest
 from zerosum.server.domain.problems import PROBLEMS
 from zerosum.server.domain.view import ClockState, MatchState, PersonState, SeriesState, State
@@ -80,7 +80,7 @@ def test_every_member_of_an_order_and_of_the_state_is_in_the_page_on_the_api() -
     for document in (State, MatchState, PersonState, SeriesState, ClockState):
         for name in get_type_hints(document):
             assert f"`{name}`" in state, name
-    for kind in Kind:
+    for kind in EventKind:
         assert f"`{kind.value}`" in state, kind
 
 

@@ -14,7 +14,7 @@ from zerosum.rules.notation import parse_position
 from zerosum.rules.position import Position, start_position
 
 
-def game_of(game: str) -> Rules:
+def read_game(game: str) -> Rules:
     """Return the rules of a built-in id, or in the text of a rules file; no file is ever opened."""
     named = game.strip()
     if named in GAME_IDS:
@@ -33,7 +33,7 @@ def read_rules(text: str) -> Rules:
         raise RulesError(f"rules: {error}") from None
 
 
-def listed(moves: str | list[str]) -> list[str]:
+def split_moves(moves: str | list[str]) -> list[str]:
     """Return moves one by one; one text may hold several."""
     played = moves.split() if isinstance(moves, str) else moves
     if len(played) > rule_limits.MATCH_PLIES:
@@ -41,16 +41,16 @@ def listed(moves: str | list[str]) -> list[str]:
     return played
 
 
-def begun(rules: Rules, position: str) -> Position:
+def read_position(rules: Rules, position: str) -> Position:
     """Return the position that a text writes, the start where it is empty."""
     if len(position) > limits.POSITION_LENGTH:
         raise InvalidTextError(f"position: longer than {limits.POSITION_LENGTH} characters.")
     return parse_position(position.strip(), rules) if position.strip() else start_position(rules)
 
 
-def reached(rules: Rules, position: str, moves: str | list[str]) -> Position:
+def unfinished_position(rules: Rules, position: str, moves: str | list[str]) -> Position:
     """Return an unfinished position: where the moves lead from a position, or from the start."""
-    at, _ = play_on(begun(rules, position), listed(moves))
+    at, _ = play_on(read_position(rules, position), split_moves(moves))
     if at.outcome is not None:
         raise InvalidTextError("The match is over; nobody is to move.")
     return at

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from zerosum.assistant.arguments import game_of
+from zerosum.assistant.arguments import read_game
 from zerosum.coach.answer_types import Document, SolutionDocument
 from zerosum.coach.answers_json import solution_json
 from zerosum.lab.audit import audit, audit_json
@@ -30,4 +30,4 @@ def _told_rules(rules: RulesDict) -> list[str]:
 def _audit(rules: RulesDict, text: str) -> Document:
     """Audit the game that a text is about: its examples, and what it leaves out, are audited too."""
     solved(rules_from_dict(rules))  # refuses a game that is too large, before anything else is asked of it
-    return dict(audit_json(audit(game_of(text))))
+    return dict(audit_json(audit(read_game(text))))

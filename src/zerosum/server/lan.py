@@ -39,7 +39,7 @@ def _candidates() -> Iterator[str]:
             yield str(found[4][0])
 
 
-def terminal_code(address: str) -> str:
+def terminal_qr_code(address: str) -> str:
     """Return an address as a QR code in plain text, light on dark as most terminals are; phones read either."""
     drawn = io.StringIO()
     segno.make(address, micro=False, error="l").terminal(out=drawn, border=2, compact=True)

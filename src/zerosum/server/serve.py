@@ -26,7 +26,7 @@ from zerosum.server.app import drain, make_app
 from zerosum.server.db.engine import DatabaseError, read_url
 from zerosum.server.db.upgrade import upgrade
 from zerosum.server.http.protocols import HttpProtocol, WebSocketProtocol
-from zerosum.server.lan import lan_address, terminal_code
+from zerosum.server.lan import lan_address, terminal_qr_code
 from zerosum.server.settings import EVERYWHERE, Settings, sqlite_file
 
 _PROXIES = "127.0.0.1,::1,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,fc00::/7"
@@ -126,7 +126,7 @@ def _config(settings: Settings, app: FastAPI) -> uvicorn.Config:
 
 def _invitation(url: str) -> str:
     """Return how a room opens the page; the QR code is left out where the terminal cannot show it."""
-    code = terminal_code(url)
+    code = terminal_qr_code(url)
     try:
         code.encode(sys.stderr.encoding)
     except UnicodeEncodeError:

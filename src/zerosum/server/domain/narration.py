@@ -11,11 +11,11 @@ from zerosum.match.match import Entry, Match, Undo
 from zerosum.match.setup import Person
 from zerosum.rules.model import Totals
 from zerosum.rules.moves import SWAP, Move
-from zerosum.server.domain.events import Event, Kind
+from zerosum.server.domain.events import Event, EventKind
 from zerosum.server.domain.table import Table
 
 
-def words(event: Event, before: Table | None, after: Table, entry: Entry | None = None) -> str:
+def event_words(event: Event, before: Table | None, after: Table, entry: Entry | None = None) -> str:
     """Say what an event was; `before` is the table it happened at, None for the first. `entry` is what it played."""
     if entry is not None and before is not None:
         return _played(entry, before, after)
@@ -26,11 +26,11 @@ def _opened(event: Event, before: Table, after: Table) -> str:  # noqa: ARG001 -
     game = printable(after.setup.rules.name)
     if after.waiting:
         return f"{game}: the table is open. Waiting for the other person."
-    return f"{game}: {turn(after)}"
+    return f"{game}: {turn_words(after)}"
 
 
 def _joined(event: Event, before: Table, after: Table) -> str:  # noqa: ARG001 - one signature for all
-    return f"{_name(after, event)} has joined. {turn(after)}"
+    return f"{_name(after, event)} has joined. {turn_words(after)}"
 
 
 def _played(entry: Entry, before: Table, after: Table) -> str:
@@ -41,7 +41,7 @@ def _played(entry: Entry, before: Table, after: Table) -> str:
             told = f"{'One move was' if plies == 1 else f'{plies} moves were'} taken back."
         case _:
             told = ""
-    return f"{told} {turn(after)}".strip()
+    return f"{told} {turn_words(after)}".strip()
 
 
 def _move(before: Match, after: Match, move: Move) -> str:
@@ -63,7 +63,7 @@ def _undo_asked(event: Event, before: Table, after: Table) -> str:  # noqa: ARG0
 
 
 def _undo_refused(event: Event, before: Table, after: Table) -> str:  # noqa: ARG001 - one signature for all
-    return f"{_name(after, event)} does not want the move taken back. {turn(after)}"
+    return f"{_name(after, event)} does not want the move taken back. {turn_words(after)}"
 
 
 def _rematch_asked(event: Event, before: Table, after: Table) -> str:  # noqa: ARG001 - one signature for all
@@ -78,10 +78,10 @@ def _began(event: Event, before: Table, after: Table) -> str:  # noqa: ARG001 - 
     series = after.setup.series
     which = f"Match {series.number} of at most {series.best_of}" if series else f"Match {after.number}"
     seats = "as they were" if before.setup.first is after.setup.first else "swapped"
-    return f"{which}: the seats are {seats}. {turn(after)}"
+    return f"{which}: the seats are {seats}. {turn_words(after)}"
 
 
-def turn(table: Table, you: Person | None = None) -> str:
+def turn_words(table: Table, you: Person | None = None) -> str:
     """Say who is to move, or how the match ended, also to one of the players: the end of most of what is said."""
     match = table.match
     if match.outcome is None:
@@ -98,12 +98,12 @@ def _name(table: Table, event: Event) -> str:
     return name_of(table.match, cast("Person", event.person))
 
 
-_WORDS: Final[dict[Kind, Callable[[Event, Table, Table], str]]] = {
-    Kind.OPENED: _opened,
-    Kind.JOINED: _joined,
-    Kind.UNDO_ASKED: _undo_asked,
-    Kind.UNDO_REFUSED: _undo_refused,
-    Kind.REMATCH_ASKED: _rematch_asked,
-    Kind.REMATCH_REFUSED: _rematch_refused,
-    Kind.BEGAN: _began,
+_WORDS: Final[dict[EventKind, Callable[[Event, Table, Table], str]]] = {
+    EventKind.OPENED: _opened,
+    EventKind.JOINED: _joined,
+    EventKind.UNDO_ASKED: _undo_asked,
+    EventKind.UNDO_REFUSED: _undo_refused,
+    EventKind.REMATCH_ASKED: _rematch_asked,
+    EventKind.REMATCH_REFUSED: _rematch_refused,
+    EventKind.BEGAN: _began,
 }

@@ -44,7 +44,7 @@ def not_over(table: Table) -> str:
     return "" if table.version < limits.TABLE_EVENTS else "Too much has happened at this table; open a new one."
 
 
-def never(table: Table, person: Person, moment: Moment) -> str:  # noqa: ARG001 - one signature for all
+def never_refused(table: Table, person: Person, moment: Moment) -> str:  # noqa: ARG001 - one signature for all
     """Refuse nothing."""
     return ""
 

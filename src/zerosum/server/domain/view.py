@@ -15,8 +15,8 @@ from zerosum.rules.model import Rules
 from zerosum.rules.moves import format_move
 from zerosum.rules.rules_dict import rules_to_dict
 from zerosum.server import limits
-from zerosum.server.domain.commands import can
-from zerosum.server.domain.events import Event, Kind
+from zerosum.server.domain.commands import allowed_commands
+from zerosum.server.domain.events import Event, EventKind
 from zerosum.server.domain.json_text import dumps, joined
 from zerosum.server.domain.table import Table
 
@@ -137,7 +137,7 @@ def state(table: Table, held: frozenset[Person], said: str) -> State:
         **_common(table, said),
         "game": rules_to_dict(table.setup.rules),
         "you": _you(held),
-        "can": can(table, held),
+        "can": allowed_commands(table, held),
     }
 
 
@@ -148,7 +148,7 @@ def common_text(table: Table, said: str, game: str) -> str:
 
 def state_text(table: Table, held: frozenset[Person], common: str) -> str:
     """Return the state as JSON; `common` is what everybody sees, as JSON already."""
-    return joined(common, dumps({"you": _you(held), "can": can(table, held)}))
+    return joined(common, dumps({"you": _you(held), "can": allowed_commands(table, held)}))
 
 
 def _you(held: frozenset[Person]) -> list[int]:
@@ -164,7 +164,7 @@ def event_state(event: Event, said: str) -> EventState:
         "person": event.person.value if event.person else None,
         "words": said,
     }
-    if event.kind is Kind.PLAYED:
+    if event.kind is EventKind.PLAYED:
         document["entry"] = str(event.data["entry"])
     return document
 

@@ -9,7 +9,7 @@ from zerosum.rules.files import Shelf
 from zerosum.server.domain.view import EventState, State
 
 
-class Problem(TypedDict):
+class ProblemDocument(TypedDict):
     """A problem; `code` is stable."""
 
     type: str
@@ -19,7 +19,7 @@ class Problem(TypedDict):
     code: str
 
 
-class Answer(TypedDict):
+class CommandAnswer(TypedDict):
     """The answer to a command: the version of its event, and the state it made."""
 
     version: int
@@ -34,13 +34,13 @@ class OwnTable(TypedDict):
     invitation: str | None
 
 
-class Tables(TypedDict):
+class TableList(TypedDict):
     """The caller's tables, the latest first."""
 
     tables: list[State]
 
 
-class Events(TypedDict):
+class EventList(TypedDict):
     """Events after a version."""
 
     version: int
@@ -53,7 +53,7 @@ class NewKey(TypedDict):
     token: str
 
 
-class Game(TypedDict):
+class GameInfo(TypedDict):
     """A game: the keys of its rules file, and the same in words."""
 
     rules: dict[str, Any]
@@ -62,20 +62,20 @@ class Game(TypedDict):
     words: list[str]
 
 
-class Games(TypedDict):
+class GameList(TypedDict):
     """The games."""
 
-    games: list[Game]
+    games: list[GameInfo]
 
 
-class Values(TypedDict):
+class MoveValues(TypedDict):
     """What each move is worth to the player who makes it."""
 
     version: int
     values: list[OptionDocument]
 
 
-class Hint(TypedDict):
+class HintStep(TypedDict):
     """One step of a hint, in sentences."""
 
     version: int

@@ -24,7 +24,7 @@ def bearer_token(headers: Headers) -> str | None:
     return token.strip() if kind.lower() == "bearer" else ""
 
 
-def caller(connection: HTTPConnection) -> Key | None:
+def request_key(connection: HTTPConnection) -> Key | None:
     """Return the key of a request; where there is an Authorization header, even an empty one, no cookie counts."""
     token = bearer_token(connection.headers)
     if token is None:
@@ -35,9 +35,9 @@ def caller(connection: HTTPConnection) -> Key | None:
     return key
 
 
-def needed_key(connection: HTTPConnection) -> Key:
+def required_key(connection: HTTPConnection) -> Key:
     """Return the key of a request that needs one."""
-    key = caller(connection)
+    key = request_key(connection)
     if key is None:
         raise Problem("no-key", "Get a key by POST /api/v1/keys and send it as `Authorization: Bearer TOKEN`.")
     return key

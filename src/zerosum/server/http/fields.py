@@ -17,7 +17,7 @@ _TOLD: Final = 5
 """How many wrong fields are named."""
 
 
-def validated(model: type[M], fields: Mapping[str, Any], tell: Tell | None = None) -> M:
+def validate(model: type[M], fields: Mapping[str, Any], tell: Tell | None = None) -> M:
     """Return fields as a checked value, or raise the problem that `tell` makes of what is wrong with them."""
     try:
         return model.model_validate(fields)

@@ -49,7 +49,7 @@ AFTER_TABLE: Final[Links] = AFTER_COMMAND | {
 """What can be done with an answer, for programs that follow links."""
 
 
-def answers(document: Any | None, status: int = 200, links: Links | None = None) -> Responses:  # noqa: ANN401 - a type
+def route_responses(document: Any | None, status: int = 200, links: Links | None = None) -> Responses:  # noqa: ANN401 - a type
     """Return the description of a route's answers: its document, and every problem it may have instead."""
     good: dict[str, Any] = {"description": "Done."}
     if document is not None:
@@ -96,7 +96,7 @@ def describe_api(app: FastAPI) -> dict[str, Any]:
     if app.openapi_schema is None:
         schema = get_openapi(title="zerosum", version=__version__, routes=app.routes, description=app.description)
         parts = schema.setdefault("components", {}).setdefault("schemas", {})
-        parts["Problem"] = model_of(api_documents.Problem).model_json_schema()
+        parts["Problem"] = model_of(api_documents.ProblemDocument).model_json_schema()
         for part in ("HTTPValidationError", "ValidationError"):
             parts.pop(part, None)
         app.openapi_schema = schema

@@ -27,7 +27,7 @@ _ONCE: Final = ("host", "origin", "authorization", "content-length")
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class RequestLine:
     """What is checked besides the headers; a WebSocket handshake has no method here."""
 
     scheme: str
@@ -52,7 +52,7 @@ class AllowedOrigins:
     hosts: frozenset[str]
     any_address: bool
 
-    def check(self, call: Call, headers: Headers) -> None:
+    def check(self, call: RequestLine, headers: Headers) -> None:
         """Refuse a request from a page of another site, or to a host that is not ours."""
         _check_once(headers)
         host = headers.get("host", "").lower()

@@ -10,13 +10,13 @@ from zerosum.server.domain.json_text import dumps
 from zerosum.server.domain.problems import RETRY_AFTER, Problem
 
 
-def json_reply(document: Mapping[str, object] | str, status: int = 200) -> Response:
+def json_response(document: Mapping[str, object] | str, status: int = 200) -> Response:
     """Return a document, or one that is JSON already, as an answer."""
     text = document if isinstance(document, str) else dumps(document)
     return Response(text, status, media_type="application/json")
 
 
-def problem_reply(problem: Problem) -> Response:
+def problem_response(problem: Problem) -> Response:
     """Return a problem as an answer."""
     headers = {}
     wait = problem.more.get("retry_after", RETRY_AFTER.get(problem.code))

@@ -25,35 +25,37 @@ from zerosum.server.domain.new_table import HERE
 from zerosum.server.pages.forms import Fields
 from zerosum.strategy.card_player import PLAYERS
 
-COOKIE: Final = "zerosum_choices"
-DEFAULT: Final = "level:1"
+CHOICES_COOKIE: Final = "zerosum_choices"
+DEFAULT_OPPONENT: Final = "level:1"
 """The opponent of a browser that has not chosen one."""
 _ON: Final = "1"
 _YEAR: Final = 365 * 24 * 3600
 
 
 @dataclass(frozen=True, slots=True)
-class Remembered:
+class BrowserChoices:
     """Who somebody is, against whom they like to play, and whether the coach then speaks up on its own."""
 
     name: str = ""
-    opponent: str = DEFAULT
+    opponent: str = DEFAULT_OPPONENT
     coach: bool = False
 
 
-NOBODY: Final = Remembered()
+NO_CHOICES: Final = BrowserChoices()
 """What a new browser remembers."""
 
 
-def remembered(request: Request) -> Remembered:
+def browser_choices(request: Request) -> BrowserChoices:
     """Return what the browser of a request remembers; what cannot be used any more is left out."""
-    opponent, name, coach, *_ = [*request.cookies.get(COOKIE, "").split("|"), "", ""]
-    return Remembered(_usable(unquote(name)), opponent if _is_opponent(opponent) else DEFAULT, coach == _ON)
+    opponent, name, coach, *_ = [*request.cookies.get(CHOICES_COOKIE, "").split("|"), "", ""]
+    return BrowserChoices(
+        _usable(unquote(name)), opponent if _is_opponent(opponent) else DEFAULT_OPPONENT, coach == _ON
+    )
 
 
-def remember(request: Request, response: Response, fields: Fields) -> None:
+def remember_choices(request: Request, response: Response, fields: Fields) -> None:
     """Let a browser remember what a form has chosen; a field that the form lacks stays as it was."""
-    known = remembered(request)
+    known = browser_choices(request)
     chosen = fields.get("opponent", "")
     made = replace(
         known,
@@ -63,7 +65,7 @@ def remember(request: Request, response: Response, fields: Fields) -> None:
     )
     if made != known:
         response.set_cookie(
-            COOKIE,
+            CHOICES_COOKIE,
             f"{made.opponent}|{quote(made.name, safe='')}|{_ON if made.coach else ''}",
             max_age=_YEAR,
             httponly=True,
@@ -83,7 +85,7 @@ def _usable(name: str) -> str:
         return ""
 
 
-COOKIE_standing: Final = "zerosum_lessons"
+PROGRESS_COOKIE: Final = "zerosum_lessons"
 _OWN: Final = 5
 """Courses of games of one's own that are remembered, beside those of the built-in games."""
 _MOST: Final = 9_999
@@ -97,9 +99,9 @@ def course_name(rules: Rules) -> str:
     return f"own-{hashlib.sha256(write_rules(rules).encode()).hexdigest()[:_NAME_LENGTH]}"
 
 
-def standings(request: Request) -> dict[str, Learner]:
+def all_progress(request: Request) -> dict[str, Learner]:
     """Return where the browser of a request stands, by the names of courses; what cannot be read is left out."""
-    entries = map(_ENTRY.fullmatch, request.cookies.get(COOKIE_standing, "").split("|"))
+    entries = map(_ENTRY.fullmatch, request.cookies.get(PROGRESS_COOKIE, "").split("|"))
     return {one[1]: _learner(list(map(int, one[2].split(".")))) for one in entries if one}
 
 
@@ -108,26 +110,26 @@ def _learner(numbers: list[int]) -> Learner:
     return Learner(min(step, len(asked)), min(right, ENOUGH - 1), min(wrong, TOO_MANY - 1), tuple(asked))
 
 
-def standing(request: Request, course: str, steps: int) -> Learner:
+def course_progress(request: Request, course: str, steps: int) -> Learner:
     """Return where somebody stands in a course; at its start, if it has another number of steps by now."""
-    found = standings(request).get(course, Learner())
+    found = all_progress(request).get(course, Learner())
     return found if len(found.asked) == steps else Learner()
 
 
-def numbers_of(learner: Learner) -> list[int]:
+def learner_numbers(learner: Learner) -> list[int]:
     """Return a learner as the worker takes it."""
     return [learner.step, learner.right, learner.wrong, *learner.asked]
 
 
-def remember_standing(request: Request, response: Response, course: str, numbers: list[int] | None) -> None:
+def remember_progress(request: Request, response: Response, course: str, numbers: list[int] | None) -> None:
     """Let a browser remember where somebody stands; with no numbers a course begins anew."""
-    known = {name: numbers_of(one) for name, one in standings(request).items() if name != course}
+    known = {name: learner_numbers(one) for name, one in all_progress(request).items() if name != course}
     if numbers is not None:
         known[course] = [min(one, _MOST) for one in numbers]
     own = [name for name in known if name not in GAME_IDS]
     kept = {name: one for name, one in known.items() if name in GAME_IDS or name in own[-_OWN:]}
     response.set_cookie(
-        COOKIE_standing,
+        PROGRESS_COOKIE,
         "|".join(f"{name}_{'.'.join(map(str, one))}" for name, one in kept.items()),
         max_age=_YEAR,
         httponly=True,

@@ -46,12 +46,12 @@ _WHOLE: Final = {
 """What is wrong with a whole form, by the words of its own check."""
 
 
-def label(name: str) -> str:
+def field_label(name: str) -> str:
     """Return what people call a field."""
     return _LABELS.get(name, _OTHER)
 
 
-def plain_problem(errors: Sequence[Any]) -> Problem:
+def form_problem(errors: Sequence[Any]) -> Problem:
     """Return what is wrong with which field, a sentence each; the same sentence once."""
     told = dict.fromkeys(map(_sentence, errors))
     return Problem("bad-field", " ".join(told))
@@ -62,4 +62,4 @@ def _sentence(error: Mapping[str, Any]) -> str:
     if not where:
         return _WHOLE.get(str(error["msg"]).removeprefix("Value error, "), f"{_OTHER} cannot be read.")
     words = _WORDS.get(error["type"], "cannot be read")
-    return f"{label(where[-1])} {words.format(**error.get('ctx', {}))}."
+    return f"{field_label(where[-1])} {words.format(**error.get('ctx', {}))}."

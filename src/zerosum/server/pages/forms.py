@@ -10,7 +10,7 @@ from starlette.datastructures import UploadFile
 from starlette.exceptions import HTTPException
 
 from zerosum.server.domain.problems import Problem
-from zerosum.server.pages.form_errors import label
+from zerosum.server.pages.form_errors import field_label
 
 _FIELDS: Final = 40
 _FILES: Final = 2
@@ -46,7 +46,7 @@ def number_in(fields: Fields, name: str) -> int:
     """Return a whole number that a form must give."""
     text = fields.get(name, "")
     if not _is_number(text):
-        raise Problem("bad-field", f"{label(name)} must be a whole number.")
+        raise Problem("bad-field", f"{field_label(name)} must be a whole number.")
     return int(text)
 
 
@@ -61,5 +61,5 @@ def _whole(value: object) -> object:
     return value
 
 
-Whole = Annotated[int, BeforeValidator(_whole)]
+WholeNumber = Annotated[int, BeforeValidator(_whole)]
 """A whole number in an address or a form."""

@@ -25,13 +25,13 @@ from zerosum.rules.notation import play_numbered
 from zerosum.rules.position import Position
 from zerosum.server.domain.problems import Problem
 from zerosum.server.http.context import request_context
-from zerosum.server.pages.cookies import remembered
+from zerosum.server.pages.cookies import browser_choices
 from zerosum.server.pages.game_quality import quality_of
-from zerosum.server.pages.gauge import gauge
-from zerosum.server.pages.line_of_play import Step, ended, path, steps
+from zerosum.server.pages.gauge import number_line
+from zerosum.server.pages.line_of_play import LineStep, line_steps, outcome_words, path_picture
 from zerosum.server.pages.new_table_form import games, opponents, shelves
-from zerosum.server.pages.templates import page
-from zerosum.server.pages.verdict_marks import Worth, standing, worth
+from zerosum.server.pages.templates import render_page
+from zerosum.server.pages.verdict_marks import MoveWorth, move_worth, position_words
 from zerosum.strategy.card_player import PLAYERS
 
 router = APIRouter(include_in_schema=False)
@@ -48,9 +48,9 @@ def rules_at(game: str) -> Rules:
     return built_in(game)
 
 
-def line_of(rules: Rules, best_play: list[str]) -> list[Step]:
+def line_of(rules: Rules, best_play: list[str]) -> list[LineStep]:
     """Return best play as steps."""
-    return steps(rules, _moves(rules, best_play))
+    return line_steps(rules, _moves(rules, best_play))
 
 
 def _moves(rules: Rules, texts: list[str]) -> list[Move]:
@@ -62,7 +62,7 @@ async def every_game(request: Request) -> HTMLResponse:
     """Show the games shelf by shelf, and who wins each with perfect play."""
     known = [await _known(request, built_in(game)) or {"winner": None, "plies": None} for game in GAME_IDS]
     cards = [card | {key: of[key] for key in ("winner", "plies")} for card, of in zip(games(), known, strict=True)]
-    return page(request, "games.html", here="Rules", shelves=shelves(cards))
+    return render_page(request, "games.html", here="Rules", shelves=shelves(cards))
 
 
 async def _known(request: Request, rules: Rules) -> dict[str, Any] | None:
@@ -89,7 +89,7 @@ async def game(request: Request, game: str) -> HTMLResponse:
     line = line_of(rules, known["best_play"]) if known else []
     card = await _card(request, rules)
     figures = shipped(rules)
-    return page(
+    return render_page(
         request,
         "game.html",
         here="Rules",
@@ -102,11 +102,11 @@ async def game(request: Request, game: str) -> HTMLResponse:
         safe=safe_words(" ".join(one["words"] for one in card["rules"])) if card else "",
         titles={one.name: one.title for one in PLAYERS},
         line=line,
-        picture=path(rules, line) if line else "",
+        picture=path_picture(rules, line) if line else "",
         sketch=next(card["sketch"] for card in games() if card["id"] == game),
         opponents=opponents(),
-        chosen=remembered(request).opponent,
-        coach=remembered(request).coach,
+        chosen=browser_choices(request).opponent,
+        coach=browser_choices(request).coach,
         quality=quality_of(figures["metrics"], figures["findings"]) if figures else None,
     )
 
@@ -117,15 +117,15 @@ async def solved(request: Request, game: str) -> HTMLResponse:
     rules = rules_at(game)
     known = await request_context(request).questions.knowledge(rules)
     line = line_of(rules, known["best_play"])
-    return page(
+    return render_page(
         request,
         "solved.html",
         here="Rules",
         rules=rules,
         known=known,
-        openings=[worth(one, _walk(rules, [one["move"]])) for one in known["openings"]],
+        openings=[move_worth(one, _walk(rules, [one["move"]])) for one in known["openings"]],
         line=line,
-        picture=path(rules, line) if line else "",
+        picture=path_picture(rules, line) if line else "",
         places=[_walk(rules, [step.move for step in line[: step.n]]) for step in line],
         walk=await _explore(request, rules),
     )
@@ -146,7 +146,7 @@ async def _explore(request: Request, rules: Rules) -> dict[str, object]:
         "played": [(move, _walk(rules, played[: n + 1]), match.positions[n].seat) for n, move in enumerate(played)],
         "start": _walk(rules, []),
         "back": _walk(rules, played[:-1]),
-        "gauge": gauge(match),
+        "gauge": number_line(match),
         "pool": position.pool,
         "options": options,
         "standing": _how_it_stands(position, options),
@@ -188,14 +188,14 @@ def _asked(request: Request) -> tuple[list[str], str]:
     return moves, ""
 
 
-async def _options(request: Request, position: Position, played: list[str]) -> list[Worth]:
+async def _options(request: Request, position: Position, played: list[str]) -> list[MoveWorth]:
     if position.outcome is not None:
         return []
     values = await request_context(request).questions.values(position)
-    return [worth(one, _walk(position.rules, [*played, one["move"]])) for one in values]
+    return [move_worth(one, _walk(position.rules, [*played, one["move"]])) for one in values]
 
 
-def _how_it_stands(position: Position, options: list[Worth]) -> str:
+def _how_it_stands(position: Position, options: list[MoveWorth]) -> str:
     if position.outcome is not None:
-        return ended(position.outcome, position.rules)
-    return standing(position.seat, options)
+        return outcome_words(position.outcome, position.rules)
+    return position_words(position.seat, options)

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from zerosum.base.reports import bars
 from zerosum.lab.findings import FindingDocument
-from zerosum.server.worker.lab_jobs import PLAYERS
+from zerosum.server.worker.lab_jobs import MEASURED_PLAYERS
 
 _BETWEEN: Final = "level:5"
 """The players whose matches the words and the picture of lengths are about."""
@@ -22,7 +22,7 @@ _SEVERITIES: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class QualityRow:
     """What is measured of matches between two equal players."""
 
     who: str
@@ -32,31 +32,31 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Quality:
+class GameQuality:
     """What a page shows of how good a game is; a picture is SVG, empty where nothing was measured."""
 
     words: str
     first: str
     lengths: str
     choices: str
-    rows: list[Row]
+    rows: list[QualityRow]
     findings: list[tuple[str, str, str]]
     """The severity as a key and in words, and what was found."""
     unmeasured: str = ""
 
 
-def unknown_quality(why: str) -> Quality:
+def unknown_quality(why: str) -> GameQuality:
     """Return what is shown of a game that was not measured."""
-    return Quality("", "", "", "", [], [], why)
+    return GameQuality("", "", "", "", [], [], why)
 
 
-def quality_of(metrics: Mapping[str, Any], findings: Sequence[FindingDocument]) -> Quality:
+def quality_of(metrics: Mapping[str, Any], findings: Sequence[FindingDocument]) -> GameQuality:
     """Return what is shown of the figures and findings of a game."""
     said = [(one["severity"], _SEVERITIES[one["severity"]], one["words"]) for one in findings]
     first, moves, choices = metrics["first"], metrics["length"], metrics["density"]
-    rows = [Row(_title(who), first[who], moves[who]["mean"], choices[who]) for who in PLAYERS]
+    rows = [QualityRow(_title(who), first[who], moves[who]["mean"], choices[who]) for who in MEASURED_PLAYERS]
     whole = metrics["scope"] == "whole"
-    return Quality(
+    return GameQuality(
         words=(
             f"Between two players of level 5 the first player wins {_percent(first[_BETWEEN])}. A "
             f"{'match' if whole else 'round'} takes {moves[_BETWEEN]['mean']:.1f} moves on average, and at "
@@ -71,7 +71,7 @@ def quality_of(metrics: Mapping[str, Any], findings: Sequence[FindingDocument]) 
 
 
 def _by_player(figures: Mapping[str, float]) -> dict[str, float]:
-    return {_mark(who): figures[who] for who in PLAYERS}
+    return {_mark(who): figures[who] for who in MEASURED_PLAYERS}
 
 
 def _mark(who: str) -> str:

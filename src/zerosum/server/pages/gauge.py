@@ -77,12 +77,12 @@ def _scale(match: Match) -> _Scale:
     return _Scale(*span(match), _PAIRED if match.setup.rules.totals is Totals.OWN else _ALONE)
 
 
-def place(match: Match, total: int) -> float:
+def place_on_line(match: Match, total: int) -> float:
     """Return where on the line a total would stand, in per cent; beyond an end, that end."""
     return min(100.0, max(0.0, _scale(match).at(total)))
 
 
-def gauge(match: Match) -> str:
+def number_line(match: Match) -> str:
     """Return the number line of a match: target, hops so far, and where each total stands."""
     scale = _scale(match)
     lanes, height = _lanes(match), scale.lane.height
@@ -101,7 +101,7 @@ def gauge(match: Match) -> str:
     return f'<svg class="line" role="img" {about}>{"".join(parts)}</svg>'
 
 
-def sketch(match: Match) -> str:
+def match_sketch(match: Match) -> str:
     """Return a small picture of a whole match, without numbers; it is an ornament."""
     scale, own = _Scale(*span(match)), match.setup.rules.totals is Totals.OWN
     line = 36 if own else 50

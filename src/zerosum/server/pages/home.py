@@ -18,18 +18,18 @@ from zerosum.server.domain.new_table import HERE, TableRequest, requested_rules
 from zerosum.server.domain.problems import Problem
 from zerosum.server.domain.table import BOTH, Table
 from zerosum.server.http.context import RequestContext
-from zerosum.server.pages.cookies import NOBODY, remember, remembered
+from zerosum.server.pages.cookies import NO_CHOICES, browser_choices, remember_choices
 from zerosum.server.pages.dependencies import Context, PageKey
 from zerosum.server.pages.forms import Fields, fields_of
 from zerosum.server.pages.new_table_form import BEST, filled, games, opponents, shelves, table_request
-from zerosum.server.pages.templates import page
+from zerosum.server.pages.templates import render_page
 from zerosum.strategy.card_player import PLAYERS
 
 router = APIRouter(include_in_schema=False)
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class TableRow:
     """A table where somebody has a seat, as a list shows it."""
 
     id: str
@@ -41,7 +41,7 @@ class Listed:
     """Whether a match waits for a move of whoever looks at the list."""
 
 
-async def listed(context: RequestContext, key: Key) -> list[Listed]:
+async def tables_of(context: RequestContext, key: Key) -> list[TableRow]:
     """Return the tables where the caller has a seat; none while the database is away."""
     try:
         mine = await context.runtime.seats.mine(key)
@@ -50,10 +50,10 @@ async def listed(context: RequestContext, key: Key) -> list[Listed]:
     return [_line(loaded.table, held) for loaded, held in mine]
 
 
-def _line(table: Table, held: frozenset[Person]) -> Listed:
+def _line(table: Table, held: frozenset[Person]) -> TableRow:
     match = table.match
     names = [name_of(match, person) if person in table.seated else "\N{HORIZONTAL ELLIPSIS}" for person in Person]
-    return Listed(
+    return TableRow(
         id=table.id,
         game=printable(table.setup.rules.name),
         players=f"{names[0]} and {names[1]}",
@@ -78,15 +78,15 @@ def _status(table: Table, held: frozenset[Person]) -> str:
 @router.get("/")
 async def home(request: Request, key: PageKey, context: Context) -> Response:
     """Show what goes on, where to begin, and the games, shelf by shelf."""
-    tables = await listed(context, key)
+    tables = await tables_of(context, key)
     running = sorted((one for one in tables if not one.over), key=lambda one: not one.ours)
-    return page(
+    return render_page(
         request,
         "home.html",
         here="Play",
         shelves=shelves(games()),
         opponents=opponents(),
-        known=remembered(request),
+        known=browser_choices(request),
         running=running,
         over=[one for one in tables if one.over],
         begin=next(game for game in games() if game["id"] == FIRST_GAME),
@@ -108,14 +108,14 @@ async def new(request: Request) -> Response:
 
 
 def _form(request: Request, fields: Fields, problem: Problem | None = None) -> Response:
-    return page(
+    return render_page(
         request,
         "new.html",
         status=problem.status if problem else 200,
         here="Play",
         shelves=shelves(games()),
         opponents=opponents(),
-        form=filled(fields, remembered(request)),
+        form=filled(fields, browser_choices(request)),
         problem=problem.detail if problem else "",
     )
 
@@ -124,11 +124,11 @@ def _form(request: Request, fields: Fields, problem: Problem | None = None) -> R
 async def create(request: Request, key: PageKey, context: Context) -> Response:
     """Open a table as a form asks for it; whoever invites somebody is asked for a name first."""
     sent = await fields_of(request)
-    fields = {"name": remembered(request).name} | sent
+    fields = {"name": browser_choices(request).name} | sent
     try:
         order = table_request(fields)
         if _nameless(order, fields):
-            return page(request, "name.html", here="Play", fields=_kept(sent), game=_game(order))
+            return render_page(request, "name.html", here="Play", fields=_kept(sent), game=_game(order))
         if fields.get("first", BEST) == BEST:
             order = await _in_the_better_seat(context, order)
         loaded = await context.open_table(key, order)
@@ -136,7 +136,7 @@ async def create(request: Request, key: PageKey, context: Context) -> Response:
         return _form(request, sent, problem)
     answer = RedirectResponse(f"/tables/{loaded.table.id}", 303)
     if "once" not in sent:
-        remember(request, answer, sent)
+        remember_choices(request, answer, sent)
     return answer
 
 
@@ -146,7 +146,7 @@ def _nameless(order: TableRequest, fields: Fields) -> bool:
 
 def _kept(fields: Fields) -> Fields:
     """Return the fields that a form sends again, with the name."""
-    return {name: value for name, value in filled(fields, NOBODY).items() if name in fields and name != "name"}
+    return {name: value for name, value in filled(fields, NO_CHOICES).items() if name in fields and name != "name"}
 
 
 def _game(order: TableRequest) -> str:

@@ -21,7 +21,7 @@ SEATS: Final = {Seat.FIRST: "the first player", Seat.SECOND: "the second player"
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class LineStep:
     """One move of a line: its number, who makes it, its text, and the position after it."""
 
     n: int
@@ -32,7 +32,7 @@ class Step:
     words: str
 
 
-def steps(rules: Rules, moves: Iterable[Move]) -> list[Step]:
+def line_steps(rules: Rules, moves: Iterable[Move]) -> list[LineStep]:
     """Return the steps of a line from the start.
 
     >>> from zerosum.rules.files import load_game
@@ -42,12 +42,12 @@ def steps(rules: Rules, moves: Iterable[Move]) -> list[Step]:
     The first player plays -9.
     The second player plays +9, makes 0, and wins.
     """
-    told: list[Step] = []
+    told: list[LineStep] = []
     position = start_position(rules)
     for n, move in enumerate(moves, 1):
         after = position.play(move)
         words = _words(position, move, after)
-        told.append(Step(n, position.seat, position.text_of(move), position, after, words))
+        told.append(LineStep(n, position.seat, position.text_of(move), position, after, words))
         position = after
     return told
 
@@ -69,7 +69,7 @@ def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def ended(outcome: Outcome, rules: Rules) -> str:
+def outcome_words(outcome: Outcome, rules: Rules) -> str:
     """Return how a match ended, told of the two seats."""
     winner, loser, target = SEATS[outcome.winner], SEATS[outcome.winner.other], rules.target
     how = {
@@ -82,7 +82,7 @@ def ended(outcome: Outcome, rules: Rules) -> str:
     return f"{capital(winner)} has won: {how}."
 
 
-def totals(position: Position) -> str:
+def totals_text(position: Position) -> str:
     """Return the total, or both as seat 1/seat 2."""
     return "/".join(map(str, position.totals))
 
@@ -123,7 +123,7 @@ class _Scale:
         return _TOP + (self.high - total) * self.down
 
 
-def path(rules: Rules, steps: Sequence[Step]) -> str:
+def path_picture(rules: Rules, steps: Sequence[LineStep]) -> str:
     """Return the picture as SVG: a disc where the first player moved, a diamond where the second did."""
     reached = [rules.target, *rules.start, *(total for step in steps for total in step.after.totals)]
     low, high = min(reached), max(reached)
@@ -144,7 +144,7 @@ def path(rules: Rules, steps: Sequence[Step]) -> str:
     return "".join(parts)
 
 
-def _tracks(rules: Rules, steps: Sequence[Step]) -> list[tuple[Seat | None, list[_Point]]]:
+def _tracks(rules: Rules, steps: Sequence[LineStep]) -> list[tuple[Seat | None, list[_Point]]]:
     """Return the points of each total, in order, and whose total it is."""
     if rules.totals is Totals.SHARED:
         moved = [_Point(step.n, step.after.total(step.seat), step.seat) for step in steps]
@@ -180,7 +180,7 @@ def _dot(point: _Point, scale: _Scale) -> str:
     return shape + number
 
 
-def _names(steps: Sequence[Step], scale: _Scale) -> Iterator[str]:
+def _names(steps: Sequence[LineStep], scale: _Scale) -> Iterator[str]:
     """Yield the moves, each below its column."""
     if len(steps) > _LABELS:
         return
@@ -190,7 +190,7 @@ def _names(steps: Sequence[Step], scale: _Scale) -> Iterator[str]:
         yield f'<text class="move {seat}" x="{x:.1f}" y="{_HEIGHT - 8}" text-anchor="middle">{text}</text>'
 
 
-def _in_words(steps: Sequence[Step]) -> str:
+def _in_words(steps: Sequence[LineStep]) -> str:
     """Return a description of the picture for people who cannot see it."""
     told = (f"{SEATS[step.seat]} {step.move} to {step.after.total(step.seat)}" for step in steps)
     return "; ".join(told) + "."

@@ -16,9 +16,9 @@ from zerosum.rules.files import GAME_IDS, built_in
 from zerosum.rules.model import Rules
 from zerosum.rules.notation import parse_position
 from zerosum.server.http.context import request_context
-from zerosum.server.pages.forms import Whole
+from zerosum.server.pages.forms import WholeNumber
 from zerosum.server.pages.game_pages import rules_at
-from zerosum.server.pages.templates import page
+from zerosum.server.pages.templates import render_page
 
 router = APIRouter(include_in_schema=False)
 
@@ -32,7 +32,7 @@ _EASY, _MEDIUM = 3, 6
 _kept: Final[dict[tuple[str, int], list[dict[str, Any]]]] = {}
 """Sets that were made; a set is always the same, and a game has few of them."""
 
-Number = Annotated[Whole, Query(ge=1, le=SETS)]
+Number = Annotated[WholeNumber, Query(ge=1, le=SETS)]
 
 
 @router.get("/puzzles")
@@ -41,7 +41,7 @@ async def choose(request: Request) -> HTMLResponse:
     games = [(rules, idea(rules)) for rules in map(built_in, GAME_IDS)]
     now = today()
     daily = {"day": now, "date": long_date(now), "game": built_in(daily_game(now)).name}
-    return page(request, "puzzles.html", here="Puzzles", rules=None, games=games, daily=daily)
+    return render_page(request, "puzzles.html", here="Puzzles", rules=None, games=games, daily=daily)
 
 
 def long_date(day: date) -> str:
@@ -58,7 +58,7 @@ async def puzzles(request: Request, game: str, number: Annotated[Number, Query(a
     """Show a set of puzzles, from easy to hard."""
     rules = rules_at(game)
     found = await puzzle_set(request, rules, number)
-    return page(
+    return render_page(
         request,
         "puzzles.html",
         here="Puzzles",

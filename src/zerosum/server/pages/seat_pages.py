@@ -15,11 +15,11 @@ from zerosum.server.domain.problems import Problem
 from zerosum.server.domain.table import Table
 from zerosum.server.http.context import RequestContext
 from zerosum.server.pages.board_view import rules_link
-from zerosum.server.pages.cookies import remember, remembered
+from zerosum.server.pages.cookies import browser_choices, remember_choices
 from zerosum.server.pages.dependencies import Context, PageKey
 from zerosum.server.pages.forms import fields_of
-from zerosum.server.pages.home import listed
-from zerosum.server.pages.templates import page
+from zerosum.server.pages.home import tables_of
+from zerosum.server.pages.templates import render_page
 
 router = APIRouter(include_in_schema=False)
 
@@ -32,21 +32,21 @@ async def invited(request: Request, invitation: str, key: PageKey, context: Cont
         return RedirectResponse(f"/tables/{loaded.table.id}", 303)
     if used:
         return _too_late(request, loaded.table)
-    return _join_form(request, loaded.table, person, invitation, name=remembered(request).name)
+    return _join_form(request, loaded.table, person, invitation, name=browser_choices(request).name)
 
 
 def _too_late(request: Request, table: Table, status: int = 200) -> Response:
     """Offer the match to watch to whoever comes after somebody else took the seat."""
     names = [name_of(table.match, person) for person in Person]
     game = printable(table.setup.rules.name)
-    return page(request, "late.html", status=status, here="Play", table=table.id, names=names, game=game)
+    return render_page(request, "late.html", status=status, here="Play", table=table.id, names=names, game=game)
 
 
 def _join_form(
     request: Request, table: Table, person: Person, invitation: str, *, name: str = "", problem: Problem | None = None
 ) -> Response:
     setup = table.setup
-    return page(
+    return render_page(
         request,
         "join.html",
         status=problem.status if problem else 200,
@@ -87,7 +87,7 @@ async def join(request: Request, invitation: str, key: PageKey, context: Context
             return _too_late(request, loaded.table, problem.status)
         return _join_form(request, loaded.table, person, invitation, name=name, problem=problem)
     answer = RedirectResponse(f"/tables/{joined.table.id}", 303)
-    remember(request, answer, {"name": name})
+    remember_choices(request, answer, {"name": name})
     return answer
 
 
@@ -98,12 +98,12 @@ async def back(request: Request, key: PageKey, context: Context) -> Response:
 
 
 async def _return_form(request: Request, key: Key, context: RequestContext, problem: Problem | None = None) -> Response:
-    return page(
+    return render_page(
         request,
         "return.html",
         status=problem.status if problem else 200,
         here="Return",
-        tables=await listed(context, key),
+        tables=await tables_of(context, key),
         problem=problem.detail if problem else "",
     )
 

@@ -12,7 +12,7 @@ from starlette.types import Scope
 _FOREVER: Final = "public, max-age=31536000, immutable"
 
 
-class Static(StaticFiles):
+class StaticFolder(StaticFiles):
     """The folder of static files."""
 
     def file_response(

@@ -22,13 +22,13 @@ _SIGN: Final = re.compile(r"(?<!\w)-(?=-?[0-9])|(?<=[+-])-(?=[0-9])")
 
 
 @cache
-def static(name: str) -> str:
+def static_url(name: str) -> str:
     """Return the address of a static file, which changes with its contents: browsers may cache it forever."""
     digest = hashlib.sha256((STATIC / name).read_bytes()).hexdigest()
     return f"/static/{name}?v={digest[:12]}"
 
 
-def signs(text: str) -> str:
+def minus_signs(text: str) -> str:
     """Return a sentence with a true minus sign before each number; other hyphens stay.
 
     >>> signs("Jean-Luc plays -3.") == f"Jean-Luc plays {MINUS}3."
@@ -47,12 +47,12 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.globals["static"] = static
-    made.filters |= {"minus": figure, "signs": signs, "printable": printable}
+    made.globals["static"] = static_url
+    made.filters |= {"minus": figure, "signs": minus_signs, "printable": printable}
     return made
 
 
-def page(request: Request, template: str, *, status: int = 200, **values: object) -> HTMLResponse:
+def render_page(request: Request, template: str, *, status: int = 200, **values: object) -> HTMLResponse:
     """Return a filled template as an answer."""
     text = environment().get_template(template).render(request=request, **values)
     return HTMLResponse(text, status_code=status)

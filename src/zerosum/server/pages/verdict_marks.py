@@ -15,7 +15,7 @@ _VERBS: Final = {"win": "wins", "loss": "loses", "draw": "draws"}
 
 
 @dataclass(frozen=True, slots=True)
-class Worth:
+class MoveWorth:
     """A move, its verdict and length for the player who makes it, and where its link leads."""
 
     move: str
@@ -46,12 +46,12 @@ class Worth:
         return f"{self.short} moves" if self.plies not in (None, 1) else self.short
 
 
-def worth(value: Mapping[str, Any], href: str = "") -> Worth:
+def move_worth(value: Mapping[str, Any], href: str = "") -> MoveWorth:
     """Return one of the values that the worker gives."""
-    return Worth(value["move"], value["verdict"], value["plies"], href)
+    return MoveWorth(value["move"], value["verdict"], value["plies"], href)
 
 
-def standing(seat: Seat, options: Sequence[Worth]) -> str:
+def position_words(seat: Seat, options: Sequence[MoveWorth]) -> str:
     """Return how a position stands for the seat to move, whose moves are given, the best first."""
     best = options[0]
     who = capital(SEATS[seat])

@@ -20,7 +20,9 @@ from zerosum.server.runtime.table_cache import TableCache
 _log = structlog.get_logger("zerosum.background")
 
 
-def begin(cache: TableCache, hub: Hub, presence: Presence, downtime: Downtime, url: URL) -> list[asyncio.Task[None]]:
+def start_background(
+    cache: TableCache, hub: Hub, presence: Presence, downtime: Downtime, url: URL
+) -> list[asyncio.Task[None]]:
     """Begin all background work."""
 
     async def poll() -> None:
@@ -36,7 +38,7 @@ def begin(cache: TableCache, hub: Hub, presence: Presence, downtime: Downtime, u
     return [asyncio.create_task(one) for one in work]
 
 
-async def end(tasks: list[asyncio.Task[None]]) -> None:
+async def stop_background(tasks: list[asyncio.Task[None]]) -> None:
     """End all background work."""
     for task in tasks:
         task.cancel()

@@ -6,14 +6,14 @@ import secrets
 from functools import partial
 
 from zerosum.server.db import queries
-from zerosum.server.db.writer import Writer
+from zerosum.server.db.writer import DatabaseThread
 from zerosum.server.domain.events import now_ms
 
 
 class Downtime:
     """The outages known; each heartbeat notes that this replica is up and learns of outages before."""
 
-    def __init__(self, writer: Writer) -> None:
+    def __init__(self, writer: DatabaseThread) -> None:
         self._writer = writer
         self._replica = secrets.token_hex(8)
         self._first = True

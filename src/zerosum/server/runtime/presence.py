@@ -8,19 +8,19 @@ from functools import partial
 from zerosum.match.setup import Person
 from zerosum.server import limits
 from zerosum.server.db import queries
-from zerosum.server.db.writer import Writer
+from zerosum.server.db.writer import DatabaseThread
 from zerosum.server.domain.events import now_ms
 from zerosum.server.domain.problems import Problem
 
-Sitting = tuple[str, Person]
+OccupiedSeat = tuple[str, Person]
 
 
 class Presence:
     """The live connections of persons, counted and noted in the database now and then, for replicas and claims."""
 
-    def __init__(self, writer: Writer) -> None:
+    def __init__(self, writer: DatabaseThread) -> None:
         self._writer = writer
-        self._here: Counter[Sitting] = Counter()
+        self._here: Counter[OccupiedSeat] = Counter()
 
     async def arrive(self, table_id: str, held: frozenset[Person]) -> None:
         """Note that somebody has connected."""
@@ -39,7 +39,7 @@ class Presence:
         """Note everybody who is there."""
         await self._note(list(self._here))
 
-    async def _note(self, sitting: list[Sitting]) -> None:
+    async def _note(self, sitting: list[OccupiedSeat]) -> None:
         if sitting:
             try:
                 await self._writer.write(partial(queries.note_seen, sitting=sitting, at=now_ms()))

@@ -11,7 +11,7 @@ from sqlalchemy.engine import URL
 
 from zerosum.server import limits
 from zerosum.server.db.engine import open_database
-from zerosum.server.db.writer import Writer
+from zerosum.server.db.writer import DatabaseThread
 from zerosum.server.domain.problems import Problem
 from zerosum.server.runtime import background
 from zerosum.server.runtime.clocks import Clocks
@@ -35,7 +35,7 @@ class Runtime:
         self._url = url
         self._tasks = NamedTasks()
         self._background: list[asyncio.Task[None]] = []
-        self.writer = Writer(open_database(url))
+        self.writer = DatabaseThread(open_database(url))
         self.worker = ServerWorker()
         self.hub = Hub()
         self.cache = TableCache(self.writer, self.hub.publish, self.hub.watched)
@@ -50,7 +50,7 @@ class Runtime:
         """Begin what is done beside the requests."""
         with suppress(Problem):  # the database has gone away since; it is tried again, and /readyz says so
             await self.downtime.beat()
-        self._background = background.begin(self.cache, self.hub, self.presence, self.downtime, self._url)
+        self._background = background.start_background(self.cache, self.hub, self.presence, self.downtime, self._url)
 
     async def drain(self) -> None:
         """Take no more commands, let those under way be answered, and close every live connection."""
@@ -64,7 +64,7 @@ class Runtime:
 
     async def close(self) -> None:
         """Stop everything; what computers owe is played when their table is next looked at."""
-        await background.end(self._background)
+        await background.stop_background(self._background)
         self.cache.close()
         await self._tasks.close()
         await self.worker.close()
