@@ -14,7 +14,7 @@ from tools.tables import value_of
 from zerosum.cli.root_command import app as commands
 from zerosum.server import limits, prometheus
 from zerosum.server.app import make_app
-from zerosum.server.db import durability, queries
+from zerosum.server.db import queries, upgrade
 from zerosum.server.domain.commands import COMMANDS, Command, MoveCommand
 from zerosum.server.domain.events import EventKind
 from zerosum.server.domain.new_table import TableRequest
@@ -50,7 +50,7 @@ def test_every_limit_is_in_the_page_on_hosting(module: ModuleType, least: int) -
 
 
 def test_every_setting_that_is_checked_is_in_the_page_on_hosting() -> None:
-    for name in durability.CHECKED:
+    for name in upgrade.CHECKED:
         assert f"`{name}`" in HOSTING
 
 

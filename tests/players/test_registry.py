@@ -25,8 +25,7 @@ from zerosum.rules.rules_dict import rules_to_dict
 from zerosum.server.domain.new_table import TableRequest, open_request
 from zerosum.server.domain.problems import Problem
 from zerosum.server.pages.new_table_form import opponents
-from zerosum.server.worker.job_table import JOBS
-from zerosum.server.worker.jobs import JobError
+from zerosum.server.worker.jobs import JOBS, JobError
 from zerosum.solver import SolverError
 
 SUM31 = built_in("sum31")

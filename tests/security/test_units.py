@@ -22,9 +22,8 @@ from zerosum.server.domain import keys
 from zerosum.server.domain.events import Event, EventKind
 from zerosum.server.domain.keys import Key, code_of, hash_of, invitation_of, new_key, read_key, read_secret
 from zerosum.server.domain.problems import Problem
-from zerosum.server.http.auth import COOKIE, cookie_header, cookie_name
-from zerosum.server.http.origins import RequestLine, allowed_origins
-from zerosum.server.http.rates import Bucket, Rates
+from zerosum.server.http.auth import COOKIE, RequestLine, allowed_origins, cookie_header, cookie_name
+from zerosum.server.http.rate_limits import Bucket, Rates
 
 LETTERS = "0123456789abcdefghjkmnpqrstvwxyz"
 

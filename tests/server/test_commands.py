@@ -14,12 +14,11 @@ from zerosum.match.match import read_match
 from zerosum.match.setup import Person
 from zerosum.rules.files import GAME_IDS
 from zerosum.server import limits
-from zerosum.server.domain.commands import COMMANDS, Command, MoveCommand, allowed_commands, sender_of
+from zerosum.server.domain.commands import COMMANDS, Command, Moment, MoveCommand, allowed_commands, sender_of
 from zerosum.server.domain.events import Event, EventKind
 from zerosum.server.domain.json_text import dumps
 from zerosum.server.domain.new_table import TableRequest, open_request
 from zerosum.server.domain.problems import Problem
-from zerosum.server.domain.refusals import Moment
 from zerosum.server.domain.table import BOTH, Table, fold
 from zerosum.server.runtime.loaded_table import LoadedTable, command_text, load_gradually, load_table
 

@@ -12,8 +12,8 @@ from tests.patience import PATIENCE
 from tests.server.running import COMMAND, served
 from tests.terminal.command import Zerosum
 from tests.terminal.pty_play import Person
-from zerosum.server import lan
-from zerosum.server.lan import LanError, lan_address, terminal_qr_code
+from zerosum.server import serve
+from zerosum.server.serve import LanError, lan_address, terminal_qr_code
 
 
 def fetch(url: str, host: str, form: dict[str, str] | None = None) -> str:
@@ -69,6 +69,6 @@ def test_the_address_is_not_chosen_twice(zerosum: Zerosum) -> None:
 
 
 def test_a_machine_on_no_network_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lan, "_candidates", lambda: iter(["127.0.1.1", "0.0.0.0"]))  # noqa: S104 - not listened on
+    monkeypatch.setattr(serve, "_candidates", lambda: iter(["127.0.1.1", "0.0.0.0"]))  # noqa: S104 - not listened on
     with pytest.raises(LanError, match="--host"):
         lan_address()

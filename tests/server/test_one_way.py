@@ -19,7 +19,7 @@ from zerosum.server.domain.events import Event, EventKind, automatic_event, now_
 from zerosum.server.domain.new_table import TableRequest, open_request
 from zerosum.server.domain.table import Table
 from zerosum.server.domain.view import state
-from zerosum.server.http.costs import WORK
+from zerosum.server.http.rate_limits import WORK
 from zerosum.server.runtime import computer_turns, hub
 from zerosum.server.runtime.hub import Backlog
 from zerosum.server.runtime.loaded_table import LoadedTable, load_table

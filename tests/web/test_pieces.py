@@ -16,8 +16,7 @@ from zerosum.rules.files import GAME_IDS, built_in, load_text
 from zerosum.rules.model import Rules, Totals
 from zerosum.rules.moves import parse_move
 from zerosum.server.pages.board_header import what_decided
-from zerosum.server.pages.gauge import match_sketch, number_line, place
-from zerosum.server.pages.tiles import layout, tiles
+from zerosum.server.pages.board_pieces import layout, match_sketch, number_line, place_on_line, tiles
 
 MINUS = "\N{MINUS SIGN}"
 HOSTILE = ('<b onclick="x">', 'O\'Neil & "Sons"')
@@ -123,8 +122,8 @@ def test_a_number_says_where_it_lands_unless_it_is_not_allowed() -> None:
     match = played(built_in("sequence-zero"), "+5 -6")
     found = {press.text: press.total for tile in tiles(match) for press in tile.presses}
     assert (found["+7"], found["-7"], found["+5"]) == (12, -2, None)
-    assert place(match, 0) == 50.0
-    assert (place(match, 12), place(match, -12)) == (100.0, 0.0)
+    assert place_on_line(match, 0) == 50.0
+    assert (place_on_line(match, 12), place_on_line(match, -12)) == (100.0, 0.0)
 
 
 def test_large_numbers_stand_apart_and_keep_to_the_line() -> None:

@@ -9,8 +9,14 @@ from __future__ import annotations
 from typing import Any, Final
 
 from zerosum.assistant import limits
-from zerosum.assistant.arguments import read_game, read_position, read_rules, split_moves, unfinished_position
-from zerosum.assistant.assistant_jobs import MODULE
+from zerosum.assistant.assistant_jobs import (
+    MODULE,
+    read_game,
+    read_position,
+    read_rules,
+    split_moves,
+    unfinished_position,
+)
 from zerosum.base import limits as rule_limits
 from zerosum.base.errors import BadValueError, RecordError
 from zerosum.base.numbers import shorten

@@ -20,28 +20,23 @@ from zerosum.server import prometheus
 from zerosum.server.db.engine import read_url
 from zerosum.server.domain.problems import Problem
 from zerosum.server.http import api, websocket
-from zerosum.server.http.costs import Budgets
-from zerosum.server.http.fields import field_problem
+from zerosum.server.http.auth import allowed_origins
+from zerosum.server.http.bodies import field_problem, problem_response
 from zerosum.server.http.middleware import GateMiddleware
 from zerosum.server.http.openapi import describe_api
-from zerosum.server.http.origins import allowed_origins
-from zerosum.server.http.responses import problem_response
+from zerosum.server.http.rate_limits import Budgets
 from zerosum.server.pages import (
     api_reference,
     custom_game,
     game_pages,
     home,
     learn_page,
-    puzzle_list,
-    puzzle_page,
+    puzzle_pages,
     review_steps,
-    seat_pages,
     table_page,
 )
-from zerosum.server.pages.form_errors import form_problem
-from zerosum.server.pages.problem import problem_page
-from zerosum.server.pages.static import StaticFolder
-from zerosum.server.pages.templates import STATIC
+from zerosum.server.pages.forms import form_problem
+from zerosum.server.pages.templates import STATIC, StaticFolder, problem_page
 from zerosum.server.runtime.runtime import Runtime
 from zerosum.server.settings import Settings
 from zerosum.version import __version__
@@ -51,13 +46,10 @@ _BY_STATUS = {400: "bad-request", 404: "no-such-page", 413: "too-large-body", 41
 _PAGES = (
     home,
     custom_game,
-    seat_pages,
     review_steps,
     table_page,
-    table_page,
     game_pages,
-    puzzle_list,
-    puzzle_page,
+    puzzle_pages,
     learn_page,
     api_reference,
 )

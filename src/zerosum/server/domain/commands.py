@@ -2,6 +2,8 @@
 
 A command is decided by looking at the table alone. The result is a draft of one event, or a problem; nothing is
 changed. The referee is the terminal's own, on a match that is a value; what it would write becomes the draft.
+
+Why a command cannot be carried out now, in words; an empty text where it can. The referee's rules stay its own.
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ from pydantic.config import JsonDict
 
 from zerosum.base.errors import InvalidTextError
 from zerosum.base.numbers import parse_number
+from zerosum.match import referee
 from zerosum.match.journal import format_entry
 from zerosum.match.match import Entry
 from zerosum.match.referee import Referee, Refusal
@@ -26,11 +29,112 @@ from zerosum.rules.moves import Move, parse_move
 from zerosum.rules.outcome import Reason
 from zerosum.rules.record import Ending
 from zerosum.server import limits
-from zerosum.server.domain import refusals
 from zerosum.server.domain.events import EventKind
 from zerosum.server.domain.problems import Problem
-from zerosum.server.domain.refusals import Moment, Phase, Refuse
 from zerosum.server.domain.table import PlayedEntry, Table
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """When a command arrives, how long the turn has taken, how long the person to move was unseen: milliseconds."""
+
+    now: int
+    spent: int = 0
+    unseen: int = 0
+
+
+Phase = Callable[[Table], str]
+"""Says why a table is not in the phase of play that a command belongs to."""
+Refuse = Callable[[Table, Person, Moment], str]
+
+
+def time_is_up(table: Table, moment: Moment) -> bool:
+    """Whether the person to move has no time left."""
+    return table.clock is not None and table.running and table.left_of(table.match.to_move, moment.spent) == 0
+
+
+def not_playing(table: Table) -> str:
+    """Require a match that is going on."""
+    if table.waiting:
+        return "The other person has not joined yet."
+    return "" if table.match.outcome is None else "The match is over."
+
+
+def not_over(table: Table) -> str:
+    """Require a match that is over, and room for another at this table."""
+    if table.match.outcome is None:
+        return "The match is not over."
+    return "" if table.version < limits.TABLE_EVENTS else "Too much has happened at this table; open a new one."
+
+
+def never_refused(table: Table, person: Person, moment: Moment) -> str:  # noqa: ARG001 - one signature for all
+    """Refuse nothing."""
+    return ""
+
+
+def no_undo(table: Table, person: Person, moment: Moment) -> str:  # noqa: ARG001 - one signature for all
+    """Require a move to take back that this person has not asked for already."""
+    if table.undo_asked is person:
+        return _asked_already(table, person)
+    return _nothing_to_undo(table, person)
+
+
+def no_undo_to_refuse(table: Table, person: Person, moment: Moment) -> str:  # noqa: ARG001 - one signature for all
+    """Require that the other person has asked to take a move back."""
+    return "" if table.undo_asked is person.other else "Nobody has asked to take a move back."
+
+
+def no_undo_to_accept(table: Table, person: Person, moment: Moment) -> str:
+    """Require that the other person has asked to take a move back, and that it can be."""
+    return no_undo_to_refuse(table, person, moment) or _nothing_to_undo(table, person.other)
+
+
+def _nothing_to_undo(table: Table, person: Person) -> str:
+    if table.version >= limits.TABLE_EVENTS:
+        return "Too much has happened at this table to take anything back."
+    return referee.no_undo(table.match, table.entries, person)
+
+
+def no_rematch(table: Table, person: Person, moment: Moment) -> str:  # noqa: ARG001 - one signature for all
+    """Require that the series is over and that this person has not asked already."""
+    if table.next_due:
+        return "The series is not decided; the next match is due."
+    return _asked_already(table, person) if table.rematch_asked is person else ""
+
+
+def no_rematch_to_refuse(table: Table, person: Person, moment: Moment) -> str:  # noqa: ARG001 - one signature for all
+    """Require that the other person has asked to play again."""
+    return "" if table.rematch_asked is person.other else "Nobody has asked to play again."
+
+
+def no_next(table: Table, person: Person, moment: Moment) -> str:  # noqa: ARG001 - one signature for all
+    """Require that another match of the series is due."""
+    return "" if table.next_due else "No further match is due; play again instead."
+
+
+def claim_wait(table: Table, person: Person, moment: Moment) -> int | None:
+    """Return in how many milliseconds somebody can claim a match if nothing happens; None where they never can."""
+    if not table.online or table.match.to_move is person:
+        return None
+    if time_is_up(table, moment):
+        return 0
+    return max(0, limits.ABSENT_SECONDS * 1000 - min(moment.spent, moment.unseen))
+
+
+def no_claim(table: Table, person: Person, moment: Moment) -> str:
+    """Require an opponent who is to move, and who is out of time or has long been absent."""
+    wait = claim_wait(table, person, moment)
+    if wait is None:
+        return "Only an opponent whose turn it is can be claimed against."
+    if wait == 0:
+        return ""
+    name = table.setup.name(person.other)
+    return f"{name} was here lately; the match can be claimed after {-(-wait // 1000)} more seconds."
+
+
+def _asked_already(table: Table, person: Person) -> str:
+    return f"You have asked already; {table.setup.name(person.other)} has not answered."
+
 
 MoveId = Annotated[StrictStr, Field(pattern=rf"^[A-Za-z0-9_-]{{1,{limits.MOVE_ID_LENGTH}}}$")]
 Version = Annotated[StrictInt, Field(ge=1, le=2**31 - 1)]
@@ -218,43 +322,41 @@ class CommandHandler:
         return self.draft(table, person, command, moment)
 
 
-_PLAYING: Final[Phase] = refusals.not_playing
-_OVER: Final[Phase] = refusals.not_over
+_PLAYING: Final[Phase] = not_playing
+_OVER: Final[Phase] = not_over
 COMMANDS: Final[dict[str, CommandHandler]] = {
-    "move": CommandHandler(MoveCommand, _PLAYING, refusals.never_refused, _move, "Make a move."),
-    "resign": CommandHandler(Command, _PLAYING, refusals.never_refused, _resign, "Give the match up."),
+    "move": CommandHandler(MoveCommand, _PLAYING, never_refused, _move, "Make a move."),
+    "resign": CommandHandler(Command, _PLAYING, never_refused, _resign, "Give the match up."),
     "ask-undo": CommandHandler(
-        Command, _PLAYING, refusals.no_undo, _ask_undo, "Take the last move back, or ask the other person for it."
+        Command, _PLAYING, no_undo, _ask_undo, "Take the last move back, or ask the other person for it."
     ),
     "accept-undo": CommandHandler(
         Command,
         _PLAYING,
-        refusals.no_undo_to_accept,
+        no_undo_to_accept,
         _accept_undo,
         "Let the other person take the last move back.",
     ),
     "refuse-undo": CommandHandler(
         Command,
         _PLAYING,
-        refusals.no_undo_to_refuse,
+        no_undo_to_refuse,
         _refuse_undo,
         "Do not let the other person take the last move back.",
     ),
     "rematch": CommandHandler(
         RematchCommand,
         _OVER,
-        refusals.no_rematch,
+        no_rematch,
         _rematch,
         "Play again with seats swapped (without a person to ask, `swap` false keeps them), or ask for it.",
     ),
-    "refuse-rematch": CommandHandler(
-        Command, _OVER, refusals.no_rematch_to_refuse, _refuse_rematch, "Do not play again."
-    ),
-    "next": CommandHandler(Command, _OVER, refusals.no_next, _next, "Begin the next match of the series."),
+    "refuse-rematch": CommandHandler(Command, _OVER, no_rematch_to_refuse, _refuse_rematch, "Do not play again."),
+    "next": CommandHandler(Command, _OVER, no_next, _next, "Begin the next match of the series."),
     "claim": CommandHandler(
         Command,
         _PLAYING,
-        refusals.no_claim,
+        no_claim,
         _claim,
         "Claim the match against an opponent who is absent or out of time.",
     ),

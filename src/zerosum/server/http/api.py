@@ -2,13 +2,15 @@
 
 Every answer is a document whose type stands in `domain/view.py` or below; the description of the API is generated from
 these types.
+
+The documents of the API; those of a table are in `domain/view.py`, those of the coach in `coach/answers_json.py`.
 """
 
 from __future__ import annotations
 
 import inspect
 from collections.abc import Awaitable, Callable
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, TypedDict
 
 from fastapi import APIRouter, Depends, Path, Query
 from fastapi.security import HTTPBearer
@@ -18,10 +20,10 @@ from starlette.responses import PlainTextResponse, Response
 
 from zerosum.base import limits as rule_limits
 from zerosum.base.errors import ZerosumError
-from zerosum.coach.answer_types import AnalysisDocument, ReviewDocument, SolutionDocument
+from zerosum.coach.answer_types import AnalysisDocument, OptionDocument, ReviewDocument, SolutionDocument
 from zerosum.match.setup import Person
 from zerosum.rules.describe import describe, idea
-from zerosum.rules.files import GAME_IDS, built_in, shelf_of
+from zerosum.rules.files import GAME_IDS, Shelf, built_in, shelf_of
 from zerosum.rules.model import Rules
 from zerosum.rules.notation import parse_position
 from zerosum.rules.rules_dict import rules_to_dict
@@ -38,23 +40,77 @@ from zerosum.server.domain.new_table import (
     requested_rules,
 )
 from zerosum.server.domain.problems import Problem
-from zerosum.server.domain.view import State
-from zerosum.server.http.api_documents import (
-    CommandAnswer,
-    EventList,
-    GameList,
-    HintStep,
-    MoveValues,
-    NewKey,
-    OwnTable,
-    TableList,
-)
-from zerosum.server.http.api_documents import GameInfo as GameDocument
+from zerosum.server.domain.view import EventState, State
 from zerosum.server.http.auth import request_key, required_key
+from zerosum.server.http.bodies import json_response
 from zerosum.server.http.context import RequestContext, record_of, request_context
 from zerosum.server.http.openapi import AFTER_COMMAND, AFTER_GAMES, AFTER_TABLE, route_responses
-from zerosum.server.http.responses import json_response
 from zerosum.server.runtime.loaded_table import LoadedTable
+
+
+class CommandAnswer(TypedDict):
+    """The answer to a command: the version of its event, and the state it made."""
+
+    version: int
+    state: State
+
+
+class OwnTable(TypedDict):
+    """A table that was opened, joined or returned to; the codes of the caller's seats, and the open invitation."""
+
+    state: State
+    codes: dict[str, str]
+    invitation: str | None
+
+
+class TableList(TypedDict):
+    """The caller's tables, the latest first."""
+
+    tables: list[State]
+
+
+class EventList(TypedDict):
+    """Events after a version."""
+
+    version: int
+    events: list[EventState]
+
+
+class NewKey(TypedDict):
+    """A new key."""
+
+    token: str
+
+
+class GameInfo(TypedDict):
+    """A game: the keys of its rules file, and the same in words."""
+
+    rules: dict[str, Any]
+    shelf: Shelf
+    idea: str
+    words: list[str]
+
+
+class GameList(TypedDict):
+    """The games."""
+
+    games: list[GameInfo]
+
+
+class MoveValues(TypedDict):
+    """What each move is worth to the player who makes it."""
+
+    version: int
+    values: list[OptionDocument]
+
+
+class HintStep(TypedDict):
+    """One step of a hint, in sentences."""
+
+    version: int
+    step: int
+    sentences: list[str]
+
 
 BASE: Final = "/api/v1"
 router = APIRouter(prefix=BASE, generate_unique_id_function=lambda route: route.name)
@@ -78,7 +134,7 @@ async def games() -> Response:
     return json_response({"games": [_game(built_in(one)) for one in GAME_IDS]})
 
 
-@router.get("/games/{game}", responses=route_responses(GameDocument))
+@router.get("/games/{game}", responses=route_responses(GameInfo))
 async def game(game: GameId) -> Response:
     """Give the rules of a game, as a rules file's keys and in words."""
     return json_response(_game(requested_rules(game, None)))
@@ -90,7 +146,7 @@ async def solution(game: GameId, context: Context) -> Response:
     return json_response(await context.questions.knowledge(requested_rules(game, None)))
 
 
-def _game(rules: Rules) -> GameDocument:
+def _game(rules: Rules) -> GameInfo:
     return {"rules": rules_to_dict(rules), "shelf": shelf_of(rules.id), "idea": idea(rules), "words": describe(rules)}
 
 

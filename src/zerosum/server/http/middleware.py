@@ -17,11 +17,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from zerosum.server import limits, prometheus
 from zerosum.server.domain.problems import Problem
-from zerosum.server.http.auth import NEW_KEY, cookie_header
-from zerosum.server.http.costs import request_cost
-from zerosum.server.http.origins import AllowedOrigins, RequestLine
-from zerosum.server.http.rates import Rates
-from zerosum.server.http.responses import problem_response
+from zerosum.server.http.auth import NEW_KEY, AllowedOrigins, RequestLine, cookie_header
+from zerosum.server.http.bodies import problem_response
+from zerosum.server.http.rate_limits import Rates, request_cost
 
 POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "

@@ -20,10 +20,10 @@ from zerosum.server.domain.commands import COMMANDS, Command
 from zerosum.server.domain.json_text import dumps, with_state
 from zerosum.server.domain.problems import Problem
 from zerosum.server.http.auth import request_key
+from zerosum.server.http.bodies import validate
 from zerosum.server.http.context import RequestContext, request_context
-from zerosum.server.http.costs import state_cost
-from zerosum.server.http.fields import validate
 from zerosum.server.http.protocols import WRITE_NOW
+from zerosum.server.http.rate_limits import state_cost
 from zerosum.server.runtime.hub import POLICY_VIOLATION, Backlog, Connection
 
 router = APIRouter()

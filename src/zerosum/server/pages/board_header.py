@@ -17,10 +17,10 @@ from zerosum.rules.describe import first_step
 from zerosum.rules.model import Reaching, Totals
 from zerosum.rules.moves import SWAP
 from zerosum.rules.outcome import Outcome, Reason
-from zerosum.server.domain.narration import turn_words
-from zerosum.server.domain.refusals import Moment
+from zerosum.server.domain.commands import Moment
 from zerosum.server.domain.table import BOTH, Table
-from zerosum.server.pages.tiles import CLASSES
+from zerosum.server.domain.view import turn_words
+from zerosum.server.pages.board_pieces import CLASSES
 
 
 def what_decided(match: Match, you: Person | None = None) -> str:

@@ -1,14 +1,21 @@
 """What the page of a table shows: a value made of the table, of who looks, and of what the coach was asked.
 
 The numbers on the page of a table: who has them, what they are worth, where they land, what is asked about them.
+
+The addresses that people pass on: by which name a link is written, whether others can open it, and as a QR code.
 """
 
 from __future__ import annotations
 
+import ipaddress
 import secrets
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Final
+from urllib.parse import urlsplit
 
+import segno
+from fastapi import Request
 from markupsafe import Markup
 
 from zerosum.base.english import figure
@@ -20,16 +27,44 @@ from zerosum.rules.describe import describe, goal_line
 from zerosum.rules.files import GAME_IDS, built_in
 from zerosum.rules.model import Overshoot, Rules, Totals
 from zerosum.rules.moves import ADD_ONLY, SWAP
-from zerosum.server.domain.commands import allowed_commands
+from zerosum.server.domain.commands import allowed_commands, claim_wait
 from zerosum.server.domain.events import now_ms
-from zerosum.server.domain.refusals import claim_wait
 from zerosum.server.domain.table import BOTH, Table
-from zerosum.server.pages.addresses import only_here, qr_code
 from zerosum.server.pages.board_header import BoardViewer, board_header
-from zerosum.server.pages.gauge import number_line, place_on_line
+from zerosum.server.pages.board_pieces import CLASSES, Press, Tile, layout, number_line, place_on_line, tiles
+from zerosum.server.pages.line_of_play import MoveWorth
 from zerosum.server.pages.table_coach import SILENT, STEPS, Advice, CoachQuery
-from zerosum.server.pages.tiles import CLASSES, Press, Tile, layout, tiles
-from zerosum.server.pages.verdict_marks import MoveWorth
+
+_KEPT: Final = 256
+"""QR codes that are remembered; making one takes some milliseconds, and a waiting page asks for its own again."""
+
+
+def shared_origin(request: Request) -> str:
+    """Return how links to pass on begin: as the browser calls this server, or by a name that others can use too."""
+    own = str(request.base_url).rstrip("/")
+    public: tuple[str, ...] = request.app.state.public_urls
+    return public[0] if public and only_here(own) else own
+
+
+def only_here(address: str) -> bool:
+    """Whether only this machine can open an address.
+
+    >>> only_here("http://127.0.0.1:8031"), only_here("http://localhost/x"), only_here("http://192.168.1.20:8031")
+    (True, True, False)
+    """
+    host = urlsplit(address).hostname or ""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost" or host.endswith(".localhost")
+
+
+@lru_cache(maxsize=_KEPT)
+def qr_code(address: str) -> Markup:
+    """Return an address as a picture for a phone's camera, black on white whatever the colours of the page."""
+    made = segno.make(address, micro=False, error="m")
+    picture = made.svg_inline(omitsize=True, border=4, light="#fff", svgclass="qr", lineclass=None)
+    return Markup(picture.replace("<svg ", '<svg aria-hidden="true" ', 1))  # noqa: S704 - squares alone
 
 
 def pool_tiles(match: Match, asked: CoachQuery, advice: Advice, *, may_move: bool) -> Iterator[dict[str, object]]:

@@ -22,14 +22,22 @@ from zerosum.server.domain.new_table import requested_rules
 from zerosum.server.domain.problems import Problem
 from zerosum.server.http.context import request_context
 from zerosum.server.limits import MOVE_LENGTH
-from zerosum.server.pages.cookies import all_progress, course_name, course_progress, learner_numbers, remember_progress
-from zerosum.server.pages.dependencies import Context
-from zerosum.server.pages.forms import Fields, WholeNumber, fields_of, number_in
+from zerosum.server.pages.board_pieces import spoken
+from zerosum.server.pages.forms import (
+    Fields,
+    WholeNumber,
+    all_progress,
+    course_name,
+    course_progress,
+    fields_of,
+    learner_numbers,
+    number_in,
+    remember_progress,
+)
 from zerosum.server.pages.game_pages import rules_at
 from zerosum.server.pages.line_of_play import SEATS
-from zerosum.server.pages.puzzle_page import POSITION, position_picture
-from zerosum.server.pages.templates import render_page
-from zerosum.server.pages.tiles import spoken
+from zerosum.server.pages.puzzle_pages import POSITION, position_picture
+from zerosum.server.pages.templates import Context, render_page
 from zerosum.strategy.card_player import PLAYERS
 
 router = APIRouter(include_in_schema=False)

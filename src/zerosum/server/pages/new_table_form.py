@@ -15,11 +15,9 @@ from zerosum.rules.describe import goal_line, idea, warning
 from zerosum.rules.files import GAME_IDS, SHELVES, built_in, shelf_of
 from zerosum.rules.moves import ADD_ONLY, parse_move
 from zerosum.server.domain.new_table import HERE, TableRequest
-from zerosum.server.http.fields import validate
-from zerosum.server.pages.cookies import BrowserChoices
-from zerosum.server.pages.form_errors import form_problem
-from zerosum.server.pages.forms import Fields, number_in
-from zerosum.server.pages.gauge import match_sketch
+from zerosum.server.http.bodies import validate
+from zerosum.server.pages.board_pieces import match_sketch
+from zerosum.server.pages.forms import BrowserChoices, Fields, form_problem, number_in
 from zerosum.server.pages.line_of_play import SEATS
 from zerosum.strategy.card_player import PLAYERS
 

@@ -20,12 +20,10 @@ from zerosum.rules.files import GAME_IDS, built_in
 from zerosum.rules.model import Rules
 from zerosum.server.domain.new_table import read_record
 from zerosum.server.domain.problems import Problem
-from zerosum.server.http.context import record_of, request_context
-from zerosum.server.http.questions import check_coaching
+from zerosum.server.http.context import check_coaching, record_of, request_context
+from zerosum.server.pages.board_pieces import CLASSES, number_line
 from zerosum.server.pages.forms import WholeNumber
-from zerosum.server.pages.gauge import number_line
 from zerosum.server.pages.templates import render_page
-from zerosum.server.pages.tiles import CLASSES
 
 router = APIRouter(include_in_schema=False)
 

@@ -14,7 +14,7 @@ from zerosum.server.domain.problems import Problem
 from zerosum.server.domain.table import Table
 from zerosum.server.http.context import RequestContext
 from zerosum.server.limits import MOVE_LENGTH
-from zerosum.server.pages.verdict_marks import MoveWorth, move_worth
+from zerosum.server.pages.line_of_play import MoveWorth, move_worth
 
 STEPS: Final = 3
 """The steps of a hint: is there a good move, which is it, and why."""

@@ -13,23 +13,26 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import PlainTextResponse, RedirectResponse, Response
 
 from zerosum.match.setup import Person
-from zerosum.server.domain.commands import COMMANDS, Command
+from zerosum.server.domain.commands import COMMANDS, Command, Moment
 from zerosum.server.domain.events import now_ms
 from zerosum.server.domain.keys import Key
 from zerosum.server.domain.problems import Problem
-from zerosum.server.domain.refusals import Moment
 from zerosum.server.domain.table import Table
+from zerosum.server.http.bodies import validate
 from zerosum.server.http.context import RequestContext, record_of
-from zerosum.server.http.fields import validate
-from zerosum.server.pages.addresses import only_here, qr_code, shared_origin
 from zerosum.server.pages.board_header import BoardViewer
-from zerosum.server.pages.board_view import board
-from zerosum.server.pages.cookies import browser_choices, remember_choices
-from zerosum.server.pages.dependencies import Context, PageKey
-from zerosum.server.pages.form_errors import form_problem
-from zerosum.server.pages.forms import Fields, WholeNumber, fields_of, number_in
+from zerosum.server.pages.board_view import board, only_here, qr_code, shared_origin
+from zerosum.server.pages.forms import (
+    Fields,
+    WholeNumber,
+    browser_choices,
+    fields_of,
+    form_problem,
+    number_in,
+    remember_choices,
+)
 from zerosum.server.pages.table_coach import Advice, CoachQuery, ask_coach, coach_query
-from zerosum.server.pages.templates import render_page
+from zerosum.server.pages.templates import Context, PageKey, render_page
 from zerosum.server.runtime.command_runner import UnconfirmedForfeit
 from zerosum.server.runtime.loaded_table import LoadedTable
 

@@ -11,8 +11,7 @@ from zerosum.server.domain.commands import COMMANDS, Command, sender_of
 from zerosum.server.domain.events import Event
 from zerosum.server.domain.problems import Problem
 from zerosum.server.runtime.clocks import Clocks
-from zerosum.server.runtime.loaded_table import LoadedTable, command_text
-from zerosum.server.runtime.ply_limit_verdict import prepare_limit_verdict
+from zerosum.server.runtime.loaded_table import LoadedTable, command_text, prepare_limit_verdict
 from zerosum.server.runtime.table_cache import TableCache
 
 

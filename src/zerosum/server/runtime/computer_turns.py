@@ -9,11 +9,9 @@ import structlog
 from zerosum.rules.rules_dict import rules_to_dict
 from zerosum.server.domain.commands import computer_draft
 from zerosum.server.domain.events import automatic_event
-from zerosum.server.runtime.clocks import Clocks
-from zerosum.server.runtime.loaded_table import LoadedTable
-from zerosum.server.runtime.ply_limit_verdict import prepare_limit_verdict
+from zerosum.server.runtime.clocks import Clocks, NamedTasks
+from zerosum.server.runtime.loaded_table import LoadedTable, prepare_limit_verdict
 from zerosum.server.runtime.table_cache import TableCache
-from zerosum.server.runtime.tasks import NamedTasks
 from zerosum.server.runtime.worker import ServerWorker
 
 _log = structlog.get_logger("zerosum.computer_turns")

@@ -1,4 +1,7 @@
-"""A table in memory: as it stands, all its events, and each of them in words."""
+"""A table in memory: as it stands, all its events, and each of them in words.
+
+The verdict on a match that the referee is about to stop: worked out beside the event loop.
+"""
 
 from __future__ import annotations
 
@@ -8,14 +11,28 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from zerosum.base import limits as rule_limits
+from zerosum.match.match import Match
+from zerosum.match.ply_limit import solution_at_limit
 from zerosum.match.setup import Person
+from zerosum.rules.model import Rules, Tie
 from zerosum.server.domain.commands import Command, MoveCommand, RematchCommand
 from zerosum.server.domain.events import Event
-from zerosum.server.domain.narration import event_words
 from zerosum.server.domain.problems import Problem
 from zerosum.server.domain.table import PlayedEntry, Table, open_table
-from zerosum.server.domain.view import State, common_text, game_text, state, state_text
-from zerosum.server.runtime.ply_limit_verdict import solve_for_limit
+from zerosum.server.domain.view import State, common_text, event_words, game_text, state, state_text
+
+
+async def prepare_limit_verdict(match: Match) -> None:
+    """Have the verdict ready where the next move may be the last."""
+    if len(match.moves) + 1 >= match.setup.plies:
+        await solve_for_limit(match.setup.rules)
+
+
+async def solve_for_limit(rules: Rules) -> None:
+    """Solve a game whose matches can come to the limit, in a thread; the solution is remembered."""
+    if rules.tie is Tie.SUDDEN_DEATH:
+        await asyncio.to_thread(solution_at_limit, rules)
+
 
 _STEP: Final = 64
 """One version of the table in this many is kept; any other is folded from the one before it."""

@@ -24,8 +24,7 @@ from zerosum.players.levels import STRENGTHS
 from zerosum.rules.files import write_rules
 from zerosum.rules.model import Rules
 from zerosum.rules.rules_dict import RulesDict, rules_from_dict
-from zerosum.server.worker.job_table import job
-from zerosum.server.worker.jobs import solved
+from zerosum.server.worker.jobs import job, solved
 
 MODULE: Final = __name__
 MEASURED_PLAYERS: Final = tuple(who for who in STRENGTHS if who != "perfect")
