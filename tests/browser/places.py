@@ -17,7 +17,7 @@ from tests.browser.ways import Arrive, at_table, goes, sent, then
 from tests.server.running import Server
 from zerosum.rules.files import built_in
 from zerosum.rules.notation import parse_position
-from zerosum.server.domain.new_table import VARIANT
+from zerosum.server.domain.new_table import EXAMPLE_VARIANT
 from zerosum.solver import solution_of
 
 RECORD = '[Game "sum31"]\n[Player1 "Ann"]\n[Player2 "Ben"]\n\n1. +4 +6 2. +5 +8 3. +1 +7'
@@ -200,8 +200,10 @@ PLACES: Final[dict[str, Place]] = {
     "lesson, right": Place("POST /learn/{game}", "lesson.html", _lesson(0)),
     "lesson, wrong": Place("POST /learn/{game}", "lesson.html", _lesson(-1)),
     "lesson, learnt": Place(_LESSON, "lesson.html", _learnt),
-    "lesson, of one's own": Place(_LESSON, "lesson.html", goes(f"/learn/own?{urlencode({'rules': VARIANT})}")),
-    "lesson, none": Place(_LESSON, "lesson.html", goes(f"/learn/own?{urlencode({'rules': VARIANT + 'swap = true'})}")),
+    "lesson, of one's own": Place(_LESSON, "lesson.html", goes(f"/learn/own?{urlencode({'rules': EXAMPLE_VARIANT})}")),
+    "lesson, none": Place(
+        _LESSON, "lesson.html", goes(f"/learn/own?{urlencode({'rules': EXAMPLE_VARIANT + 'swap = true'})}")
+    ),
     "records": Place("GET /review", "records.html", goes("/review")),
     "records, refused": Place("POST /review", "records.html", sent("/review", "Review it", record="1. +5")),
     "review of a record": Place("POST /review", "review.html", _stepped),

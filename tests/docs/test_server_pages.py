@@ -12,9 +12,9 @@ from fastapi.routing import iter_route_contexts
 from zerosum.cli.root_command import app as commands
 from zerosum.server import limits, prometheus
 from zerosum.server.app import make_app
-from zerosum.server.db import durability, queries
+from zerosum.server.db import queries, upgrade
 from zerosum.server.domain.commands import COMMANDS, Command, MoveCommand
-from zerosum.server.domain.events import Kind
+from zerosum.server.domain.events import EventKind
 from zerosum.server.domain.new_table import TableRequest
 from zerosum.server.domain.problems import PROBLEMS
 from zerosum.server.domain.view import ClockState, MatchState, PersonState, SeriesState, State
@@ -39,7 +39,7 @@ def paths(application: FastAPI, method: str) -> set[str]:
 
 
 def test_every_setting_that_is_checked_is_in_the_page_on_hosting() -> None:
-    for name in durability.CHECKED:
+    for name in upgrade.CHECKED:
         assert f"`{name}`" in HOSTING
 
 
@@ -69,7 +69,7 @@ def test_every_member_of_an_order_and_of_the_state_is_in_the_page_on_the_api() -
     for document in (State, MatchState, PersonState, SeriesState, ClockState):
         for name in get_type_hints(document):
             assert f"`{name}`" in state, name
-    for kind in Kind:
+    for kind in EventKind:
         assert f"`{kind.value}`" in state, kind
 
 

@@ -22,11 +22,10 @@ from zerosum.rules.files import built_in
 from zerosum.rules.moves import Move
 from zerosum.rules.position import IllegalMoveError, Position, start_position
 from zerosum.rules.rules_dict import rules_to_dict
-from zerosum.server.domain.new_table import TableRequest, opening
+from zerosum.server.domain.new_table import TableRequest, open_request
 from zerosum.server.domain.problems import Problem
 from zerosum.server.pages.new_table_form import opponents
-from zerosum.server.worker.job_table import JOBS
-from zerosum.server.worker.jobs import JobError
+from zerosum.server.worker.jobs import JOBS, JobError
 from zerosum.solver import SolverError
 
 SUM31 = built_in("sum31")
@@ -126,7 +125,7 @@ def doors(who: str, monkeypatch: pytest.MonkeyPatch) -> dict[str, bool]:
         "choose": known(UnknownPlayerError, lambda: choose(who, START, "1")),
         "set-up": known(UnknownPlayerError, lambda: new_setup(SUM31, who=("human", who))),
         "menu": accepted_by_the_menu(who, monkeypatch) == who,
-        "API": who in schema["enum"] and known(Problem, lambda: opening(TableRequest(game="sum31", opponent=who))),
+        "API": who in schema["enum"] and known(Problem, lambda: open_request(TableRequest(game="sum31", opponent=who))),
         "page": who in dict(dict(opponents())["Computers"]),
         "worker": known(JobError, lambda: JOBS["choose"](**question)),
     }
@@ -136,7 +135,7 @@ def test_a_new_player_is_one_line_and_every_door_has_it(toy: str, monkeypatch: p
     assert set(doors(toy, monkeypatch).values()) == {True}
     assert choose(toy, START, "1") == Move(9)
     assert dict(dict(opponents())["Computers"])[toy] == "Largest: takes the largest number"
-    named: Any = opening(TableRequest(game="sum31", opponent=toy)).data["tags"]
+    named: Any = open_request(TableRequest(game="sum31", opponent=toy)).data["tags"]
     assert (named["Player2"], named["Who2"]) == ("Largest", toy)
     assert PLAYERS.spoken()[-1] == toy
     with pytest.raises(UnknownPlayerError, match=r"Did you mean 'largest'\?"):

@@ -30,7 +30,7 @@ async def play_for_ever(self, loaded):
 computer_turns.ComputerTurns._play = play_for_ever
 """
 ONE_CALLER = """
-from zerosum.server.worker.queue import WorkQueue
+from zerosum.server.worker.client import WorkQueue
 ask = WorkQueue.ask
 WorkQueue.ask = lambda self, question, caller="": ask(self, question)
 """

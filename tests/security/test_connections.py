@@ -91,8 +91,8 @@ COUNTING = """
 import h11
 from prometheus_client import Gauge
 from websockets.frames import Frame
-from zerosum.server import metrics
-parsed = Gauge("parsed", "Frames and chunks.", registry=metrics.registry)
+from zerosum.server import prometheus
+parsed = Gauge("parsed", "Frames and chunks.", registry=prometheus.registry)
 parse_frame, next_event = Frame.parse.__func__, h11.Connection.next_event
 def counted_frame(cls, *args, **options):
     frame = yield from parse_frame(cls, *args, **options)

@@ -19,12 +19,11 @@ from zerosum.server import limits
 from zerosum.server.db import queries
 from zerosum.server.db.schema import metadata
 from zerosum.server.domain import keys
-from zerosum.server.domain.events import Event, Kind
+from zerosum.server.domain.events import Event, EventKind
 from zerosum.server.domain.keys import Key, code_of, hash_of, invitation_of, new_key, read_key, read_secret
 from zerosum.server.domain.problems import Problem
-from zerosum.server.http.auth import COOKIE, cookie_header, cookie_name
-from zerosum.server.http.origins import Call, allowed_origins
-from zerosum.server.http.rates import Bucket, Rates
+from zerosum.server.http.auth import COOKIE, RequestLine, allowed_origins, cookie_header, cookie_name
+from zerosum.server.http.rate_limits import Bucket, Rates
 
 LETTERS = "0123456789abcdefghjkmnpqrstvwxyz"
 
@@ -94,7 +93,7 @@ def test_what_the_database_knows_is_compared_in_constant_time(compared: list[tup
     engine = create_engine("sqlite://")
     metadata.create_all(engine)
     with engine.begin() as connection:
-        opened = Event(1, 0, Kind.OPENED, Person.ONE, {}, "auto")
+        opened = Event(1, 0, EventKind.OPENED, Person.ONE, {}, "auto")
         queries.create(connection, queries.NewTable("t", opened, frozenset({Person.ONE}), invites=True), key)
         compared.clear()
         assert queries.held(connection, "t", key) == {Person.ONE}
@@ -112,7 +111,7 @@ def test_what_the_database_knows_is_compared_in_constant_time(compared: list[tup
     assert queries.Invitation("t", Person.TWO, other.hash).taken_by(other)
     assert (other.hash, other.hash) in compared
     assert not queries.Invitation("t", Person.TWO, None).taken_by(other)
-    assert keys.same("a", "a")
+    assert keys.same_hash("a", "a")
 
 
 class Clock:
@@ -174,7 +173,7 @@ class TestRates:
 
 
 class TestDoors:
-    def refusal(self, host: str, call: Call, **headers: str) -> str:
+    def refusal(self, host: str, call: RequestLine, **headers: str) -> str:
         try:
             allowed_origins("127.0.0.1", ("https://play.example",)).check(call, Headers({"host": host, **headers}))
         except Problem as problem:
@@ -182,14 +181,18 @@ class TestDoors:
         return ""
 
     def test_a_public_address_is_a_door_and_its_neighbours_are_not(self) -> None:
-        get = Call("https", "/", "GET")
+        get = RequestLine("https", "/", "GET")
         assert self.refusal("play.example", get) == self.refusal("Play.Example:8443", get) == ""
         for host in ("example", "xplay.example", "play.example.evil", "play.example.", "", "play.example:x", "[::1"):
             assert self.refusal(host, get) == "wrong-host"
 
     def test_a_cookie_needs_an_origin_where_something_can_change(self) -> None:
         cookie = {"cookie": f"{COOKIE}=x"}
-        post, get, live = Call("https", "/tables", "POST"), Call("https", "/", "GET"), Call("wss", "/api/v1/x", None)
+        post, get, live = (
+            RequestLine("https", "/tables", "POST"),
+            RequestLine("https", "/", "GET"),
+            RequestLine("wss", "/api/v1/x", None),
+        )
         assert self.refusal("play.example", get, **cookie) == ""
         for call in (post, live):
             assert self.refusal("play.example", call, **cookie) == "wrong-origin"
@@ -205,7 +208,7 @@ class TestDoors:
     def test_a_header_that_decides_comes_once(self, name: str) -> None:
         raw = [(b"host", b"localhost"), (name.encode(), b"localhost"), (name.encode(), b"localhost")]
         with pytest.raises(Problem) as caught:
-            allowed_origins("127.0.0.1", ()).check(Call("http", "/", "GET"), Headers(raw=raw))
+            allowed_origins("127.0.0.1", ()).check(RequestLine("http", "/", "GET"), Headers(raw=raw))
         assert caught.value.status == 400
 
     def test_a_cookie_over_tls_is_for_this_host_alone(self) -> None:

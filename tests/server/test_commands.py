@@ -14,14 +14,13 @@ from zerosum.match.match import read_match
 from zerosum.match.setup import Person
 from zerosum.rules.files import GAME_IDS
 from zerosum.server import limits
-from zerosum.server.domain.commands import COMMANDS, Command, MoveCommand, can, sender
-from zerosum.server.domain.events import Event, Kind
+from zerosum.server.domain.commands import COMMANDS, Command, Moment, MoveCommand, allowed_commands, sender_of
+from zerosum.server.domain.events import Event, EventKind
 from zerosum.server.domain.json_text import dumps
-from zerosum.server.domain.new_table import TableRequest, opening
+from zerosum.server.domain.new_table import TableRequest, open_request
 from zerosum.server.domain.problems import Problem
-from zerosum.server.domain.refusals import Moment
 from zerosum.server.domain.table import BOTH, Table, fold
-from zerosum.server.runtime.loaded_table import LoadedTable, content, load, load_in_steps
+from zerosum.server.runtime.loaded_table import LoadedTable, command_text, load_gradually, load_table
 
 ONE, TWO = frozenset({Person.ONE}), frozenset({Person.TWO})
 NOW = 1_000_000
@@ -29,14 +28,14 @@ NOW = 1_000_000
 
 def opened(**order: Any) -> LoadedTable:
     """Return a new table in memory."""
-    made = opening(TableRequest.model_validate({"game": "sum31", "name": "Ann", **order}))
-    return load("table", [Event(1, NOW, Kind.OPENED, Person.ONE, made.data, "auto")])
+    made = open_request(TableRequest.model_validate({"game": "sum31", "name": "Ann", **order}))
+    return load_table("table", [Event(1, NOW, EventKind.OPENED, Person.ONE, made.data, "auto")])
 
 
 def joined(**order: Any) -> LoadedTable:
     """Return a table at which two people sit, each at a device."""
     loaded = opened(**order)
-    loaded.add(Event(2, NOW, Kind.JOINED, Person.TWO, {"name": "Ben"}, "auto"))
+    loaded.add(Event(2, NOW, EventKind.JOINED, Person.TWO, {"name": "Ben"}, "auto"))
     return loaded
 
 
@@ -44,9 +43,9 @@ def do(loaded: LoadedTable, held: frozenset[Person], name: str, moment: Moment |
     """Carry a command out as the server does, without a store."""
     model = COMMANDS[name].model
     command = model(version=loaded.table.version, move_id=f"m{loaded.table.version}", **more)
-    person = sender(loaded.table, held, command)
+    person = sender_of(loaded.table, held, command)
     draft = COMMANDS[name].decide(loaded.table, person, command, moment or Moment(NOW))
-    data = {**draft.data, "command": content(name, command)}
+    data = {**draft.data, "command": command_text(name, command)}
     loaded.add(Event(loaded.table.version + 1, NOW, draft.kind, person, data, command.move_id), draft.played)
 
 
@@ -130,7 +129,7 @@ class TestTakingBack:
     def test_happens_at_once_elsewhere(self, opponent: str) -> None:
         loaded = opened(opponent=opponent)
         do(loaded, BOTH, "move", move="+5")
-        loaded.add(Event(3, NOW, Kind.PLAYED, Person.TWO, {"entry": "+6"}, "auto-3"))
+        loaded.add(Event(3, NOW, EventKind.PLAYED, Person.TWO, {"entry": "+6"}, "auto-3"))
         do(loaded, ONE, "ask-undo")
         assert len(loaded.table.match.moves) == {"here": 1, "random": 0}[opponent]
 
@@ -185,7 +184,7 @@ def played(draw: st.DrawFn) -> LoadedTable:
     loaded = joined(**order) if online else opened(opponent="here", **order)
     for _ in range(draw(st.integers(0, 25))):
         seats = [ONE, TWO] if online else [BOTH]
-        choices = [(held, name) for held in seats for name in can(loaded.table, held) if name != "claim"]
+        choices = [(held, name) for held in seats for name in allowed_commands(loaded.table, held) if name != "claim"]
         moves = [one for one in choices if one[1] == "move"]
         held, name = draw(st.sampled_from(moves or choices) | st.sampled_from(choices))
         legal = loaded.table.match.position.legal_moves()
@@ -199,16 +198,16 @@ def played(draw: st.DrawFn) -> LoadedTable:
 @given(played())
 def test_a_table_is_what_its_events_make(loaded: LoadedTable) -> None:
     assert fold("table", loaded.events) == loaded.table
-    again = load("table", loaded.events)
+    again = load_table("table", loaded.events)
     assert (again.said, again.by_id) == (loaded.said, loaded.by_id)
 
 
 @given(played())
 def test_what_can_be_done_is_what_is_taken(loaded: LoadedTable) -> None:
     for held in (ONE, TWO, BOTH, frozenset()):
-        able = can(loaded.table, held)
+        able = allowed_commands(loaded.table, held)
         for name in COMMANDS:
-            copy = load("table", loaded.events)
+            copy = load_table("table", loaded.events)
             more = {}
             if name == "move":
                 legal = loaded.table.match.position.legal_moves()
@@ -233,7 +232,7 @@ def test_a_command_sent_again_gets_its_first_answer(loaded: LoadedTable) -> None
         if command and event.person:
             name, _, move = command.partition(" ")
             held = frozenset({event.person})
-            then = dumps(load("table", loaded.events[: event.version]).state(held))
+            then = dumps(load_table("table", loaded.events[: event.version]).state(held))
             model = MoveCommand if move else Command
             sent = model.model_validate({"version": 1, "move_id": event.move_id, **({"move": move} if move else {})})
             version = loaded.sent_before(held, name, sent)
@@ -257,7 +256,7 @@ def test_a_state_is_told_in_the_same_bytes_at_any_time() -> None:
         assert loaded.text_at(BOTH, version) == seen[version - 1]
     for since in (1, 2, 63, 64, 65, 66, 130, loaded.table.version):
         assert list(loaded.texts_after(BOTH, since)) == seen[since:]
-    again = asyncio.run(load_in_steps("table", loaded.events))
+    again = asyncio.run(load_gradually("table", loaded.events))
     assert (again.table, again.said, again.by_id) == (loaded.table, loaded.said, loaded.by_id)
 
 
@@ -276,4 +275,4 @@ def test_no_state_holds_a_move_id() -> None:
 
 
 def _is_pure(table: Table) -> bool:
-    return can(table, TWO) == can(table, TWO) == ["move", "resign", "ask-undo"]
+    return allowed_commands(table, TWO) == allowed_commands(table, TWO) == ["move", "resign", "ask-undo"]

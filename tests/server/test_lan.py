@@ -12,8 +12,8 @@ from tests.patience import PATIENCE
 from tests.server.running import COMMAND, served
 from tests.terminal.command import Zerosum
 from tests.terminal.pty_play import Person
-from zerosum.server import lan
-from zerosum.server.lan import LanError, lan_address, terminal_code
+from zerosum.server import serve
+from zerosum.server.serve import LanError, lan_address, terminal_qr_code
 
 
 def fetch(url: str, host: str, form: dict[str, str] | None = None) -> str:
@@ -41,7 +41,7 @@ def test_the_terminal_shows_where_the_room_opens_the_page(zerosum: Zerosum) -> N
         host.sees(f"Serving on http://{address}:").sees("\n")
         port = int(re.findall(r":(\d+)\s*$", host.text)[0])
         host.sees("Everybody on your network can open it. Scan this with a phone:").sees("Ctrl-C stops it")
-        assert terminal_code(f"http://{address}:{port}") in host.text
+        assert terminal_qr_code(f"http://{address}:{port}") in host.text
         # Who opens it on this machine by its own name invites by the name that others can use.
         form = {"game": "sum31", "opponent": "human", "name": "Ann"}
         invited = fetch(f"http://127.0.0.1:{port}/tables", f"127.0.0.1:{port}", form)
@@ -52,7 +52,7 @@ def test_the_terminal_shows_where_the_room_opens_the_page(zerosum: Zerosum) -> N
 
 
 def test_the_code_is_plain_text_and_for_terminals_alone() -> None:
-    code = terminal_code("http://192.168.1.20:8031")
+    code = terminal_qr_code("http://192.168.1.20:8031")
     assert set(code) == set(" █▀▄\n")
     lines = code.splitlines()
     assert {len(line) for line in lines} == {len(lines[0])}
@@ -69,6 +69,6 @@ def test_the_address_is_not_chosen_twice(zerosum: Zerosum) -> None:
 
 
 def test_a_machine_on_no_network_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lan, "_candidates", lambda: iter(["127.0.1.1", "0.0.0.0"]))  # noqa: S104 - not listened on
+    monkeypatch.setattr(serve, "_candidates", lambda: iter(["127.0.1.1", "0.0.0.0"]))  # noqa: S104 - not listened on
     with pytest.raises(LanError, match="--host"):
         lan_address()

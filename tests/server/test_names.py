@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from zerosum.server.domain.new_table import TableRequest, check_person_name, opening
+from zerosum.server.domain.new_table import TableRequest, check_person_name, open_request
 from zerosum.server.domain.problems import Problem
 
 
 def test_a_name_is_kept_in_its_normal_form() -> None:
     assert check_person_name("Zoe\u0308") == "Zo\u00eb"
-    tags = opening(TableRequest(game="sum31", opponent="here", name="Zoe\u0308", opponent_name="Bob")).data["tags"]
+    tags = open_request(TableRequest(game="sum31", opponent="here", name="Zoe\u0308", opponent_name="Bob")).data["tags"]
     assert isinstance(tags, dict)
     assert tags["Player1"] == "Zo\u00eb"
 

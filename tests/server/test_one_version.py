@@ -11,9 +11,9 @@ import pytest
 from fastapi import FastAPI
 
 from tests.server.inside import Inside, inside
-from zerosum.server.http.questions import Questions
+from zerosum.server.http.context import Questions
 from zerosum.server.runtime.clocks import Clocks
-from zerosum.server.runtime.presence import Presence
+from zerosum.server.runtime.hub import Presence
 from zerosum.server.runtime.seating import Seats
 
 Act = Callable[[], Awaitable[None]]

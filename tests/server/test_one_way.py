@@ -15,14 +15,14 @@ from zerosum.rules.moves import parse_move
 from zerosum.rules.position import Position
 from zerosum.server import limits
 from zerosum.server.domain import events
-from zerosum.server.domain.events import Event, Kind, automatic_event, now_ms
-from zerosum.server.domain.new_table import TableRequest, opening
+from zerosum.server.domain.events import Event, EventKind, automatic_event, now_ms
+from zerosum.server.domain.new_table import TableRequest, open_request
 from zerosum.server.domain.table import Table
 from zerosum.server.domain.view import state
-from zerosum.server.http.costs import WORK
+from zerosum.server.http.rate_limits import WORK
 from zerosum.server.runtime import computer_turns, hub
 from zerosum.server.runtime.hub import Backlog
-from zerosum.server.runtime.loaded_table import LoadedTable, load
+from zerosum.server.runtime.loaded_table import LoadedTable, load_table
 from zerosum.server.runtime.seating import Seats
 from zerosum.server.runtime.table_cache import TableCache
 
@@ -33,10 +33,10 @@ WORK_OF_A_MOVE = (parse_move, Position.play, TableCache.catch_up, Seats.held)
 def made(game: str = "sum31", version: int = 1) -> LoadedTable:
     """Return a table in memory at which moves are made and taken back until it has a version."""
     request = TableRequest.model_validate({"game": game, "name": "Ann", "opponent": "here"})
-    loaded = load("table", [automatic_event(1, 1, Kind.OPENED, Person.ONE, opening(request).data)])
+    loaded = load_table("table", [automatic_event(1, 1, EventKind.OPENED, Person.ONE, open_request(request).data)])
     while loaded.table.version < version:
         entry = "undo:1" if loaded.table.match.moves else "+5"
-        loaded.add(Event(loaded.table.version + 1, 1, Kind.PLAYED, Person.ONE, {"entry": entry}, f"m{version}"))
+        loaded.add(Event(loaded.table.version + 1, 1, EventKind.PLAYED, Person.ONE, {"entry": entry}, f"m{version}"))
     return loaded
 
 
@@ -173,7 +173,7 @@ class TestAutomaticEvents:
     def test_have_ids_that_no_client_can_send(self) -> None:
         from zerosum.server.domain.commands import Command  # noqa: PLC0415 - beside what it is compared with
 
-        event = automatic_event(7, 1, Kind.PLAYED, Person.TWO, {})
+        event = automatic_event(7, 1, EventKind.PLAYED, Person.TWO, {})
         with pytest.raises(ValueError, match="move_id"):
             Command.model_validate({"version": 6, "move_id": event.move_id})
 
@@ -183,7 +183,7 @@ class TestAutomaticEvents:
         """Plant the collision: the computer's events have an id that one of its seat has already."""
         real: Callable[..., Event] = events.automatic_event
 
-        def colliding(version: int, at: int, kind: Kind, person: Person | None, data: Any) -> Event:
+        def colliding(version: int, at: int, kind: EventKind, person: Person | None, data: Any) -> Event:
             return Event(version, at, kind, person, data, "again" if person else f"auto:{version}")
 
         async def talk(app: FastAPI) -> int:
@@ -248,4 +248,4 @@ def _renamed(table: Table, name: str) -> Table:
 def _next(loaded: LoadedTable) -> Event:
     entry = "undo:1" if loaded.table.match.moves else "+5"
     version = loaded.table.version + 1
-    return Event(version, 1, Kind.PLAYED, Person.ONE, {"entry": entry}, f"m{version}")
+    return Event(version, 1, EventKind.PLAYED, Person.ONE, {"entry": entry}, f"m{version}")

@@ -9,7 +9,7 @@ import pytest
 from tests.security.browsing import send, visitor
 from tests.security.calling import Caller
 from tests.server.running import served
-from zerosum.server.pages.form_errors import plain_problem
+from zerosum.server.pages.forms import form_problem
 
 HTML = {"Accept": "text/html"}
 
@@ -53,7 +53,7 @@ def test_a_form(browser: Caller, fields: dict[str, str], words: str) -> None:
 def test_a_field_that_is_missing_is_named_as_people_name_it() -> None:
     missing = {"type": "missing", "loc": ("query", "position"), "msg": "Field required"}
     strange = {"type": "strange", "loc": ("query", "x"), "msg": "?"}
-    told = plain_problem([missing, missing, strange]).detail
+    told = form_problem([missing, missing, strange]).detail
     assert told == "The position is missing. Something in this address or form cannot be read."
 
 

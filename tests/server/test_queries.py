@@ -14,8 +14,8 @@ from zerosum.match.setup import Person
 from zerosum.server.db import queries
 from zerosum.server.db.engine import open_database, read_url
 from zerosum.server.db.schema import metadata, tables
-from zerosum.server.db.writer import Writer
-from zerosum.server.domain.events import Event, Kind
+from zerosum.server.db.writer import DatabaseThread
+from zerosum.server.domain.events import Event, EventKind
 
 
 @pytest.fixture(scope="module", params=["sqlite", "postgresql"])
@@ -46,7 +46,9 @@ def test_who_is_there_is_noted_once_and_then_later(engine: Engine) -> None:
 
 
 def _played(version: int, entry: str, move_id: str, at: int = 1_000) -> Event:
-    return Event(version, at, Kind.PLAYED, Person.ONE, {"entry": entry, "said": "\\u0000 \x00 \u2212 '\""}, move_id)
+    return Event(
+        version, at, EventKind.PLAYED, Person.ONE, {"entry": entry, "said": "\\u0000 \x00 \u2212 '\""}, move_id
+    )
 
 
 def test_events_written_together_stand_or_fall_each_by_itself(engine: Engine) -> None:
@@ -67,8 +69,8 @@ def test_events_written_together_stand_or_fall_each_by_itself(engine: Engine) ->
 
 def test_what_cannot_be_written_down_is_nobody_elses_trouble(engine: Engine) -> None:
     async def append() -> list[Event | BaseException | None]:
-        writer = Writer(engine)
-        unwritable = Event(2, 1_000, Kind.PLAYED, Person.ONE, {"entry": object()}, "z")
+        writer = DatabaseThread(engine)
+        unwritable = Event(2, 1_000, EventKind.PLAYED, Person.ONE, {"entry": object()}, "z")
         news = [("first", _played(3, "+7", "e")), ("second", unwritable), ("second", _played(2, "+2", "b"))]
         stands = await asyncio.gather(*(writer.append(*one) for one in news), return_exceptions=True)
         await writer.close()

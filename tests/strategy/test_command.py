@@ -15,7 +15,7 @@ from zerosum.rules.files import GAME_IDS, built_in, load_text
 from zerosum.rules.model import Seat
 from zerosum.rules.position import start_position
 from zerosum.server.pages.new_table_form import opponents
-from zerosum.server.worker.job_table import JOBS
+from zerosum.server.worker.jobs import JOBS
 from zerosum.solver import solution_of
 from zerosum.strategy import card_report
 from zerosum.strategy.card import survivors

@@ -15,9 +15,8 @@ from zerosum.match.setup import Person, Setup
 from zerosum.rules.files import GAME_IDS, built_in, load_text
 from zerosum.rules.model import Rules, Totals
 from zerosum.rules.moves import parse_move
-from zerosum.server.pages.board_header import decided
-from zerosum.server.pages.gauge import gauge, place, sketch
-from zerosum.server.pages.tiles import layout, tiles
+from zerosum.server.pages.board_header import what_decided
+from zerosum.server.pages.board_pieces import layout, match_sketch, number_line, place_on_line, tiles
 
 MINUS = "\N{MINUS SIGN}"
 HOSTILE = ('<b onclick="x">', 'O\'Neil & "Sons"')
@@ -55,7 +54,7 @@ def runners(svg: ET.Element) -> dict[str, str]:
 @pytest.mark.parametrize("seed", range(8))
 def test_the_gauge_shows_where_each_total_stands(rules: Rules, seed: int) -> None:
     match = at_random(rules, seed)
-    text = gauge(match)
+    text = number_line(match)
     svg = parsed(text)
     assert "style=" not in text
     assert "<b " not in text
@@ -66,24 +65,24 @@ def test_the_gauge_shows_where_each_total_stands(rules: Rules, seed: int) -> Non
     assert runners(svg) == {name: f"{total:,}".replace("-", MINUS) for name, total in expected.items()}
     places = [float(place) for place in re.findall(r'"(-?[0-9.]+)%"', text)]
     assert all(0 <= place <= 100 for place in places)
-    parsed(sketch(match))
+    parsed(match_sketch(match))
 
 
 def test_the_last_hop_says_its_move_and_whose_it_is() -> None:
-    svg = parsed(gauge(played(built_in("sum31"), "+5 +6")))
+    svg = parsed(number_line(played(built_in("sum31"), "+5 +6")))
     amount = next(one for one in svg.iter("text") if "amount" in one.attrib.get("class", ""))
     assert (amount.text, amount.attrib["class"]) == ("+6", "amount p2")
     assert [one.attrib["data-hop"] for one in svg.iter("svg") if "data-hop" in one.attrib] == ["1", "2"]
 
 
 def test_the_gauge_is_said_in_words_with_names_that_cannot_escape() -> None:
-    assert 'aria-label="The total is 11; the target is 31."' in gauge(played(built_in("sum31"), "+5 +6"))
-    own = parsed(gauge(played(built_in("sequence-zero"), "-5")))
+    assert 'aria-label="The total is 11; the target is 31."' in number_line(played(built_in("sum31"), "+5 +6"))
+    own = parsed(number_line(played(built_in("sequence-zero"), "-5")))
     assert own.attrib["aria-label"] == f"{HOSTILE[0]} has -5, {HOSTILE[1]} has 0; the target is 0."
 
 
 def test_after_a_swap_the_hops_go_with_the_total() -> None:
-    svg = parsed(gauge(played(PIE, "+5 swap")))
+    svg = parsed(number_line(played(PIE, "+5 swap")))
     assert runners(svg) == {"p1": "0", "p2": "5"}
     assert [one.attrib["data-lane"] for one in svg.iter("svg") if "data-hop" in one.attrib] == ["p2"]
 
@@ -123,12 +122,12 @@ def test_a_number_says_where_it_lands_unless_it_is_not_allowed() -> None:
     match = played(built_in("sequence-zero"), "+5 -6")
     found = {press.text: press.total for tile in tiles(match) for press in tile.presses}
     assert (found["+7"], found["-7"], found["+5"]) == (12, -2, None)
-    assert place(match, 0) == 50.0
-    assert (place(match, 12), place(match, -12)) == (100.0, 0.0)
+    assert place_on_line(match, 0) == 50.0
+    assert (place_on_line(match, 12), place_on_line(match, -12)) == (100.0, 0.0)
 
 
 def test_large_numbers_stand_apart_and_keep_to_the_line() -> None:
-    text = gauge(played(BIG, "+999999"))
+    text = number_line(played(BIG, "+999999"))
     assert "999,999" in text
     assert figures("Ann plays -1234. 5678-9 is a name.", ["5678-9"]) == f"Ann plays {MINUS}1,234. 5678-9 is a name."
     first = next(tiles(played(BIG)))
@@ -137,7 +136,7 @@ def test_large_numbers_stand_apart_and_keep_to_the_line() -> None:
 
 def test_a_small_hop_on_a_long_line_keeps_a_width() -> None:
     rules = load_text('like = "zero-sum-duel"\nid = "l"\nname = "L"\npool = [1, 1000000]')
-    widths = re.findall(r'width="([0-9.]+)%" height="[0-9]+" viewBox', gauge(played(rules, "+1000000 -1")))
+    widths = re.findall(r'width="([0-9.]+)%" height="[0-9]+" viewBox', number_line(played(rules, "+1000000 -1")))
     assert len(widths) == 2
     assert all(float(width) > 0 for width in widths)
 
@@ -165,7 +164,7 @@ def test_what_decided_a_match_is_said_in_a_sentence(rules: Rules, moves: str, wo
     match = Match.begin(Setup(rules=rules, names=("Ann", "Ben")))
     for text in moves.split():
         match = match.after(parse_move(text, rules.operations))
-    assert decided(match) == words
+    assert what_decided(match) == words
 
 
 @pytest.mark.parametrize(
@@ -195,5 +194,5 @@ def test_the_end_of_a_match_is_told_to_whoever_played_it(rules: Rules, moves: st
     match = Match.begin(Setup(rules=rules, names=("Ann", "Ben")))
     for text in moves.split():
         match = match.after(parse_move(text, rules.operations))
-    told = [f"{result(match, you)} {decided(match, you)}" for you in Person]
+    told = [f"{result(match, you)} {what_decided(match, you)}" for you in Person]
     assert told == [won, lost]

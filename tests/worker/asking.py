@@ -17,9 +17,7 @@ from zerosum.rules.files import GAME_IDS, built_in, load_file
 from zerosum.rules.model import Rules
 from zerosum.rules.position import Position
 from zerosum.rules.rules_dict import RulesDict, rules_to_dict
-from zerosum.server.worker.client import MODULES, WorkerClient
-from zerosum.server.worker.queue import WorkQueue
-from zerosum.server.worker.worker_errors import WorkerError
+from zerosum.server.worker.client import MODULES, WorkerClient, WorkerError, WorkQueue
 from zerosum.solver import solution_of
 
 ROOT = Path(__file__).parents[2]

@@ -6,7 +6,7 @@ import os
 import time
 from pathlib import Path
 
-from zerosum.server.worker.job_table import job
+from zerosum.server.worker.jobs import job
 
 
 @job("echo")

@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.worker.asking import code_of, held, queue_of, until_waiting
-from zerosum.server.worker.queue import WorkQueue
-from zerosum.server.worker.worker_errors import WorkerError
+from zerosum.server.worker.client import WorkerError, WorkQueue
 
 
 class Asked:

@@ -8,9 +8,8 @@ import pytest
 
 from tests.worker.asking import EXTRA, SUM31, queue_of, think
 from zerosum.server.worker import jobs
-from zerosum.server.worker.client import WorkerClient
-from zerosum.server.worker.job_table import JOBS, job
-from zerosum.server.worker.queue import WorkQueue
+from zerosum.server.worker.client import WorkerClient, WorkQueue
+from zerosum.server.worker.jobs import JOBS, job
 
 
 def test_the_questions_about_games_are_jobs() -> None:

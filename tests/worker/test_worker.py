@@ -28,8 +28,7 @@ from zerosum.rules.position import start_position
 from zerosum.rules.rules_dict import RulesDict, rules_from_dict, rules_to_dict
 from zerosum.server.domain.problems import PROBLEMS
 from zerosum.server.worker import jobs, worker_process
-from zerosum.server.worker.client import WorkerClient
-from zerosum.server.worker.worker_errors import WorkerError
+from zerosum.server.worker.client import WorkerClient, WorkerError
 from zerosum.solver import solution_of, solve
 
 DOCS = Path(__file__).parents[2] / "docs"

@@ -33,9 +33,7 @@ from zerosum.players import PLAYERS
 from zerosum.rules.files import built_in
 from zerosum.rules.rules_dict import rules_to_dict
 from zerosum.server.worker import worker_process
-from zerosum.server.worker.client import WorkerClient
-from zerosum.server.worker.queue import WorkQueue
-from zerosum.server.worker.worker_errors import WorkerError
+from zerosum.server.worker.client import WorkerClient, WorkerError, WorkQueue
 
 
 def work_of(pid: int | None) -> float:

@@ -9,8 +9,14 @@ from __future__ import annotations
 from typing import Any, Final
 
 from zerosum.assistant import limits
-from zerosum.assistant.arguments import begun, game_of, listed, reached, read_rules
-from zerosum.assistant.assistant_jobs import MODULE
+from zerosum.assistant.assistant_jobs import (
+    MODULE,
+    read_game,
+    read_position,
+    read_rules,
+    split_moves,
+    unfinished_position,
+)
 from zerosum.base import limits as rule_limits
 from zerosum.base.errors import BadValueError, RecordError
 from zerosum.base.numbers import shorten
@@ -64,7 +70,7 @@ def _described(rules: Rules, words: list[str]) -> Document:
 
 async def rules(worker: AssistantWorker, game: str) -> Document:
     """Return the rules of a game in words, with what can never happen, and as keys."""
-    found = game_of(game)
+    found = read_game(game)
     return _described(found, await worker.told_rules(rules_to_dict(found)))
 
 
@@ -78,17 +84,17 @@ async def analyze(
     worker: AssistantWorker, game: str, moves: str | list[str], position: str, *, why: bool
 ) -> dict[str, Any]:
     """Return the verdict of a position and of each of its moves."""
-    found = game_of(game)
-    at = str(begun(found, position)) if position.strip() else ""
-    return await worker.analyze(rules_to_dict(found), at, listed(moves), why=why)
+    found = read_game(game)
+    at = str(read_position(found, position)) if position.strip() else ""
+    return await worker.analyze(rules_to_dict(found), at, split_moves(moves), why=why)
 
 
 async def hint(worker: AssistantWorker, game: str, moves: str | list[str], position: str, step: int) -> Document:
     """Return one step of a hint, in sentences."""
     if not 1 <= step <= MORE:
         raise BadValueError(f"step: 1 whether there is a good move, 2 which, 3 why, {MORE} the lines.")
-    found = game_of(game)
-    at = str(reached(found, position, moves))
+    found = read_game(game)
+    at = str(unfinished_position(found, position, moves))
     sentences = await worker.hint(rules_to_dict(found), at, step)
     return {"game": found.id, "position": at, "step": step, "sentences": sentences}
 
@@ -107,8 +113,8 @@ async def reply(
     """Return the move of a computer player, and the position after it."""
     if who not in PLAYERS:
         raise BadValueError(f"who: there is no player '{shorten(who)}'; there are {', '.join(PLAYERS.names)}.")
-    found = game_of(game)
-    at = reached(found, position, moves)
+    found = read_game(game)
+    at = unfinished_position(found, position, moves)
     # One seed serves a whole match: each position has chances of its own.
     move = await worker.choose(rules_to_dict(found), who, str(at), f"{seed}/{at}")
     after = at.play(move)
@@ -128,29 +134,29 @@ async def puzzle(worker: AssistantWorker, game: str, count: int, seed: str | int
     """Return positions with something to find, from easy to hard."""
     if not 1 <= count <= limits.PUZZLES:
         raise BadValueError(f"count: from 1 to {limits.PUZZLES}.")
-    return {"puzzles": await worker.puzzles(rules_to_dict(game_of(game)), str(seed), count)}
+    return {"puzzles": await worker.puzzles(rules_to_dict(read_game(game)), str(seed), count)}
 
 
 async def solve(worker: AssistantWorker, game: str) -> Document:
     """Return who wins a game, in how many plies and by which openings."""
-    return await worker.solution(rules_to_dict(game_of(game)))
+    return await worker.solution(rules_to_dict(read_game(game)))
 
 
 async def audit(worker: AssistantWorker, game: str) -> Document:
     """Return what is wrong with a game, with proofs."""
-    return await worker.audit(rules_to_dict(game_of(game)), game)
+    return await worker.audit(rules_to_dict(read_game(game)), game)
 
 
 def exam_rules(game: str) -> Document:
     """Return the rules of a game in words and as keys, as they are written: nothing that was found out about them."""
-    found = game_of(game)
+    found = read_game(game)
     return _described(found, describe(found))
 
 
 def exam_analyze(game: str, moves: str | list[str], position: str) -> Document:
     """Return a position as a referee sees it: legal moves in the order of the pool, and no verdict."""
-    found = game_of(game)
-    at, played = play_on(begun(found, position), listed(moves))
+    found = read_game(game)
+    at, played = play_on(read_position(found, position), split_moves(moves))
     return {
         "game": found.id,
         "moves": played,

@@ -1,17 +1,71 @@
-"""Questions of an assistant that no page asks, for a worker process."""
+"""What an assistant wrote: games, moves and positions as text. No file is ever opened.
+
+Questions of an assistant that no page asks, for a worker process.
+"""
 
 from __future__ import annotations
 
 from typing import Final
 
-from zerosum.assistant.arguments import game_of
+from zerosum.assistant import limits
+from zerosum.base import limits as rule_limits
+from zerosum.base.errors import BadValueError, InvalidTextError, RulesError, UnknownGameError
+from zerosum.base.numbers import shorten
+from zerosum.base.text import did_you_mean
+from zerosum.coach.analysis import play_on
 from zerosum.coach.answer_types import Document, SolutionDocument
 from zerosum.coach.answers_json import solution_json
 from zerosum.lab.audit import audit, audit_json
 from zerosum.lab.dead_clauses import told_rules
+from zerosum.rules.files import GAME_IDS, built_in, load_text
+from zerosum.rules.model import Rules
+from zerosum.rules.notation import parse_position
+from zerosum.rules.position import Position, start_position
 from zerosum.rules.rules_dict import RulesDict, rules_from_dict
-from zerosum.server.worker.job_table import job
-from zerosum.server.worker.jobs import solved
+from zerosum.server.worker.jobs import job, solved
+
+
+def read_game(game: str) -> Rules:
+    """Return the rules of a built-in id, or in the text of a rules file; no file is ever opened."""
+    named = game.strip()
+    if named in GAME_IDS:
+        return built_in(named)
+    if "=" in game:
+        return read_rules(game)
+    hint = did_you_mean(named.lower(), GAME_IDS, f"The games are {', '.join(GAME_IDS)}.")
+    raise UnknownGameError(f"There is no game '{shorten(named)}'. {hint} The whole text of a rules file will do too.")
+
+
+def read_rules(text: str) -> Rules:
+    """Return the rules in the text of a rules file; an error begins with `rules:`."""
+    try:
+        return load_text(text)
+    except RulesError as error:
+        raise RulesError(f"rules: {error}") from None
+
+
+def split_moves(moves: str | list[str]) -> list[str]:
+    """Return moves one by one; one text may hold several."""
+    played = moves.split() if isinstance(moves, str) else moves
+    if len(played) > rule_limits.MATCH_PLIES:
+        raise BadValueError(f"moves: more than {rule_limits.MATCH_PLIES}, the longest match.")
+    return played
+
+
+def read_position(rules: Rules, position: str) -> Position:
+    """Return the position that a text writes, the start where it is empty."""
+    if len(position) > limits.POSITION_LENGTH:
+        raise InvalidTextError(f"position: longer than {limits.POSITION_LENGTH} characters.")
+    return parse_position(position.strip(), rules) if position.strip() else start_position(rules)
+
+
+def unfinished_position(rules: Rules, position: str, moves: str | list[str]) -> Position:
+    """Return an unfinished position: where the moves lead from a position, or from the start."""
+    at, _ = play_on(read_position(rules, position), split_moves(moves))
+    if at.outcome is not None:
+        raise InvalidTextError("The match is over; nobody is to move.")
+    return at
+
 
 MODULE: Final = __name__
 
@@ -30,4 +84,4 @@ def _told_rules(rules: RulesDict) -> list[str]:
 def _audit(rules: RulesDict, text: str) -> Document:
     """Audit the game that a text is about: its examples, and what it leaves out, are audited too."""
     solved(rules_from_dict(rules))  # refuses a game that is too large, before anything else is asked of it
-    return dict(audit_json(audit(game_of(text))))
+    return dict(audit_json(audit(read_game(text))))

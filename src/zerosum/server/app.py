@@ -20,28 +20,23 @@ from zerosum.server import prometheus
 from zerosum.server.db.engine import read_url
 from zerosum.server.domain.problems import Problem
 from zerosum.server.http import api, websocket
-from zerosum.server.http.costs import Budgets
-from zerosum.server.http.fields import field_problem
+from zerosum.server.http.auth import allowed_origins
+from zerosum.server.http.bodies import field_problem, problem_response
 from zerosum.server.http.middleware import GateMiddleware
 from zerosum.server.http.openapi import describe_api
-from zerosum.server.http.origins import allowed_origins
-from zerosum.server.http.responses import problem_reply
+from zerosum.server.http.rate_limits import Budgets
 from zerosum.server.pages import (
     api_reference,
     custom_game,
     game_pages,
     home,
     learn_page,
-    puzzle_list,
-    puzzle_page,
+    puzzle_pages,
     review_steps,
-    seat_pages,
     table_page,
 )
-from zerosum.server.pages.form_errors import plain_problem
-from zerosum.server.pages.problem import problem_page
-from zerosum.server.pages.static import Static
-from zerosum.server.pages.templates import STATIC
+from zerosum.server.pages.forms import form_problem
+from zerosum.server.pages.templates import STATIC, StaticFolder, problem_page
 from zerosum.server.runtime.runtime import Runtime
 from zerosum.server.settings import Settings
 from zerosum.version import __version__
@@ -51,13 +46,10 @@ _BY_STATUS = {400: "bad-request", 404: "no-such-page", 413: "too-large-body", 41
 _PAGES = (
     home,
     custom_game,
-    seat_pages,
     review_steps,
     table_page,
-    table_page,
     game_pages,
-    puzzle_list,
-    puzzle_page,
+    puzzle_pages,
     learn_page,
     api_reference,
 )
@@ -90,7 +82,7 @@ def make_app(settings: Settings) -> FastAPI:
     for page in _PAGES:
         app.include_router(page.router)
     _add_probes(app)
-    app.mount("/static", Static(directory=STATIC))
+    app.mount("/static", StaticFolder(directory=STATIC))
     _add_handlers(app)
     app.add_middleware(
         GateMiddleware,
@@ -124,7 +116,7 @@ def _add_probes(app: FastAPI) -> None:
     async def count() -> Response:
         """Give the figures for Prometheus."""
         prometheus.store_batches.set(app.state.runtime.writer.batches)
-        return Response(prometheus.text(), media_type="text/plain; version=0.0.4")
+        return Response(prometheus.metrics_text(), media_type="text/plain; version=0.0.4")
 
 
 def _add_handlers(app: FastAPI) -> None:
@@ -143,7 +135,7 @@ def _problem_of(request: Request, error: Exception) -> Problem:
         unread = any(one["type"] == "json_invalid" for one in error.errors())
         if unread:
             return Problem("bad-request", "The body is not JSON.")
-        return (field_problem if _to_api(request) else plain_problem)(error.errors())
+        return (field_problem if _to_api(request) else form_problem)(error.errors())
     if isinstance(error, HTTPException):
         if isinstance(error.__cause__, Problem):
             return error.__cause__  # it arose while a body was read
@@ -173,5 +165,5 @@ def _to_api(request: Request) -> bool:
 def _reply(request: Request, problem: Problem) -> Response:
     """Return a problem as JSON to programs, as a page to people."""
     if _to_api(request) or "text/html" not in request.headers.get("accept", ""):
-        return problem_reply(problem)
+        return problem_response(problem)
     return problem_page(request, problem)

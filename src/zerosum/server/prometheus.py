@@ -20,18 +20,18 @@ live_connections = Gauge("zerosum_live_connections", "Live connections open.", r
 store_batches = Gauge("zerosum_store_batches", "Transactions written so far.", registry=registry)
 
 
-def answered(route: str, method: str, status: int, seconds: float) -> None:
+def count_request(route: str, method: str, status: int, seconds: float) -> None:
     """Count an answered request."""
     _requests.labels(route, method, str(status)).inc()
     _seconds.labels(route).observe(seconds)
 
 
-def refused(code: str) -> None:
+def count_refusal(code: str) -> None:
     """Count a call refused at the door."""
     _refusals.labels(code).inc()
 
 
-def commanded(command: str, result: str, seconds: float) -> None:
+def count_command(command: str, result: str, seconds: float) -> None:
     """Count a command; `result` is `done`, `repeated` or the code of a problem."""
     _command_counter(command, result).inc()
     _command_seconds.observe(seconds)
@@ -43,6 +43,6 @@ def _command_counter(command: str, result: str) -> Counter:
     return _commands.labels(command, result)
 
 
-def text() -> bytes:
+def metrics_text() -> bytes:
     """Return everything in Prometheus's text format."""
     return generate_latest(registry)

@@ -1,9 +1,16 @@
-"""`zerosum serve`: the application on a socket, from the first line to the last answer."""
+"""`zerosum serve`: the application on a socket, from the first line to the last answer.
+
+The address of this machine on its network, and how a terminal shows it to a phone.
+
+Logs: one JSON object a line on standard error. Nothing that opens a seat is ever handed to a logger.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import gc
+import io
+import ipaddress
 import logging
 import os
 import shutil
@@ -11,23 +18,106 @@ import signal
 import socket
 import sys
 import webbrowser
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from types import FrameType
+from typing import Final, TextIO, cast
 
+import segno
 import structlog
 import uvicorn
 from fastapi import FastAPI
 
 from zerosum.base.errors import ZerosumError
 from zerosum.base.files import make_folder
-from zerosum.server import limits, logs
+from zerosum.server import limits
 from zerosum.server.app import drain, make_app
 from zerosum.server.db.engine import DatabaseError, read_url
 from zerosum.server.db.upgrade import upgrade
 from zerosum.server.http.protocols import HttpProtocol, WebSocketProtocol
-from zerosum.server.lan import lan_address, terminal_code
 from zerosum.server.settings import EVERYWHERE, Settings, sqlite_file
+
+_ELSEWHERE: Final = ("192.0.2.1", 9)
+"""An address that is nobody's; asking for the way there sends nothing."""
+
+
+class LanError(ZerosumError):
+    """A machine that is on no network."""
+
+
+def lan_address() -> str:
+    """Return the IPv4 address by which others on the network reach this machine, else raise."""
+    for address in _candidates():
+        known = ipaddress.IPv4Address(address)
+        if not known.is_loopback and not known.is_unspecified:
+            return address
+    raise LanError("--lan: this machine has no address on a network. Connect it, or give its address with --host.")
+
+
+def _candidates() -> Iterator[str]:
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe, suppress(OSError):
+        probe.connect(_ELSEWHERE)
+        yield str(probe.getsockname()[0])
+    with suppress(OSError):
+        for found in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET):
+            yield str(found[4][0])
+
+
+def terminal_qr_code(address: str) -> str:
+    """Return an address as a QR code in plain text, light on dark as most terminals are; phones read either."""
+    drawn = io.StringIO()
+    segno.make(address, micro=False, error="l").terminal(out=drawn, border=2, compact=True)
+    return drawn.getvalue()
+
+
+class _StandardError:
+    """Standard error, which may be on a full disk: a log that cannot be written stops nothing."""
+
+    def write(self, text: str) -> int:
+        """Write, if possible."""
+        with suppress(OSError, ValueError):
+            sys.stderr.write(text)
+        return len(text)
+
+    def flush(self) -> None:
+        """Flush, if possible."""
+        with suppress(OSError, ValueError):
+            sys.stderr.flush()
+
+
+def set_up() -> None:
+    """Send our own lines and those of the libraries the same way; somebody at a terminal sees only what is wrong."""
+    level = logging.WARNING if sys.stderr.isatty() else logging.INFO
+    shared: list[structlog.typing.Processor] = [
+        structlog.stdlib.add_log_level,
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+    ]
+    structlog.configure(
+        processors=[*shared, structlog.processors.format_exc_info, structlog.processors.JSONRenderer()],
+        wrapper_class=structlog.make_filtering_bound_logger(level),
+        logger_factory=structlog.WriteLoggerFactory(cast("TextIO", _StandardError())),
+        cache_logger_on_first_use=True,
+    )
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(
+        structlog.stdlib.ProcessorFormatter(
+            foreign_pre_chain=shared, processors=[_only_the_event, structlog.processors.JSONRenderer()]
+        )
+    )
+    root = logging.getLogger()
+    root.handlers = [handler]
+    root.setLevel(logging.WARNING)
+
+
+def _only_the_event(
+    logger: object,  # noqa: ARG001 - structlog's own signature
+    name: str,  # noqa: ARG001 - likewise
+    event: structlog.typing.EventDict,
+) -> structlog.typing.EventDict:
+    kept = ("event", "level", "timestamp", "exception")
+    return {key: event[key] for key in kept if key in event}
+
 
 _PROXIES = "127.0.0.1,::1,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,fc00::/7"
 _log = structlog.get_logger("zerosum.serve")
@@ -39,7 +129,7 @@ class PortError(ZerosumError):
 
 def run(settings: Settings) -> int:
     """Serve until told to stop; return the exit status."""
-    logs.set_up()
+    set_up()
     _allow_connections()
     _make_folder(settings.database)
     upgrade(read_url(settings.database), trusted=settings.trust_database)
@@ -126,7 +216,7 @@ def _config(settings: Settings, app: FastAPI) -> uvicorn.Config:
 
 def _invitation(url: str) -> str:
     """Return how a room opens the page; the QR code is left out where the terminal cannot show it."""
-    code = terminal_code(url)
+    code = terminal_qr_code(url)
     try:
         code.encode(sys.stderr.encoding)
     except UnicodeEncodeError:

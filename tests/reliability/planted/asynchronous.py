@@ -7,7 +7,7 @@ from typing import Any
 import sqlalchemy
 
 from tests.reliability.wrapped import patch
-from zerosum.server.db import durability, engine
+from zerosum.server.db import engine, upgrade
 
 real = sqlalchemy.create_engine
 
@@ -19,5 +19,5 @@ def create_engine(*args: Any, connect_args: dict[str, Any], **options: Any) -> A
 
 
 def plant() -> None:
-    patch(durability, "CHECKED", ())
+    patch(upgrade, "CHECKED", ())
     patch(engine, "create_engine", create_engine)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.reliability.wrapped import patch
-from zerosum.server.runtime.downtime import Downtime
+from zerosum.server.runtime.clocks import Downtime
 
 
 def plant() -> None:

@@ -6,14 +6,14 @@ import asyncio
 from typing import Any
 
 from tests.reliability.wrapped import patch
-from zerosum.server.db.writer import Writer
+from zerosum.server.db.writer import DatabaseThread
 from zerosum.server.domain.events import Event
 
-real = Writer.append
+real = DatabaseThread.append
 waiting: set[asyncio.Task[Any]] = set()
 
 
-async def append(store: Writer, table_id: str, event: Event) -> Event | None:
+async def append(store: DatabaseThread, table_id: str, event: Event) -> Event | None:
     """Answer at once; write when nobody looks."""
 
     async def later() -> None:
@@ -27,4 +27,4 @@ async def append(store: Writer, table_id: str, event: Event) -> Event | None:
 
 
 def plant() -> None:
-    patch(Writer, "append", append)
+    patch(DatabaseThread, "append", append)

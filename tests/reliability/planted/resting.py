@@ -8,12 +8,12 @@ from sqlalchemy import Connection
 
 from tests.reliability.wrapped import patch
 from zerosum.server.db import writer
-from zerosum.server.db.writer import Writer
+from zerosum.server.db.writer import DatabaseThread
 
-real = Writer._connected
+real = DatabaseThread._connected
 
 
-def connected(self: Writer) -> Connection:
+def connected(self: DatabaseThread) -> Connection:
     """Rest on."""
     try:
         return real(self)
@@ -24,4 +24,4 @@ def connected(self: Writer) -> Connection:
 
 def plant() -> None:
     patch(writer, "_LONG", 0)
-    patch(Writer, "_connected", connected)
+    patch(DatabaseThread, "_connected", connected)

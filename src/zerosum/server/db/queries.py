@@ -30,9 +30,9 @@ from sqlalchemy.dialects import postgresql, sqlite
 from zerosum.match.setup import Person
 from zerosum.server import limits
 from zerosum.server.db.schema import events, heartbeats, invitations, outages, seats, seen, tables
-from zerosum.server.domain.events import Event, Kind, data_text, now_ms
+from zerosum.server.domain.events import Event, EventKind, data_text, now_ms
 from zerosum.server.domain.json_text import dumps
-from zerosum.server.domain.keys import Key, code_of, hash_of, invitation_of, read_secret, same
+from zerosum.server.domain.keys import Key, code_of, hash_of, invitation_of, read_secret, same_hash
 
 CHANNEL = "zerosum"
 SILENCE_MS = limits.HEARTBEAT_SECONDS * 1500
@@ -120,7 +120,7 @@ def events_since(connection: Connection, table_id: str, since: int) -> list[Even
 
 def _event(row: Row[Any]) -> Event:
     person = Person(row.person) if row.person else None
-    return Event(row.version, row.at, Kind(row.kind), person, json.loads(row.data), row.move_id)
+    return Event(row.version, row.at, EventKind(row.kind), person, json.loads(row.data), row.move_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +148,7 @@ def _give_seat(connection: Connection, table_id: str, person: Person, key: Key, 
     """Give a seat to a key; where the seat has too many devices, the oldest loses it."""
     mine = (seats.c.table_id == table_id) & (seats.c.person == person)
     holders = connection.execute(select(seats.c.token_hash).where(mine).order_by(seats.c.at)).scalars().all()
-    if any(same(one, key.hash) for one in holders):
+    if any(same_hash(one, key.hash) for one in holders):
         return
     for hash_ in holders[: max(0, len(holders) + 1 - limits.DEVICES)]:
         connection.execute(delete(seats).where(mine, seats.c.token_hash == hash_))
@@ -165,7 +165,7 @@ def held(connection: Connection, table_id: str, key: Key) -> frozenset[Person]:
     """Return the seats that a key holds at a table."""
     rows = connection.execute(select(seats.c.person, seats.c.token_hash).where(seats.c.table_id == table_id)).all()
     mine = key.hash
-    return frozenset([Person(row.person) for row in rows if same(row.token_hash, mine)])
+    return frozenset([Person(row.person) for row in rows if same_hash(row.token_hash, mine)])
 
 
 def seats_of(connection: Connection, key: Key) -> dict[str, frozenset[Person]]:
@@ -188,14 +188,14 @@ class Invitation:
 
     def taken_by(self, key: Key) -> bool:
         """Whether it was used with this key."""
-        return self.used_by is not None and same(self.used_by, key.hash)
+        return self.used_by is not None and same_hash(self.used_by, key.hash)
 
 
 def invitation(connection: Connection, secret: str) -> Invitation | None:
     """Return an invitation, or None if the secret fits none."""
     hash_ = hash_of(secret)
     row = connection.execute(select(invitations).where(invitations.c.hash == hash_)).first()
-    if row is None or not same(row.hash, hash_):
+    if row is None or not same_hash(row.hash, hash_):
         return None
     return Invitation(row.table_id, Person(row.person), row.used_by)
 
@@ -216,7 +216,7 @@ def come_back(connection: Connection, code: str, key: Key, at: int) -> str | Non
     """Give the seat of a personal code to a key; return its table, or None if there is no such code."""
     hash_ = hash_of(code)
     row = connection.execute(select(seats).where(seats.c.code_hash == hash_)).first()
-    if row is None or not same(row.code_hash, hash_):
+    if row is None or not same_hash(row.code_hash, hash_):
         return None
     _give_seat(connection, row.table_id, Person(row.person), key, at)
     return str(row.table_id)

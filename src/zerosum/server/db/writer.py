@@ -54,7 +54,7 @@ class _Done:
     error: BaseException | None = None
 
 
-class Writer:
+class DatabaseThread:
     """The thread and its queue; `write` returns when the change is committed and synced."""
 
     def __init__(self, engine: Engine) -> None:

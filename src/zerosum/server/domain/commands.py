@@ -2,6 +2,8 @@
 
 A command is decided by looking at the table alone. The result is a draft of one event, or a problem; nothing is
 changed. The referee is the terminal's own, on a match that is a value; what it would write becomes the draft.
+
+Why a command cannot be carried out now, in words; an empty text where it can. The referee's rules stay its own.
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ from pydantic.config import JsonDict
 
 from zerosum.base.errors import InvalidTextError
 from zerosum.base.numbers import parse_number
+from zerosum.match import referee
 from zerosum.match.journal import format_entry
 from zerosum.match.match import Entry
 from zerosum.match.referee import Referee, Refusal
@@ -26,11 +29,112 @@ from zerosum.rules.moves import Move, parse_move
 from zerosum.rules.outcome import Reason
 from zerosum.rules.record import Ending
 from zerosum.server import limits
-from zerosum.server.domain import refusals
-from zerosum.server.domain.events import Kind
+from zerosum.server.domain.events import EventKind
 from zerosum.server.domain.problems import Problem
-from zerosum.server.domain.refusals import Moment, Phase, Refuse
-from zerosum.server.domain.table import Played, Table
+from zerosum.server.domain.table import PlayedEntry, Table
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """When a command arrives, how long the turn has taken, how long the person to move was unseen: milliseconds."""
+
+    now: int
+    spent: int = 0
+    unseen: int = 0
+
+
+Phase = Callable[[Table], str]
+"""Says why a table is not in the phase of play that a command belongs to."""
+Refuse = Callable[[Table, Person, Moment], str]
+
+
+def time_is_up(table: Table, moment: Moment) -> bool:
+    """Whether the person to move has no time left."""
+    return table.clock is not None and table.running and table.left_of(table.match.to_move, moment.spent) == 0
+
+
+def not_playing(table: Table) -> str:
+    """Require a match that is going on."""
+    if table.waiting:
+        return "The other person has not joined yet."
+    return "" if table.match.outcome is None else "The match is over."
+
+
+def not_over(table: Table) -> str:
+    """Require a match that is over, and room for another at this table."""
+    if table.match.outcome is None:
+        return "The match is not over."
+    return "" if table.version < limits.TABLE_EVENTS else "Too much has happened at this table; open a new one."
+
+
+def never_refused(table: Table, person: Person, moment: Moment) -> str:  # noqa: ARG001 - one signature for all
+    """Refuse nothing."""
+    return ""
+
+
+def no_undo(table: Table, person: Person, moment: Moment) -> str:  # noqa: ARG001 - one signature for all
+    """Require a move to take back that this person has not asked for already."""
+    if table.undo_asked is person:
+        return _asked_already(table, person)
+    return _nothing_to_undo(table, person)
+
+
+def no_undo_to_refuse(table: Table, person: Person, moment: Moment) -> str:  # noqa: ARG001 - one signature for all
+    """Require that the other person has asked to take a move back."""
+    return "" if table.undo_asked is person.other else "Nobody has asked to take a move back."
+
+
+def no_undo_to_accept(table: Table, person: Person, moment: Moment) -> str:
+    """Require that the other person has asked to take a move back, and that it can be."""
+    return no_undo_to_refuse(table, person, moment) or _nothing_to_undo(table, person.other)
+
+
+def _nothing_to_undo(table: Table, person: Person) -> str:
+    if table.version >= limits.TABLE_EVENTS:
+        return "Too much has happened at this table to take anything back."
+    return referee.no_undo(table.match, table.entries, person)
+
+
+def no_rematch(table: Table, person: Person, moment: Moment) -> str:  # noqa: ARG001 - one signature for all
+    """Require that the series is over and that this person has not asked already."""
+    if table.next_due:
+        return "The series is not decided; the next match is due."
+    return _asked_already(table, person) if table.rematch_asked is person else ""
+
+
+def no_rematch_to_refuse(table: Table, person: Person, moment: Moment) -> str:  # noqa: ARG001 - one signature for all
+    """Require that the other person has asked to play again."""
+    return "" if table.rematch_asked is person.other else "Nobody has asked to play again."
+
+
+def no_next(table: Table, person: Person, moment: Moment) -> str:  # noqa: ARG001 - one signature for all
+    """Require that another match of the series is due."""
+    return "" if table.next_due else "No further match is due; play again instead."
+
+
+def claim_wait(table: Table, person: Person, moment: Moment) -> int | None:
+    """Return in how many milliseconds somebody can claim a match if nothing happens; None where they never can."""
+    if not table.online or table.match.to_move is person:
+        return None
+    if time_is_up(table, moment):
+        return 0
+    return max(0, limits.ABSENT_SECONDS * 1000 - min(moment.spent, moment.unseen))
+
+
+def no_claim(table: Table, person: Person, moment: Moment) -> str:
+    """Require an opponent who is to move, and who is out of time or has long been absent."""
+    wait = claim_wait(table, person, moment)
+    if wait is None:
+        return "Only an opponent whose turn it is can be claimed against."
+    if wait == 0:
+        return ""
+    name = table.setup.name(person.other)
+    return f"{name} was here lately; the match can be claimed after {-(-wait // 1000)} more seconds."
+
+
+def _asked_already(table: Table, person: Person) -> str:
+    return f"You have asked already; {table.setup.name(person.other)} has not answered."
+
 
 MoveId = Annotated[StrictStr, Field(pattern=rf"^[A-Za-z0-9_-]{{1,{limits.MOVE_ID_LENGTH}}}$")]
 Version = Annotated[StrictInt, Field(ge=1, le=2**31 - 1)]
@@ -63,12 +167,12 @@ class RematchCommand(Command):
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class EventDraft:
     """An event that is not yet written; `played` is what it plays, so that its entry is read and played only once."""
 
-    kind: Kind
+    kind: EventKind
     data: Mapping[str, object]
-    played: Played | None = None
+    played: PlayedEntry | None = None
 
     @property
     def forfeits(self) -> bool:
@@ -77,10 +181,10 @@ class Draft:
         return isinstance(entry, Ending) and entry.reason is Reason.FORFEIT
 
 
-Make = Callable[[Table, Person, Command, Moment], Draft]
+Make = Callable[[Table, Person, Command, Moment], EventDraft]
 
 
-def sender(table: Table, held: frozenset[Person], command: Command) -> Person:
+def sender_of(table: Table, held: frozenset[Person], command: Command) -> Person:
     """Return which of the persons whose seats are held sends a command."""
     if command.person is not None and Person(command.person) not in held:
         raise Problem("not-your-seat", f"You do not hold the seat of person {command.person}.")
@@ -91,17 +195,17 @@ def sender(table: Table, held: frozenset[Person], command: Command) -> Person:
     return table.match.to_move if table.match.to_move in held else min(held)
 
 
-def time_draft(table: Table, moment: Moment) -> Draft:
+def time_draft(table: Table, moment: Moment) -> EventDraft:
     """Return that the person to move ran out of time."""
     return _played(table, Ending(Reason.TIME, table.match.position.seat), moment)
 
 
-def computer_draft(table: Table, move: str, moment: Moment) -> Draft:
+def computer_draft(table: Table, move: str, moment: Moment) -> EventDraft:
     """Return the move of a computer."""
     return _played(table, parse_move(move, table.setup.rules.operations), moment)
 
 
-def _move(table: Table, person: Person, command: Command, moment: Moment) -> Draft:
+def _move(table: Table, person: Person, command: Command, moment: Moment) -> EventDraft:
     if table.match.to_move is not person:
         raise Problem("not-your-turn", f"{table.setup.name(table.match.to_move)} is to move.")
     if not isinstance(command, MoveCommand):
@@ -114,7 +218,7 @@ def _move(table: Table, person: Person, command: Command, moment: Moment) -> Dra
         taken = referee.take_operation(taken, command.move[0])
     if not written:
         raise Problem("illegal-move", str(taken) if isinstance(taken, Refusal) else "")
-    return _draft(table, Played(written[0], referee.match), moment)
+    return _draft(table, PlayedEntry(written[0], referee.match), moment)
 
 
 def _referee(table: Table) -> tuple[Referee, list[Entry]]:
@@ -135,74 +239,74 @@ def _readable(table: Table, text: str) -> Move:
         raise Problem("operation-missing", str(error)) from None
 
 
-def _resign(table: Table, person: Person, command: Command, moment: Moment) -> Draft:  # noqa: ARG001 - one signature
+def _resign(table: Table, person: Person, command: Command, moment: Moment) -> EventDraft:  # noqa: ARG001 - one signature
     referee, _ = _referee(table)
-    return _draft(table, Played(referee.resign(person), referee.match), moment)
+    return _draft(table, PlayedEntry(referee.resign(person), referee.match), moment)
 
 
-def _ask_undo(table: Table, person: Person, command: Command, moment: Moment) -> Draft:
+def _ask_undo(table: Table, person: Person, command: Command, moment: Moment) -> EventDraft:
     if table.undo_asked is person.other:
         return _accept_undo(table, person, command, moment)
-    return Draft(Kind.UNDO_ASKED, {}) if table.consents else _undo(table, person, moment)
+    return EventDraft(EventKind.UNDO_ASKED, {}) if table.consents else _undo(table, person, moment)
 
 
-def _accept_undo(table: Table, person: Person, command: Command, moment: Moment) -> Draft:  # noqa: ARG001 - one signature
+def _accept_undo(table: Table, person: Person, command: Command, moment: Moment) -> EventDraft:  # noqa: ARG001 - one signature
     return _undo(table, person.other, moment)
 
 
-def _undo(table: Table, person: Person, moment: Moment) -> Draft:
+def _undo(table: Table, person: Person, moment: Moment) -> EventDraft:
     referee, _ = _referee(table)
-    return _draft(table, Played(referee.undo(person), referee.match), moment)
+    return _draft(table, PlayedEntry(referee.undo(person), referee.match), moment)
 
 
-def _refuse_undo(table: Table, person: Person, command: Command, moment: Moment) -> Draft:  # noqa: ARG001 - one signature
-    return Draft(Kind.UNDO_REFUSED, {})
+def _refuse_undo(table: Table, person: Person, command: Command, moment: Moment) -> EventDraft:  # noqa: ARG001 - one signature
+    return EventDraft(EventKind.UNDO_REFUSED, {})
 
 
-def _rematch(table: Table, person: Person, command: Command, moment: Moment) -> Draft:
+def _rematch(table: Table, person: Person, command: Command, moment: Moment) -> EventDraft:
     if table.consents and table.rematch_asked is not person.other:
-        return Draft(Kind.REMATCH_ASKED, {})
+        return EventDraft(EventKind.REMATCH_ASKED, {})
     series = table.setup.series
     renewed = replace(series, id=secrets.token_hex(4), number=1) if series else None
     keeps = isinstance(command, RematchCommand) and not command.swap and not table.consents
     return _begin(replace(table.setup, series=renewed), moment, swap=not keeps)
 
 
-def _refuse_rematch(table: Table, person: Person, command: Command, moment: Moment) -> Draft:  # noqa: ARG001 - one signature
-    return Draft(Kind.REMATCH_REFUSED, {})
+def _refuse_rematch(table: Table, person: Person, command: Command, moment: Moment) -> EventDraft:  # noqa: ARG001 - one signature
+    return EventDraft(EventKind.REMATCH_REFUSED, {})
 
 
-def _next(table: Table, person: Person, command: Command, moment: Moment) -> Draft:  # noqa: ARG001 - one signature
+def _next(table: Table, person: Person, command: Command, moment: Moment) -> EventDraft:  # noqa: ARG001 - one signature
     series = table.setup.series
     if series is None:
         raise ValueError("only a series has a next match")
     return _begin(replace(table.setup, series=replace(series, number=series.number + 1)), moment)
 
 
-def _begin(setup: Setup, moment: Moment, *, swap: bool = True) -> Draft:
+def _begin(setup: Setup, moment: Moment, *, swap: bool = True) -> EventDraft:
     """Return that a match begins, usually with the seats swapped."""
     date = f"{datetime.fromtimestamp(moment.now / 1000, UTC):%Y-%m-%d %H:%M:%S}"
     fresh = replace(setup, first=setup.first.other if swap else setup.first, seed=secrets.token_hex(4), date=date)
-    return Draft(Kind.BEGAN, {"tags": setup_tags(fresh)})
+    return EventDraft(EventKind.BEGAN, {"tags": setup_tags(fresh)})
 
 
-def _claim(table: Table, person: Person, command: Command, moment: Moment) -> Draft:  # noqa: ARG001 - one signature
+def _claim(table: Table, person: Person, command: Command, moment: Moment) -> EventDraft:  # noqa: ARG001 - one signature
     return time_draft(table, moment)
 
 
-def _played(table: Table, entry: Entry, moment: Moment) -> Draft:
-    return _draft(table, Played(entry, table.match.after(entry)), moment)
+def _played(table: Table, entry: Entry, moment: Moment) -> EventDraft:
+    return _draft(table, PlayedEntry(entry, table.match.after(entry)), moment)
 
 
-def _draft(table: Table, played: Played, moment: Moment) -> Draft:
+def _draft(table: Table, played: PlayedEntry, moment: Moment) -> EventDraft:
     data: dict[str, object] = {"entry": format_entry(played.entry, table.match)}
     if table.clock is not None:
         data["spent"] = moment.spent
-    return Draft(Kind.PLAYED, data, played)
+    return EventDraft(EventKind.PLAYED, data, played)
 
 
 @dataclass(frozen=True, slots=True)
-class Handler:
+class CommandHandler:
     """A command: what it carries, in which phase of play and why else it may be refused, and what it makes."""
 
     model: type[Command]
@@ -211,48 +315,48 @@ class Handler:
     draft: Make
     says: str
 
-    def decide(self, table: Table, person: Person, command: Command, moment: Moment) -> Draft:
+    def decide(self, table: Table, person: Person, command: Command, moment: Moment) -> EventDraft:
         """Return what the command makes, or raise why it cannot be carried out."""
         if refusal := self.phase(table) or self.refusal(table, person, moment):
             raise Problem("not-now", refusal)
         return self.draft(table, person, command, moment)
 
 
-_PLAYING: Final[Phase] = refusals.not_playing
-_OVER: Final[Phase] = refusals.not_over
-COMMANDS: Final[dict[str, Handler]] = {
-    "move": Handler(MoveCommand, _PLAYING, refusals.never, _move, "Make a move."),
-    "resign": Handler(Command, _PLAYING, refusals.never, _resign, "Give the match up."),
-    "ask-undo": Handler(
-        Command, _PLAYING, refusals.no_undo, _ask_undo, "Take the last move back, or ask the other person for it."
+_PLAYING: Final[Phase] = not_playing
+_OVER: Final[Phase] = not_over
+COMMANDS: Final[dict[str, CommandHandler]] = {
+    "move": CommandHandler(MoveCommand, _PLAYING, never_refused, _move, "Make a move."),
+    "resign": CommandHandler(Command, _PLAYING, never_refused, _resign, "Give the match up."),
+    "ask-undo": CommandHandler(
+        Command, _PLAYING, no_undo, _ask_undo, "Take the last move back, or ask the other person for it."
     ),
-    "accept-undo": Handler(
+    "accept-undo": CommandHandler(
         Command,
         _PLAYING,
-        refusals.no_undo_to_accept,
+        no_undo_to_accept,
         _accept_undo,
         "Let the other person take the last move back.",
     ),
-    "refuse-undo": Handler(
+    "refuse-undo": CommandHandler(
         Command,
         _PLAYING,
-        refusals.no_undo_to_refuse,
+        no_undo_to_refuse,
         _refuse_undo,
         "Do not let the other person take the last move back.",
     ),
-    "rematch": Handler(
+    "rematch": CommandHandler(
         RematchCommand,
         _OVER,
-        refusals.no_rematch,
+        no_rematch,
         _rematch,
         "Play again with seats swapped (without a person to ask, `swap` false keeps them), or ask for it.",
     ),
-    "refuse-rematch": Handler(Command, _OVER, refusals.no_rematch_to_refuse, _refuse_rematch, "Do not play again."),
-    "next": Handler(Command, _OVER, refusals.no_next, _next, "Begin the next match of the series."),
-    "claim": Handler(
+    "refuse-rematch": CommandHandler(Command, _OVER, no_rematch_to_refuse, _refuse_rematch, "Do not play again."),
+    "next": CommandHandler(Command, _OVER, no_next, _next, "Begin the next match of the series."),
+    "claim": CommandHandler(
         Command,
         _PLAYING,
-        refusals.no_claim,
+        no_claim,
         _claim,
         "Claim the match against an opponent who is absent or out of time.",
     ),
@@ -266,7 +370,7 @@ _BY_PHASE: Final = {
 }
 
 
-def can(table: Table, held: frozenset[Person]) -> list[str]:
+def allowed_commands(table: Table, held: frozenset[Person]) -> list[str]:
     """Return the commands that would be accepted now from the holder of these seats."""
     phase = _PLAYING if table.match.outcome is None else _OVER
     if not held or phase(table):

@@ -35,7 +35,7 @@ def now_ms() -> int:
     return int(time.time() * 1000)
 
 
-class Kind(StrEnum):
+class EventKind(StrEnum):
     """What can happen."""
 
     OPENED = "opened"
@@ -58,13 +58,13 @@ class Event:
 
     version: int
     at: int
-    kind: Kind
+    kind: EventKind
     person: Person | None
     data: Mapping[str, object] = field(default_factory=dict)
     move_id: str = ""
 
 
-def automatic_event(version: int, at: int, kind: Kind, person: Person | None, data: Mapping[str, object]) -> Event:
+def automatic_event(version: int, at: int, kind: EventKind, person: Person | None, data: Mapping[str, object]) -> Event:
     """Return an event that no client sent: of a computer, a clock, or a table being opened or joined."""
     return Event(version, at, kind, person, data, f"{_AUTOMATIC}{version}")
 

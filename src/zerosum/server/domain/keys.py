@@ -57,7 +57,7 @@ def hash_of(secret: str) -> str:
     return sha256(secret.encode()).hexdigest()
 
 
-def same(first: str, second: str) -> bool:
+def same_hash(first: str, second: str) -> bool:
     """Compare two hashes in constant time."""
     return hmac.compare_digest(first, second)
 

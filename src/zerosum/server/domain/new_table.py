@@ -25,9 +25,9 @@ from zerosum.strategy.card_player import PLAYERS
 HERE: Final = "here"
 """The opponent of a person who shares one screen with somebody."""
 
-KNOWN: Final[JsonDict] = {"enum": list[JsonValue](GAME_IDS)}
+KNOWN_GAMES: Final[JsonDict] = {"enum": list[JsonValue](GAME_IDS)}
 """The games, for the description of the API; any other id is a problem of its own."""
-Game = Annotated[StrictStr, Field(max_length=rule_limits.ID_LENGTH, json_schema_extra=KNOWN)]
+GameName = Annotated[StrictStr, Field(max_length=rule_limits.ID_LENGTH, json_schema_extra=KNOWN_GAMES)]
 _MARKS: Final = "\n,=.[{\\\"'"
 _ODD: Final[JsonDict] = {"not": {"multipleOf": 2}}
 _FIRST: Final = {"me": "1", "them": "2", "toss": "toss"}
@@ -35,7 +35,7 @@ _FIRST: Final = {"me": "1", "them": "2", "toss": "toss"}
 Name = Annotated[StrictStr, Field(min_length=1, max_length=rule_limits.NAME_LENGTH)]
 
 
-def one_of(*names: str, examples: list[JsonValue]) -> JsonDict:
+def exactly_one_of(*names: str, examples: list[JsonValue]) -> JsonDict:
     """Return the part of a JSON Schema that asks for exactly one of some members, with examples."""
     given: list[JsonValue] = [{"required": [name], "properties": {name: {"type": "string"}}} for name in names]
     return {"oneOf": given, "examples": examples}
@@ -46,10 +46,10 @@ def _opponents(schema: JsonDict) -> None:
     schema["enum"] = [HUMAN, HERE, *PLAYERS.names]
 
 
-VARIANT: Final = 'like = "sum31"\nid = "sum21"\nname = "Sum21"\ntarget = 21\n'
+EXAMPLE_VARIANT: Final = 'like = "sum31"\nid = "sum21"\nname = "Sum21"\ntarget = 21\n'
 _REQUESTS: Final[list[JsonValue]] = [
     {"game": "sum31", "opponent": "level:3", "name": "Ann"},
-    {"variant": VARIANT, "opponent": "here", "name": "Ann", "opponent_name": "Ben"},
+    {"variant": EXAMPLE_VARIANT, "opponent": "here", "name": "Ann", "opponent_name": "Ben"},
     {"record": '[Game "sum31"]\n\n1. +5 +6 2. +9\n'},
 ]
 
@@ -67,10 +67,10 @@ class TableRequest(BaseModel):
     """A table to be opened: exactly one of a game, a variant (a rules file's text) and a record to go on from."""
 
     model_config = ConfigDict(
-        extra="forbid", frozen=True, json_schema_extra=one_of("game", "variant", "record", examples=_REQUESTS)
+        extra="forbid", frozen=True, json_schema_extra=exactly_one_of("game", "variant", "record", examples=_REQUESTS)
     )
 
-    game: Game | None = None
+    game: GameName | None = None
     variant: Annotated[StrictStr, Field(max_length=rule_limits.RULES_FILE_BYTES)] | None = None
     record: Annotated[StrictStr, Field(max_length=rule_limits.RECORD_BYTES)] | None = None
     opponent: Annotated[StrictStr, Field(max_length=20, json_schema_extra=_opponents)] = HUMAN
@@ -91,7 +91,7 @@ class TableRequest(BaseModel):
 
 
 @dataclass(frozen=True, slots=True)
-class Opening:
+class TableOpening:
     """What the first event of a table says, and whose seats are taken."""
 
     data: dict[str, object]
@@ -100,7 +100,7 @@ class Opening:
     held: frozenset[Person]
 
 
-def opening(order: TableRequest) -> Opening:
+def open_request(order: TableRequest) -> TableOpening:
     """Return the opening that an order asks for, everything checked; who orders is person 1."""
     who = HUMAN if order.opponent in (HUMAN, HERE) else _player(order.opponent)
     if order.record is not None:
@@ -125,7 +125,7 @@ def opening(order: TableRequest) -> Opening:
         "seated": [1] if online else [1, 2],
         "clock": order.clock.model_dump() if order.clock else None,
     }
-    return Opening(data, setup.rules, () if who == HUMAN else (who,), held)
+    return TableOpening(data, setup.rules, () if who == HUMAN else (who,), held)
 
 
 def requested_rules(game: str | None, variant: str | None) -> Rules:
@@ -169,7 +169,7 @@ def read_record(text: str) -> Match:
     return match
 
 
-def _from_record(record: str) -> Opening:
+def _from_record(record: str) -> TableOpening:
     """Return a table where a recorded match goes on, both seats at one screen; computers stay who they are."""
     match = read_record(record)
     if match.start is not None:
@@ -179,7 +179,7 @@ def _from_record(record: str) -> Opening:
     who = tuple(_player(one) for one in match.setup.who)
     held = frozenset(person for person in Person if match.setup.is_human(person))
     data: dict[str, object] = {"record": match.record(), "online": False, "seated": [1, 2], "clock": None}
-    return Opening(data, match.setup.rules, tuple(one for one in who if one != HUMAN), held or BOTH)
+    return TableOpening(data, match.setup.rules, tuple(one for one in who if one != HUMAN), held or BOTH)
 
 
 def _player(who: str) -> str:

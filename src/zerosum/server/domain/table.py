@@ -9,7 +9,7 @@ from zerosum.match.journal import parse_entry
 from zerosum.match.match import Entry, Match, Undo, read_match
 from zerosum.match.setup import Person, Setup, setup_from_tags
 from zerosum.rules.moves import Move
-from zerosum.server.domain.events import Event, Kind
+from zerosum.server.domain.events import Event, EventKind
 
 BOTH: Final = frozenset(Person)
 
@@ -23,7 +23,7 @@ class Clock:
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class PlayedEntry:
     """An entry of the current match and the match it makes: read once and played once."""
 
     entry: Entry
@@ -125,17 +125,17 @@ class Table:
         """Return the record of each match at this table."""
         return (*self.past, self.match.record())
 
-    def played(self, event: Event) -> Played | None:
+    def played(self, event: Event) -> PlayedEntry | None:
         """Return what an event plays in the current match, None where it plays nothing."""
-        if event.kind is not Kind.PLAYED:
+        if event.kind is not EventKind.PLAYED:
             return None
         entry = parse_entry(str(event.data["entry"]), self.match)
-        return Played(entry, self.match.after(entry))
+        return PlayedEntry(entry, self.match.after(entry))
 
-    def after(self, event: Event, played: Played | None = None) -> Table:
+    def after(self, event: Event, played: PlayedEntry | None = None) -> Table:
         """Return the table with one more event; `played` saves reading its entry again."""
-        if event.kind is Kind.PLAYED:
-            return _played(self, event, cast("Played", played or self.played(event)))
+        if event.kind is EventKind.PLAYED:
+            return _played(self, event, cast("PlayedEntry", played or self.played(event)))
         return _FOLDS[event.kind](self, event)
 
 
@@ -181,7 +181,7 @@ def _joined(table: Table, event: Event) -> Table:
     return replace(_clock_started(table, event.at), match=match, seated=table.seated | {person}, last=event)
 
 
-def _played(table: Table, event: Event, played: Played) -> Table:
+def _played(table: Table, event: Event, played: PlayedEntry) -> Table:
     left = table.left
     if table.clock is not None:
         mover = table.match.to_move
@@ -245,10 +245,10 @@ def _series_id(setup: Setup) -> str:
 
 
 _FOLDS: Final = {
-    Kind.JOINED: _joined,
-    Kind.UNDO_ASKED: _asked_undo,
-    Kind.UNDO_REFUSED: _refused_undo,
-    Kind.REMATCH_ASKED: _asked_rematch,
-    Kind.REMATCH_REFUSED: _refused_rematch,
-    Kind.BEGAN: _began,
+    EventKind.JOINED: _joined,
+    EventKind.UNDO_ASKED: _asked_undo,
+    EventKind.UNDO_REFUSED: _refused_undo,
+    EventKind.REMATCH_ASKED: _asked_rematch,
+    EventKind.REMATCH_REFUSED: _refused_rematch,
+    EventKind.BEGAN: _began,
 }

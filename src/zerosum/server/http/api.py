@@ -2,13 +2,15 @@
 
 Every answer is a document whose type stands in `domain/view.py` or below; the description of the API is generated from
 these types.
+
+The documents of the API; those of a table are in `domain/view.py`, those of the coach in `coach/answers_json.py`.
 """
 
 from __future__ import annotations
 
 import inspect
 from collections.abc import Awaitable, Callable
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, TypedDict
 
 from fastapi import APIRouter, Depends, Path, Query
 from fastapi.security import HTTPBearer
@@ -18,36 +20,107 @@ from starlette.responses import PlainTextResponse, Response
 
 from zerosum.base import limits as rule_limits
 from zerosum.base.errors import ZerosumError
-from zerosum.coach.answer_types import AnalysisDocument, ReviewDocument, SolutionDocument
+from zerosum.coach.answer_types import AnalysisDocument, OptionDocument, ReviewDocument, SolutionDocument
 from zerosum.match.setup import Person
 from zerosum.rules.describe import describe, idea
-from zerosum.rules.files import GAME_IDS, built_in, shelf_of
+from zerosum.rules.files import GAME_IDS, Shelf, built_in, shelf_of
 from zerosum.rules.model import Rules
 from zerosum.rules.notation import parse_position
 from zerosum.rules.rules_dict import rules_to_dict
 from zerosum.server.domain.commands import COMMANDS, Command, MoveText
 from zerosum.server.domain.json_text import with_state
 from zerosum.server.domain.keys import Key, new_key
-from zerosum.server.domain.new_table import KNOWN, VARIANT, Game, Name, TableRequest, one_of, requested_rules
+from zerosum.server.domain.new_table import (
+    EXAMPLE_VARIANT,
+    KNOWN_GAMES,
+    GameName,
+    Name,
+    TableRequest,
+    exactly_one_of,
+    requested_rules,
+)
 from zerosum.server.domain.problems import Problem
-from zerosum.server.domain.view import State
-from zerosum.server.http.api_documents import Answer, Events, Games, Hint, NewKey, OwnTable, Tables, Values
-from zerosum.server.http.api_documents import Game as GameDocument
-from zerosum.server.http.auth import caller, needed_key
+from zerosum.server.domain.view import EventState, State
+from zerosum.server.http.auth import request_key, required_key
+from zerosum.server.http.bodies import json_response
 from zerosum.server.http.context import RequestContext, record_of, request_context
-from zerosum.server.http.openapi import AFTER_COMMAND, AFTER_GAMES, AFTER_TABLE, answers
-from zerosum.server.http.responses import json_reply
+from zerosum.server.http.openapi import AFTER_COMMAND, AFTER_GAMES, AFTER_TABLE, route_responses
 from zerosum.server.runtime.loaded_table import LoadedTable
+
+
+class CommandAnswer(TypedDict):
+    """The answer to a command: the version of its event, and the state it made."""
+
+    version: int
+    state: State
+
+
+class OwnTable(TypedDict):
+    """A table that was opened, joined or returned to; the codes of the caller's seats, and the open invitation."""
+
+    state: State
+    codes: dict[str, str]
+    invitation: str | None
+
+
+class TableList(TypedDict):
+    """The caller's tables, the latest first."""
+
+    tables: list[State]
+
+
+class EventList(TypedDict):
+    """Events after a version."""
+
+    version: int
+    events: list[EventState]
+
+
+class NewKey(TypedDict):
+    """A new key."""
+
+    token: str
+
+
+class GameInfo(TypedDict):
+    """A game: the keys of its rules file, and the same in words."""
+
+    rules: dict[str, Any]
+    shelf: Shelf
+    idea: str
+    words: list[str]
+
+
+class GameList(TypedDict):
+    """The games."""
+
+    games: list[GameInfo]
+
+
+class MoveValues(TypedDict):
+    """What each move is worth to the player who makes it."""
+
+    version: int
+    values: list[OptionDocument]
+
+
+class HintStep(TypedDict):
+    """One step of a hint, in sentences."""
+
+    version: int
+    step: int
+    sentences: list[str]
+
 
 BASE: Final = "/api/v1"
 router = APIRouter(prefix=BASE, generate_unique_id_function=lambda route: route.name)
 _bearer = HTTPBearer(auto_error=False, description="A key from POST /api/v1/keys.")
 
-AnyKey = Annotated[Key | None, Depends(caller)]
-OwnKey = Annotated[Key, Depends(needed_key)]
+AnyKey = Annotated[Key | None, Depends(request_key)]
+OwnKey = Annotated[Key, Depends(required_key)]
 Context = Annotated[RequestContext, Depends(request_context)]
 TableId = Annotated[str, Path(max_length=32, description="The id of a table.")]
-GameId = Annotated[str, Path(max_length=64, json_schema_extra=KNOWN)]
+GameId = Annotated[str, Path(max_length=64, json_schema_extra=KNOWN_GAMES)]
 Since = Annotated[str, Query(pattern="^[0-9]{1,9}$", description="A version.")]
 Number = Annotated[str, Path(pattern="^[1-9][0-9]{0,4}$", description="Which match at the table, from 1 on.")]
 _KEYED: Final = [Depends(_bearer)]
@@ -55,32 +128,32 @@ _FOR_ALL: Final[dict[str, Any]] = {"security": [{}]}
 """A key is taken, but none is needed."""
 
 
-@router.get("/games", responses=answers(Games, links=AFTER_GAMES))
+@router.get("/games", responses=route_responses(GameList, links=AFTER_GAMES))
 async def games() -> Response:
     """List the games."""
-    return json_reply({"games": [_game(built_in(one)) for one in GAME_IDS]})
+    return json_response({"games": [_game(built_in(one)) for one in GAME_IDS]})
 
 
-@router.get("/games/{game}", responses=answers(GameDocument))
+@router.get("/games/{game}", responses=route_responses(GameInfo))
 async def game(game: GameId) -> Response:
     """Give the rules of a game, as a rules file's keys and in words."""
-    return json_reply(_game(requested_rules(game, None)))
+    return json_response(_game(requested_rules(game, None)))
 
 
-@router.get("/games/{game}/solution", responses=answers(SolutionDocument))
+@router.get("/games/{game}/solution", responses=route_responses(SolutionDocument))
 async def solution(game: GameId, context: Context) -> Response:
     """Say who wins a game when both play perfectly."""
-    return json_reply(await context.questions.knowledge(requested_rules(game, None)))
+    return json_response(await context.questions.knowledge(requested_rules(game, None)))
 
 
-def _game(rules: Rules) -> GameDocument:
+def _game(rules: Rules) -> GameInfo:
     return {"rules": rules_to_dict(rules), "shelf": shelf_of(rules.id), "idea": idea(rules), "words": describe(rules)}
 
 
 _POSITIONS: Final[list[JsonValue]] = [
     {"game": "sum31", "moves": ["+5", "+6"]},
     {"game": "sum31", "position": "1,2,3,4,7,8,9 11 1"},
-    {"variant": VARIANT},
+    {"variant": EXAMPLE_VARIANT},
 ]
 
 
@@ -88,16 +161,16 @@ class AnalysisRequest(BaseModel):
     """A position to be judged: of a game or a variant, from its start or a position, after some moves."""
 
     model_config = ConfigDict(
-        extra="forbid", frozen=True, json_schema_extra=one_of("game", "variant", examples=_POSITIONS)
+        extra="forbid", frozen=True, json_schema_extra=exactly_one_of("game", "variant", examples=_POSITIONS)
     )
 
-    game: Game | None = None
+    game: GameName | None = None
     variant: Annotated[StrictStr, Field(max_length=rule_limits.RULES_FILE_BYTES)] | None = None
     position: Annotated[StrictStr, Field(max_length=1000)] | None = None
     moves: Annotated[list[MoveText], Field(max_length=600)] = []
 
 
-@router.post("/analyze", responses=answers(AnalysisDocument))
+@router.post("/analyze", responses=route_responses(AnalysisDocument))
 async def analyze(request: AnalysisRequest, context: Context) -> Response:
     """Give the verdict of a position and of each of its moves."""
     if (request.game is None) == (request.variant is None):
@@ -107,24 +180,24 @@ async def analyze(request: AnalysisRequest, context: Context) -> Response:
         position = "" if request.position is None else str(parse_position(request.position.strip(), rules))
     except ZerosumError as error:
         raise Problem("bad-position", str(error)) from None
-    return json_reply(await context.questions.analyze(rules, position, request.moves))
+    return json_response(await context.questions.analyze(rules, position, request.moves))
 
 
-@router.post("/keys", status_code=201, responses=answers(NewKey, 201))
+@router.post("/keys", status_code=201, responses=route_responses(NewKey, 201))
 async def key() -> Response:
     """Make a key. It holds the seats that are taken with it; anybody who has it can play for them."""
-    return json_reply({"token": new_key().token}, 201)
+    return json_response({"token": new_key().token}, 201)
 
 
-@router.get("/tables", responses=answers(Tables), dependencies=_KEYED)
+@router.get("/tables", responses=route_responses(TableList), dependencies=_KEYED)
 async def tables(key: OwnKey, context: Context) -> Response:
     """List the tables where the caller holds a seat, the latest first."""
     mine = await context.runtime.seats.mine(key)
     states = [loaded.text(held) for loaded, held in mine]
-    return json_reply(f'{{"tables":[{",".join(states)}]}}')
+    return json_response(f'{{"tables":[{",".join(states)}]}}')
 
 
-@router.post("/tables", status_code=201, responses=answers(OwnTable, 201, AFTER_TABLE), dependencies=_KEYED)
+@router.post("/tables", status_code=201, responses=route_responses(OwnTable, 201, AFTER_TABLE), dependencies=_KEYED)
 async def create(request: TableRequest, key: OwnKey, context: Context) -> Response:
     """Open a table; the caller is person 1."""
     return await _table(context, await context.open_table(key, request), key, 201)
@@ -139,7 +212,7 @@ class Joining(BaseModel):
     name: Name = "Player 2"
 
 
-@router.post("/join", responses=answers(OwnTable, links=AFTER_TABLE), dependencies=_KEYED)
+@router.post("/join", responses=route_responses(OwnTable, links=AFTER_TABLE), dependencies=_KEYED)
 async def join(joining: Joining, key: OwnKey, context: Context) -> Response:
     """Take the seat that an invitation is for."""
     return await _table(context, await context.join(key, joining.invitation, joining.name), key)
@@ -153,7 +226,7 @@ class Return(BaseModel):
     code: Annotated[StrictStr, Field(max_length=64)]
 
 
-@router.post("/come-back", responses=answers(OwnTable, links=AFTER_TABLE), dependencies=_KEYED)
+@router.post("/come-back", responses=route_responses(OwnTable, links=AFTER_TABLE), dependencies=_KEYED)
 async def come_back(given: Return, key: OwnKey, context: Context) -> Response:
     """Take one's own seat on another device."""
     return await _table(context, await context.come_back(key, given.code), key)
@@ -165,48 +238,50 @@ async def _table(context: RequestContext, loaded: LoadedTable, key: Key, status:
     codes = {str(one.value): seats.code(table, key, one) for one in sorted(held)}
     invitation = await seats.invitation(table, key) if held == {Person.ONE} else None
     document: OwnTable = {"state": loaded.state(held), "codes": codes, "invitation": invitation}
-    return json_reply(document, status)
+    return json_response(document, status)
 
 
-@router.get("/tables/{table_id}", responses=answers(State), dependencies=_KEYED, openapi_extra=_FOR_ALL)
+@router.get("/tables/{table_id}", responses=route_responses(State), dependencies=_KEYED, openapi_extra=_FOR_ALL)
 async def table(table_id: TableId, key: AnyKey, context: Context) -> Response:
     """Show a table."""
     loaded = await context.table(table_id)
-    return json_reply(loaded.text(await context.seats(table_id, key)))
+    return json_response(loaded.text(await context.seats(table_id, key)))
 
 
-@router.get("/tables/{table_id}/events", responses=answers(Events))
+@router.get("/tables/{table_id}/events", responses=route_responses(EventList))
 async def events(table_id: TableId, context: Context, since: Since = "0") -> Response:
     """List what happened after a version."""
     loaded = await context.table(table_id)
-    document: Events = {"version": loaded.table.version, "events": context.events(loaded, int(since))}
-    return json_reply(document)
+    document: EventList = {"version": loaded.table.version, "events": context.events(loaded, int(since))}
+    return json_response(document)
 
 
-@router.get("/tables/{table_id}/matches/{number}/record", responses=answers(None), response_class=PlainTextResponse)
+@router.get(
+    "/tables/{table_id}/matches/{number}/record", responses=route_responses(None), response_class=PlainTextResponse
+)
 async def record(table_id: TableId, number: Number, context: Context) -> Response:
     """Give the record of a match, the text that the terminal reads and writes."""
     return PlainTextResponse(record_of(await context.table(table_id), int(number)))
 
 
-@router.get("/tables/{table_id}/matches/{number}/review", responses=answers(ReviewDocument))
+@router.get("/tables/{table_id}/matches/{number}/review", responses=route_responses(ReviewDocument))
 async def review(table_id: TableId, number: Number, context: Context) -> Response:
     """Hold each move of a match against the truth; of an online match, once it is over."""
     loaded = await context.table(table_id)
     found = await context.questions.table_review(loaded.table, int(number), record_of(loaded, int(number)))
-    return json_reply(found["json"])
+    return json_response(found["json"])
 
 
-@router.get("/tables/{table_id}/values", responses=answers(Values), dependencies=_KEYED)
+@router.get("/tables/{table_id}/values", responses=route_responses(MoveValues), dependencies=_KEYED)
 async def values(table_id: TableId, key: OwnKey, context: Context) -> Response:
     """Say what each move is worth; never in an online match that is being played."""
     loaded = await context.own_table(table_id, key)
     table = loaded.table
-    document: Values = {"version": table.version, "values": await context.questions.table_values(table)}
-    return json_reply(document)
+    document: MoveValues = {"version": table.version, "values": await context.questions.table_values(table)}
+    return json_response(document)
 
 
-@router.get("/tables/{table_id}/hint", responses=answers(Hint), dependencies=_KEYED)
+@router.get("/tables/{table_id}/hint", responses=route_responses(HintStep), dependencies=_KEYED)
 async def hint(
     table_id: TableId, key: OwnKey, context: Context, step: Annotated[str, Query(pattern="^[1234]$")] = "1"
 ) -> Response:
@@ -214,8 +289,8 @@ async def hint(
     loaded = await context.own_table(table_id, key)
     table = loaded.table
     sentences = await context.questions.hint(table, int(step))
-    document: Hint = {"version": table.version, "step": int(step), "sentences": sentences}
-    return json_reply(document)
+    document: HintStep = {"version": table.version, "step": int(step), "sentences": sentences}
+    return json_response(document)
 
 
 def _command_route(name: str) -> Callable[..., Awaitable[Response]]:
@@ -225,7 +300,7 @@ def _command_route(name: str) -> Callable[..., Awaitable[Response]]:
         del request
         held = await context.seats(table_id, key)
         result = await context.command(table_id, held, name, command)
-        return json_reply(with_state({"version": result.version}, result.loaded.text_at(held, result.version)))
+        return json_response(with_state({"version": result.version}, result.loaded.text_at(held, result.version)))
 
     parameters = {
         "request": Request,
@@ -248,6 +323,6 @@ for _name in COMMANDS:
         methods=["POST"],
         name=_name,
         operation_id=_name,
-        responses=answers(Answer, links=AFTER_COMMAND),
+        responses=route_responses(CommandAnswer, links=AFTER_COMMAND),
         dependencies=_KEYED,
     )

@@ -1,8 +1,18 @@
-"""The key of a request, from its Authorization header or its cookie."""
+"""Which host a request may name and which page it may come from: the defence against DNS rebinding and CSRF.
+
+A browser sends cookies with requests that another site makes. So a request with a cookie that changes something must
+come from a page of this server, and every request must name a host of this server.
+
+The key of a request, from its Authorization header or its cookie.
+"""
 
 from __future__ import annotations
 
+import ipaddress
+import re
+from dataclasses import dataclass
 from typing import Final
+from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers
 from starlette.requests import HTTPConnection
@@ -24,7 +34,7 @@ def bearer_token(headers: Headers) -> str | None:
     return token.strip() if kind.lower() == "bearer" else ""
 
 
-def caller(connection: HTTPConnection) -> Key | None:
+def request_key(connection: HTTPConnection) -> Key | None:
     """Return the key of a request; where there is an Authorization header, even an empty one, no cookie counts."""
     token = bearer_token(connection.headers)
     if token is None:
@@ -35,9 +45,9 @@ def caller(connection: HTTPConnection) -> Key | None:
     return key
 
 
-def needed_key(connection: HTTPConnection) -> Key:
+def required_key(connection: HTTPConnection) -> Key:
     """Return the key of a request that needs one."""
-    key = caller(connection)
+    key = request_key(connection)
     if key is None:
         raise Problem("no-key", "Get a key by POST /api/v1/keys and send it as `Authorization: Bearer TOKEN`.")
     return key
@@ -67,3 +77,103 @@ def _cookie_key(connection: HTTPConnection) -> Key | None:
     # Other servers on this machine share its cookies, which may have any form; none of them may hide ours.
     found = connection.cookies.get(cookie_name(connection.url.scheme))
     return read_key(found) if found else None
+
+
+_SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
+_DEFAULT_PORTS: Final = {"http": 80, "https": 443}
+_HOST: Final = re.compile(r"(?P<name>\[[0-9a-f:.]{2,45}\]|[a-z0-9._-]{1,253})(?::[0-9]{1,5})?")
+_API: Final = "/api/"
+"""Where a key may come in a header; pages read only the cookie."""
+_ONCE: Final = ("host", "origin", "authorization", "content-length")
+"""Headers that decide what is allowed; of two, a proxy and this server could each believe another one."""
+
+
+@dataclass(frozen=True, slots=True)
+class RequestLine:
+    """What is checked besides the headers; a WebSocket handshake has no method here."""
+
+    scheme: str
+    path: str
+    method: str | None
+
+    @property
+    def safe(self) -> bool:
+        """Whether it only reads."""
+        return self.method in _SAFE
+
+    @property
+    def to_api(self) -> bool:
+        """Whether it goes to the API."""
+        return self.path.startswith(_API)
+
+
+@dataclass(frozen=True, slots=True)
+class AllowedOrigins:
+    """The hosts of this server, as `name` or `name:port`; with `any_address`, every IP address as well."""
+
+    hosts: frozenset[str]
+    any_address: bool
+
+    def check(self, call: RequestLine, headers: Headers) -> None:
+        """Refuse a request from a page of another site, or to a host that is not ours."""
+        _check_once(headers)
+        host = headers.get("host", "").lower()
+        if not self._ours(host):
+            raise Problem("wrong-host", "If this name is yours, give it to `zerosum serve` as --public-url.")
+        if call.safe:
+            return
+        origin = headers.get("origin")
+        if origin is not None:
+            if not _same_origin(origin, call.scheme, host):
+                raise Problem("wrong-origin", "This came from a page of another site.")
+        elif _has_cookie(headers) and not (call.to_api and bearer_token(headers)):
+            raise Problem("wrong-origin", "A request with a cookie must name its page in the header Origin.")
+
+    def _ours(self, host: str) -> bool:
+        written = _HOST.fullmatch(host)
+        if written is None:
+            return False
+        name = written["name"]
+        return host in self.hosts or name in self.hosts or (self.any_address and _is_address(name))
+
+
+def _check_once(headers: Headers) -> None:
+    repeated = [name for name in _ONCE if len(headers.getlist(name)) > 1]
+    if repeated:
+        raise Problem("bad-request", f"The header {repeated[0].title()} may come once only.")
+
+
+def _has_cookie(headers: Headers) -> bool:
+    """Whether our cookie may be in the request; its name anywhere counts, however a parser would read it."""
+    return any(COOKIE in one for one in headers.getlist("cookie"))
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ipaddress.IPv6Address(name[1:-1]) if name.startswith("[") else ipaddress.IPv4Address(name)
+    except ValueError:
+        return False
+    return True
+
+
+def _same_origin(origin: str, scheme: str, host: str) -> bool:
+    """Whether an Origin header, as browsers write it, names `host`."""
+    there, _, authority = origin.lower().partition("://")
+    here = "https" if scheme in ("https", "wss") else "http"
+    return there == here and _with_port(authority, here) == _with_port(host, here)
+
+
+def _with_port(authority: str, scheme: str) -> str:
+    """Return a host with its port, the default one where none is written."""
+    has_port = authority.rpartition("]")[2].count(":")
+    return authority if has_port else f"{authority}:{_DEFAULT_PORTS[scheme]}"
+
+
+def allowed_origins(host: str, public_urls: tuple[str, ...]) -> AllowedOrigins:
+    """Return the hosts of a server that listens on `host` and has public URLs."""
+    names = {"localhost", "127.0.0.1", "[::1]"}
+    wildcard = host in ("0.0.0.0", "::", "")  # noqa: S104 - compared, not bound to
+    if not wildcard:
+        names.add(f"[{host}]" if ":" in host else host.lower())
+    names.update(urlsplit(url).netloc.lower() for url in public_urls)
+    return AllowedOrigins(frozenset(names), wildcard)

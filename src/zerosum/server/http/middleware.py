@@ -17,11 +17,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from zerosum.server import limits, prometheus
 from zerosum.server.domain.problems import Problem
-from zerosum.server.http.auth import NEW_KEY, cookie_header
-from zerosum.server.http.costs import request_cost
-from zerosum.server.http.origins import AllowedOrigins, Call
-from zerosum.server.http.rates import Rates
-from zerosum.server.http.responses import problem_reply
+from zerosum.server.http.auth import NEW_KEY, AllowedOrigins, RequestLine, cookie_header
+from zerosum.server.http.bodies import problem_response
+from zerosum.server.http.rate_limits import Rates, request_cost
 
 POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
@@ -57,7 +55,7 @@ class GateMiddleware:
         try:
             self._check(scope)
         except Problem as problem:
-            prometheus.refused(problem.code)
+            prometheus.count_refusal(problem.code)
             if problem.code == "too-many":
                 await asyncio.sleep(limits.TOO_MANY_SECONDS)
             await _refuse(problem, scope, receive, send)
@@ -70,7 +68,7 @@ class GateMiddleware:
     def _check(self, scope: Scope) -> None:
         headers = Headers(scope=scope)
         self._rates.check(address(scope), request_cost(scope, headers))
-        self._origins.check(Call(scope["scheme"], scope["path"], scope.get("method")), headers)
+        self._origins.check(RequestLine(scope["scheme"], scope["path"], scope.get("method")), headers)
         if _head_bytes(scope) > limits.HEAD_BYTES:
             raise Problem(
                 "headers-too-large", f"The address and the headers may have {limits.HEAD_BYTES // 1024} KiB at most."
@@ -106,7 +104,7 @@ class GateMiddleware:
             took = time.perf_counter() - began
             # A client can invent methods; each would be a time series of its own.
             method = asked if asked in _METHODS else "other"
-            prometheus.answered(route, method, status, took)
+            prometheus.count_request(route, method, status, took)
             # The path may hold an invitation, so only its pattern is logged.
             _log.info("request", method=method, route=route, status=status, ms=round(took * 1000, 1))
 
@@ -197,4 +195,4 @@ async def _refuse(problem: Problem, scope: Scope, receive: Receive, send: Send) 
             _add_headers(scope, message)
         await answer(message)
 
-    await problem_reply(problem)(scope, receive, send_noted)
+    await problem_response(problem)(scope, receive, send_noted)

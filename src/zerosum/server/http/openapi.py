@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from types import UnionType
-from typing import Any, Final, NotRequired, Union, get_args, get_origin, get_type_hints, is_typeddict
+from typing import Any, Final, NotRequired, TypedDict, Union, get_args, get_origin, get_type_hints, is_typeddict
 
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
@@ -12,8 +12,18 @@ from pydantic import BaseModel, ConfigDict, create_model
 
 from zerosum.server.domain.commands import COMMANDS
 from zerosum.server.domain.problems import PROBLEMS
-from zerosum.server.http import api_documents
 from zerosum.version import __version__
+
+
+class ProblemDocument(TypedDict):
+    """A problem; `code` is stable."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    code: str
+
 
 Responses = dict[int | str, dict[str, Any]]
 Links = dict[str, dict[str, Any]]
@@ -49,7 +59,7 @@ AFTER_TABLE: Final[Links] = AFTER_COMMAND | {
 """What can be done with an answer, for programs that follow links."""
 
 
-def answers(document: Any | None, status: int = 200, links: Links | None = None) -> Responses:  # noqa: ANN401 - a type
+def route_responses(document: Any | None, status: int = 200, links: Links | None = None) -> Responses:  # noqa: ANN401 - a type
     """Return the description of a route's answers: its document, and every problem it may have instead."""
     good: dict[str, Any] = {"description": "Done."}
     if document is not None:
@@ -96,7 +106,7 @@ def describe_api(app: FastAPI) -> dict[str, Any]:
     if app.openapi_schema is None:
         schema = get_openapi(title="zerosum", version=__version__, routes=app.routes, description=app.description)
         parts = schema.setdefault("components", {}).setdefault("schemas", {})
-        parts["Problem"] = model_of(api_documents.Problem).model_json_schema()
+        parts["Problem"] = model_of(ProblemDocument).model_json_schema()
         for part in ("HTTPValidationError", "ValidationError"):
             parts.pop(part, None)
         app.openapi_schema = schema

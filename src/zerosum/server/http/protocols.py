@@ -24,7 +24,7 @@ from zerosum.server import limits
 from zerosum.server.domain.json_text import dumps
 from zerosum.server.domain.problems import Problem
 from zerosum.server.http.middleware import HEADERS
-from zerosum.server.http.rates import Bucket
+from zerosum.server.http.rate_limits import Bucket
 
 _POLICY_VIOLATION: Final = 1008
 _CLOSE_SECONDS: Final = 2

@@ -19,11 +19,11 @@ from zerosum.server import limits, prometheus
 from zerosum.server.domain.commands import COMMANDS, Command
 from zerosum.server.domain.json_text import dumps, with_state
 from zerosum.server.domain.problems import Problem
-from zerosum.server.http.auth import caller
+from zerosum.server.http.auth import request_key
+from zerosum.server.http.bodies import validate
 from zerosum.server.http.context import RequestContext, request_context
-from zerosum.server.http.costs import state_cost
-from zerosum.server.http.fields import validated
 from zerosum.server.http.protocols import WRITE_NOW
+from zerosum.server.http.rate_limits import state_cost
 from zerosum.server.runtime.hub import POLICY_VIOLATION, Backlog, Connection
 
 router = APIRouter()
@@ -41,13 +41,13 @@ async def live(socket: WebSocket, table_id: str) -> None:
         try:
             since = _since(socket.query_params.get("since", "0"))
             states = _states(socket.query_params.get("states", "true"))
-            key = caller(socket)
+            key = request_key(socket)
             loaded = await context.table(table_id)
             connection = Connection(table_id, await context.seats(table_id, key), context.address, states)
             connection.write = socket.scope["extensions"].get(WRITE_NOW, connection.write)
             hub.check(connection)
         except Problem as problem:
-            prometheus.refused(problem.code)
+            prometheus.count_refusal(problem.code)
             await socket.close(POLICY_VIOLATION, problem.code)
             return
         await socket.accept()
@@ -164,4 +164,4 @@ def _command(message: dict[str, Any]) -> tuple[str, Command]:
     handler = COMMANDS.get(name)
     if handler is None:
         raise Problem("bad-field", f"type: one of ping, {', '.join(COMMANDS)}.")
-    return name, validated(handler.model, message)
+    return name, validate(handler.model, message)

@@ -14,7 +14,7 @@ from markupsafe import Markup
 from zerosum.server import limits
 from zerosum.server.domain.problems import PROBLEMS
 from zerosum.server.pages.line_of_play import capital
-from zerosum.server.pages.templates import page
+from zerosum.server.pages.templates import render_page
 
 router = APIRouter(include_in_schema=False)
 
@@ -37,14 +37,14 @@ _GROUPS: Final = (
     ("Games and positions", re.compile(r"\w+ /api/v1/(games|analyze)\b")),
     ("Getting a seat", re.compile(r"\w+ /api/v1/(keys|join|come-back)\b")),
     ("Commands", re.compile(r"post /api/v1/tables/\{table_id\}/")),
-    ("TableRegistry", re.compile("")),
+    ("Tables", re.compile("")),
 )
 """The calls in groups: each goes to the first whose pattern fits its method and path."""
 _WORDS: Final = {None: "null", True: "true", False: "false"}
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class ApiField:
     """A parameter, which stands in some place of a request, or a member of a JSON object."""
 
     name: str
@@ -55,7 +55,7 @@ class Field:
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class ApiReply:
     """An answer that a call can get."""
 
     status: str
@@ -64,7 +64,7 @@ class Reply:
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class ApiCall:
     """One method of one path."""
 
     id: str
@@ -72,26 +72,26 @@ class Call:
     path: str
     about: str
     keyed: bool
-    parameters: tuple[Field, ...]
+    parameters: tuple[ApiField, ...]
     body: Markup
-    replies: tuple[Reply, ...]
+    replies: tuple[ApiReply, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class ApiShape:
     """A JSON object with a name."""
 
     name: str
     about: str
     type: Markup
-    fields: tuple[Field, ...]
+    fields: tuple[ApiField, ...]
 
 
 @router.get("/api/v1/docs")
 async def reference(request: Request) -> HTMLResponse:
     """Show the reference."""
     described = request.app.openapi()
-    return page(
+    return render_page(
         request,
         "reference.html",
         title=described["info"]["title"],
@@ -104,9 +104,9 @@ async def reference(request: Request) -> HTMLResponse:
     )
 
 
-def groups(described: Document) -> dict[str, list[Call]]:
+def groups(described: Document) -> dict[str, list[ApiCall]]:
     """Return the calls in groups, each in the order they are described."""
-    found: dict[str, list[Call]] = {name: [] for name, _ in _GROUPS}
+    found: dict[str, list[ApiCall]] = {name: [] for name, _ in _GROUPS}
     for path, methods in described["paths"].items():
         for method in (one for one in _METHODS if one in methods):
             group = next(name for name, pattern in _GROUPS if pattern.match(f"{method} {path}"))
@@ -114,8 +114,8 @@ def groups(described: Document) -> dict[str, list[Call]]:
     return found
 
 
-def _call(path: str, method: str, call: Document) -> Call:
-    return Call(
+def _call(path: str, method: str, call: Document) -> ApiCall:
+    return ApiCall(
         id=f"call-{call['operationId']}",
         method=method.upper(),
         path=path,
@@ -124,17 +124,17 @@ def _call(path: str, method: str, call: Document) -> Call:
         parameters=tuple(_parameter(one) for one in call.get("parameters", ())),
         body=_content(call.get("requestBody", {})),
         replies=tuple(
-            Reply(status, reply.get("description", ""), _content(reply))
+            ApiReply(status, reply.get("description", ""), _content(reply))
             for status, reply in call.get("responses", {}).items()
             if status < _PROBLEM
         ),
     )
 
 
-def _parameter(one: Document) -> Field:
+def _parameter(one: Document) -> ApiField:
     schema = one.get("schema", {})
     about = one.get("description") or _about(schema)
-    return Field(one["name"], type_of(schema), one.get("required", False), about, capital(one["in"]))
+    return ApiField(one["name"], type_of(schema), one.get("required", False), about, capital(one["in"]))
 
 
 def _content(part: Document) -> Markup:
@@ -185,12 +185,12 @@ def _schemas(described: Document) -> dict[str, Any]:
     return dict(described.get("components", {}).get("schemas", {}))
 
 
-def _shape(name: str, schema: Document) -> Shape:
+def _shape(name: str, schema: Document) -> ApiShape:
     needed = schema.get("required", ())
     fields = tuple(
-        Field(key, type_of(one), key in needed, _about(one)) for key, one in schema.get("properties", {}).items()
+        ApiField(key, type_of(one), key in needed, _about(one)) for key, one in schema.get("properties", {}).items()
     )
-    return Shape(name, schema.get("description", ""), Markup("") if fields else type_of(schema), fields)
+    return ApiShape(name, schema.get("description", ""), Markup("") if fields else type_of(schema), fields)
 
 
 def _about(schema: Document) -> str:

@@ -17,13 +17,13 @@ from zerosum.rules.describe import first_step
 from zerosum.rules.model import Reaching, Totals
 from zerosum.rules.moves import SWAP
 from zerosum.rules.outcome import Outcome, Reason
-from zerosum.server.domain.narration import turn
-from zerosum.server.domain.refusals import Moment
+from zerosum.server.domain.commands import Moment
 from zerosum.server.domain.table import BOTH, Table
-from zerosum.server.pages.tiles import CLASSES
+from zerosum.server.domain.view import turn_words
+from zerosum.server.pages.board_pieces import CLASSES
 
 
-def decided(match: Match, you: Person | None = None) -> str:
+def what_decided(match: Match, you: Person | None = None) -> str:
     """Return what decided a match; nothing where how it ended says it all, or where it goes on.
 
     `you` is whoever reads it, if they played.
@@ -95,7 +95,7 @@ _NOW: Final = Moment(0)
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class BoardViewer:
     """Who looks at a table, and when: the seats they hold, whom they see there, what only they may know."""
 
     held: frozenset[Person]
@@ -115,11 +115,11 @@ class Look:
         return next(iter(self.held)) if len(self.held) == 1 else None
 
 
-def head(table: Table, look: Look, *, may_move: bool) -> dict[str, object]:
+def board_header(table: Table, look: BoardViewer, *, may_move: bool) -> dict[str, object]:
     """Return all that the head of a board says."""
     match = table.match
     status, style = _status(table, look.held)
-    ended = turn(table, look.you) if match.outcome is not None else ""
+    ended = turn_words(table, look.you) if match.outcome is not None else ""
     happened, waits = _happened(table, look, ended), _waits(table, look)
     names = [name_of(match, person) for person in Person]
     return {
@@ -131,7 +131,7 @@ def head(table: Table, look: Look, *, may_move: bool) -> dict[str, object]:
         "prompt": _prompt(table, may_move=may_move),
         "result": figures(ended, names) if happened != ended else "",
         # What is asked now has the room to itself.
-        "decided": figures(decided(match, look.you), names) if happened == ended and not waits else "",
+        "decided": figures(what_decided(match, look.you), names) if happened == ended and not waits else "",
         "moment": _moment(match, look.you),
         "looks_on": "" if look.held else "You are watching.",
         "asked": waits,
@@ -151,9 +151,9 @@ def _status(table: Table, held: frozenset[Person]) -> tuple[str, str]:
     return ("You win!" if person in alone else f"{name} wins"), CLASSES[person]
 
 
-def _happened(table: Table, look: Look, ended: str) -> str:
+def _happened(table: Table, look: BoardViewer, ended: str) -> str:
     """Return what has happened, without what the headline says: whose turn it is, or that somebody is awaited."""
-    after = turn(table)
+    after = turn_words(table)
     if table.waiting:
         return "The table is open."
     if ended:
@@ -179,7 +179,7 @@ def _moment(match: Match, you: Person | None) -> str:
     return "won" if match.person(match.outcome.winner) is you else "lost"
 
 
-def _waits(table: Table, look: Look) -> str:
+def _waits(table: Table, look: BoardViewer) -> str:
     """Return whose answer the asking person awaits."""
     asker = table.undo_asked or table.rematch_asked
     if asker is None or asker not in look.held:

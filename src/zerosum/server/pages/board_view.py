@@ -1,14 +1,21 @@
 """What the page of a table shows: a value made of the table, of who looks, and of what the coach was asked.
 
 The numbers on the page of a table: who has them, what they are worth, where they land, what is asked about them.
+
+The addresses that people pass on: by which name a link is written, whether others can open it, and as a QR code.
 """
 
 from __future__ import annotations
 
+import ipaddress
 import secrets
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Final
+from urllib.parse import urlsplit
 
+import segno
+from fastapi import Request
 from markupsafe import Markup
 
 from zerosum.base.english import figure
@@ -20,19 +27,47 @@ from zerosum.rules.describe import describe, goal_line
 from zerosum.rules.files import GAME_IDS, built_in
 from zerosum.rules.model import Overshoot, Rules, Totals
 from zerosum.rules.moves import ADD_ONLY, SWAP
-from zerosum.server.domain.commands import can
+from zerosum.server.domain.commands import allowed_commands, claim_wait
 from zerosum.server.domain.events import now_ms
-from zerosum.server.domain.refusals import claim_wait
 from zerosum.server.domain.table import BOTH, Table
-from zerosum.server.pages.addresses import only_here, qr_code
-from zerosum.server.pages.board_header import Look, head
-from zerosum.server.pages.gauge import gauge, place
-from zerosum.server.pages.table_coach import SILENT, STEPS, Advice, Asked
-from zerosum.server.pages.tiles import CLASSES, Press, Tile, layout, tiles
-from zerosum.server.pages.verdict_marks import Worth
+from zerosum.server.pages.board_header import BoardViewer, board_header
+from zerosum.server.pages.board_pieces import CLASSES, Press, Tile, layout, number_line, place_on_line, tiles
+from zerosum.server.pages.line_of_play import MoveWorth
+from zerosum.server.pages.table_coach import SILENT, STEPS, Advice, CoachQuery
+
+_KEPT: Final = 256
+"""QR codes that are remembered; making one takes some milliseconds, and a waiting page asks for its own again."""
 
 
-def pool_tiles(match: Match, asked: Asked, advice: Advice, *, may_move: bool) -> Iterator[dict[str, object]]:
+def shared_origin(request: Request) -> str:
+    """Return how links to pass on begin: as the browser calls this server, or by a name that others can use too."""
+    own = str(request.base_url).rstrip("/")
+    public: tuple[str, ...] = request.app.state.public_urls
+    return public[0] if public and only_here(own) else own
+
+
+def only_here(address: str) -> bool:
+    """Whether only this machine can open an address.
+
+    >>> only_here("http://127.0.0.1:8031"), only_here("http://localhost/x"), only_here("http://192.168.1.20:8031")
+    (True, True, False)
+    """
+    host = urlsplit(address).hostname or ""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost" or host.endswith(".localhost")
+
+
+@lru_cache(maxsize=_KEPT)
+def qr_code(address: str) -> Markup:
+    """Return an address as a picture for a phone's camera, black on white whatever the colours of the page."""
+    made = segno.make(address, micro=False, error="m")
+    picture = made.svg_inline(omitsize=True, border=4, light="#fff", svgclass="qr", lineclass=None)
+    return Markup(picture.replace("<svg ", '<svg aria-hidden="true" ', 1))  # noqa: S704 - squares alone
+
+
+def pool_tiles(match: Match, asked: CoachQuery, advice: Advice, *, may_move: bool) -> Iterator[dict[str, object]]:
     """Yield what the page shows of each number of the game."""
     values = {one.move: one for one in advice.values}
     need = figure(advice.comment["need"]) if advice.comment and advice.comment["need"] is not None else None
@@ -55,7 +90,7 @@ def pool_tiles(match: Match, asked: Asked, advice: Advice, *, may_move: bool) ->
         }
 
 
-def _spoken_of(press: Press, advice: Advice, asked: Asked, *, threatens: bool) -> str:
+def _spoken_of(press: Press, advice: Advice, asked: CoachQuery, *, threatens: bool) -> str:
     """Return why the coach speaks of a number, in words; nothing where it does not."""
     if press.text == advice.move:
         return "the hint"
@@ -76,11 +111,11 @@ def _landing(match: Match, press: Press) -> dict[str, object]:
     past = rules.overshoot is Overshoot.LOSES and (press.total > rules.target) != (start > rules.target)
     exactly = "exactly " if press.total == rules.target else ""
     more = f", past {figure(rules.target)}" if past and not exactly else ""
-    return {"lands": f"{whose} goes to {exactly}{figure(press.total)}{more}", "at": place(match, press.total)}
+    return {"lands": f"{whose} goes to {exactly}{figure(press.total)}{more}", "at": place_on_line(match, press.total)}
 
 
 def _press(
-    tile: Tile, n: int, press: Press, values: Mapping[str, Worth], asked: Asked, *, sure: bool
+    tile: Tile, n: int, press: Press, values: Mapping[str, MoveWorth], asked: CoachQuery, *, sure: bool
 ) -> dict[str, object]:
     worth = values.get(press.text)
     return {
@@ -95,7 +130,7 @@ def _press(
     }
 
 
-def question(match: Match, move: str) -> dict[str, str] | None:
+def forfeit_question(match: Match, move: str) -> dict[str, str] | None:
     """Return what is to be confirmed, where a move would forfeit."""
     if not move or not match.setup.forfeits:
         return None
@@ -108,9 +143,9 @@ _LISTED: Final = 60
 _NOT_ONLINE: Final = "No coaching while two people play online; review the match when it is over."
 
 
-def board(table: Table, look: Look, asked: Asked, advice: Advice) -> dict[str, object]:
+def board(table: Table, look: BoardViewer, asked: CoachQuery, advice: Advice) -> dict[str, object]:
     """Return all that the board of a table shows."""
-    match, able = table.match, can(table, look.held)
+    match, able = table.match, allowed_commands(table, look.held)
     over = match.outcome is not None
     may_move = "move" in able
     return {
@@ -137,7 +172,7 @@ def board(table: Table, look: Look, asked: Asked, advice: Advice) -> dict[str, o
         "persons": [_person(table, look, person) for person in Person],
         "scored": table.setup.series is not None or bool(table.past),
         "series": _series(table),
-        "gauge": Markup(gauge(match)),  # noqa: S704 - made of numbers, and of a name that is escaped there
+        "gauge": Markup(number_line(match)),  # noqa: S704 - made of numbers, and of a name that is escaped there
         "layout": layout(match),
         "signed": match.setup.rules.operations != ADD_ONLY,
         "signs": match.setup.rules.operations != ADD_ONLY or min(match.setup.rules.pool) < 0,
@@ -146,12 +181,12 @@ def board(table: Table, look: Look, asked: Asked, advice: Advice) -> dict[str, o
         "swap_worth": next((one for one in advice.values if one.move == "swap"), None),
         "swap_hinted": advice.move == "swap",
         "forfeits": table.setup.forfeits,
-        "sure": question(match, asked.sure) if may_move else None,
+        "sure": forfeit_question(match, asked.sure) if may_move else None,
         "now": now_ms(),
         "example": match.position.text_of(match.position.legal_moves()[0]) if not over else "",
         "moves": _moves(match),
         "unlisted": _unlisted(match),
-        **head(table, look, may_move=may_move),
+        **board_header(table, look, may_move=may_move),
         **_agreements(table, look),
         **_coach(table, look, asked, advice),
         **_secrets(table, look),
@@ -168,7 +203,7 @@ def _names(match: Match) -> list[str]:
     return [name_of(match, person) for person in Person]
 
 
-def _person(table: Table, look: Look, person: Person) -> dict[str, object]:
+def _person(table: Table, look: BoardViewer, person: Person) -> dict[str, object]:
     match, seated = table.match, person in table.seated
     running = table.running and match.to_move is person
     left = table.left_of(person, look.moment.spent) if table.clock else 0
@@ -190,7 +225,7 @@ def _person(table: Table, look: Look, person: Person) -> dict[str, object]:
     }
 
 
-def _about(table: Table, look: Look, person: Person) -> str:
+def _about(table: Table, look: BoardViewer, person: Person) -> str:
     if person not in table.seated:
         return "not here yet"
     first = "moves first" if table.setup.first is person else "moves second"
@@ -229,7 +264,7 @@ def _moves(match: Match) -> list[dict[str, object]]:
     return rows
 
 
-def _agreements(table: Table, look: Look) -> dict[str, object]:
+def _agreements(table: Table, look: BoardViewer) -> dict[str, object]:
     """Return what is asked of whom: taking back, playing again, claiming."""
     undo, again = table.undo_asked, table.rematch_asked
     asked_again = again is not None and again.other in look.held
@@ -253,7 +288,7 @@ def _rematch_label(table: Table, *, asked_again: bool, keep: bool) -> str:
     return "Swap seats" if keep else "Play again, swap seats"
 
 
-def _claim_in(table: Table, look: Look) -> int | None:
+def _claim_in(table: Table, look: BoardViewer) -> int | None:
     """Return in how many milliseconds the match can be claimed; None where it cannot, as things stand."""
     if not table.running or len(look.held) != 1:
         return None
@@ -261,7 +296,7 @@ def _claim_in(table: Table, look: Look) -> int | None:
     return None if wait and look.here.get(table.match.to_move) else wait
 
 
-def _coach(table: Table, look: Look, asked: Asked, advice: Advice) -> dict[str, object]:
+def _coach(table: Table, look: BoardViewer, asked: CoachQuery, advice: Advice) -> dict[str, object]:
     allowed = table.coaching or table.waiting
     shows = allowed and bool(look.held) and table.running
     more = asked.hint < STEPS
@@ -291,7 +326,7 @@ def _coach(table: Table, look: Look, asked: Asked, advice: Advice) -> dict[str, 
     }
 
 
-def _secrets(table: Table, look: Look) -> dict[str, object]:
+def _secrets(table: Table, look: BoardViewer) -> dict[str, object]:
     """Return the addresses and codes that this one may see."""
     codes = [{"label": _code_label(table, look, person), "code": code} for person, code in look.codes.items()]
     invitation = f"{look.origin}/join/{look.invitation}" if look.invitation else ""
@@ -304,5 +339,5 @@ def _secrets(table: Table, look: Look) -> dict[str, object]:
     }
 
 
-def _code_label(table: Table, look: Look, person: Person) -> str:
+def _code_label(table: Table, look: BoardViewer, person: Person) -> str:
     return "Your personal code" if len(look.codes) == 1 else f"Personal code of {name_of(table.match, person)}"

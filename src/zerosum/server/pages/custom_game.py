@@ -14,12 +14,10 @@ from zerosum.rules.files import GAME_IDS, built_in, like_of, write_rules
 from zerosum.rules.model import Rules, Seat
 from zerosum.server.domain.new_table import TableRequest, requested_rules
 from zerosum.server.domain.problems import Problem
+from zerosum.server.http.bodies import validate
 from zerosum.server.http.context import RequestContext
-from zerosum.server.http.fields import validated
-from zerosum.server.pages.cookies import DEFAULT, remember, remembered
-from zerosum.server.pages.dependencies import Context, PageKey
-from zerosum.server.pages.forms import Fields, fields_of
-from zerosum.server.pages.game_quality import Quality, quality_of, unknown_quality
+from zerosum.server.pages.forms import DEFAULT_OPPONENT, Fields, browser_choices, fields_of, remember_choices
+from zerosum.server.pages.game_pages import GameQuality, quality_of, unknown_quality
 from zerosum.server.pages.learn_page import own_lessons
 from zerosum.server.pages.new_table_form import BEST, opponents
 from zerosum.server.pages.rules_form import (
@@ -32,18 +30,18 @@ from zerosum.server.pages.rules_form import (
     first_fields,
     read_fields,
 )
-from zerosum.server.pages.templates import page
+from zerosum.server.pages.templates import Context, PageKey, render_page
 
 router = APIRouter(include_in_schema=False)
 
 _ABOUT_IT: Final = 422
-_TABLE: Final = {"opponent": DEFAULT, "first": BEST, "player": "", "coach": ""}
+_TABLE: Final = {"opponent": DEFAULT_OPPONENT, "first": BEST, "player": "", "coach": ""}
 """What else the page asks before a table opens, and what is usual."""
 _OLD_NAMES: Final = frozenset(f"My {built_in(game).name}" for game in GAME_IDS)
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class GameDraft:
     """A game that somebody is making: its form, its text, and the rules or what is wrong.
 
     `was` is the text that the form was last turned into: where the text is another one, somebody has changed it, and
@@ -62,29 +60,29 @@ class Draft:
         return hashlib.sha256(write_rules(self.rules).encode()).hexdigest()[:16] if self.rules else ""
 
 
-def _from_form(fields: Fields) -> Draft:
+def _from_form(fields: Fields) -> GameDraft:
     found = read_fields(fields)
     text = write_rules(found.rules, fields.get("like", "")) if found.rules else fields.get("text", "")
-    return Draft(fields, text, text, found.rules, found.errors)
+    return GameDraft(fields, text, text, found.rules, found.errors)
 
 
-def _from_text(fields: Fields) -> Draft:
+def _from_text(fields: Fields) -> GameDraft:
     text = fields.get("text", "")
     try:
         rules = requested_rules(None, text)
     except Problem as problem:
-        return Draft(fields, text, fields.get("was", ""), None, {"text": problem.detail})
-    return Draft(fields | fields_of_rules(rules, like_of(text)), text, text, rules, {})
+        return GameDraft(fields, text, fields.get("was", ""), None, {"text": problem.detail})
+    return GameDraft(fields | fields_of_rules(rules, like_of(text)), text, text, rules, {})
 
 
-def _from_game(fields: Fields) -> Draft:
+def _from_game(fields: Fields) -> GameDraft:
     """Begin anew with a built-in game; a name that was thought of stays."""
     fresh = first_fields(fields.get("like", ""))
     name = fields.get("name", "").strip()
     return _from_form(fields | fresh | ({"name": name} if name and name not in _OLD_NAMES else {}))
 
 
-def _whichever_changed(fields: Fields) -> Draft:
+def _whichever_changed(fields: Fields) -> GameDraft:
     return _from_text(fields) if fields.get("text", "") != fields.get("was", "") else _from_form(fields)
 
 
@@ -92,13 +90,13 @@ _READERS: Final = {"like": _from_game, "write": _from_form, "read": _from_text}
 """Where the rules come from, by the button that was pressed; for other buttons see `_whichever_changed`."""
 
 
-def _drafted(fields: Fields) -> Draft:
+def _drafted(fields: Fields) -> GameDraft:
     if fields.get("repair"):
         return _from_text({**fields, "text": fields["repair"]})
     return _READERS.get(fields.get("do", ""), _whichever_changed)(fields)
 
 
-async def _verdict(context: RequestContext, draft: Draft) -> dict[str, Any] | None:
+async def _verdict(context: RequestContext, draft: GameDraft) -> dict[str, Any] | None:
     """Return who wins and whether it is a game, or why that is not known."""
     if draft.rules is None:
         return None
@@ -108,7 +106,7 @@ async def _verdict(context: RequestContext, draft: Draft) -> dict[str, Any] | No
         return {"known": None, "unsolved": problem.detail, "headline": "Who wins is not known.", "remarks": []}
 
 
-async def _quality(context: RequestContext, rules: Rules) -> Quality:
+async def _quality(context: RequestContext, rules: Rules) -> GameQuality:
     """Return how good a game is, or why that is not known."""
     try:
         found = await context.questions.quality(rules)
@@ -131,16 +129,16 @@ async def _repairs(context: RequestContext, rules: Rules) -> dict[str, Any]:
 async def _shown(
     request: Request,
     context: RequestContext,
-    draft: Draft,
+    draft: GameDraft,
     *,
     piece: bool = False,
     measured: bool = False,
     problem: str = "",
     status: int = 200,
 ) -> HTMLResponse:
-    verdict, known = await _verdict(context, draft), remembered(request)
+    verdict, known = await _verdict(context, draft), browser_choices(request)
     rules = draft.rules if measured else None
-    return page(
+    return render_page(
         request,
         "own_form.html" if piece else "own.html",
         status=status,
@@ -196,14 +194,14 @@ async def send(request: Request, key: PageKey, context: Context) -> Response:
     except Problem as problem:
         return await _shown(request, context, draft, problem=problem.detail, status=problem.status)
     opened = RedirectResponse(f"/tables/{loaded.table.id}", 303)
-    remember(request, opened, fields | {"name": fields.get("player", "")})
+    remember_choices(request, opened, fields | {"name": fields.get("player", "")})
     return opened
 
 
-def _request(draft: Draft, fields: Fields, verdict: dict[str, Any] | None) -> TableRequest:
+def _request(draft: GameDraft, fields: Fields, verdict: dict[str, Any] | None) -> TableRequest:
     given = {name: fields.get(name, "") or usual for name, usual in _TABLE.items() if name in ("opponent", "first")}
     if given["first"] == BEST:
         known = verdict["known"] if verdict else None
         given["first"] = "them" if known and known["winner"] == Seat.SECOND else "me"
     name = fields.get("player", "").strip()
-    return validated(TableRequest, {"variant": draft.text, **given} | ({"name": name} if name else {}))
+    return validate(TableRequest, {"variant": draft.text, **given} | ({"name": name} if name else {}))

@@ -1,8 +1,13 @@
-"""The pages of a game: its rules in words with an example, and what the solver knows of it."""
+"""The pages of a game: its rules in words with an example, and what the solver knows of it.
+
+How good a game is, for a page: three pictures, the figures behind them, and what the audit found.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 from urllib.parse import unquote
 
@@ -12,9 +17,11 @@ from fastapi.responses import HTMLResponse
 from zerosum.base import limits
 from zerosum.base.errors import RecordError
 from zerosum.base.numbers import shorten
+from zerosum.base.reports import bars
 from zerosum.coach.answer_types import CardDocument, ReasonDocument
 from zerosum.coach.rule_words import safe_words
 from zerosum.lab.bundled_figures import shipped
+from zerosum.lab.findings import FindingDocument
 from zerosum.match.match import Match
 from zerosum.match.setup import Setup
 from zerosum.rules.describe import describe, idea, warning
@@ -25,14 +32,97 @@ from zerosum.rules.notation import play_numbered
 from zerosum.rules.position import Position
 from zerosum.server.domain.problems import Problem
 from zerosum.server.http.context import request_context
-from zerosum.server.pages.cookies import remembered
-from zerosum.server.pages.game_quality import quality_of
-from zerosum.server.pages.gauge import gauge
-from zerosum.server.pages.line_of_play import Step, ended, path, steps
+from zerosum.server.pages.board_pieces import number_line
+from zerosum.server.pages.forms import browser_choices
+from zerosum.server.pages.line_of_play import (
+    LineStep,
+    MoveWorth,
+    line_steps,
+    move_worth,
+    outcome_words,
+    path_picture,
+    position_words,
+)
 from zerosum.server.pages.new_table_form import games, opponents, shelves
-from zerosum.server.pages.templates import page
-from zerosum.server.pages.verdict_marks import Worth, standing, worth
+from zerosum.server.pages.templates import render_page
+from zerosum.server.worker.lab_jobs import MEASURED_PLAYERS
 from zerosum.strategy.card_player import PLAYERS
+
+_BETWEEN: Final = "level:5"
+"""The players whose matches the words and the picture of lengths are about."""
+_SEVERITIES: Final = {
+    "error": "Error",
+    "dead": "Never applies",
+    "decided": "Decided",
+    "warning": "Warning",
+    "note": "Note",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class QualityRow:
+    """What is measured of matches between two equal players."""
+
+    who: str
+    first: float
+    moves: float
+    choices: float
+
+
+@dataclass(frozen=True, slots=True)
+class GameQuality:
+    """What a page shows of how good a game is; a picture is SVG, empty where nothing was measured."""
+
+    words: str
+    first: str
+    lengths: str
+    choices: str
+    rows: list[QualityRow]
+    findings: list[tuple[str, str, str]]
+    """The severity as a key and in words, and what was found."""
+    unmeasured: str = ""
+
+
+def unknown_quality(why: str) -> GameQuality:
+    """Return what is shown of a game that was not measured."""
+    return GameQuality("", "", "", "", [], [], why)
+
+
+def quality_of(metrics: Mapping[str, Any], findings: Sequence[FindingDocument]) -> GameQuality:
+    """Return what is shown of the figures and findings of a game."""
+    said = [(one["severity"], _SEVERITIES[one["severity"]], one["words"]) for one in findings]
+    first, moves, choices = metrics["first"], metrics["length"], metrics["density"]
+    rows = [QualityRow(_title(who), first[who], moves[who]["mean"], choices[who]) for who in MEASURED_PLAYERS]
+    whole = metrics["scope"] == "whole"
+    return GameQuality(
+        words=(
+            f"Between two players of level 5 the first player wins {_percent(first[_BETWEEN])}. A "
+            f"{'match' if whole else 'round'} takes {moves[_BETWEEN]['mean']:.1f} moves on average, and at "
+            f"{_percent(choices[_BETWEEN])} of them the choice decides who wins."
+        ),
+        first=bars(_by_player(first), "How often the first player wins between equals, in per cent", half=True),
+        lengths=bars(moves[_BETWEEN]["chances"], "How many moves a match takes at level 5, in per cent of matches"),
+        choices=bars(_by_player(choices), "Moves at which the choice decides, in per cent of moves"),
+        rows=rows,
+        findings=said,
+    )
+
+
+def _by_player(figures: Mapping[str, float]) -> dict[str, float]:
+    return {_mark(who): figures[who] for who in MEASURED_PLAYERS}
+
+
+def _mark(who: str) -> str:
+    return "R" if who == "random" else who.removeprefix("level:")
+
+
+def _title(who: str) -> str:
+    return "Random" if who == "random" else f"Level {_mark(who)}"
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.0f} %"
+
 
 router = APIRouter(include_in_schema=False)
 
@@ -48,9 +138,9 @@ def rules_at(game: str) -> Rules:
     return built_in(game)
 
 
-def line_of(rules: Rules, best_play: list[str]) -> list[Step]:
+def line_of(rules: Rules, best_play: list[str]) -> list[LineStep]:
     """Return best play as steps."""
-    return steps(rules, _moves(rules, best_play))
+    return line_steps(rules, _moves(rules, best_play))
 
 
 def _moves(rules: Rules, texts: list[str]) -> list[Move]:
@@ -62,7 +152,7 @@ async def every_game(request: Request) -> HTMLResponse:
     """Show the games shelf by shelf, and who wins each with perfect play."""
     known = [await _known(request, built_in(game)) or {"winner": None, "plies": None} for game in GAME_IDS]
     cards = [card | {key: of[key] for key in ("winner", "plies")} for card, of in zip(games(), known, strict=True)]
-    return page(request, "games.html", here="Rules", shelves=shelves(cards))
+    return render_page(request, "games.html", here="Rules", shelves=shelves(cards))
 
 
 async def _known(request: Request, rules: Rules) -> dict[str, Any] | None:
@@ -89,7 +179,7 @@ async def game(request: Request, game: str) -> HTMLResponse:
     line = line_of(rules, known["best_play"]) if known else []
     card = await _card(request, rules)
     figures = shipped(rules)
-    return page(
+    return render_page(
         request,
         "game.html",
         here="Rules",
@@ -102,11 +192,11 @@ async def game(request: Request, game: str) -> HTMLResponse:
         safe=safe_words(" ".join(one["words"] for one in card["rules"])) if card else "",
         titles={one.name: one.title for one in PLAYERS},
         line=line,
-        picture=path(rules, line) if line else "",
+        picture=path_picture(rules, line) if line else "",
         sketch=next(card["sketch"] for card in games() if card["id"] == game),
         opponents=opponents(),
-        chosen=remembered(request).opponent,
-        coach=remembered(request).coach,
+        chosen=browser_choices(request).opponent,
+        coach=browser_choices(request).coach,
         quality=quality_of(figures["metrics"], figures["findings"]) if figures else None,
     )
 
@@ -117,15 +207,15 @@ async def solved(request: Request, game: str) -> HTMLResponse:
     rules = rules_at(game)
     known = await request_context(request).questions.knowledge(rules)
     line = line_of(rules, known["best_play"])
-    return page(
+    return render_page(
         request,
         "solved.html",
         here="Rules",
         rules=rules,
         known=known,
-        openings=[worth(one, _walk(rules, [one["move"]])) for one in known["openings"]],
+        openings=[move_worth(one, _walk(rules, [one["move"]])) for one in known["openings"]],
         line=line,
-        picture=path(rules, line) if line else "",
+        picture=path_picture(rules, line) if line else "",
         places=[_walk(rules, [step.move for step in line[: step.n]]) for step in line],
         walk=await _explore(request, rules),
     )
@@ -146,7 +236,7 @@ async def _explore(request: Request, rules: Rules) -> dict[str, object]:
         "played": [(move, _walk(rules, played[: n + 1]), match.positions[n].seat) for n, move in enumerate(played)],
         "start": _walk(rules, []),
         "back": _walk(rules, played[:-1]),
-        "gauge": gauge(match),
+        "gauge": number_line(match),
         "pool": position.pool,
         "options": options,
         "standing": _how_it_stands(position, options),
@@ -188,14 +278,14 @@ def _asked(request: Request) -> tuple[list[str], str]:
     return moves, ""
 
 
-async def _options(request: Request, position: Position, played: list[str]) -> list[Worth]:
+async def _options(request: Request, position: Position, played: list[str]) -> list[MoveWorth]:
     if position.outcome is not None:
         return []
     values = await request_context(request).questions.values(position)
-    return [worth(one, _walk(position.rules, [*played, one["move"]])) for one in values]
+    return [move_worth(one, _walk(position.rules, [*played, one["move"]])) for one in values]
 
 
-def _how_it_stands(position: Position, options: list[Worth]) -> str:
+def _how_it_stands(position: Position, options: list[MoveWorth]) -> str:
     if position.outcome is not None:
-        return ended(position.outcome, position.rules)
-    return standing(position.seat, options)
+        return outcome_words(position.outcome, position.rules)
+    return position_words(position.seat, options)

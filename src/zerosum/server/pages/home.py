@@ -1,4 +1,7 @@
-"""Home, and how a table is opened."""
+"""Home, and how a table is opened.
+
+Taking a seat: by an invitation, or again by one's personal code.
+"""
 
 from __future__ import annotations
 
@@ -7,29 +10,30 @@ from dataclasses import dataclass
 from fastapi import APIRouter, Request
 from fastapi.responses import RedirectResponse, Response
 
+from zerosum.base.english import count
 from zerosum.base.text import printable
 from zerosum.coach.first_game import FIRST_GAME, FIRST_OPPONENT, WINNING_SEATS
 from zerosum.coach.review_words import name_of
 from zerosum.match.setup import Person
 from zerosum.players import HUMAN
+from zerosum.rules.describe import idea
 from zerosum.rules.model import Seat
 from zerosum.server.domain.keys import Key
 from zerosum.server.domain.new_table import HERE, TableRequest, requested_rules
 from zerosum.server.domain.problems import Problem
 from zerosum.server.domain.table import BOTH, Table
 from zerosum.server.http.context import RequestContext
-from zerosum.server.pages.cookies import NOBODY, remember, remembered
-from zerosum.server.pages.dependencies import Context, PageKey
-from zerosum.server.pages.forms import Fields, fields_of
+from zerosum.server.pages.board_view import rules_link
+from zerosum.server.pages.forms import NO_CHOICES, Fields, browser_choices, fields_of, remember_choices
 from zerosum.server.pages.new_table_form import BEST, filled, games, opponents, shelves, table_request
-from zerosum.server.pages.templates import page
+from zerosum.server.pages.templates import Context, PageKey, render_page
 from zerosum.strategy.card_player import PLAYERS
 
 router = APIRouter(include_in_schema=False)
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class TableRow:
     """A table where somebody has a seat, as a list shows it."""
 
     id: str
@@ -41,7 +45,7 @@ class Listed:
     """Whether a match waits for a move of whoever looks at the list."""
 
 
-async def listed(context: RequestContext, key: Key) -> list[Listed]:
+async def tables_of(context: RequestContext, key: Key) -> list[TableRow]:
     """Return the tables where the caller has a seat; none while the database is away."""
     try:
         mine = await context.runtime.seats.mine(key)
@@ -50,10 +54,10 @@ async def listed(context: RequestContext, key: Key) -> list[Listed]:
     return [_line(loaded.table, held) for loaded, held in mine]
 
 
-def _line(table: Table, held: frozenset[Person]) -> Listed:
+def _line(table: Table, held: frozenset[Person]) -> TableRow:
     match = table.match
     names = [name_of(match, person) if person in table.seated else "\N{HORIZONTAL ELLIPSIS}" for person in Person]
-    return Listed(
+    return TableRow(
         id=table.id,
         game=printable(table.setup.rules.name),
         players=f"{names[0]} and {names[1]}",
@@ -78,15 +82,15 @@ def _status(table: Table, held: frozenset[Person]) -> str:
 @router.get("/")
 async def home(request: Request, key: PageKey, context: Context) -> Response:
     """Show what goes on, where to begin, and the games, shelf by shelf."""
-    tables = await listed(context, key)
+    tables = await tables_of(context, key)
     running = sorted((one for one in tables if not one.over), key=lambda one: not one.ours)
-    return page(
+    return render_page(
         request,
         "home.html",
         here="Play",
         shelves=shelves(games()),
         opponents=opponents(),
-        known=remembered(request),
+        known=browser_choices(request),
         running=running,
         over=[one for one in tables if one.over],
         begin=next(game for game in games() if game["id"] == FIRST_GAME),
@@ -108,14 +112,14 @@ async def new(request: Request) -> Response:
 
 
 def _form(request: Request, fields: Fields, problem: Problem | None = None) -> Response:
-    return page(
+    return render_page(
         request,
         "new.html",
         status=problem.status if problem else 200,
         here="Play",
         shelves=shelves(games()),
         opponents=opponents(),
-        form=filled(fields, remembered(request)),
+        form=filled(fields, browser_choices(request)),
         problem=problem.detail if problem else "",
     )
 
@@ -124,11 +128,11 @@ def _form(request: Request, fields: Fields, problem: Problem | None = None) -> R
 async def create(request: Request, key: PageKey, context: Context) -> Response:
     """Open a table as a form asks for it; whoever invites somebody is asked for a name first."""
     sent = await fields_of(request)
-    fields = {"name": remembered(request).name} | sent
+    fields = {"name": browser_choices(request).name} | sent
     try:
         order = table_request(fields)
         if _nameless(order, fields):
-            return page(request, "name.html", here="Play", fields=_kept(sent), game=_game(order))
+            return render_page(request, "name.html", here="Play", fields=_kept(sent), game=_game(order))
         if fields.get("first", BEST) == BEST:
             order = await _in_the_better_seat(context, order)
         loaded = await context.open_table(key, order)
@@ -136,7 +140,7 @@ async def create(request: Request, key: PageKey, context: Context) -> Response:
         return _form(request, sent, problem)
     answer = RedirectResponse(f"/tables/{loaded.table.id}", 303)
     if "once" not in sent:
-        remember(request, answer, sent)
+        remember_choices(request, answer, sent)
     return answer
 
 
@@ -146,7 +150,7 @@ def _nameless(order: TableRequest, fields: Fields) -> bool:
 
 def _kept(fields: Fields) -> Fields:
     """Return the fields that a form sends again, with the name."""
-    return {name: value for name, value in filled(fields, NOBODY).items() if name in fields and name != "name"}
+    return {name: value for name, value in filled(fields, NO_CHOICES).items() if name in fields and name != "name"}
 
 
 def _game(order: TableRequest) -> str:
@@ -171,3 +175,98 @@ async def _begins_well(context: RequestContext, order: TableRequest) -> bool:
     except Problem:
         return True
     return bool(found["verdict"] != "loss")
+
+
+@router.get("/join/{invitation}")
+async def invited(request: Request, invitation: str, key: PageKey, context: Context) -> Response:
+    """Show an invitation; a link alone takes no seat, for links are also opened by programs that look at them."""
+    loaded, person, used = await context.invited_to(invitation)
+    if await context.seats(loaded.table.id, key):
+        return RedirectResponse(f"/tables/{loaded.table.id}", 303)
+    if used:
+        return _too_late(request, loaded.table)
+    return _join_form(request, loaded.table, person, invitation, name=browser_choices(request).name)
+
+
+def _too_late(request: Request, table: Table, status: int = 200) -> Response:
+    """Offer the match to watch to whoever comes after somebody else took the seat."""
+    names = [name_of(table.match, person) for person in Person]
+    game = printable(table.setup.rules.name)
+    return render_page(request, "late.html", status=status, here="Play", table=table.id, names=names, game=game)
+
+
+def _join_form(
+    request: Request, table: Table, person: Person, invitation: str, *, name: str = "", problem: Problem | None = None
+) -> Response:
+    setup = table.setup
+    return render_page(
+        request,
+        "join.html",
+        status=problem.status if problem else 200,
+        here="Play",
+        invitation=invitation,
+        host=name_of(table.match, person.other),
+        game=printable(setup.rules.name),
+        idea=idea(setup.rules),
+        rules_link=rules_link(setup.rules),
+        terms=_terms(table),
+        first=setup.first is person,
+        name=name,
+        usual=setup.name(person),
+        problem=problem.detail if problem else "",
+    )
+
+
+def _terms(table: Table) -> str:
+    """Return what else one agrees to: a series, a clock."""
+    series, clock = table.setup.series, table.clock
+    terms = [f"Best of {series.best_of} matches."] if series else []
+    if clock:
+        more = f", and {count(clock.increment, 'second')} more for each move" if clock.increment else ""
+        terms.append(f"{count(clock.minutes, 'minute')} each on the clock{more}.")
+    return " ".join(terms)
+
+
+@router.post("/join/{invitation}")
+async def join(request: Request, invitation: str, key: PageKey, context: Context) -> Response:
+    """Take the seat."""
+    fields = await fields_of(request)
+    name = fields.get("name", "").strip()
+    try:
+        joined = await context.join(key, invitation, name)
+    except Problem as problem:
+        loaded, person, used = await context.invited_to(invitation)
+        if used:
+            return _too_late(request, loaded.table, problem.status)
+        return _join_form(request, loaded.table, person, invitation, name=name, problem=problem)
+    answer = RedirectResponse(f"/tables/{joined.table.id}", 303)
+    remember_choices(request, answer, {"name": name})
+    return answer
+
+
+@router.get("/return")
+async def back(request: Request, key: PageKey, context: Context) -> Response:
+    """Show where a personal code is entered."""
+    return await _return_form(request, key, context)
+
+
+async def _return_form(request: Request, key: Key, context: RequestContext, problem: Problem | None = None) -> Response:
+    return render_page(
+        request,
+        "return.html",
+        status=problem.status if problem else 200,
+        here="Return",
+        tables=await tables_of(context, key),
+        problem=problem.detail if problem else "",
+    )
+
+
+@router.post("/return")
+async def come_back(request: Request, key: PageKey, context: Context) -> Response:
+    """Take one's seat again."""
+    fields = await fields_of(request)
+    try:
+        loaded = await context.come_back(key, fields.get("code", ""))
+    except Problem as problem:
+        return await _return_form(request, key, context, problem)
+    return RedirectResponse(f"/tables/{loaded.table.id}", 303)

@@ -22,14 +22,22 @@ from zerosum.server.domain.new_table import requested_rules
 from zerosum.server.domain.problems import Problem
 from zerosum.server.http.context import request_context
 from zerosum.server.limits import MOVE_LENGTH
-from zerosum.server.pages.cookies import course_name, numbers_of, remember_standing, standing, standings
-from zerosum.server.pages.dependencies import Context
-from zerosum.server.pages.forms import Fields, Whole, fields_of, number_in
+from zerosum.server.pages.board_pieces import spoken
+from zerosum.server.pages.forms import (
+    Fields,
+    WholeNumber,
+    all_progress,
+    course_name,
+    course_progress,
+    fields_of,
+    learner_numbers,
+    number_in,
+    remember_progress,
+)
 from zerosum.server.pages.game_pages import rules_at
 from zerosum.server.pages.line_of_play import SEATS
-from zerosum.server.pages.puzzle_page import POSITION, scene_of
-from zerosum.server.pages.templates import page
-from zerosum.server.pages.tiles import spoken
+from zerosum.server.pages.puzzle_pages import POSITION, position_picture
+from zerosum.server.pages.templates import Context, render_page
 from zerosum.strategy.card_player import PLAYERS
 
 router = APIRouter(include_in_schema=False)
@@ -45,7 +53,7 @@ RulesText = Annotated[str, Query(max_length=_RULES)]
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ExerciseAnswer:
     """An answer that an address tells of: to which exercise of which step, and those tried before it."""
 
     step: int
@@ -60,12 +68,12 @@ class Answer:
 
 
 def _answer(
-    step: Annotated[Whole, Query(ge=1, le=STEPS)] = 1,
+    step: Annotated[WholeNumber, Query(ge=1, le=STEPS)] = 1,
     position: Annotated[str, Query(max_length=POSITION)] = "",
     move: Annotated[str, Query(max_length=MOVE_LENGTH)] = "",
     tried: Annotated[str, Query(max_length=_TRIED * 10)] = "",
-) -> Answer | None:
-    return Answer(step - 1, position, move, tried) if position else None
+) -> ExerciseAnswer | None:
+    return ExerciseAnswer(step - 1, position, move, tried) if position else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,14 +113,14 @@ def own_lessons(text: str) -> str:
 @router.get("/learn")
 async def choose(request: Request) -> HTMLResponse:
     """Show the courses, and how far this browser has got in each."""
-    known = standings(request)
+    known = all_progress(request)
     games = [(rules, idea(rules), known.get(rules.id, Learner())) for rules in map(built_in, GAME_IDS)]
-    return page(request, "courses.html", here="", games=games)
+    return render_page(request, "courses.html", here="", games=games)
 
 
 @router.get("/learn/{game}")
 async def lesson(
-    request: Request, game: str, answer: Annotated[Answer | None, Depends(_answer)], rules: RulesText = ""
+    request: Request, game: str, answer: Annotated[ExerciseAnswer | None, Depends(_answer)], rules: RulesText = ""
 ) -> Response:
     """Ask the exercise that is due, or say what an answer is worth."""
     if game == OWN and not rules.strip():
@@ -122,9 +130,9 @@ async def lesson(
     if taken.course["steps"] and answer is not None:
         shown = await _answered(request, taken, answer)
     elif taken.course["steps"] and not taken.done:
-        due = await request_context(request).questions.exercise(taken.rules, numbers_of(taken.learner))
+        due = await request_context(request).questions.exercise(taken.rules, learner_numbers(taken.learner))
         shown = _asked(taken, parse_position(due, taken.rules), taken.learner.step)
-    return page(request, "lesson.html", here="", rules=taken.rules, **_course(taken), **shown)
+    return render_page(request, "lesson.html", here="", rules=taken.rules, **_course(taken), **shown)
 
 
 @router.post("/learn/{game}")
@@ -134,16 +142,16 @@ async def respond(request: Request, game: str, context: Context) -> Response:
     taken = await _taken(request, game, fields.get("rules", ""))
     if fields.get("do") == "again":
         begun = RedirectResponse(taken.address(), 303)
-        remember_standing(request, begun, taken.name, None)
+        remember_progress(request, begun, taken.name, None)
         return begun
     step, position, move = number_in(fields, "step"), fields.get("position", ""), fields.get("move", "").strip()
     judged = await context.questions.judge(
-        taken.rules, numbers_of(taken.learner), step - 1, position[:POSITION], move[:MOVE_LENGTH]
+        taken.rules, learner_numbers(taken.learner), step - 1, position[:POSITION], move[:MOVE_LENGTH]
     )
     to = taken.address(step=step, position=position, move=move, tried=fields.get("tried", "")[: _TRIED * 10])
     told = RedirectResponse(to, 303)
     if _counts(taken, fields, step - 1):
-        remember_standing(request, told, taken.name, judged["after"])
+        remember_progress(request, told, taken.name, judged["after"])
     return told
 
 
@@ -164,7 +172,7 @@ async def _taken(request: Request, game: str, text: str) -> _Taken:
         if not own or problem.code == "too-many":
             raise
         course = _without(problem.detail)
-    return _Taken(rules, text if own else "", name, course, standing(request, name, len(course["steps"])))
+    return _Taken(rules, text if own else "", name, course, course_progress(request, name, len(course["steps"])))
 
 
 def _without(why: str) -> LessonsDocument:
@@ -200,15 +208,19 @@ def _course(taken: _Taken) -> dict[str, Any]:
     }
 
 
-async def _answered(request: Request, taken: _Taken, answer: Answer) -> dict[str, Any]:
+async def _answered(request: Request, taken: _Taken, answer: ExerciseAnswer) -> dict[str, Any]:
     judged = await request_context(request).questions.judge(
-        taken.rules, numbers_of(taken.learner), answer.step, answer.position, answer.move
+        taken.rules, learner_numbers(taken.learner), answer.step, answer.position, answer.move
     )
     return _asked(taken, parse_position(answer.position, taken.rules), answer.step, judged, answer)
 
 
 def _asked(
-    taken: _Taken, position: Position, step: int, judged: JudgedDocument | None = None, answer: Answer | None = None
+    taken: _Taken,
+    position: Position,
+    step: int,
+    judged: JudgedDocument | None = None,
+    answer: ExerciseAnswer | None = None,
 ) -> dict[str, Any]:
     """Return an exercise as the page shows it, and what is said of an answer to it."""
     tried, move = (answer.all_tried, answer.move) if answer else ([], "")
@@ -223,7 +235,7 @@ def _asked(
             "words": words,
             "safe": safe_words(words),
             "over": over,
-            "scene": scene_of(position, ()),
+            "scene": position_picture(position, ()),
             "cells": [
                 {
                     "move": position.text_of(one),

@@ -1,16 +1,18 @@
 """The picture of a line of play: the total, or each player's own, on its way to the target.
 
 A line of play told step by step, for pages that teach: who moves, what it does, how things stand then.
+
+What a move is worth, as a page shows it: a mark, a word and a colour, never a colour alone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
-from typing import Final
+from typing import Any, Final
 
-from zerosum.base.english import third
+from zerosum.base.english import count, third
 from zerosum.coach.phrases import deed
 from zerosum.rules.model import Rules, Seat, Totals
 from zerosum.rules.moves import Move, Operation
@@ -21,7 +23,7 @@ SEATS: Final = {Seat.FIRST: "the first player", Seat.SECOND: "the second player"
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class LineStep:
     """One move of a line: its number, who makes it, its text, and the position after it."""
 
     n: int
@@ -32,7 +34,7 @@ class Step:
     words: str
 
 
-def steps(rules: Rules, moves: Iterable[Move]) -> list[Step]:
+def line_steps(rules: Rules, moves: Iterable[Move]) -> list[LineStep]:
     """Return the steps of a line from the start.
 
     >>> from zerosum.rules.files import load_game
@@ -42,12 +44,12 @@ def steps(rules: Rules, moves: Iterable[Move]) -> list[Step]:
     The first player plays -9.
     The second player plays +9, makes 0, and wins.
     """
-    told: list[Step] = []
+    told: list[LineStep] = []
     position = start_position(rules)
     for n, move in enumerate(moves, 1):
         after = position.play(move)
         words = _words(position, move, after)
-        told.append(Step(n, position.seat, position.text_of(move), position, after, words))
+        told.append(LineStep(n, position.seat, position.text_of(move), position, after, words))
         position = after
     return told
 
@@ -69,7 +71,7 @@ def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def ended(outcome: Outcome, rules: Rules) -> str:
+def outcome_words(outcome: Outcome, rules: Rules) -> str:
     """Return how a match ended, told of the two seats."""
     winner, loser, target = SEATS[outcome.winner], SEATS[outcome.winner.other], rules.target
     how = {
@@ -82,7 +84,7 @@ def ended(outcome: Outcome, rules: Rules) -> str:
     return f"{capital(winner)} has won: {how}."
 
 
-def totals(position: Position) -> str:
+def totals_text(position: Position) -> str:
     """Return the total, or both as seat 1/seat 2."""
     return "/".join(map(str, position.totals))
 
@@ -123,7 +125,7 @@ class _Scale:
         return _TOP + (self.high - total) * self.down
 
 
-def path(rules: Rules, steps: Sequence[Step]) -> str:
+def path_picture(rules: Rules, steps: Sequence[LineStep]) -> str:
     """Return the picture as SVG: a disc where the first player moved, a diamond where the second did."""
     reached = [rules.target, *rules.start, *(total for step in steps for total in step.after.totals)]
     low, high = min(reached), max(reached)
@@ -144,7 +146,7 @@ def path(rules: Rules, steps: Sequence[Step]) -> str:
     return "".join(parts)
 
 
-def _tracks(rules: Rules, steps: Sequence[Step]) -> list[tuple[Seat | None, list[_Point]]]:
+def _tracks(rules: Rules, steps: Sequence[LineStep]) -> list[tuple[Seat | None, list[_Point]]]:
     """Return the points of each total, in order, and whose total it is."""
     if rules.totals is Totals.SHARED:
         moved = [_Point(step.n, step.after.total(step.seat), step.seat) for step in steps]
@@ -180,7 +182,7 @@ def _dot(point: _Point, scale: _Scale) -> str:
     return shape + number
 
 
-def _names(steps: Sequence[Step], scale: _Scale) -> Iterator[str]:
+def _names(steps: Sequence[LineStep], scale: _Scale) -> Iterator[str]:
     """Yield the moves, each below its column."""
     if len(steps) > _LABELS:
         return
@@ -190,7 +192,64 @@ def _names(steps: Sequence[Step], scale: _Scale) -> Iterator[str]:
         yield f'<text class="move {seat}" x="{x:.1f}" y="{_HEIGHT - 8}" text-anchor="middle">{text}</text>'
 
 
-def _in_words(steps: Sequence[Step]) -> str:
+def _in_words(steps: Sequence[LineStep]) -> str:
     """Return a description of the picture for people who cannot see it."""
     told = (f"{SEATS[step.seat]} {step.move} to {step.after.total(step.seat)}" for step in steps)
     return "; ".join(told) + "."
+
+
+MARKS: Final = {"win": "\N{CHECK MARK}", "loss": "\N{MULTIPLICATION X}", "draw": "="}
+_VERBS: Final = {"win": "wins", "loss": "loses", "draw": "draws"}
+
+
+@dataclass(frozen=True, slots=True)
+class MoveWorth:
+    """A move, its verdict and length for the player who makes it, and where its link leads."""
+
+    move: str
+    verdict: str
+    plies: int | None
+    href: str = ""
+
+    @property
+    def mark(self) -> str:
+        """The sign of the verdict."""
+        return MARKS[self.verdict]
+
+    @property
+    def verb(self) -> str:
+        """The verdict as a word."""
+        return _VERBS[self.verdict]
+
+    @property
+    def short(self) -> str:
+        """The verdict in few words: `wins in 3`."""
+        if self.plies is None:
+            return self.verb
+        return f"{self.verb} at once" if self.plies == 1 else f"{self.verb} in {self.plies}"
+
+    @property
+    def words(self) -> str:
+        """The verdict in full: `wins in 3 moves`."""
+        return f"{self.short} moves" if self.plies not in (None, 1) else self.short
+
+
+def move_worth(value: Mapping[str, Any], href: str = "") -> MoveWorth:
+    """Return one of the values that the worker gives."""
+    return MoveWorth(value["move"], value["verdict"], value["plies"], href)
+
+
+def position_words(seat: Seat, options: Sequence[MoveWorth]) -> str:
+    """Return how a position stands for the seat to move, whose moves are given, the best first."""
+    best = options[0]
+    who = capital(SEATS[seat])
+    if best.verdict == "draw":
+        return f"{who} is to move. Neither side can force an end."
+    plies = best.plies or 0
+    if best.verdict == "loss":
+        return f"{who} is to move and is lost: every move loses, in {count(plies, 'move')} at the latest."
+    good = sum(one.verdict == "win" for one in options)
+    share = f"{good} of {count(len(options), 'move')} {'wins' if good == 1 else 'win'}"
+    how_many = "every move wins" if good == len(options) else share
+    how_soon = "at once" if plies == 1 else f"in {plies} moves"
+    return f"{who} is to move and can win {how_soon}: {how_many}."

@@ -15,11 +15,9 @@ from zerosum.rules.describe import goal_line, idea, warning
 from zerosum.rules.files import GAME_IDS, SHELVES, built_in, shelf_of
 from zerosum.rules.moves import ADD_ONLY, parse_move
 from zerosum.server.domain.new_table import HERE, TableRequest
-from zerosum.server.http.fields import validated
-from zerosum.server.pages.cookies import Remembered
-from zerosum.server.pages.form_errors import plain_problem
-from zerosum.server.pages.forms import Fields, number_in
-from zerosum.server.pages.gauge import sketch
+from zerosum.server.http.bodies import validate
+from zerosum.server.pages.board_pieces import match_sketch
+from zerosum.server.pages.forms import BrowserChoices, Fields, form_problem, number_in
 from zerosum.server.pages.line_of_play import SEATS
 from zerosum.strategy.card_player import PLAYERS
 
@@ -65,7 +63,7 @@ def opponents() -> tuple[tuple[str, list[tuple[str, str]]], ...]:
     return ("People", people), ("Computers", [(one.name, f"{one.title}: {one.words}") for one in PLAYERS])
 
 
-def filled(fields: Fields, known: Remembered) -> Fields:
+def filled(fields: Fields, known: BrowserChoices) -> Fields:
     """Return a form with what was sent in its fields, what the browser remembers or what is usual in the others."""
     usual = _EMPTY | {"opponent": known.opponent, "name": known.name, "coach": "1" if known.coach else ""}
     return usual | {name: value for name, value in fields.items() if name in _EMPTY}
@@ -107,13 +105,13 @@ def _sketch(game: str) -> Markup:
     match = Match.begin(Setup(rules=rules))
     for text in _EXAMPLES[game].split():
         match = match.after(parse_move(text, rules.operations))
-    return Markup(sketch(match))  # noqa: S704 - made of numbers alone
+    return Markup(match_sketch(match))  # noqa: S704 - made of numbers alone
 
 
 def table_request(fields: Fields) -> TableRequest:
     """Return the table that a form asks for."""
     given: dict[str, Any] = {"record": fields["record"]} if fields.get("record", "").strip() else _usual(fields)
-    return validated(TableRequest, given, plain_problem)
+    return validate(TableRequest, given, form_problem)
 
 
 def _usual(fields: Fields) -> dict[str, Any]:

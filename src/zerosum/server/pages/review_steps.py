@@ -20,12 +20,10 @@ from zerosum.rules.files import GAME_IDS, built_in
 from zerosum.rules.model import Rules
 from zerosum.server.domain.new_table import read_record
 from zerosum.server.domain.problems import Problem
-from zerosum.server.http.context import record_of, request_context
-from zerosum.server.http.questions import check_coaching
-from zerosum.server.pages.forms import Whole
-from zerosum.server.pages.gauge import gauge
-from zerosum.server.pages.templates import page
-from zerosum.server.pages.tiles import CLASSES
+from zerosum.server.http.context import check_coaching, record_of, request_context
+from zerosum.server.pages.board_pieces import CLASSES, number_line
+from zerosum.server.pages.forms import WholeNumber
+from zerosum.server.pages.templates import render_page
 
 router = APIRouter(include_in_schema=False)
 
@@ -34,7 +32,7 @@ _PICTURES: Final = 60
 _ABOUT_IT: Final = 422
 """The status of a problem with the record itself, which can be put right in the form."""
 _STOOD: Final = {"win": "a win", "draw": "a draw", "loss": "a loss"}
-_Step = Annotated[Whole | None, Query(ge=0, le=limits.MATCH_PLIES)]
+_Step = Annotated[WholeNumber | None, Query(ge=0, le=limits.MATCH_PLIES)]
 """The step to show; without one, where the match was decided."""
 
 
@@ -51,7 +49,10 @@ class _Source:
 
 @router.get("/tables/{table_id}/review")
 async def of_table(
-    request: Request, table_id: str, number: Annotated[Whole | None, Query(alias="match")] = None, step: _Step = None
+    request: Request,
+    table_id: str,
+    number: Annotated[WholeNumber | None, Query(alias="match")] = None,
+    step: _Step = None,
 ) -> HTMLResponse:
     """Show the review of a match at a table."""
     loaded = await request_context(request).table(table_id)
@@ -72,7 +73,7 @@ async def ask(request: Request) -> HTMLResponse:
 
 def _asking(request: Request, *, text: str = "", problem: Problem | None = None) -> HTMLResponse:
     status = problem.status if problem else 200
-    return page(request, "records.html", status=status, text=text, problem=problem.detail if problem else "")
+    return render_page(request, "records.html", status=status, text=text, problem=problem.detail if problem else "")
 
 
 @router.post("/review")
@@ -80,7 +81,7 @@ async def of_record(
     request: Request,
     record: Annotated[str, Form()] = "",
     file: UploadFile | None = None,
-    step: Annotated[Whole | None, Form(ge=0, le=limits.MATCH_PLIES)] = None,
+    step: Annotated[WholeNumber | None, Form(ge=0, le=limits.MATCH_PLIES)] = None,
 ) -> HTMLResponse:
     """Show the review of a record that was pasted or chosen as a file."""
     try:
@@ -111,7 +112,7 @@ async def _reviewed(request: Request, source: _Source, step: int | None) -> HTML
     now = min(pieces["opens_at"] if step is None else step, last)
     # The worker has escaped every text in its pieces.
     chart = Markup(pieces["chart"].replace(f'" data-step="{now}"', f' now" data-step="{now}"'))  # noqa: S704
-    return page(
+    return render_page(
         request,
         "review.html",
         source=source,
@@ -155,7 +156,7 @@ def _step(match: Match, review: dict[str, Any], n: int) -> dict[str, Any]:
     drawn = len(match.moves) <= _PICTURES
     shown: dict[str, Any] = {
         "n": n,
-        "gauge": Markup(gauge(then)) if drawn else "",  # noqa: S704 - numbers, and names that are escaped there
+        "gauge": Markup(number_line(then)) if drawn else "",  # noqa: S704 - numbers, and names that are escaped there
         "totals": _owners(match, n),
         "pool": position.pool,
         "stands": words.stands(match, Standing(winner, stands["plies"])),

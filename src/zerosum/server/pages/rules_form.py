@@ -28,7 +28,7 @@ _NOT_SLUG: Final = re.compile(r"[^a-z0-9]+")
 
 
 @dataclass(frozen=True, slots=True)
-class Switch:
+class RuleSwitch:
     """A rule with two values: the key, its value when it is on and when it is off, and its words."""
 
     key: str
@@ -39,17 +39,17 @@ class Switch:
 
 
 SWITCHES: Final = {
-    "own": Switch("totals", "own", "shared", "Each player has a total of their own"),
-    "subtract": Switch("operations", ["add", "subtract"], ["add"], "Numbers can be subtracted too"),
-    "passing": Switch("overshoot", "loses", "play-on", "Whoever passes the target loses"),
-    "avoid": Switch("reaching", "loses", "wins", "Whoever makes the target loses", "otherwise they win"),
+    "own": RuleSwitch("totals", "own", "shared", "Each player has a total of their own"),
+    "subtract": RuleSwitch("operations", ["add", "subtract"], ["add"], "Numbers can be subtracted too"),
+    "passing": RuleSwitch("overshoot", "loses", "play-on", "Whoever passes the target loses"),
+    "avoid": RuleSwitch("reaching", "loses", "wins", "Whoever makes the target loses", "otherwise they win"),
 }
 MORE_SWITCHES: Final = {
-    "forfeit": Switch("invalid-move", "forfeit", "ask-again", "A wrong number loses the match"),
-    "mirror": Switch(
+    "forfeit": RuleSwitch("invalid-move", "forfeit", "ask-again", "A wrong number loses the match"),
+    "mirror": RuleSwitch(
         "ban", "mirror", "none", "No move may undo the one before it", "such as +5 and then \N{MINUS SIGN}5"
     ),
-    "swap": Switch(
+    "swap": RuleSwitch(
         "swap", on=True, off=False, words="The second player may swap seats", more="instead of their first move"
     ),
 }
@@ -82,7 +82,7 @@ _CLASHES: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Filled:
+class ReadForm:
     """A form that was read: rules, or by field what is wrong."""
 
     rules: Rules | None
@@ -113,7 +113,7 @@ def first_fields(like: str) -> Fields:
     return fields_of_rules(game, game.id) | {"name": f"My {game.name}", "id": ""}
 
 
-def read_fields(fields: Fields) -> Filled:
+def read_fields(fields: Fields) -> ReadForm:
     """Return the rules that a form asks for, or all that is wrong with its fields."""
     values: dict[str, Any] = {}
     errors: Fields = {}
@@ -129,16 +129,16 @@ def read_fields(fields: Fields) -> Filled:
     if ends not in ENDS:
         errors["ends"] = "Choose one of these."
     values |= {"exhausted": ends} if ends == Exhausted.LAST_MOVER else {"exhausted": "closest", "tie": ends}
-    return Filled(None, errors) if errors else _checked(values)
+    return ReadForm(None, errors) if errors else _checked(values)
 
 
-def _checked(values: dict[str, Any]) -> Filled:
+def _checked(values: dict[str, Any]) -> ReadForm:
     """Return rules, or at which field they contradict another."""
     try:
-        return Filled(Rules(**values), {})
+        return ReadForm(Rules(**values), {})
     except RulesError as error:
         field, words = _CLASHES[str(error).partition(":")[0]]
-        return Filled(None, {field: words})
+        return ReadForm(None, {field: words})
 
 
 def _name(fields: Fields) -> str:

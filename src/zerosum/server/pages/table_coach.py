@@ -14,14 +14,14 @@ from zerosum.server.domain.problems import Problem
 from zerosum.server.domain.table import Table
 from zerosum.server.http.context import RequestContext
 from zerosum.server.limits import MOVE_LENGTH
-from zerosum.server.pages.verdict_marks import Worth, worth
+from zerosum.server.pages.line_of_play import MoveWorth, move_worth
 
 STEPS: Final = 3
 """The steps of a hint: is there a good move, which is it, and why."""
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class CoachQuery:
     """What the address asks for besides the table: values, a step of a hint, a reason, a forfeit to confirm.
 
     All but the values are about one position, and so go with the version `at` which it stood.
@@ -41,9 +41,9 @@ class Asked:
         here = {"at": self.at} if set(given) - {"values"} else {}
         return f"?{urlencode(given | here)}" if given else ""
 
-    def about(self, table: Table) -> Asked:
+    def about(self, table: Table) -> CoachQuery:
         """Return what of this is still asked of a table as it is now."""
-        return self if self.at == table.version else Asked(self.table, values=self.values, at=table.version)
+        return self if self.at == table.version else CoachQuery(self.table, values=self.values, at=table.version)
 
     def link(self, **changed: object) -> str:
         """Return the address that asks for this, with some of it changed."""
@@ -58,7 +58,7 @@ SILENT: Final[CommentDocument] = {"own": [], "their": [], "need": None, "trap": 
 class Advice:
     """What the coach said; `problem` is why it could not."""
 
-    values: Sequence[Worth] = ()
+    values: Sequence[MoveWorth] = ()
     hint: Sequence[str] = ()
     lines: Sequence[str] = ()
     """The lines behind the last step of the hint."""
@@ -70,10 +70,10 @@ class Advice:
     """What it says on its own while a match is played; None where it is switched off."""
 
 
-def asked_of(request: Request, table: Table) -> Asked:
+def coach_query(request: Request, table: Table) -> CoachQuery:
     """Return what an address asks for; what cannot be read, or is about another position, is not asked."""
     query = request.query_params
-    asked = Asked(table.id, values=query.get("values") == "1", at=table.version)
+    asked = CoachQuery(table.id, values=query.get("values") == "1", at=table.version)
     if query.get("at") != str(table.version):
         return asked
     step = query.get("hint", "")
@@ -85,7 +85,7 @@ def asked_of(request: Request, table: Table) -> Asked:
     )
 
 
-async def advice(context: RequestContext, table: Table, asked: Asked, *, speaks_up: bool) -> Advice:
+async def ask_coach(context: RequestContext, table: Table, asked: CoachQuery, *, speaks_up: bool) -> Advice:
     """Ask the coach; a board is shown even where the coach is silent."""
     given = await _asked_for(context, table, asked)
     if not speaks_up or not table.solo:
@@ -97,7 +97,7 @@ async def advice(context: RequestContext, table: Table, asked: Asked, *, speaks_
     return replace(given, comment=comment)
 
 
-async def _asked_for(context: RequestContext, table: Table, asked: Asked) -> Advice:
+async def _asked_for(context: RequestContext, table: Table, asked: CoachQuery) -> Advice:
     if not table.running or table.computer_to_move or not table.coaching:
         return Advice()
     try:
@@ -108,7 +108,7 @@ async def _asked_for(context: RequestContext, table: Table, asked: Asked) -> Adv
         why = await _reason(context, table, asked.why) if asked.values and asked.why else None
     except Problem as problem:
         return Advice(problem=problem.detail)
-    return Advice([worth(one, asked.link(why=one["move"], sure="")) for one in values], hint, lines, move, why)
+    return Advice([move_worth(one, asked.link(why=one["move"], sure="")) for one in values], hint, lines, move, why)
 
 
 async def _reason(context: RequestContext, table: Table, move: str) -> ReasonDocument | None:

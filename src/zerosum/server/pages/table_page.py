@@ -13,23 +13,26 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import PlainTextResponse, RedirectResponse, Response
 
 from zerosum.match.setup import Person
-from zerosum.server.domain.commands import COMMANDS, Command
+from zerosum.server.domain.commands import COMMANDS, Command, Moment
 from zerosum.server.domain.events import now_ms
 from zerosum.server.domain.keys import Key
 from zerosum.server.domain.problems import Problem
-from zerosum.server.domain.refusals import Moment
 from zerosum.server.domain.table import Table
+from zerosum.server.http.bodies import validate
 from zerosum.server.http.context import RequestContext, record_of
-from zerosum.server.http.fields import validated
-from zerosum.server.pages.addresses import only_here, qr_code, shared_origin
-from zerosum.server.pages.board_header import Look
-from zerosum.server.pages.board_view import board
-from zerosum.server.pages.cookies import remember, remembered
-from zerosum.server.pages.dependencies import Context, PageKey
-from zerosum.server.pages.form_errors import plain_problem
-from zerosum.server.pages.forms import Fields, Whole, fields_of, number_in
-from zerosum.server.pages.table_coach import Advice, Asked, advice, asked_of
-from zerosum.server.pages.templates import page
+from zerosum.server.pages.board_header import BoardViewer
+from zerosum.server.pages.board_view import board, only_here, qr_code, shared_origin
+from zerosum.server.pages.forms import (
+    Fields,
+    WholeNumber,
+    browser_choices,
+    fields_of,
+    form_problem,
+    number_in,
+    remember_choices,
+)
+from zerosum.server.pages.table_coach import Advice, CoachQuery, ask_coach, coach_query
+from zerosum.server.pages.templates import Context, PageKey, render_page
 from zerosum.server.runtime.command_runner import UnconfirmedForfeit
 from zerosum.server.runtime.loaded_table import LoadedTable
 
@@ -52,7 +55,7 @@ async def table(request: Request, table_id: str, key: PageKey, context: Context)
     loaded = await context.table(table_id)
     await context.runtime.cache.settled(loaded, _ANSWER_SECONDS)
     viewer = _Viewer(request, context, key, await context.seats(table_id, key))
-    return await _show(viewer, loaded, asked_of(request, loaded.table))
+    return await _show(viewer, loaded, coach_query(request, loaded.table))
 
 
 @router.get("/tables/{table_id}/board")
@@ -60,11 +63,13 @@ async def fragment(request: Request, table_id: str, key: PageKey, context: Conte
     """Show the board alone, for the script of the page."""
     loaded = await context.table(table_id)
     viewer = _Viewer(request, context, key, await context.seats(table_id, key), alone=True)
-    return await _show(viewer, loaded, asked_of(request, loaded.table))
+    return await _show(viewer, loaded, coach_query(request, loaded.table))
 
 
 @router.get("/tables/{table_id}/record")
-async def record(table_id: str, context: Context, match: Annotated[Whole, Query(ge=1, le=10_000)] = 1) -> Response:
+async def record(
+    table_id: str, context: Context, match: Annotated[WholeNumber, Query(ge=1, le=10_000)] = 1
+) -> Response:
     """Give the record of a match, as the terminal writes and reads it."""
     loaded = await context.table(table_id)
     text = record_of(loaded, match)
@@ -85,8 +90,8 @@ async def coach(request: Request, table_id: str, key: PageKey, context: Context)
         raise Problem("no-coaching", "The coach speaks up only while one person plays a computer.")
     chosen = {"coach": fields.get("coach", "")}
     viewer = _Viewer(request, context, key, held, alone=_FRAGMENT in request.headers, coach=chosen["coach"] == "1")
-    answer = await _seen(viewer, loaded, Asked(table_id, values=fields.get("values") == "1"))
-    remember(request, answer, chosen)
+    answer = await _seen(viewer, loaded, CoachQuery(table_id, values=fields.get("values") == "1"))
+    remember_choices(request, answer, chosen)
     return answer
 
 
@@ -98,7 +103,7 @@ async def act(request: Request, table_id: str, command: str, key: PageKey, conte
     fields = await fields_of(request)
     held = await context.seats(table_id, key)
     viewer = _Viewer(request, context, key, held, alone=_FRAGMENT in request.headers)
-    asked = Asked(table_id, values=fields.get("values") == "1")
+    asked = CoachQuery(table_id, values=fields.get("values") == "1")
     confirmed = fields.get("sure") == "1" and _waited(fields)
     try:
         given = _command(command, fields)
@@ -135,7 +140,7 @@ class _Viewer:
     @property
     def coached(self) -> bool:
         """Whether the coach is to speak up."""
-        return remembered(self.request).coach if self.coach is None else self.coach
+        return browser_choices(self.request).coach if self.coach is None else self.coach
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +151,7 @@ class _Refused:
     typed: bool = False
 
 
-async def _seen(viewer: _Viewer, loaded: LoadedTable, asked: Asked) -> Response:
+async def _seen(viewer: _Viewer, loaded: LoadedTable, asked: CoachQuery) -> Response:
     """Show the board to a script; send a browser to the page, so that reloading sends nothing again."""
     if viewer.alone:
         return await _show(viewer, loaded, asked)
@@ -161,7 +166,7 @@ def _command(name: str, fields: Fields) -> Command:
         given["swap"] = fields["swap"] != "0"
     if name == "move":
         given["move"] = fields.get("move", "").strip()
-    return validated(COMMANDS[name].model, given, plain_problem)
+    return validate(COMMANDS[name].model, given, form_problem)
 
 
 async def _moment(viewer: _Viewer, table: Table) -> Moment:
@@ -173,7 +178,7 @@ async def _moment(viewer: _Viewer, table: Table) -> Moment:
     return Moment(now, runtime.downtime.spent(table.turn_began, now) if table.clock else 0)
 
 
-async def _show(viewer: _Viewer, loaded: LoadedTable, asked: Asked, refused: _Refused | None = None) -> Response:
+async def _show(viewer: _Viewer, loaded: LoadedTable, asked: CoachQuery, refused: _Refused | None = None) -> Response:
     """Show one version of a table, whatever happens at it while the coach thinks."""
     runtime, key = viewer.context.runtime, viewer.key
     here = await runtime.presence.present(loaded.table.id) if loaded.table.online else {}
@@ -181,9 +186,9 @@ async def _show(viewer: _Viewer, loaded: LoadedTable, asked: Asked, refused: _Re
     # No wait between these two: a version of the table and the words about that version.
     table, said = loaded.table, loaded.said[-1]
     asked = asked.about(table)
-    told = await advice(viewer.context, table, asked, speaks_up=viewer.coached) if viewer.held else Advice()
+    told = await ask_coach(viewer.context, table, asked, speaks_up=viewer.coached) if viewer.held else Advice()
     problem = refused.problem if refused else None
-    look = Look(
+    look = BoardViewer(
         held=viewer.held,
         said=said,
         origin=shared_origin(viewer.request),
@@ -196,7 +201,7 @@ async def _show(viewer: _Viewer, loaded: LoadedTable, asked: Asked, refused: _Re
     )
     template = "board.html" if viewer.alone else "table.html"
     shown = board(table, look, asked, told)
-    answer = page(viewer.request, template, status=problem.status if problem else 200, here="Play", board=shown)
+    answer = render_page(viewer.request, template, status=problem.status if problem else 200, here="Play", board=shown)
     answer.headers["Cache-Control"] = "no-store"
     if viewer.alone:
         answer.headers[_FRAGMENT] = "board"
@@ -208,7 +213,7 @@ async def projector(request: Request, table_id: str, context: Context) -> Respon
     """Show a table to a room; nobody's seat counts here, so that no secret is ever on the wall."""
     loaded = await context.table(table_id)
     table, origin = loaded.table, shared_origin(request)
-    shown = board(table, Look(frozenset(), loaded.said[-1], origin), Asked(table_id), Advice())
+    shown = board(table, BoardViewer(frozenset(), loaded.said[-1], origin), CoachQuery(table_id), Advice())
     watch = str(shown["watch"])
     qr = "" if only_here(origin) else qr_code(watch)
-    return page(request, "projector.html", here="", board=shown, watch=watch, qr=qr)
+    return render_page(request, "projector.html", here="", board=shown, watch=watch, qr=qr)

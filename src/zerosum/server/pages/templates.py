@@ -1,20 +1,36 @@
-"""The templates of the pages: every value escaped, every missing name an error."""
+"""The templates of the pages: every value escaped, every missing name an error.
+
+Static files: those with a version in their address are cached forever, the others are revalidated.
+
+A problem, as a page.
+
+What every page is given: the key of its viewer, and the request's context.
+"""
 
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 from functools import cache
 from pathlib import Path
-from typing import Final
+from typing import Annotated, Final
 
-from fastapi import Request
+from fastapi import Depends, Request
 from fastapi.responses import HTMLResponse
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from starlette.responses import Response
+from starlette.staticfiles import StaticFiles
+from starlette.types import Scope
 
 from zerosum.base.english import figure
 from zerosum.base.numbers import MINUS
 from zerosum.base.text import printable
+from zerosum.server.domain.keys import Key
+from zerosum.server.domain.problems import Problem
+from zerosum.server.http.auth import page_key
+from zerosum.server.http.bodies import problem_response
+from zerosum.server.http.context import RequestContext, request_context
 
 _SERVER: Final = Path(__file__).parent.parent
 STATIC: Final = _SERVER / "static"
@@ -22,13 +38,13 @@ _SIGN: Final = re.compile(r"(?<!\w)-(?=-?[0-9])|(?<=[+-])-(?=[0-9])")
 
 
 @cache
-def static(name: str) -> str:
+def static_url(name: str) -> str:
     """Return the address of a static file, which changes with its contents: browsers may cache it forever."""
     digest = hashlib.sha256((STATIC / name).read_bytes()).hexdigest()
     return f"/static/{name}?v={digest[:12]}"
 
 
-def signs(text: str) -> str:
+def minus_signs(text: str) -> str:
     """Return a sentence with a true minus sign before each number; other hyphens stay.
 
     >>> signs("Jean-Luc plays -3.") == f"Jean-Luc plays {MINUS}3."
@@ -47,12 +63,42 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.globals["static"] = static
-    made.filters |= {"minus": figure, "signs": signs, "printable": printable}
+    made.globals["static"] = static_url
+    made.filters |= {"minus": figure, "signs": minus_signs, "printable": printable}
     return made
 
 
-def page(request: Request, template: str, *, status: int = 200, **values: object) -> HTMLResponse:
+def render_page(request: Request, template: str, *, status: int = 200, **values: object) -> HTMLResponse:
     """Return a filled template as an answer."""
     text = environment().get_template(template).render(request=request, **values)
     return HTMLResponse(text, status_code=status)
+
+
+_FOREVER: Final = "public, max-age=31536000, immutable"
+
+
+class StaticFolder(StaticFiles):
+    """The folder of static files."""
+
+    def file_response(
+        self, full_path: str | os.PathLike[str], stat_result: os.stat_result, scope: Scope, status_code: int = 200
+    ) -> Response:
+        """Return a file, and say how long it stays as it is."""
+        response = super().file_response(full_path, stat_result, scope, status_code)
+        versioned = scope["query_string"].startswith(b"v=")
+        response.headers["Cache-Control"] = _FOREVER if versioned else "no-cache"
+        return response
+
+
+def problem_page(request: Request, problem: Problem) -> Response:
+    """Return a page that says what went wrong and what to do."""
+    answer = render_page(request, "problem.html", status=problem.status, here="", problem=problem)
+    headers = problem_response(problem).headers
+    for name in ("Allow", "Retry-After", "WWW-Authenticate"):
+        if name in headers:
+            answer.headers[name] = headers[name]
+    return answer
+
+
+PageKey = Annotated[Key, Depends(page_key)]
+Context = Annotated[RequestContext, Depends(request_context)]

@@ -1,22 +1,87 @@
-"""Clocks: what time a command arrives at, when the time of the person to move is up, and the event that says so."""
+"""Clocks: what time a command arrives at, when the time of the person to move is up, and the event that says so.
+
+Work beside the requests: each piece has a name and runs once at a time.
+
+Outages: time in which the server or its database was away is on nobody's clock.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import secrets
+from collections.abc import Callable, Coroutine
 from functools import partial
 from typing import Final
 
+import structlog
+
 from zerosum.server import limits
-from zerosum.server.domain.commands import time_draft
+from zerosum.server.db import queries
+from zerosum.server.db.writer import DatabaseThread
+from zerosum.server.domain.commands import Moment, time_draft, time_is_up
 from zerosum.server.domain.events import automatic_event, now_ms
 from zerosum.server.domain.problems import Problem
-from zerosum.server.domain.refusals import Moment, time_is_up
 from zerosum.server.domain.table import Table
-from zerosum.server.runtime.downtime import Downtime
+from zerosum.server.runtime.hub import Presence
 from zerosum.server.runtime.loaded_table import LoadedTable
-from zerosum.server.runtime.presence import Presence
 from zerosum.server.runtime.table_cache import TableCache
-from zerosum.server.runtime.tasks import NamedTasks
+
+_log = structlog.get_logger("zerosum.tasks")
+
+
+class NamedTasks:
+    """Running tasks by name. A failure is logged; whatever was to be done is done at the next occasion."""
+
+    def __init__(self) -> None:
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+
+    def start(self, name: str, work: Callable[[], Coroutine[None, None, None]]) -> None:
+        """Start a task, unless one of that name is running."""
+        if name in self._tasks:
+            return
+        task = asyncio.get_running_loop().create_task(work())
+        self._tasks[name] = task
+        task.add_done_callback(lambda done: self._finished(name, done))
+
+    def _finished(self, name: str, task: asyncio.Task[None]) -> None:
+        self._tasks.pop(name, None)
+        if not task.cancelled() and task.exception() is not None:
+            _log.warning("task put off", task=name.partition(" ")[0], error=repr(task.exception())[:200])
+
+    async def close(self) -> None:
+        """Cancel all tasks and wait for their end."""
+        tasks = list(self._tasks.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+class Downtime:
+    """The outages known; each heartbeat notes that this replica is up and learns of outages before."""
+
+    def __init__(self, writer: DatabaseThread) -> None:
+        self._writer = writer
+        self._replica = secrets.token_hex(8)
+        self._first = True
+        self._last = 0
+        self._outages: list[tuple[int, int]] = []
+
+    async def beat(self) -> None:
+        """Note that the server is up."""
+        write = partial(queries.beat, replica=self._replica, first=self._first)
+        self._last, self._outages = await self._writer.write(write)
+        self._first = False
+
+    async def learn(self) -> None:
+        """Learn of an outage that has just ended, without waiting for the next heartbeat."""
+        if now_ms() - self._last > queries.SILENCE_MS:
+            await self.beat()
+
+    def spent(self, since: int, now: int) -> int:
+        """Return the milliseconds from `since` to `now` in which one could play."""
+        away = sum(max(0, min(ended, now) - max(began, since)) for began, ended in self._outages)
+        return max(0, now - since - away)
+
 
 _LATE: Final = 0.05
 

@@ -7,12 +7,11 @@ from dataclasses import dataclass
 
 from zerosum.match.setup import Person
 from zerosum.server import prometheus
-from zerosum.server.domain.commands import COMMANDS, Command, sender
+from zerosum.server.domain.commands import COMMANDS, Command, sender_of
 from zerosum.server.domain.events import Event
 from zerosum.server.domain.problems import Problem
 from zerosum.server.runtime.clocks import Clocks
-from zerosum.server.runtime.loaded_table import LoadedTable, content
-from zerosum.server.runtime.ply_limit_verdict import before_the_limit
+from zerosum.server.runtime.loaded_table import LoadedTable, command_text, prepare_limit_verdict
 from zerosum.server.runtime.table_cache import TableCache
 
 
@@ -58,7 +57,7 @@ class CommandRunner:
             raise
         finally:
             self.under_way -= 1
-            prometheus.commanded(name, became, time.perf_counter() - began)
+            prometheus.count_command(name, became, time.perf_counter() - began)
         return result
 
     async def _run(
@@ -69,8 +68,8 @@ class CommandRunner:
             loaded = await self._cache.fresh(table_id)
         if (version := loaded.sent_before(held, name, command)) is not None:
             return CommandResult(loaded, version, repeated=True)
-        await before_the_limit(loaded.table.match)
-        person = sender(loaded.table, held, command)
+        await prepare_limit_verdict(loaded.table.match)
+        person = sender_of(loaded.table, held, command)
         if command.version != loaded.table.version:
             raise _stale(loaded, held)
         moment = await self._clocks.moment(loaded.table, claim=name == "claim")
@@ -79,7 +78,7 @@ class CommandRunner:
         draft = COMMANDS[name].decide(loaded.table, person, command, moment)
         if draft.forfeits and not may_forfeit:
             raise UnconfirmedForfeit
-        data = {**draft.data, "command": content(name, command)}
+        data = {**draft.data, "command": command_text(name, command)}
         event = Event(command.version + 1, moment.now, draft.kind, person, data, command.move_id)
         if not await self._cache.append(loaded, event, draft.played):
             if (version := loaded.sent_before(held, name, command)) is not None:

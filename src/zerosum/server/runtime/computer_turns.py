@@ -9,11 +9,9 @@ import structlog
 from zerosum.rules.rules_dict import rules_to_dict
 from zerosum.server.domain.commands import computer_draft
 from zerosum.server.domain.events import automatic_event
-from zerosum.server.runtime.clocks import Clocks
-from zerosum.server.runtime.loaded_table import LoadedTable
-from zerosum.server.runtime.ply_limit_verdict import before_the_limit
+from zerosum.server.runtime.clocks import Clocks, NamedTasks
+from zerosum.server.runtime.loaded_table import LoadedTable, prepare_limit_verdict
 from zerosum.server.runtime.table_cache import TableCache
-from zerosum.server.runtime.tasks import NamedTasks
 from zerosum.server.runtime.worker import ServerWorker
 
 _log = structlog.get_logger("zerosum.computer_turns")
@@ -39,7 +37,7 @@ class ComputerTurns:
             table, match = loaded.table, loaded.table.match
             who, rules = table.setup.who[match.to_move - 1], rules_to_dict(table.setup.rules)
             move = await self._worker.choose(rules, who, str(match.position), match.seed)
-            await before_the_limit(match)
+            await prepare_limit_verdict(match)
             if table is not loaded.table:
                 continue
             moment = await self._clocks.moment(table)

@@ -3,6 +3,8 @@
 Every message has its version. A connection is first told what it missed, then what happens. A reader that is too slow
 is disconnected, and asks again from the version it has. What was missed is made piece by piece while it is sent, so
 that a long backlog delays nobody else.
+
+Who is there: those with a live connection here, and those whom any replica has noted lately.
 """
 
 from __future__ import annotations
@@ -12,14 +14,65 @@ from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 
 from zerosum.match.setup import Person
 from zerosum.server import limits, prometheus
-from zerosum.server.domain.events import Event
+from zerosum.server.db import queries
+from zerosum.server.db.writer import DatabaseThread
+from zerosum.server.domain.events import Event, now_ms
 from zerosum.server.domain.json_text import dumps, with_state
 from zerosum.server.domain.problems import Problem
 from zerosum.server.domain.view import event_state
 from zerosum.server.runtime.loaded_table import LoadedTable
+
+OccupiedSeat = tuple[str, Person]
+
+
+class Presence:
+    """The live connections of persons, counted and noted in the database now and then, for replicas and claims."""
+
+    def __init__(self, writer: DatabaseThread) -> None:
+        self._writer = writer
+        self._here: Counter[OccupiedSeat] = Counter()
+
+    async def arrive(self, table_id: str, held: frozenset[Person]) -> None:
+        """Note that somebody has connected."""
+        self._here.update((table_id, person) for person in held)
+        await self._note([(table_id, person) for person in held])
+
+    async def leave(self, table_id: str, held: frozenset[Person]) -> None:
+        """Note that somebody has gone; until now they were there."""
+        for person in held:
+            self._here[table_id, person] -= 1
+            if self._here[table_id, person] <= 0:
+                del self._here[table_id, person]
+        await self._note([(table_id, person) for person in held])
+
+    async def note_all(self) -> None:
+        """Note everybody who is there."""
+        await self._note(list(self._here))
+
+    async def _note(self, sitting: list[OccupiedSeat]) -> None:
+        if sitting:
+            try:
+                await self._writer.write(partial(queries.note_seen, sitting=sitting, at=now_ms()))
+            except Problem:
+                return  # while the database is away nobody can claim anything either
+
+    async def unseen(self, table_id: str, person: Person, now: int) -> int:
+        """Return for how many milliseconds somebody has not been seen."""
+        if self._here[table_id, person]:
+            return 0
+        seen = await self._writer.read(partial(queries.last_seen, table_id=table_id))
+        return max(0, now - seen.get(person, 0))
+
+    async def present(self, table_id: str) -> dict[Person, bool]:
+        """Return who is there."""
+        now = now_ms()
+        lately = (limits.SEEN_SECONDS + 2 * limits.POLL_SECONDS) * 1000
+        return {person: await self.unseen(table_id, person, now) < lately for person in Person}
+
 
 POLICY_VIOLATION = 1008
 Write = Callable[[Sequence[str]], bool]

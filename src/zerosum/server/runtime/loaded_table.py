@@ -1,4 +1,7 @@
-"""A table in memory: as it stands, all its events, and each of them in words."""
+"""A table in memory: as it stands, all its events, and each of them in words.
+
+The verdict on a match that the referee is about to stop: worked out beside the event loop.
+"""
 
 from __future__ import annotations
 
@@ -8,14 +11,28 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from zerosum.base import limits as rule_limits
+from zerosum.match.match import Match
+from zerosum.match.ply_limit import solution_at_limit
 from zerosum.match.setup import Person
+from zerosum.rules.model import Rules, Tie
 from zerosum.server.domain.commands import Command, MoveCommand, RematchCommand
 from zerosum.server.domain.events import Event
-from zerosum.server.domain.narration import words
 from zerosum.server.domain.problems import Problem
-from zerosum.server.domain.table import Played, Table, open_table
-from zerosum.server.domain.view import State, common_text, game_text, state, state_text
-from zerosum.server.runtime.ply_limit_verdict import ready
+from zerosum.server.domain.table import PlayedEntry, Table, open_table
+from zerosum.server.domain.view import State, common_text, event_words, game_text, state, state_text
+
+
+async def prepare_limit_verdict(match: Match) -> None:
+    """Have the verdict ready where the next move may be the last."""
+    if len(match.moves) + 1 >= match.setup.plies:
+        await solve_for_limit(match.setup.rules)
+
+
+async def solve_for_limit(rules: Rules) -> None:
+    """Solve a game whose matches can come to the limit, in a thread; the solution is remembered."""
+    if rules.tie is Tie.SUDDEN_DEATH:
+        await asyncio.to_thread(solution_at_limit, rules)
+
 
 _STEP: Final = 64
 """One version of the table in this many is kept; any other is folded from the one before it."""
@@ -52,13 +69,13 @@ class LoadedTable:
         """About how many bytes of memory it takes."""
         return _TABLE_BYTES + _EVENT_BYTES * len(self.events)
 
-    def add(self, event: Event, played: Played | None = None) -> None:
+    def add(self, event: Event, played: PlayedEntry | None = None) -> None:
         """Take in the next event; `played` is what it plays, where that is known already."""
         before = self.table
         played = played or before.played(event)
         self.table = before.after(event, played)
         self.events.append(event)
-        self.said.append(words(event, before, self.table, played.entry if played else None))
+        self.said.append(event_words(event, before, self.table, played.entry if played else None))
         self.by_id[event.person, event.move_id] = event.version
         self._texts.clear()
         if event.version % _STEP == 1:
@@ -105,27 +122,27 @@ class LoadedTable:
             version = self.by_id.get((person, command.move_id))
             if version is None:
                 continue
-            if self.events[version - 1].data.get("command") != content(name, command):
+            if self.events[version - 1].data.get("command") != command_text(name, command):
                 raise Problem("move-id-reused", "Give every command a move_id of its own.")
             return version
         return None
 
 
-def load(table_id: str, events: list[Event]) -> LoadedTable:
+def load_table(table_id: str, events: list[Event]) -> LoadedTable:
     """Return a table as its events make it."""
     first = events[0]
     table = open_table(table_id, first)
-    loaded = LoadedTable(table, [first], [words(first, None, table)], {(first.person, first.move_id): 1})
+    loaded = LoadedTable(table, [first], [event_words(first, None, table)], {(first.person, first.move_id): 1})
     for event in events[1:]:
         loaded.add(event)
     return loaded
 
 
-async def load_in_steps(table_id: str, events: list[Event]) -> LoadedTable:
+async def load_gradually(table_id: str, events: list[Event]) -> LoadedTable:
     """Return a table as its events make it; however many there are, other requests are served meanwhile."""
-    loaded = load(table_id, events[:_STEP])
+    loaded = load_table(table_id, events[:_STEP])
     if len(events) > rule_limits.MATCH_PLIES:
-        await ready(loaded.table.setup.rules)
+        await solve_for_limit(loaded.table.setup.rules)
     for event in events[_STEP:]:
         loaded.add(event)
         if event.version % _STEP == 0:
@@ -133,7 +150,7 @@ async def load_in_steps(table_id: str, events: list[Event]) -> LoadedTable:
     return loaded
 
 
-def content(name: str, command: Command) -> str:
+def command_text(name: str, command: Command) -> str:
     """Return what a command asks for: kept with its event, so that its id cannot be used for anything else."""
     if isinstance(command, MoveCommand):
         return f"{name} {command.move}"

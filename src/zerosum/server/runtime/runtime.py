@@ -1,29 +1,85 @@
-"""All parts of a running server, put together: built when it starts, closed in order when it stops."""
+"""All parts of a running server, put together: built when it starts, closed in order when it stops.
+
+What the server does beside the requests: heartbeats, who is present, and the events of other replicas.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Final
 
+import structlog
 from sqlalchemy.engine import URL
 
 from zerosum.server import limits
 from zerosum.server.db.engine import open_database
-from zerosum.server.db.writer import Writer
+from zerosum.server.db.queries import CHANNEL
+from zerosum.server.db.writer import DatabaseThread
 from zerosum.server.domain.problems import Problem
-from zerosum.server.runtime import background
-from zerosum.server.runtime.clocks import Clocks
+from zerosum.server.runtime.clocks import Clocks, Downtime, NamedTasks
 from zerosum.server.runtime.command_runner import CommandRunner
 from zerosum.server.runtime.computer_turns import ComputerTurns
-from zerosum.server.runtime.downtime import Downtime
-from zerosum.server.runtime.hub import Hub
-from zerosum.server.runtime.presence import Presence
+from zerosum.server.runtime.hub import Hub, Presence
 from zerosum.server.runtime.seating import Seats
 from zerosum.server.runtime.table_cache import TableCache
-from zerosum.server.runtime.tasks import NamedTasks
 from zerosum.server.runtime.worker import ServerWorker
+
+_log = structlog.get_logger("zerosum.background")
+
+
+def start_background(
+    cache: TableCache, hub: Hub, presence: Presence, downtime: Downtime, url: URL
+) -> list[asyncio.Task[None]]:
+    """Begin all background work."""
+
+    async def poll() -> None:
+        await cache.poll(hub.tables())
+
+    work = [
+        _every(limits.HEARTBEAT_SECONDS, downtime.beat),
+        _every(limits.SEEN_SECONDS, presence.note_all),
+        _every(limits.POLL_SECONDS, poll),
+    ]
+    if url.get_backend_name() == "postgresql":
+        work.append(_listen(cache, url))
+    return [asyncio.create_task(one) for one in work]
+
+
+async def stop_background(tasks: list[asyncio.Task[None]]) -> None:
+    """End all background work."""
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def _every(seconds: float, do: Callable[[], Awaitable[None]]) -> None:
+    while True:
+        with suppress(Problem):  # the database is away; it has been logged, and the next time comes
+            await do()
+        await asyncio.sleep(seconds)
+
+
+async def _listen(cache: TableCache, url: URL) -> None:
+    """Hear from other replicas that something happened. A notification is a hint: the database alone says what."""
+    import psycopg  # noqa: PLC0415 - a server with a database in a file does not need it
+
+    address = url.set(drivername="postgresql").render_as_string(hide_password=False)
+    while True:
+        try:
+            connection = await psycopg.AsyncConnection.connect(address, autocommit=True, connect_timeout=5)
+            async with connection:
+                await connection.execute(f"LISTEN {CHANNEL}")
+                async for notification in connection.notifies():
+                    table_id, _, version = notification.payload.partition(":")
+                    with suppress(Problem, ValueError):
+                        await cache.hint(table_id, int(version))
+        except (psycopg.Error, OSError) as error:
+            _log.warning("not listening for notifications", error=type(error).__name__)
+        await asyncio.sleep(limits.POLL_SECONDS)
+
 
 _SERVICE_RESTART: Final = 1012
 
@@ -35,7 +91,7 @@ class Runtime:
         self._url = url
         self._tasks = NamedTasks()
         self._background: list[asyncio.Task[None]] = []
-        self.writer = Writer(open_database(url))
+        self.writer = DatabaseThread(open_database(url))
         self.worker = ServerWorker()
         self.hub = Hub()
         self.cache = TableCache(self.writer, self.hub.publish, self.hub.watched)
@@ -50,7 +106,7 @@ class Runtime:
         """Begin what is done beside the requests."""
         with suppress(Problem):  # the database has gone away since; it is tried again, and /readyz says so
             await self.downtime.beat()
-        self._background = background.begin(self.cache, self.hub, self.presence, self.downtime, self._url)
+        self._background = start_background(self.cache, self.hub, self.presence, self.downtime, self._url)
 
     async def drain(self) -> None:
         """Take no more commands, let those under way be answered, and close every live connection."""
@@ -64,7 +120,7 @@ class Runtime:
 
     async def close(self) -> None:
         """Stop everything; what computers owe is played when their table is next looked at."""
-        await background.end(self._background)
+        await stop_background(self._background)
         self.cache.close()
         await self._tasks.close()
         await self.worker.close()

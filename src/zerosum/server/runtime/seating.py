@@ -7,13 +7,13 @@ from functools import partial
 from zerosum.match.setup import Person
 from zerosum.rules.rules_dict import rules_to_dict
 from zerosum.server.db import queries
-from zerosum.server.db.writer import Writer
-from zerosum.server.domain.events import Kind, automatic_event, new_id, now_ms
+from zerosum.server.db.writer import DatabaseThread
+from zerosum.server.domain.events import EventKind, automatic_event, new_id, now_ms
 from zerosum.server.domain.keys import Key, code_of, invitation_of, read_secret
-from zerosum.server.domain.new_table import TableRequest, check_person_name, opening
+from zerosum.server.domain.new_table import TableRequest, check_person_name, open_request
 from zerosum.server.domain.problems import Problem
 from zerosum.server.domain.table import Table
-from zerosum.server.runtime.loaded_table import LoadedTable, load
+from zerosum.server.runtime.loaded_table import LoadedTable, load_table
 from zerosum.server.runtime.table_cache import TableCache
 from zerosum.server.runtime.worker import ServerWorker
 
@@ -21,21 +21,21 @@ from zerosum.server.runtime.worker import ServerWorker
 class Seats:
     """The seats at all tables."""
 
-    def __init__(self, writer: Writer, cache: TableCache, worker: ServerWorker) -> None:
+    def __init__(self, writer: DatabaseThread, cache: TableCache, worker: ServerWorker) -> None:
         self._writer = writer
         self._cache = cache
         self._worker = worker
 
     async def create(self, key: Key, request: TableRequest, caller: str = "") -> LoadedTable:
         """Open a table; `key` holds the seat of person 1, or both where one screen is shared."""
-        made = opening(request)
+        made = open_request(request)
         if any(who != "random" for who in made.computers):
             await self._worker.on_behalf_of(caller).check(rules_to_dict(made.rules))
         table_id = new_id()
-        event = automatic_event(1, now_ms(), Kind.OPENED, Person.ONE, made.data)
+        event = automatic_event(1, now_ms(), EventKind.OPENED, Person.ONE, made.data)
         new = queries.NewTable(table_id, event, made.held, bool(made.data["online"]))
         await self._writer.write(partial(queries.create, new=new, key=key), table_id)
-        return self._cache.remember(load(table_id, [event]))
+        return self._cache.remember(load_table(table_id, [event]))
 
     async def join(self, key: Key, invitation: str, name: str) -> LoadedTable:
         """Take the seat an invitation is for; the same key gets the same seat again, no name the usual one."""
@@ -49,7 +49,7 @@ class Seats:
             raise Problem("not-now", "You sit at this table already; send the invitation to somebody else.")
         setup = loaded.table.setup
         name = check_person_name(name or setup.name(found.person), setup.name(found.person.other))
-        event = automatic_event(loaded.table.version + 1, now_ms(), Kind.JOINED, found.person, {"name": name})
+        event = automatic_event(loaded.table.version + 1, now_ms(), EventKind.JOINED, found.person, {"name": name})
         write = partial(queries.join, secret=secret, event=event, key=key, table_id=found.table_id)
         if not await self._writer.write(write, found.table_id):
             _, found = await self._invitation(invitation)

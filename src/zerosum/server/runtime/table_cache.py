@@ -14,11 +14,11 @@ from functools import partial
 
 from zerosum.server import limits
 from zerosum.server.db import queries
-from zerosum.server.db.writer import Writer
+from zerosum.server.db.writer import DatabaseThread
 from zerosum.server.domain.events import Event, is_id
 from zerosum.server.domain.problems import Problem
-from zerosum.server.domain.table import Played
-from zerosum.server.runtime.loaded_table import LoadedTable, load_in_steps
+from zerosum.server.domain.table import PlayedEntry
+from zerosum.server.runtime.loaded_table import LoadedTable, load_gradually
 
 Publish = Callable[[LoadedTable, Event], None]
 Listener = Callable[[LoadedTable], None]
@@ -30,7 +30,9 @@ class TableCache:
     The copies of tables that are `watched` stay in memory; of the others the least recently used go first.
     """
 
-    def __init__(self, writer: Writer, publish: Publish, watched: Callable[[str], bool] = lambda _: False) -> None:
+    def __init__(
+        self, writer: DatabaseThread, publish: Publish, watched: Callable[[str], bool] = lambda _: False
+    ) -> None:
         self._writer = writer
         self._publish = publish
         self._watched = watched
@@ -60,7 +62,7 @@ class TableCache:
             events = await self._writer.read(partial(queries.events_since, table_id=table_id, since=0))
             if not events:
                 raise Problem("no-such-table", "Check the address; there is no table with this id.")
-            read = await load_in_steps(table_id, events)
+            read = await load_gradually(table_id, events)
             loaded = self._tables.get(table_id) or self.remember(read)
         self._tables.move_to_end(table_id)
         await self.catch_up(loaded)
@@ -87,7 +89,7 @@ class TableCache:
         for event in await self._writer.read(since):
             await self.take_in(loaded, event)
 
-    async def append(self, loaded: LoadedTable, event: Event, played: Played | None = None) -> bool:
+    async def append(self, loaded: LoadedTable, event: Event, played: PlayedEntry | None = None) -> bool:
         """Write an event; whether its version was free. Either way the copy is then as the database has it."""
         loaded.writing += 1
         try:
@@ -100,7 +102,7 @@ class TableCache:
             await self.take_in(loaded, stored, played)
         return stored is not None
 
-    async def take_in(self, loaded: LoadedTable, event: Event, played: Played | None = None) -> None:
+    async def take_in(self, loaded: LoadedTable, event: Event, played: PlayedEntry | None = None) -> None:
         """Take an event that the database has into the copy, and tell everybody who looks on."""
         if event.version <= loaded.table.version:
             return

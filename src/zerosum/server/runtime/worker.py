@@ -6,9 +6,8 @@ from typing import Any
 
 from zerosum.rules.rules_dict import RulesDict
 from zerosum.server.domain.problems import Problem
-from zerosum.server.worker.client import MODULES, WorkerClient
+from zerosum.server.worker.client import MODULES, WorkerClient, WorkerError
 from zerosum.server.worker.lab_jobs import MODULE, QualityDocument, RepairsDocument
-from zerosum.server.worker.worker_errors import WorkerError
 
 
 class ServerWorker(WorkerClient):

@@ -3,16 +3,30 @@
 The built-in games have a process of their own, and all other rules share another, so that no uploaded variant, however
 hard, keeps the games waiting. Rules go in as `rules_to_dict` writes them; positions, moves and records as text. What
 goes wrong is a `WorkerError`.
+
+What a question can be answered with instead of an answer.
+
+Questions on their way to one worker process: a queue of bounded length with a fair share for each caller.
+
+Callers take turns: however many questions one of them has waiting, another's first question waits for one answer of
+each caller before it and no more. The process starts with the first question. One that takes too long over an answer
+is killed; one that has died is started again and asked a second time. A question whose caller has gone is dropped.
 """
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
-from collections import OrderedDict
-from collections.abc import Sequence
+import sys
+from asyncio.subprocess import PIPE, Process
+from collections import OrderedDict, deque
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from copy import copy
+from dataclasses import dataclass
 from functools import cache
+from itertools import count
 from typing import Any, Final, Self
 
 from zerosum.base.errors import ZerosumError
@@ -30,8 +44,208 @@ from zerosum.rules.files import GAME_IDS, built_in
 from zerosum.rules.rules_dict import RulesDict, rules_to_dict
 from zerosum.rules.tags import parse_tags, rules_from_tags
 from zerosum.server.worker import limits
-from zerosum.server.worker.queue import WorkQueue
-from zerosum.server.worker.worker_errors import WorkerError
+
+
+class WorkerError(ZerosumError):
+    """A question that got no answer. `code` is stable; `detail` says what happened and what to do."""
+
+    def __init__(self, code: str, detail: str) -> None:
+        self.code = code
+        self.detail = detail
+        super().__init__(detail)
+
+
+_ANSWER_BYTES: Final = 16 * 1024 * 1024
+"""The longest answer; the review of the longest match is a tenth of that."""
+_START_SECONDS: Final = 30
+"""Seconds for a process to start, on a busy machine."""
+_PATIENCE_SECONDS: Final = 10
+"""Nobody waits longer for an answer than twice the time of one answer, and these seconds."""
+_TRIES: Final = 2
+_STOPPING: Final = "The worker is stopping; ask again when it is back."
+_FAIR_PART: Final = 2
+"""One caller may fill one part in this many of the queue."""
+
+_log = logging.getLogger(__name__)
+
+
+class _DiedError(Exception):
+    """The process has ended."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Question:
+    line: bytes
+    answer: asyncio.Future[bytes]
+
+
+class _Waiting:
+    """Waiting questions: first in, first out for each caller, and the callers in turn."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._count = 0
+        self._callers: OrderedDict[str, deque[_Question]] = OrderedDict()
+        self._arrived = asyncio.Event()
+
+    def __len__(self) -> int:
+        return self._count
+
+    def put(self, caller: str, question: _Question) -> None:
+        """Add a question; a full queue, or a caller with more than a fair part of it, is refused."""
+        own = self._callers.get(caller, ())
+        if self._count >= self._most or (caller and len(own) >= max(1, self._most // _FAIR_PART)):
+            raise WorkerError("busy", "Too many questions are waiting; try again in a moment.")
+        self._callers.setdefault(caller, deque()).append(question)
+        self._count += 1
+        self._arrived.set()
+
+    async def get(self) -> _Question:
+        """Wait for a question and take it; its caller then has the last turn."""
+        while not self._callers:
+            self._arrived.clear()
+            await self._arrived.wait()
+        caller, questions = self._callers.popitem(last=False)
+        self._count -= 1
+        question = questions.popleft()
+        if questions:
+            self._callers[caller] = questions
+        return question
+
+    def drain(self) -> list[_Question]:
+        """Take all questions."""
+        left = [one for questions in self._callers.values() for one in questions]
+        self._callers.clear()
+        self._count = 0
+        return left
+
+
+class WorkQueue:
+    """One worker process and the questions that wait for it."""
+
+    def __init__(self, *, seconds: float, waiting: int, niceness: int = 0, modules: Sequence[str] = ()) -> None:
+        self._seconds = seconds
+        self._arguments = (str(seconds), str(niceness), *modules)
+        self._questions = _Waiting(waiting)
+        self._process: Process | None = None
+        self._loop: asyncio.Task[None] | None = None
+        self._closed = False
+        self._numbers = count(1)
+
+    @property
+    def waiting(self) -> int:
+        """How many questions wait for their turn."""
+        return len(self._questions)
+
+    @property
+    def pid(self) -> int | None:
+        """The worker process, if it has started."""
+        return self._process.pid if self._process else None
+
+    async def ask(self, question: Mapping[str, object], caller: str = "") -> bytes:
+        """Return the line that answers a question; questions without a caller share one turn."""
+        if self._closed:
+            raise WorkerError("stopping", _STOPPING)
+        answer: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
+        line = json.dumps({"id": next(self._numbers), **question}).encode() + b"\n"
+        self._questions.put(caller, _Question(line, answer))
+        if self._loop is None:
+            self._loop = asyncio.create_task(self._answer_all())
+        try:
+            async with asyncio.timeout(2 * self._seconds + _PATIENCE_SECONDS):
+                return await answer
+        except TimeoutError:
+            raise WorkerError("busy", "Other questions take long to answer; try again in a moment.") from None
+
+    async def close(self) -> None:
+        """End the process; every waiting caller gets an error."""
+        self._closed = True
+        if self._loop is not None:
+            self._loop.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._loop
+            self._loop = None
+        for question in self._questions.drain():
+            _fail(question, WorkerError("stopping", _STOPPING))
+        await self._kill()
+
+    async def _answer_all(self) -> None:
+        """Answer one question after the other."""
+        while True:
+            question = await self._questions.get()
+            if question.answer.done():
+                continue
+            try:
+                line = await self._answered(question.line)
+            except asyncio.CancelledError:
+                _fail(question, WorkerError("stopping", _STOPPING))
+                raise
+            except WorkerError as error:
+                _fail(question, error)
+            except Exception:  # noqa: BLE001 - logged; the questions after it are to be answered
+                _log.exception("worker failed")
+                await self._kill()
+                _fail(question, WorkerError("internal", "The worker failed; it has been written to the log."))
+            else:
+                if not question.answer.done():
+                    question.answer.set_result(line)
+
+    async def _answered(self, line: bytes) -> bytes:
+        for _ in range(_TRIES):
+            try:
+                process = await self._started()
+                async with asyncio.timeout(self._seconds):
+                    return await _exchange(process, line)
+            except TimeoutError:
+                await self._kill()
+                taken = f"The answer takes longer than {self._seconds:g} seconds."
+                raise WorkerError("thinking-too-long", f"{taken} Try a smaller game.") from None
+            except (_DiedError, OSError):
+                _log.warning("worker process died")
+                await self._kill()
+        raise WorkerError("busy", "The calculation was interrupted; try again in a moment.")
+
+    async def _started(self) -> Process:
+        if self._process is None:
+            command = (sys.executable, "-P", "-m", "zerosum.server.worker.worker_process", *self._arguments)
+            self._process = await asyncio.create_subprocess_exec(*command, stdin=PIPE, stdout=PIPE, limit=_ANSWER_BYTES)
+            try:
+                async with asyncio.timeout(_START_SECONDS):
+                    await _line_from(self._process)
+            except TimeoutError:
+                raise _DiedError from None
+        return self._process
+
+    async def _kill(self) -> None:
+        process, self._process = self._process, None
+        if process is None:
+            return
+        with suppress(ProcessLookupError):
+            process.kill()
+        if process.stdin is not None:
+            process.stdin.close()
+        await process.communicate()
+
+
+def _fail(question: _Question, error: WorkerError) -> None:
+    if not question.answer.done():
+        question.answer.set_exception(error)
+
+
+async def _exchange(process: Process, line: bytes) -> bytes:
+    if process.stdin is None:
+        raise _DiedError
+    process.stdin.write(line)
+    await process.stdin.drain()
+    return await _line_from(process)
+
+
+async def _line_from(process: Process) -> bytes:
+    line = await process.stdout.readline() if process.stdout is not None else b""
+    if not line.endswith(b"\n"):
+        raise _DiedError
+    return line
+
 
 MODULES: Final = ("zerosum.server.worker.jobs", "zerosum.server.worker.teaching_jobs")
 """The modules that register the jobs below; rooms above name theirs beside it."""
@@ -43,8 +257,6 @@ _NICENESS: Final = 10
 """Variants are solved with the processor time that is left over."""
 _REMEMBERED: Final = 1_000
 """Answers that are remembered."""
-
-_log = logging.getLogger(__name__)
 
 
 class WorkerClient:

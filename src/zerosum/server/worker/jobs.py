@@ -1,13 +1,21 @@
 """The questions about games: all that needs the solver, the coach or a computer player.
 
 Nothing here needs what a server needs, so that a worker process stays small.
+
+The table of jobs: which questions a worker process can answer. Rooms above add their own.
+
+A job is a function whose keyword arguments are the members of a question and whose result can be written as JSON. A
+module that registers jobs when it is imported is named to the process that is to answer them:
+
+    WorkerClient(modules=("zerosum.server.worker.jobs", "zerosum.server.worker.lab_jobs"))
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import asdict
 from functools import lru_cache
-from typing import Final
+from typing import Final, TypeVar
 
 from zerosum.base.errors import (
     BadNameError,
@@ -42,9 +50,26 @@ from zerosum.rules.notation import parse_position
 from zerosum.rules.position import IllegalMoveError, Position, start_position
 from zerosum.rules.rules_dict import RulesDict, rules_from_dict
 from zerosum.server.worker import limits
-from zerosum.server.worker.job_table import job
 from zerosum.solver import Solution, SolverError, TooLargeError, solve
 from zerosum.strategy.card_player import PLAYERS, choose
+
+Job = Callable[..., object]
+J = TypeVar("J", bound=Job)
+
+JOBS: Final[dict[str, Job]] = {}
+"""Every job by its name."""
+
+
+def job(name: str) -> Callable[[J], J]:
+    """Register a function as the job of this name."""
+
+    def register(function: J) -> J:
+        if JOBS.setdefault(name, function) is not function:
+            raise ValueError(f"there are two jobs called {name!r}")
+        return function
+
+    return register
+
 
 _KEPT: Final = 9
 """Solutions that are remembered; there are eight games."""

@@ -24,11 +24,10 @@ from zerosum.players.levels import STRENGTHS
 from zerosum.rules.files import write_rules
 from zerosum.rules.model import Rules
 from zerosum.rules.rules_dict import RulesDict, rules_from_dict
-from zerosum.server.worker.job_table import job
-from zerosum.server.worker.jobs import solved
+from zerosum.server.worker.jobs import job, solved
 
 MODULE: Final = __name__
-PLAYERS: Final = tuple(who for who in STRENGTHS if who != "perfect")
+MEASURED_PLAYERS: Final = tuple(who for who in STRENGTHS if who != "perfect")
 """The players whose matches are shown: between two perfect ones the seat decides."""
 _COSTS: Final = (1, 2)
 """What changes may cost together; the dearer ones are tried only where no cheaper one is found."""
@@ -71,7 +70,7 @@ def _quality(rules: RulesDict) -> QualityDocument:
             f"{limits.PAGE_POSITIONS:,}). At the terminal, zerosum audit and zerosum metrics take the time they need."
         )
         return {"metrics": None, "unmeasured": words, "findings": None}
-    measured = screen(game, PLAYERS)
+    measured = screen(game, MEASURED_PLAYERS)
     return {
         "metrics": measured,
         "unmeasured": "",

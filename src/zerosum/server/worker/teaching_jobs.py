@@ -18,8 +18,7 @@ from zerosum.rules.model import Rules
 from zerosum.rules.moves import parse_move
 from zerosum.rules.notation import parse_position
 from zerosum.rules.rules_dict import RulesDict, rules_from_dict
-from zerosum.server.worker.job_table import job
-from zerosum.server.worker.jobs import JobError, solved
+from zerosum.server.worker.jobs import JobError, job, solved
 from zerosum.solver import Verdict
 from zerosum.strategy.card_report import report_of
 from zerosum.strategy.lookahead import Sight

@@ -24,8 +24,7 @@ from typing import BinaryIO, Final
 
 from zerosum.base.errors import ZerosumError
 from zerosum.server.worker import limits
-from zerosum.server.worker.job_table import JOBS
-from zerosum.server.worker.jobs import TOO_LARGE, JobError, job_error_of, solved
+from zerosum.server.worker.jobs import JOBS, TOO_LARGE, JobError, job_error_of, solved
 
 READY: Final = b'{"ready": true}\n'
 _GRACE: Final = 5

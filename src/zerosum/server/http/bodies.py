@@ -1,4 +1,7 @@
-"""What is wrong with the fields of a request, as one problem: the same for JSON, messages and forms."""
+"""What is wrong with the fields of a request, as one problem: the same for JSON, messages and forms.
+
+Answers: documents as JSON, problems as problem JSON.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +10,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, TypeVar
 
 from pydantic import BaseModel, ValidationError
+from starlette.responses import Response
 
-from zerosum.server.domain.problems import Problem
+from zerosum.server.domain.json_text import dumps
+from zerosum.server.domain.problems import RETRY_AFTER, Problem
 
 M = TypeVar("M", bound=BaseModel)
 _FIELD: Final = re.compile(r"[a-z0-9_]{1,20}")
@@ -17,7 +22,7 @@ _TOLD: Final = 5
 """How many wrong fields are named."""
 
 
-def validated(model: type[M], fields: Mapping[str, Any], tell: Tell | None = None) -> M:
+def validate(model: type[M], fields: Mapping[str, Any], tell: Tell | None = None) -> M:
     """Return fields as a checked value, or raise the problem that `tell` makes of what is wrong with them."""
     try:
         return model.model_validate(fields)
@@ -38,3 +43,23 @@ def _part(part: object) -> str:
     """Return a part of the path of a field; a name that none of our fields could have is not repeated."""
     text = str(part)
     return text if _FIELD.fullmatch(text) else "..."
+
+
+def json_response(document: Mapping[str, object] | str, status: int = 200) -> Response:
+    """Return a document, or one that is JSON already, as an answer."""
+    text = document if isinstance(document, str) else dumps(document)
+    return Response(text, status, media_type="application/json")
+
+
+def problem_response(problem: Problem) -> Response:
+    """Return a problem as an answer."""
+    headers = {}
+    wait = problem.more.get("retry_after", RETRY_AFTER.get(problem.code))
+    if wait is not None:
+        headers["Retry-After"] = str(wait)
+    if problem.code == "no-key":
+        headers["WWW-Authenticate"] = "Bearer"
+    allowed = problem.more.get("allow")
+    if isinstance(allowed, list):
+        headers["Allow"] = ", ".join(allowed)
+    return Response(dumps(problem.document()), problem.status, headers, "application/problem+json")

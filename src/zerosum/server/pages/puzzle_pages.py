@@ -1,10 +1,13 @@
-"""One puzzle: the question, what an answer leads to, hints, another try. The address holds all of an attempt."""
+"""One puzzle: the question, what an answer leads to, hints, another try. The address holds all of an attempt.
+
+Puzzles to choose from: the one of the day, and sets of each game.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Annotated, Any, Final
 from urllib.parse import urlencode
 
@@ -18,22 +21,101 @@ from zerosum.coach.puzzles import daily_game, parse_day, today
 from zerosum.match.match import Match
 from zerosum.match.scene import takers
 from zerosum.match.setup import Person, Setup
-from zerosum.rules.files import built_in
+from zerosum.players.levels import LEVELS
+from zerosum.rules.describe import idea
+from zerosum.rules.files import GAME_IDS, built_in
 from zerosum.rules.model import Rules, Seat
 from zerosum.rules.moves import Move, parse_move
 from zerosum.rules.notation import parse_position
 from zerosum.rules.position import Position
 from zerosum.server.domain.problems import Problem
 from zerosum.server.http.context import request_context
-from zerosum.server.pages.forms import Whole
+from zerosum.server.pages.board_pieces import CLASSES, number_line, spoken
+from zerosum.server.pages.forms import WholeNumber
 from zerosum.server.pages.game_pages import rules_at
-from zerosum.server.pages.gauge import gauge
-from zerosum.server.pages.puzzle_list import COUNT, SETS, Number, address_of, difficulty, long_date, puzzle_set
-from zerosum.server.pages.templates import page
-from zerosum.server.pages.tiles import CLASSES, spoken
-from zerosum.server.pages.verdict_marks import worth
+from zerosum.server.pages.line_of_play import move_worth
+from zerosum.server.pages.templates import render_page
 
 router = APIRouter(include_in_schema=False)
+
+COUNT: Final = 12
+"""Puzzles in a set."""
+SETS: Final = 20
+"""Sets of a game."""
+_EASY, _MEDIUM = 3, 6
+"""The last levels whose puzzles are easy, and of middling difficulty."""
+
+_kept: Final[dict[tuple[str, int], list[dict[str, Any]]]] = {}
+"""Sets that were made; a set is always the same, and a game has few of them."""
+
+Number = Annotated[WholeNumber, Query(ge=1, le=SETS)]
+
+
+@router.get("/puzzles")
+async def choose(request: Request) -> HTMLResponse:
+    """Show the puzzle of the day, and let a game be chosen."""
+    games = [(rules, idea(rules)) for rules in map(built_in, GAME_IDS)]
+    now = today()
+    daily = {"day": now, "date": long_date(now), "game": built_in(daily_game(now)).name}
+    return render_page(request, "puzzles.html", here="Puzzles", rules=None, games=games, daily=daily)
+
+
+def long_date(day: date) -> str:
+    """Return a date in words.
+
+    >>> long_date(date(2026, 11, 5))
+    '5 November 2026'
+    """
+    return f"{day.day} {day:%B} {day.year}"
+
+
+@router.get("/games/{game}/puzzles")
+async def puzzles(request: Request, game: str, number: Annotated[Number, Query(alias="set")] = 1) -> HTMLResponse:
+    """Show a set of puzzles, from easy to hard."""
+    rules = rules_at(game)
+    found = await puzzle_set(request, rules, number)
+    return render_page(
+        request,
+        "puzzles.html",
+        here="Puzzles",
+        rules=rules,
+        number=number,
+        sets=SETS,
+        others=(number - 1 if number > 1 else None, number + 1 if number < SETS else None),
+        puzzles=[_card(rules, number, n, one) for n, one in enumerate(found, 1)],
+    )
+
+
+async def puzzle_set(request: Request, rules: Rules, number: int) -> list[dict[str, Any]]:
+    """Return a set of puzzles, which is always the same; to make one can take a second, and so it is loaded."""
+    if (rules.id, number) not in _kept:
+        _kept[rules.id, number] = await request_context(request).questions.puzzles(rules, str(number), COUNT)
+    return _kept[rules.id, number]
+
+
+def _card(rules: Rules, number: int, n: int, puzzle: dict[str, Any]) -> dict[str, object]:
+    return {
+        "n": n,
+        "href": address_of(rules, puzzle["position"], number, n),
+        "position": parse_position(puzzle["position"], rules),
+        "key": f"{rules.id} {puzzle['position']}",
+        "level": puzzle["difficulty"],
+        "difficulty": difficulty(puzzle["difficulty"]),
+    }
+
+
+def address_of(rules: Rules, position: str, number: int, n: int) -> str:
+    """Return the address of a puzzle in its set."""
+    return f"/games/{rules.id}/puzzle?{urlencode({'position': position, 'set': number, 'n': n})}"
+
+
+def difficulty(level: int) -> tuple[str, str]:
+    """Return how hard a puzzle is in a word, and what that means."""
+    if level > len(LEVELS):
+        return "Very hard", "harder than any level"
+    word = "Easy" if level <= _EASY else "Medium" if level <= _MEDIUM else "Hard"
+    return word, f"level {level} of {len(LEVELS)} finds it"
+
 
 POSITION: Final = 400
 """Characters of a position in an address."""
@@ -43,7 +125,7 @@ _WEEK: Final = 7
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class PuzzleQuery:
     """What an address says of an attempt: this answer, those before it, hints asked for, whether to show it all."""
 
     move: str
@@ -55,17 +137,17 @@ class Asked:
 def _asked(
     move: Annotated[str, Query(max_length=_MOVE)] = "",
     tried: Annotated[str, Query(max_length=TRIES * _MOVE)] = "",
-    hints: Annotated[Whole, Query(ge=0, le=HINTS)] = 0,
-    show: Annotated[Whole, Query(ge=0, le=1)] = 0,
-) -> Asked:
-    return Asked(move, tried, hints, show)
+    hints: Annotated[WholeNumber, Query(ge=0, le=HINTS)] = 0,
+    show: Annotated[WholeNumber, Query(ge=0, le=1)] = 0,
+) -> PuzzleQuery:
+    return PuzzleQuery(move, tried, hints, show)
 
 
-Attempted = Annotated[Asked, Depends(_asked)]
+Attempted = Annotated[PuzzleQuery, Depends(_asked)]
 
 
 @dataclass(frozen=True, slots=True)
-class Scene:
+class PositionPicture:
     """A picture of a position: the line with the hops that led there, and the numbers with whoever took them."""
 
     gauge: str
@@ -83,14 +165,14 @@ async def puzzle(
     position: Annotated[str, Query(max_length=POSITION)],
     asked: Attempted,
     number: Annotated[Number | None, Query(alias="set")] = None,
-    n: Annotated[Whole, Query(ge=1, le=COUNT)] = 1,
+    n: Annotated[WholeNumber, Query(ge=1, le=COUNT)] = 1,
 ) -> HTMLResponse:
     """Ask one puzzle, or say what an answer to it leads to."""
     rules = rules_at(game)
     at = _position(rules, position)
     shown = await _shown(request, at, asked, f"/games/{rules.id}/puzzle", _fields(at, number, n))
     place = await _place(request, rules, str(at), number, n)
-    return page(request, "puzzle.html", here="Puzzles", rules=rules, **shown, **place)
+    return render_page(request, "puzzle.html", here="Puzzles", rules=rules, **shown, **place)
 
 
 @router.get("/puzzles/daily")
@@ -110,7 +192,7 @@ async def daily(request: Request, day: str, asked: Attempted) -> HTMLResponse:
     found = await request_context(request).questions.daily(rules, day)
     shown = await _shown(request, parse_position(found["position"], rules), asked, f"/puzzles/daily/{day}", {})
     now = today()
-    return page(
+    return render_page(
         request,
         "puzzle.html",
         here="Puzzles",
@@ -140,7 +222,7 @@ def _position(rules: Rules, text: str) -> Position:
 
 
 async def _shown(
-    request: Request, position: Position, asked: Asked, path: str, fields: dict[str, object]
+    request: Request, position: Position, asked: PuzzleQuery, path: str, fields: dict[str, object]
 ) -> dict[str, Any]:
     """Return all that the page shows of an attempt at a puzzle."""
     questions = request_context(request).questions
@@ -157,7 +239,7 @@ async def _shown(
         "more_hints": _address(path, {**state, "hints": attempt.hints + 1}) if attempt.hints_seen < HINTS else None,
         "show": _address(path, {**state, "show": 1}),
         "attempt": attempt,
-        "scene": scene_of(position, ()),
+        "scene": position_picture(position, ()),
         "cells": _cells(position, values, attempt),
         "hints": (await questions.puzzle_hints(position))[: attempt.hints_seen] if attempt.hints_seen else [],
         "answer": None if given is None else await _played_out(request, position, given),
@@ -165,7 +247,7 @@ async def _shown(
     }
 
 
-def _attempt(asked: Asked, tried: Iterable[Move], given: Move | None, solutions: Sequence[Move]) -> Attempt:
+def _attempt(asked: PuzzleQuery, tried: Iterable[Move], given: Move | None, solutions: Sequence[Move]) -> Attempt:
     """Return the attempt that an address tells of; wrong answers count, whatever else it calls tried."""
     attempt = Attempt(hints=asked.hints, shown=bool(asked.show))
     for move in tried:
@@ -194,7 +276,7 @@ def _read(position: Position, text: str) -> Move:
 
 def _cells(position: Position, values: Sequence[OptionDocument], attempt: Attempt) -> list[dict[str, object]]:
     """Return the moves by their numbers: the order of values would give the answer away."""
-    by_move = {one["move"]: worth(one) for one in values}
+    by_move = {one["move"]: move_worth(one) for one in values}
     return [
         {
             "move": position.text_of(move),
@@ -214,11 +296,11 @@ async def _played_out(request: Request, position: Position, move: Move) -> dict[
         "move": position.text_of(move),
         "why": found["why"],
         "line": found["line"],
-        "scene": scene_of(position, line),
+        "scene": position_picture(position, line),
     }
 
 
-def scene_of(position: Position, line: Iterable[Move]) -> Scene:
+def position_picture(position: Position, line: Iterable[Move]) -> PositionPicture:
     """Return the picture of a position after some moves, as the player to move there sees it."""
     names = ("You", "They") if position.seat is Seat.FIRST else ("They", "You")
     match = Match(Setup(rules=position.rules, names=names, first=Person.ONE), start=position)
@@ -228,7 +310,7 @@ def scene_of(position: Position, line: Iterable[Move]) -> Scene:
     # After a new pool all its numbers are shown, else those that were there at the question.
     pool = position.pool if set(match.position.pool) <= set(position.pool) else position.rules.pool
     numbers = [(number, CLASSES[taken[number].pop(0)] if taken.get(number) else "") for number in pool]
-    return Scene(gauge(match), match.position, position.seat, numbers)
+    return PositionPicture(number_line(match), match.position, position.seat, numbers)
 
 
 async def _place(request: Request, rules: Rules, position: str, number: int | None, n: int) -> dict[str, Any]:

@@ -2,6 +2,8 @@
 
 Places are per cent of the width and heights are pixels: a nested `svg` carries each shape to its place, and text keeps
 its size. Nothing here is a style; the style sheet colours the classes, and each person also has a shape.
+
+The pool as tiles: every number of the game, with the moves it offers or whoever has taken it.
 """
 
 from __future__ import annotations
@@ -14,10 +16,10 @@ from typing import Final
 from zerosum.base.english import figure
 from zerosum.base.text import printable
 from zerosum.match.match import Match
-from zerosum.match.scene import span
+from zerosum.match.scene import span, takers
 from zerosum.match.setup import Person
 from zerosum.rules.model import Seat, Totals
-from zerosum.rules.moves import Operation
+from zerosum.rules.moves import ADD_ONLY, Move, Operation
 
 _CLASSES: Final = {Person.ONE: "p1", Person.TWO: "p2"}
 _HOPS: Final = 10
@@ -77,12 +79,12 @@ def _scale(match: Match) -> _Scale:
     return _Scale(*span(match), _PAIRED if match.setup.rules.totals is Totals.OWN else _ALONE)
 
 
-def place(match: Match, total: int) -> float:
+def place_on_line(match: Match, total: int) -> float:
     """Return where on the line a total would stand, in per cent; beyond an end, that end."""
     return min(100.0, max(0.0, _scale(match).at(total)))
 
 
-def gauge(match: Match) -> str:
+def number_line(match: Match) -> str:
     """Return the number line of a match: target, hops so far, and where each total stands."""
     scale = _scale(match)
     lanes, height = _lanes(match), scale.lane.height
@@ -101,7 +103,7 @@ def gauge(match: Match) -> str:
     return f'<svg class="line" role="img" {about}>{"".join(parts)}</svg>'
 
 
-def sketch(match: Match) -> str:
+def match_sketch(match: Match) -> str:
     """Return a small picture of a whole match, without numbers; it is an ornament."""
     scale, own = _Scale(*span(match)), match.setup.rules.totals is Totals.OWN
     line = 36 if own else 50
@@ -239,3 +241,68 @@ def _runner(scale: _Scale, total: int, line: int, name: str, *, home: bool) -> s
 def _ghost(line: int) -> str:
     """Return the marker of where a number would land; a script puts it in its place."""
     return f'<svg id="ghost" class="ghost" x="0%" y="{line}" hidden=""><circle r="11"/></svg>'
+
+
+CLASSES: Final = {Person.ONE: "p1", Person.TWO: "p2"}
+_VERBS: Final = {Operation.ADD: "Add", Operation.SUBTRACT: "Subtract"}
+_BY_COUNT: Final = {9: "nine", 10: "ten", 18: "nine"}
+"""How many tiles stand in a row, where the size of the pool says so."""
+_LARGE: Final = 100
+"""From here on a number needs a wider tile."""
+
+
+@dataclass(frozen=True, slots=True)
+class Press:
+    """One way to play a number; `text` is the move as it is sent, `objection` why it is not allowed now."""
+
+    text: str
+    shown: str
+    name: str
+    objection: str
+    total: int | None = None
+    """Where the move takes the total of whoever makes it; None where it is not allowed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """A number of the pool: free, with its moves, or taken."""
+
+    number: str
+    presses: tuple[Press, ...]
+    taken_by: Person | None = None
+
+
+def tiles(match: Match) -> Iterator[Tile]:
+    """Yield a tile for each number of the game, equal ones too; a taken one keeps its moves, none of them allowed."""
+    taken = takers(match)
+    for number in match.setup.rules.pool:
+        by = taken.get(number)
+        yield Tile(figure(number), tuple(_presses(match, number)), by.pop(0) if by else None)
+
+
+def layout(match: Match) -> str:
+    """Return the class that says how the tiles are laid out."""
+    pool = match.setup.rules.pool
+    if max(map(abs, pool)) >= _LARGE:
+        return "large"
+    return _BY_COUNT.get(len(pool), "many")
+
+
+def spoken(move: Move) -> str:
+    """Return a move as it is said aloud.
+
+    >>> spoken(Move(5, Operation.SUBTRACT)), spoken(Move(0, Operation.SWAP))
+    ('Subtract 5', 'Swap seats')
+    """
+    return f"{_VERBS[move.operation]} {figure(move.number)}" if move.operation in _VERBS else "Swap seats"
+
+
+def _presses(match: Match, number: int) -> Iterator[Press]:
+    position, operations = match.position, match.setup.rules.operations
+    for operation in operations:
+        move = Move(number, operation)
+        clause = position.objection(move)
+        text = position.text_of(move)
+        face = figure(number if operations == ADD_ONLY else text)
+        total = None if clause else position.play_unchecked(move).total(position.seat)
+        yield Press(text, face, spoken(move), clause.value if clause else "", total)
