@@ -15,9 +15,8 @@ from benchmarks.measure import at_least, at_most, best, peak_of
 from tests.peers.openspiel import SHAPES, name_of
 from tests.peers.policies import Translated
 from zerosum.arena.arena_report import report_of
+from zerosum.arena.arena_run import play, settle
 from zerosum.arena.plan import plan_from_table
-from zerosum.arena.run import play
-from zerosum.arena.run_folder import settle
 from zerosum.arena.strength.named_policies import policy_of
 from zerosum.lab.executors import Local
 from zerosum.rules.files import load_game

@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from zerosum.arena.arena_report import Report, report_of
+from zerosum.arena.arena_run import Run, play, settle
 from zerosum.arena.plan import plan_from_table
-from zerosum.arena.run import play
-from zerosum.arena.run_folder import Run, settle
 from zerosum.lab.executors import Engine, Local
 
 _BOT = """

@@ -9,7 +9,7 @@ import pytest
 
 from tests.arena.runs import settled
 from zerosum.arena.arena_report import report_of
-from zerosum.arena.run import play
+from zerosum.arena.arena_run import play
 from zerosum.base.runs import Log, LogError, Writer, sealed
 from zerosum.lab.executors import Local
 

@@ -8,10 +8,9 @@ from typing import Any
 import pytest
 
 from tests.arena.runs import settled
+from zerosum.arena.arena_run import begun, open_run, resumed, settle
 from zerosum.arena.exact_expectations import question_words, shown_by, with_books
-from zerosum.arena.plan import PlanError, from_normal_form, plan_from_table, read_plan
-from zerosum.arena.run_folder import begun, open_run, resumed, settle
-from zerosum.arena.schedule import slot, total
+from zerosum.arena.plan import PlanError, from_normal_form, plan_from_table, read_plan, slot, total
 from zerosum.base.errors import ZerosumError
 from zerosum.base.runs import RunError
 from zerosum.base.text import printable

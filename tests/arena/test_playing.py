@@ -12,10 +12,10 @@ import pytest
 from tests.arena.runs import bot, reported, settled
 from zerosum.arena.arena_page import page
 from zerosum.arena.arena_report import Report, report_of
-from zerosum.arena.entrants.decision import Illegal
+from zerosum.arena.arena_run import play, standing_of
+from zerosum.arena.entrants.entrant import Illegal
 from zerosum.arena.match_records import match_of
-from zerosum.arena.run import play, standing_of
-from zerosum.arena.schedule import pair, slot
+from zerosum.arena.plan import pair, slot
 from zerosum.arena.strength.named_policies import policy_of
 from zerosum.arena.strength.pairs import pair_chances, question
 from zerosum.arena.tally import Reader

@@ -21,7 +21,7 @@ from tests.patience import PATIENCE
 from zerosum.arena.arena_json import report_json
 from zerosum.arena.arena_page import page
 from zerosum.arena.arena_report import report_of
-from zerosum.arena.run import play
+from zerosum.arena.arena_run import play
 from zerosum.lab.executors import Engine, Local
 
 pytestmark = pytest.mark.slow

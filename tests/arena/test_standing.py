@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from zerosum.arena.exact_expectations import with_books
-from zerosum.arena.plan import Plan, plan_from_table
-from zerosum.arena.schedule import slot, total
+from zerosum.arena.plan import Plan, plan_from_table, slot, total
 from zerosum.arena.standing import Standing
 from zerosum.arena.strength.sprt import until_decided
 

@@ -16,9 +16,9 @@ from tests.exam.sets import drawn
 from tests.patience import PATIENCE
 from tests.server.running import Server
 from zerosum.arena.entrants.fake_endpoint import Scripted, endpoint
-from zerosum.exam.exam_folder import Plan, settle
+from zerosum.exam.askers import ModelAsker, ask_all
 from zerosum.exam.exam_page import page as exam_page
-from zerosum.exam.exam_run import ModelAsker, ask_all
+from zerosum.exam.exam_run import Plan, settle
 from zerosum.exam.summary import report_of
 from zerosum.server.app import make_app
 from zerosum.server.pages.templates import environment

@@ -13,8 +13,7 @@ import pytest
 from tests.entrants.processes import grown, with_word
 from zerosum.arena.entrants.bot import Bot
 from zerosum.arena.entrants.command_line import BOUNDS, BadCommandError
-from zerosum.arena.entrants.decision import Decision, Illegal, decide
-from zerosum.arena.entrants.entrant import Fault, Turn, WithdrawnError
+from zerosum.arena.entrants.entrant import Decision, Fault, Illegal, Turn, WithdrawnError, decide
 from zerosum.rules.files import built_in
 from zerosum.rules.moves import Move
 from zerosum.rules.outcome import Outcome, Reason

@@ -8,32 +8,30 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zerosum.arena.entrants.from_bot import (
+from zerosum.arena.entrants.protocol import (
+    At,
     BestMove,
     Chances,
     Complaint,
+    Go,
     Identity,
     Info,
     Option,
-    Response,
-    Short,
-    Utterance,
-    read_utterance,
-    write_utterance,
-)
-from zerosum.arena.entrants.to_bot import (
-    At,
-    Go,
     Order,
     ProtocolError,
     Query,
+    Response,
     RulesFollow,
     SetOption,
+    Short,
     TellIllegal,
     TellResult,
+    Utterance,
     Word,
     read_order,
+    read_utterance,
     write_order,
+    write_utterance,
 )
 
 NUMBERS = st.integers(0, 10**11)

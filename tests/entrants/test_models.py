@@ -13,8 +13,7 @@ import pytest
 
 from zerosum.arena.entrants.command_entrant import Command
 from zerosum.arena.entrants.command_line import BadCommandError
-from zerosum.arena.entrants.decision import decide
-from zerosum.arena.entrants.entrant import Entrant, Fault, Turn
+from zerosum.arena.entrants.entrant import Entrant, Fault, Turn, decide
 from zerosum.arena.entrants.fake_endpoint import Fake, Scripted, endpoint
 from zerosum.arena.entrants.limits import TRIES
 from zerosum.arena.entrants.model_entrant import Endpoint, Model, NoAnswerError

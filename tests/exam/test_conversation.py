@@ -7,8 +7,7 @@ from random import Random
 
 import pytest
 
-from zerosum.arena.entrants.decision import Illegal
-from zerosum.arena.entrants.entrant import Fault
+from zerosum.arena.entrants.entrant import Fault, Illegal
 from zerosum.coach.review import review
 from zerosum.exam.conversation import Conversation, Host, added
 from zerosum.match.match import read_match

@@ -8,8 +8,15 @@ import pytest
 
 from zerosum.exam.conversation import Host, seatings
 from zerosum.exam.draw_items import make_items
-from zerosum.exam.inspect_scores import match_figures, position_figures, tally_answer, tally_match
-from zerosum.exam.item_json import note_item, note_turn, read_note
+from zerosum.exam.inspect_scores import (
+    match_figures,
+    note_item,
+    note_turn,
+    position_figures,
+    read_note,
+    tally_answer,
+    tally_match,
+)
 from zerosum.exam.items import ItemSet, Options
 from zerosum.exam.scoring import grade, keeping_moves
 from zerosum.exam.summary import score

@@ -16,10 +16,10 @@ from zerosum.arena.entrants.fake_endpoint import Fake, Scripted, endpoint
 from zerosum.arena.entrants.prompt import STYLE, Format, Style
 from zerosum.base.errors import ZerosumError
 from zerosum.base.runs import RunError, sealed
-from zerosum.exam.exam_folder import Plan, Run, open_run, settle
+from zerosum.exam.askers import ModelAsker, ask_all
 from zerosum.exam.exam_json import report_json
 from zerosum.exam.exam_page import page
-from zerosum.exam.exam_run import ModelAsker, ask_all
+from zerosum.exam.exam_run import Plan, Run, open_run, settle
 from zerosum.exam.items import ItemSet
 from zerosum.exam.scoring import Kind, keeping_moves
 from zerosum.exam.summary import Report, report_of

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from zerosum.arena.run import standing_of
-from zerosum.arena.run_folder import Run
+from zerosum.arena.arena_run import Run, standing_of
 from zerosum.arena.standing import Standing
 from zerosum.arena.strength.decisions import Tally, tally
 from zerosum.arena.strength.level_fit import LevelFit, fit_level

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from functools import cache
 
 from zerosum.arena import limits
-from zerosum.arena.run_folder import Run, write_records
-from zerosum.arena.schedule import pair, slot
+from zerosum.arena.arena_run import Run, write_records
+from zerosum.arena.plan import pair, slot
 from zerosum.arena.standing import Standing
 from zerosum.arena.tally import Reader, Sides
 from zerosum.base.runs import Log

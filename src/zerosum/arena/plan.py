@@ -9,6 +9,8 @@ A plan file is TOML:
 
 `docs/arena.md` lists the other keys. The *normal form* of a plan is one JSON text that names every game in full and
 every position of its books; its hash is the key of a run.
+
+The pairs of a plan, numbered. A pair is one start position, played twice with the seats changed.
 """
 
 from __future__ import annotations
@@ -20,10 +22,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
 from itertools import combinations
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from zerosum.arena import limits
-from zerosum.arena.entrants.decision import Illegal
+from zerosum.arena.entrants.entrant import Illegal
 from zerosum.arena.entrants.limits import MOVE_SECONDS
 from zerosum.arena.entrants.opening import OPENERS
 from zerosum.arena.strength.named_policies import POLICIES
@@ -290,3 +292,47 @@ _READERS: Final[Mapping[str, Callable[[object], object]]] = {
     "illegal": lambda value: Illegal(_one_of([one.value for one in Illegal])(value)),
     "sprt": _sprt,
 }
+
+
+class Pair(NamedTuple):
+    """All that is needed to play two matches. Its seed is its id."""
+
+    number: int
+    id: str
+    rules: Rules
+    position: str
+    a: str
+    b: str
+    seconds: float
+    illegal: Illegal
+
+
+class Slot(NamedTuple):
+    """Where a pair stands in a plan: its game, its position and its two entrants, by their places."""
+
+    game: int
+    position: str
+    a: int
+    b: int
+
+
+def total(plan: Plan) -> int:
+    """Return how many pairs a plan has."""
+    return len(plan.pairings) * len(plan.games) * plan.pairs
+
+
+def slot(plan: Plan, number: int) -> Slot:
+    """Return where the pair of this number stands; numbers begin with 1, and everybody's first pairs come first."""
+    pairings = plan.pairings
+    turn, rest = divmod(number - 1, len(plan.games) * len(pairings))
+    game, which = divmod(rest, len(pairings))
+    book = plan.books[game]
+    return Slot(game, book[turn % len(book)], *pairings[which])
+
+
+def pair(plan: Plan, number: int) -> Pair:
+    """Return the pair of this number."""
+    one = slot(plan, number)
+    a, b, rules = plan.entrants[one.a], plan.entrants[one.b], plan.games[one.game]
+    parts = (plan.key, rules.id, one.position, a.who, a.name, b.who, b.name, str(number))
+    return Pair(number, digest("\0".join(parts)), rules, one.position, a.who, b.who, plan.seconds, plan.illegal)

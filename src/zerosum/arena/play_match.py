@@ -11,12 +11,10 @@ from random import Random
 from threading import Event
 from typing import Any, Final
 
-from zerosum.arena.entrants.decision import decide
-from zerosum.arena.entrants.entrant import Entrant, Fault, Turn, WithdrawnError
+from zerosum.arena.entrants.entrant import Entrant, Fault, Turn, WithdrawnError, decide
 from zerosum.arena.entrants.opening import open_entrant
-from zerosum.arena.plan import is_policy
+from zerosum.arena.plan import Pair, is_policy
 from zerosum.arena.position_table import Board
-from zerosum.arena.schedule import Pair
 from zerosum.base import limits
 from zerosum.base.errors import ZerosumError
 from zerosum.base.text import printable

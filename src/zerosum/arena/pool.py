@@ -11,10 +11,9 @@ from threading import Event, Lock, Thread
 from typing import Final
 
 from zerosum.arena import limits
-from zerosum.arena.entrants.decision import Illegal
-from zerosum.arena.plan import Plan, is_policy
+from zerosum.arena.entrants.entrant import Illegal
+from zerosum.arena.plan import Pair, Plan, is_policy, pair
 from zerosum.arena.play_match import Table
-from zerosum.arena.schedule import Pair, pair
 from zerosum.base.errors import ZerosumError
 from zerosum.lab.executors import Cluster, Engine, Evaluate, Local, crew
 from zerosum.rules.model import Rules

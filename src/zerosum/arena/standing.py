@@ -13,8 +13,7 @@ from typing import Any, Final
 
 from zerosum.arena import limits
 from zerosum.arena.entrants.entrant import Fault
-from zerosum.arena.plan import Plan
-from zerosum.arena.schedule import Slot, slot, total
+from zerosum.arena.plan import Plan, Slot, slot, total
 from zerosum.arena.strength.sprt import LEAST_PAIRS, Sprt, sprt
 
 CRASHED: Final = frozenset({Fault.CRASH.value, Fault.UNREADABLE.value})

@@ -8,11 +8,11 @@ from functools import cache
 from math import fsum
 from typing import Any, Final
 
+from zerosum.arena.arena_run import Run
 from zerosum.arena.entrants.entrant import Fault
+from zerosum.arena.plan import pair, slot
 from zerosum.arena.play_match import Played
 from zerosum.arena.position_table import Board, Node
-from zerosum.arena.run_folder import Run
-from zerosum.arena.schedule import pair, slot
 from zerosum.arena.standing import CRASHED, Standing
 from zerosum.arena.strength.decisions import DIFFICULTIES, Decision, Judge, difficulty, judge_of
 from zerosum.base.errors import ZerosumError

@@ -41,7 +41,7 @@ class Outsiders:
         """The registry that knows the players of this table."""
         if not self.bots:
             return PLAYERS
-        from zerosum.arena.entrants.bot_player import with_bots  # noqa: PLC0415 - most matches are played without programs
+        from zerosum.arena.entrants.bot_as_player import with_bots  # noqa: PLC0415 - most matches are played without programs
 
         return with_bots()
 
@@ -73,8 +73,7 @@ class Outsiders:
         if bot is None:
             return choose(match.setup.who[match.to_move - 1], match.position, match.seed)
         from zerosum.arena.entrants import limits  # noqa: PLC0415 - most matches are played without programs
-        from zerosum.arena.entrants.decision import decide  # noqa: PLC0415 - likewise
-        from zerosum.arena.entrants.entrant import Turn  # noqa: PLC0415 - likewise
+        from zerosum.arena.entrants.entrant import Turn, decide  # noqa: PLC0415 - likewise
 
         turn = Turn(match.positions[0], match.moves, match.position, limits.MOVE_SECONDS)
         decision = decide(bot, turn, lenient=match.setup.lenient)

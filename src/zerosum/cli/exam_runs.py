@@ -23,14 +23,13 @@ from zerosum.cli.json_output import print_json
 from zerosum.cli.solving import aloud
 from zerosum.cli.terminal_text import echo, notice
 from zerosum.exam import limits
-from zerosum.exam.draw_items import PUBLIC, public_set
-from zerosum.exam.exam_folder import Plan, Run, begun, resumed, settle, shown_url
+from zerosum.exam.askers import Asker, CommandAsker, ModelAsker, ask_all
+from zerosum.exam.draw_items import PUBLIC, Proved, public_set
 from zerosum.exam.exam_json import report_json
-from zerosum.exam.exam_run import Asker, CommandAsker, ModelAsker, ask_all
+from zerosum.exam.exam_run import Plan, Run, begun, resumed, settle, shown_url
 from zerosum.exam.items import ItemsError, ItemSet, read_items
 from zerosum.exam.score_words import prompt_words, set_words, summary_words
 from zerosum.exam.summary import GameScore, Report, Summary, report_of
-from zerosum.exam.verifying import Proved
 
 _WIDEST = 24
 

@@ -18,8 +18,7 @@ from itertools import cycle
 from typing import Final
 
 from zerosum.arena.entrants.computer import Computer
-from zerosum.arena.entrants.decision import Illegal, decided
-from zerosum.arena.entrants.entrant import Fault, Reply, Turn
+from zerosum.arena.entrants.entrant import Fault, Illegal, Reply, Turn, decided
 from zerosum.arena.entrants.model_entrant import MODEL, Said, understood
 from zerosum.arena.entrants.prompt import STYLE, Style, prompt, refusal
 from zerosum.arena.strength.books import even_book, start_book

@@ -7,7 +7,7 @@ from typing import TypedDict
 
 from zerosum.arena.strength.strength_json import LevelDocument, level_json
 from zerosum.base.statistics import Gap
-from zerosum.exam.exam_folder import Plan
+from zerosum.exam.exam_run import Plan
 from zerosum.exam.items import ItemSet
 from zerosum.exam.scoring import Kind
 from zerosum.exam.summary import GameScore, Report, Score, Share, Summary

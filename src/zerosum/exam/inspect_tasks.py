@@ -24,14 +24,23 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 from inspect_ai.tool import ToolChoice, ToolInfo
 
 from zerosum.arena.entrants.computer import Computer
-from zerosum.arena.entrants.decision import Illegal
+from zerosum.arena.entrants.entrant import Illegal
 from zerosum.arena.entrants.prompt import Format, Style
 from zerosum.base.errors import ZerosumError
 from zerosum.base.numbers import shorten
 from zerosum.exam.conversation import Conversation, Host, seatings
 from zerosum.exam.draw_items import PUBLIC, public_set
-from zerosum.exam.inspect_scores import Tally, match_figures, position_figures, tally_answer, tally_match
-from zerosum.exam.item_json import Note, note_item, note_turn, read_note
+from zerosum.exam.inspect_scores import (
+    Note,
+    Tally,
+    match_figures,
+    note_item,
+    note_turn,
+    position_figures,
+    read_note,
+    tally_answer,
+    tally_match,
+)
 from zerosum.exam.items import Item, ItemSet, read_items
 from zerosum.exam.scoring import grade as grade_reply
 from zerosum.exam.scoring import keeping_moves

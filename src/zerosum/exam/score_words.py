@@ -7,7 +7,7 @@ from typing import Final
 from zerosum.arena.strength.level_fit import fit_words
 from zerosum.base.english import percent
 from zerosum.base.statistics import Gap
-from zerosum.exam.exam_folder import Plan
+from zerosum.exam.exam_run import Plan
 from zerosum.exam.items import ItemSet
 from zerosum.exam.scoring import Kind
 from zerosum.exam.summary import Score, Summary

@@ -2,22 +2,33 @@
 
 A reply is read tolerantly, but a clear answer is taken as it stands. What is no legal move keeps nothing; it is counted
 by its kind and never replaced.
+
+Practical regret: what a move gives away against one opponent who errs, best play after it supposed.
+
+Replies that somebody else has gathered: lines of JSON with the id of an item and a reply to it.
 """
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
-from typing import Final
+from typing import Any, Final
 
 from zerosum.arena.entrants import reply_parser
 from zerosum.arena.entrants.reply_parser import read_reply
-from zerosum.arena.strength.decisions import POINTS, Decision, Judge, judge_of
-from zerosum.exam.items import Item
+from zerosum.arena.strength.best_response import Respond, responder
+from zerosum.arena.strength.decisions import POINTS, Decision, Judge, judge_of, practical_regret
+from zerosum.arena.strength.named_policies import policy_of
+from zerosum.base.files import decode
+from zerosum.base.numbers import shorten
+from zerosum.base.text import printable
+from zerosum.exam import limits
+from zerosum.exam.items import Item, ItemsError, ItemSet
 from zerosum.players.levels import LEVELS
 from zerosum.players.policies import weighed
-from zerosum.rules.model import Rules
+from zerosum.rules.model import Rules, Tie
 from zerosum.rules.moves import Move, parse_move
 from zerosum.rules.position import Position
 from zerosum.solver import Solution, Value, solution_of
@@ -135,3 +146,59 @@ def keeping_moves(item: Item) -> tuple[str, ...]:
     """Return the moves that keep the best verdict, as they are shown."""
     options = _solution(item.origin).options(item.position)
     return tuple(item.text_of(one.move) for one in options if one.value.verdict is options[0].value.verdict)
+
+
+OPPONENT: Final = "level:5"
+"""Against whom, unless somebody says otherwise."""
+_REGRET_VS_LEVEL_GAMES: Final = 64
+
+
+def practical(position: Position, move: Move, against: str = OPPONENT) -> float | None:
+    """Return the chance to win that a move gives away against a level; None where no exact answer is found soon."""
+    if not is_near_enough(position):
+        return None
+    return practical_regret(position, move, _respond(position.rules, against))
+
+
+def is_near_enough(position: Position) -> bool:
+    """Whether what follows can be searched to its end."""
+    return position.rules.tie is not Tie.SUDDEN_DEATH and len(position.pool) <= limits.PRACTICAL_NUMBERS
+
+
+@lru_cache(maxsize=_REGRET_VS_LEVEL_GAMES)
+def _respond(rules: Rules, against: str) -> Respond:
+    return responder(policy_of(against, rules).guest, rules)
+
+
+def grade_lines(found: ItemSet, data: bytes, source: str, *, lenient: bool = False) -> list[Grade]:
+    """Return the grades of replies, each a line `{"id": ..., "reply": ..., "truncated": false}`.
+
+    Whether a reply was cut off need not be said. Lines of one item, in their order, are its tries.
+    """
+    grades = []
+    for row, line in enumerate(decode(data, source).split("\n"), 1):
+        if not line.strip():
+            continue
+        told = _told(line, f"{source}: line {row}")
+        item = found.by_id.get(told["id"])
+        if item is None:
+            raise ItemsError(
+                f"{source}: line {row}: no item of this set has the id '{shorten(printable(told['id']))}'."
+            )
+        reply, cut = told["reply"][-limits.REPLY_CHARACTERS :], told.get("truncated", False)
+        grades.append(grade(item, reply, truncated=cut, lenient=lenient))
+    return grades
+
+
+def _told(line: str, where: str) -> dict[str, Any]:
+    try:
+        told = json.loads(line)
+    except (ValueError, RecursionError):
+        told = None
+    if not isinstance(told, dict) or not isinstance(told.get("id"), str):
+        raise ItemsError(f'{where} is not a JSON object with an "id" and a "reply".')
+    if told.get("reply") is None:
+        told["reply"] = ""  # some harnesses write null where a model said nothing
+    if not isinstance(told["reply"], str) or not isinstance(told.get("truncated", False), bool):
+        raise ItemsError(f'{where}: "reply" is a text, and "truncated" is true or false.')
+    return told

@@ -13,11 +13,10 @@ from typing import Final
 from zerosum.arena.strength.decisions import DIFFICULTIES, difficulty
 from zerosum.arena.strength.level_fit import LevelFit, fit_level
 from zerosum.base.statistics import Gap, Interval, at_least, gap_of, holm, share_interval
-from zerosum.exam.exam_folder import Run
-from zerosum.exam.exam_run import Told, graded, replies_in
+from zerosum.exam.askers import Told, graded, replies_in
+from zerosum.exam.exam_run import Run
 from zerosum.exam.items import Item, ItemsError, Source
-from zerosum.exam.regret_vs_level import OPPONENT, practical
-from zerosum.exam.scoring import Grade, Kind
+from zerosum.exam.scoring import OPPONENT, Grade, Kind, practical
 from zerosum.solver import Verdict
 
 BANDS: Final = {"1-3": range(1, 4), "4-6": range(4, 7), "7-10": range(7, 11)}

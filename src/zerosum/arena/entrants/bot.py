@@ -9,11 +9,9 @@ from typing import Final
 from zerosum.arena.entrants import limits
 from zerosum.arena.entrants.bot_process import EndedError, UnreadableError
 from zerosum.arena.entrants.command_line import BOUNDS, Bounds, missing_file, split_command
-from zerosum.arena.entrants.entrant import Fault, Reply, Turn, WithdrawnError
-from zerosum.arena.entrants.from_bot import Chances, Short
-from zerosum.arena.entrants.judging import judged, policy_of
+from zerosum.arena.entrants.entrant import Fault, Reply, Turn, WithdrawnError, judged, policy_of
+from zerosum.arena.entrants.protocol import At, Chances, Go, Short, TellIllegal, TellResult, Word
 from zerosum.arena.entrants.session import SilentError, Talk, where
-from zerosum.arena.entrants.to_bot import At, Go, TellIllegal, TellResult, Word
 from zerosum.base.errors import ZerosumError
 from zerosum.base.limits import NAME_LENGTH
 from zerosum.base.numbers import shorten

@@ -11,29 +11,27 @@ from typing import Final, TextIO
 from zerosum.arena.entrants import limits
 from zerosum.arena.entrants.computer import Computer
 from zerosum.arena.entrants.entrant import Turn
-from zerosum.arena.entrants.from_bot import (
+from zerosum.arena.entrants.protocol import (
+    At,
     BestMove,
     Chances,
     Complaint,
+    Go,
     Identity,
     Option,
-    Response,
-    Short,
-    Utterance,
-    write_utterance,
-)
-from zerosum.arena.entrants.to_bot import (
-    At,
-    Go,
     Order,
     ProtocolError,
     Query,
+    Response,
     RulesFollow,
     SetOption,
+    Short,
     TellIllegal,
     TellResult,
+    Utterance,
     Word,
     read_order,
+    write_utterance,
 )
 from zerosum.base.errors import ZerosumError
 from zerosum.base.text import printable

@@ -18,11 +18,20 @@ from typing import Final
 
 from zerosum.arena.entrants.bot_process import EndedError, UnreadableError
 from zerosum.arena.entrants.command_line import BOUNDS, Bounds, missing_file, split_command
-from zerosum.arena.entrants.entrant import Turn
-from zerosum.arena.entrants.from_bot import BestMove, Chances, Complaint, Response, Short
-from zerosum.arena.entrants.judging import judged, policy_of
+from zerosum.arena.entrants.entrant import Turn, judged, policy_of
+from zerosum.arena.entrants.protocol import (
+    At,
+    BestMove,
+    Chances,
+    Complaint,
+    Go,
+    Query,
+    Response,
+    Short,
+    Word,
+    write_order,
+)
 from zerosum.arena.entrants.session import SilentError, Talk, rules_lines, where
-from zerosum.arena.entrants.to_bot import At, Go, Query, Word, write_order
 from zerosum.base.errors import BadNameError
 from zerosum.base.numbers import shorten
 from zerosum.base.text import check_name

@@ -20,8 +20,7 @@ from urllib.parse import SplitResult, urlsplit
 
 from zerosum.arena.entrants import limits
 from zerosum.arena.entrants.command_line import BadCommandError
-from zerosum.arena.entrants.entrant import Fault, Reply, Turn
-from zerosum.arena.entrants.judging import judged
+from zerosum.arena.entrants.entrant import Fault, Reply, Turn, judged
 from zerosum.arena.entrants.prompt import STYLE, Style, prompt, refusal
 from zerosum.arena.entrants.reply_parser import Kind, read_reply
 from zerosum.base.errors import ZerosumError

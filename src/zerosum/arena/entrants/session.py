@@ -17,8 +17,21 @@ from zerosum.arena.entrants import limits
 from zerosum.arena.entrants.bot_process import Process, UnreadableError
 from zerosum.arena.entrants.command_line import BOUNDS, Bounds
 from zerosum.arena.entrants.entrant import Turn
-from zerosum.arena.entrants.from_bot import BestMove, Identity, Info, Short, Utterance, read_utterance
-from zerosum.arena.entrants.to_bot import At, Go, Order, ProtocolError, RulesFollow, Word, write_order
+from zerosum.arena.entrants.protocol import (
+    At,
+    BestMove,
+    Go,
+    Identity,
+    Info,
+    Order,
+    ProtocolError,
+    RulesFollow,
+    Short,
+    Utterance,
+    Word,
+    read_utterance,
+    write_order,
+)
 from zerosum.rules.files import write_rules
 from zerosum.rules.model import Rules
 from zerosum.rules.moves import format_move

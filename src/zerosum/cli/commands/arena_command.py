@@ -17,13 +17,11 @@ import click
 
 from zerosum.arena.arena_json import report_json
 from zerosum.arena.arena_report import Line, Pairing, Report, report_of
+from zerosum.arena.arena_run import Run, begun, play, resumed, settle, standing_of
 from zerosum.arena.exact_expectations import question_words
 from zerosum.arena.match_records import keep_records
-from zerosum.arena.plan import Plan
+from zerosum.arena.plan import Plan, total
 from zerosum.arena.pool import UnplayedError
-from zerosum.arena.run import play, standing_of
-from zerosum.arena.run_folder import Run, begun, resumed, settle
-from zerosum.arena.schedule import total
 from zerosum.arena.standing import Standing
 from zerosum.arena.strength.level_fit import fit_words
 from zerosum.arena.strength.ratings import mean_of
@@ -372,7 +370,7 @@ def report_command(*, folder: str, html: str | None, table: str | None, as_json:
     from zerosum.arena.arena_json import report_csv  # noqa: PLC0415 - help needs none of it
     from zerosum.arena.arena_page import page  # noqa: PLC0415 - likewise
     from zerosum.arena.arena_report import report_of  # noqa: PLC0415 - likewise
-    from zerosum.arena.run_folder import open_run  # noqa: PLC0415 - likewise
+    from zerosum.arena.arena_run import open_run  # noqa: PLC0415 - likewise
     from zerosum.base.files import check_new, write_new  # noqa: PLC0415 - likewise
 
     for path in filter(None, (html, table)):

@@ -184,7 +184,7 @@ def verify_command(*, items: str, seed: str | None, salt_env: str | None, prove:
       zerosum exam verify items.jsonl --salt-env EXAM_SALT --prove
     """
     from zerosum.cli.exam_runs import salt_of, tell_verified  # noqa: PLC0415 - help needs none of it
-    from zerosum.exam.verifying import prove_skins, verify  # noqa: PLC0415 - likewise
+    from zerosum.exam.draw_items import prove_skins, verify  # noqa: PLC0415 - likewise
 
     salt, _ = salt_of(seed, salt_env)
     with aloud("Drawing again") as say:
@@ -263,7 +263,7 @@ def score_command(*, items: str, replies: str, lenient: bool, against: str, as_j
         summary_lines,
     )
     from zerosum.exam.exam_json import summary_json  # noqa: PLC0415 - likewise
-    from zerosum.exam.reply_files import grade_lines  # noqa: PLC0415 - likewise
+    from zerosum.exam.scoring import grade_lines  # noqa: PLC0415 - likewise
     from zerosum.exam.summary import score  # noqa: PLC0415 - likewise
 
     found = items_of(items)
@@ -293,8 +293,8 @@ def report_command(*, folder: str, html: str | None, against: str, as_json: bool
     """
     from zerosum.base.files import check_new, write_new  # noqa: PLC0415 - likewise
     from zerosum.cli.exam_runs import tell  # noqa: PLC0415 - help needs none of it
-    from zerosum.exam.exam_folder import open_run  # noqa: PLC0415 - likewise
     from zerosum.exam.exam_page import page  # noqa: PLC0415 - likewise
+    from zerosum.exam.exam_run import open_run  # noqa: PLC0415 - likewise
     from zerosum.exam.summary import report_of  # noqa: PLC0415 - likewise
 
     if html is not None:

@@ -149,7 +149,7 @@ def _policy(who: str, game: Rules) -> Iterator[Policy]:
     if not who.startswith(BOT):
         yield policy_of(who, game)
         return
-    from zerosum.arena.entrants.bot_policy import bot_policy  # noqa: PLC0415 - most policies need no program
+    from zerosum.arena.entrants.bot_as_player import bot_policy  # noqa: PLC0415 - most policies need no program
 
     with bot_policy(who.removeprefix(BOT), game) as found:
         yield found
