@@ -6,8 +6,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from zerosum.arena.arena_report import Report, report_of
-from zerosum.arena.arena_run import Run, play, settle
+from zerosum.arena.arena_report import ArenaReport, report_of
+from zerosum.arena.arena_run import ArenaRun, play, settle
 from zerosum.arena.plan import plan_from_table
 from zerosum.lab.executors import Engine, Local
 
@@ -46,13 +46,13 @@ def bot(folder: Path, name: str = "Middle", crash: str = "lambda left: False") -
     return f"bot:{sys.executable} -I -S {script}"
 
 
-def settled(folder: Path, *entrants: str, **keys: Any) -> Run:
+def settled(folder: Path, *entrants: str, **keys: Any) -> ArenaRun:
     """Settle a run of Sum31 in a folder."""
     table = {"format": 1, "games": ["sum31"], "entrants": list(entrants), "pairs": 20, "seed": "7", **keys}
     return settle(plan_from_table(table), str(folder))
 
 
-def reported(folder: Path, *entrants: str, engine: Engine | None = None, **keys: Any) -> Report:
+def reported(folder: Path, *entrants: str, engine: Engine | None = None, **keys: Any) -> ArenaReport:
     """Play a run of Sum31 to its end, and return its report."""
     run = settled(folder, *entrants, **keys)
     play(run, engine or Local())

@@ -8,19 +8,19 @@ from typing import Any
 import pytest
 
 from zerosum.arena.exact_expectations import with_books
-from zerosum.arena.plan import Plan, plan_from_table, slot, total
-from zerosum.arena.standing import Standing
+from zerosum.arena.plan import ArenaPlan, plan_from_table, slot, total
+from zerosum.arena.standing import RunState
 from zerosum.arena.strength.sprt import until_decided
 
 Line = dict[str, Any]
 
 
-def plan_of(*entrants: str, **keys: Any) -> Plan:
+def plan_of(*entrants: str, **keys: Any) -> ArenaPlan:
     table = {"format": 1, "games": ["sum31"], "entrants": list(entrants), "pairs": 60, "book": "start", **keys}
     return with_books(plan_from_table(table))
 
 
-def lines_of(plan: Plan, dice: Random, crashing: int | None = None) -> list[Line]:
+def lines_of(plan: ArenaPlan, dice: Random, crashing: int | None = None) -> list[Line]:
     lines = []
     for number in range(1, total(plan) + 1):
         where = slot(plan, number)
@@ -33,8 +33,8 @@ def lines_of(plan: Plan, dice: Random, crashing: int | None = None) -> list[Line
     return lines
 
 
-def heard(plan: Plan, lines: list[Line]) -> Standing:
-    standing = Standing(plan)
+def heard(plan: ArenaPlan, lines: list[Line]) -> RunState:
+    standing = RunState(plan)
     for line in lines:
         standing.hear(line)
     return standing

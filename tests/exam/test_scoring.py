@@ -15,7 +15,7 @@ from zerosum.base.statistics import at_least, gap_of, holm, share_interval, wils
 from zerosum.coach.answers_json import review_json
 from zerosum.coach.review import review
 from zerosum.exam.items import Item, ItemsError, Source
-from zerosum.exam.scoring import Grade, Kind, facts_of, grade, keeping_moves
+from zerosum.exam.scoring import Grade, GradeKind, facts_of, grade, keeping_moves
 from zerosum.exam.summary import score
 from zerosum.match.match import Match, read_match
 from zerosum.rules.position import Position
@@ -47,30 +47,30 @@ def test_a_reply_in_shown_numbers_is_judged_as_trying_everything_says(item: Item
         assert {*keeping_moves(item)} == {shown.text_of(move) for move in good}
     for move in shown.legal_moves():
         found = grade(item, f"MOVE: {shown.text_of(move)}")
-        assert (found.kind, found.move) == (Kind.MOVE, shown.text_of(move))
+        assert (found.kind, found.move) == (GradeKind.MOVE, shown.text_of(move))
         assert found.kept == (move in good or not good)
         assert found.regret == (0.0 if found.kept else 1.0)
     for number in (997, 0, -997):
         if shown.objection(type(shown.legal_moves()[0])(number)) is not None:
-            assert grade(item, f"MOVE: {number:+}").kind is Kind.ILLEGAL
+            assert grade(item, f"MOVE: {number:+}").kind is GradeKind.ILLEGAL
 
 
 def test_what_is_no_legal_move_keeps_nothing_and_is_told_apart() -> None:
     item = next(item for item in SET.items if facts_of(item).real)
     replies = {
-        "MOVE: +123456": Kind.ILLEGAL,
-        "MOVE: +1 or +2": Kind.UNREADABLE,
-        "I do not know.": Kind.UNREADABLE,
+        "MOVE: +123456": GradeKind.ILLEGAL,
+        "MOVE: +1 or +2": GradeKind.UNREADABLE,
+        "I do not know.": GradeKind.UNREADABLE,
     }
     for reply, kind in replies.items():
         found = grade(item, reply)
         assert (found.kind, found.kept, found.decision) == (kind, False, None)
         assert found.regret == 1.0
-    assert grade(item, "I think", truncated=True).kind is Kind.TRUNCATED
+    assert grade(item, "I think", truncated=True).kind is GradeKind.TRUNCATED
     right = keeping_moves(item)[0]
-    assert grade(item, f"MOVE: {right}", truncated=True).kind is Kind.TRUNCATED
+    assert grade(item, f"MOVE: {right}", truncated=True).kind is GradeKind.TRUNCATED
     assert grade(item, f"MOVE: {right}\nThat w", truncated=True).kept
-    assert grade(item, f"so {right} it is").kind is Kind.UNREADABLE
+    assert grade(item, f"so {right} it is").kind is GradeKind.UNREADABLE
     assert grade(item, f"so {right} it is", lenient=True).kept
 
 
@@ -83,7 +83,7 @@ def test_no_clear_illegal_answer_becomes_legal(item: Item) -> None:
         for text in (f"{talk}\nMOVE: {illegal}", f"{talk}\nMOVE: {illegal}\n{json.dumps({'move': legal[0]})}"):
             for lenient in (False, True):
                 found = grade(item, text, lenient=lenient)
-                assert (found.kind, found.made, found.kept) == (Kind.ILLEGAL, None, False)
+                assert (found.kind, found.made, found.kept) == (GradeKind.ILLEGAL, None, False)
 
 
 def graded(who: str) -> list[Grade]:

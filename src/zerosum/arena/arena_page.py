@@ -12,7 +12,7 @@ from html import escape
 from typing import Final
 
 from zerosum.arena import limits
-from zerosum.arena.arena_report import Line, Pairing, Report
+from zerosum.arena.arena_report import ArenaReport, EntrantLine, PairingResult
 from zerosum.arena.exact_expectations import question_words
 from zerosum.arena.match_records import file_name
 from zerosum.arena.plan import slot
@@ -21,7 +21,7 @@ from zerosum.arena.strength.decisions import DIFFICULTIES
 from zerosum.arena.strength.level_fit import fit_words
 from zerosum.arena.strength.ratings import Rating
 from zerosum.arena.strength.sprt import LEAST_PAIRS, Sprt
-from zerosum.arena.tally import Reader, Sides
+from zerosum.arena.tally import MatchReader, PlayedMatch
 from zerosum.base.english import percent, whole
 from zerosum.base.reports import box, document, label, line, table
 from zerosum.coach.explain import keeps
@@ -33,10 +33,10 @@ _OPEN: Final = 50
 _VERDICTS: Final = {Verdict.WIN: "wins", Verdict.DRAW: "draws", Verdict.LOSS: "loses"}
 
 
-def matches_html(report: Report) -> str:
+def matches_html(report: ArenaReport) -> str:
     """Return the list of matches and their reviews; of very many matches, the first."""
     run = report.run
-    reader = Reader(run, run.log())
+    reader = MatchReader(run, run.log())
     solutions = [_solution(board) for board in reader.boards]
     numbers = report.standing.counted[: limits.REVIEWED // 2]
     rows, reviews = [], []
@@ -68,11 +68,11 @@ def matches_html(report: Report) -> str:
 {"".join(reviews)}"""
 
 
-def _anchor(one: Sides) -> str:
+def _anchor(one: PlayedMatch) -> str:
     return f"match-{one.number}-{one.first + 1}"
 
 
-def _link(one: Sides, names: tuple[str, str]) -> str:
+def _link(one: PlayedMatch, names: tuple[str, str]) -> str:
     how = f" ({one.fault})" if one.fault else ""
     return f'<a href="#{_anchor(one)}">{escape(names[one.winner])} wins{escape(how)}</a>'
 
@@ -84,7 +84,7 @@ def _solution(board: Board) -> Solution | None:
         return None
 
 
-def _review(one: Sides, names: tuple[str, str], board: Board, start: str, solution: Solution | None) -> str:
+def _review(one: PlayedMatch, names: tuple[str, str], board: Board, start: str, solution: Solution | None) -> str:
     seats = (one.first, 1 - one.first)
     items: list[str] = []
 
@@ -198,7 +198,7 @@ def llr_picture(curve: Sequence[float], test: Sprt) -> str:
 _FAULTS: Final = ("illegal", "time", "crash")
 
 
-def page(report: Report) -> str:
+def page(report: ArenaReport) -> str:
     """Return the page."""
     names = report.run.names
     games = ", ".join(rules.name for rules in report.run.plan.games)
@@ -214,7 +214,7 @@ def page(report: Report) -> str:
     return document(f"{who}: {games}", "\n".join(part for part in parts if part))
 
 
-def summary(report: Report) -> str:
+def summary(report: ArenaReport) -> str:
     """Return what was played, in a few sentences."""
     plan = report.run.plan
     words = [f"{report.pairs:,} pairs of matches from the book '{plan.book}', seed {plan.seed}, run {plan.key}."]
@@ -229,7 +229,7 @@ def summary(report: Report) -> str:
     return " ".join(words)
 
 
-def _ratings(report: Report) -> str:
+def _ratings(report: ArenaReport) -> str:
     heads = ("entrant", "Elo", "interval", "score %", "matches", "kept %", "interval", "skill %", *_FAULTS)
     rows = [_rating_row(line) for line in report.entrants]
     rated = [line.rating for line in report.entrants if line.rating is not None]
@@ -242,7 +242,7 @@ def _ratings(report: Report) -> str:
     return f'<h2>Ratings</h2>\n{picture}\n{table(heads, rows, "Ratings")}\n<p class="soft">{note}</p>\n<ul>{fits}</ul>'
 
 
-def _rating_row(line: Line) -> list[str]:
+def _rating_row(line: EntrantLine) -> list[str]:
     rating, account = line.rating, line.account
     elo = ["-", "-"] if rating is None else [whole(rating.elo), f"{whole(rating.low)} to {whole(rating.high)}"]
     sure = f"{percent(line.kept.low)} to {percent(line.kept.high)}"
@@ -252,7 +252,7 @@ def _rating_row(line: Line) -> list[str]:
     return [name, *elo, percent(line.score), str(account.matches), *kept, *counts]
 
 
-def _cross_table(report: Report, game: str, title: str) -> str:
+def _cross_table(report: ArenaReport, game: str, title: str) -> str:
     names = [line.name for line in report.entrants]
     found = {(one.a, one.b): one for one in report.pairings if one.game == game}
 
@@ -271,14 +271,14 @@ def _cross_table(report: Report, game: str, title: str) -> str:
     )
 
 
-def _cell(one: Pairing, *, turned: bool) -> str:
+def _cell(one: PairingResult, *, turned: bool) -> str:
     def way(share: float | None) -> str:
         return percent(share if share is None or not turned else 1 - share)
 
     return way(one.score) if one.exact is None else f"{way(one.score)} ({way(one.exact)})"
 
 
-def _difficulty(lines: Sequence[Line]) -> str:
+def _difficulty(lines: Sequence[EntrantLine]) -> str:
     heads = ["entrant"]
     for name in DIFFICULTIES:
         heads += [f"{name}: choices", "kept %", "regret"]
@@ -295,7 +295,7 @@ def _difficulty(lines: Sequence[Line]) -> str:
     return f'<h2>Regret by difficulty</h2>\n{table(heads, rows, "Regret by difficulty")}\n<p class="soft">{note}</p>'
 
 
-def _test(report: Report) -> str:
+def _test(report: ArenaReport) -> str:
     test = report.sprt
     if test is None:
         return ""

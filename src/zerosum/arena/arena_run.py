@@ -21,14 +21,14 @@ from zerosum.arena.entrants.bot import shown_name
 from zerosum.arena.entrants.entrant import Turn
 from zerosum.arena.entrants.opening import open_entrant
 from zerosum.arena.entrants.prompt import prompt
-from zerosum.arena.exact_expectations import Foreseen, foresee, with_books
-from zerosum.arena.plan import Contender, Plan, digest, from_normal_form, is_policy, slot, total
+from zerosum.arena.exact_expectations import Expectation, expectations_of, with_books
+from zerosum.arena.plan import ArenaPlan, Contender, from_normal_form, is_policy, short_hash, slot, total
 from zerosum.arena.pool import Line, engine_for, played
-from zerosum.arena.standing import Standing
+from zerosum.arena.standing import RunState
 from zerosum.base.errors import ZerosumError
 from zerosum.base.files import make_folder, read_text, write_whole
 from zerosum.base.progress import Progress, silent
-from zerosum.base.runs import Log, RunError, Writer, has_run
+from zerosum.base.runs import RunError, RunLog, RunLogWriter, has_run
 from zerosum.base.text import printable, same_name
 from zerosum.lab.executors import Engine
 from zerosum.rules.files import write_rules
@@ -43,30 +43,30 @@ _LARGEST: Final = 64 << 20
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class ArenaRun:
     """A run that is settled: what is played, what everybody is called, what is known beforehand."""
 
     path: str
-    plan: Plan
+    plan: ArenaPlan
     names: tuple[str, ...]
-    foreseen: tuple[Foreseen, ...]
+    foreseen: tuple[Expectation, ...]
 
-    def log(self) -> Log:
+    def log(self) -> RunLog:
         """Look through the log."""
-        return Log(os.path.join(self.path, LOG), "pair", limits.LINE_BYTES)
+        return RunLog(os.path.join(self.path, LOG), "pair", limits.LINE_BYTES)
 
 
-def settle(plan: Plan, path: str, progress: Progress = silent) -> Run:
+def settle(plan: ArenaPlan, path: str, progress: Progress = silent) -> ArenaRun:
     """Settle a new run in a folder, which is missing or empty."""
     plan = with_books(plan, progress)
     names = _names(plan)
-    foreseen = tuple(foresee(plan, progress))
+    foreseen = tuple(expectations_of(plan, progress))
     manifest = {
         "schema": 1,
         "run": plan.key,
         "zerosum": __version__,
-        "rules": {rules.id: digest(write_rules(rules)) for rules in plan.games},
-        "books": {rules.id: digest("\n".join(book)) for rules, book in zip(plan.games, plan.books, strict=True)},
+        "rules": {rules.id: short_hash(write_rules(rules)) for rules in plan.games},
+        "books": {rules.id: short_hash("\n".join(book)) for rules, book in zip(plan.games, plan.books, strict=True)},
         "prompts": _prompts(plan),
         "names": names,
         "foreseen": [asdict(one) for one in foreseen],
@@ -77,10 +77,10 @@ def settle(plan: Plan, path: str, progress: Progress = silent) -> Run:
         write_whole(path, PLAN, plan.normal_form)
     except OSError as error:
         raise RunError(f"{printable(path)}: cannot be written ({error.strerror}).") from None
-    return Run(path, plan, names, foreseen)
+    return ArenaRun(path, plan, names, foreseen)
 
 
-def _names(plan: Plan) -> tuple[str, ...]:
+def _names(plan: ArenaPlan) -> tuple[str, ...]:
     """Return what every entrant is called, all different: what the plan says, or what an outsider says itself."""
     names: list[str] = []
     for one in plan.entrants:
@@ -96,7 +96,7 @@ def _names(plan: Plan) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _own_name(one: Contender, plan: Plan) -> str:
+def _own_name(one: Contender, plan: ArenaPlan) -> str:
     if one.is_policy:
         prefix, colon, rest = one.who.partition(":")
         return shown_name(f"{prefix}{colon}{os.path.basename(rest)}")
@@ -108,20 +108,20 @@ def _own_name(one: Contender, plan: Plan) -> str:
         entrant.close()
 
 
-def _prompts(plan: Plan) -> dict[str, str]:
+def _prompts(plan: ArenaPlan) -> dict[str, str]:
     """Return the hash of what a model would be asked at the first position of each game."""
     starts = [parse_position(book[0], rules) for rules, book in zip(plan.games, plan.books, strict=True)]
     turns = [Turn(start, (), start, plan.seconds, forfeits=plan.illegal.forfeits) for start in starts]
-    return {turn.position.rules.id: digest(prompt(turn, forfeits=turn.forfeits)) for turn in turns}
+    return {turn.position.rules.id: short_hash(prompt(turn, forfeits=turn.forfeits)) for turn in turns}
 
 
-def open_run(path: str) -> Run:
+def open_run(path: str) -> ArenaRun:
     """Return the run in a folder."""
     try:
         plan = from_normal_form(read_text(os.path.join(path, PLAN), _LARGEST))
         manifest = json.loads(read_text(os.path.join(path, MANIFEST), _LARGEST))
         names = tuple(map(str, manifest["names"]))
-        foreseen = tuple(Foreseen(**one) for one in manifest["foreseen"])
+        foreseen = tuple(Expectation(**one) for one in manifest["foreseen"])
         right = manifest["run"] == plan.key and len(names) == len(plan.entrants)
     except (ValueError, LookupError, TypeError, AttributeError):
         right = False
@@ -129,7 +129,7 @@ def open_run(path: str) -> Run:
         raise RunError(f"{printable(path)}: not a run of the arena. {error}") from None
     if not right:
         raise RunError(f"{printable(path)}: {PLAN} or {MANIFEST} has been changed.")
-    return Run(path, plan, names, foreseen)
+    return ArenaRun(path, plan, names, foreseen)
 
 
 def begun(path: str) -> bool:
@@ -137,7 +137,7 @@ def begun(path: str) -> bool:
     return has_run(path, PLAN, (MANIFEST, RECORDS))
 
 
-def resumed(path: str, plan: Plan) -> Run:
+def resumed(path: str, plan: ArenaPlan) -> ArenaRun:
     """Return the run in a folder, which must be of this plan."""
     run = open_run(path)
     if replace(run.plan, books=()) != replace(plan, books=()):
@@ -145,7 +145,7 @@ def resumed(path: str, plan: Plan) -> Run:
     return run
 
 
-def write_records(run: Run, records: Iterable[tuple[str, str]]) -> None:
+def write_records(run: ArenaRun, records: Iterable[tuple[str, str]]) -> None:
     """Write the records of matches, by name, where they are missing; they follow from the log, so none is synced."""
     folder = os.path.join(run.path, RECORDS)
     for name, text in records:
@@ -153,31 +153,31 @@ def write_records(run: Run, records: Iterable[tuple[str, str]]) -> None:
             file.write(text)
 
 
-Watch = Callable[[Standing, int], None]
+Watch = Callable[[RunState, int], None]
 """Called with how a run stands, and how many pairs are in the log."""
 
 
-def standing_of(run: Run, log: Log) -> Standing:
+def state_of(run: ArenaRun, log: RunLog) -> RunState:
     """Return how a run stands by its log."""
-    standing = Standing(run.plan)
+    standing = RunState(run.plan)
     for line in log.read(sorted(log.at)):
         standing.hear(line)
     standing.settle()
     return standing
 
 
-def play(run: Run, engine: Engine, watch: Watch = lambda _standing, _done: None) -> Standing:
+def play(run: ArenaRun, engine: Engine, watch: Watch = lambda _standing, _done: None) -> RunState:
     """Play the pairs of a run that are missing; return how it stands then."""
     log = run.log()
-    with closing(Writer(log)) as writer:
-        standing = standing_of(run, log)
+    with closing(RunLogWriter(log)) as writer:
+        standing = state_of(run, log)
         # Once an entrant is withdrawn its pairs are taken back, so what is handed out is looked at anew.
         while not standing.complete:
             _play_on(run, engine_for(engine), writer, standing, watch)
     return standing
 
 
-def _play_on(run: Run, engine: Engine, writer: Writer, standing: Standing, watch: Watch) -> None:
+def _play_on(run: ArenaRun, engine: Engine, writer: RunLogWriter, standing: RunState, watch: Watch) -> None:
     """Play until nothing is left, the test is decided, or another entrant is withdrawn."""
     together = all(one.is_policy for one in run.plan.entrants)
     numbers = [
@@ -204,7 +204,7 @@ def _play_on(run: Run, engine: Engine, writer: Writer, standing: Standing, watch
         _keep(unsynced, writer, standing)
 
 
-def _keep(lines: list[Line], writer: Writer, standing: Standing) -> None:
+def _keep(lines: list[Line], writer: RunLogWriter, standing: RunState) -> None:
     batch = list(lines)
     lines.clear()  # first: whatever stops the writing, no line is written twice
     writer.append(batch)

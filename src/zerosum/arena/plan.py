@@ -25,7 +25,7 @@ from itertools import combinations
 from typing import Any, Final, NamedTuple
 
 from zerosum.arena import limits
-from zerosum.arena.entrants.entrant import Illegal
+from zerosum.arena.entrants.entrant import IllegalMovePolicy
 from zerosum.arena.entrants.limits import MOVE_SECONDS
 from zerosum.arena.entrants.opening import OPENERS
 from zerosum.arena.strength.named_policies import POLICIES
@@ -80,7 +80,7 @@ def check_who(who: str) -> str:
 
 
 @dataclass(frozen=True)
-class Plan:
+class ArenaPlan:
     """All that is settled before the first match."""
 
     entrants: tuple[Contender, ...]
@@ -94,7 +94,7 @@ class Plan:
     seed: str = "1"
     schedule: str = "all"
     seconds: float = float(MOVE_SECONDS)
-    illegal: Illegal = Illegal.RULES
+    illegal: IllegalMovePolicy = IllegalMovePolicy.RULES
     sprt: tuple[float, float] | None = None
 
     @cached_property
@@ -125,19 +125,19 @@ class Plan:
     @cached_property
     def key(self) -> str:
         """The hash of the normal form."""
-        return digest(self.normal_form)
+        return short_hash(self.normal_form)
 
 
-def digest(text: str) -> str:
+def short_hash(text: str) -> str:
     """Return a short hash of a text."""
     return sha256(text.encode()).hexdigest()[:32]
 
 
-def from_normal_form(text: str) -> Plan:
+def from_normal_form(text: str) -> ArenaPlan:
     """Return the plan that a normal form writes."""
     document = json.loads(text)
     sprt = document["sprt"]
-    return Plan(
+    return ArenaPlan(
         entrants=tuple(Contender(one["who"], one["name"]) for one in document["entrants"]),
         games=tuple(rules_from_dict(one) for one in document["games"]),
         pairs=document["pairs"],
@@ -147,12 +147,12 @@ def from_normal_form(text: str) -> Plan:
         seed=document["seed"],
         schedule=document["schedule"],
         seconds=document["seconds"],
-        illegal=Illegal(document["illegal"]),
+        illegal=IllegalMovePolicy(document["illegal"]),
         sprt=None if sprt is None else (sprt[0], sprt[1]),
     )
 
 
-def checked(plan: Plan) -> Plan:
+def checked(plan: ArenaPlan) -> ArenaPlan:
     """Return a plan that makes sense as a whole; raise a `PlanError` otherwise."""
     whos = [(one.who, one.name) for one in plan.entrants]
     twice = next((one.who for one in plan.entrants if one.is_policy and whos.count((one.who, one.name)) > 1), None)
@@ -177,7 +177,7 @@ def checked(plan: Plan) -> Plan:
     return plan
 
 
-def read_plan(path: str) -> Plan:
+def read_plan(path: str) -> ArenaPlan:
     """Return the plan in the TOML file at `path`; any error names the file and the key."""
     try:
         return plan_from_table(read_table(path), os.path.dirname(path))
@@ -185,7 +185,7 @@ def read_plan(path: str) -> Plan:
         raise PlanError(f"{printable(path)}: {error}") from None
 
 
-def plan_from_table(table: Mapping[str, Any], folder: str = "") -> Plan:
+def plan_from_table(table: Mapping[str, Any], folder: str = "") -> ArenaPlan:
     """Return the plan that a table says; paths of games are relative to `folder`."""
     unknown = next((key for key in table if key not in _READERS and key != "format"), None)
     if unknown is not None:
@@ -204,7 +204,7 @@ def plan_from_table(table: Mapping[str, Any], folder: str = "") -> Plan:
             except PlanError as error:
                 raise PlanError(f"{key}: {error}") from None
     found["games"] = tuple(_game(game, folder) for game in found["games"])
-    return checked(Plan(**found))
+    return checked(ArenaPlan(**found))
 
 
 def _game(game: str, folder: str) -> Rules:
@@ -289,7 +289,7 @@ _READERS: Final[Mapping[str, Callable[[object], object]]] = {
     "seed": _seed,
     "schedule": _one_of(SCHEDULES),
     "seconds": _seconds,
-    "illegal": lambda value: Illegal(_one_of([one.value for one in Illegal])(value)),
+    "illegal": lambda value: IllegalMovePolicy(_one_of([one.value for one in IllegalMovePolicy])(value)),
     "sprt": _sprt,
 }
 
@@ -304,7 +304,7 @@ class Pair(NamedTuple):
     a: str
     b: str
     seconds: float
-    illegal: Illegal
+    illegal: IllegalMovePolicy
 
 
 class Slot(NamedTuple):
@@ -316,12 +316,12 @@ class Slot(NamedTuple):
     b: int
 
 
-def total(plan: Plan) -> int:
+def total(plan: ArenaPlan) -> int:
     """Return how many pairs a plan has."""
     return len(plan.pairings) * len(plan.games) * plan.pairs
 
 
-def slot(plan: Plan, number: int) -> Slot:
+def slot(plan: ArenaPlan, number: int) -> Slot:
     """Return where the pair of this number stands; numbers begin with 1, and everybody's first pairs come first."""
     pairings = plan.pairings
     turn, rest = divmod(number - 1, len(plan.games) * len(pairings))
@@ -330,9 +330,9 @@ def slot(plan: Plan, number: int) -> Slot:
     return Slot(game, book[turn % len(book)], *pairings[which])
 
 
-def pair(plan: Plan, number: int) -> Pair:
+def pair(plan: ArenaPlan, number: int) -> Pair:
     """Return the pair of this number."""
     one = slot(plan, number)
     a, b, rules = plan.entrants[one.a], plan.entrants[one.b], plan.games[one.game]
     parts = (plan.key, rules.id, one.position, a.who, a.name, b.who, b.name, str(number))
-    return Pair(number, digest("\0".join(parts)), rules, one.position, a.who, b.who, plan.seconds, plan.illegal)
+    return Pair(number, short_hash("\0".join(parts)), rules, one.position, a.who, b.who, plan.seconds, plan.illegal)

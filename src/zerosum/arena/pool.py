@@ -11,9 +11,9 @@ from threading import Event, Lock, Thread
 from typing import Final
 
 from zerosum.arena import limits
-from zerosum.arena.entrants.entrant import Illegal
-from zerosum.arena.plan import Pair, Plan, is_policy, pair
-from zerosum.arena.play_match import Table
+from zerosum.arena.entrants.entrant import IllegalMovePolicy
+from zerosum.arena.plan import ArenaPlan, Pair, is_policy, pair
+from zerosum.arena.play_match import PairPlayer
 from zerosum.base.errors import ZerosumError
 from zerosum.lab.executors import Cluster, Engine, Evaluate, Local, crew
 from zerosum.rules.model import Rules
@@ -35,7 +35,7 @@ class UnplayedError(ZerosumError):
     exit_code = 3
 
 
-def played(plan: Plan, numbers: Sequence[int], engine: Engine) -> Generator[Line, None, None]:
+def played(plan: ArenaPlan, numbers: Sequence[int], engine: Engine) -> Generator[Line, None, None]:
     """Yield the line of each of these pairs, as they are over; raise an `UnplayedError` for one that cannot be."""
     known = all(one.is_policy for one in plan.entrants)
     if isinstance(engine, Local) and not known:
@@ -45,13 +45,13 @@ def played(plan: Plan, numbers: Sequence[int], engine: Engine) -> Generator[Line
     return _elsewhere(plan, numbers, engine)
 
 
-def _here(plan: Plan, numbers: Sequence[int]) -> Generator[Line, None, None]:
-    with closing(Table()) as table:
+def _here(plan: ArenaPlan, numbers: Sequence[int]) -> Generator[Line, None, None]:
+    with closing(PairPlayer()) as table:
         for number in numbers:
             yield number, table.play(pair(plan, number))
 
 
-def _with_threads(plan: Plan, numbers: Sequence[int], jobs: int) -> Generator[Line, None, None]:
+def _with_threads(plan: ArenaPlan, numbers: Sequence[int], jobs: int) -> Generator[Line, None, None]:
     """Play beside programs, each thread with its own: they do the thinking, so threads are enough.
 
     A thread that waits for a program when play is called off ends with that move, or with this process.
@@ -60,7 +60,7 @@ def _with_threads(plan: Plan, numbers: Sequence[int], jobs: int) -> Generator[Li
     results: SimpleQueue[Line | BaseException] = SimpleQueue()
 
     def work() -> None:
-        with closing(Table(stop)) as table:
+        with closing(PairPlayer(stop)) as table:
             while not stop.is_set():
                 with guard:
                     number = next(ahead, None)
@@ -89,13 +89,13 @@ def _with_threads(plan: Plan, numbers: Sequence[int], jobs: int) -> Generator[Li
             thread.join(_GRACE)
 
 
-def _elsewhere(plan: Plan, numbers: Sequence[int], engine: Engine) -> Generator[Line, None, None]:
+def _elsewhere(plan: ArenaPlan, numbers: Sequence[int], engine: Engine) -> Generator[Line, None, None]:
     with crew(engine) as work:
         for first in range(0, len(numbers), _WAVE):
             yield from _wave(plan, numbers[first : first + _WAVE], work)
 
 
-def _wave(plan: Plan, numbers: Sequence[int], work: Evaluate) -> Generator[Line, None, None]:
+def _wave(plan: ArenaPlan, numbers: Sequence[int], work: Evaluate) -> Generator[Line, None, None]:
     tasks = [_task(pair(plan, number)) for number in numbers]
     for at, row in work(_JOB, tasks, None):
         if row.startswith('{"skipped"'):
@@ -114,10 +114,10 @@ def pair_job(task: str) -> str:
     Players whose chances are known stay, programs are ended with the pair: nobody tells a worker that a run is over.
     """
     number, key, rules, position, a, b, seconds, illegal = json.loads(task)
-    one = Pair(number, key, _rules(rules), position, a, b, seconds, Illegal(illegal))
+    one = Pair(number, key, _rules(rules), position, a, b, seconds, IllegalMovePolicy(illegal))
     if is_policy(a) and is_policy(b):
         return _kept_table().play(one)
-    with closing(Table()) as table:
+    with closing(PairPlayer()) as table:
         return table.play(one)
 
 
@@ -127,8 +127,8 @@ def _rules(text: str) -> Rules:
 
 
 @lru_cache(maxsize=1)
-def _kept_table() -> Table:
-    return Table()
+def _kept_table() -> PairPlayer:
+    return PairPlayer()
 
 
 def engine_for(engine: Engine) -> Engine:

@@ -13,17 +13,17 @@ from typing import Any, Final
 
 from zerosum.arena import limits
 from zerosum.arena.entrants.entrant import Fault
-from zerosum.arena.plan import Plan, Slot, slot, total
+from zerosum.arena.plan import ArenaPlan, Slot, slot, total
 from zerosum.arena.strength.sprt import LEAST_PAIRS, Sprt, sprt
 
 CRASHED: Final = frozenset({Fault.CRASH.value, Fault.UNREADABLE.value})
 
 
 @dataclass
-class Standing:
+class RunState:
     """What the pairs up to `heard` say, and what is void."""
 
-    plan: Plan
+    plan: ArenaPlan
     heard: int = 0
     """The number up to which every pair is over or void."""
     counted: list[int] = field(default_factory=list)

@@ -41,11 +41,11 @@ LINE_BYTES: Final = 256 * 1024
 """Bytes in a line, unless somebody needs more."""
 
 
-class LogError(ZerosumError):
+class RunLogError(ZerosumError):
     """A log that is damaged, in use, or of something else."""
 
 
-def sealed(body: str) -> bytes:
+def log_line(body: str) -> bytes:
     """Return a line of the log: a checksum, a space, the body, a newline."""
     data = body.encode()
     return b"%s %s\n" % (sha256(data).hexdigest()[:_SUM].encode(), data)
@@ -58,7 +58,7 @@ def _body(line: bytes) -> bytes | None:
     return body if whole else None
 
 
-class Log:
+class RunLog:
     """What is done of a run: where the line of each number begins."""
 
     def __init__(self, path: str, noun: str = "entry", line_bytes: int = LINE_BYTES) -> None:
@@ -80,7 +80,7 @@ class Log:
         except FileNotFoundError:
             return
         except OSError as error:
-            raise LogError(f"{printable(self.path)}: cannot be read ({error.strerror}).") from None
+            raise RunLogError(f"{printable(self.path)}: cannot be read ({error.strerror}).") from None
 
     def _look(self, file: BinaryIO) -> None:
         torn = 0
@@ -93,10 +93,10 @@ class Log:
                 torn = torn or row
                 continue
             if torn:
-                raise LogError(f"{printable(self.path)}: line {torn} is damaged.")
+                raise RunLogError(f"{printable(self.path)}: line {torn} is damaged.")
             number = self._number(body, row)
             if number in self.at:
-                raise LogError(
+                raise RunLogError(
                     f"{printable(self.path)}: {self._noun} {number} stands there twice, again in line {row}."
                 )
             self.at[number] = self.end
@@ -108,7 +108,7 @@ class Log:
         except (ValueError, LookupError, TypeError, RecursionError):
             number = None
         if type(number) is not int:
-            raise LogError(f"{printable(self.path)}: line {row} has no number.")
+            raise RunLogError(f"{printable(self.path)}: line {row} has no number.")
         return number
 
     def read(self, numbers: Sequence[int]) -> Iterator[dict[str, Any]]:
@@ -120,19 +120,19 @@ class Log:
                 file.seek(self.at[number])
                 body = _body(file.readline(self._line_bytes))
                 if body is None:
-                    raise LogError(f"{printable(self.path)}: the line of {self._noun} {number} has been damaged.")
+                    raise RunLogError(f"{printable(self.path)}: the line of {self._noun} {number} has been damaged.")
                 yield json.loads(body)
 
 
-class Writer:
+class RunLogWriter:
     """Appends to a log, for one process at a time."""
 
-    def __init__(self, log: Log) -> None:
+    def __init__(self, log: RunLog) -> None:
         self.log = log
         self._file = os.open(log.path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o600)
         if not lock(self._file):
             os.close(self._file)
-            raise LogError(f"{printable(log.path)}: another zerosum is at work on this run.")
+            raise RunLogError(f"{printable(log.path)}: another zerosum is at work on this run.")
         if os.fstat(self._file).st_size > log.end:
             # Torn, or written by somebody who has let go of it since it was looked through.
             log.look()
@@ -147,7 +147,7 @@ class Writer:
         at = {}
         for number, body in lines:
             at[number] = self.log.end + len(data)
-            data += sealed(body)
+            data += log_line(body)
         view = memoryview(data)
         while view:
             view = view[os.write(self._file, view) :]

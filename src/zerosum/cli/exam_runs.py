@@ -13,7 +13,7 @@ from typing import Final
 import click
 
 from zerosum.arena.entrants.model_entrant import KEY
-from zerosum.arena.entrants.prompt import Format, Style
+from zerosum.arena.entrants.prompt import AnswerFormat, PromptStyle
 from zerosum.arena.strength.level_fit import level_words
 from zerosum.base.english import percent
 from zerosum.base.files import read_bytes, read_stream
@@ -26,15 +26,15 @@ from zerosum.exam import limits
 from zerosum.exam.askers import Asker, CommandAsker, ModelAsker, ask_all
 from zerosum.exam.draw_items import PUBLIC, Proved, public_set
 from zerosum.exam.exam_json import report_json
-from zerosum.exam.exam_run import Plan, Run, begun, resumed, settle, shown_url
+from zerosum.exam.exam_run import ExamPlan, ExamRun, begun, resumed, settle, shown_url
 from zerosum.exam.items import ItemsError, ItemSet, read_items
 from zerosum.exam.score_words import prompt_words, set_words, summary_words
-from zerosum.exam.summary import GameScore, Report, Summary, report_of
+from zerosum.exam.summary import ExamReport, GameScore, Summary, report_of
 
 _WIDEST = 24
 
 
-def report_lines(report: Report) -> list[str]:
+def report_lines(report: ExamReport) -> list[str]:
     """Return the report of a run as lines."""
     plan = report.run.plan
     where = f" at {printable(plan.url)}" if plan.url else ""
@@ -109,7 +109,7 @@ def salt_of(seed: str | None, salt_env: str | None) -> tuple[str, str | None]:
 
 def asked_of(
     found: ItemSet,
-    style: Style,
+    style: PromptStyle,
     *,
     model: str | None,
     url: str | None,
@@ -122,23 +122,23 @@ def asked_of(
     max_tokens: int | None,
     seconds: float,
     retries: int,
-) -> tuple[Plan, Asker]:
+) -> tuple[ExamPlan, Asker]:
     """Return how a set is asked, and who answers."""
     settings = {"temperature": temperature, "max_tokens": max_tokens}
     sent = {key: value for key, value in settings.items() if value is not None}
     if program is not None:
-        if model is not None or url is not None or sent or style.format is Format.TOOL:
+        if model is not None or url is not None or sent or style.format is AnswerFormat.TOOL:
             raise click.UsageError("A command takes the question alone: no --model, --url, --temperature or tool.")
         asker = CommandAsker(program, seconds, key_env=key_env or "", retries=retries)
-        return Plan(found.sha256, "command", name or asker.name, "", style, tries, lenient, seconds), asker
+        return ExamPlan(found.sha256, "command", name or asker.name, "", style, tries, lenient, seconds), asker
     if model is None or url is None:
         raise click.UsageError("Give --model NAME and --url URL, or --command CMD.")
     told = ModelAsker(model, url, seconds, style, key_env=key_env or KEY, settings=sent, retries=retries)
     shown = tuple((key, float(value)) for key, value in sent.items())
-    return Plan(found.sha256, "model", name or model, shown_url(url), style, tries, lenient, seconds, shown), told
+    return ExamPlan(found.sha256, "model", name or model, shown_url(url), style, tries, lenient, seconds, shown), told
 
 
-def run_exam(found: ItemSet, plan: Plan, asker: Asker, path: str, *, jobs: int, resume: bool, as_json: bool) -> int:
+def run_exam(found: ItemSet, plan: ExamPlan, asker: Asker, path: str, *, jobs: int, resume: bool, as_json: bool) -> int:
     """Ask a set, or what is missing of it, and tell what the replies say."""
     run = _settled(found, plan, path, resume=resume)
     total = len(found.items)
@@ -159,7 +159,7 @@ def _progress(done: int, failed: int, total: int) -> str:
     return f"{done:,} of {total:,} items" + (f", {failed:,} without an answer" if failed else "")
 
 
-def _settled(found: ItemSet, plan: Plan, path: str, *, resume: bool) -> Run:
+def _settled(found: ItemSet, plan: ExamPlan, path: str, *, resume: bool) -> ExamRun:
     if not begun(path):
         return settle(found, plan, path)
     if not resume:
@@ -167,7 +167,7 @@ def _settled(found: ItemSet, plan: Plan, path: str, *, resume: bool) -> Run:
     return resumed(path, plan)
 
 
-def tell(report: Report, *, as_json: bool, kept: str | None = None) -> int:
+def tell(report: ExamReport, *, as_json: bool, kept: str | None = None) -> int:
     """Print a report; return 3 where some item has no reply."""
     complete = report.summary.complete
     if as_json:

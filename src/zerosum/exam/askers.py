@@ -17,14 +17,14 @@ from typing import Any, Final, Protocol, TypedDict
 
 from zerosum.arena.entrants.command_entrant import hear
 from zerosum.arena.entrants.command_line import Bounds, split_command
-from zerosum.arena.entrants.model_entrant import KEY, TOOLS, Endpoint, NoAnswerError, Said
-from zerosum.arena.entrants.prompt import Format, Style, refusal
+from zerosum.arena.entrants.model_entrant import KEY, TOOLS, Endpoint, ModelReply, NoAnswerError
+from zerosum.arena.entrants.prompt import AnswerFormat, PromptStyle, refusal
 from zerosum.base.numbers import shorten
-from zerosum.base.runs import Log, RunError, Writer
+from zerosum.base.runs import RunError, RunLog, RunLogWriter
 from zerosum.exam import limits
-from zerosum.exam.exam_run import Run
+from zerosum.exam.exam_run import ExamRun
 from zerosum.exam.items import Item
-from zerosum.exam.scoring import Grade, Kind, grade
+from zerosum.exam.scoring import Grade, GradeKind, grade
 from zerosum.rules.moves import parse_move
 
 Messages = Sequence[Mapping[str, str]]
@@ -35,7 +35,7 @@ _COMMAND_TRIES: Final = 3
 class Asker(Protocol):
     """Somebody who can be asked, by several threads at once."""
 
-    def ask(self, messages: Messages) -> Said:
+    def ask(self, messages: Messages) -> ModelReply:
         """Return the reply to a chat; raise a `NoAnswerError` where there is none."""
 
 
@@ -47,19 +47,19 @@ class ModelAsker:
         model: str,
         url: str,
         seconds: float,
-        style: Style,
+        style: PromptStyle,
         *,
         key_env: str = KEY,
         settings: Mapping[str, object] | None = None,
         retries: int | None = None,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
-        tools: Mapping[str, object] = {"tools": TOOLS} if style.format is Format.TOOL else {}
+        tools: Mapping[str, object] = {"tools": TOOLS} if style.format is AnswerFormat.TOOL else {}
         more = {} if retries is None else {"tries": retries}
         self._endpoint = Endpoint(model, url, key_env, sleep, settings={**(settings or {}), **tools}, **more)
         self._seconds = seconds
 
-    def ask(self, messages: Messages) -> Said:
+    def ask(self, messages: Messages) -> ModelReply:
         """Return the reply to a chat."""
         return self._endpoint.ask(messages, self._seconds)
 
@@ -86,7 +86,7 @@ class CommandAsker:
         """How it is called: never by its arguments, which may hold secrets."""
         return os.path.basename(self._command[0])
 
-    def ask(self, messages: Messages) -> Said:
+    def ask(self, messages: Messages) -> ModelReply:
         """Run the command; one that fails is run again, and a failure is never a reply."""
         text = "\n".join(one["content"] for one in messages if one["role"] == "user")
         pause = _PAUSE
@@ -94,7 +94,7 @@ class CommandAsker:
             heard = hear(self._command, text, self._seconds, self._bounds)
             if heard.fault is None:
                 key = os.environ.get(self._key_env, "") if self._key_env else ""
-                return Said(heard.text.replace(key, "[key]") if key else heard.text, cut=False)
+                return ModelReply(heard.text.replace(key, "[key]") if key else heard.text, cut=False)
             if left:
                 self._sleep(pause)
                 pause *= 2
@@ -102,16 +102,16 @@ class CommandAsker:
         raise NoAnswerError(f"{shorten(self.name)} gave no reply in {tries}: {heard.detail}.")
 
 
-def replies_to(item: Item, asker: Asker, style: Style, tries: int, *, lenient: bool) -> list[Said]:
+def replies_to(item: Item, asker: Asker, style: PromptStyle, tries: int, *, lenient: bool) -> list[ModelReply]:
     """Ask an item, again where the reply is no legal move and a try is left; return every reply."""
     messages = [{"role": "user", "content": item.prompt(style)}]
-    found: list[Said] = []
+    found: list[ModelReply] = []
     while True:
         said = asker.ask(messages)
-        said = Said(said.text[-limits.REPLY_CHARACTERS :], said.cut)
+        said = ModelReply(said.text[-limits.REPLY_CHARACTERS :], said.cut)
         found.append(said)
         graded = grade(item, said.text, truncated=said.cut, lenient=lenient)
-        if graded.kind is Kind.MOVE or len(found) >= tries:
+        if graded.kind is GradeKind.MOVE or len(found) >= tries:
             return found
         why = _why(item, graded.move)
         messages += [
@@ -136,14 +136,14 @@ Watch = Callable[[int, int], None]
 _Found = tuple[int, str | BaseException]
 
 
-def ask_all(run: Run, asker: Asker, jobs: int = 1, watch: Watch = lambda _done, _failed: None) -> str | None:
+def ask_all(run: ExamRun, asker: Asker, jobs: int = 1, watch: Watch = lambda _done, _failed: None) -> str | None:
     """Ask the items that are missing in the log; return why some still are, None where all are answered.
 
     An item that gets no answer is left for the next time; after some of them in a row, or where nothing has been
     answered yet, the run is ended.
     """
     log = run.log()
-    with closing(Writer(log)) as writer:
+    with closing(RunLogWriter(log)) as writer:
         places = [place for place in range(1, len(run.set.items) + 1) if place not in log.at]
         with closing(_Crew(run, asker, places, jobs)) as crew:
             why = _keep(crew, writer, len(places), watch)
@@ -152,7 +152,7 @@ def ask_all(run: Run, asker: Asker, jobs: int = 1, watch: Watch = lambda _done, 
         return why
 
 
-def _keep(crew: _Crew, writer: Writer, count: int, watch: Watch) -> str | None:
+def _keep(crew: _Crew, writer: RunLogWriter, count: int, watch: Watch) -> str | None:
     """Write so many replies as they come; return why some did not."""
     log = writer.log
     why: str | None = None
@@ -176,7 +176,7 @@ def _keep(crew: _Crew, writer: Writer, count: int, watch: Watch) -> str | None:
 class _Crew:
     """Threads that ask; models and commands do the thinking. For each result that is dealt with, one more is asked."""
 
-    def __init__(self, run: Run, asker: Asker, places: list[int], jobs: int) -> None:
+    def __init__(self, run: ExamRun, asker: Asker, places: list[int], jobs: int) -> None:
         self.results: SimpleQueue[_Found] = SimpleQueue()
         self._run, self._asker = run, asker
         self._ahead, self._guard, self._stop = iter(places), Lock(), Event()
@@ -204,7 +204,7 @@ class _Crew:
     def _line(self, place: int) -> str:
         item, plan = self._run.set.items[place - 1], self._run.plan
         replies = replies_to(item, self._asker, plan.style, plan.tries, lenient=plan.lenient)
-        told = [Told(reply=one.text, truncated=one.cut) for one in replies]
+        told = [LoggedReply(reply=one.text, truncated=one.cut) for one in replies]
         return json.dumps({"n": place, "id": item.id, "replies": told})
 
     def left(self) -> Iterator[_Found]:
@@ -221,21 +221,21 @@ class _Crew:
             thread.join(max(0.0, deadline - monotonic()))
 
 
-class Told(TypedDict):
+class LoggedReply(TypedDict):
     """A reply, as it stands in the log and in files of replies."""
 
     reply: str
     truncated: bool
 
 
-def graded(item: Item, told: Iterable[Told], *, lenient: bool) -> list[Grade]:
+def graded(item: Item, told: Iterable[LoggedReply], *, lenient: bool) -> list[Grade]:
     """Return the grades of the replies to an item, one for each try."""
     return [grade(item, one["reply"], truncated=one["truncated"], lenient=lenient) for one in told]
 
 
-def replies_in(run: Run, log: Log) -> list[tuple[Item, list[Told]]]:
+def read_replies(run: ExamRun, log: RunLog) -> list[tuple[Item, list[LoggedReply]]]:
     """Return the items that were answered, with their replies, in the order of the set."""
-    found: list[tuple[Item, list[Told]]] = []
+    found: list[tuple[Item, list[LoggedReply]]] = []
     for line in log.read(sorted(log.at)):
         place = line["n"]
         if not 1 <= place <= len(run.set.items) or line.get("id") != run.set.items[place - 1].id:
@@ -244,7 +244,7 @@ def replies_in(run: Run, log: Log) -> list[tuple[Item, list[Told]]]:
     return found
 
 
-def _told(replies: Any, place: int) -> list[Told]:  # noqa: ANN401 - what a log holds
+def _told(replies: Any, place: int) -> list[LoggedReply]:  # noqa: ANN401 - what a log holds
     """Return the replies of a line, each looked at: a log may have been written by anybody."""
     try:
         told = [(one["reply"], one["truncated"]) for one in replies]
@@ -252,4 +252,4 @@ def _told(replies: Any, place: int) -> list[Told]:  # noqa: ANN401 - what a log 
         told = []
     if not told or not all(type(reply) is str and type(cut) is bool for reply, cut in told):
         raise RunError(f"Item {place} of the log cannot be read.")
-    return [Told(reply=reply, truncated=cut) for reply, cut in told]
+    return [LoggedReply(reply=reply, truncated=cut) for reply, cut in told]

@@ -14,10 +14,10 @@ from hashlib import sha256
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from zerosum.arena.entrants.prompt import STYLE, Format, Style
+from zerosum.arena.entrants.prompt import DEFAULT_STYLE, AnswerFormat, PromptStyle
 from zerosum.base.errors import ZerosumError
 from zerosum.base.files import make_folder, read_text, write_whole
-from zerosum.base.runs import Log, RunError, has_run
+from zerosum.base.runs import RunError, RunLog, has_run
 from zerosum.base.text import printable
 from zerosum.exam import limits
 from zerosum.exam.items import ItemSet, read_items
@@ -33,7 +33,7 @@ _LINE_BYTES: Final = 12 * limits.REPLY_CHARACTERS * limits.TRIES + 4096
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class ExamPlan:
     """How a set is asked: everything that changes what is measured."""
 
     items: str
@@ -43,7 +43,7 @@ class Plan:
     name: str
     url: str = ""
     """Of a model; without what may be a secret."""
-    style: Style = STYLE
+    style: PromptStyle = DEFAULT_STYLE
     tries: int = 1
     lenient: bool = False
     seconds: float = 120.0
@@ -70,10 +70,10 @@ class Plan:
         return sha256(json.dumps(self.measured, sort_keys=True).encode()).hexdigest()[:_KEY]
 
 
-def plan_of(found: Mapping[str, Any]) -> Plan:
+def plan_of(found: Mapping[str, Any]) -> ExamPlan:
     """Return the plan that a manifest holds."""
-    style = Style(**{**found["style"], "format": Format(found["style"]["format"])})
-    return Plan(**{**found, "style": style, "settings": tuple(found["settings"].items())})
+    style = PromptStyle(**{**found["style"], "format": AnswerFormat(found["style"]["format"])})
+    return ExamPlan(**{**found, "style": style, "settings": tuple(found["settings"].items())})
 
 
 def shown_url(url: str) -> str:
@@ -84,19 +84,19 @@ def shown_url(url: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class ExamRun:
     """A run that is settled."""
 
     path: str
-    plan: Plan
+    plan: ExamPlan
     set: ItemSet
 
-    def log(self) -> Log:
+    def log(self) -> RunLog:
         """Look through the log of replies."""
-        return Log(os.path.join(self.path, LOG), "item", _LINE_BYTES)
+        return RunLog(os.path.join(self.path, LOG), "item", _LINE_BYTES)
 
 
-def settle(found: ItemSet, plan: Plan, path: str) -> Run:
+def settle(found: ItemSet, plan: ExamPlan, path: str) -> ExamRun:
     """Settle a new run in a folder, which is missing or empty."""
     manifest = {"schema": 1, "run": plan.key, "zerosum": __version__, "plan": plan.document}
     try:
@@ -105,10 +105,10 @@ def settle(found: ItemSet, plan: Plan, path: str) -> Run:
         write_whole(path, MANIFEST, json.dumps(manifest, indent=1, ensure_ascii=False) + "\n")
     except OSError as error:
         raise RunError(f"{printable(path)}: cannot be written ({error.strerror}).") from None
-    return Run(path, plan, found)
+    return ExamRun(path, plan, found)
 
 
-def open_run(path: str) -> Run:
+def open_run(path: str) -> ExamRun:
     """Return the run in a folder."""
     try:
         manifest = json.loads(read_text(os.path.join(path, MANIFEST), _LARGEST))
@@ -123,7 +123,7 @@ def open_run(path: str) -> Run:
     found = read_items(os.path.join(path, ITEMS))
     if found.sha256 != plan.items:
         raise RunError(f"{printable(path)}: {ITEMS} has been changed.")
-    return Run(path, plan, found)
+    return ExamRun(path, plan, found)
 
 
 def begun(path: str) -> bool:
@@ -131,7 +131,7 @@ def begun(path: str) -> bool:
     return has_run(path, MANIFEST, (ITEMS,))
 
 
-def resumed(path: str, plan: Plan) -> Run:
+def resumed(path: str, plan: ExamPlan) -> ExamRun:
     """Return the run in a folder, which must be of this plan."""
     run = open_run(path)
     if run.plan.key != plan.key:

@@ -17,7 +17,7 @@ from zerosum.arena.entrants.entrant import Fault, Turn
 from zerosum.base.statistics import share_interval
 from zerosum.exam.conversation import Conversation, added
 from zerosum.exam.items import Item
-from zerosum.exam.scoring import Grade, Kind
+from zerosum.exam.scoring import Grade, GradeKind
 from zerosum.rules.moves import Move, format_move, parse_move
 from zerosum.rules.notation import parse_position
 from zerosum.rules.position import Position, start_position
@@ -30,7 +30,7 @@ Tally = dict[str, float]
 def tally_answer(item: Item, grade: Grade) -> Tally:
     """Return what a reply to an item comes to."""
     real = grade.facts.real
-    kinds = {kind.value: float(grade.kind is kind) for kind in Kind if kind is not Kind.MOVE}
+    kinds = {kind.value: float(grade.kind is kind) for kind in GradeKind if kind is not GradeKind.MOVE}
     counted = {"choices": float(real), "kept": float(real and grade.kept), "by_chance": grade.facts.keeping * real}
     return {**counted, "regret": grade.regret, **kinds, "reskinned": float(item.dress is not None)}
 

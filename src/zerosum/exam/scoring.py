@@ -38,7 +38,7 @@ _POSITIONS: Final = 1 << 14
 _HALF: Final = 0.5
 
 
-class Kind(Enum):
+class GradeKind(Enum):
     """What a reply came to."""
 
     MOVE = "move"
@@ -51,7 +51,10 @@ class Kind(Enum):
     """It was cut off before it named a move."""
 
 
-_KINDS: Final = {reply_parser.Kind.UNREADABLE: Kind.UNREADABLE, reply_parser.Kind.TRUNCATED: Kind.TRUNCATED}
+_KINDS: Final = {
+    reply_parser.ReplyKind.UNREADABLE: GradeKind.UNREADABLE,
+    reply_parser.ReplyKind.TRUNCATED: GradeKind.TRUNCATED,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +78,7 @@ class Grade:
     """A reply to an item, graded."""
 
     id: str
-    kind: Kind
+    kind: GradeKind
     facts: Facts
     move: str = ""
     """The move as it was shown and is written; nothing where no single move was named."""
@@ -101,13 +104,13 @@ def grade(item: Item, reply: str, *, truncated: bool = False, lenient: bool = Fa
     facts = facts_of(item)
     operations = item.origin.operations
     read = read_reply(reply, operations, lenient=lenient, truncated=truncated)
-    if read.kind is not reply_parser.Kind.MOVE:
+    if read.kind is not reply_parser.ReplyKind.MOVE:
         return Grade(item.id, _KINDS[read.kind], facts, double=read.double)
     shown = parse_move(read.move, operations)
     made = next((one for one in item.position.legal_moves() if item.skin.move(one) == shown), None)
     if made is None:
-        return Grade(item.id, Kind.ILLEGAL, facts, read.move)
-    return Grade(item.id, Kind.MOVE, facts, read.move, made, _judge(item.origin)(item.position, made))
+        return Grade(item.id, GradeKind.ILLEGAL, facts, read.move)
+    return Grade(item.id, GradeKind.MOVE, facts, read.move, made, _judge(item.origin)(item.position, made))
 
 
 def facts_of(item: Item) -> Facts:

@@ -70,7 +70,7 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class EntrantReply:
     """What came of a turn: a legal move, or a fault with its detail."""
 
     move: Move | None
@@ -100,7 +100,7 @@ class Entrant(Protocol):
     def begin(self, rules: Rules) -> None:
         """Get ready for a match; start again whatever has failed."""
 
-    def choose(self, turn: Turn) -> Reply:
+    def choose(self, turn: Turn) -> EntrantReply:
         """Ask for a move. It never takes much longer than the turn allows."""
 
     def refuse(self, text: str, why: str) -> None:
@@ -116,7 +116,7 @@ class Entrant(Protocol):
         """End it; nothing of it is left."""
 
 
-class Illegal(Enum):
+class IllegalMovePolicy(Enum):
     """What an illegal move costs."""
 
     RULES = "rules"
@@ -129,15 +129,15 @@ class Illegal(Enum):
     @property
     def forfeits(self) -> bool | None:
         """Whether an illegal move loses the match; None where the rules say so."""
-        return None if self is Illegal.RULES else self is Illegal.FORFEIT
+        return None if self is IllegalMovePolicy.RULES else self is IllegalMovePolicy.FORFEIT
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class TurnResult:
     """What comes of a turn: a move to play, or an ending. Every reply that was given is kept."""
 
     move: Move | None
-    replies: tuple[Reply, ...]
+    replies: tuple[EntrantReply, ...]
     instead: bool = False
     """Whether the move was picked for the entrant, whose own was illegal."""
 
@@ -158,27 +158,31 @@ class Decision:
         return Ending(reason, turn.position.seat, last.detail if last.fault is not Fault.TIME else "")
 
 
-def times_asked(policy: Illegal, rules: Rules, *, lenient: bool = False) -> int:
+def times_asked(policy: IllegalMovePolicy, rules: Rules, *, lenient: bool = False) -> int:
     """Return how often an entrant is asked in one turn before an illegal move counts."""
     asks_again = lenient or rules.invalid_move is InvalidMove.ASK_AGAIN
-    return limits.ASKED if policy is Illegal.RULES and asks_again else 1
+    return limits.ASKED if policy is IllegalMovePolicy.RULES and asks_again else 1
 
 
-def decided(replies: Sequence[Reply], turn: Turn, policy: Illegal, *, lenient: bool = False) -> Decision | None:
+def decided(
+    replies: Sequence[EntrantReply], turn: Turn, policy: IllegalMovePolicy, *, lenient: bool = False
+) -> TurnResult | None:
     """Return what comes of the replies to one turn, None where the entrant is to be asked again."""
     if replies[-1].fault is not Fault.ILLEGAL:
-        return Decision(replies[-1].move, tuple(replies))
+        return TurnResult(replies[-1].move, tuple(replies))
     if len(replies) < times_asked(policy, turn.position.rules, lenient=lenient):
         return None
-    if policy is Illegal.RANDOM:
-        return Decision(pick(turn.position.legal_moves(), f"{turn.seed}/illegal"), tuple(replies), instead=True)
-    return Decision(None, tuple(replies))
+    if policy is IllegalMovePolicy.RANDOM:
+        return TurnResult(pick(turn.position.legal_moves(), f"{turn.seed}/illegal"), tuple(replies), instead=True)
+    return TurnResult(None, tuple(replies))
 
 
-def decide(entrant: Entrant, turn: Turn, policy: Illegal = Illegal.RULES, *, lenient: bool = False) -> Decision:
+def decide(
+    entrant: Entrant, turn: Turn, policy: IllegalMovePolicy = IllegalMovePolicy.RULES, *, lenient: bool = False
+) -> TurnResult:
     """Ask an entrant for its move, again where the rules do, within the time of one turn."""
     deadline = monotonic() + turn.seconds
-    replies: list[Reply] = []
+    replies: list[EntrantReply] = []
     while True:
         reply = entrant.choose(turn)
         replies.append(reply)
@@ -189,27 +193,27 @@ def decide(entrant: Entrant, turn: Turn, policy: Illegal = Illegal.RULES, *, len
             return decision
         turn = replace(turn, seconds=max(deadline - monotonic(), 0.0))
         if turn.seconds == 0:
-            return Decision(None, tuple(replies))
+            return TurnResult(None, tuple(replies))
 
 
 _SUM: Final = 1e-6
 """How far from 1 the chances of a policy may add up."""
 
 
-def judged(text: str, position: Position, seconds: float, score: str | None = None) -> Reply:
+def judged(text: str, position: Position, seconds: float, score: str | None = None) -> EntrantReply:
     """Return a reply with the move that a text writes, or with the fault that it is not legal."""
     try:
         move = parse_move(text, position.rules.operations)
     except InvalidTextError as error:
-        return Reply(None, shorten(text), seconds, Fault.ILLEGAL, str(error).rstrip("."), score)
+        return EntrantReply(None, shorten(text), seconds, Fault.ILLEGAL, str(error).rstrip("."), score)
     clause = position.objection(move)
     if clause is not None:
         detail = f"{position.text_of(move)} is not allowed: {clause.value}"
-        return Reply(None, shorten(text), seconds, Fault.ILLEGAL, detail, score)
-    return Reply(move, text, seconds, score=score)
+        return EntrantReply(None, shorten(text), seconds, Fault.ILLEGAL, detail, score)
+    return EntrantReply(move, text, seconds, score=score)
 
 
-def policy_of(said: Mapping[str, float], position: Position) -> Mapping[Move, float] | None:
+def chances_from_bot(said: Mapping[str, float], position: Position) -> Mapping[Move, float] | None:
     """Return the chances that a bot gives, scaled to add up to 1; None where they are no policy at this position."""
     legal = position.legal_moves()
     try:

@@ -16,13 +16,13 @@ from typing import Any, Final
 import click
 
 from zerosum.arena.arena_json import report_json
-from zerosum.arena.arena_report import Line, Pairing, Report, report_of
-from zerosum.arena.arena_run import Run, begun, play, resumed, settle, standing_of
+from zerosum.arena.arena_report import ArenaReport, EntrantLine, PairingResult, report_of
+from zerosum.arena.arena_run import ArenaRun, begun, play, resumed, settle, state_of
 from zerosum.arena.exact_expectations import question_words
 from zerosum.arena.match_records import keep_records
-from zerosum.arena.plan import Plan, total
+from zerosum.arena.plan import ArenaPlan, total
 from zerosum.arena.pool import UnplayedError
-from zerosum.arena.standing import Standing
+from zerosum.arena.standing import RunState
 from zerosum.arena.strength.level_fit import fit_words
 from zerosum.arena.strength.ratings import mean_of
 from zerosum.base.english import percent, whole
@@ -39,7 +39,7 @@ from zerosum.rules.model import Rules
 _WIDEST = 24
 
 
-def report_lines(report: Report, *, lasting: bool = True) -> list[str]:
+def report_lines(report: ArenaReport, *, lasting: bool = True) -> list[str]:
     """Return a report as lines; `lasting` is whether its run is in a folder that stays."""
     names = [printable(line.name) for line in report.entrants]
     wide = min(max(map(len, names), default=0), _WIDEST) + 2
@@ -53,7 +53,7 @@ def report_lines(report: Report, *, lasting: bool = True) -> list[str]:
     return [*lines, *_test(report)]
 
 
-def _head(report: Report, *, lasting: bool) -> str:
+def _head(report: ArenaReport, *, lasting: bool) -> str:
     games = ", ".join(rules.name for rules in report.run.plan.games)
     pairs = f"{report.pairs:,} {'pair' if report.pairs == 1 else 'pairs'}"
     how = "--resume goes on" if lasting else "only a run with --output can go on"
@@ -62,7 +62,7 @@ def _head(report: Report, *, lasting: bool) -> str:
     return f"{games}: {pairs}{void}, book {report.run.plan.book}, seed {printable(report.run.plan.seed)}{state}."
 
 
-def _row(line: Line, wide: int) -> str:
+def _row(line: EntrantLine, wide: int) -> str:
     name = printable(line.name)
     name = name if len(name) <= _WIDEST else f"{name[: _WIDEST - 1]}~"
     rating = line.rating
@@ -72,7 +72,7 @@ def _row(line: Line, wide: int) -> str:
     return f"{name:{wide}}{elo}{score}{kept}{line.account.matches:9}"
 
 
-def pairing_line(one: Pairing) -> str:
+def pairing_line(one: PairingResult) -> str:
     """Return what A scored against B in a game."""
     a, b = printable(one.a), printable(one.b)
     if one.score is None and one.exact is None:
@@ -82,7 +82,7 @@ def pairing_line(one: Pairing) -> str:
     return f"{one.game}: {a} against {b}: {', '.join(parts)}."
 
 
-def _faults(lines: Sequence[Line]) -> list[str]:
+def _faults(lines: Sequence[EntrantLine]) -> list[str]:
     found = []
     for line in lines:
         account = line.account
@@ -95,7 +95,7 @@ def _faults(lines: Sequence[Line]) -> list[str]:
     return found
 
 
-def _test(report: Report) -> list[str]:
+def _test(report: ArenaReport) -> list[str]:
     test = report.sprt
     if test is None:
         return []
@@ -109,7 +109,7 @@ def _test(report: Report) -> list[str]:
     ]
 
 
-def progress_words(standing: Standing, done: int, total: int, first: str) -> str:
+def progress_words(standing: RunState, done: int, total: int, first: str) -> str:
     """Return how a run stands, in one line."""
     words = f"{done:,} of {total:,} pairs"
     if sum(standing.cells):
@@ -119,7 +119,7 @@ def progress_words(standing: Standing, done: int, total: int, first: str) -> str
     return words
 
 
-def exact_lines(report: Report) -> list[str]:
+def exact_lines(report: ArenaReport) -> list[str]:
     """Return the exact score of two players whose chances are known."""
     lines = []
     for one in report.pairings:
@@ -147,7 +147,7 @@ def engine_for(jobs: int | None, scheduler: str | None) -> Engine:
 
 
 def run_plan(
-    plan: Plan, engine: Engine, output: str | None, *, resume: bool, as_json: bool, exact: bool = False
+    plan: ArenaPlan, engine: Engine, output: str | None, *, resume: bool, as_json: bool, exact: bool = False
 ) -> int:
     """Play a plan, or what is missing of it, and tell what it says."""
     if resume and output is None:
@@ -169,7 +169,7 @@ def run_plan(
             raise
         with aloud("Adding up"):
             log = run.log()
-            standing = standing_of(run, log)
+            standing = state_of(run, log)
             report = report_of(run, log, standing)
             if output is not None:
                 keep_records(run, log, standing)
@@ -186,7 +186,7 @@ def _folder(output: str | None) -> Iterator[str]:
         yield os.path.join(folder, "run")
 
 
-def _settled(plan: Plan, path: str, *, resume: bool) -> Run:
+def _settled(plan: ArenaPlan, path: str, *, resume: bool) -> ArenaRun:
     if begun(path):
         if not resume:
             raise RunError(f"{printable(path)}: has a run in it already; add --resume to go on, or name a new folder.")
@@ -195,7 +195,9 @@ def _settled(plan: Plan, path: str, *, resume: bool) -> Run:
         return settle(plan, path, say)
 
 
-def tell(report: Report, *, as_json: bool, exact: bool = False, kept: str | None = None, lasting: bool = True) -> int:
+def tell(
+    report: ArenaReport, *, as_json: bool, exact: bool = False, kept: str | None = None, lasting: bool = True
+) -> int:
     """Print a report; return 3 where something is still to be played."""
     if as_json:
         print_json(report_json(report) if not exact else {**report_json(report), "complete": True})

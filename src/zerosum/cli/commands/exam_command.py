@@ -230,12 +230,12 @@ def run_command(
       zerosum exam run items.jsonl --model gpt --url https://api.example/v1 --key-env MY_KEY --jobs 8 --out run --resume
       zerosum exam run items.jsonl --command "./answer.sh" --out run --json
     """
-    from zerosum.arena.entrants.prompt import Format, Style  # noqa: PLC0415 - likewise
+    from zerosum.arena.entrants.prompt import AnswerFormat, PromptStyle  # noqa: PLC0415 - likewise
     from zerosum.cli.exam_runs import asked_of, items_of, run_exam  # noqa: PLC0415 - help needs none of it
 
     if key_env is not None and not os.environ.get(key_env):
         raise click.UsageError(f"The environment variable {key_env} of --key-env is not set.")
-    style = Style(legal_moves, not no_history, not no_thinking, Format(answer_format))
+    style = PromptStyle(legal_moves, not no_history, not no_thinking, AnswerFormat(answer_format))
     found = items_of(items)
     plan, asker = asked_of(found, style, model=model, url=url, program=program, key_env=key_env, **asked)
     return run_exam(found, plan, asker, out, jobs=jobs, resume=resume, as_json=as_json)
@@ -364,7 +364,7 @@ def export_command(
       zerosum exam export items.jsonl --to lm-eval --out task
       zerosum exam export public --to lm-eval --out task --legal-moves
     """
-    from zerosum.arena.entrants.prompt import Format, Style  # noqa: PLC0415 - likewise
+    from zerosum.arena.entrants.prompt import AnswerFormat, PromptStyle  # noqa: PLC0415 - likewise
     from zerosum.base.files import write_folder  # noqa: PLC0415 - likewise
     from zerosum.base.text import printable  # noqa: PLC0415 - likewise
     from zerosum.cli.exam_runs import items_of  # noqa: PLC0415 - help needs none of it
@@ -372,7 +372,7 @@ def export_command(
 
     if answer_format == "tool":
         raise click.UsageError(f"{harness} offers no tools; take --format line or json.")
-    style = Style(legal_moves, not no_history, not no_thinking, Format(answer_format))
+    style = PromptStyle(legal_moves, not no_history, not no_thinking, AnswerFormat(answer_format))
     files = lm_eval_files(items_of(items), style)
     write_folder(out, files, f"{TASK}.yaml", "")
     echo(f"{', '.join(files)} are in {printable(out)}.")
