@@ -25,7 +25,7 @@ from zerosum.arena.strength.named_policies import Policy, policy_of  # noqa: E40
 from zerosum.exam.draw_items import public_set  # noqa: E402 - see above
 from zerosum.exam.items import Item  # noqa: E402 - see above
 from zerosum.exam.scoring import GradeKind, facts_of, grade, keeping_moves  # noqa: E402 - see above
-from zerosum.exam.summary import ExamScore, score  # noqa: E402 - see above
+from zerosum.exam.summary import ExamScore, summarize  # noqa: E402 - see above
 from zerosum.players.levels import STRENGTHS  # noqa: E402 - see above
 from zerosum.players.seeds import pick  # noqa: E402 - see above
 from zerosum.rules.files import GAME_IDS, load_game  # noqa: E402 - see above
@@ -109,7 +109,7 @@ def players() -> dict[str, Reply]:
 
 def result(reply: Reply, items: Sequence[Item]) -> dict[str, Any]:
     """Return what a player scores."""
-    found = score(items, (grade(item, reply(item)) for item in items))
+    found = summarize(items, (grade(item, reply(item)) for item in items))
     fit = found.score.fit
     return {
         **_kept(found.score),

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from zerosum.arena.arena_report import ArenaReport, report_of
-from zerosum.arena.arena_run import ArenaRun, play, settle
+from zerosum.arena.arena_run import ArenaRun, create_run, play_run
 from zerosum.arena.plan import plan_from_table
 from zerosum.lab.executors import Engine, Local
 
@@ -49,11 +49,11 @@ def bot(folder: Path, name: str = "Middle", crash: str = "lambda left: False") -
 def settled(folder: Path, *entrants: str, **keys: Any) -> ArenaRun:
     """Settle a run of Sum31 in a folder."""
     table = {"format": 1, "games": ["sum31"], "entrants": list(entrants), "pairs": 20, "seed": "7", **keys}
-    return settle(plan_from_table(table), str(folder))
+    return create_run(plan_from_table(table), str(folder))
 
 
 def reported(folder: Path, *entrants: str, engine: Engine | None = None, **keys: Any) -> ArenaReport:
     """Play a run of Sum31 to its end, and return its report."""
     run = settled(folder, *entrants, **keys)
-    play(run, engine or Local())
+    play_run(run, engine or Local())
     return report_of(run)

@@ -9,7 +9,7 @@ import pytest
 
 from tests.arena.runs import settled
 from zerosum.arena.arena_report import report_of
-from zerosum.arena.arena_run import play
+from zerosum.arena.arena_run import play_run
 from zerosum.base.runs import RunLog, RunLogError, RunLogWriter, log_line
 from zerosum.lab.executors import Local
 
@@ -61,7 +61,7 @@ def test_a_pair_that_stands_there_twice_is_an_error(tmp_path: Path) -> None:
     written(path, 1)
     with path.open("ab") as file:
         file.write(log_line(lines(1)[0][1]))
-    with pytest.raises(RunLogError, match="entry 1 stands there twice"):
+    with pytest.raises(RunLogError, match="line 2 repeats entry 1"):
         RunLog(str(path))
 
 
@@ -96,7 +96,7 @@ def test_two_cannot_write_at_once(tmp_path: Path) -> None:
 )
 def test_a_line_is_not_believed(change: object, words: str, tmp_path: Path) -> None:
     run = settled(tmp_path / "run", "level:4", "level:6", pairs=4)
-    play(run, Local())
+    play_run(run, Local())
     path = Path(run.path, "pairs.log")
     rows = path.read_bytes().splitlines(keepends=True)
     line = json.loads(rows[1][17:])

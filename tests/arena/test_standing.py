@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from zerosum.arena.exact_expectations import with_books
-from zerosum.arena.plan import ArenaPlan, plan_from_table, slot, total
-from zerosum.arena.standing import RunState
+from zerosum.arena.plan import ArenaPlan, plan_from_table, slot, total_pairs
+from zerosum.arena.run_state import RunState
 from zerosum.arena.strength.sprt import until_decided
 
 Line = dict[str, Any]
@@ -22,7 +22,7 @@ def plan_of(*entrants: str, **keys: Any) -> ArenaPlan:
 
 def lines_of(plan: ArenaPlan, dice: Random, crashing: int | None = None) -> list[Line]:
     lines = []
-    for number in range(1, total(plan) + 1):
+    for number in range(1, total_pairs(plan) + 1):
         where = slot(plan, number)
         matches: list[dict[str, Any]] = [{}, {}]
         for match in matches:
@@ -36,7 +36,7 @@ def lines_of(plan: ArenaPlan, dice: Random, crashing: int | None = None) -> list
 def heard(plan: ArenaPlan, lines: list[Line]) -> RunState:
     standing = RunState(plan)
     for line in lines:
-        standing.hear(line)
+        standing.add(line)
     return standing
 
 
@@ -83,7 +83,7 @@ def test_a_gap_is_waited_for() -> None:
     plan = plan_of("level:5", "level:6")
     lines = lines_of(plan, Random(1))
     standing = heard(plan, lines[:10] + lines[11:])
-    assert standing.heard == 10
+    assert standing.known == 10
     assert not standing.complete
-    standing.hear(lines[10])
+    standing.add(lines[10])
     assert standing.complete

@@ -16,10 +16,10 @@ from zerosum.arena.entrants.fake_endpoint import Fake, Scripted, endpoint
 from zerosum.arena.entrants.prompt import DEFAULT_STYLE, AnswerFormat, PromptStyle
 from zerosum.base.errors import ZerosumError
 from zerosum.base.runs import RunError, log_line
-from zerosum.exam.askers import ModelAsker, ask_all
+from zerosum.exam.askers import ModelAsker
 from zerosum.exam.exam_json import report_json
 from zerosum.exam.exam_page import page
-from zerosum.exam.exam_run import ExamPlan, ExamRun, open_run, settle
+from zerosum.exam.exam_run import ExamPlan, ExamRun, ask_all, create_run, open_run
 from zerosum.exam.items import ItemSet
 from zerosum.exam.scoring import GradeKind, keeping_moves
 from zerosum.exam.summary import ExamReport, report_of
@@ -30,7 +30,7 @@ SECRET = "sk-a-key-that-must-be-nowhere-0123456789"  # noqa: S105 - it is none
 
 
 def settled(folder: Path, found: ItemSet = SET, style: PromptStyle = DEFAULT_STYLE, **keys: Any) -> ExamRun:
-    return settle(found, ExamPlan(found.sha256, "model", "tiny", style=style, **keys), str(folder / "run"))
+    return create_run(found, ExamPlan(found.sha256, "model", "tiny", style=style, **keys), str(folder / "run"))
 
 
 def ask(run: ExamRun, fake: Fake, jobs: int = 1, seconds: float = 60.0) -> str | None:

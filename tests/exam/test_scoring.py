@@ -16,7 +16,7 @@ from zerosum.coach.answers_json import review_json
 from zerosum.coach.review import review
 from zerosum.exam.items import Item, ItemsError, Source
 from zerosum.exam.scoring import Grade, GradeKind, facts_of, grade, keeping_moves
-from zerosum.exam.summary import score
+from zerosum.exam.summary import summarize
 from zerosum.match.match import Match, read_match
 from zerosum.rules.position import Position
 from zerosum.solver import solution_of
@@ -91,7 +91,7 @@ def graded(who: str) -> list[Grade]:
 
 
 def test_perfect_play_keeps_everything() -> None:
-    found = score(SET.items, graded("perfect"))
+    found = summarize(SET.items, graded("perfect"))
     assert found.complete
     assert found.score.kept.rate == found.score.skill == found.score.first_try.rate == 1.0
     assert found.score.turned.rate == 0.0
@@ -103,7 +103,7 @@ def test_perfect_play_keeps_everything() -> None:
 
 def test_a_summary_is_what_its_words_say() -> None:
     grades = graded("level:3")
-    found = score(SET.items, grades)
+    found = summarize(SET.items, grades)
     by_id = {one.id: one for one in grades}
     real = [(item, by_id[item.id]) for item in SET.items if facts_of(item).real]
     kept = [one.kept for _, one in real]
@@ -127,12 +127,12 @@ def test_later_tries_count_and_the_first_is_told_apart() -> None:
     items = [item for item in SET.items if facts_of(item).real][:2]
     right = [grade(item, f"MOVE: {keeping_moves(item)[0]}") for item in items]
     wrong = grade(items[0], "MOVE: +123456")
-    found = score(items, [wrong, right[0], right[1]])
+    found = summarize(items, [wrong, right[0], right[1]])
     assert found.score.kept.rate == 1.0
     assert found.score.first_try.rate == 0.5
     with pytest.raises(ItemsError, match="twice"):
-        score(items, [right[0], wrong])
-    part = score(items, right[:1])
+        summarize(items, [right[0], wrong])
+    part = summarize(items, right[:1])
     assert not part.complete
     assert part.score.items == 1
 
@@ -149,7 +149,7 @@ def test_kept_equals_the_accuracy_of_a_review(name: str) -> None:
             for n, ply in enumerate(plies)
         ]
         replies = [f"MOVE: {match.positions[ply].text_of(match.moves[ply])}" for ply in plies]
-        found = score(items, [grade(*one) for one in zip(items, replies, strict=True)])
+        found = summarize(items, [grade(*one) for one in zip(items, replies, strict=True)])
         assert found.score.kept.rate == document["accuracy"][str(seat)]
 
 
@@ -210,6 +210,6 @@ def test_reskins_of_a_position_are_one_observation() -> None:
 
 def test_a_random_player_is_where_random_play_is() -> None:
     grades = [grade(item, f"MOVE: {item.text_of(chosen(item, 'random', 'r'))}") for item in SET.items]
-    found = score(SET.items, grades).score
+    found = summarize(SET.items, grades).score
     assert found.interval.low <= (found.chance or 0) <= found.interval.high
     assert found.p_value > 0.01

@@ -58,7 +58,7 @@ def report_json(report: ArenaReport) -> Mapping[str, object]:
         "complete": report.complete,
         "games": [rules.id for rules in report.run.plan.games],
         "pairs": report.pairs,
-        "void": report.standing.void,
+        "void": report.state.void,
         "entrants": [entrant_json(one) for one in report.entrants],
         "pairings": [_pairing(one) for one in report.pairings],
         "sprt": None if report.sprt is None else _sprt(report.sprt),

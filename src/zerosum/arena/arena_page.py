@@ -38,7 +38,7 @@ def matches_html(report: ArenaReport) -> str:
     run = report.run
     reader = MatchReader(run, run.log())
     solutions = [_solution(board) for board in reader.boards]
-    numbers = report.standing.counted[: limits.REVIEWED // 2]
+    numbers = report.state.counted[: limits.REVIEWED // 2]
     rows, reviews = [], []
     for number, both in reader.matches(numbers):
         where = slot(run.plan, number)
@@ -51,7 +51,7 @@ def matches_html(report: ArenaReport) -> str:
         reviews += [_review(one, names, board, where.position, solution) for one in both]
     if not rows:
         return ""
-    left = len(report.standing.counted) - len(numbers)
+    left = len(report.state.counted) - len(numbers)
     more = f'<p class="soft">{left:,} more pairs are in the log of the run.</p>' if left else ""
     heads = "".join(
         f'<th scope="col">{head}</th>' for head in ("pair", "who", "from", "first-named in seat 1", "in seat 2")
@@ -220,12 +220,10 @@ def summary(report: ArenaReport) -> str:
     words = [f"{report.pairs:,} pairs of matches from the book '{plan.book}', seed {plan.seed}, run {plan.key}."]
     if not report.complete:
         words.insert(0, "This run is incomplete: what follows is only what has been played so far.")
-    if report.standing.void:
+    if report.state.void:
         gone = ", ".join(line.name for line in report.entrants if line.withdrawn)
-        words.append(
-            f"{gone} was withdrawn after crashes; {report.standing.void:,} pairs are void and count for nobody."
-        )
-    words.append(question_words(plan, list(report.run.foreseen)))
+        words.append(f"{gone} was withdrawn after crashes; {report.state.void:,} pairs are void and count for nobody.")
+    words.append(question_words(plan, list(report.run.expectations)))
     return " ".join(words)
 
 
@@ -309,5 +307,5 @@ def _test(report: ArenaReport) -> str:
         f"After {test.pairs:,} pairs the log-likelihood ratio is {test.llr:.2f}; "
         f"the bounds are {test.lower:.2f} and {test.upper:.2f}. {decided[test.decision]}"
     )
-    picture = llr_picture(report.standing.curve, test) if report.standing.curve else ""
+    picture = llr_picture(report.state.curve, test) if report.state.curve else ""
     return f"<h2>The sequential test</h2>\n<p>{escape(words)}</p>\n{picture}"

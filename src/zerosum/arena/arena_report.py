@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from zerosum.arena.arena_run import ArenaRun, state_of
-from zerosum.arena.standing import RunState
+from zerosum.arena.run_state import RunState
 from zerosum.arena.strength.decisions import DecisionTally, tally
 from zerosum.arena.strength.level_fit import LevelFit, fit_level
 from zerosum.arena.strength.ratings import Rating, mean_of, ratings_of
@@ -55,7 +55,7 @@ class ArenaReport:
     """A run as it is told."""
 
     run: ArenaRun
-    standing: RunState
+    state: RunState
     entrants: tuple[EntrantLine, ...]
     """The strongest first."""
     pairings: tuple[PairingResult, ...]
@@ -63,28 +63,28 @@ class ArenaReport:
     @property
     def complete(self) -> bool:
         """Whether nothing is left to play."""
-        return self.standing.complete
+        return self.state.complete
 
     @property
     def pairs(self) -> int:
         """How many pairs count."""
-        return len(self.standing.counted)
+        return len(self.state.counted)
 
     @property
     def sprt(self) -> Sprt | None:
         """Where the sequential test stands."""
-        return self.standing.test
+        return self.state.test
 
 
-def report_of(run: ArenaRun, log: RunLog | None = None, standing: RunState | None = None) -> ArenaReport:
+def report_of(run: ArenaRun, log: RunLog | None = None, state: RunState | None = None) -> ArenaReport:
     """Return the report of a run."""
     log = log or run.log()
-    standing = standing or state_of(run, log)
-    counted = count(run, log, standing)
+    state = state or state_of(run, log)
+    counted = count(run, log, state)
     ratings = _ratings(run, counted)
-    lines = [_line(run, place, counted.accounts[place], ratings, standing) for place in range(len(run.names))]
+    lines = [_line(run, place, counted.accounts[place], ratings, state) for place in range(len(run.names))]
     lines.sort(key=lambda line: (-(line.rating.elo if line.rating else float("-inf")), line.name))
-    return ArenaReport(run, standing, tuple(lines), _pairings(run, counted))
+    return ArenaReport(run, state, tuple(lines), _pairings(run, counted))
 
 
 def _ratings(run: ArenaRun, counted: RunTotals) -> dict[str, Rating]:
@@ -97,7 +97,7 @@ def _ratings(run: ArenaRun, counted: RunTotals) -> dict[str, Rating]:
 
 
 def _line(
-    run: ArenaRun, place: int, account: EntrantAccount, ratings: dict[str, Rating], standing: RunState
+    run: ArenaRun, place: int, account: EntrantAccount, ratings: dict[str, Rating], state: RunState
 ) -> EntrantLine:
     name = run.names[place]
     return EntrantLine(
@@ -107,7 +107,7 @@ def _line(
         tally=tally(account.decisions),
         fit=fit_level(account.decisions),
         kept=account.kept_interval(f"{run.plan.key}/{place}"),
-        withdrawn=place in standing.withdrawn,
+        withdrawn=place in state.withdrawn,
     )
 
 
@@ -121,5 +121,5 @@ def _pairings(run: ArenaRun, counted: RunTotals) -> tuple[PairingResult, ...]:
             exact=one.exact,
             needed=one.needed,
         )
-        for one in run.foreseen
+        for one in run.expectations
     )

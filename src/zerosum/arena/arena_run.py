@@ -1,8 +1,7 @@
-"""The folder of a run: the plan in its normal form, a manifest, the log, and a record of every match.
+"""A run of the arena: its folder, what is known before the first match, and playing the pairs that are missing.
 
-The plan is written last of what is settled before the first match: a folder without one has played nothing.
-
-A run: play what is missing, write each pair to the log, and say how it stands.
+The folder has the plan in its normal form, a manifest, the log, and a record of every match. The plan is written last:
+a folder without one has played nothing.
 """
 
 from __future__ import annotations
@@ -22,13 +21,11 @@ from zerosum.arena.entrants.entrant import Turn
 from zerosum.arena.entrants.opening import open_entrant
 from zerosum.arena.entrants.prompt import prompt
 from zerosum.arena.exact_expectations import Expectation, expectations_of, with_books
-from zerosum.arena.plan import ArenaPlan, Contender, from_normal_form, is_policy, short_hash, slot, total
-from zerosum.arena.pool import Line, engine_for, played
-from zerosum.arena.standing import RunState
-from zerosum.base.errors import ZerosumError
-from zerosum.base.files import make_folder, read_text, write_whole
+from zerosum.arena.plan import ArenaPlan, Contender, from_normal_form, is_policy, short_hash, slot, total_pairs
+from zerosum.arena.pool import engine_for, play_pairs
+from zerosum.arena.run_state import RunState
 from zerosum.base.progress import Progress, silent
-from zerosum.base.runs import RunError, RunLog, RunLogWriter, has_run
+from zerosum.base.runs import MANIFEST, Line, RunError, RunFolder, RunKind, RunLog, RunLogWriter, manifest_text
 from zerosum.base.text import printable, same_name
 from zerosum.lab.executors import Engine
 from zerosum.rules.files import write_rules
@@ -36,31 +33,44 @@ from zerosum.rules.notation import parse_position
 from zerosum.version import __version__
 
 PLAN: Final = "plan.json"
-MANIFEST: Final = "manifest.json"
-LOG: Final = "pairs.log"
 RECORDS: Final = "records"
-_LARGEST: Final = 64 << 20
+_KIND: Final = RunKind("the arena", (MANIFEST, PLAN), "pairs.log", "pair", limits.LINE_BYTES, (RECORDS,))
+
+Watch = Callable[[RunState, int], None]
+"""Called with the state of a run, and how many pairs are in the log."""
 
 
 @dataclass(frozen=True, slots=True)
 class ArenaRun:
-    """A run that is settled: what is played, what everybody is called, what is known beforehand."""
+    """A run whose folder is written: its plan, the names of the entrants, and what is known beforehand."""
 
-    path: str
+    folder: RunFolder
     plan: ArenaPlan
     names: tuple[str, ...]
-    foreseen: tuple[Expectation, ...]
+    expectations: tuple[Expectation, ...]
+
+    @property
+    def path(self) -> str:
+        """The path of the folder."""
+        return self.folder.path
 
     def log(self) -> RunLog:
-        """Look through the log."""
-        return RunLog(os.path.join(self.path, LOG), "pair", limits.LINE_BYTES)
+        """Read through the log."""
+        return self.folder.log()
 
 
-def settle(plan: ArenaPlan, path: str, progress: Progress = silent) -> ArenaRun:
-    """Settle a new run in a folder, which is missing or empty."""
+def start_run(plan: ArenaPlan, path: str, progress: Progress = silent, *, resume: bool = False) -> ArenaRun:
+    """Return a new run of a plan, or with `resume` the run in the folder, which must be of this plan."""
+    return RunFolder(path, _KIND).resume_or_create(
+        lambda: _resume_run(path, plan), lambda: create_run(plan, path, progress), resume=resume
+    )
+
+
+def create_run(plan: ArenaPlan, path: str, progress: Progress = silent) -> ArenaRun:
+    """Create a run in a folder that is missing or empty."""
     plan = with_books(plan, progress)
     names = _names(plan)
-    foreseen = tuple(expectations_of(plan, progress))
+    expectations = tuple(expectations_of(plan, progress))
     manifest = {
         "schema": 1,
         "run": plan.key,
@@ -69,24 +79,20 @@ def settle(plan: ArenaPlan, path: str, progress: Progress = silent) -> ArenaRun:
         "books": {rules.id: short_hash("\n".join(book)) for rules, book in zip(plan.games, plan.books, strict=True)},
         "prompts": _prompts(plan),
         "names": names,
-        "foreseen": [asdict(one) for one in foreseen],
+        "foreseen": [asdict(one) for one in expectations],
     }
-    try:
-        make_folder(os.path.join(path, RECORDS))
-        write_whole(path, MANIFEST, json.dumps(manifest, indent=1, ensure_ascii=False) + "\n")
-        write_whole(path, PLAN, plan.normal_form)
-    except OSError as error:
-        raise RunError(f"{printable(path)}: cannot be written ({error.strerror}).") from None
-    return ArenaRun(path, plan, names, foreseen)
+    folder = RunFolder(path, _KIND)
+    folder.create({MANIFEST: manifest_text(manifest), PLAN: plan.normal_form})
+    return ArenaRun(folder, plan, names, expectations)
 
 
 def _names(plan: ArenaPlan) -> tuple[str, ...]:
-    """Return what every entrant is called, all different: what the plan says, or what an outsider says itself."""
+    """Return the name of every entrant, all different: the plan's, or what an outsider calls itself."""
     names: list[str] = []
     for one in plan.entrants:
         name = one.name or _own_name(one, plan)
         if not one.is_policy and is_policy(name):
-            name = f"{name[:30]} (outside)"  # nobody is taken for one of our players
+            name = f"{name[:30]} (outside)"  # so that it cannot pass for a built-in player
         number = 2
         fresh = name
         while any(same_name(fresh, other) for other in names):
@@ -109,7 +115,7 @@ def _own_name(one: Contender, plan: ArenaPlan) -> str:
 
 
 def _prompts(plan: ArenaPlan) -> dict[str, str]:
-    """Return the hash of what a model would be asked at the first position of each game."""
+    """Return the hash of the first prompt of each game."""
     starts = [parse_position(book[0], rules) for rules, book in zip(plan.games, plan.books, strict=True)]
     turns = [Turn(start, (), start, plan.seconds, forfeits=plan.illegal.forfeits) for start in starts]
     return {turn.position.rules.id: short_hash(prompt(turn, forfeits=turn.forfeits)) for turn in turns}
@@ -117,28 +123,19 @@ def _prompts(plan: ArenaPlan) -> dict[str, str]:
 
 def open_run(path: str) -> ArenaRun:
     """Return the run in a folder."""
-    try:
-        plan = from_normal_form(read_text(os.path.join(path, PLAN), _LARGEST))
-        manifest = json.loads(read_text(os.path.join(path, MANIFEST), _LARGEST))
+    folder = RunFolder(path, _KIND)
+    with folder.reading(PLAN, MANIFEST):
+        plan = from_normal_form(folder.read(PLAN))
+        manifest = json.loads(folder.read(MANIFEST))
         names = tuple(map(str, manifest["names"]))
-        foreseen = tuple(Expectation(**one) for one in manifest["foreseen"])
-        right = manifest["run"] == plan.key and len(names) == len(plan.entrants)
-    except (ValueError, LookupError, TypeError, AttributeError):
-        right = False
-    except ZerosumError as error:
-        raise RunError(f"{printable(path)}: not a run of the arena. {error}") from None
-    if not right:
-        raise RunError(f"{printable(path)}: {PLAN} or {MANIFEST} has been changed.")
-    return ArenaRun(path, plan, names, foreseen)
+        expectations = tuple(Expectation(**one) for one in manifest["foreseen"])
+        whole = manifest["run"] == plan.key and len(names) == len(plan.entrants)
+    if not whole:
+        raise folder.changed(PLAN, MANIFEST)
+    return ArenaRun(folder, plan, names, expectations)
 
 
-def begun(path: str) -> bool:
-    """Whether a folder has a run in it; raise where it has something else."""
-    return has_run(path, PLAN, (MANIFEST, RECORDS))
-
-
-def resumed(path: str, plan: ArenaPlan) -> ArenaRun:
-    """Return the run in a folder, which must be of this plan."""
+def _resume_run(path: str, plan: ArenaPlan) -> ArenaRun:
     run = open_run(path)
     if replace(run.plan, books=()) != replace(plan, books=()):
         raise RunError(f"{printable(path)}: is the run of another plan; give the same one, or a new folder.")
@@ -146,67 +143,63 @@ def resumed(path: str, plan: ArenaPlan) -> ArenaRun:
 
 
 def write_records(run: ArenaRun, records: Iterable[tuple[str, str]]) -> None:
-    """Write the records of matches, by name, where they are missing; they follow from the log, so none is synced."""
+    """Write the records of matches that are missing, by name; they follow from the log, so none is synced."""
     folder = os.path.join(run.path, RECORDS)
     for name, text in records:
         with contextlib.suppress(FileExistsError), open(os.path.join(folder, name), "x", encoding="utf-8") as file:
             file.write(text)
 
 
-Watch = Callable[[RunState, int], None]
-"""Called with how a run stands, and how many pairs are in the log."""
-
-
 def state_of(run: ArenaRun, log: RunLog) -> RunState:
-    """Return how a run stands by its log."""
-    standing = RunState(run.plan)
+    """Return the state of a run by its log."""
+    state = RunState(run.plan)
     for line in log.read(sorted(log.at)):
-        standing.hear(line)
-    standing.settle()
-    return standing
+        state.add(line)
+    state.advance()
+    return state
 
 
-def play(run: ArenaRun, engine: Engine, watch: Watch = lambda _standing, _done: None) -> RunState:
-    """Play the pairs of a run that are missing; return how it stands then."""
+def play_run(run: ArenaRun, engine: Engine, watch: Watch = lambda _state, _done: None) -> RunState:
+    """Play the pairs of a run that are missing; return the state of the run then."""
     log = run.log()
     with closing(RunLogWriter(log)) as writer:
-        standing = state_of(run, log)
-        # Once an entrant is withdrawn its pairs are taken back, so what is handed out is looked at anew.
-        while not standing.complete:
-            _play_on(run, engine_for(engine), writer, standing, watch)
-    return standing
+        state = state_of(run, log)
+        # Withdrawing an entrant takes back its pairs, so each time the rest is handed out again.
+        while not state.complete:
+            _play_on(run, engine_for(engine), writer, state, watch)
+    return state
 
 
-def _play_on(run: ArenaRun, engine: Engine, writer: RunLogWriter, standing: RunState, watch: Watch) -> None:
+def _play_on(run: ArenaRun, engine: Engine, writer: RunLogWriter, state: RunState, watch: Watch) -> None:
     """Play until nothing is left, the test is decided, or another entrant is withdrawn."""
     together = all(one.is_policy for one in run.plan.entrants)
     numbers = [
         number
-        for number in range(standing.heard + 1, total(run.plan) + 1)
-        if number not in writer.log.at and not (standing.withdrawn and standing.is_void(slot(run.plan, number)))
+        for number in writer.log.missing(total_pairs(run.plan))
+        if number > state.known and not (state.withdrawn and state.is_void(slot(run.plan, number)))
     ]
-    out = len(standing.withdrawn)
+    withdrawn = len(state.withdrawn)
     unsynced: list[Line] = []
     since = monotonic()
-    lines = played(run.plan, numbers, engine)
+    lines = play_pairs(run.plan, numbers, engine)
     try:
         for line in lines:
             unsynced.append(line)
             if together and monotonic() - since < limits.BATCH_SECONDS:
                 continue
-            _keep(unsynced, writer, standing)
+            _write(unsynced, writer, state)
             since = monotonic()
-            watch(standing, len(writer.log.at))
-            if standing.decided or len(standing.withdrawn) > out:
+            watch(state, len(writer.log.at))
+            if state.decided or len(state.withdrawn) > withdrawn:
                 return
     finally:
         lines.close()
-        _keep(unsynced, writer, standing)
+        _write(unsynced, writer, state)
 
 
-def _keep(lines: list[Line], writer: RunLogWriter, standing: RunState) -> None:
+def _write(lines: list[Line], writer: RunLogWriter, state: RunState) -> None:
     batch = list(lines)
-    lines.clear()  # first: whatever stops the writing, no line is written twice
+    lines.clear()  # first, so that no line is written twice, whatever interrupts the writing
     writer.append(batch)
     for _, body in batch:
-        standing.hear(json.loads(body))
+        state.add(json.loads(body))

@@ -8,7 +8,7 @@ from functools import cache
 from zerosum.arena import limits
 from zerosum.arena.arena_run import ArenaRun, write_records
 from zerosum.arena.plan import pair, slot
-from zerosum.arena.standing import RunState
+from zerosum.arena.run_state import RunState
 from zerosum.arena.tally import MatchReader, PlayedMatch
 from zerosum.base.runs import RunLog
 from zerosum.match.match import Match
@@ -52,18 +52,18 @@ def _kind(who: str) -> str:
     return who if is_word(who) and kind in {"random", "level", "perfect", "card"} else kind
 
 
-def records(run: ArenaRun, log: RunLog, standing: RunState) -> Iterator[tuple[str, str]]:
+def records(run: ArenaRun, log: RunLog, state: RunState) -> Iterator[tuple[str, str]]:
     """Yield the name and the text of the records of the matches that count.
 
     Of players whose chances are known only the first `REVIEWED`: the log has all, and there may be very many.
     """
     known = all(one.is_policy for one in run.plan.entrants)
-    numbers = standing.counted[: limits.REVIEWED // 2] if known else standing.counted
+    numbers = state.counted[: limits.REVIEWED // 2] if known else state.counted
     for number, both in MatchReader(run, log).matches(numbers):
         for one in both:
             yield file_name(number, one.first), match_of(run, one).record()
 
 
-def keep_records(run: ArenaRun, log: RunLog, standing: RunState) -> None:
+def keep_records(run: ArenaRun, log: RunLog, state: RunState) -> None:
     """Write the records of matches that count, where they are missing."""
-    write_records(run, records(run, log, standing))
+    write_records(run, records(run, log, state))

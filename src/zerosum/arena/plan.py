@@ -152,14 +152,14 @@ def from_normal_form(text: str) -> ArenaPlan:
     )
 
 
-def checked(plan: ArenaPlan) -> ArenaPlan:
+def check_plan(plan: ArenaPlan) -> ArenaPlan:
     """Return a plan that makes sense as a whole; raise a `PlanError` otherwise."""
     whos = [(one.who, one.name) for one in plan.entrants]
     twice = next((one.who for one in plan.entrants if one.is_policy and whos.count((one.who, one.name)) > 1), None)
     total = len(plan.pairings) * len(plan.games) * plan.pairs
     faults: Sequence[tuple[bool, str]] = (
         (len(plan.entrants) < 2, "entrants: two or more have to meet."),  # noqa: PLR2004 - a match has two
-        (twice is not None, f"entrants: {shorten(twice or '')} stands there twice; it would score one half."),
+        (twice is not None, f"entrants: {shorten(twice or '')} is listed twice; it would score one half."),
         (len({one.id for one in plan.games}) < len(plan.games), "games: two have the same id."),
         (total > limits.ALL_PAIRS, f"pairs: {total:,} in all, and {limits.ALL_PAIRS:,} is the limit."),
         (
@@ -204,7 +204,7 @@ def plan_from_table(table: Mapping[str, Any], folder: str = "") -> ArenaPlan:
             except PlanError as error:
                 raise PlanError(f"{key}: {error}") from None
     found["games"] = tuple(_game(game, folder) for game in found["games"])
-    return checked(ArenaPlan(**found))
+    return check_plan(ArenaPlan(**found))
 
 
 def _game(game: str, folder: str) -> Rules:
@@ -316,7 +316,7 @@ class Slot(NamedTuple):
     b: int
 
 
-def total(plan: ArenaPlan) -> int:
+def total_pairs(plan: ArenaPlan) -> int:
     """Return how many pairs a plan has."""
     return len(plan.pairings) * len(plan.games) * plan.pairs
 

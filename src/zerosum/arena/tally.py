@@ -13,7 +13,7 @@ from zerosum.arena.entrants.entrant import Fault
 from zerosum.arena.plan import pair, slot
 from zerosum.arena.play_match import MatchLine
 from zerosum.arena.position_table import Board, Node
-from zerosum.arena.standing import CRASHED, RunState
+from zerosum.arena.run_state import CRASHED, RunState
 from zerosum.arena.strength.decisions import DIFFICULTIES, Decision, Judge, difficulty, judge_of
 from zerosum.base.errors import ZerosumError
 from zerosum.base.runs import RunLog, RunLogError
@@ -150,13 +150,13 @@ class MatchReader:
             yield number, read_matches(self.run, line, self.boards[slot(self.run.plan, number).game])
 
 
-def count(run: ArenaRun, log: RunLog, standing: RunState) -> RunTotals:
+def count(run: ArenaRun, log: RunLog, state: RunState) -> RunTotals:
     """Add up the pairs that count."""
     reader = MatchReader(run, log)
     judges = [_judge(board) for board in reader.boards]
     accounts = [EntrantAccount() for _ in run.plan.entrants]
     cells = {(game, a, b): [0] * 5 for game in range(len(run.plan.games)) for a, b in run.plan.pairings}
-    for number, both in reader.matches(standing.counted):
+    for number, both in reader.matches(state.counted):
         where = slot(run.plan, number)
         cells[where.game, where.a, where.b][2 * sum(one.winner == 0 for one in both)] += 1
         two = accounts[where.a], accounts[where.b]

@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 import sys
 from dataclasses import asdict
-from typing import Final
 
 import click
 
@@ -17,16 +16,16 @@ from zerosum.arena.entrants.prompt import AnswerFormat, PromptStyle
 from zerosum.arena.strength.level_fit import level_words
 from zerosum.base.english import percent
 from zerosum.base.files import read_bytes, read_stream
-from zerosum.base.runs import RunError
+from zerosum.base.runs import INCOMPLETE
 from zerosum.base.text import printable
 from zerosum.cli.json_output import print_json
 from zerosum.cli.solving import aloud
 from zerosum.cli.terminal_text import echo, notice
 from zerosum.exam import limits
-from zerosum.exam.askers import Asker, CommandAsker, ModelAsker, ask_all
+from zerosum.exam.askers import Asker, CommandAsker, ModelAsker
 from zerosum.exam.draw_items import PUBLIC, Proved, public_set
 from zerosum.exam.exam_json import report_json
-from zerosum.exam.exam_run import ExamPlan, ExamRun, begun, resumed, settle, shown_url
+from zerosum.exam.exam_run import ExamPlan, ask_all, shown_url, start_run
 from zerosum.exam.items import ItemsError, ItemSet, read_items
 from zerosum.exam.score_words import prompt_words, set_words, summary_words
 from zerosum.exam.summary import ExamReport, GameScore, Summary, report_of
@@ -73,9 +72,6 @@ def _row(one: GameScore, wide: int) -> str:
     )
 
 
-_INCOMPLETE: Final = 3
-
-
 def items_of(where: str) -> ItemSet:
     """Return the set of items at a path, or the public one."""
     if where == PUBLIC and not os.path.lexists(where):
@@ -107,7 +103,7 @@ def salt_of(seed: str | None, salt_env: str | None) -> tuple[str, str | None]:
     return salt, None
 
 
-def asked_of(
+def plan_and_asker(
     found: ItemSet,
     style: PromptStyle,
     *,
@@ -133,14 +129,16 @@ def asked_of(
         return ExamPlan(found.sha256, "command", name or asker.name, "", style, tries, lenient, seconds), asker
     if model is None or url is None:
         raise click.UsageError("Give --model NAME and --url URL, or --command CMD.")
-    told = ModelAsker(model, url, seconds, style, key_env=key_env or KEY, settings=sent, retries=retries)
+    model_asker = ModelAsker(model, url, seconds, style, key_env=key_env or KEY, settings=sent, retries=retries)
     shown = tuple((key, float(value)) for key, value in sent.items())
-    return ExamPlan(found.sha256, "model", name or model, shown_url(url), style, tries, lenient, seconds, shown), told
+    return ExamPlan(
+        found.sha256, "model", name or model, shown_url(url), style, tries, lenient, seconds, shown
+    ), model_asker
 
 
 def run_exam(found: ItemSet, plan: ExamPlan, asker: Asker, path: str, *, jobs: int, resume: bool, as_json: bool) -> int:
     """Ask a set, or what is missing of it, and tell what the replies say."""
-    run = _settled(found, plan, path, resume=resume)
+    run = start_run(found, plan, path, resume=resume)
     total = len(found.items)
     try:
         with aloud("Asking") as say:
@@ -152,22 +150,14 @@ def run_exam(found: ItemSet, plan: ExamPlan, asker: Asker, path: str, *, jobs: i
         notice(why)
     with aloud("Grading"):
         report = report_of(run)
-    return tell(report, as_json=as_json, kept=path)
+    return print_report(report, as_json=as_json, kept=path)
 
 
 def _progress(done: int, failed: int, total: int) -> str:
     return f"{done:,} of {total:,} items" + (f", {failed:,} without an answer" if failed else "")
 
 
-def _settled(found: ItemSet, plan: ExamPlan, path: str, *, resume: bool) -> ExamRun:
-    if not begun(path):
-        return settle(found, plan, path)
-    if not resume:
-        raise RunError(f"{printable(path)}: has a run in it already; add --resume to go on, or name a new folder.")
-    return resumed(path, plan)
-
-
-def tell(report: ExamReport, *, as_json: bool, kept: str | None = None) -> int:
+def print_report(report: ExamReport, *, as_json: bool, kept: str | None = None) -> int:
     """Print a report; return 3 where some item has no reply."""
     complete = report.summary.complete
     if as_json:
@@ -178,10 +168,10 @@ def tell(report: ExamReport, *, as_json: bool, kept: str | None = None) -> int:
             more = "a page of it: zerosum exam report" if complete else "--resume goes on; so far: zerosum exam report"
             lines += ["", f"Kept in {printable(kept)}; {more} {printable(kept)}{' --html FILE' if complete else ''}"]
         echo("\n".join(lines))
-    return 0 if complete else _INCOMPLETE
+    return 0 if complete else INCOMPLETE
 
 
-def tell_verified(found: ItemSet, proved: Proved | None, *, as_json: bool) -> int:
+def print_verified(found: ItemSet, proved: Proved | None, *, as_json: bool) -> int:
     """Say that a set was drawn as it should be, and what was proved of its skins."""
     if as_json:
         print_json({"verified": True, "sha256": found.sha256, "proved": None if proved is None else asdict(proved)})

@@ -1,40 +1,44 @@
-"""The folder of a run: the items, a manifest that says how they were asked, and the log of the replies.
+"""A run of an exam: its folder, asking the items that are missing, and reading the replies back.
 
-The manifest is written last of what is settled before the first question: a folder without one has asked nothing. No
-key is ever in it, nor the arguments of a command.
+The folder has the items, a manifest that says how they are asked, and the log of the replies. The manifest is written
+last: a folder without one has asked nothing. Neither a key nor the arguments of a command are ever written to it.
 """
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import closing, nullcontext
 from dataclasses import asdict, dataclass
 from hashlib import sha256
-from typing import Any, Final
+from threading import Event
+from typing import Any, Final, TypedDict
 from urllib.parse import urlsplit
 
+from zerosum.arena.entrants.model_entrant import NoAnswerError
 from zerosum.arena.entrants.prompt import DEFAULT_STYLE, AnswerFormat, PromptStyle
-from zerosum.base.errors import ZerosumError
-from zerosum.base.files import make_folder, read_text, write_whole
-from zerosum.base.runs import RunError, RunLog, has_run
+from zerosum.base.files import read_bytes
+from zerosum.base.runs import MANIFEST, RunError, RunFolder, RunKind, RunLog, RunLogWriter, RunThreads, manifest_text
 from zerosum.base.text import printable
 from zerosum.exam import limits
-from zerosum.exam.items import ItemSet, read_items
+from zerosum.exam.askers import Asker, replies_to
+from zerosum.exam.items import Item, ItemSet, read_items
 from zerosum.version import __version__
 
 ITEMS: Final = "items.jsonl"
-MANIFEST: Final = "manifest.json"
-LOG: Final = "replies.log"
-_LARGEST: Final = 1 << 20
 _KEY: Final = 32
 # A character takes at most 6 bytes in JSON: \uXXXX, twice for those beyond the first 65,536.
 _LINE_BYTES: Final = 12 * limits.REPLY_CHARACTERS * limits.TRIES + 4096
+_KIND: Final = RunKind("an exam", (ITEMS, MANIFEST), "replies.log", "item", _LINE_BYTES)
+
+Watch = Callable[[int, int], None]
+"""Called with how many items have been answered, and how many could not be."""
 
 
 @dataclass(frozen=True, slots=True)
 class ExamPlan:
-    """How a set is asked: everything that changes what is measured."""
+    """How a set is asked: everything that changes the result."""
 
     items: str
     """The SHA-256 of the set."""
@@ -42,13 +46,13 @@ class ExamPlan:
     """`model` or `command`."""
     name: str
     url: str = ""
-    """Of a model; without what may be a secret."""
+    """The address of a model, without anything that may be a secret."""
     style: PromptStyle = DEFAULT_STYLE
     tries: int = 1
     lenient: bool = False
     seconds: float = 120.0
     settings: tuple[tuple[str, float], ...] = ()
-    """What is sent with every question, such as `temperature`."""
+    """Settings that are sent with every question, such as `temperature`."""
 
     @property
     def document(self) -> dict[str, Any]:
@@ -61,17 +65,17 @@ class ExamPlan:
 
     @property
     def measured(self) -> dict[str, Any]:
-        """What makes it another run; where a model is reached and how long one waits for it does not."""
+        """What makes two runs different; the address of the model and the time-out do not."""
         return {key: value for key, value in self.document.items() if key not in {"url", "seconds"}}
 
     @property
     def key(self) -> str:
-        """What the run is known by."""
+        """The hash by which the run is known."""
         return sha256(json.dumps(self.measured, sort_keys=True).encode()).hexdigest()[:_KEY]
 
 
 def plan_of(found: Mapping[str, Any]) -> ExamPlan:
-    """Return the plan that a manifest holds."""
+    """Return the plan in a manifest."""
     style = PromptStyle(**{**found["style"], "format": AnswerFormat(found["style"]["format"])})
     return ExamPlan(**{**found, "style": style, "settings": tuple(found["settings"].items())})
 
@@ -85,57 +89,142 @@ def shown_url(url: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ExamRun:
-    """A run that is settled."""
+    """A run whose folder is written."""
 
-    path: str
+    folder: RunFolder
     plan: ExamPlan
     set: ItemSet
 
+    @property
+    def path(self) -> str:
+        """The path of the folder."""
+        return self.folder.path
+
     def log(self) -> RunLog:
-        """Look through the log of replies."""
-        return RunLog(os.path.join(self.path, LOG), "item", _LINE_BYTES)
+        """Read through the log of replies."""
+        return self.folder.log()
 
 
-def settle(found: ItemSet, plan: ExamPlan, path: str) -> ExamRun:
-    """Settle a new run in a folder, which is missing or empty."""
+def start_run(items: ItemSet, plan: ExamPlan, path: str, *, resume: bool = False) -> ExamRun:
+    """Return a new run of a plan, or with `resume` the run in the folder, which must be of this plan."""
+    return RunFolder(path, _KIND).resume_or_create(
+        lambda: _resume_run(items, plan, path), lambda: create_run(items, plan, path), resume=resume
+    )
+
+
+def create_run(items: ItemSet, plan: ExamPlan, path: str) -> ExamRun:
+    """Create a run in a folder that is missing or empty."""
     manifest = {"schema": 1, "run": plan.key, "zerosum": __version__, "plan": plan.document}
-    try:
-        make_folder(path)
-        write_whole(path, ITEMS, found.data.decode())
-        write_whole(path, MANIFEST, json.dumps(manifest, indent=1, ensure_ascii=False) + "\n")
-    except OSError as error:
-        raise RunError(f"{printable(path)}: cannot be written ({error.strerror}).") from None
-    return ExamRun(path, plan, found)
+    folder = RunFolder(path, _KIND)
+    folder.create({ITEMS: items.data.decode(), MANIFEST: manifest_text(manifest)})
+    return ExamRun(folder, plan, items)
 
 
 def open_run(path: str) -> ExamRun:
     """Return the run in a folder."""
-    try:
-        manifest = json.loads(read_text(os.path.join(path, MANIFEST), _LARGEST))
+    folder = RunFolder(path, _KIND)
+    plan = _plan_in(folder)
+    items = read_items(os.path.join(path, ITEMS))
+    if items.sha256 != plan.items:
+        raise folder.changed(ITEMS)
+    return ExamRun(folder, plan, items)
+
+
+def _plan_in(folder: RunFolder) -> ExamPlan:
+    with folder.reading(MANIFEST):
+        manifest = json.loads(folder.read(MANIFEST))
         plan = plan_of(manifest["plan"])
-        right = manifest["run"] == plan.key
-    except (ValueError, LookupError, TypeError, AttributeError):
-        right = False
-    except ZerosumError as error:
-        raise RunError(f"{printable(path)}: not a run of an exam. {error}") from None
-    if not right:
-        raise RunError(f"{printable(path)}: {MANIFEST} has been changed.")
-    found = read_items(os.path.join(path, ITEMS))
-    if found.sha256 != plan.items:
-        raise RunError(f"{printable(path)}: {ITEMS} has been changed.")
-    return ExamRun(path, plan, found)
+        whole = manifest["run"] == plan.key
+    if not whole:
+        raise folder.changed(MANIFEST)
+    return plan
 
 
-def begun(path: str) -> bool:
-    """Whether a folder has a run in it; raise where it has something else."""
-    return has_run(path, MANIFEST, (ITEMS,))
-
-
-def resumed(path: str, plan: ExamPlan) -> ExamRun:
-    """Return the run in a folder, which must be of this plan."""
-    run = open_run(path)
-    if run.plan.key != plan.key:
-        theirs, ours = run.plan.measured, plan.measured
+def _resume_run(items: ItemSet, plan: ExamPlan, path: str) -> ExamRun:
+    """Return the run in a folder; its items are those that the caller has read, so they are not read again."""
+    folder = RunFolder(path, _KIND)
+    there = _plan_in(folder)
+    if there.key != plan.key:
+        ours, theirs = plan.measured, there.measured
         other = ", ".join(key for key in ours if ours[key] != theirs[key])
         raise RunError(f"{printable(path)}: is a run with other {other}; give the same options, or a new folder.")
-    return run
+    if read_bytes(os.path.join(path, ITEMS), limits.SET_BYTES) != items.data:
+        raise folder.changed(ITEMS)
+    return ExamRun(folder, there, items)
+
+
+class LoggedReply(TypedDict):
+    """A reply, as the log and files of replies keep it."""
+
+    reply: str
+    truncated: bool
+
+
+def ask_all(run: ExamRun, asker: Asker, jobs: int = 1, watch: Watch = lambda _done, _failed: None) -> str | None:
+    """Ask the items that are missing in the log; return why some still are, None if all are answered.
+
+    An item without an answer is left for the next time. A few of them in a row end the run, and so does the first one
+    while the log is empty.
+    """
+    log, plan = run.log(), run.plan
+
+    def line(place: int) -> str:
+        item = run.set.items[place - 1]
+        replies = replies_to(item, asker, plan.style, plan.tries, lenient=plan.lenient)
+        logged = [LoggedReply(reply=one.text, truncated=one.cut) for one in replies]
+        return json.dumps({"n": place, "id": item.id, "replies": logged})
+
+    def worker(_stop: Event) -> nullcontext[Callable[[int], str]]:
+        return nullcontext(line)
+
+    with closing(RunLogWriter(log)) as writer:
+        threads = RunThreads(log.missing(len(run.set.items)), jobs, worker)
+        try:
+            why = _write_replies(threads, writer, watch)
+        finally:
+            late = threads.close()
+        # A thread that was waiting when the run was stopped may have got its answer.
+        writer.append(late)
+        return why
+
+
+def _write_replies(threads: RunThreads, writer: RunLogWriter, watch: Watch) -> str | None:
+    """Write replies as they come; return why some did not."""
+    log = writer.log
+    why: str | None = None
+    failed = in_a_row = 0
+    for place, line in threads:
+        if isinstance(line, str):
+            writer.append([(place, line)])
+            in_a_row = 0
+        elif isinstance(line, NoAnswerError):
+            failed, in_a_row, why = failed + 1, in_a_row + 1, str(line)
+        else:
+            raise line
+        watch(len(log.at), failed)
+        if in_a_row >= (limits.FAILURES if log.at else 1):
+            break
+    return why
+
+
+def read_replies(run: ExamRun, log: RunLog) -> list[tuple[Item, list[LoggedReply]]]:
+    """Return the items that were answered, with their replies, in the order of the set."""
+    items = run.set.items
+    answered: list[tuple[Item, list[LoggedReply]]] = []
+    for line in log.read(sorted(log.at)):
+        place = line["n"]
+        if not 1 <= place <= len(items) or line.get("id") != items[place - 1].id:
+            raise RunError(f"Item {place} of the log belongs to another set.")
+        answered.append((items[place - 1], _logged(line.get("replies"), place)))
+    return answered
+
+
+def _logged(replies: Any, place: int) -> list[LoggedReply]:  # noqa: ANN401 - what a log holds
+    """Return the replies of a line; each is checked, since anybody may have written the log."""
+    try:
+        logged = [(one["reply"], one["truncated"]) for one in replies]
+    except (LookupError, TypeError):
+        logged = []
+    if not logged or not all(type(reply) is str and type(cut) is bool for reply, cut in logged):
+        raise RunError(f"Item {place} of the log cannot be read.")
+    return [LoggedReply(reply=reply, truncated=cut) for reply, cut in logged]

@@ -83,7 +83,11 @@ class Item:
 
     def prompt(self, style: PromptStyle = DEFAULT_STYLE) -> str:
         """Return the question in words."""
-        return prompt(self.shown, style, wording_of(self.dress))
+        return self._default_prompt if style == DEFAULT_STYLE else prompt(self.shown, style, wording_of(self.dress))
+
+    @cached_property
+    def _default_prompt(self) -> str:
+        return prompt(self.shown, DEFAULT_STYLE, wording_of(self.dress))
 
     def text_of(self, move: Move) -> str:
         """Return a move of `origin` as it is shown: what somebody who knows the game answers."""

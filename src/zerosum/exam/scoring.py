@@ -16,8 +16,7 @@ from enum import Enum
 from functools import lru_cache
 from typing import Any, Final
 
-from zerosum.arena.entrants import reply_parser
-from zerosum.arena.entrants.reply_parser import read_reply
+from zerosum.arena.entrants.reply_parser import ReplyKind, read_reply
 from zerosum.arena.strength.best_response import Respond, responder
 from zerosum.arena.strength.decisions import POINTS, Decision, Judge, judge_of, practical_regret
 from zerosum.arena.strength.named_policies import policy_of
@@ -52,8 +51,8 @@ class GradeKind(Enum):
 
 
 _KINDS: Final = {
-    reply_parser.ReplyKind.UNREADABLE: GradeKind.UNREADABLE,
-    reply_parser.ReplyKind.TRUNCATED: GradeKind.TRUNCATED,
+    ReplyKind.UNREADABLE: GradeKind.UNREADABLE,
+    ReplyKind.TRUNCATED: GradeKind.TRUNCATED,
 }
 
 
@@ -99,18 +98,32 @@ class Grade:
         return POINTS[self.facts.best.verdict] if self.decision is None else self.decision.regret
 
 
-def grade(item: Item, reply: str, *, truncated: bool = False, lenient: bool = False) -> Grade:
-    """Return what a reply to an item is worth; `truncated` where it ran into a limit of its length."""
-    facts = facts_of(item)
+@dataclass(frozen=True, slots=True)
+class ReadAnswer:
+    """What a reply says, before it is judged; the fields are those of a `Grade`."""
+
+    kind: GradeKind
+    move: str = ""
+    made: Move | None = None
+    double: bool = False
+
+
+def read_answer(item: Item, reply: str, *, truncated: bool = False, lenient: bool = False) -> ReadAnswer:
+    """Return which move a reply to an item names; `truncated` is whether the reply hit a limit of its length."""
     operations = item.origin.operations
-    read = read_reply(reply, operations, lenient=lenient, truncated=truncated)
-    if read.kind is not reply_parser.ReplyKind.MOVE:
-        return Grade(item.id, _KINDS[read.kind], facts, double=read.double)
-    shown = parse_move(read.move, operations)
+    parsed = read_reply(reply, operations, lenient=lenient, truncated=truncated)
+    if parsed.kind is not ReplyKind.MOVE:
+        return ReadAnswer(_KINDS[parsed.kind], double=parsed.double)
+    shown = parse_move(parsed.move, operations)
     made = next((one for one in item.position.legal_moves() if item.skin.move(one) == shown), None)
-    if made is None:
-        return Grade(item.id, GradeKind.ILLEGAL, facts, read.move)
-    return Grade(item.id, GradeKind.MOVE, facts, read.move, made, _judge(item.origin)(item.position, made))
+    return ReadAnswer(GradeKind.ILLEGAL if made is None else GradeKind.MOVE, parsed.move, made)
+
+
+def grade(item: Item, reply: str, *, truncated: bool = False, lenient: bool = False) -> Grade:
+    """Return what a reply to an item is worth; `truncated` is whether the reply hit a limit of its length."""
+    read = read_answer(item, reply, truncated=truncated, lenient=lenient)
+    decision = None if read.made is None else _judge(item.origin)(item.position, read.made)
+    return Grade(item.id, read.kind, facts_of(item), read.move, read.made, decision, read.double)
 
 
 def facts_of(item: Item) -> Facts:

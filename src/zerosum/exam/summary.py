@@ -13,10 +13,9 @@ from typing import Final
 from zerosum.arena.strength.decisions import DIFFICULTIES, difficulty
 from zerosum.arena.strength.level_fit import LevelFit, fit_level
 from zerosum.base.statistics import Interval, PairedGap, at_least, gap_of, holm, share_interval
-from zerosum.exam.askers import LoggedReply, graded, read_replies
-from zerosum.exam.exam_run import ExamRun
+from zerosum.exam.exam_run import ExamRun, LoggedReply, read_replies
 from zerosum.exam.items import Item, ItemsError, Source
-from zerosum.exam.scoring import OPPONENT, Grade, GradeKind, practical
+from zerosum.exam.scoring import OPPONENT, Grade, GradeKind, grade, practical
 from zerosum.solver import Verdict
 
 BANDS: Final = {"1-3": range(1, 4), "4-6": range(4, 7), "7-10": range(7, 11)}
@@ -124,7 +123,7 @@ class Summary:
         return self.score.items == self.total
 
 
-def score(items: Sequence[Item], grades: Iterable[Grade], against: str = OPPONENT) -> Summary:
+def summarize(items: Sequence[Item], grades: Iterable[Grade], against: str = OPPONENT) -> Summary:
     """Add up grades. Several of one item are tries, of which only the last may be a legal move."""
     answers = _answers(items, grades)
     names = dict.fromkeys(item.game for item in items)
@@ -152,11 +151,11 @@ SKINS: Final = ("original", "reskin")
 
 def _answers(items: Sequence[Item], grades: Iterable[Grade]) -> list[GradedItem]:
     tries: dict[str, list[Grade]] = {}
-    for grade in grades:
-        own = tries.setdefault(grade.id, [])
+    for one in grades:
+        own = tries.setdefault(one.id, [])
         if own and own[-1].kind is GradeKind.MOVE:
-            raise ItemsError(f"Item {grade.id} was answered twice; it is asked again only after no legal move.")
-        own.append(grade)
+            raise ItemsError(f"Item {one.id} was answered twice; it is asked again only after no legal move.")
+        own.append(one)
     return [GradedItem(item, tuple(tries[item.id])) for item in items if item.id in tries]
 
 
@@ -250,9 +249,11 @@ class ExamReport:
 
 def report_of(run: ExamRun, against: str = OPPONENT) -> ExamReport:
     """Return the report of a run."""
-    rows = [
-        AnsweredItem(item, tuple(told), tuple(graded(item, told, lenient=run.plan.lenient)))
-        for item, told in read_replies(run, run.log())
-    ]
-    summary = score(run.set.items, (grade for row in rows for grade in row.grades), against)
+    rows = [_graded(item, replies, lenient=run.plan.lenient) for item, replies in read_replies(run, run.log())]
+    summary = summarize(run.set.items, (one for row in rows for one in row.grades), against)
     return ExamReport(run, summary, tuple(rows))
+
+
+def _graded(item: Item, replies: Sequence[LoggedReply], *, lenient: bool) -> AnsweredItem:
+    grades = (grade(item, one["reply"], truncated=one["truncated"], lenient=lenient) for one in replies)
+    return AnsweredItem(item, tuple(replies), tuple(grades))

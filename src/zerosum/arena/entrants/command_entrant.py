@@ -43,10 +43,10 @@ class CommandEntrant:
     def choose(self, turn: Turn) -> EntrantReply:
         """Run the command."""
         text, self._refused = f"{prompt(turn, self._style, forfeits=turn.forfeits)}{self._refused}", ""
-        heard = hear(self._command, text, turn.seconds, self._bounds)
-        if heard.fault is not None:
-            return EntrantReply(None, "", heard.seconds, heard.fault, heard.detail, wrote=heard.wrote)
-        return judge_reply(ModelReply(heard.text, cut=False), turn.position, heard.seconds, lenient=self._lenient)
+        output = run_command(self._command, text, turn.seconds, self._bounds)
+        if output.fault is not None:
+            return EntrantReply(None, "", output.seconds, output.fault, output.detail, wrote=output.wrote)
+        return judge_reply(ModelReply(output.text, cut=False), turn.position, output.seconds, lenient=self._lenient)
 
     def refuse(self, text: str, why: str) -> None:
         """Tell it, when it is asked again, that its move was not legal."""
@@ -75,7 +75,7 @@ class CommandOutput:
     """Where it crashed: the last line of its standard error."""
 
 
-def hear(command: Sequence[str], text: str, seconds: float, bounds: Bounds = BOUNDS) -> CommandOutput:
+def run_command(command: Sequence[str], text: str, seconds: float, bounds: Bounds = BOUNDS) -> CommandOutput:
     """Run a command with a text on its standard input; return what it writes to its standard output."""
     bounds = replace(bounds, line=limits.OUTPUT)
     began = monotonic()

@@ -17,16 +17,16 @@ import click
 
 from zerosum.arena.arena_json import report_json
 from zerosum.arena.arena_report import ArenaReport, EntrantLine, PairingResult, report_of
-from zerosum.arena.arena_run import ArenaRun, begun, play, resumed, settle, state_of
+from zerosum.arena.arena_run import play_run, start_run, state_of
 from zerosum.arena.exact_expectations import question_words
 from zerosum.arena.match_records import keep_records
-from zerosum.arena.plan import ArenaPlan, total
+from zerosum.arena.plan import ArenaPlan, total_pairs
 from zerosum.arena.pool import UnplayedError
-from zerosum.arena.standing import RunState
+from zerosum.arena.run_state import RunState
 from zerosum.arena.strength.level_fit import fit_words
 from zerosum.arena.strength.ratings import mean_of
 from zerosum.base.english import percent, whole
-from zerosum.base.runs import RunError
+from zerosum.base.runs import INCOMPLETE
 from zerosum.base.text import printable
 from zerosum.cli.engines import engine_of
 from zerosum.cli.json_output import print_json
@@ -58,7 +58,7 @@ def _head(report: ArenaReport, *, lasting: bool) -> str:
     pairs = f"{report.pairs:,} {'pair' if report.pairs == 1 else 'pairs'}"
     how = "--resume goes on" if lasting else "only a run with --output can go on"
     state = "" if report.complete else f"; incomplete, {how}"
-    void = f", {report.standing.void:,} void" if report.standing.void else ""
+    void = f", {report.state.void:,} void" if report.state.void else ""
     return f"{games}: {pairs}{void}, book {report.run.plan.book}, seed {printable(report.run.plan.seed)}{state}."
 
 
@@ -109,13 +109,13 @@ def _test(report: ArenaReport) -> list[str]:
     ]
 
 
-def progress_words(standing: RunState, done: int, total: int, first: str) -> str:
+def progress_words(state: RunState, done: int, total: int, first: str) -> str:
     """Return how a run stands, in one line."""
     words = f"{done:,} of {total:,} pairs"
-    if sum(standing.cells):
-        words += f", {printable(first)} {percent(mean_of(standing.cells))} %"
-    if standing.test is not None:
-        words += f", LLR {standing.test.llr:.2f} ({standing.test.lower:.2f} to {standing.test.upper:.2f})"
+    if sum(state.cells):
+        words += f", {printable(first)} {percent(mean_of(state.cells))} %"
+    if state.test is not None:
+        words += f", LLR {state.test.llr:.2f} ({state.test.lower:.2f} to {state.test.upper:.2f})"
     return words
 
 
@@ -138,9 +138,6 @@ def exact_lines(report: ArenaReport) -> list[str]:
     return lines
 
 
-_INCOMPLETE: Final = 3
-
-
 def engine_for(jobs: int | None, scheduler: str | None) -> Engine:
     """Return who plays; one pair at a time unless somebody says otherwise."""
     return engine_of(jobs or (None if scheduler else 1), scheduler)
@@ -153,14 +150,15 @@ def run_plan(
     if resume and output is None:
         raise click.UsageError("--resume goes on with the run that --output names.")
     with _folder(output) as path:
-        run = _settled(plan, path, resume=resume)
+        with aloud("Getting ready") as say:
+            run = start_run(plan, path, say, resume=resume)
         if exact:
-            return tell(report_of(run), as_json=as_json, exact=True)
-        notice(question_words(run.plan, list(run.foreseen)))
+            return print_report(report_of(run), as_json=as_json, exact=True)
+        notice(question_words(run.plan, list(run.expectations)))
         try:
             with aloud("Playing") as say:
-                pairs, first = total(run.plan), run.names[0]
-                play(run, engine, lambda standing, done: say(progress_words(standing, done, pairs, first)))
+                pairs, first = total_pairs(run.plan), run.names[0]
+                play_run(run, engine, lambda state, done: say(progress_words(state, done, pairs, first)))
         except UnplayedError as error:
             notice(str(error))
         except KeyboardInterrupt:
@@ -169,11 +167,11 @@ def run_plan(
             raise
         with aloud("Adding up"):
             log = run.log()
-            standing = state_of(run, log)
-            report = report_of(run, log, standing)
+            state = state_of(run, log)
+            report = report_of(run, log, state)
             if output is not None:
-                keep_records(run, log, standing)
-        return tell(report, as_json=as_json, kept=output, lasting=output is not None)
+                keep_records(run, log, state)
+        return print_report(report, as_json=as_json, kept=output, lasting=output is not None)
 
 
 @contextmanager
@@ -186,16 +184,7 @@ def _folder(output: str | None) -> Iterator[str]:
         yield os.path.join(folder, "run")
 
 
-def _settled(plan: ArenaPlan, path: str, *, resume: bool) -> ArenaRun:
-    if begun(path):
-        if not resume:
-            raise RunError(f"{printable(path)}: has a run in it already; add --resume to go on, or name a new folder.")
-        return resumed(path, plan)
-    with aloud("Getting ready") as say:
-        return settle(plan, path, say)
-
-
-def tell(
+def print_report(
     report: ArenaReport, *, as_json: bool, exact: bool = False, kept: str | None = None, lasting: bool = True
 ) -> int:
     """Print a report; return 3 where something is still to be played."""
@@ -209,7 +198,7 @@ def tell(
                 f"Kept in {printable(kept)}; a page of it: zerosum arena report {printable(kept)} --html FILE",
             ]
         echo("\n".join(lines))
-    return 0 if exact or report.complete else _INCOMPLETE
+    return 0 if exact or report.complete else INCOMPLETE
 
 
 _KINDS: Final = ("start", "even", "hard", "between")
@@ -383,7 +372,7 @@ def report_command(*, folder: str, html: str | None, table: str | None, as_json:
             write_new(html, page(report).encode())
         if table is not None:
             write_new(table, report_csv(report).encode())
-    return tell(report, as_json=as_json)
+    return print_report(report, as_json=as_json)
 
 
 @command.command("book", short_help="The positions that a book has.")

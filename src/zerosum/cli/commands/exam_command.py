@@ -11,6 +11,7 @@ from typing import Any, Final
 
 import click
 
+from zerosum.base.runs import INCOMPLETE
 from zerosum.cli.json_output import print_json
 from zerosum.cli.parameters import Group, game_argument, json_option, whole_number
 from zerosum.cli.solving import aloud
@@ -183,7 +184,7 @@ def verify_command(*, items: str, seed: str | None, salt_env: str | None, prove:
       zerosum exam verify items.jsonl --seed 1
       zerosum exam verify items.jsonl --salt-env EXAM_SALT --prove
     """
-    from zerosum.cli.exam_runs import salt_of, tell_verified  # noqa: PLC0415 - help needs none of it
+    from zerosum.cli.exam_runs import print_verified, salt_of  # noqa: PLC0415 - help needs none of it
     from zerosum.exam.draw_items import prove_skins, verify  # noqa: PLC0415 - likewise
 
     salt, _ = salt_of(seed, salt_env)
@@ -193,7 +194,7 @@ def verify_command(*, items: str, seed: str | None, salt_env: str | None, prove:
     if prove:
         with aloud("Comparing") as say:
             proved = prove_skins(found, say)
-    return tell_verified(found, proved, as_json=as_json)
+    return print_verified(found, proved, as_json=as_json)
 
 
 @command.command("run", short_help="Ask a model, or a command.")
@@ -217,7 +218,7 @@ def run_command(
     answer_format: str,
     jobs: int,
     as_json: bool,
-    **asked: Any,  # noqa: ANN401 - options of several types, named in `asked_of`
+    **asked: Any,  # noqa: ANN401 - options of several types, named in `plan_and_asker`
 ) -> int:
     r"""Ask every item of ITEMS, keep the replies in the folder RUN, and say what they are worth.
 
@@ -231,13 +232,13 @@ def run_command(
       zerosum exam run items.jsonl --command "./answer.sh" --out run --json
     """
     from zerosum.arena.entrants.prompt import AnswerFormat, PromptStyle  # noqa: PLC0415 - likewise
-    from zerosum.cli.exam_runs import asked_of, items_of, run_exam  # noqa: PLC0415 - help needs none of it
+    from zerosum.cli.exam_runs import items_of, plan_and_asker, run_exam  # noqa: PLC0415 - help needs none of it
 
     if key_env is not None and not os.environ.get(key_env):
         raise click.UsageError(f"The environment variable {key_env} of --key-env is not set.")
     style = PromptStyle(legal_moves, not no_history, not no_thinking, AnswerFormat(answer_format))
     found = items_of(items)
-    plan, asker = asked_of(found, style, model=model, url=url, program=program, key_env=key_env, **asked)
+    plan, asker = plan_and_asker(found, style, model=model, url=url, program=program, key_env=key_env, **asked)
     return run_exam(found, plan, asker, out, jobs=jobs, resume=resume, as_json=as_json)
 
 
@@ -264,17 +265,17 @@ def score_command(*, items: str, replies: str, lenient: bool, against: str, as_j
     )
     from zerosum.exam.exam_json import summary_json  # noqa: PLC0415 - likewise
     from zerosum.exam.scoring import grade_lines  # noqa: PLC0415 - likewise
-    from zerosum.exam.summary import score  # noqa: PLC0415 - likewise
+    from zerosum.exam.summary import summarize  # noqa: PLC0415 - likewise
 
     found = items_of(items)
     data, source = replies_from(replies)
     with aloud("Grading"):
-        summary = score(found.items, grade_lines(found, data, source, lenient=lenient), against)
+        summary = summarize(found.items, grade_lines(found, data, source, lenient=lenient), against)
     if as_json:
         print_json(summary_json(summary, found))
     else:
         echo("\n".join(summary_lines(summary)))
-    return 0 if summary.complete else 3
+    return 0 if summary.complete else INCOMPLETE
 
 
 @command.command("report", short_help="What a run says, also as a page.")
@@ -292,7 +293,7 @@ def report_command(*, folder: str, html: str | None, against: str, as_json: bool
       zerosum exam report run --json
     """
     from zerosum.base.files import check_new, write_new  # noqa: PLC0415 - likewise
-    from zerosum.cli.exam_runs import tell  # noqa: PLC0415 - help needs none of it
+    from zerosum.cli.exam_runs import print_report  # noqa: PLC0415 - help needs none of it
     from zerosum.exam.exam_page import page  # noqa: PLC0415 - likewise
     from zerosum.exam.exam_run import open_run  # noqa: PLC0415 - likewise
     from zerosum.exam.summary import report_of  # noqa: PLC0415 - likewise
@@ -303,7 +304,7 @@ def report_command(*, folder: str, html: str | None, against: str, as_json: bool
         report = report_of(open_run(folder), against)
         if html is not None:
             write_new(html, page(report).encode())
-    return tell(report, as_json=as_json)
+    return print_report(report, as_json=as_json)
 
 
 @command.command("prove-skin", short_help="Prove that a reskin is the same game.")
