@@ -15,9 +15,8 @@ from benchmarks.measure import at_least, at_most, best, peak_of
 from tests.peers.openspiel import SHAPES, name_of
 from tests.peers.policies import Translated
 from zerosum.arena.arena_report import report_of
+from zerosum.arena.arena_run import create_run, play_run
 from zerosum.arena.plan import plan_from_table
-from zerosum.arena.run import play
-from zerosum.arena.run_folder import settle
 from zerosum.arena.strength.named_policies import policy_of
 from zerosum.lab.executors import Local
 from zerosum.rules.files import load_game
@@ -39,8 +38,8 @@ with tempfile.TemporaryDirectory() as folder:
 def run_pairs(folder: str, pairs: int, *, reported: bool = False) -> None:
     """Play a run of Sum31 from its start, logged and synced; then work out its report, if wanted."""
     table = {"format": 1, "games": ["sum31"], "entrants": list(_LEVELS), "pairs": pairs, "book": "start"}
-    run = settle(plan_from_table(table), str(Path(folder, "run")))
-    play(run, Local())
+    run = create_run(plan_from_table(table), str(Path(folder, "run")))
+    play_run(run, Local())
     if reported:
         report_of(run)
 

@@ -24,8 +24,8 @@ from tools.tables import table  # noqa: E402 - after the path is set
 from zerosum.arena.strength.named_policies import Policy, policy_of  # noqa: E402 - see above
 from zerosum.exam.draw_items import public_set  # noqa: E402 - see above
 from zerosum.exam.items import Item  # noqa: E402 - see above
-from zerosum.exam.scoring import Kind, facts_of, grade, keeping_moves  # noqa: E402 - see above
-from zerosum.exam.summary import Score, score  # noqa: E402 - see above
+from zerosum.exam.scoring import GradeKind, facts_of, grade, keeping_moves  # noqa: E402 - see above
+from zerosum.exam.summary import ExamScore, summarize  # noqa: E402 - see above
 from zerosum.players.levels import STRENGTHS  # noqa: E402 - see above
 from zerosum.players.seeds import pick  # noqa: E402 - see above
 from zerosum.rules.files import GAME_IDS, load_game  # noqa: E402 - see above
@@ -109,7 +109,7 @@ def players() -> dict[str, Reply]:
 
 def result(reply: Reply, items: Sequence[Item]) -> dict[str, Any]:
     """Return what a player scores."""
-    found = score(items, (grade(item, reply(item)) for item in items))
+    found = summarize(items, (grade(item, reply(item)) for item in items))
     fit = found.score.fit
     return {
         **_kept(found.score),
@@ -118,13 +118,13 @@ def result(reply: Reply, items: Sequence[Item]) -> dict[str, Any]:
         "level_low": _round(fit.low),
         "level_high": _round(fit.high),
         "level_fits": fit.fits,
-        "illegal": found.score.kinds[Kind.ILLEGAL],
-        "unreadable": found.score.kinds[Kind.UNREADABLE],
+        "illegal": found.score.kinds[GradeKind.ILLEGAL],
+        "unreadable": found.score.kinds[GradeKind.UNREADABLE],
         "games": {one.game: _kept(one.score) for one in found.games},
     }
 
 
-def _kept(found: Score) -> dict[str, float | None]:
+def _kept(found: ExamScore) -> dict[str, float | None]:
     low, high = found.interval
     return {"kept": _round(found.kept.rate), "kept_low": _round(low), "kept_high": _round(high)}
 

@@ -15,7 +15,7 @@ from textarena.envs.registration import register_with_versions
 from textarena.wrappers import GameMessagesAndCurrentBoardObservationWrapper, LLMObservationWrapper
 
 from zerosum.arena.entrants.entrant import Fault, Turn
-from zerosum.arena.entrants.model_entrant import Said, understood
+from zerosum.arena.entrants.model_entrant import ModelReply, judge_reply
 from zerosum.arena.entrants.prompt import prompt
 from zerosum.arena.strength.decisions import judge_of
 from zerosum.match.match import Match
@@ -52,7 +52,7 @@ class ZerosumEnv(ta.Env):
         """Play the move that a reply names; tell what it is worth."""
         mover, position = self.state.current_player_id, self.match.position
         self.state.add_observation(action, ta.ObservationType.PLAYER_ACTION, from_id=mover)
-        reply = understood(Said(action, cut=False), position, 0.0, lenient=True)
+        reply = judge_reply(ModelReply(action, cut=False), position, 0.0, lenient=True)
         if reply.move is None:
             self.state.step_info = {"legal": False, "unreadable": reply.fault is Fault.UNREADABLE}
             self.state.set_invalid_move(f"{reply.detail}.")

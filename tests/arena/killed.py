@@ -15,7 +15,7 @@ from tests.entrants.processes import gone
 from tests.patience import PATIENCE
 from tests.reliability.lines import kill_at
 from tests.reliability.report import Harness, Report, Say, quietly
-from zerosum.base.runs import Log
+from zerosum.base.runs import RunLog
 
 COMMAND = os.path.join(os.path.dirname(sys.executable), "zerosum")
 PAIRS = 40
@@ -43,7 +43,7 @@ def kill_after(folder: Path, lines: int) -> int:
     """Start a run, or go on with it, and kill it when its log has so many lines; return how many it has then."""
     log = folder / "pairs.log"
     kill_at(lines, log, _command(folder))
-    return len(Log(str(log)).at)
+    return len(RunLog(str(log)).at)
 
 
 def killed(kills: int, seed: int, say: Say = quietly) -> Report:
@@ -60,7 +60,7 @@ def killed(kills: int, seed: int, say: Say = quietly) -> Report:
             cut_short += there < PAIRS
         report.check(whole(folder) == expected, "another report than without a kill")
         # Log() refuses a pair that stands there twice.
-        report.check(sorted(Log(str(folder / "pairs.log")).at) == [*range(1, PAIRS + 1)], "pairs are missing")
+        report.check(sorted(RunLog(str(folder / "pairs.log")).at) == [*range(1, PAIRS + 1)], "pairs are missing")
         report.check(records(folder) == records(Path(name, "whole")), "other records than without a kill")
         report.check(gone(str(Path(name))), "a bot is left behind")
         report.check(cut_short, "no run was cut short")

@@ -6,10 +6,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from zerosum.arena.arena_report import Report, report_of
+from zerosum.arena.arena_report import ArenaReport, report_of
+from zerosum.arena.arena_run import ArenaRun, create_run, play_run
 from zerosum.arena.plan import plan_from_table
-from zerosum.arena.run import play
-from zerosum.arena.run_folder import Run, settle
 from zerosum.lab.executors import Engine, Local
 
 _BOT = """
@@ -47,14 +46,14 @@ def bot(folder: Path, name: str = "Middle", crash: str = "lambda left: False") -
     return f"bot:{sys.executable} -I -S {script}"
 
 
-def settled(folder: Path, *entrants: str, **keys: Any) -> Run:
+def settled(folder: Path, *entrants: str, **keys: Any) -> ArenaRun:
     """Settle a run of Sum31 in a folder."""
     table = {"format": 1, "games": ["sum31"], "entrants": list(entrants), "pairs": 20, "seed": "7", **keys}
-    return settle(plan_from_table(table), str(folder))
+    return create_run(plan_from_table(table), str(folder))
 
 
-def reported(folder: Path, *entrants: str, engine: Engine | None = None, **keys: Any) -> Report:
+def reported(folder: Path, *entrants: str, engine: Engine | None = None, **keys: Any) -> ArenaReport:
     """Play a run of Sum31 to its end, and return its report."""
     run = settled(folder, *entrants, **keys)
-    play(run, engine or Local())
+    play_run(run, engine or Local())
     return report_of(run)

@@ -150,7 +150,7 @@ def test_a_book_is_listed(zerosum: Zerosum) -> None:
     ("args", "words"),
     [
         (("arena", "match", "level:6", "level:55", "--game", "sum31"), "There is no entrant 'level:55'"),
-        (("arena", "match", "level:6", "level:6", "--game", "sum31"), "stands there twice"),
+        (("arena", "match", "level:6", "level:6", "--game", "sum31"), "is listed twice"),
         (("arena", "match", "level:6", "level:5", "--game", "sum13"), "There is no game 'sum13'"),
         ((*MATCH, "--sprt", "20"), "two numbers of Elo points"),
         ((*MATCH, "--sprt", "a,b"), "--sprt takes two numbers"),

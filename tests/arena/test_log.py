@@ -9,8 +9,8 @@ import pytest
 
 from tests.arena.runs import settled
 from zerosum.arena.arena_report import report_of
-from zerosum.arena.run import play
-from zerosum.base.runs import Log, LogError, Writer, sealed
+from zerosum.arena.arena_run import play_run
+from zerosum.base.runs import RunLog, RunLogError, RunLogWriter, log_line
 from zerosum.lab.executors import Local
 
 
@@ -18,9 +18,9 @@ def lines(*numbers: int) -> list[tuple[int, str]]:
     return [(number, json.dumps({"n": number, "text": f"é{number}"})) for number in numbers]
 
 
-def written(path: Path, *numbers: int) -> Log:
-    log = Log(str(path))
-    writer = Writer(log)
+def written(path: Path, *numbers: int) -> RunLog:
+    log = RunLog(str(path))
+    writer = RunLogWriter(log)
     writer.append(lines(*numbers))
     writer.close()
     return log
@@ -28,7 +28,7 @@ def written(path: Path, *numbers: int) -> Log:
 
 def test_lines_come_back_in_any_order(tmp_path: Path) -> None:
     log = written(tmp_path / "log", 3, 1, 2)
-    for found in (log, Log(log.path)):
+    for found in (log, RunLog(log.path)):
         assert [line["n"] for line in found.read([1, 2, 3])] == [1, 2, 3]
 
 
@@ -39,10 +39,10 @@ def test_whatever_is_cut_off_goes_on_where_the_last_whole_line_ends(tmp_path: Pa
     first = whole.index(b"\n") + 1
     for cut in range(len(whole)):
         path.write_bytes(whole[:cut])
-        log = Log(str(path))
+        log = RunLog(str(path))
         assert sorted(log.at) == ([1] if cut >= first else [])
         written(path, 9)
-        assert sorted(Log(str(path)).at) == ([1, 9] if cut >= first else [9])
+        assert sorted(RunLog(str(path)).at) == ([1, 9] if cut >= first else [9])
 
 
 def test_damage_in_the_middle_is_an_error(tmp_path: Path) -> None:
@@ -52,37 +52,37 @@ def test_damage_in_the_middle_is_an_error(tmp_path: Path) -> None:
     second = whole.index(b"\n") + 30
     whole[second] ^= 1
     path.write_bytes(whole)
-    with pytest.raises(LogError, match="line 2 is damaged"):
-        Log(str(path))
+    with pytest.raises(RunLogError, match="line 2 is damaged"):
+        RunLog(str(path))
 
 
 def test_a_pair_that_stands_there_twice_is_an_error(tmp_path: Path) -> None:
     path = tmp_path / "log"
     written(path, 1)
     with path.open("ab") as file:
-        file.write(sealed(lines(1)[0][1]))
-    with pytest.raises(LogError, match="entry 1 stands there twice"):
-        Log(str(path))
+        file.write(log_line(lines(1)[0][1]))
+    with pytest.raises(RunLogError, match="line 2 repeats entry 1"):
+        RunLog(str(path))
 
 
 def test_what_another_wrote_after_the_first_look_is_kept(tmp_path: Path) -> None:
     path = tmp_path / "log"
-    looked = Log(str(path))
+    looked = RunLog(str(path))
     written(path, 1, 2)
-    writer = Writer(looked)
+    writer = RunLogWriter(looked)
     assert sorted(looked.at) == [1, 2]
     writer.append(lines(3))
     writer.close()
-    assert [line["n"] for line in Log(str(path)).read([1, 2, 3])] == [1, 2, 3]
+    assert [line["n"] for line in RunLog(str(path)).read([1, 2, 3])] == [1, 2, 3]
 
 
 def test_two_cannot_write_at_once(tmp_path: Path) -> None:
-    log = Log(str(tmp_path / "log"))
-    writer = Writer(log)
-    with pytest.raises(LogError, match="another zerosum"):
-        Writer(Log(log.path))
+    log = RunLog(str(tmp_path / "log"))
+    writer = RunLogWriter(log)
+    with pytest.raises(RunLogError, match="another zerosum"):
+        RunLogWriter(RunLog(log.path))
     writer.close()
-    Writer(Log(log.path)).close()
+    RunLogWriter(RunLog(log.path)).close()
 
 
 @pytest.mark.parametrize(
@@ -96,12 +96,12 @@ def test_two_cannot_write_at_once(tmp_path: Path) -> None:
 )
 def test_a_line_is_not_believed(change: object, words: str, tmp_path: Path) -> None:
     run = settled(tmp_path / "run", "level:4", "level:6", pairs=4)
-    play(run, Local())
+    play_run(run, Local())
     path = Path(run.path, "pairs.log")
     rows = path.read_bytes().splitlines(keepends=True)
     line = json.loads(rows[1][17:])
     assert callable(change)
-    rows[1] = sealed(json.dumps(change(line)))
+    rows[1] = log_line(json.dumps(change(line)))
     path.write_bytes(b"".join(rows))
-    with pytest.raises(LogError, match=words):
+    with pytest.raises(RunLogError, match=words):
         report_of(run)

@@ -8,10 +8,9 @@ from typing import Any
 import pytest
 
 from tests.arena.runs import settled
+from zerosum.arena.arena_run import create_run, open_run, start_run
 from zerosum.arena.exact_expectations import question_words, shown_by, with_books
-from zerosum.arena.plan import PlanError, from_normal_form, plan_from_table, read_plan
-from zerosum.arena.run_folder import begun, open_run, resumed, settle
-from zerosum.arena.schedule import slot, total
+from zerosum.arena.plan import PlanError, from_normal_form, plan_from_table, read_plan, slot, total_pairs
 from zerosum.base.errors import ZerosumError
 from zerosum.base.runs import RunError
 from zerosum.base.text import printable
@@ -31,19 +30,19 @@ def test_a_normal_form_is_the_plan() -> None:
 def test_the_plan_of_the_documentation() -> None:
     plan = read_plan(str(ROOT / "docs/plans/levels.toml"))
     assert len(plan.pairings) == 6
-    assert total(plan) == 300
+    assert total_pairs(plan) == 300
 
 
 def test_everybody_plays_as_many_pairs_and_both_schedules_hold(tmp_path: Path) -> None:
     table = GOOD | {"entrants": ["level:1", "level:2", "level:3"], "games": ["sum31", "zero-sum-duel"], "positions": 2}
     for schedule, pairings in (("all", {(0, 1), (0, 2), (1, 2)}), ("first", {(0, 1), (0, 2)})):
         plan = with_books(plan_from_table(table | {"schedule": schedule}))
-        slots = [slot(plan, number) for number in range(1, total(plan) + 1)]
+        slots = [slot(plan, number) for number in range(1, total_pairs(plan) + 1)]
         for game in (0, 1):
             for two in pairings:
                 places = [one.position for one in slots if (one.game, one.a, one.b) == (game, *two)]
                 assert places == [*plan.books[game]] * 2
-        assert total(plan) == len(pairings) * 2 * 4
+        assert total_pairs(plan) == len(pairings) * 2 * 4
     del tmp_path
 
 
@@ -59,7 +58,7 @@ def test_everybody_plays_as_many_pairs_and_both_schedules_hold(tmp_path: Path) -
         ({"games": []}, "games: must be a list"),
         ({"games": ["sum31", "sum31"]}, "games: two have the same id"),
         ({"entrants": ["level:5"]}, "entrants: two or more"),
-        ({"entrants": ["level:5", "level:5"]}, "entrants: level:5 stands there twice"),
+        ({"entrants": ["level:5", "level:5"]}, "entrants: level:5 is listed twice"),
         ({"entrants": ["level:5", "level:10"]}, "entrants: There is no entrant 'level:10'."),
         ({"entrants": ["level:5", "bot:"]}, "entrants: There is no entrant 'bot:'."),
         ({"entrants": ["level:5", {"name": "x"}]}, "entrants: an entrant is a text"),
@@ -108,11 +107,13 @@ def test_hostile_files_are_refused_in_one_line(tmp_path: Path) -> None:
 
 def test_a_folder_is_of_one_plan(tmp_path: Path) -> None:
     run = settled(tmp_path / "run", "level:4", "level:6")
-    assert begun(run.path)
-    assert resumed(run.path, run.plan) == run
+    assert run.folder.has_run()
+    assert start_run(run.plan, run.path, resume=True) == run
+    with pytest.raises(RunError, match="add --resume"):
+        start_run(run.plan, run.path)
     other = plan_from_table(GOOD)
     with pytest.raises(RunError, match="another plan"):
-        resumed(run.path, other)
+        start_run(other, run.path, resume=True)
     text = (tmp_path / "run" / "plan.json").read_text(encoding="utf-8")
     (tmp_path / "run" / "plan.json").write_text(text.replace('"pairs": 20', '"pairs": 21'), encoding="utf-8")
     with pytest.raises(RunError, match="has been changed"):
@@ -123,17 +124,16 @@ def test_a_folder_with_something_else_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "mine.txt").write_text("mine")
     for path in (tmp_path, tmp_path / "mine.txt"):
         with pytest.raises(RunError):
-            begun(str(path))
+            start_run(plan_from_table(GOOD), str(path))
     with pytest.raises(RunError, match="not a run"):
         open_run(str(tmp_path))
-    assert not begun(str(tmp_path / "new"))
 
 
 def test_what_is_settled_halfway_is_settled_again(tmp_path: Path) -> None:
     run = settled(tmp_path / "run", "level:4", "level:6")
     (tmp_path / "run" / "plan.json").unlink()
-    assert not begun(run.path)
-    assert settle(run.plan, run.path) == run
+    assert not run.folder.has_run()
+    assert create_run(run.plan, run.path) == run
 
 
 def test_how_many_pairs_a_question_needs() -> None:

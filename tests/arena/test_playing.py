@@ -11,14 +11,14 @@ import pytest
 
 from tests.arena.runs import bot, reported, settled
 from zerosum.arena.arena_page import page
-from zerosum.arena.arena_report import Report, report_of
-from zerosum.arena.entrants.decision import Illegal
+from zerosum.arena.arena_report import ArenaReport, report_of
+from zerosum.arena.arena_run import play_run, state_of
+from zerosum.arena.entrants.entrant import IllegalMovePolicy
 from zerosum.arena.match_records import match_of
-from zerosum.arena.run import play, standing_of
-from zerosum.arena.schedule import pair, slot
+from zerosum.arena.plan import pair, slot
 from zerosum.arena.strength.named_policies import policy_of
 from zerosum.arena.strength.pairs import pair_chances, question
-from zerosum.arena.tally import Reader
+from zerosum.arena.tally import MatchReader
 from zerosum.base.statistics import normal_quantile
 from zerosum.coach.review import review
 from zerosum.lab.executors import Local
@@ -31,13 +31,11 @@ from zerosum.solver import solution_of
 SUM31 = load_game("sum31")
 
 
-def matches(report: Report) -> list[Match]:
+def matches(report: ArenaReport) -> list[Match]:
     """Return all matches of a run, read back from their records."""
     run = report.run
-    reader = Reader(run, run.log())
-    return [
-        read_match(match_of(run, one).record()) for _, both in reader.matches(report.standing.counted) for one in both
-    ]
+    reader = MatchReader(run, run.log())
+    return [read_match(match_of(run, one).record()) for _, both in reader.matches(report.state.counted) for one in both]
 
 
 @pytest.mark.parametrize("book", ["start", "even"])
@@ -55,8 +53,8 @@ def test_two_levels_score_what_arithmetic_says(book: str, tmp_path: Path) -> Non
 
 def test_each_move_is_drawn_with_its_chance(tmp_path: Path) -> None:
     report = reported(tmp_path / "run", "level:2", "random", pairs=800, book="start")
-    reader = Reader(report.run, report.run.log())
-    opened = Counter(one.moves.split()[0] for _, (one, _) in reader.matches(report.standing.counted))
+    reader = MatchReader(report.run, report.run.log())
+    opened = Counter(one.moves.split()[0] for _, (one, _) in reader.matches(report.state.counted))
     policy = policy_of("level:2", SUM31).guest
     start = parse_position("1,2,3,4,5,6,7,8,9 0 1", SUM31)
     for move, chance in zip(start.legal_moves(), policy.chances(start), strict=True):
@@ -135,7 +133,11 @@ def test_a_move_made_instead_of_an_illegal_one_is_nobodys_choice(tmp_path: Path)
         (tmp_path / "Wrong.py").read_text().replace('"bestmove +" + sorted(pool)[len(pool) // 2]', '"bestmove +77"')
     )
     report = reported(
-        tmp_path / "run", f"bot:{sys.executable} -I -S {wrong}", "level:3", pairs=3, illegal=Illegal.RANDOM.value
+        tmp_path / "run",
+        f"bot:{sys.executable} -I -S {wrong}",
+        "level:3",
+        pairs=3,
+        illegal=IllegalMovePolicy.RANDOM.value,
     )
     line = next(one for one in report.entrants if one.name == "Wrong")
     assert line.tally.decisions == 0
@@ -155,7 +157,7 @@ def test_an_entrant_that_crashes_is_withdrawn_and_the_rest_is_void(tmp_path: Pat
     assert by_name["Bad"].account.crash >= 4
     assert by_name["Bad"].account.crashed == "it ended with exit status 7; it wrote: too few numbers"
     assert by_name["Bad"].score == 0
-    assert report.standing.void > 0
+    assert report.state.void > 0
     assert report.complete
     assert "Bad lost at once: it ended with exit status 7." in page(report)
     (line,) = report.run.log().read([1])
@@ -165,13 +167,13 @@ def test_an_entrant_that_crashes_is_withdrawn_and_the_rest_is_void(tmp_path: Pat
     again = report_of(report.run)
     one_by_one = reported(tmp_path / "slow", good, bad, "level:3", pairs=6, book="start")
     assert [line.account.matches for line in again.entrants] == [line.account.matches for line in one_by_one.entrants]
-    assert again.standing.counted == one_by_one.standing.counted
+    assert again.state.counted == one_by_one.state.counted
 
 
 def test_nothing_is_played_twice(tmp_path: Path) -> None:
     run = settled(tmp_path / "run", "level:4", "level:6", pairs=30)
-    play(run, Local())
+    play_run(run, Local())
     before = Path(run.path, "pairs.log").read_bytes()
-    play(run, Local())
+    play_run(run, Local())
     assert Path(run.path, "pairs.log").read_bytes() == before
-    assert standing_of(run, run.log()).complete
+    assert state_of(run, run.log()).complete

@@ -21,7 +21,7 @@ from tests.patience import PATIENCE
 from zerosum.arena.arena_json import report_json
 from zerosum.arena.arena_page import page
 from zerosum.arena.arena_report import report_of
-from zerosum.arena.run import play
+from zerosum.arena.arena_run import play_run
 from zerosum.lab.executors import Engine, Local
 
 pytestmark = pytest.mark.slow
@@ -31,7 +31,7 @@ def told(folder: Path, engine: Engine, *entrants: str, pairs: int, sprt: list[fl
     """Return a report as JSON and as a page."""
     more = {} if sprt is None else {"sprt": sprt}
     run = settled(folder, *entrants, pairs=pairs, **more)
-    play(run, engine)
+    play_run(run, engine)
     report = report_of(run)
     return json.dumps(report_json(report)), page(report)
 
@@ -71,7 +71,7 @@ def test_a_cluster_whose_worker_is_killed_gives_the_same_bytes(tmp_path: Path) -
                 shot.append(workers[-1])
                 os.kill(workers[-1], signal.SIGKILL)
 
-        play(run, running.engine, shoot)
+        play_run(run, running.engine, shoot)
         report = report_of(run)
         assert shot
         assert (json.dumps(report_json(report)), page(report)) == expected

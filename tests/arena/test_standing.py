@@ -8,22 +8,21 @@ from typing import Any
 import pytest
 
 from zerosum.arena.exact_expectations import with_books
-from zerosum.arena.plan import Plan, plan_from_table
-from zerosum.arena.schedule import slot, total
-from zerosum.arena.standing import Standing
+from zerosum.arena.plan import ArenaPlan, plan_from_table, slot, total_pairs
+from zerosum.arena.run_state import RunState
 from zerosum.arena.strength.sprt import until_decided
 
 Line = dict[str, Any]
 
 
-def plan_of(*entrants: str, **keys: Any) -> Plan:
+def plan_of(*entrants: str, **keys: Any) -> ArenaPlan:
     table = {"format": 1, "games": ["sum31"], "entrants": list(entrants), "pairs": 60, "book": "start", **keys}
     return with_books(plan_from_table(table))
 
 
-def lines_of(plan: Plan, dice: Random, crashing: int | None = None) -> list[Line]:
+def lines_of(plan: ArenaPlan, dice: Random, crashing: int | None = None) -> list[Line]:
     lines = []
-    for number in range(1, total(plan) + 1):
+    for number in range(1, total_pairs(plan) + 1):
         where = slot(plan, number)
         matches: list[dict[str, Any]] = [{}, {}]
         for match in matches:
@@ -34,10 +33,10 @@ def lines_of(plan: Plan, dice: Random, crashing: int | None = None) -> list[Line
     return lines
 
 
-def heard(plan: Plan, lines: list[Line]) -> Standing:
-    standing = Standing(plan)
+def heard(plan: ArenaPlan, lines: list[Line]) -> RunState:
+    standing = RunState(plan)
     for line in lines:
-        standing.hear(line)
+        standing.add(line)
     return standing
 
 
@@ -84,7 +83,7 @@ def test_a_gap_is_waited_for() -> None:
     plan = plan_of("level:5", "level:6")
     lines = lines_of(plan, Random(1))
     standing = heard(plan, lines[:10] + lines[11:])
-    assert standing.heard == 10
+    assert standing.known == 10
     assert not standing.complete
-    standing.hear(lines[10])
+    standing.add(lines[10])
     assert standing.complete

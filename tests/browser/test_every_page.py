@@ -16,9 +16,9 @@ from tests.exam.sets import drawn
 from tests.patience import PATIENCE
 from tests.server.running import Server
 from zerosum.arena.entrants.fake_endpoint import Scripted, endpoint
-from zerosum.exam.exam_folder import Plan, settle
+from zerosum.exam.askers import ModelAsker
 from zerosum.exam.exam_page import page as exam_page
-from zerosum.exam.exam_run import ModelAsker, ask_all
+from zerosum.exam.exam_run import ExamPlan, ask_all, create_run
 from zerosum.exam.summary import report_of
 from zerosum.server.app import make_app
 from zerosum.server.pages.templates import environment
@@ -88,7 +88,7 @@ def test_a_match_is_played_on_a_phone_without_scrolling_sideways(open_page: Brow
 
 def test_nothing_is_wrong_with_the_report_of_an_exam(open_page: Browsing, tmp_path: Path) -> None:
     found = drawn("sum31", 4, 0, 1)
-    run = settle(found, Plan(found.sha256, "model", "tiny"), str(tmp_path / "run"))
+    run = create_run(found, ExamPlan(found.sha256, "model", "tiny"), str(tmp_path / "run"))
     with endpoint(lambda _: Scripted(f"I take 3.{' Or 5?' * 200}\nMOVE: +3")) as fake:
         ask_all(run, ModelAsker("tiny", fake.url, PATIENCE, run.plan.style))
     report = tmp_path / "report.html"

@@ -13,8 +13,7 @@ import pytest
 from tests.entrants.processes import grown, with_word
 from zerosum.arena.entrants.bot import Bot
 from zerosum.arena.entrants.command_line import BOUNDS, BadCommandError
-from zerosum.arena.entrants.decision import Decision, Illegal, decide
-from zerosum.arena.entrants.entrant import Fault, Turn, WithdrawnError
+from zerosum.arena.entrants.entrant import Fault, IllegalMovePolicy, Turn, TurnResult, WithdrawnError, decide
 from zerosum.rules.files import built_in
 from zerosum.rules.moves import Move
 from zerosum.rules.outcome import Outcome, Reason
@@ -69,7 +68,7 @@ def command(kind: str, mark: str) -> str:
     return f"{sys.executable} -I -S {SCRIPT} '{kind}' {mark}"
 
 
-def play(bot: Bot, seconds: float) -> tuple[Position, list[Decision]]:
+def play(bot: Bot, seconds: float) -> tuple[Position, list[TurnResult]]:
     """Let a bot play both seats of a match; return where it ended and what was decided."""
     bot.begin(SUM31)
     start = position = start_position(SUM31)
@@ -190,14 +189,16 @@ class TestPolicies:
     @pytest.mark.parametrize(
         ("game", "policy", "lenient", "asked"),
         [
-            ("sum31", Illegal.RULES, False, 2),
-            ("sum31", Illegal.FORFEIT, False, 1),
-            ("zero-sum-duel", Illegal.RULES, False, 1),
-            ("zero-sum-duel", Illegal.RULES, True, 2),
-            ("zero-sum-duel", Illegal.FORFEIT, True, 1),
+            ("sum31", IllegalMovePolicy.RULES, False, 2),
+            ("sum31", IllegalMovePolicy.FORFEIT, False, 1),
+            ("zero-sum-duel", IllegalMovePolicy.RULES, False, 1),
+            ("zero-sum-duel", IllegalMovePolicy.RULES, True, 2),
+            ("zero-sum-duel", IllegalMovePolicy.FORFEIT, True, 1),
         ],
     )
-    def test_how_often_it_is_asked(self, game: str, policy: Illegal, lenient: bool, asked: int, mark: str) -> None:
+    def test_how_often_it_is_asked(
+        self, game: str, policy: IllegalMovePolicy, lenient: bool, asked: int, mark: str
+    ) -> None:
         bot = Bot(command("illegal number", mark))
         start = start_position(built_in(game))
         decision = decide(bot, Turn(start, (), start, LONG), policy, lenient=lenient)
@@ -213,9 +214,9 @@ class TestPolicies:
         bot = Bot(command("illegal number", mark))
         start = start_position(SUM31)
         turn = Turn(start, (), start, LONG, seed="s")
-        decision = decide(bot, turn, Illegal.RANDOM)
+        decision = decide(bot, turn, IllegalMovePolicy.RANDOM)
         assert decision.move in start.legal_moves()
         assert (decision.fault, decision.illegal, decision.instead) == (None, 1, True)
         os.unlink(mark)
-        assert decide(bot, turn, Illegal.RANDOM).move == decision.move, "the same seed picks the same"
+        assert decide(bot, turn, IllegalMovePolicy.RANDOM).move == decision.move, "the same seed picks the same"
         bot.close()

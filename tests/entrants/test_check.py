@@ -12,7 +12,7 @@ import pytest
 
 from tests.terminal.command import Zerosum
 from zerosum.arena.entrants.command_line import Bounds
-from zerosum.arena.entrants.compliance import Check
+from zerosum.arena.entrants.compliance import ComplianceCheck
 from zerosum.rules.files import GAME_IDS, built_in
 from zerosum.rules.model import Rules
 
@@ -35,7 +35,7 @@ ALL = ("random", *(f"level:{n}" for n in range(1, 10)), "perfect", "card")
 
 def failed(command: str, rules: Sequence[Rules] = (), positions: int = FEW, bounds: Bounds = SLACK) -> dict[str, str]:
     """Return the tests that a bot fails, with the detail of each."""
-    check = Check(command, rules, positions=positions, bounds=bounds)
+    check = ComplianceCheck(command, rules, positions=positions, bounds=bounds)
     return {f"{one.test} {one.game}".strip(): one.detail for one in check if not one.passed}
 
 
@@ -162,7 +162,7 @@ def test_what_is_wrong_is_found(fault: str, tmp_path: Path) -> None:
 def test_output_that_is_not_flushed_is_told_apart(tmp_path: Path) -> None:
     script = tmp_path / "bot.py"
     script.write_text(GOOD.replace(", flush=True", ""))
-    starts, flushed = Check(f"{PYTHON} {script}", [built_in("sum31")], positions=1, bounds=STRICT)
+    starts, flushed = ComplianceCheck(f"{PYTHON} {script}", [built_in("sum31")], positions=1, bounds=STRICT)
     assert (starts.test, starts.passed, starts.detail) == ("starts", False, "no ugiok in 4 s")
     assert (flushed.test, flushed.passed) == ("flushed", False)
     assert "flush the output after every line" in flushed.detail

@@ -8,31 +8,29 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zerosum.arena.entrants.from_bot import (
+from zerosum.arena.entrants.protocol import (
     BestMove,
+    BotMessage,
+    BotOption,
     Chances,
-    Complaint,
+    ErrorMessage,
+    Go,
     Identity,
     Info,
-    Option,
-    Response,
-    Short,
-    Utterance,
-    read_utterance,
-    write_utterance,
-)
-from zerosum.arena.entrants.to_bot import (
-    At,
-    Go,
     Order,
     ProtocolError,
     Query,
+    Response,
     RulesFollow,
     SetOption,
+    SetPosition,
+    SimpleMessage,
+    SimpleOrder,
     TellIllegal,
     TellResult,
-    Word,
+    read_message,
     read_order,
+    write_message,
     write_order,
 )
 
@@ -43,10 +41,10 @@ WORDS = st.sampled_from(
 TEXTS = st.lists(WORDS, min_size=1, max_size=4).map(" ".join)
 MOVES = st.lists(st.sampled_from(["+5", "-5", "+-3", "--3", "swap"]), max_size=5).map(tuple)
 ORDERS: st.SearchStrategy[Order] = st.one_of(
-    st.sampled_from(Word),
+    st.sampled_from(SimpleOrder),
     st.builds(SetOption, TEXTS, st.one_of(st.just(""), TEXTS)),
     st.builds(RulesFollow, NUMBERS),
-    st.builds(At, st.one_of(st.none(), TEXTS), MOVES),
+    st.builds(SetPosition, st.one_of(st.none(), TEXTS), MOVES),
     st.builds(
         Go,
         movetime=st.one_of(st.none(), NUMBERS),
@@ -59,15 +57,15 @@ ORDERS: st.SearchStrategy[Order] = st.one_of(
     st.builds(TellResult, st.sampled_from([1, 2]), TEXTS),
 )
 CHANCES = st.dictionaries(st.sampled_from(["+5", "-5", "+-3", "swap"]), st.floats(0, 1), max_size=4)
-UTTERANCES: st.SearchStrategy[Utterance] = st.one_of(
-    st.sampled_from(Short),
+UTTERANCES: st.SearchStrategy[BotMessage] = st.one_of(
+    st.sampled_from(SimpleMessage),
     st.builds(Identity, st.sampled_from(["name", "author"]), TEXTS),
-    st.builds(Option, TEXTS),
+    st.builds(BotOption, TEXTS),
     st.builds(Info, TEXTS),
     st.builds(BestMove, st.one_of(st.just(""), WORDS)),
     st.builds(Chances, CHANCES),
     st.builds(Response, TEXTS),
-    st.builds(Complaint, TEXTS),
+    st.builds(ErrorMessage, TEXTS),
 )
 
 
@@ -78,25 +76,25 @@ def test_an_order_is_read_back(order: Order) -> None:
 
 
 @given(UTTERANCES)
-def test_an_utterance_is_read_back(said: Utterance) -> None:
-    assert read_utterance(write_utterance(said)) == said
+def test_an_utterance_is_read_back(said: BotMessage) -> None:
+    assert read_message(write_message(said)) == said
 
 
 @given(st.text(max_size=60))
 def test_any_line_is_read_ignored_or_refused(line: str) -> None:
-    for read in (read_order, read_utterance):
+    for read in (read_order, read_message):
         with contextlib.suppress(ProtocolError):
             read(line)
 
 
 LINES_TO_A_BOT = {
-    "ugi": Word.UGI,
-    "uginewgame": Word.NEW_GAME,
-    "position startpos": At(),
-    "position startpos moves": At(),
-    "position startpos moves +5 -3 swap": At(None, ("+5", "-3", "swap")),
-    "position fen 1,2,3,4,7 28 1": At("1,2,3,4,7 28 1"),
-    "position fen 1,2 0/4 2 +5,swap moves +1": At("1,2 0/4 2 +5,swap", ("+1",)),
+    "ugi": SimpleOrder.UGI,
+    "uginewgame": SimpleOrder.NEW_GAME,
+    "position startpos": SetPosition(),
+    "position startpos moves": SetPosition(),
+    "position startpos moves +5 -3 swap": SetPosition(None, ("+5", "-3", "swap")),
+    "position fen 1,2,3,4,7 28 1": SetPosition("1,2,3,4,7 28 1"),
+    "position fen 1,2 0/4 2 +5,swap moves +1": SetPosition("1,2 0/4 2 +5,swap", ("+1",)),
     "go movetime 500": Go(movetime=500),
     "go p1time 1 p2time 2 p1inc 3 p2inc 4": Go(clocks=(1, 2, 3, 4)),
     "go infinite": Go(),
@@ -121,8 +119,8 @@ def test_a_line_to_a_bot(line: str) -> None:
 
 
 LINES_FROM_A_BOT = {
-    "ugiok": Short.UGI_OK,
-    "readyok": Short.READY_OK,
+    "ugiok": SimpleMessage.UGI_OK,
+    "readyok": SimpleMessage.READY_OK,
     "id name My  Bot 2": Identity("name", "My  Bot 2"),
     "id elo 2000": None,
     "bestmove +5": BestMove("+5"),
@@ -137,7 +135,7 @@ LINES_FROM_A_BOT = {
     "policy +5:0.25 --3:.75": None,
     "policy +5:0.25 --3:7.5e-1": Chances({"+5": 0.25, "--3": 0.75}),
     "policy": Chances({}),
-    "error what?": Complaint("what?"),
+    "error what?": ErrorMessage("what?"),
     "I have won": None,
 }
 
@@ -147,9 +145,9 @@ def test_a_line_from_a_bot(line: str) -> None:
     expected = LINES_FROM_A_BOT[line]
     if line.endswith(":.75"):
         with pytest.raises(ProtocolError, match="not a move and its chance"):
-            read_utterance(line)
+            read_message(line)
     else:
-        assert read_utterance(line) == expected
+        assert read_message(line) == expected
 
 
 @pytest.mark.parametrize(
@@ -167,4 +165,4 @@ def test_an_order_that_is_half_right_is_refused(line: str) -> None:
 @pytest.mark.parametrize("line", ["policy +5", "policy +5:nan", "policy +5:-1", "policy +5:1_0", "policy +5:1 +5:0"])
 def test_a_policy_that_is_none_is_refused(line: str) -> None:
     with pytest.raises(ProtocolError):
-        read_utterance(line)
+        read_message(line)

@@ -11,15 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from zerosum.arena.entrants.command_entrant import Command
+from zerosum.arena.entrants.command_entrant import CommandEntrant
 from zerosum.arena.entrants.command_line import BadCommandError
-from zerosum.arena.entrants.decision import decide
-from zerosum.arena.entrants.entrant import Entrant, Fault, Turn
+from zerosum.arena.entrants.entrant import Entrant, Fault, Turn, decide
 from zerosum.arena.entrants.fake_endpoint import Fake, Scripted, endpoint
 from zerosum.arena.entrants.limits import TRIES
-from zerosum.arena.entrants.model_entrant import Endpoint, Model, NoAnswerError
+from zerosum.arena.entrants.model_entrant import Endpoint, ModelEntrant, NoAnswerError
 from zerosum.arena.entrants.opening import open_entrant
-from zerosum.arena.entrants.prompt import Format, Style, prompt
+from zerosum.arena.entrants.prompt import AnswerFormat, PromptStyle, prompt
 from zerosum.rules.files import built_in, load_text
 from zerosum.rules.moves import Move
 from zerosum.rules.position import Position, start_position
@@ -58,7 +57,7 @@ class TestPrompt:
 
     def test_its_switches(self) -> None:
         at = turn(START, "+5")
-        text = prompt(at, Style(legal_moves=True, history=False, thinking=False, format=Format.JSON))
+        text = prompt(at, PromptStyle(legal_moves=True, history=False, thinking=False, format=AnswerFormat.JSON))
         assert "Legal moves: +1, +2, +3, +4, +6, +7, +8, +9." in text
         assert "Moves so far" not in text
         assert text.endswith('Answer with a JSON object `{"move": "x"}`, where x is your move, and nothing else.\n')
@@ -89,9 +88,9 @@ def fake(script: list[Scripted], monkeypatch: pytest.MonkeyPatch) -> Iterator[Fa
         yield one
 
 
-def model(fake: Fake, pauses: list[float] | None = None) -> Model:
+def model(fake: Fake, pauses: list[float] | None = None) -> ModelEntrant:
     sleep = (pauses if pauses is not None else []).append
-    return Model(f"tiny@{fake.url}", endpoint=Endpoint("tiny", fake.url, sleep=sleep))
+    return ModelEntrant(f"tiny@{fake.url}", endpoint=Endpoint("tiny", fake.url, sleep=sleep))
 
 
 def test_a_move(fake: Fake, script: list[Scripted]) -> None:
@@ -187,7 +186,7 @@ def test_the_key_is_in_no_error_of_a_connection(monkeypatch: pytest.MonkeyPatch)
         unused.bind(("127.0.0.1", 0))  # it does not listen
         address = f"http://127.0.0.1:{unused.getsockname()[1]}/v1"
         with pytest.raises(NoAnswerError, match=r"connection failed \(ConnectionRefusedError\)") as error:
-            Model(f"tiny@{address}", endpoint=Endpoint("tiny", address, sleep=lambda _: None)).choose(turn())
+            ModelEntrant(f"tiny@{address}", endpoint=Endpoint("tiny", address, sleep=lambda _: None)).choose(turn())
     assert SECRET not in "".join(traceback.format_exception(error.value))
 
 
@@ -201,15 +200,15 @@ def test_the_key_is_in_no_error_of_a_connection(monkeypatch: pytest.MonkeyPatch)
 )
 def test_what_is_no_model(name: str) -> None:
     with pytest.raises(BadCommandError, match="A model has a name and an http or https address") as refused:
-        Model(name)
+        ModelEntrant(name)
     assert "pw" not in str(refused.value)
 
 
 class TestCommand:
-    def command(self, tmp_path: Path, code: str) -> Command:
+    def command(self, tmp_path: Path, code: str) -> CommandEntrant:
         script = tmp_path / "reply.py"
         script.write_text(f"import sys\nasked = sys.stdin.read()\n{code}\n")
-        return Command(f"{sys.executable} -I -S {script}")
+        return CommandEntrant(f"{sys.executable} -I -S {script}")
 
     def test_a_move(self, tmp_path: Path) -> None:
         one = self.command(tmp_path, "print('thinking' * 2000)\nprint('MOVE: +9' if 'Sum31' in asked else 'what?')")

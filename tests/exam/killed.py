@@ -15,7 +15,7 @@ from tests.exam.sets import drawn
 from tests.patience import PATIENCE
 from tests.reliability.lines import kill_at
 from tests.reliability.report import Harness, Report, Say, quietly
-from zerosum.exam.exam_folder import open_run
+from zerosum.exam.exam_run import open_run
 
 COMMAND = os.path.join(os.path.dirname(sys.executable), "zerosum")
 ANSWER = Path(__file__).resolve().parents[2] / "docs" / "exams" / "answer.sh"

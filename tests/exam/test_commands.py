@@ -19,7 +19,7 @@ from tests.patience import PATIENCE
 from tests.terminal.command import Ran, Zerosum
 from zerosum.arena.entrants import model_entrant
 from zerosum.arena.entrants.fake_endpoint import Scripted, endpoint
-from zerosum.arena.entrants.prompt import Format
+from zerosum.arena.entrants.prompt import AnswerFormat
 from zerosum.cli.commands import exam_command
 from zerosum.exam.draw_items import PUBLIC_SHA256, public_set
 from zerosum.exam.items import ItemSet, read_items
@@ -254,4 +254,4 @@ def test_the_public_set_is_what_was_published() -> None:
 def test_the_help_names_what_the_command_takes() -> None:
     """The options say these words again, so that help loads nothing of an endpoint."""
     assert exam_command.KEY == model_entrant.KEY
-    assert tuple(one.value for one in Format) == exam_command.FORMATS
+    assert tuple(one.value for one in AnswerFormat) == exam_command.FORMATS

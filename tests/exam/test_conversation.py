@@ -7,8 +7,7 @@ from random import Random
 
 import pytest
 
-from zerosum.arena.entrants.decision import Illegal
-from zerosum.arena.entrants.entrant import Fault
+from zerosum.arena.entrants.entrant import Fault, IllegalMovePolicy
 from zerosum.coach.review import review
 from zerosum.exam.conversation import Conversation, Host, added
 from zerosum.match.match import read_match
@@ -125,7 +124,7 @@ def test_rules_that_ask_again_say_what_was_wrong_and_then_forfeit() -> None:
 
 
 def test_a_move_picked_instead_is_played_but_never_kept() -> None:
-    host = Host(load_game("sum31"), "level:5", illegal=Illegal.RANDOM)
+    host = Host(load_game("sum31"), "level:5", illegal=IllegalMovePolicy.RANDOM)
     talk = host.begin(Person.TWO, "seed")
     while talk.messages:
         talk = host.answered(talk, "MOVE: +77")

@@ -9,7 +9,7 @@ import pytest
 
 from tests.exam.sets import drawn
 from tests.full import part
-from zerosum.arena.entrants.prompt import NOUNS, Format, Style
+from zerosum.arena.entrants.prompt import NOUNS, AnswerFormat, PromptStyle
 from zerosum.base.files import UnreadableFileError
 from zerosum.exam.items import Item, ItemsError, Source, parse_items, read_items
 from zerosum.exam.reskins import STORIES
@@ -99,7 +99,7 @@ def test_a_reskinned_prompt_has_other_words_and_other_numbers(item: Item) -> Non
 
 def test_the_switches_change_what_is_asked() -> None:
     item = RESKINNED[0]
-    full = item.prompt(Style(legal_moves=True, history=False, thinking=False, format=Format.TOOL))
+    full = item.prompt(PromptStyle(legal_moves=True, history=False, thinking=False, format=AnswerFormat.TOOL))
     legal = [item.shown.position.text_of(move) for move in item.shown.position.legal_moves()]
     listed = full.partition("Legal moves: ")[2].partition(".\n")[0].split(", ")
     assert sorted(listed) == sorted(legal)

@@ -10,9 +10,8 @@ from tests.exam.sets import drawn
 from tests.full import FULL
 from zerosum.exam.draw_items import NoVariantError, fresh_variant, is_good, make_items
 from zerosum.exam.items import Item, ItemsError, Options, Source
-from zerosum.exam.regret_vs_level import practical
 from zerosum.exam.reskins import prove_skin
-from zerosum.exam.scoring import facts_of
+from zerosum.exam.scoring import facts_of, practical
 from zerosum.rules.files import built_in, load_text
 from zerosum.solver import Verdict, solution_of, solve
 

@@ -8,11 +8,18 @@ import pytest
 
 from zerosum.exam.conversation import Host, seatings
 from zerosum.exam.draw_items import make_items
-from zerosum.exam.inspect_scores import match_figures, position_figures, tally_answer, tally_match
-from zerosum.exam.item_json import note_item, note_turn, read_note
+from zerosum.exam.inspect_scores import (
+    match_figures,
+    note_item,
+    note_turn,
+    position_figures,
+    read_note,
+    tally_answer,
+    tally_match,
+)
 from zerosum.exam.items import ItemSet, Options
 from zerosum.exam.scoring import grade, keeping_moves
-from zerosum.exam.summary import score
+from zerosum.exam.summary import summarize
 from zerosum.match.setup import Person
 from zerosum.rules.files import load_game
 
@@ -51,7 +58,7 @@ def test_figures_of_positions_are_those_of_the_exam(drawn: ItemSet) -> None:
     tallies = [
         ((item.game, item.number), tally_answer(item, one)) for item, one in zip(drawn.items, grades, strict=True)
     ]
-    found, whole = position_figures(tallies), score(drawn.items, grades)
+    found, whole = position_figures(tallies), summarize(drawn.items, grades)
     assert (found["kept"], found["chance"], found["skill"]) == (
         whole.score.kept.rate,
         whole.score.chance,

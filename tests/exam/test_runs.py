@@ -13,32 +13,32 @@ from tests.exam.scripts import asked, player
 from tests.exam.sets import answer, drawn
 from tests.full import FULL, part
 from zerosum.arena.entrants.fake_endpoint import Fake, Scripted, endpoint
-from zerosum.arena.entrants.prompt import STYLE, Format, Style
+from zerosum.arena.entrants.prompt import DEFAULT_STYLE, AnswerFormat, PromptStyle
 from zerosum.base.errors import ZerosumError
-from zerosum.base.runs import RunError, sealed
-from zerosum.exam.exam_folder import Plan, Run, open_run, settle
+from zerosum.base.runs import RunError, log_line
+from zerosum.exam.askers import ModelAsker
 from zerosum.exam.exam_json import report_json
 from zerosum.exam.exam_page import page
-from zerosum.exam.exam_run import ModelAsker, ask_all
+from zerosum.exam.exam_run import ExamPlan, ExamRun, ask_all, create_run, open_run
 from zerosum.exam.items import ItemSet
-from zerosum.exam.scoring import Kind, keeping_moves
-from zerosum.exam.summary import Report, report_of
+from zerosum.exam.scoring import GradeKind, keeping_moves
+from zerosum.exam.summary import ExamReport, report_of
 
 SET = drawn()
 LARGE = "sum31,seventeen,last-straw,campfire" if FULL else "sum31,seventeen"
 SECRET = "sk-a-key-that-must-be-nowhere-0123456789"  # noqa: S105 - it is none
 
 
-def settled(folder: Path, found: ItemSet = SET, style: Style = STYLE, **keys: Any) -> Run:
-    return settle(found, Plan(found.sha256, "model", "tiny", style=style, **keys), str(folder / "run"))
+def settled(folder: Path, found: ItemSet = SET, style: PromptStyle = DEFAULT_STYLE, **keys: Any) -> ExamRun:
+    return create_run(found, ExamPlan(found.sha256, "model", "tiny", style=style, **keys), str(folder / "run"))
 
 
-def ask(run: Run, fake: Fake, jobs: int = 1, seconds: float = 60.0) -> str | None:
+def ask(run: ExamRun, fake: Fake, jobs: int = 1, seconds: float = 60.0) -> str | None:
     asker = ModelAsker("tiny", fake.url, seconds, run.plan.style, sleep=lambda _: None)
     return ask_all(run, asker, jobs)
 
 
-def examined(folder: Path, who: str, found: ItemSet = SET, jobs: int = 4) -> Report:
+def examined(folder: Path, who: str, found: ItemSet = SET, jobs: int = 4) -> ExamReport:
     run = settled(folder, found)
     with endpoint(player(found, who)) as fake:
         assert ask(run, fake, jobs) is None
@@ -98,7 +98,7 @@ def test_what_goes_wrong_on_the_way_is_never_a_move(tmp_path: Path) -> None:
     found = report_of(run)
     assert found.summary.score.kept.rate == 1.0
     assert all(len(row.replies) == 1 for row in found.rows)
-    assert found.summary.score.kinds[Kind.MOVE] == len(small.items)
+    assert found.summary.score.kinds[GradeKind.MOVE] == len(small.items)
 
 
 def test_an_answer_that_drips_is_cut_off_and_asked_for_again(tmp_path: Path) -> None:
@@ -174,7 +174,7 @@ def test_a_reply_that_is_no_legal_move_is_asked_again_and_the_first_try_is_told_
         assert ask(run, fake, 4) is None
     found = report_of(run).summary.score
     assert (found.kept.rate, found.first_try.rate) == (1.0, 0.0)
-    assert found.kinds[Kind.ILLEGAL] == 0
+    assert found.kinds[GradeKind.ILLEGAL] == 0
 
 
 def test_illegal_unreadable_and_truncated_are_told_apart(tmp_path: Path) -> None:
@@ -185,13 +185,13 @@ def test_illegal_unreadable_and_truncated_are_told_apart(tmp_path: Path) -> None
         assert ask(run, fake, 4) is None
     found = report_of(run).summary.score
     third = len(SET.items) / 3
-    assert [found.kinds[kind] for kind in Kind] == [0, third, third, third]
+    assert [found.kinds[kind] for kind in GradeKind] == [0, third, third, third]
     assert found.double == third
     assert found.kept.rate == 0.0
 
 
 def test_tools_are_offered_and_calls_are_answers(tmp_path: Path) -> None:
-    style = Style(format=Format.TOOL)
+    style = PromptStyle(format=AnswerFormat.TOOL)
     small = drawn("sum31", 4, 0, 1)
     items = asked(small, style)
     odd = small.items[0].prompt(style)
@@ -208,8 +208,8 @@ def test_tools_are_offered_and_calls_are_answers(tmp_path: Path) -> None:
     with endpoint(script) as fake:
         assert ask(run, fake) is None
     found = report_of(run).summary.score
-    assert found.kinds[Kind.UNREADABLE] == 1
-    assert found.kinds[Kind.MOVE] == len(small.items) - 1
+    assert found.kinds[GradeKind.UNREADABLE] == 1
+    assert found.kinds[GradeKind.MOVE] == len(small.items) - 1
 
 
 def test_the_key_is_nowhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -240,7 +240,7 @@ def test_the_key_is_nowhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 def test_a_page_shows_the_switches_and_runs_nothing(tmp_path: Path) -> None:
     evil = "<script>alert(1)</script>\x1b[31m\nMOVE: +1"
     small = drawn("sum31", 4, 0, 1)
-    run = settled(tmp_path, small, Style(legal_moves=True, history=False), settings=(("temperature", 0.7),))
+    run = settled(tmp_path, small, PromptStyle(legal_moves=True, history=False), settings=(("temperature", 0.7),))
     with endpoint(lambda _: Scripted(evil)) as fake:
         ask(run, fake, 4)
     text = page(report_of(run))
@@ -275,7 +275,7 @@ def test_the_report_follows_from_the_folder_alone(tmp_path: Path) -> None:
 )
 def test_a_log_that_somebody_has_written_is_refused(body: object, words: str, tmp_path: Path) -> None:
     run = settled(tmp_path)
-    (tmp_path / "run" / "replies.log").write_bytes(sealed(json.dumps(body)))
+    (tmp_path / "run" / "replies.log").write_bytes(log_line(json.dumps(body)))
     with pytest.raises(ZerosumError, match=words):
         report_of(run)
 

@@ -15,8 +15,8 @@ from zerosum.base.statistics import at_least, gap_of, holm, share_interval, wils
 from zerosum.coach.answers_json import review_json
 from zerosum.coach.review import review
 from zerosum.exam.items import Item, ItemsError, Source
-from zerosum.exam.scoring import Grade, Kind, facts_of, grade, keeping_moves
-from zerosum.exam.summary import score
+from zerosum.exam.scoring import Grade, GradeKind, facts_of, grade, keeping_moves
+from zerosum.exam.summary import summarize
 from zerosum.match.match import Match, read_match
 from zerosum.rules.position import Position
 from zerosum.solver import solution_of
@@ -47,30 +47,30 @@ def test_a_reply_in_shown_numbers_is_judged_as_trying_everything_says(item: Item
         assert {*keeping_moves(item)} == {shown.text_of(move) for move in good}
     for move in shown.legal_moves():
         found = grade(item, f"MOVE: {shown.text_of(move)}")
-        assert (found.kind, found.move) == (Kind.MOVE, shown.text_of(move))
+        assert (found.kind, found.move) == (GradeKind.MOVE, shown.text_of(move))
         assert found.kept == (move in good or not good)
         assert found.regret == (0.0 if found.kept else 1.0)
     for number in (997, 0, -997):
         if shown.objection(type(shown.legal_moves()[0])(number)) is not None:
-            assert grade(item, f"MOVE: {number:+}").kind is Kind.ILLEGAL
+            assert grade(item, f"MOVE: {number:+}").kind is GradeKind.ILLEGAL
 
 
 def test_what_is_no_legal_move_keeps_nothing_and_is_told_apart() -> None:
     item = next(item for item in SET.items if facts_of(item).real)
     replies = {
-        "MOVE: +123456": Kind.ILLEGAL,
-        "MOVE: +1 or +2": Kind.UNREADABLE,
-        "I do not know.": Kind.UNREADABLE,
+        "MOVE: +123456": GradeKind.ILLEGAL,
+        "MOVE: +1 or +2": GradeKind.UNREADABLE,
+        "I do not know.": GradeKind.UNREADABLE,
     }
     for reply, kind in replies.items():
         found = grade(item, reply)
         assert (found.kind, found.kept, found.decision) == (kind, False, None)
         assert found.regret == 1.0
-    assert grade(item, "I think", truncated=True).kind is Kind.TRUNCATED
+    assert grade(item, "I think", truncated=True).kind is GradeKind.TRUNCATED
     right = keeping_moves(item)[0]
-    assert grade(item, f"MOVE: {right}", truncated=True).kind is Kind.TRUNCATED
+    assert grade(item, f"MOVE: {right}", truncated=True).kind is GradeKind.TRUNCATED
     assert grade(item, f"MOVE: {right}\nThat w", truncated=True).kept
-    assert grade(item, f"so {right} it is").kind is Kind.UNREADABLE
+    assert grade(item, f"so {right} it is").kind is GradeKind.UNREADABLE
     assert grade(item, f"so {right} it is", lenient=True).kept
 
 
@@ -83,7 +83,7 @@ def test_no_clear_illegal_answer_becomes_legal(item: Item) -> None:
         for text in (f"{talk}\nMOVE: {illegal}", f"{talk}\nMOVE: {illegal}\n{json.dumps({'move': legal[0]})}"):
             for lenient in (False, True):
                 found = grade(item, text, lenient=lenient)
-                assert (found.kind, found.made, found.kept) == (Kind.ILLEGAL, None, False)
+                assert (found.kind, found.made, found.kept) == (GradeKind.ILLEGAL, None, False)
 
 
 def graded(who: str) -> list[Grade]:
@@ -91,7 +91,7 @@ def graded(who: str) -> list[Grade]:
 
 
 def test_perfect_play_keeps_everything() -> None:
-    found = score(SET.items, graded("perfect"))
+    found = summarize(SET.items, graded("perfect"))
     assert found.complete
     assert found.score.kept.rate == found.score.skill == found.score.first_try.rate == 1.0
     assert found.score.turned.rate == 0.0
@@ -103,7 +103,7 @@ def test_perfect_play_keeps_everything() -> None:
 
 def test_a_summary_is_what_its_words_say() -> None:
     grades = graded("level:3")
-    found = score(SET.items, grades)
+    found = summarize(SET.items, grades)
     by_id = {one.id: one for one in grades}
     real = [(item, by_id[item.id]) for item in SET.items if facts_of(item).real]
     kept = [one.kept for _, one in real]
@@ -127,12 +127,12 @@ def test_later_tries_count_and_the_first_is_told_apart() -> None:
     items = [item for item in SET.items if facts_of(item).real][:2]
     right = [grade(item, f"MOVE: {keeping_moves(item)[0]}") for item in items]
     wrong = grade(items[0], "MOVE: +123456")
-    found = score(items, [wrong, right[0], right[1]])
+    found = summarize(items, [wrong, right[0], right[1]])
     assert found.score.kept.rate == 1.0
     assert found.score.first_try.rate == 0.5
     with pytest.raises(ItemsError, match="twice"):
-        score(items, [right[0], wrong])
-    part = score(items, right[:1])
+        summarize(items, [right[0], wrong])
+    part = summarize(items, right[:1])
     assert not part.complete
     assert part.score.items == 1
 
@@ -149,7 +149,7 @@ def test_kept_equals_the_accuracy_of_a_review(name: str) -> None:
             for n, ply in enumerate(plies)
         ]
         replies = [f"MOVE: {match.positions[ply].text_of(match.moves[ply])}" for ply in plies]
-        found = score(items, [grade(*one) for one in zip(items, replies, strict=True)])
+        found = summarize(items, [grade(*one) for one in zip(items, replies, strict=True)])
         assert found.score.kept.rate == document["accuracy"][str(seat)]
 
 
@@ -210,6 +210,6 @@ def test_reskins_of_a_position_are_one_observation() -> None:
 
 def test_a_random_player_is_where_random_play_is() -> None:
     grades = [grade(item, f"MOVE: {item.text_of(chosen(item, 'random', 'r'))}") for item in SET.items]
-    found = score(SET.items, grades).score
+    found = summarize(SET.items, grades).score
     assert found.interval.low <= (found.chance or 0) <= found.interval.high
     assert found.p_value > 0.01

@@ -21,7 +21,7 @@ from zerosum.exam.draw_items import PUBLIC_SHA256, make_items
 from zerosum.exam.inspect_tasks import position_score
 from zerosum.exam.items import ItemSet, Options, read_items
 from zerosum.exam.scoring import grade, keeping_moves
-from zerosum.exam.summary import score
+from zerosum.exam.summary import summarize
 from zerosum.rules.files import load_game
 
 
@@ -141,7 +141,8 @@ def test_epochs_are_asked_anew(drawn: ItemSet, file: str) -> None:
     assert len(said) == len(drawn.items)
     assert any(one != two for one, two in said.values())
     assert (
-        figures(log)["choices"] == 2 * score(drawn.items, [grade(item, "") for item in drawn.items]).score.kept.choices
+        figures(log)["choices"]
+        == 2 * summarize(drawn.items, [grade(item, "") for item in drawn.items]).score.kept.choices
     )
 
 

@@ -7,7 +7,7 @@ import io
 from collections.abc import Mapping
 from typing import Final, TypedDict
 
-from zerosum.arena.arena_report import Line, Pairing, Report
+from zerosum.arena.arena_report import ArenaReport, EntrantLine, PairingResult
 from zerosum.arena.strength.sprt import Sprt
 from zerosum.arena.strength.strength_json import level_json
 
@@ -51,21 +51,21 @@ _COLUMNS: Final = (
 )
 
 
-def report_json(report: Report) -> Mapping[str, object]:
+def report_json(report: ArenaReport) -> Mapping[str, object]:
     """Return a report."""
     return {
         "run": report.run.plan.key,
         "complete": report.complete,
         "games": [rules.id for rules in report.run.plan.games],
         "pairs": report.pairs,
-        "void": report.standing.void,
+        "void": report.state.void,
         "entrants": [entrant_json(one) for one in report.entrants],
         "pairings": [_pairing(one) for one in report.pairings],
         "sprt": None if report.sprt is None else _sprt(report.sprt),
     }
 
 
-def entrant_json(line: Line) -> dict[str, object]:
+def entrant_json(line: EntrantLine) -> dict[str, object]:
     """Return an entrant of a report."""
     rating, account, tally = line.rating, line.account, line.tally
     level = level_json(line.fit)
@@ -100,7 +100,7 @@ def entrant_json(line: Line) -> dict[str, object]:
     }
 
 
-def _pairing(one: Pairing) -> PairingDocument:
+def _pairing(one: PairingResult) -> PairingDocument:
     return {
         "a": one.a,
         "b": one.b,
@@ -124,7 +124,7 @@ def _sprt(test: Sprt) -> SprtDocument:
     }
 
 
-def report_csv(report: Report) -> str:
+def report_csv(report: ArenaReport) -> str:
     """Return the entrants of a report as a table."""
     text = io.StringIO()
     writer = csv.DictWriter(text, _COLUMNS, extrasaction="ignore", lineterminator="\n")

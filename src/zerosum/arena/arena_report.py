@@ -4,26 +4,25 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from zerosum.arena.run import standing_of
-from zerosum.arena.run_folder import Run
-from zerosum.arena.standing import Standing
-from zerosum.arena.strength.decisions import Tally, tally
+from zerosum.arena.arena_run import ArenaRun, state_of
+from zerosum.arena.run_state import RunState
+from zerosum.arena.strength.decisions import DecisionTally, tally
 from zerosum.arena.strength.level_fit import LevelFit, fit_level
 from zerosum.arena.strength.ratings import Rating, mean_of, ratings_of
 from zerosum.arena.strength.sprt import Sprt
-from zerosum.arena.tally import Account, Counted, count
-from zerosum.base.runs import Log
+from zerosum.arena.tally import EntrantAccount, RunTotals, count
+from zerosum.base.runs import RunLog
 from zerosum.base.statistics import Interval
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class EntrantLine:
     """An entrant: what it scored, its rating, and its decisions against the truth."""
 
     name: str
-    account: Account
+    account: EntrantAccount
     rating: Rating | None
-    tally: Tally
+    tally: DecisionTally
     fit: LevelFit
     kept: Interval
     withdrawn: bool
@@ -35,7 +34,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Pairing:
+class PairingResult:
     """Two entrants in one game: the cells of A, its share of the points, and its exact share where that is known."""
 
     a: str
@@ -52,43 +51,43 @@ class Pairing:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class ArenaReport:
     """A run as it is told."""
 
-    run: Run
-    standing: Standing
-    entrants: tuple[Line, ...]
+    run: ArenaRun
+    state: RunState
+    entrants: tuple[EntrantLine, ...]
     """The strongest first."""
-    pairings: tuple[Pairing, ...]
+    pairings: tuple[PairingResult, ...]
 
     @property
     def complete(self) -> bool:
         """Whether nothing is left to play."""
-        return self.standing.complete
+        return self.state.complete
 
     @property
     def pairs(self) -> int:
         """How many pairs count."""
-        return len(self.standing.counted)
+        return len(self.state.counted)
 
     @property
     def sprt(self) -> Sprt | None:
         """Where the sequential test stands."""
-        return self.standing.test
+        return self.state.test
 
 
-def report_of(run: Run, log: Log | None = None, standing: Standing | None = None) -> Report:
+def report_of(run: ArenaRun, log: RunLog | None = None, state: RunState | None = None) -> ArenaReport:
     """Return the report of a run."""
     log = log or run.log()
-    standing = standing or standing_of(run, log)
-    counted = count(run, log, standing)
+    state = state or state_of(run, log)
+    counted = count(run, log, state)
     ratings = _ratings(run, counted)
-    lines = [_line(run, place, counted.accounts[place], ratings, standing) for place in range(len(run.names))]
+    lines = [_line(run, place, counted.accounts[place], ratings, state) for place in range(len(run.names))]
     lines.sort(key=lambda line: (-(line.rating.elo if line.rating else float("-inf")), line.name))
-    return Report(run, standing, tuple(lines), _pairings(run, counted))
+    return ArenaReport(run, state, tuple(lines), _pairings(run, counted))
 
 
-def _ratings(run: Run, counted: Counted) -> dict[str, Rating]:
+def _ratings(run: ArenaRun, counted: RunTotals) -> dict[str, Rating]:
     """Return everybody's rating, by name; who has played nobody has none. `level:5` is the zero under its own name."""
     results: dict[tuple[str, str], list[int]] = {}
     for (_, a, b), cells in counted.cells.items():
@@ -97,22 +96,24 @@ def _ratings(run: Run, counted: Counted) -> dict[str, Rating]:
     return {one.name: one for one in ratings_of(results, run.plan.key)}
 
 
-def _line(run: Run, place: int, account: Account, ratings: dict[str, Rating], standing: Standing) -> Line:
+def _line(
+    run: ArenaRun, place: int, account: EntrantAccount, ratings: dict[str, Rating], state: RunState
+) -> EntrantLine:
     name = run.names[place]
-    return Line(
+    return EntrantLine(
         name=name,
         account=account,
         rating=ratings.get(name),
         tally=tally(account.decisions),
         fit=fit_level(account.decisions),
         kept=account.kept_interval(f"{run.plan.key}/{place}"),
-        withdrawn=place in standing.withdrawn,
+        withdrawn=place in state.withdrawn,
     )
 
 
-def _pairings(run: Run, counted: Counted) -> tuple[Pairing, ...]:
+def _pairings(run: ArenaRun, counted: RunTotals) -> tuple[PairingResult, ...]:
     return tuple(
-        Pairing(
+        PairingResult(
             a=run.names[one.a],
             b=run.names[one.b],
             game=run.plan.games[one.game].id,
@@ -120,5 +121,5 @@ def _pairings(run: Run, counted: Counted) -> tuple[Pairing, ...]:
             exact=one.exact,
             needed=one.needed,
         )
-        for one in run.foreseen
+        for one in run.expectations
     )

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Final
 
 from zerosum.arena import limits
-from zerosum.arena.plan import Plan, PlanError
+from zerosum.arena.plan import ArenaPlan, PlanError
 from zerosum.arena.strength.books import Book, between_book, even_book, hard_book, start_book
 from zerosum.arena.strength.named_policies import Policy, policy_of
 from zerosum.arena.strength.pairs import pair_chances, pairs_needed, question
@@ -42,7 +42,7 @@ def book_of(
     return (even_book if kind == "even" else hard_book)(solution_of(rules), count, seed)
 
 
-def with_books(plan: Plan, progress: Progress = silent) -> Plan:
+def with_books(plan: ArenaPlan, progress: Progress = silent) -> ArenaPlan:
     """Return a plan that names all its positions; no book is larger than the number of pairs."""
     count = min(plan.positions or POSITIONS, plan.pairs)
     players = (plan.entrants[0].who, plan.entrants[1].who) if plan.book == "between" else None
@@ -57,7 +57,7 @@ def with_books(plan: Plan, progress: Progress = silent) -> Plan:
 
 
 @dataclass(frozen=True, slots=True)
-class Foreseen:
+class Expectation:
     """What is known of a pairing in a game: A's exact share of the points, and the pairs that show who is stronger.
 
     `exact` is None where somebody's chances are not known, `needed` is None where it would never be seen.
@@ -70,21 +70,21 @@ class Foreseen:
     needed: int | None
 
 
-def foresee(plan: Plan, progress: Progress = silent) -> list[Foreseen]:
+def expectations_of(plan: ArenaPlan, progress: Progress = silent) -> list[Expectation]:
     """Return what is known of every pairing."""
     return [_foreseen(plan, game, a, b, progress) for game in range(len(plan.games)) for a, b in plan.pairings]
 
 
-def _foreseen(plan: Plan, game: int, a: int, b: int, progress: Progress) -> Foreseen:
+def _foreseen(plan: ArenaPlan, game: int, a: int, b: int, progress: Progress) -> Expectation:
     rules, book = plan.games[game], plan.books[game]
     both = plan.entrants[a], plan.entrants[b]
     endless = rules.tie is Tie.SUDDEN_DEATH and len(book) > limits.ENDLESS_POSITIONS
     if endless or not all(one.is_policy for one in both):
-        return Foreseen(game, a, b, None, None)
+        return Expectation(game, a, b, None, None)
     one, two = (_policy(entrant.who, rules) for entrant in both)
     progress(f"{one.name} against {two.name} in {rules.name}, exactly")
     mean, variance = question(pair_chances([parse_position(text, rules) for text in book], one, two, progress))
-    return Foreseen(game, a, b, mean, pairs_needed(mean, variance))
+    return Expectation(game, a, b, mean, pairs_needed(mean, variance))
 
 
 @cache
@@ -102,7 +102,7 @@ def shown_by(pairs: int) -> int:
     return next((elo for elo in range(1, limits.ELO) if needed_for(elo) <= pairs), limits.ELO)
 
 
-def question_words(plan: Plan, foreseen: list[Foreseen]) -> str:
+def question_words(plan: ArenaPlan, foreseen: list[Expectation]) -> str:
     """Return how many pairs the question of a plan needs, in a sentence."""
     if plan.sprt is not None:
         low, high = plan.sprt

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from functools import cache
 
 from zerosum.arena import limits
-from zerosum.arena.run_folder import Run, write_records
-from zerosum.arena.schedule import pair, slot
-from zerosum.arena.standing import Standing
-from zerosum.arena.tally import Reader, Sides
-from zerosum.base.runs import Log
+from zerosum.arena.arena_run import ArenaRun, write_records
+from zerosum.arena.plan import pair, slot
+from zerosum.arena.run_state import RunState
+from zerosum.arena.tally import MatchReader, PlayedMatch
+from zerosum.base.runs import RunLog
 from zerosum.match.match import Match
 from zerosum.match.setup import Person, Setup
 from zerosum.rules.model import Rules
@@ -25,7 +25,7 @@ def file_name(number: int, first: int) -> str:
     return f"{number:06}-{first + 1}.txt"
 
 
-def match_of(run: Run, one: Sides) -> Match:
+def match_of(run: ArenaRun, one: PlayedMatch) -> Match:
     """Return a match of a run."""
     plan, where = run.plan, slot(run.plan, one.number)
     rules = plan.games[where.game]
@@ -52,18 +52,18 @@ def _kind(who: str) -> str:
     return who if is_word(who) and kind in {"random", "level", "perfect", "card"} else kind
 
 
-def records(run: Run, log: Log, standing: Standing) -> Iterator[tuple[str, str]]:
+def records(run: ArenaRun, log: RunLog, state: RunState) -> Iterator[tuple[str, str]]:
     """Yield the name and the text of the records of the matches that count.
 
     Of players whose chances are known only the first `REVIEWED`: the log has all, and there may be very many.
     """
     known = all(one.is_policy for one in run.plan.entrants)
-    numbers = standing.counted[: limits.REVIEWED // 2] if known else standing.counted
-    for number, both in Reader(run, log).matches(numbers):
+    numbers = state.counted[: limits.REVIEWED // 2] if known else state.counted
+    for number, both in MatchReader(run, log).matches(numbers):
         for one in both:
             yield file_name(number, one.first), match_of(run, one).record()
 
 
-def keep_records(run: Run, log: Log, standing: Standing) -> None:
+def keep_records(run: ArenaRun, log: RunLog, state: RunState) -> None:
     """Write the records of matches that count, where they are missing."""
-    write_records(run, records(run, log, standing))
+    write_records(run, records(run, log, state))

@@ -9,6 +9,8 @@ A plan file is TOML:
 
 `docs/arena.md` lists the other keys. The *normal form* of a plan is one JSON text that names every game in full and
 every position of its books; its hash is the key of a run.
+
+The pairs of a plan, numbered. A pair is one start position, played twice with the seats changed.
 """
 
 from __future__ import annotations
@@ -20,10 +22,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
 from itertools import combinations
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from zerosum.arena import limits
-from zerosum.arena.entrants.decision import Illegal
+from zerosum.arena.entrants.entrant import IllegalMovePolicy
 from zerosum.arena.entrants.limits import MOVE_SECONDS
 from zerosum.arena.entrants.opening import OPENERS
 from zerosum.arena.strength.named_policies import POLICIES
@@ -78,7 +80,7 @@ def check_who(who: str) -> str:
 
 
 @dataclass(frozen=True)
-class Plan:
+class ArenaPlan:
     """All that is settled before the first match."""
 
     entrants: tuple[Contender, ...]
@@ -92,7 +94,7 @@ class Plan:
     seed: str = "1"
     schedule: str = "all"
     seconds: float = float(MOVE_SECONDS)
-    illegal: Illegal = Illegal.RULES
+    illegal: IllegalMovePolicy = IllegalMovePolicy.RULES
     sprt: tuple[float, float] | None = None
 
     @cached_property
@@ -123,19 +125,19 @@ class Plan:
     @cached_property
     def key(self) -> str:
         """The hash of the normal form."""
-        return digest(self.normal_form)
+        return short_hash(self.normal_form)
 
 
-def digest(text: str) -> str:
+def short_hash(text: str) -> str:
     """Return a short hash of a text."""
     return sha256(text.encode()).hexdigest()[:32]
 
 
-def from_normal_form(text: str) -> Plan:
+def from_normal_form(text: str) -> ArenaPlan:
     """Return the plan that a normal form writes."""
     document = json.loads(text)
     sprt = document["sprt"]
-    return Plan(
+    return ArenaPlan(
         entrants=tuple(Contender(one["who"], one["name"]) for one in document["entrants"]),
         games=tuple(rules_from_dict(one) for one in document["games"]),
         pairs=document["pairs"],
@@ -145,19 +147,19 @@ def from_normal_form(text: str) -> Plan:
         seed=document["seed"],
         schedule=document["schedule"],
         seconds=document["seconds"],
-        illegal=Illegal(document["illegal"]),
+        illegal=IllegalMovePolicy(document["illegal"]),
         sprt=None if sprt is None else (sprt[0], sprt[1]),
     )
 
 
-def checked(plan: Plan) -> Plan:
+def check_plan(plan: ArenaPlan) -> ArenaPlan:
     """Return a plan that makes sense as a whole; raise a `PlanError` otherwise."""
     whos = [(one.who, one.name) for one in plan.entrants]
     twice = next((one.who for one in plan.entrants if one.is_policy and whos.count((one.who, one.name)) > 1), None)
     total = len(plan.pairings) * len(plan.games) * plan.pairs
     faults: Sequence[tuple[bool, str]] = (
         (len(plan.entrants) < 2, "entrants: two or more have to meet."),  # noqa: PLR2004 - a match has two
-        (twice is not None, f"entrants: {shorten(twice or '')} stands there twice; it would score one half."),
+        (twice is not None, f"entrants: {shorten(twice or '')} is listed twice; it would score one half."),
         (len({one.id for one in plan.games}) < len(plan.games), "games: two have the same id."),
         (total > limits.ALL_PAIRS, f"pairs: {total:,} in all, and {limits.ALL_PAIRS:,} is the limit."),
         (
@@ -175,7 +177,7 @@ def checked(plan: Plan) -> Plan:
     return plan
 
 
-def read_plan(path: str) -> Plan:
+def read_plan(path: str) -> ArenaPlan:
     """Return the plan in the TOML file at `path`; any error names the file and the key."""
     try:
         return plan_from_table(read_table(path), os.path.dirname(path))
@@ -183,7 +185,7 @@ def read_plan(path: str) -> Plan:
         raise PlanError(f"{printable(path)}: {error}") from None
 
 
-def plan_from_table(table: Mapping[str, Any], folder: str = "") -> Plan:
+def plan_from_table(table: Mapping[str, Any], folder: str = "") -> ArenaPlan:
     """Return the plan that a table says; paths of games are relative to `folder`."""
     unknown = next((key for key in table if key not in _READERS and key != "format"), None)
     if unknown is not None:
@@ -202,7 +204,7 @@ def plan_from_table(table: Mapping[str, Any], folder: str = "") -> Plan:
             except PlanError as error:
                 raise PlanError(f"{key}: {error}") from None
     found["games"] = tuple(_game(game, folder) for game in found["games"])
-    return checked(Plan(**found))
+    return check_plan(ArenaPlan(**found))
 
 
 def _game(game: str, folder: str) -> Rules:
@@ -287,6 +289,50 @@ _READERS: Final[Mapping[str, Callable[[object], object]]] = {
     "seed": _seed,
     "schedule": _one_of(SCHEDULES),
     "seconds": _seconds,
-    "illegal": lambda value: Illegal(_one_of([one.value for one in Illegal])(value)),
+    "illegal": lambda value: IllegalMovePolicy(_one_of([one.value for one in IllegalMovePolicy])(value)),
     "sprt": _sprt,
 }
+
+
+class Pair(NamedTuple):
+    """All that is needed to play two matches. Its seed is its id."""
+
+    number: int
+    id: str
+    rules: Rules
+    position: str
+    a: str
+    b: str
+    seconds: float
+    illegal: IllegalMovePolicy
+
+
+class Slot(NamedTuple):
+    """Where a pair stands in a plan: its game, its position and its two entrants, by their places."""
+
+    game: int
+    position: str
+    a: int
+    b: int
+
+
+def total_pairs(plan: ArenaPlan) -> int:
+    """Return how many pairs a plan has."""
+    return len(plan.pairings) * len(plan.games) * plan.pairs
+
+
+def slot(plan: ArenaPlan, number: int) -> Slot:
+    """Return where the pair of this number stands; numbers begin with 1, and everybody's first pairs come first."""
+    pairings = plan.pairings
+    turn, rest = divmod(number - 1, len(plan.games) * len(pairings))
+    game, which = divmod(rest, len(pairings))
+    book = plan.books[game]
+    return Slot(game, book[turn % len(book)], *pairings[which])
+
+
+def pair(plan: ArenaPlan, number: int) -> Pair:
+    """Return the pair of this number."""
+    one = slot(plan, number)
+    a, b, rules = plan.entrants[one.a], plan.entrants[one.b], plan.games[one.game]
+    parts = (plan.key, rules.id, one.position, a.who, a.name, b.who, b.name, str(number))
+    return Pair(number, short_hash("\0".join(parts)), rules, one.position, a.who, b.who, plan.seconds, plan.illegal)

@@ -11,12 +11,10 @@ from random import Random
 from threading import Event
 from typing import Any, Final
 
-from zerosum.arena.entrants.decision import decide
-from zerosum.arena.entrants.entrant import Entrant, Fault, Turn, WithdrawnError
+from zerosum.arena.entrants.entrant import Entrant, Fault, Turn, WithdrawnError, decide
 from zerosum.arena.entrants.opening import open_entrant
-from zerosum.arena.plan import is_policy
+from zerosum.arena.plan import Pair, is_policy
 from zerosum.arena.position_table import Board
-from zerosum.arena.schedule import Pair
 from zerosum.base import limits
 from zerosum.base.errors import ZerosumError
 from zerosum.base.text import printable
@@ -27,7 +25,7 @@ from zerosum.rules.record import Ending, format_ending
 
 _DETAIL: Final = 200
 
-Played = dict[str, Any]
+MatchLine = dict[str, Any]
 """A match as the log keeps it: `moves`, and only where there is something to say
 
 `end`       how it ended where no move ended it, as records write it
@@ -43,7 +41,7 @@ class CalledOffError(ZerosumError):
     """Play was called off in the middle of a match."""
 
 
-class Hosts:
+class OpenEntrants:
     """The outsiders of a table: opened when they are first needed, closed together."""
 
     def __init__(self, stop: Event) -> None:
@@ -88,7 +86,9 @@ class Hosts:
             entrant.close()
 
 
-def refereed(board: Board, pair: Pair, seats: tuple[int, int], dice: Random, hosts: Hosts) -> tuple[Played, int]:
+def play_match(
+    board: Board, pair: Pair, seats: tuple[int, int], dice: Random, hosts: OpenEntrants
+) -> tuple[MatchLine, int]:
     """Play a match; return it, and who won it: 0 is A and 1 is B."""
     whos = pair.a, pair.b
     match = _Match(board, pair, seats)
@@ -175,9 +175,9 @@ class _Match:
         if wrote:
             self._fault["wrote"] = wrote
 
-    def played(self) -> Played:
+    def played(self) -> MatchLine:
         """Return the match as the log keeps it."""
-        more: Played = {"illegal": self._illegal} if any(self._illegal) else {}
+        more: MatchLine = {"illegal": self._illegal} if any(self._illegal) else {}
         if self._instead:
             more["instead"] = self._instead
         if self._claims:
@@ -189,13 +189,13 @@ _SEATS: Final = ((0, 1), (1, 0))
 """Who sits in seat 1 and who in seat 2: 0 is A and 1 is B."""
 
 
-class Table:
+class PairPlayer:
     """Where pairs are played one after the other; outsiders stay seated until it is closed."""
 
     def __init__(self, stop: Event | None = None) -> None:
         """Take a seat; once `stop` is set, no outsider is asked any more."""
         self._boards: dict[Rules, Board] = {}
-        self._hosts = Hosts(stop or Event())
+        self._hosts = OpenEntrants(stop or Event())
 
     def play(self, pair: Pair) -> str:
         """Play both matches of a pair; return its line of the log, without a checksum."""
@@ -210,7 +210,7 @@ class Table:
                 f'{{"n":{pair.number},"id":"{pair.id}","points":{(first == 0) + (second == 0)},'
                 f'"matches":[{{"moves":"{one}"}},{{"moves":"{two}"}}]}}'
             )
-        both = [refereed(board, pair, seats, dice, self._hosts) for seats in _SEATS]
+        both = [play_match(board, pair, seats, dice, self._hosts) for seats in _SEATS]
         points = sum(winner == 0 for _, winner in both)
         line = {"n": pair.number, "id": pair.id, "points": points, "matches": [played for played, _ in both]}
         return json.dumps(line, ensure_ascii=False, separators=(",", ":"))

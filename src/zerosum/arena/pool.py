@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Generator, Sequence
-from contextlib import closing
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import closing, contextmanager
 from functools import lru_cache
-from queue import SimpleQueue
-from threading import Event, Lock, Thread
+from threading import Event
 from typing import Final
 
 from zerosum.arena import limits
-from zerosum.arena.entrants.decision import Illegal
-from zerosum.arena.plan import Plan, is_policy
-from zerosum.arena.play_match import Table
-from zerosum.arena.schedule import Pair, pair
+from zerosum.arena.entrants.entrant import IllegalMovePolicy
+from zerosum.arena.plan import ArenaPlan, Pair, is_policy, pair
+from zerosum.arena.play_match import PairPlayer
 from zerosum.base.errors import ZerosumError
+from zerosum.base.runs import INCOMPLETE, Line, RunThreads, Work
 from zerosum.lab.executors import Cluster, Engine, Evaluate, Local, crew
 from zerosum.rules.model import Rules
 from zerosum.rules.rules_dict import rules_from_dict, rules_to_dict
@@ -23,21 +22,16 @@ from zerosum.rules.rules_dict import rules_from_dict, rules_to_dict
 _JOB: Final = "zerosum.arena.pool:pair_job"
 _WAVE: Final = 2_000
 """Pairs that are handed out together, so that a long run takes no more memory than a short one."""
-_GRACE: Final = 2.0
-"""Seconds that a thread has to end its programs when play is over."""
-
-Line = tuple[int, str]
-"""The number of a pair, and its line for the log."""
 
 
 class UnplayedError(ZerosumError):
     """A pair that could not be played; the run is incomplete, and can be resumed."""
 
-    exit_code = 3
+    exit_code = INCOMPLETE
 
 
-def played(plan: Plan, numbers: Sequence[int], engine: Engine) -> Generator[Line, None, None]:
-    """Yield the line of each of these pairs, as they are over; raise an `UnplayedError` for one that cannot be."""
+def play_pairs(plan: ArenaPlan, numbers: Sequence[int], engine: Engine) -> Generator[Line, None, None]:
+    """Yield the line of each of these pairs as it ends; raise an `UnplayedError` for one that cannot be played."""
     known = all(one.is_policy for one in plan.entrants)
     if isinstance(engine, Local) and not known:
         return _with_threads(plan, numbers, engine.jobs)
@@ -46,57 +40,36 @@ def played(plan: Plan, numbers: Sequence[int], engine: Engine) -> Generator[Line
     return _elsewhere(plan, numbers, engine)
 
 
-def _here(plan: Plan, numbers: Sequence[int]) -> Generator[Line, None, None]:
-    with closing(Table()) as table:
+def _here(plan: ArenaPlan, numbers: Sequence[int]) -> Generator[Line, None, None]:
+    with closing(PairPlayer()) as player:
         for number in numbers:
-            yield number, table.play(pair(plan, number))
+            yield number, player.play(pair(plan, number))
 
 
-def _with_threads(plan: Plan, numbers: Sequence[int], jobs: int) -> Generator[Line, None, None]:
-    """Play beside programs, each thread with its own: they do the thinking, so threads are enough.
+def _with_threads(plan: ArenaPlan, numbers: Sequence[int], jobs: int) -> Generator[Line, None, None]:
+    """Play beside programs, each thread with its own: they do the thinking, so threads are enough."""
 
-    A thread that waits for a program when play is called off ends with that move, or with this process.
-    """
-    ahead, guard, stop = iter(numbers), Lock(), Event()
-    results: SimpleQueue[Line | BaseException] = SimpleQueue()
+    @contextmanager
+    def worker(stop: Event) -> Iterator[Work]:
+        with closing(PairPlayer(stop)) as player:
+            yield lambda number: player.play(pair(plan, number))
 
-    def work() -> None:
-        with closing(Table(stop)) as table:
-            while not stop.is_set():
-                with guard:
-                    number = next(ahead, None)
-                if number is None:
-                    return
-                try:
-                    results.put((number, table.play(pair(plan, number))))
-                except BaseException as error:  # noqa: BLE001 - raised below, where somebody hears of it
-                    results.put(error)
-                    return
-
-    threads = [Thread(target=work, daemon=True) for _ in range(min(jobs, len(numbers)))]
-    for thread in threads:
-        thread.start()
-    try:
-        for _ in numbers:
-            found = results.get()
-            if isinstance(found, ZerosumError):
-                raise UnplayedError(str(found)) from found
-            if isinstance(found, BaseException):
-                raise found
-            yield found
-    finally:
-        stop.set()
-        for thread in threads:
-            thread.join(_GRACE)
+    with closing(RunThreads(numbers, jobs, worker)) as threads:
+        for number, line in threads:
+            if isinstance(line, ZerosumError):
+                raise UnplayedError(str(line)) from line
+            if isinstance(line, BaseException):
+                raise line
+            yield number, line
 
 
-def _elsewhere(plan: Plan, numbers: Sequence[int], engine: Engine) -> Generator[Line, None, None]:
+def _elsewhere(plan: ArenaPlan, numbers: Sequence[int], engine: Engine) -> Generator[Line, None, None]:
     with crew(engine) as work:
         for first in range(0, len(numbers), _WAVE):
             yield from _wave(plan, numbers[first : first + _WAVE], work)
 
 
-def _wave(plan: Plan, numbers: Sequence[int], work: Evaluate) -> Generator[Line, None, None]:
+def _wave(plan: ArenaPlan, numbers: Sequence[int], work: Evaluate) -> Generator[Line, None, None]:
     tasks = [_task(pair(plan, number)) for number in numbers]
     for at, row in work(_JOB, tasks, None):
         if row.startswith('{"skipped"'):
@@ -110,16 +83,16 @@ def _task(one: Pair) -> str:
 
 
 def pair_job(task: str) -> str:
-    """Play the pair of a task; this runs in a worker.
+    """Play the pair of a task; this runs in a worker process.
 
-    Players whose chances are known stay, programs are ended with the pair: nobody tells a worker that a run is over.
+    Built-in players stay loaded. Programs are ended with the pair, since no worker learns when the run is over.
     """
     number, key, rules, position, a, b, seconds, illegal = json.loads(task)
-    one = Pair(number, key, _rules(rules), position, a, b, seconds, Illegal(illegal))
+    one = Pair(number, key, _rules(rules), position, a, b, seconds, IllegalMovePolicy(illegal))
     if is_policy(a) and is_policy(b):
-        return _kept_table().play(one)
-    with closing(Table()) as table:
-        return table.play(one)
+        return _kept_player().play(one)
+    with closing(PairPlayer()) as player:
+        return player.play(one)
 
 
 @lru_cache(maxsize=limits.GAMES)
@@ -128,8 +101,8 @@ def _rules(text: str) -> Rules:
 
 
 @lru_cache(maxsize=1)
-def _kept_table() -> Table:
-    return Table()
+def _kept_player() -> PairPlayer:
+    return PairPlayer()
 
 
 def engine_for(engine: Engine) -> Engine:

@@ -8,15 +8,15 @@ from functools import cache
 from math import fsum
 from typing import Any, Final
 
+from zerosum.arena.arena_run import ArenaRun
 from zerosum.arena.entrants.entrant import Fault
-from zerosum.arena.play_match import Played
+from zerosum.arena.plan import pair, slot
+from zerosum.arena.play_match import MatchLine
 from zerosum.arena.position_table import Board, Node
-from zerosum.arena.run_folder import Run
-from zerosum.arena.schedule import pair, slot
-from zerosum.arena.standing import CRASHED, Standing
+from zerosum.arena.run_state import CRASHED, RunState
 from zerosum.arena.strength.decisions import DIFFICULTIES, Decision, Judge, difficulty, judge_of
 from zerosum.base.errors import ZerosumError
-from zerosum.base.runs import Log, LogError
+from zerosum.base.runs import RunLog, RunLogError
 from zerosum.base.statistics import Interval, bootstrap, wilson
 from zerosum.match.ply_limit import winner_at_limit
 from zerosum.rules.model import Seat
@@ -29,7 +29,7 @@ _GROUPS: Final = 400
 
 
 @dataclass(frozen=True, slots=True)
-class Sides:
+class PlayedMatch:
     """A match of a run as it is shown and counted: who sat where, who won, how it ended. Sides are 0 for A, 1 for B."""
 
     number: int
@@ -47,7 +47,7 @@ class Sides:
 
 
 @dataclass
-class Account:
+class EntrantAccount:
     """What an entrant has done."""
 
     matches: int = 0
@@ -82,34 +82,34 @@ class Account:
 
 
 @dataclass
-class Counted:
+class RunTotals:
     """A run, added up."""
 
-    accounts: list[Account]
+    accounts: list[EntrantAccount]
     cells: dict[tuple[int, int, int], list[int]]
     """By game, A and B: how many pairs gave A 0, ½, 1, 1½ and 2 points."""
     judged: list[bool]
     """Which of the games were small enough to be solved."""
 
 
-def matches_in(run: Run, line: Mapping[str, Any], board: Board) -> tuple[Sides, Sides]:
+def read_matches(run: ArenaRun, line: Mapping[str, Any], board: Board) -> tuple[PlayedMatch, PlayedMatch]:
     """Return both matches of a line, the results worked out from the moves; raise where it is not of this run."""
     number = line["n"]
     expected = pair(run.plan, number)
     if line["id"] != expected.id:
-        raise LogError(f"Pair {number} of the log belongs to another plan.")
+        raise RunLogError(f"Pair {number} of the log belongs to another plan.")
     try:
         one, two = (
             _sides(number, first, played, board, expected.position) for first, played in enumerate(line["matches"])
         )
     except (ZerosumError, LookupError, TypeError, ValueError) as error:
-        raise LogError(f"Pair {number} of the log cannot be read: {error}") from None
+        raise RunLogError(f"Pair {number} of the log cannot be read: {error}") from None
     if (one.winner == 0) + (two.winner == 0) != line["points"]:
-        raise LogError(f"Pair {number} of the log claims other points than its moves say.")
+        raise RunLogError(f"Pair {number} of the log claims other points than its moves say.")
     return one, two
 
 
-def _sides(number: int, first: int, played: Played, board: Board, start: str) -> Sides:
+def _sides(number: int, first: int, played: MatchLine, board: Board, start: str) -> PlayedMatch:
     seats = (first, 1 - first)
 
     def look(node: Node, n: int) -> None:
@@ -121,7 +121,7 @@ def _sides(number: int, first: int, played: Played, board: Board, start: str) ->
     ending = parse_ending(played["end"]) if "end" in played else None
     outcome = ending.outcome if ending is not None else last.outcome
     winner = outcome.winner if outcome is not None else winner_at_limit(last.position)
-    return Sides(
+    return PlayedMatch(
         number=number,
         first=first,
         moves=played["moves"],
@@ -135,34 +135,34 @@ def _sides(number: int, first: int, played: Played, board: Board, start: str) ->
     )
 
 
-class Reader:
+class MatchReader:
     """Reads the matches of a run; games are looked at once."""
 
-    def __init__(self, run: Run, log: Log) -> None:
+    def __init__(self, run: ArenaRun, log: RunLog) -> None:
         self.run = run
         self._log = log
         self.boards = [Board(rules) for rules in run.plan.games]
 
-    def matches(self, numbers: list[int]) -> Iterator[tuple[int, tuple[Sides, Sides]]]:
+    def matches(self, numbers: list[int]) -> Iterator[tuple[int, tuple[PlayedMatch, PlayedMatch]]]:
         """Yield the pairs of these numbers."""
         for line in self._log.read(numbers):
             number = line["n"]
-            yield number, matches_in(self.run, line, self.boards[slot(self.run.plan, number).game])
+            yield number, read_matches(self.run, line, self.boards[slot(self.run.plan, number).game])
 
 
-def count(run: Run, log: Log, standing: Standing) -> Counted:
+def count(run: ArenaRun, log: RunLog, state: RunState) -> RunTotals:
     """Add up the pairs that count."""
-    reader = Reader(run, log)
+    reader = MatchReader(run, log)
     judges = [_judge(board) for board in reader.boards]
-    accounts = [Account() for _ in run.plan.entrants]
+    accounts = [EntrantAccount() for _ in run.plan.entrants]
     cells = {(game, a, b): [0] * 5 for game in range(len(run.plan.games)) for a, b in run.plan.pairings}
-    for number, both in reader.matches(standing.counted):
+    for number, both in reader.matches(state.counted):
         where = slot(run.plan, number)
         cells[where.game, where.a, where.b][2 * sum(one.winner == 0 for one in both)] += 1
         two = accounts[where.a], accounts[where.b]
         for one in both:
             _add(two, one, reader.boards[where.game], where.position, judges[where.game])
-    return Counted(accounts, cells, [judge is not None for judge in judges])
+    return RunTotals(accounts, cells, [judge is not None for judge in judges])
 
 
 def _judge(board: Board) -> Judge | None:
@@ -172,7 +172,9 @@ def _judge(board: Board) -> Judge | None:
         return None
 
 
-def _add(accounts: tuple[Account, Account], one: Sides, board: Board, start: str, judge: Judge | None) -> None:
+def _add(
+    accounts: tuple[EntrantAccount, EntrantAccount], one: PlayedMatch, board: Board, start: str, judge: Judge | None
+) -> None:
     for side, account in enumerate(accounts):
         account.matches += 1
         account.points += one.winner == side

@@ -161,7 +161,7 @@ def share_interval(groups: Sequence[tuple[int, int]], seed: str) -> Interval:
 
 
 @dataclass(frozen=True, slots=True)
-class Gap:
+class PairedGap:
     """How much more of the same choices was kept in one form than in another."""
 
     pairs: int
@@ -175,7 +175,7 @@ class Gap:
     p_value: float
 
 
-def gap_of(pairs: Iterable[tuple[bool, Sequence[bool]]]) -> Gap | None:
+def gap_of(pairs: Iterable[tuple[bool, Sequence[bool]]]) -> PairedGap | None:
     """Return the difference between a form and one or more others of the same choices; None without a pair.
 
     With one other form these are McNemar's interval and test: with b and c pairs kept on one side alone, the variance
@@ -192,7 +192,7 @@ def gap_of(pairs: Iterable[tuple[bool, Sequence[bool]]]) -> Gap | None:
     total, squares = sum(apart), sum(one * one for one in apart)
     half = normal_quantile((1 + CONFIDENCE) / 2) * sqrt(max(0.0, squares - total * total / count)) / count
     difference = total / count
-    return Gap(
+    return PairedGap(
         pairs=count,
         only_first=sum(one * (1 - two) for one, two in every),
         only_second=sum((1 - one) * two for one, two in every),

@@ -7,9 +7,8 @@ from contextlib import ExitStack, contextmanager
 
 from zerosum.arena.entrants import limits
 from zerosum.arena.entrants.bot import Bot
-from zerosum.arena.entrants.bot_player import with_bots
-from zerosum.arena.entrants.decision import decide
-from zerosum.arena.entrants.entrant import Turn, WithdrawnError
+from zerosum.arena.entrants.bot_as_player import with_bots
+from zerosum.arena.entrants.entrant import Turn, WithdrawnError, decide
 from zerosum.base.text import same_name
 from zerosum.cli.console import Console
 from zerosum.cli.opponents import BOT_PREFIX, DEFAULT_NAMES, BotGoneError, Opponents

@@ -8,33 +8,31 @@ from __future__ import annotations
 import os
 import sys
 from dataclasses import asdict
-from typing import Final
 
 import click
 
 from zerosum.arena.entrants.model_entrant import KEY
-from zerosum.arena.entrants.prompt import Format, Style
+from zerosum.arena.entrants.prompt import AnswerFormat, PromptStyle
 from zerosum.arena.strength.level_fit import level_words
 from zerosum.base.english import percent
 from zerosum.base.files import read_bytes, read_stream
-from zerosum.base.runs import RunError
+from zerosum.base.runs import INCOMPLETE
 from zerosum.base.text import printable
 from zerosum.cli.progress_line import progress_line
 from zerosum.cli.terminal_text import echo, notice, print_json
 from zerosum.exam import limits
-from zerosum.exam.draw_items import PUBLIC, public_set
-from zerosum.exam.exam_folder import Plan, Run, begun, resumed, settle, shown_url
+from zerosum.exam.askers import Asker, CommandAsker, ModelAsker
+from zerosum.exam.draw_items import PUBLIC, Proved, public_set
 from zerosum.exam.exam_json import report_json
-from zerosum.exam.exam_run import Asker, CommandAsker, ModelAsker, ask_all
+from zerosum.exam.exam_run import ExamPlan, ask_all, shown_url, start_run
 from zerosum.exam.items import ItemsError, ItemSet, read_items
 from zerosum.exam.score_words import prompt_words, set_words, summary_words
-from zerosum.exam.summary import GameScore, Report, Summary, report_of
-from zerosum.exam.verifying import Proved
+from zerosum.exam.summary import ExamReport, GameScore, Summary, report_of
 
 _WIDEST = 24
 
 
-def report_lines(report: Report) -> list[str]:
+def report_lines(report: ExamReport) -> list[str]:
     """Return the report of a run as lines."""
     plan = report.run.plan
     where = f" at {printable(plan.url)}" if plan.url else ""
@@ -73,9 +71,6 @@ def _row(one: GameScore, wide: int) -> str:
     )
 
 
-_INCOMPLETE: Final = 3
-
-
 def load_items(where: str) -> ItemSet:
     """Return the set of items at a path, or the public one."""
     if where == PUBLIC and not os.path.lexists(where):
@@ -109,7 +104,7 @@ def salt_and_seed(seed: str | None, salt_env: str | None) -> tuple[str, str | No
 
 def plan_and_asker(
     found: ItemSet,
-    style: Style,
+    style: PromptStyle,
     *,
     model: str | None,
     url: str | None,
@@ -122,25 +117,27 @@ def plan_and_asker(
     max_tokens: int | None,
     seconds: float,
     retries: int,
-) -> tuple[Plan, Asker]:
+) -> tuple[ExamPlan, Asker]:
     """Return how a set is asked, and who answers."""
     settings = {"temperature": temperature, "max_tokens": max_tokens}
     sent = {key: value for key, value in settings.items() if value is not None}
     if program is not None:
-        if model is not None or url is not None or sent or style.format is Format.TOOL:
+        if model is not None or url is not None or sent or style.format is AnswerFormat.TOOL:
             raise click.UsageError("A command takes the question alone: no --model, --url, --temperature or tool.")
         asker = CommandAsker(program, seconds, key_env=key_env or "", retries=retries)
-        return Plan(found.sha256, "command", name or asker.name, "", style, tries, lenient, seconds), asker
+        return ExamPlan(found.sha256, "command", name or asker.name, "", style, tries, lenient, seconds), asker
     if model is None or url is None:
         raise click.UsageError("Give --model NAME and --url URL, or --command CMD.")
-    told = ModelAsker(model, url, seconds, style, key_env=key_env or KEY, settings=sent, retries=retries)
+    model_asker = ModelAsker(model, url, seconds, style, key_env=key_env or KEY, settings=sent, retries=retries)
     shown = tuple((key, float(value)) for key, value in sent.items())
-    return Plan(found.sha256, "model", name or model, shown_url(url), style, tries, lenient, seconds, shown), told
+    return ExamPlan(
+        found.sha256, "model", name or model, shown_url(url), style, tries, lenient, seconds, shown
+    ), model_asker
 
 
-def run_exam(found: ItemSet, plan: Plan, asker: Asker, path: str, *, jobs: int, resume: bool, as_json: bool) -> int:
+def run_exam(found: ItemSet, plan: ExamPlan, asker: Asker, path: str, *, jobs: int, resume: bool, as_json: bool) -> int:
     """Ask a set, or what is missing of it, and tell what the replies say."""
-    run = _settled(found, plan, path, resume=resume)
+    run = start_run(found, plan, path, resume=resume)
     total = len(found.items)
     try:
         with progress_line("Asking") as say:
@@ -159,15 +156,7 @@ def _progress(done: int, failed: int, total: int) -> str:
     return f"{done:,} of {total:,} items" + (f", {failed:,} without an answer" if failed else "")
 
 
-def _settled(found: ItemSet, plan: Plan, path: str, *, resume: bool) -> Run:
-    if not begun(path):
-        return settle(found, plan, path)
-    if not resume:
-        raise RunError(f"{printable(path)}: has a run in it already; add --resume to go on, or name a new folder.")
-    return resumed(path, plan)
-
-
-def print_report(report: Report, *, as_json: bool, kept: str | None = None) -> int:
+def print_report(report: ExamReport, *, as_json: bool, kept: str | None = None) -> int:
     """Print a report; return 3 where some item has no reply."""
     complete = report.summary.complete
     if as_json:
@@ -178,7 +167,7 @@ def print_report(report: Report, *, as_json: bool, kept: str | None = None) -> i
             more = "a page of it: zerosum exam report" if complete else "--resume goes on; so far: zerosum exam report"
             lines += ["", f"Kept in {printable(kept)}; {more} {printable(kept)}{' --html FILE' if complete else ''}"]
         echo("\n".join(lines))
-    return 0 if complete else _INCOMPLETE
+    return 0 if complete else INCOMPLETE
 
 
 def print_verified(found: ItemSet, proved: Proved | None, *, as_json: bool) -> int:

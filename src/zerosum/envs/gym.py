@@ -21,8 +21,7 @@ except ImportError as error:
     raise missing(__name__, error) from error
 
 from zerosum.arena.entrants import limits as entrant_limits
-from zerosum.arena.entrants.decision import decide
-from zerosum.arena.entrants.entrant import Turn
+from zerosum.arena.entrants.entrant import Turn, decide
 from zerosum.base.errors import BadValueError
 from zerosum.base.numbers import shorten
 from zerosum.envs.duel import Duel, rewards_of

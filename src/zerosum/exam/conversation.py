@@ -18,10 +18,9 @@ from itertools import cycle
 from typing import Final
 
 from zerosum.arena.entrants.computer import Computer
-from zerosum.arena.entrants.decision import Illegal, decided
-from zerosum.arena.entrants.entrant import Fault, Reply, Turn
-from zerosum.arena.entrants.model_entrant import MODEL, Said, understood
-from zerosum.arena.entrants.prompt import STYLE, Style, prompt, refusal
+from zerosum.arena.entrants.entrant import EntrantReply, Fault, IllegalMovePolicy, Turn, decided
+from zerosum.arena.entrants.model_entrant import MODEL, ModelReply, judge_reply
+from zerosum.arena.entrants.prompt import DEFAULT_STYLE, PromptStyle, prompt, refusal
 from zerosum.arena.strength.books import even_book, start_book
 from zerosum.arena.strength.decisions import POINTS, Judge, judge_of
 from zerosum.match.match import Match
@@ -48,7 +47,7 @@ class Message:
 class Mark:
     """One turn of a model against the truth."""
 
-    replies: tuple[Reply, ...]
+    replies: tuple[EntrantReply, ...]
     """What it answered; more than one where it was asked again."""
     real: bool
     """Whether the moves differ in verdict."""
@@ -69,7 +68,7 @@ class Conversation:
     """What the model is asked: where the match stands, and what was played."""
     messages: tuple[Message, ...] = ()
     """The chat that the model is to answer now; empty when the match is over."""
-    replies: tuple[Reply, ...] = ()
+    replies: tuple[EntrantReply, ...] = ()
     """What it has answered in this turn."""
     marks: tuple[Mark, ...] = ()
 
@@ -93,8 +92,8 @@ class Host:
         rules: Rules,
         opponent: str = "level:5",
         *,
-        style: Style = STYLE,
-        illegal: Illegal = Illegal.RULES,
+        style: PromptStyle = DEFAULT_STYLE,
+        illegal: IllegalMovePolicy = IllegalMovePolicy.RULES,
         lenient: bool = False,
     ) -> None:
         self.rules = rules
@@ -117,7 +116,7 @@ class Host:
 
     def answered(self, talk: Conversation, text: str, *, cut: bool = False) -> Conversation:
         """Return what follows an answer; `cut` is whether it ran out of tokens."""
-        reply = understood(Said(text, cut), talk.turn.position, 0.0, lenient=self._lenient)
+        reply = judge_reply(ModelReply(text, cut), talk.turn.position, 0.0, lenient=self._lenient)
         replies = (*talk.replies, reply)
         decision = decided(replies, talk.turn, self._illegal)
         if decision is None:
@@ -133,7 +132,7 @@ class Host:
         while match.outcome is None and match.to_move is not _MODEL:
             match = match.after(pick(self._opponent.chances(match.position), match.seed))
         turn = self._turn(match)
-        forfeits = None if self._illegal is Illegal.RULES else self._illegal is Illegal.FORFEIT
+        forfeits = None if self._illegal is IllegalMovePolicy.RULES else self._illegal is IllegalMovePolicy.FORFEIT
         asked = (Message("user", prompt(turn, self._style, forfeits=forfeits)),) if match.outcome is None else ()
         return replace(talk, match=match, turn=turn, messages=asked)
 
@@ -142,7 +141,7 @@ class Host:
         return Turn(match.positions[0], match.moves, match.position, 0.0, match.seed)
 
 
-def mark_of(judge: Judge, position: Position, replies: tuple[Reply, ...]) -> Mark:
+def mark_of(judge: Judge, position: Position, replies: tuple[EntrantReply, ...]) -> Mark:
     """Return what the last of the replies to one turn is worth."""
     move = replies[-1].move
     decision = judge(position, position.legal_moves()[0] if move is None else move)

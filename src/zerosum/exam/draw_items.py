@@ -8,25 +8,29 @@ Fresh variants: games like a given one that were drawn for one exam, so that nob
 A draw is taken or thrown away by the solver's figures alone: nobody looks at it, and no model is asked about it.
 
 The public set: everybody can draw it, so that results can be compared. It is known by its hash.
+
+Whether a set was drawn from a salt: draw it again, and compare every byte.
 """
 
 from __future__ import annotations
 
 import hmac
 from collections.abc import Callable, Collection
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from random import Random
 from typing import Final
 
 from zerosum.arena.strength.decisions import DIFFICULTIES, difficulty
 from zerosum.base.errors import RulesError, ZerosumError
+from zerosum.base.files import read_bytes
 from zerosum.base.progress import Progress, silent
+from zerosum.base.text import printable
 from zerosum.coach.puzzles import found_at_random
 from zerosum.exam import limits
-from zerosum.exam.items import Item, ItemsError, ItemSet, Options, Source
-from zerosum.exam.regret_vs_level import is_near_enough, practical
-from zerosum.exam.reskins import draw_dresses
+from zerosum.exam.items import Item, ItemsError, ItemSet, Options, Source, options_of
+from zerosum.exam.reskins import draw_dresses, prove_skin
+from zerosum.exam.scoring import is_near_enough, practical
 from zerosum.rules.files import GAME_IDS, built_in
 from zerosum.rules.model import Rules, Tie
 from zerosum.rules.moves import Move
@@ -243,3 +247,50 @@ def public_set(progress: Progress = silent) -> ItemSet:
     """Draw the public set: 320 items of all built-in games."""
     games = tuple(map(built_in, GAME_IDS))
     return make_items(Options(games, _COUNT, _FRESH, _RESKINS, PUBLIC), PUBLIC, progress)
+
+
+def verify(path: str, salt: str, progress: Progress = silent) -> ItemSet:
+    """Return the set in a file that was drawn from this salt; raise where any byte says otherwise."""
+    data = read_bytes(path, limits.SET_BYTES)
+    source = printable(path)
+    options = options_of(data, source)
+    if options.seed is not None and options.seed != salt:
+        raise ItemsError(f"{source}: says that it was drawn from the seed '{printable(options.seed)}', not this one.")
+    drawn = make_items(options, salt, progress)
+    if drawn.data == data:
+        return drawn
+    ours, theirs = drawn.data.split(b"\n"), data.split(b"\n")
+    pairs = zip(ours, theirs, strict=False)
+    row = next((row for row, (one, two) in enumerate(pairs, 1) if one != two), min(len(ours), len(theirs)) + 1)
+    raise ItemsError(f"{source}: not drawn from this salt, or changed since: line {row} is another one.")
+
+
+@dataclass(frozen=True, slots=True)
+class Proved:
+    """The skins of a set that were proved by walking both games, the positions in them, and the skins that cannot be.
+
+    A game with sudden death has no end of positions.
+    """
+
+    skins: int
+    positions: int
+    endless: int
+
+
+def prove_skins(found: ItemSet, progress: Progress = silent) -> Proved:
+    """Prove that every reskin of a set is the same game; raise at the first difference."""
+    pairs = dict.fromkeys((item.origin, item.dress) for item in found.items if item.dress is not None)
+    skins = positions = endless = 0
+    for place, (origin, dress) in enumerate(pairs, 1):
+        if origin.tie is Tie.SUDDEN_DEATH:
+            endless += 1
+            continue
+
+        def say(words: str, where: str = f"skin {place} of {len(pairs)}") -> None:
+            progress(f"{where}, {words}")
+
+        proof = prove_skin(origin, dress.rules(origin), dress.skin, say)
+        if not proof.proved:
+            raise ItemsError(f"{origin.name} and its reskin {dress.story} differ: {proof.difference}.")
+        skins, positions = skins + 1, positions + proof.positions
+    return Proved(skins, positions, endless)

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from typing import TypedDict
 
 from zerosum.arena.strength.strength_json import LevelDocument, level_json
-from zerosum.base.statistics import Gap
-from zerosum.exam.exam_folder import Plan
+from zerosum.base.statistics import PairedGap
+from zerosum.exam.exam_run import ExamPlan
 from zerosum.exam.items import ItemSet
-from zerosum.exam.scoring import Kind
-from zerosum.exam.summary import GameScore, Report, Score, Share, Summary
+from zerosum.exam.scoring import GradeKind
+from zerosum.exam.summary import ExamReport, ExamScore, GameScore, Share, Summary
 
 
 class ShareDocument(TypedDict):
@@ -75,7 +75,7 @@ class GameDocument(ScoreDocument):
     skin_gap_p_holm: float | None
 
 
-def score_json(score: Score) -> ScoreDocument:
+def score_json(score: ExamScore) -> ScoreDocument:
     """Return what some answers add up to."""
     return {
         "answered": score.items,
@@ -91,10 +91,10 @@ def score_json(score: Score) -> ScoreDocument:
         "plies_lost": score.plies_lost,
         "practical_regret": score.practical / score.practical_items if score.practical_items else None,
         "practical_choices": score.practical_items,
-        "illegal": score.kinds[Kind.ILLEGAL],
-        "unreadable": score.kinds[Kind.UNREADABLE],
+        "illegal": score.kinds[GradeKind.ILLEGAL],
+        "unreadable": score.kinds[GradeKind.UNREADABLE],
         "double": score.double,
-        "truncated": score.kinds[Kind.TRUNCATED],
+        "truncated": score.kinds[GradeKind.TRUNCATED],
         "by_difficulty": {name: _share(one) for name, one in score.by_difficulty.items()},
         "only_move": {name: _share(one) for name, one in score.only.items()},
         "random_p": score.p_value,
@@ -106,7 +106,7 @@ def _share(share: Share) -> ShareDocument:
     return {"choices": share.choices, "kept": share.kept, "rate": share.rate}
 
 
-def _gap(gap: Gap | None) -> GapDocument | None:
+def _gap(gap: PairedGap | None) -> GapDocument | None:
     if gap is None:
         return None
     return {
@@ -158,7 +158,7 @@ def set_json(found: ItemSet) -> Mapping[str, object]:
     }
 
 
-def plan_json(plan: Plan) -> Mapping[str, object]:
+def plan_json(plan: ExamPlan) -> Mapping[str, object]:
     """Return how a set was asked."""
     told = plan.document
     return {
@@ -168,7 +168,7 @@ def plan_json(plan: Plan) -> Mapping[str, object]:
     }
 
 
-def report_json(report: Report) -> Mapping[str, object]:
+def report_json(report: ExamReport) -> Mapping[str, object]:
     """Return the report of a run."""
     plan = report.run.plan
     return {"run": plan.key, **plan_json(plan), **summary_json(report.summary, report.run.set)}

@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from html import escape
 from typing import Final
 
-from zerosum.arena.entrants.prompt import Style
+from zerosum.arena.entrants.prompt import PromptStyle
 from zerosum.arena.strength.level_fit import level_words
 from zerosum.base.english import percent
 from zerosum.base.reports import box, document, label, line, table
 from zerosum.base.text import printable
 from zerosum.exam import limits
 from zerosum.exam.score_words import p_words, prompt_words, set_words, summary_words
-from zerosum.exam.scoring import Kind, keeping_moves
-from zerosum.exam.summary import GameScore, Report, Row, Score, Share, Summary
+from zerosum.exam.scoring import GradeKind, keeping_moves
+from zerosum.exam.summary import AnsweredItem, ExamReport, ExamScore, GameScore, Share, Summary
 
 _WIDTH: Final = 480
 _NAMES: Final = 130
@@ -22,7 +22,7 @@ _ROW: Final = 26
 _NAMED: Final = {"original": "as it is", "reskin": "reskinned", "game": "the games", "fresh": "fresh variants"}
 
 
-def page(report: Report) -> str:
+def page(report: ExamReport) -> str:
     """Return the page."""
     plan, summary = report.run.plan, report.summary
     parts = (
@@ -36,7 +36,7 @@ def page(report: Report) -> str:
     return document(f"Exam of {printable(plan.name)}", "\n".join(parts))
 
 
-def _how(report: Report) -> str:
+def _how(report: ExamReport) -> str:
     plan, found = report.run.plan, report.run.set
     where = f" at {plan.url}" if plan.url else ""
     rows = prompt_words(plan)
@@ -74,14 +74,14 @@ def _picture(games: Sequence[GameScore]) -> str:
     return box(_WIDTH, height, "Kept by game, with 95 % intervals; the dashed line is random play", drawn)
 
 
-def _interval(score: Score) -> str:
+def _interval(score: ExamScore) -> str:
     return f"{percent(score.interval.low)} to {percent(score.interval.high)}"
 
 
-def _cells(score: Score) -> list[str]:
+def _cells(score: ExamScore) -> list[str]:
     """Return the cells that every table of scores has."""
     level = "-" if score.fit.level is None else level_words(score.fit.level).removeprefix("level ")
-    faults = " / ".join(str(score.kinds[kind]) for kind in Kind if kind is not Kind.MOVE)
+    faults = " / ".join(str(score.kinds[kind]) for kind in GradeKind if kind is not GradeKind.MOVE)
     kept = [percent(score.kept.rate), _interval(score), percent(score.chance), percent(score.skill)]
     practical = percent(score.practical / score.practical_items if score.practical_items else None)
     return [str(score.kept.choices), *kept, percent(score.turned.rate), practical, level, faults]
@@ -148,7 +148,7 @@ def _share_row(name: str, share: Share) -> list[str]:
     return [name, str(share.choices), str(share.kept), percent(share.rate)]
 
 
-def _replies(rows: Sequence[Row], style: Style) -> str:
+def _replies(rows: Sequence[AnsweredItem], style: PromptStyle) -> str:
     """Return questions and replies, those that were not kept first."""
     ordered = sorted(rows, key=lambda row: row.grades[-1].kept)[: limits.SHOWN]
     left = len(rows) - len(ordered)
@@ -157,9 +157,12 @@ def _replies(rows: Sequence[Row], style: Style) -> str:
     return f"<h2>Questions and replies</h2>\n{shown}{more}"
 
 
-def _reply(row: Row, style: Style) -> str:
+def _reply(row: AnsweredItem, style: PromptStyle) -> str:
     item, grade = row.item, row.grades[-1]
-    made = {Kind.MOVE: f"{grade.move}, {'kept' if grade.kept else 'not kept'}", Kind.ILLEGAL: f"{grade.move}, illegal"}
+    made = {
+        GradeKind.MOVE: f"{grade.move}, {'kept' if grade.kept else 'not kept'}",
+        GradeKind.ILLEGAL: f"{grade.move}, illegal",
+    }
     result = made.get(grade.kind, grade.kind.value)
     right = ", ".join(keeping_moves(item)) if grade.facts.real else "all alike"
     replies = "".join(f'<pre class="said" tabindex="0">{escape(_clean(one["reply"]))}</pre>' for one in row.replies)

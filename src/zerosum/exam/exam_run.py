@@ -1,255 +1,230 @@
-"""A run: ask what is missing, write each reply to the log, and stop where nobody answers.
+"""A run of an exam: its folder, asking the items that are missing, and reading the replies back.
 
-Who is examined: a model behind an endpoint, or a command that stands for one.
+The folder has the items, a manifest that says how they are asked, and the log of the replies. The manifest is written
+last: a folder without one has asked nothing. Neither a key nor the arguments of a command are ever written to it.
 """
 
 from __future__ import annotations
 
 import json
 import os
-import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing
-from queue import SimpleQueue
-from threading import Event, Lock, Semaphore, Thread
-from time import monotonic
-from typing import Any, Final, Protocol, TypedDict
+from collections.abc import Callable, Mapping
+from contextlib import closing, nullcontext
+from dataclasses import asdict, dataclass
+from hashlib import sha256
+from threading import Event
+from typing import Any, Final, TypedDict
+from urllib.parse import urlsplit
 
-from zerosum.arena.entrants.command_entrant import hear
-from zerosum.arena.entrants.command_line import Bounds, split_command
-from zerosum.arena.entrants.model_entrant import KEY, TOOLS, Endpoint, NoAnswerError, Said
-from zerosum.arena.entrants.prompt import Format, Style, refusal
-from zerosum.base.numbers import shorten
-from zerosum.base.runs import Log, RunError, Writer
+from zerosum.arena.entrants.model_entrant import NoAnswerError
+from zerosum.arena.entrants.prompt import DEFAULT_STYLE, AnswerFormat, PromptStyle
+from zerosum.base.files import read_bytes
+from zerosum.base.runs import MANIFEST, RunError, RunFolder, RunKind, RunLog, RunLogWriter, RunThreads, manifest_text
+from zerosum.base.text import printable
 from zerosum.exam import limits
-from zerosum.exam.exam_folder import Run
-from zerosum.exam.items import Item
-from zerosum.exam.scoring import Grade, Kind, grade
-from zerosum.rules.moves import parse_move
+from zerosum.exam.askers import Asker, replies_to
+from zerosum.exam.items import Item, ItemSet, read_items
+from zerosum.version import __version__
 
-Messages = Sequence[Mapping[str, str]]
-_PAUSE: Final = 0.5
-_COMMAND_TRIES: Final = 3
-
-
-class Asker(Protocol):
-    """Somebody who can be asked, by several threads at once."""
-
-    def ask(self, messages: Messages) -> Said:
-        """Return the reply to a chat; raise a `NoAnswerError` where there is none."""
-
-
-class ModelAsker:
-    """An endpoint that speaks OpenAI's chat completions."""
-
-    def __init__(
-        self,
-        model: str,
-        url: str,
-        seconds: float,
-        style: Style,
-        *,
-        key_env: str = KEY,
-        settings: Mapping[str, object] | None = None,
-        retries: int | None = None,
-        sleep: Callable[[float], None] = time.sleep,
-    ) -> None:
-        tools: Mapping[str, object] = {"tools": TOOLS} if style.format is Format.TOOL else {}
-        more = {} if retries is None else {"tries": retries}
-        self._endpoint = Endpoint(model, url, key_env, sleep, settings={**(settings or {}), **tools}, **more)
-        self._seconds = seconds
-
-    def ask(self, messages: Messages) -> Said:
-        """Return the reply to a chat."""
-        return self._endpoint.ask(messages, self._seconds)
-
-
-class CommandAsker:
-    """A command: it gets the question on standard input and replies on standard output; it remembers nothing."""
-
-    def __init__(
-        self,
-        command: str,
-        seconds: float,
-        *,
-        key_env: str = "",
-        retries: int = _COMMAND_TRIES,
-        sleep: Callable[[float], None] = time.sleep,
-    ) -> None:
-        self._command = split_command(command)
-        self._bounds = Bounds(secrets=(key_env,) if key_env else ())
-        self._key_env = key_env
-        self._seconds, self._retries, self._sleep = seconds, retries, sleep
-
-    @property
-    def name(self) -> str:
-        """How it is called: never by its arguments, which may hold secrets."""
-        return os.path.basename(self._command[0])
-
-    def ask(self, messages: Messages) -> Said:
-        """Run the command; one that fails is run again, and a failure is never a reply."""
-        text = "\n".join(one["content"] for one in messages if one["role"] == "user")
-        pause = _PAUSE
-        for left in reversed(range(self._retries)):
-            heard = hear(self._command, text, self._seconds, self._bounds)
-            if heard.fault is None:
-                key = os.environ.get(self._key_env, "") if self._key_env else ""
-                return Said(heard.text.replace(key, "[key]") if key else heard.text, cut=False)
-            if left:
-                self._sleep(pause)
-                pause *= 2
-        tries = f"{self._retries} {'try' if self._retries == 1 else 'tries'}"
-        raise NoAnswerError(f"{shorten(self.name)} gave no reply in {tries}: {heard.detail}.")
-
-
-def replies_to(item: Item, asker: Asker, style: Style, tries: int, *, lenient: bool) -> list[Said]:
-    """Ask an item, again where the reply is no legal move and a try is left; return every reply."""
-    messages = [{"role": "user", "content": item.prompt(style)}]
-    found: list[Said] = []
-    while True:
-        said = asker.ask(messages)
-        said = Said(said.text[-limits.REPLY_CHARACTERS :], said.cut)
-        found.append(said)
-        graded = grade(item, said.text, truncated=said.cut, lenient=lenient)
-        if graded.kind is Kind.MOVE or len(found) >= tries:
-            return found
-        why = _why(item, graded.move)
-        messages += [
-            {"role": "assistant", "content": said.text},
-            {"role": "user", "content": refusal(graded.move, why)},
-        ]
-
-
-def _why(item: Item, move: str) -> str:
-    if not move:
-        return "it names no single move"
-    position = item.shown.position
-    clause = position.objection(parse_move(move, position.rules.operations))
-    return "it is not allowed" if clause is None else clause.value
-
-
-_GRACE: Final = 2.0
-"""Seconds that threads have to end their commands when the run is over."""
+ITEMS: Final = "items.jsonl"
+_KEY: Final = 32
+# A character takes at most 6 bytes in JSON: \uXXXX, twice for those beyond the first 65,536.
+_LINE_BYTES: Final = 12 * limits.REPLY_CHARACTERS * limits.TRIES + 4096
+_KIND: Final = RunKind("an exam", (ITEMS, MANIFEST), "replies.log", "item", _LINE_BYTES)
 
 Watch = Callable[[int, int], None]
 """Called with how many items have been answered, and how many could not be."""
-_Found = tuple[int, str | BaseException]
 
 
-def ask_all(run: Run, asker: Asker, jobs: int = 1, watch: Watch = lambda _done, _failed: None) -> str | None:
-    """Ask the items that are missing in the log; return why some still are, None where all are answered.
+@dataclass(frozen=True, slots=True)
+class ExamPlan:
+    """How a set is asked: everything that changes the result."""
 
-    An item that gets no answer is left for the next time; after some of them in a row, or where nothing has been
-    answered yet, the run is ended.
-    """
-    log = run.log()
-    with closing(Writer(log)) as writer:
-        places = [place for place in range(1, len(run.set.items) + 1) if place not in log.at]
-        with closing(_Crew(run, asker, places, jobs)) as crew:
-            why = _keep(crew, writer, len(places), watch)
-        # Whoever was still waiting when the run was ended may have got an answer.
-        writer.append([(place, found) for place, found in crew.left() if isinstance(found, str)])
-        return why
+    items: str
+    """The SHA-256 of the set."""
+    kind: str
+    """`model` or `command`."""
+    name: str
+    url: str = ""
+    """The address of a model, without anything that may be a secret."""
+    style: PromptStyle = DEFAULT_STYLE
+    tries: int = 1
+    lenient: bool = False
+    seconds: float = 120.0
+    settings: tuple[tuple[str, float], ...] = ()
+    """Settings that are sent with every question, such as `temperature`."""
 
+    @property
+    def document(self) -> dict[str, Any]:
+        """The plan as JSON."""
+        return {
+            **asdict(self),
+            "style": {**asdict(self.style), "format": self.style.format.value},
+            "settings": dict(self.settings),
+        }
 
-def _keep(crew: _Crew, writer: Writer, count: int, watch: Watch) -> str | None:
-    """Write so many replies as they come; return why some did not."""
-    log = writer.log
-    why: str | None = None
-    failed = in_a_row = 0
-    for _ in range(count):
-        place, found = crew.results.get()
-        if isinstance(found, str):
-            writer.append([(place, found)])
-            in_a_row = 0
-        elif isinstance(found, NoAnswerError):
-            failed, in_a_row, why = failed + 1, in_a_row + 1, str(found)
-        else:
-            raise found
-        watch(len(log.at), failed)
-        if in_a_row >= (limits.FAILURES if log.at else 1):
-            break
-        crew.go_on()
-    return why
+    @property
+    def measured(self) -> dict[str, Any]:
+        """What makes two runs different; the address of the model and the time-out do not."""
+        return {key: value for key, value in self.document.items() if key not in {"url", "seconds"}}
 
-
-class _Crew:
-    """Threads that ask; models and commands do the thinking. For each result that is dealt with, one more is asked."""
-
-    def __init__(self, run: Run, asker: Asker, places: list[int], jobs: int) -> None:
-        self.results: SimpleQueue[_Found] = SimpleQueue()
-        self._run, self._asker = run, asker
-        self._ahead, self._guard, self._stop = iter(places), Lock(), Event()
-        self._permits = Semaphore(jobs)
-        self._threads = [Thread(target=self._work, daemon=True) for _ in range(min(jobs, len(places)))]
-        for thread in self._threads:
-            thread.start()
-
-    def _work(self) -> None:
-        while True:
-            self._permits.acquire()
-            with self._guard:
-                place = next(self._ahead, None)
-            if place is None or self._stop.is_set():
-                return
-            try:
-                self.results.put((place, self._line(place)))
-            except BaseException as error:  # noqa: BLE001 - raised where somebody hears of it
-                self.results.put((place, error))
-
-    def go_on(self) -> None:
-        """Let one more item be asked."""
-        self._permits.release()
-
-    def _line(self, place: int) -> str:
-        item, plan = self._run.set.items[place - 1], self._run.plan
-        replies = replies_to(item, self._asker, plan.style, plan.tries, lenient=plan.lenient)
-        told = [Told(reply=one.text, truncated=one.cut) for one in replies]
-        return json.dumps({"n": place, "id": item.id, "replies": told})
-
-    def left(self) -> Iterator[_Found]:
-        """Yield the results that nobody has dealt with."""
-        while not self.results.empty():
-            yield self.results.get()
-
-    def close(self) -> None:
-        """Ask nothing more; whoever waits for an answer ends with it, or with this process."""
-        self._stop.set()
-        self._permits.release(len(self._threads) or 1)
-        deadline = monotonic() + _GRACE
-        for thread in self._threads:
-            thread.join(max(0.0, deadline - monotonic()))
+    @property
+    def key(self) -> str:
+        """The hash by which the run is known."""
+        return sha256(json.dumps(self.measured, sort_keys=True).encode()).hexdigest()[:_KEY]
 
 
-class Told(TypedDict):
-    """A reply, as it stands in the log and in files of replies."""
+def plan_of(found: Mapping[str, Any]) -> ExamPlan:
+    """Return the plan in a manifest."""
+    style = PromptStyle(**{**found["style"], "format": AnswerFormat(found["style"]["format"])})
+    return ExamPlan(**{**found, "style": style, "settings": tuple(found["settings"].items())})
+
+
+def shown_url(url: str) -> str:
+    """Return an address without its query and without a name or a password."""
+    parts = urlsplit(url)
+    port = f":{parts.port}" if parts.port else ""
+    return f"{parts.scheme}://{parts.hostname}{port}{parts.path}"
+
+
+@dataclass(frozen=True, slots=True)
+class ExamRun:
+    """A run whose folder is written."""
+
+    folder: RunFolder
+    plan: ExamPlan
+    set: ItemSet
+
+    @property
+    def path(self) -> str:
+        """The path of the folder."""
+        return self.folder.path
+
+    def log(self) -> RunLog:
+        """Read through the log of replies."""
+        return self.folder.log()
+
+
+def start_run(items: ItemSet, plan: ExamPlan, path: str, *, resume: bool = False) -> ExamRun:
+    """Return a new run of a plan, or with `resume` the run in the folder, which must be of this plan."""
+    return RunFolder(path, _KIND).resume_or_create(
+        lambda: _resume_run(items, plan, path), lambda: create_run(items, plan, path), resume=resume
+    )
+
+
+def create_run(items: ItemSet, plan: ExamPlan, path: str) -> ExamRun:
+    """Create a run in a folder that is missing or empty."""
+    manifest = {"schema": 1, "run": plan.key, "zerosum": __version__, "plan": plan.document}
+    folder = RunFolder(path, _KIND)
+    folder.create({ITEMS: items.data.decode(), MANIFEST: manifest_text(manifest)})
+    return ExamRun(folder, plan, items)
+
+
+def open_run(path: str) -> ExamRun:
+    """Return the run in a folder."""
+    folder = RunFolder(path, _KIND)
+    plan = _plan_in(folder)
+    items = read_items(os.path.join(path, ITEMS))
+    if items.sha256 != plan.items:
+        raise folder.changed(ITEMS)
+    return ExamRun(folder, plan, items)
+
+
+def _plan_in(folder: RunFolder) -> ExamPlan:
+    with folder.reading(MANIFEST):
+        manifest = json.loads(folder.read(MANIFEST))
+        plan = plan_of(manifest["plan"])
+        whole = manifest["run"] == plan.key
+    if not whole:
+        raise folder.changed(MANIFEST)
+    return plan
+
+
+def _resume_run(items: ItemSet, plan: ExamPlan, path: str) -> ExamRun:
+    """Return the run in a folder; its items are those that the caller has read, so they are not read again."""
+    folder = RunFolder(path, _KIND)
+    there = _plan_in(folder)
+    if there.key != plan.key:
+        ours, theirs = plan.measured, there.measured
+        other = ", ".join(key for key in ours if ours[key] != theirs[key])
+        raise RunError(f"{printable(path)}: is a run with other {other}; give the same options, or a new folder.")
+    if read_bytes(os.path.join(path, ITEMS), limits.SET_BYTES) != items.data:
+        raise folder.changed(ITEMS)
+    return ExamRun(folder, there, items)
+
+
+class LoggedReply(TypedDict):
+    """A reply, as the log and files of replies keep it."""
 
     reply: str
     truncated: bool
 
 
-def graded(item: Item, told: Iterable[Told], *, lenient: bool) -> list[Grade]:
-    """Return the grades of the replies to an item, one for each try."""
-    return [grade(item, one["reply"], truncated=one["truncated"], lenient=lenient) for one in told]
+def ask_all(run: ExamRun, asker: Asker, jobs: int = 1, watch: Watch = lambda _done, _failed: None) -> str | None:
+    """Ask the items that are missing in the log; return why some still are, None if all are answered.
+
+    An item without an answer is left for the next time. A few of them in a row end the run, and so does the first one
+    while the log is empty.
+    """
+    log, plan = run.log(), run.plan
+
+    def line(place: int) -> str:
+        item = run.set.items[place - 1]
+        replies = replies_to(item, asker, plan.style, plan.tries, lenient=plan.lenient)
+        logged = [LoggedReply(reply=one.text, truncated=one.cut) for one in replies]
+        return json.dumps({"n": place, "id": item.id, "replies": logged})
+
+    def worker(_stop: Event) -> nullcontext[Callable[[int], str]]:
+        return nullcontext(line)
+
+    with closing(RunLogWriter(log)) as writer:
+        threads = RunThreads(log.missing(len(run.set.items)), jobs, worker)
+        try:
+            why = _write_replies(threads, writer, watch)
+        finally:
+            late = threads.close()
+        # A thread that was waiting when the run was stopped may have got its answer.
+        writer.append(late)
+        return why
 
 
-def replies_in(run: Run, log: Log) -> list[tuple[Item, list[Told]]]:
+def _write_replies(threads: RunThreads, writer: RunLogWriter, watch: Watch) -> str | None:
+    """Write replies as they come; return why some did not."""
+    log = writer.log
+    why: str | None = None
+    failed = in_a_row = 0
+    for place, line in threads:
+        if isinstance(line, str):
+            writer.append([(place, line)])
+            in_a_row = 0
+        elif isinstance(line, NoAnswerError):
+            failed, in_a_row, why = failed + 1, in_a_row + 1, str(line)
+        else:
+            raise line
+        watch(len(log.at), failed)
+        if in_a_row >= (limits.FAILURES if log.at else 1):
+            break
+    return why
+
+
+def read_replies(run: ExamRun, log: RunLog) -> list[tuple[Item, list[LoggedReply]]]:
     """Return the items that were answered, with their replies, in the order of the set."""
-    found: list[tuple[Item, list[Told]]] = []
+    items = run.set.items
+    answered: list[tuple[Item, list[LoggedReply]]] = []
     for line in log.read(sorted(log.at)):
         place = line["n"]
-        if not 1 <= place <= len(run.set.items) or line.get("id") != run.set.items[place - 1].id:
+        if not 1 <= place <= len(items) or line.get("id") != items[place - 1].id:
             raise RunError(f"Item {place} of the log belongs to another set.")
-        found.append((run.set.items[place - 1], _told(line.get("replies"), place)))
-    return found
+        answered.append((items[place - 1], _logged(line.get("replies"), place)))
+    return answered
 
 
-def _told(replies: Any, place: int) -> list[Told]:  # noqa: ANN401 - what a log holds
-    """Return the replies of a line, each looked at: a log may have been written by anybody."""
+def _logged(replies: Any, place: int) -> list[LoggedReply]:  # noqa: ANN401 - what a log holds
+    """Return the replies of a line; each is checked, since anybody may have written the log."""
     try:
-        told = [(one["reply"], one["truncated"]) for one in replies]
+        logged = [(one["reply"], one["truncated"]) for one in replies]
     except (LookupError, TypeError):
-        told = []
-    if not told or not all(type(reply) is str and type(cut) is bool for reply, cut in told):
+        logged = []
+    if not logged or not all(type(reply) is str and type(cut) is bool for reply, cut in logged):
         raise RunError(f"Item {place} of the log cannot be read.")
-    return [Told(reply=reply, truncated=cut) for reply, cut in told]
+    return [LoggedReply(reply=reply, truncated=cut) for reply, cut in logged]

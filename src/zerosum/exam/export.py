@@ -9,8 +9,8 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from zerosum.arena.entrants.prompt import STYLE, Style
-from zerosum.arena.entrants.reply_parser import Kind, read_reply
+from zerosum.arena.entrants.prompt import DEFAULT_STYLE, PromptStyle
+from zerosum.arena.entrants.reply_parser import ReplyKind, read_reply
 from zerosum.exam.items import Item, ItemSet
 from zerosum.exam.scoring import facts_of, keeping_moves
 from zerosum.rules.moves import Operation
@@ -53,7 +53,7 @@ __all__ = ["process_results"]
 '''
 
 
-def lm_eval_files(found: ItemSet, style: Style = STYLE) -> dict[str, str]:
+def lm_eval_files(found: ItemSet, style: PromptStyle = DEFAULT_STYLE) -> dict[str, str]:
     """Return the files of a task for lm-eval, by name. Only real choices are in it: what is kept is a share of them."""
     lines = [json.dumps(_line(item, style), ensure_ascii=False) for item in found.items if facts_of(item).real]
     return {
@@ -63,7 +63,7 @@ def lm_eval_files(found: ItemSet, style: Style = STYLE) -> dict[str, str]:
     }
 
 
-def _line(item: Item, style: Style) -> dict[str, Any]:
+def _line(item: Item, style: PromptStyle) -> dict[str, Any]:
     return {
         "id": item.id,
         "game": item.game,
@@ -77,5 +77,5 @@ def _line(item: Item, style: Style) -> dict[str, Any]:
 def process_results(doc: Mapping[str, Any], results: Sequence[str]) -> dict[str, float]:
     """Return what lm-eval counts of a reply: whether it kept the best verdict, and whether it was a legal move."""
     read = read_reply(results[0], tuple(map(Operation, doc["operations"])))
-    named = read.kind is Kind.MOVE
+    named = read.kind is ReplyKind.MOVE
     return {"kept": float(named and read.move in doc["answers"]), "legal": float(named and read.move in doc["legal"])}

@@ -24,14 +24,23 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 from inspect_ai.tool import ToolChoice, ToolInfo
 
 from zerosum.arena.entrants.computer import Computer
-from zerosum.arena.entrants.decision import Illegal
-from zerosum.arena.entrants.prompt import Format, Style
+from zerosum.arena.entrants.entrant import IllegalMovePolicy
+from zerosum.arena.entrants.prompt import AnswerFormat, PromptStyle
 from zerosum.base.errors import ZerosumError
 from zerosum.base.numbers import shorten
 from zerosum.exam.conversation import Conversation, Host, seatings
 from zerosum.exam.draw_items import PUBLIC, public_set
-from zerosum.exam.inspect_scores import Tally, match_figures, position_figures, tally_answer, tally_match
-from zerosum.exam.item_json import Note, note_item, note_turn, read_note
+from zerosum.exam.inspect_scores import (
+    Note,
+    Tally,
+    match_figures,
+    note_item,
+    note_turn,
+    position_figures,
+    read_note,
+    tally_answer,
+    tally_match,
+)
 from zerosum.exam.items import Item, ItemSet, read_items
 from zerosum.exam.scoring import grade as grade_reply
 from zerosum.exam.scoring import keeping_moves
@@ -46,7 +55,7 @@ _KEY: Final = "zerosum"
 """Under this key of a message's metadata our players find the turn."""
 _CUT: Final = ("max_tokens", "model_length")
 """Why a model stopped where its answer is cut off."""
-_FORMATS: Final = {one.value: one for one in (Format.LINE, Format.JSON)}
+_FORMATS: Final = {one.value: one for one in (AnswerFormat.LINE, AnswerFormat.JSON)}
 _SPEAKERS: Final[dict[str, Callable[..., ChatMessage]]] = {
     "user": model.ChatMessageUser,
     "assistant": model.ChatMessageAssistant,
@@ -69,7 +78,7 @@ def _one_of(choices: Mapping[str, T], key: str, text: str) -> T:
 
 
 @model.modelapi(name="zerosum")
-class Player(model.ModelAPI):
+class PlayerModel(model.ModelAPI):
     """A player of ours as a model: `zerosum/random`, `zerosum/level-1` to `zerosum/level-9`, `zerosum/perfect`."""
 
     def __init__(
@@ -143,11 +152,11 @@ def _drawn(items: str) -> ItemSet:
         return public_set() if items == PUBLIC else read_items(items)
 
 
-def _style(*, format: str, **switches: bool) -> Style:  # noqa: A002 - as everywhere else
-    return Style(format=_one_of(_FORMATS, "format", format), **switches)
+def _style(*, format: str, **switches: bool) -> PromptStyle:  # noqa: A002 - as everywhere else
+    return PromptStyle(format=_one_of(_FORMATS, "format", format), **switches)
 
 
-def _sample(item: Item, style: Style) -> Sample:
+def _sample(item: Item, style: PromptStyle) -> Sample:
     asked = model.ChatMessageUser(content=item.prompt(style), metadata={_KEY: note_item(item)})
     known = {"game": item.game, "number": item.number, "source": item.source.value, "reskinned": item.dress is not None}
     return Sample([asked], id=item.id, metadata=known)
@@ -250,7 +259,7 @@ def matches(
 
 @lru_cache(maxsize=32)
 def _host(game: str, opponent: str, illegal: str, lenient: bool, **asked: Any) -> Host:  # noqa: ANN401
-    policy = _one_of({one.value: one for one in Illegal}, "illegal", illegal)
+    policy = _one_of({one.value: one for one in IllegalMovePolicy}, "illegal", illegal)
     with _told():
         return Host(load_game(game), opponent, style=_style(**asked), illegal=policy, lenient=lenient)
 

@@ -15,7 +15,7 @@ from hashlib import sha256
 from typing import Any, Final
 
 from zerosum.arena.entrants.entrant import Turn
-from zerosum.arena.entrants.prompt import STYLE, Style, prompt
+from zerosum.arena.entrants.prompt import DEFAULT_STYLE, PromptStyle, prompt
 from zerosum.base.errors import ZerosumError
 from zerosum.base.files import UnreadableFileError, decode, read_bytes
 from zerosum.base.text import printable
@@ -81,9 +81,13 @@ class Item:
         moves = tuple(map(self.skin.move, self.moves))
         return Turn(start, moves, _played(start, moves), 0.0)
 
-    def prompt(self, style: Style = STYLE) -> str:
+    def prompt(self, style: PromptStyle = DEFAULT_STYLE) -> str:
         """Return the question in words."""
-        return prompt(self.shown, style, wording_of(self.dress))
+        return self._default_prompt if style == DEFAULT_STYLE else prompt(self.shown, style, wording_of(self.dress))
+
+    @cached_property
+    def _default_prompt(self) -> str:
+        return prompt(self.shown, DEFAULT_STYLE, wording_of(self.dress))
 
     def text_of(self, move: Move) -> str:
         """Return a move of `origin` as it is shown: what somebody who knows the game answers."""

@@ -6,11 +6,11 @@ from typing import Final
 
 from zerosum.arena.strength.level_fit import fit_words
 from zerosum.base.english import percent
-from zerosum.base.statistics import Gap
-from zerosum.exam.exam_folder import Plan
+from zerosum.base.statistics import PairedGap
+from zerosum.exam.exam_run import ExamPlan
 from zerosum.exam.items import ItemSet
-from zerosum.exam.scoring import Kind
-from zerosum.exam.summary import Score, Summary
+from zerosum.exam.scoring import GradeKind
+from zerosum.exam.summary import ExamScore, Summary
 
 _SURE: Final = 0.05
 _SMALLEST: Final = 1e-4
@@ -40,7 +40,7 @@ def _many(count: int, noun: str) -> str:
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
-def prompt_words(plan: Plan) -> list[tuple[str, str]]:
+def prompt_words(plan: ExamPlan) -> list[tuple[str, str]]:
     """Return how a set was asked: the switches of the prompt, and everything else that changes what is measured."""
     style = plan.style
     switches = {"legal moves": style.legal_moves, "history": style.history, "thinking": style.thinking}
@@ -53,7 +53,7 @@ def prompt_words(plan: Plan) -> list[tuple[str, str]]:
     ]
 
 
-def kept_words(score: Score) -> str:
+def kept_words(score: ExamScore) -> str:
     """Return what was kept, with its interval, and what random play keeps."""
     low, high = score.interval
     return (
@@ -71,7 +71,9 @@ def summary_words(summary: Summary) -> list[str]:
     if not summary.complete:
         missing = summary.total - score.items
         words.insert(0, f"Incomplete: {missing:,} of {_many(summary.total, 'item')} have no reply.")
-    faults = [f"{score.kinds[kind]:,} {kind.value}" for kind in Kind if kind is not Kind.MOVE and score.kinds[kind]]
+    faults = [
+        f"{score.kinds[kind]:,} {kind.value}" for kind in GradeKind if kind is not GradeKind.MOVE and score.kinds[kind]
+    ]
     double = f" ({score.double:,} of the unreadable ones name different moves)" if score.double else ""
     words.append(f"Replies without a legal move: {', '.join(faults) or 'none'}{double}.")
     if score.first_try != score.kept:
@@ -85,7 +87,7 @@ def summary_words(summary: Summary) -> list[str]:
     return words
 
 
-def gap_words(gap: Gap) -> str:
+def gap_words(gap: PairedGap) -> str:
     """Return how a reskin changes what is kept."""
     sure = "a difference" if gap.p_value < _SURE else "no clear difference"
     return (

@@ -2,22 +2,32 @@
 
 A reply is read tolerantly, but a clear answer is taken as it stands. What is no legal move keeps nothing; it is counted
 by its kind and never replaced.
+
+Practical regret: what a move gives away against one opponent who errs, best play after it supposed.
+
+Replies that somebody else has gathered: lines of JSON with the id of an item and a reply to it.
 """
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
-from typing import Final
+from typing import Any, Final
 
-from zerosum.arena.entrants import reply_parser
-from zerosum.arena.entrants.reply_parser import read_reply
-from zerosum.arena.strength.decisions import POINTS, Decision, Judge, judge_of
-from zerosum.exam.items import Item
+from zerosum.arena.entrants.reply_parser import ReplyKind, read_reply
+from zerosum.arena.strength.best_response import Respond, responder
+from zerosum.arena.strength.decisions import POINTS, Decision, Judge, judge_of, practical_regret
+from zerosum.arena.strength.named_policies import policy_of
+from zerosum.base.files import decode
+from zerosum.base.numbers import shorten
+from zerosum.base.text import printable
+from zerosum.exam import limits
+from zerosum.exam.items import Item, ItemsError, ItemSet
 from zerosum.players.levels import LEVELS
 from zerosum.players.policies import weighed
-from zerosum.rules.model import Rules
+from zerosum.rules.model import Rules, Tie
 from zerosum.rules.moves import Move, parse_move
 from zerosum.rules.position import Position
 from zerosum.solver import Solution, Value, solution_of
@@ -27,7 +37,7 @@ _POSITIONS: Final = 1 << 14
 _HALF: Final = 0.5
 
 
-class Kind(Enum):
+class GradeKind(Enum):
     """What a reply came to."""
 
     MOVE = "move"
@@ -40,7 +50,10 @@ class Kind(Enum):
     """It was cut off before it named a move."""
 
 
-_KINDS: Final = {reply_parser.Kind.UNREADABLE: Kind.UNREADABLE, reply_parser.Kind.TRUNCATED: Kind.TRUNCATED}
+_KINDS: Final = {
+    ReplyKind.UNREADABLE: GradeKind.UNREADABLE,
+    ReplyKind.TRUNCATED: GradeKind.TRUNCATED,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +77,7 @@ class Grade:
     """A reply to an item, graded."""
 
     id: str
-    kind: Kind
+    kind: GradeKind
     facts: Facts
     move: str = ""
     """The move as it was shown and is written; nothing where no single move was named."""
@@ -85,18 +98,32 @@ class Grade:
         return POINTS[self.facts.best.verdict] if self.decision is None else self.decision.regret
 
 
-def grade(item: Item, reply: str, *, truncated: bool = False, lenient: bool = False) -> Grade:
-    """Return what a reply to an item is worth; `truncated` where it ran into a limit of its length."""
-    facts = facts_of(item)
+@dataclass(frozen=True, slots=True)
+class ReadAnswer:
+    """What a reply says, before it is judged; the fields are those of a `Grade`."""
+
+    kind: GradeKind
+    move: str = ""
+    made: Move | None = None
+    double: bool = False
+
+
+def read_answer(item: Item, reply: str, *, truncated: bool = False, lenient: bool = False) -> ReadAnswer:
+    """Return which move a reply to an item names; `truncated` is whether the reply hit a limit of its length."""
     operations = item.origin.operations
-    read = read_reply(reply, operations, lenient=lenient, truncated=truncated)
-    if read.kind is not reply_parser.Kind.MOVE:
-        return Grade(item.id, _KINDS[read.kind], facts, double=read.double)
-    shown = parse_move(read.move, operations)
+    parsed = read_reply(reply, operations, lenient=lenient, truncated=truncated)
+    if parsed.kind is not ReplyKind.MOVE:
+        return ReadAnswer(_KINDS[parsed.kind], double=parsed.double)
+    shown = parse_move(parsed.move, operations)
     made = next((one for one in item.position.legal_moves() if item.skin.move(one) == shown), None)
-    if made is None:
-        return Grade(item.id, Kind.ILLEGAL, facts, read.move)
-    return Grade(item.id, Kind.MOVE, facts, read.move, made, _judge(item.origin)(item.position, made))
+    return ReadAnswer(GradeKind.ILLEGAL if made is None else GradeKind.MOVE, parsed.move, made)
+
+
+def grade(item: Item, reply: str, *, truncated: bool = False, lenient: bool = False) -> Grade:
+    """Return what a reply to an item is worth; `truncated` is whether the reply hit a limit of its length."""
+    read = read_answer(item, reply, truncated=truncated, lenient=lenient)
+    decision = None if read.made is None else _judge(item.origin)(item.position, read.made)
+    return Grade(item.id, read.kind, facts_of(item), read.move, read.made, decision, read.double)
 
 
 def facts_of(item: Item) -> Facts:
@@ -135,3 +162,59 @@ def keeping_moves(item: Item) -> tuple[str, ...]:
     """Return the moves that keep the best verdict, as they are shown."""
     options = _solution(item.origin).options(item.position)
     return tuple(item.text_of(one.move) for one in options if one.value.verdict is options[0].value.verdict)
+
+
+OPPONENT: Final = "level:5"
+"""Against whom, unless somebody says otherwise."""
+_REGRET_VS_LEVEL_GAMES: Final = 64
+
+
+def practical(position: Position, move: Move, against: str = OPPONENT) -> float | None:
+    """Return the chance to win that a move gives away against a level; None where no exact answer is found soon."""
+    if not is_near_enough(position):
+        return None
+    return practical_regret(position, move, _respond(position.rules, against))
+
+
+def is_near_enough(position: Position) -> bool:
+    """Whether what follows can be searched to its end."""
+    return position.rules.tie is not Tie.SUDDEN_DEATH and len(position.pool) <= limits.PRACTICAL_NUMBERS
+
+
+@lru_cache(maxsize=_REGRET_VS_LEVEL_GAMES)
+def _respond(rules: Rules, against: str) -> Respond:
+    return responder(policy_of(against, rules).guest, rules)
+
+
+def grade_lines(found: ItemSet, data: bytes, source: str, *, lenient: bool = False) -> list[Grade]:
+    """Return the grades of replies, each a line `{"id": ..., "reply": ..., "truncated": false}`.
+
+    Whether a reply was cut off need not be said. Lines of one item, in their order, are its tries.
+    """
+    grades = []
+    for row, line in enumerate(decode(data, source).split("\n"), 1):
+        if not line.strip():
+            continue
+        told = _told(line, f"{source}: line {row}")
+        item = found.by_id.get(told["id"])
+        if item is None:
+            raise ItemsError(
+                f"{source}: line {row}: no item of this set has the id '{shorten(printable(told['id']))}'."
+            )
+        reply, cut = told["reply"][-limits.REPLY_CHARACTERS :], told.get("truncated", False)
+        grades.append(grade(item, reply, truncated=cut, lenient=lenient))
+    return grades
+
+
+def _told(line: str, where: str) -> dict[str, Any]:
+    try:
+        told = json.loads(line)
+    except (ValueError, RecursionError):
+        told = None
+    if not isinstance(told, dict) or not isinstance(told.get("id"), str):
+        raise ItemsError(f'{where} is not a JSON object with an "id" and a "reply".')
+    if told.get("reply") is None:
+        told["reply"] = ""  # some harnesses write null where a model said nothing
+    if not isinstance(told["reply"], str) or not isinstance(told.get("truncated", False), bool):
+        raise ItemsError(f'{where}: "reply" is a text, and "truncated" is true or false.')
+    return told

@@ -12,12 +12,10 @@ from typing import Final
 
 from zerosum.arena.strength.decisions import DIFFICULTIES, difficulty
 from zerosum.arena.strength.level_fit import LevelFit, fit_level
-from zerosum.base.statistics import Gap, Interval, at_least, gap_of, holm, share_interval
-from zerosum.exam.exam_folder import Run
-from zerosum.exam.exam_run import Told, graded, replies_in
+from zerosum.base.statistics import Interval, PairedGap, at_least, gap_of, holm, share_interval
+from zerosum.exam.exam_run import ExamRun, LoggedReply, read_replies
 from zerosum.exam.items import Item, ItemsError, Source
-from zerosum.exam.regret_vs_level import OPPONENT, practical
-from zerosum.exam.scoring import Grade, Kind
+from zerosum.exam.scoring import OPPONENT, Grade, GradeKind, grade, practical
 from zerosum.solver import Verdict
 
 BANDS: Final = {"1-3": range(1, 4), "4-6": range(4, 7), "7-10": range(7, 11)}
@@ -25,7 +23,7 @@ BANDS: Final = {"1-3": range(1, 4), "4-6": range(4, 7), "7-10": range(7, 11)}
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class GradedItem:
     """An item, and its grades: one for each try."""
 
     item: Item
@@ -51,7 +49,7 @@ class Share:
 
 
 @dataclass(frozen=True, slots=True)
-class Score:
+class ExamScore:
     """Some answers, added up. Shares of nothing are None."""
 
     items: int
@@ -74,7 +72,7 @@ class Score:
     practical: float
     """What legal moves gave away against one opponent, all together."""
     practical_items: int
-    kinds: Mapping[Kind, int]
+    kinds: Mapping[GradeKind, int]
     double: int
     """Of the unreadable replies, those whose answer names different moves."""
     fit: LevelFit
@@ -98,8 +96,8 @@ class GameScore:
     """One game of the set; p-values are adjusted for the number of games."""
 
     game: str
-    score: Score
-    gap: Gap | None
+    score: ExamScore
+    gap: PairedGap | None
     better_than_random: float
     gap_p_value: float | None
 
@@ -110,11 +108,11 @@ class Summary:
 
     total: int
     """Items in the set."""
-    score: Score
+    score: ExamScore
     games: tuple[GameScore, ...]
-    by_source: Mapping[str, Score]
-    by_skin: Mapping[str, Score]
-    gap: Gap | None
+    by_source: Mapping[str, ExamScore]
+    by_skin: Mapping[str, ExamScore]
+    gap: PairedGap | None
     """What was kept of positions as they are, less what was kept of their reskins."""
     against: str
     """The opponent of practical regret."""
@@ -125,18 +123,18 @@ class Summary:
         return self.score.items == self.total
 
 
-def score(items: Sequence[Item], grades: Iterable[Grade], against: str = OPPONENT) -> Summary:
+def summarize(items: Sequence[Item], grades: Iterable[Grade], against: str = OPPONENT) -> Summary:
     """Add up grades. Several of one item are tries, of which only the last may be a legal move."""
     answers = _answers(items, grades)
     names = dict.fromkeys(item.game for item in items)
     games = [(name, [one for one in answers if one.item.game == name]) for name in names]
-    scores = [score_of(own, against) for _, own in games]
+    scores = [score_answers(own, against) for _, own in games]
     gaps = [skin_gap(own) for _, own in games]
     better = holm([one.p_value for one in scores])
     apart = iter(holm([gap.p_value for gap in gaps if gap is not None]))
     return Summary(
         total=len(items),
-        score=score_of(answers, against),
+        score=score_answers(answers, against),
         games=tuple(
             GameScore(name, scores[at], gaps[at], better[at], None if gaps[at] is None else next(apart))
             for at, name in enumerate(names)
@@ -151,24 +149,24 @@ def score(items: Sequence[Item], grades: Iterable[Grade], against: str = OPPONEN
 SKINS: Final = ("original", "reskin")
 
 
-def _answers(items: Sequence[Item], grades: Iterable[Grade]) -> list[Answer]:
+def _answers(items: Sequence[Item], grades: Iterable[Grade]) -> list[GradedItem]:
     tries: dict[str, list[Grade]] = {}
-    for grade in grades:
-        own = tries.setdefault(grade.id, [])
-        if own and own[-1].kind is Kind.MOVE:
-            raise ItemsError(f"Item {grade.id} was answered twice; it is asked again only after no legal move.")
-        own.append(grade)
-    return [Answer(item, tuple(tries[item.id])) for item in items if item.id in tries]
+    for one in grades:
+        own = tries.setdefault(one.id, [])
+        if own and own[-1].kind is GradeKind.MOVE:
+            raise ItemsError(f"Item {one.id} was answered twice; it is asked again only after no legal move.")
+        own.append(one)
+    return [GradedItem(item, tuple(tries[item.id])) for item in items if item.id in tries]
 
 
 def _split(
-    answers: Sequence[Answer], key: Callable[[Answer], str], names: Sequence[str], against: str
-) -> dict[str, Score]:
+    answers: Sequence[GradedItem], key: Callable[[GradedItem], str], names: Sequence[str], against: str
+) -> dict[str, ExamScore]:
     parts = {name: [one for one in answers if key(one) == name] for name in names}
-    return {name: score_of(part, against) for name, part in parts.items() if part}
+    return {name: score_answers(part, against) for name, part in parts.items() if part}
 
 
-def skin_gap(answers: Sequence[Answer]) -> Gap | None:
+def skin_gap(answers: Sequence[GradedItem]) -> PairedGap | None:
     """Return what was kept of positions as they are, less what was kept of the same in other skins."""
     plain: dict[tuple[str, int], bool] = {}
     dressed: dict[tuple[str, int], list[bool]] = {}
@@ -183,7 +181,7 @@ def skin_gap(answers: Sequence[Answer]) -> Gap | None:
     return gap_of((kept, dressed.get(key, [])) for key, kept in plain.items())
 
 
-def score_of(answers: Sequence[Answer], against: str = OPPONENT) -> Score:
+def score_answers(answers: Sequence[GradedItem], against: str = OPPONENT) -> ExamScore:
     """Return answers added up."""
     real = [one for one in answers if one.last.facts.real]
     made = [(one.item, one.last, one.last.decision) for one in answers]
@@ -200,7 +198,7 @@ def score_of(answers: Sequence[Answer], against: str = OPPONENT) -> Score:
         choices, kept = groups.get(key, (0, 0))
         groups[key] = choices + 1, kept + one.last.kept
     kept = sum(one.last.kept for one in real)
-    return Score(
+    return ExamScore(
         items=len(answers),
         kept=Share(len(real), kept),
         interval=share_interval([*groups.values()], "kept"),
@@ -219,7 +217,7 @@ def score_of(answers: Sequence[Answer], against: str = OPPONENT) -> Score:
         plies_lost=sum(decision.plies_lost for _, _, decision in legal),
         practical=fsum(practicals),
         practical_items=len(practicals),
-        kinds={kind: sum(one.last.kind is kind for one in answers) for kind in Kind},
+        kinds={kind: sum(one.last.kind is kind for one in answers) for kind in GradeKind},
         double=sum(one.last.double for one in answers),
         fit=fit_level(decision for _, _, decision in legal),
         p_value=at_least(kept, (one.last.facts.keeping for one in real)),
@@ -232,28 +230,30 @@ def _share(grades: Iterable[Grade]) -> Share:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class AnsweredItem:
     """An item, its replies and their grades."""
 
     item: Item
-    replies: tuple[Told, ...]
+    replies: tuple[LoggedReply, ...]
     grades: tuple[Grade, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class ExamReport:
     """A run as it is told."""
 
-    run: Run
+    run: ExamRun
     summary: Summary
-    rows: tuple[Row, ...]
+    rows: tuple[AnsweredItem, ...]
 
 
-def report_of(run: Run, against: str = OPPONENT) -> Report:
+def report_of(run: ExamRun, against: str = OPPONENT) -> ExamReport:
     """Return the report of a run."""
-    rows = [
-        Row(item, tuple(told), tuple(graded(item, told, lenient=run.plan.lenient)))
-        for item, told in replies_in(run, run.log())
-    ]
-    summary = score(run.set.items, (grade for row in rows for grade in row.grades), against)
-    return Report(run, summary, tuple(rows))
+    rows = [_graded(item, replies, lenient=run.plan.lenient) for item, replies in read_replies(run, run.log())]
+    summary = summarize(run.set.items, (one for row in rows for one in row.grades), against)
+    return ExamReport(run, summary, tuple(rows))
+
+
+def _graded(item: Item, replies: Sequence[LoggedReply], *, lenient: bool) -> AnsweredItem:
+    grades = (grade(item, one["reply"], truncated=one["truncated"], lenient=lenient) for one in replies)
+    return AnsweredItem(item, tuple(replies), tuple(grades))

@@ -8,12 +8,18 @@ from typing import Final
 
 from zerosum.arena.entrants import limits
 from zerosum.arena.entrants.bot_process import EndedError, UnreadableError
+from zerosum.arena.entrants.bot_session import BotSession, SilentError, where
 from zerosum.arena.entrants.command_line import BOUNDS, Bounds, missing_file, split_command
-from zerosum.arena.entrants.entrant import Fault, Reply, Turn, WithdrawnError
-from zerosum.arena.entrants.from_bot import Chances, Short
-from zerosum.arena.entrants.judging import judged, policy_of
-from zerosum.arena.entrants.session import SilentError, Talk, where
-from zerosum.arena.entrants.to_bot import At, Go, TellIllegal, TellResult, Word
+from zerosum.arena.entrants.entrant import EntrantReply, Fault, Turn, WithdrawnError, chances_from_bot, judged
+from zerosum.arena.entrants.protocol import (
+    Chances,
+    Go,
+    SetPosition,
+    SimpleMessage,
+    SimpleOrder,
+    TellIllegal,
+    TellResult,
+)
 from zerosum.base.errors import ZerosumError
 from zerosum.base.limits import NAME_LENGTH
 from zerosum.base.numbers import shorten
@@ -50,7 +56,7 @@ class Bot:
         """Remember the command; it is started by the first match, or by `start`."""
         self._command = split_command(command)
         self._bounds = bounds
-        self._talk: Talk | None = None
+        self._talk: BotSession | None = None
         self._rules: Rules | None = None
         self._failures = 0
         self._failed = False
@@ -58,7 +64,7 @@ class Bot:
 
     def start(self) -> None:
         """Start it and learn its name; an error says what is wrong."""
-        talk = Talk(self._command, self._bounds)
+        talk = BotSession(self._command, self._bounds)
         try:
             talk.greet(monotonic() + self._bounds.start)
         except _FAILURES as error:
@@ -91,12 +97,12 @@ class Bot:
                 return
         raise WithdrawnError(f"{self.name} failed {self._failures} times in a row and is withdrawn.")
 
-    def _running(self) -> Talk:
+    def _running(self) -> BotSession:
         if self._talk is None:
             raise WithdrawnError("The bot is not running.")
         return self._talk
 
-    def choose(self, turn: Turn) -> Reply:
+    def choose(self, turn: Turn) -> EntrantReply:
         """Ask for a move."""
         if self._talk is None or self._rules != turn.position.rules:
             self.begin(turn.position.rules)
@@ -106,7 +112,7 @@ class Bot:
         try:
             best, score, seconds = talk.go(where(turn), Go(movetime=milliseconds), deadline)
         except SilentError:
-            talk.order(Word.STOP)
+            talk.order(SimpleOrder.STOP)
             return self._lost(Fault.TIME, f"no move within {milliseconds} ms", turn.seconds)
         except EndedError as error:
             return self._lost(Fault.CRASH, str(error), wrote=self._drop())
@@ -114,9 +120,9 @@ class Bot:
             return self._lost(Fault.UNREADABLE, str(error), wrote=self._drop())
         return judged(best.move, turn.position, seconds, score)
 
-    def _lost(self, fault: Fault, detail: str, seconds: float = 0.0, wrote: str = "") -> Reply:
+    def _lost(self, fault: Fault, detail: str, seconds: float = 0.0, wrote: str = "") -> EntrantReply:
         self._failed = True
-        return Reply(None, "", seconds, fault, detail, wrote=wrote)
+        return EntrantReply(None, "", seconds, fault, detail, wrote=wrote)
 
     def _drop(self) -> str:
         """Give the process up; return the last line of its standard error."""
@@ -136,15 +142,15 @@ class Bot:
         if self._talk is None or self._rules != position.rules:
             self.begin(position.rules)
         talk = self._running()
-        talk.order(At(str(position)), Word.POLICY, Word.READY)
+        talk.order(SetPosition(str(position)), SimpleOrder.POLICY, SimpleOrder.READY)
         found: Chances | None = None
         try:
-            while (said := talk.hear(monotonic() + self._bounds.start)) is not Short.READY_OK:
+            while (said := talk.hear(monotonic() + self._bounds.start)) is not SimpleMessage.READY_OK:
                 found = said if isinstance(said, Chances) else found
         except _FAILURES:
             self._drop()
             return None
-        return None if found is None else policy_of(found.chances, position)
+        return None if found is None else chances_from_bot(found.chances, position)
 
     def end(self, outcome: Outcome) -> None:
         """Tell it how the match ended."""

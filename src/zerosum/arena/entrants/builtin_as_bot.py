@@ -11,29 +11,27 @@ from typing import Final, TextIO
 from zerosum.arena.entrants import limits
 from zerosum.arena.entrants.computer import Computer
 from zerosum.arena.entrants.entrant import Turn
-from zerosum.arena.entrants.from_bot import (
+from zerosum.arena.entrants.protocol import (
     BestMove,
+    BotMessage,
+    BotOption,
     Chances,
-    Complaint,
-    Identity,
-    Option,
-    Response,
-    Short,
-    Utterance,
-    write_utterance,
-)
-from zerosum.arena.entrants.to_bot import (
-    At,
+    ErrorMessage,
     Go,
+    Identity,
     Order,
     ProtocolError,
     Query,
+    Response,
     RulesFollow,
     SetOption,
+    SetPosition,
+    SimpleMessage,
+    SimpleOrder,
     TellIllegal,
     TellResult,
-    Word,
     read_order,
+    write_message,
 )
 from zerosum.base.errors import ZerosumError
 from zerosum.base.text import printable
@@ -50,10 +48,10 @@ _SEED: Final = "Seed"
 _MOST_LINES: Final = 100
 
 
-class Speaker:
+class BuiltinBot:
     """A player that answers orders; `take` is given every line."""
 
-    def __init__(self, who: str, seed: str, say: Callable[[Utterance], None], players: Players = PLAYERS) -> None:
+    def __init__(self, who: str, seed: str, say: Callable[[BotMessage], None], players: Players = PLAYERS) -> None:
         self._computer = Computer(players.find(who))
         self._seed = seed
         self._say = say
@@ -67,19 +65,19 @@ class Speaker:
         self._obey: Mapping[type, Callable[..., None]] = {
             SetOption: self._set_option,
             RulesFollow: self._follow,
-            At: self._look,
+            SetPosition: self._look,
             Go: self._go,
             Query: self._answer,
             TellIllegal: lambda _told: None,
             TellResult: lambda _told: None,
         }
-        self._words: Mapping[Word, Callable[[], None]] = {
-            Word.UGI: self._introduce,
-            Word.READY: self._ready,
-            Word.NEW_GAME: self._new_game,
-            Word.STOP: self._stop,
-            Word.POLICY: self._policy,
-            Word.QUIT: lambda: None,
+        self._words: Mapping[SimpleOrder, Callable[[], None]] = {
+            SimpleOrder.UGI: self._introduce,
+            SimpleOrder.READY: self._ready,
+            SimpleOrder.NEW_GAME: self._new_game,
+            SimpleOrder.STOP: self._stop,
+            SimpleOrder.POLICY: self._policy,
+            SimpleOrder.QUIT: lambda: None,
         }
 
     def take(self, line: str) -> bool:
@@ -92,13 +90,13 @@ class Speaker:
             if order is not None:
                 self._take(order)
         except (ProtocolError, ZerosumError) as error:
-            self._say(Complaint(printable(str(error))))
+            self._say(ErrorMessage(printable(str(error))))
         else:
-            return order is not Word.QUIT
+            return order is not SimpleOrder.QUIT
         return True
 
     def _take(self, order: Order) -> None:
-        if isinstance(order, Word):
+        if isinstance(order, SimpleOrder):
             self._words[order]()
         else:
             self._obey[type(order)](order)
@@ -106,15 +104,15 @@ class Speaker:
     def _introduce(self) -> None:
         self._say(Identity("name", self._computer.name))
         self._say(Identity("author", "zerosum"))
-        self._say(Option(f"name {_SEED} type string default"))
-        self._say(Short.UGI_OK)
+        self._say(BotOption(f"name {_SEED} type string default"))
+        self._say(SimpleMessage.UGI_OK)
 
     def _ready(self) -> None:
         try:
             if not self._thinking:
                 self._computer.begin(self._rules)
         finally:
-            self._say(Short.READY_OK)  # also where a game is too large: the error follows
+            self._say(SimpleMessage.READY_OK)  # also where a game is too large: the error follows
 
     def _new_game(self) -> None:
         self._position, self._thinking = start_position(self._rules), False
@@ -136,11 +134,11 @@ class Speaker:
         try:
             self._rules = load_text("\n".join(self._lines))
         except ZerosumError as error:
-            self._say(Complaint(printable(f"rules: {error}")))
+            self._say(ErrorMessage(printable(f"rules: {error}")))
         else:
             self._position = start_position(self._rules)
 
-    def _look(self, at: At) -> None:
+    def _look(self, at: SetPosition) -> None:
         position = start_position(self._rules) if at.fen is None else parse_position(at.fen, self._rules)
         for n, text in enumerate(at.moves, 1):
             _, position = play_numbered(position, text, n)
@@ -181,14 +179,14 @@ class Speaker:
         self._say(Response(answers[query.what]))
 
 
-def speak(who: str, seed: str, lines: Iterable[str], out: TextIO) -> None:
+def run_builtin_bot(who: str, seed: str, lines: Iterable[str], out: TextIO) -> None:
     """Answer lines until there are no more, or until `quit`."""
 
-    def say(said: Utterance) -> None:
-        out.write(f"{write_utterance(said)}\n")
+    def say(said: BotMessage) -> None:
+        out.write(f"{write_message(said)}\n")
         out.flush()
 
-    speaker = Speaker(who, seed, say)
+    speaker = BuiltinBot(who, seed, say)
     for line in lines:
         if len(line) <= limits.LINE_TO_BOT and not speaker.take(line.rstrip("\r\n")):
             return

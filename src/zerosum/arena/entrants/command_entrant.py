@@ -11,9 +11,9 @@ from typing import Final
 from zerosum.arena.entrants import limits
 from zerosum.arena.entrants.bot_process import EndedError, Process, UnreadableError
 from zerosum.arena.entrants.command_line import BOUNDS, Bounds, split_command
-from zerosum.arena.entrants.entrant import Fault, Reply, Turn
-from zerosum.arena.entrants.model_entrant import Said, understood
-from zerosum.arena.entrants.prompt import STYLE, Style, prompt, refusal
+from zerosum.arena.entrants.entrant import EntrantReply, Fault, Turn
+from zerosum.arena.entrants.model_entrant import ModelReply, judge_reply
+from zerosum.arena.entrants.prompt import DEFAULT_STYLE, PromptStyle, prompt, refusal
 from zerosum.rules.model import Rules
 from zerosum.rules.moves import Move
 from zerosum.rules.outcome import Outcome
@@ -22,12 +22,14 @@ from zerosum.rules.position import Position
 COMMAND: Final = "command"
 
 
-class Command:
+class CommandEntrant:
     """A command that is run anew for every move; it remembers nothing."""
 
     who: Final = COMMAND
 
-    def __init__(self, command: str, style: Style = STYLE, *, lenient: bool = False, bounds: Bounds = BOUNDS) -> None:
+    def __init__(
+        self, command: str, style: PromptStyle = DEFAULT_STYLE, *, lenient: bool = False, bounds: Bounds = BOUNDS
+    ) -> None:
         self._command = split_command(command)
         # Never the arguments, which may hold secrets.
         self.name = os.path.basename(self._command[0])
@@ -38,13 +40,13 @@ class Command:
     def begin(self, rules: Rules) -> None:
         """Do nothing: there is nothing to get ready."""
 
-    def choose(self, turn: Turn) -> Reply:
+    def choose(self, turn: Turn) -> EntrantReply:
         """Run the command."""
         text, self._refused = f"{prompt(turn, self._style, forfeits=turn.forfeits)}{self._refused}", ""
-        heard = hear(self._command, text, turn.seconds, self._bounds)
-        if heard.fault is not None:
-            return Reply(None, "", heard.seconds, heard.fault, heard.detail, wrote=heard.wrote)
-        return understood(Said(heard.text, cut=False), turn.position, heard.seconds, lenient=self._lenient)
+        output = run_command(self._command, text, turn.seconds, self._bounds)
+        if output.fault is not None:
+            return EntrantReply(None, "", output.seconds, output.fault, output.detail, wrote=output.wrote)
+        return judge_reply(ModelReply(output.text, cut=False), turn.position, output.seconds, lenient=self._lenient)
 
     def refuse(self, text: str, why: str) -> None:
         """Tell it, when it is asked again, that its move was not legal."""
@@ -62,7 +64,7 @@ class Command:
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class CommandOutput:
     """What a command wrote, or by which fault it has no reply."""
 
     text: str
@@ -73,7 +75,7 @@ class Heard:
     """Where it crashed: the last line of its standard error."""
 
 
-def hear(command: Sequence[str], text: str, seconds: float, bounds: Bounds = BOUNDS) -> Heard:
+def run_command(command: Sequence[str], text: str, seconds: float, bounds: Bounds = BOUNDS) -> CommandOutput:
     """Run a command with a text on its standard input; return what it writes to its standard output."""
     bounds = replace(bounds, line=limits.OUTPUT)
     began = monotonic()
@@ -82,14 +84,14 @@ def hear(command: Sequence[str], text: str, seconds: float, bounds: Bounds = BOU
         lines, silent = _conversation(process, text, began + seconds + bounds.margin)
         took = monotonic() - began
         if silent:
-            return Heard("", took, Fault.TIME, f"no reply within {seconds:g} s")
+            return CommandOutput("", took, Fault.TIME, f"no reply within {seconds:g} s")
         if process.ended != "it ended with exit status 0":
-            return Heard("", took, Fault.CRASH, process.ended or "it did not end", process.complaints)
+            return CommandOutput("", took, Fault.CRASH, process.ended or "it did not end", process.complaints)
     except UnreadableError as error:
-        return Heard("", monotonic() - began, Fault.UNREADABLE, str(error))
+        return CommandOutput("", monotonic() - began, Fault.UNREADABLE, str(error))
     finally:
         process.close()
-    return Heard("\n".join(lines), took)
+    return CommandOutput("\n".join(lines), took)
 
 
 def _conversation(process: Process, text: str, deadline: float) -> tuple[list[str], bool]:

@@ -17,12 +17,21 @@ from time import monotonic
 from typing import Final
 
 from zerosum.arena.entrants.bot_process import EndedError, UnreadableError
+from zerosum.arena.entrants.bot_session import BotSession, SilentError, rules_lines, where
 from zerosum.arena.entrants.command_line import BOUNDS, Bounds, missing_file, split_command
-from zerosum.arena.entrants.entrant import Turn
-from zerosum.arena.entrants.from_bot import BestMove, Chances, Complaint, Response, Short
-from zerosum.arena.entrants.judging import judged, policy_of
-from zerosum.arena.entrants.session import SilentError, Talk, rules_lines, where
-from zerosum.arena.entrants.to_bot import At, Go, Query, Word, write_order
+from zerosum.arena.entrants.entrant import Turn, chances_from_bot, judged
+from zerosum.arena.entrants.protocol import (
+    BestMove,
+    Chances,
+    ErrorMessage,
+    Go,
+    Query,
+    Response,
+    SetPosition,
+    SimpleMessage,
+    SimpleOrder,
+    write_order,
+)
 from zerosum.base.errors import BadNameError
 from zerosum.base.numbers import shorten
 from zerosum.base.text import check_name
@@ -88,14 +97,14 @@ class Trial:
     positions: int
     bounds: Bounds
     seed: str
-    talk: Talk | None = None
+    talk: BotSession | None = None
     rules: Rules | None = None
     unasked: int = 0
     odd: tuple[str, ...] = ()
 
-    def start(self) -> Talk:
+    def start(self) -> BotSession:
         """Start a bot of its own for a test, and greet it."""
-        talk = Talk(self.command, self.bounds)
+        talk = BotSession(self.command, self.bounds)
         try:
             talk.greet(self.until(self.bounds.start))
         except BaseException:
@@ -107,7 +116,7 @@ class Trial:
         """Return when so many seconds are over, with the margin."""
         return monotonic() + seconds + self.bounds.margin
 
-    def running(self, rules: Rules) -> Talk:
+    def running(self, rules: Rules) -> BotSession:
         """Return the bot, ready for a game."""
         if self.talk is None:
             self.talk, self.rules = self.start(), None
@@ -142,7 +151,9 @@ class Trial:
         at, rules = where(turn), turn.position.rules
         self.asked(self.running(rules), at, turn.position, go, seconds)
 
-    def asked(self, talk: Talk, at: At, position: Position, go: Go | None = None, seconds: float | None = None) -> None:
+    def asked(
+        self, talk: BotSession, at: SetPosition, position: Position, go: Go | None = None, seconds: float | None = None
+    ) -> None:
         """Ask a bot for a move; anything but a legal one fails."""
         go = go or Go(movetime=round(MOVE_SECONDS * 1000))
         best, _, _ = talk.go(at, go, self.until(MOVE_SECONDS if seconds is None else seconds))
@@ -186,30 +197,30 @@ def _ready(trial: Trial, rules: Rules) -> str:
     talk = trial.running(rules)
     turn = walk(rules, f"{trial.seed}/ready")
     for _ in range(2):
-        talk.order(Word.READY)
-        talk.await_(Short.READY_OK, trial.until(trial.bounds.start))
+        talk.order(SimpleOrder.READY)
+        talk.await_(SimpleMessage.READY_OK, trial.until(trial.bounds.start))
         talk.go(where(turn), Go(movetime=1000), trial.until(1))
     _search(trial, talk, where(turn))
     return "readyok before, between and during a search"
 
 
-def _search(trial: Trial, talk: Talk, at: At) -> str:
+def _search(trial: Trial, talk: BotSession, at: SetPosition) -> str:
     """Let it search without end, ask whether it is ready, stop it; return its one move."""
     talk.order(at, Go())
     talk.owed += 1
-    talk.order(Word.READY)
+    talk.order(SimpleOrder.READY)
     found: list[str] = []
     ready = False
     while not ready:
         said = talk.hear(trial.until(trial.bounds.start))
-        ready = said is Short.READY_OK
+        ready = said is SimpleMessage.READY_OK
         found += [said.move] if isinstance(said, BestMove) else []
-    talk.order(Word.STOP)
+    talk.order(SimpleOrder.STOP)
     while not found:
         said = talk.hear(trial.until(trial.bounds.quit))
         found += [said.move] if isinstance(said, BestMove) else []
-    talk.order(Word.READY)
-    talk.await_(Short.READY_OK, trial.until(trial.bounds.start))
+    talk.order(SimpleOrder.READY)
+    talk.await_(SimpleMessage.READY_OK, trial.until(trial.bounds.start))
     return found[0]
 
 
@@ -220,9 +231,9 @@ def _rules(trial: Trial, rules: Rules) -> str:
     trial.talk = talk
     lines = rules_lines(rules)
     talk.process.say(f"rules {len(lines)}", *lines)
-    talk.order(Word.NEW_GAME, Word.READY)
-    while (said := talk.hear(trial.until(trial.bounds.start))) is not Short.READY_OK:
-        if isinstance(said, Complaint):
+    talk.order(SimpleOrder.NEW_GAME, SimpleOrder.READY)
+    while (said := talk.hear(trial.until(trial.bounds.start))) is not SimpleMessage.READY_OK:
+        if isinstance(said, ErrorMessage):
             raise FailedError(f"it says: {shorten(said.text)}")
     trial.rules = rules
     return f"{len(lines)} lines"
@@ -266,8 +277,8 @@ def _new_games(trial: Trial, _rules: Rules) -> str:
         trial.ask(walk(rules, f"{trial.seed}/new/{n}"))
         start = start_position(rules)
         talk = trial.running(rules)
-        talk.order(Word.NEW_GAME)
-        trial.asked(talk, At(), start)
+        talk.order(SimpleOrder.NEW_GAME)
+        trial.asked(talk, SetPosition(), start)
     return f"{NEW_GAMES} new games"
 
 
@@ -280,19 +291,19 @@ def _survives(trial: Trial, rules: Rules) -> str:
         trial.ask(turn)
     talk.owed += 1
     talk.process.send(f"isready\r\n{at}\r\ngo movetime 1000\r\n".encode())
-    talk.await_(Short.READY_OK, trial.until(trial.bounds.start))
+    talk.await_(SimpleMessage.READY_OK, trial.until(trial.bounds.start))
     while not isinstance(said := talk.hear(trial.until(1)), BestMove):
         pass
     trial.judge(said.move, turn.position)
     return "unknown words, empty lines, 4,095 bytes, CRLF"
 
 
-def _ends(trial: Trial, end: Callable[[Talk], None], *, thinking: bool = False) -> None:
+def _ends(trial: Trial, end: Callable[[BotSession], None], *, thinking: bool = False) -> None:
     talk = trial.start()
     try:
         talk.begin(trial.games[0], trial.until(trial.bounds.start))
         if thinking:
-            talk.order(At(), Go())
+            talk.order(SetPosition(), Go())
         end(talk)
         if not talk.process.wait(trial.until(trial.bounds.quit)):
             raise FailedError(f"it runs on after {trial.bounds.quit:g} s")
@@ -302,7 +313,7 @@ def _ends(trial: Trial, end: Callable[[Talk], None], *, thinking: bool = False) 
 
 def _quit(trial: Trial, _rules: Rules) -> str:
     for thinking in (False, True):
-        _ends(trial, lambda talk: talk.order(Word.QUIT), thinking=thinking)
+        _ends(trial, lambda talk: talk.order(SimpleOrder.QUIT), thinking=thinking)
     return "it ends, idle and while it thinks"
 
 
@@ -345,13 +356,13 @@ def _policy(trial: Trial, rules: Rules) -> str:
     """Ask for the chance of every move."""
     talk = trial.running(rules)
     turn = walk(rules, f"{trial.seed}/policy")
-    talk.order(where(turn), Word.POLICY, Word.READY)
+    talk.order(where(turn), SimpleOrder.POLICY, SimpleOrder.READY)
     found: Chances | None = None
-    while (said := talk.hear(trial.until(trial.bounds.start))) is not Short.READY_OK:
+    while (said := talk.hear(trial.until(trial.bounds.start))) is not SimpleMessage.READY_OK:
         found = said if isinstance(said, Chances) else found
     if found is None:
         raise FailedError("it does not say its policy, so its strength can only be sampled")
-    if policy_of(found.chances, turn.position) is None:
+    if chances_from_bot(found.chances, turn.position) is None:
         raise FailedError(f"at {turn.position}: not the chances of legal moves that add up to 1")
     return "the chance of every move"
 
@@ -362,9 +373,9 @@ def _query(trial: Trial, rules: Rules) -> str:
     turn = walk(rules, f"{trial.seed}/query")
     truth = {"gameover": "false", "p1turn": str(turn.position.seat is Seat.FIRST).lower(), "result": "none"}
     for what, expected in truth.items():
-        talk.order(where(turn), Query(what), Word.READY)
+        talk.order(where(turn), Query(what), SimpleOrder.READY)
         found = ""
-        while (said := talk.hear(trial.until(trial.bounds.start))) is not Short.READY_OK:
+        while (said := talk.hear(trial.until(trial.bounds.start))) is not SimpleMessage.READY_OK:
             found = said.text if isinstance(said, Response) else found
         if found != expected:
             raise FailedError(f"query {what}: '{shorten(found)}', not {expected}" if found else "it does not answer")
@@ -390,7 +401,7 @@ TESTS: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class BotTestResult:
     """The result of a test; `must` is whether a bot that fails it does not comply."""
 
     test: str
@@ -400,7 +411,7 @@ class Result:
     game: str = ""
 
 
-class Check:
+class ComplianceCheck:
     """A check of one bot: run through its results, then look at its name."""
 
     def __init__(
@@ -416,7 +427,7 @@ class Check:
         self.name = ""
         self.author = ""
 
-    def __iter__(self) -> Iterator[Result]:
+    def __iter__(self) -> Iterator[BotTestResult]:
         """Yield the results of all tests; one that does not start or is never ready gets no more of them."""
         try:
             first = [*self._first_words()]
@@ -433,41 +444,43 @@ class Check:
         finally:
             self._trial.drop()
 
-    def _first_words(self) -> Iterator[Result]:
+    def _first_words(self) -> Iterator[BotTestResult]:
         """Yield whether it starts, whether what it says arrives at once, and whether its name can be shown."""
         trial = self._trial
-        talk = Talk(trial.command, trial.bounds)
+        talk = BotSession(trial.command, trial.bounds)
         try:
             talk.greet(trial.until(trial.bounds.start))
         except SilentError:
             flushed = _says_it_at_last(talk)
-            yield Result("starts", must=True, passed=False, detail=f"no ugiok in {trial.bounds.start:g} s")
+            yield BotTestResult("starts", must=True, passed=False, detail=f"no ugiok in {trial.bounds.start:g} s")
             if flushed:
                 why = "ugiok came only when its input was closed: flush the output after every line"
-                yield Result("flushed", must=True, passed=False, detail=why)
+                yield BotTestResult("flushed", must=True, passed=False, detail=why)
         except (EndedError, UnreadableError) as error:
             absent = missing_file(trial.command)
             detail = with_last_words(str(error), talk.process.complaints)
             detail = f"{error}; there is no file '{shorten(absent)}' here" if absent else detail
-            yield Result("starts", must=True, passed=False, detail=detail)
+            yield BotTestResult("starts", must=True, passed=False, detail=detail)
         else:
-            yield Result("starts", must=True, passed=True, detail="it says ugiok in time")
-            yield Result("flushed", must=True, passed=True, detail="what it says arrives while its input is open")
+            yield BotTestResult("starts", must=True, passed=True, detail="it says ugiok in time")
+            yield BotTestResult(
+                "flushed", must=True, passed=True, detail="what it says arrives while its input is open"
+            )
             yield self._named(talk)
             trial.talk = talk
         finally:
             if trial.talk is not talk:
                 talk.process.close()
 
-    def _named(self, talk: Talk) -> Result:
+    def _named(self, talk: BotSession) -> BotTestResult:
         self.author = shorten(talk.author)
         try:
             self.name = check_name(talk.name)
         except BadNameError as error:
-            return Result("name", must=True, passed=False, detail=str(error).rstrip("."))
-        return Result("name", must=True, passed=True, detail=self.name)
+            return BotTestResult("name", must=True, passed=False, detail=str(error).rstrip("."))
+        return BotTestResult("name", must=True, passed=True, detail=self.name)
 
-    def _run(self, test: BotTest) -> Iterator[Result]:
+    def _run(self, test: BotTest) -> Iterator[BotTestResult]:
         trial = self._trial
         for rules in trial.games if test.each_game else trial.games[:1]:
             game = rules.id if test.each_game else ""
@@ -475,25 +488,25 @@ class Check:
                 with trial.explained():
                     detail = test.run(trial, rules)
             except FailedError as error:
-                yield Result(test.name, test.must, passed=False, detail=str(error), game=game)
+                yield BotTestResult(test.name, test.must, passed=False, detail=str(error), game=game)
             else:
-                yield Result(test.name, test.must, passed=True, detail=detail, game=game)
+                yield BotTestResult(test.name, test.must, passed=True, detail=detail, game=game)
 
-    def _output(self) -> Result:
+    def _output(self) -> BotTestResult:
         """Return whether it wrote anything that is not protocol, in all of the tests."""
         trial, detail = self._trial, "nothing but the protocol"
         if trial.unasked:
             detail = f"{trial.unasked} bestmove that nobody asked for"
         if trial.odd:
             detail = f"not protocol: '{shorten(trial.odd[0])}'"
-        return Result("output", must=True, passed=not trial.unasked and not trial.odd, detail=detail)
+        return BotTestResult("output", must=True, passed=not trial.unasked and not trial.odd, detail=detail)
 
 
-def _says_it_at_last(talk: Talk) -> bool:
+def _says_it_at_last(talk: BotSession) -> bool:
     """Whether a silent bot says `ugiok` when its input ends, since only then its output is flushed."""
     talk.process.end_input()
     try:
-        talk.await_(Short.UGI_OK, monotonic() + 1)
+        talk.await_(SimpleMessage.UGI_OK, monotonic() + 1)
     except (SilentError, EndedError, UnreadableError):
         return False
     return True

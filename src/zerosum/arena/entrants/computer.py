@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from time import monotonic
 
-from zerosum.arena.entrants.entrant import Reply, Turn
+from zerosum.arena.entrants.entrant import EntrantReply, Turn
 from zerosum.players import Player, pick
 from zerosum.players.player import chances_in
 from zerosum.players.registry import PlayerInfo
@@ -29,11 +29,11 @@ class Computer:
         """Solve the game where the player needs that."""
         self._player(rules)
 
-    def choose(self, turn: Turn) -> Reply:
+    def choose(self, turn: Turn) -> EntrantReply:
         """Choose as the seed of the turn says."""
         began = monotonic()
         move = pick(self._choice(turn.position), turn.seed)
-        return Reply(move, turn.position.text_of(move), monotonic() - began)
+        return EntrantReply(move, turn.position.text_of(move), monotonic() - began)
 
     def chances(self, position: Position) -> Mapping[Move, float]:
         """Return the chance of each move."""

@@ -7,20 +7,29 @@
     entrant.close()
 
 `decide` (decision.py) asks an entrant under a policy for illegal moves.
+
+A turn under a policy for illegal moves: what the referee does with an entrant's replies.
+
+What a text from outside means at a position: a legal move, a fault, or the chance of each move.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from enum import Enum
-from typing import Protocol
+from time import monotonic
+from typing import Final, Protocol
 
-from zerosum.base.errors import ZerosumError
-from zerosum.rules.model import Rules
-from zerosum.rules.moves import Move
+from zerosum.arena.entrants import limits
+from zerosum.base.errors import InvalidTextError, ZerosumError
+from zerosum.base.numbers import shorten
+from zerosum.players import pick
+from zerosum.rules.model import InvalidMove, Rules
+from zerosum.rules.moves import Move, parse_move
 from zerosum.rules.outcome import Outcome, Reason
 from zerosum.rules.position import Position
+from zerosum.rules.record import Ending
 
 
 class WithdrawnError(ZerosumError):
@@ -61,7 +70,7 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class EntrantReply:
     """What came of a turn: a legal move, or a fault with its detail."""
 
     move: Move | None
@@ -91,7 +100,7 @@ class Entrant(Protocol):
     def begin(self, rules: Rules) -> None:
         """Get ready for a match; start again whatever has failed."""
 
-    def choose(self, turn: Turn) -> Reply:
+    def choose(self, turn: Turn) -> EntrantReply:
         """Ask for a move. It never takes much longer than the turn allows."""
 
     def refuse(self, text: str, why: str) -> None:
@@ -105,3 +114,113 @@ class Entrant(Protocol):
 
     def close(self) -> None:
         """End it; nothing of it is left."""
+
+
+class IllegalMovePolicy(Enum):
+    """What an illegal move costs."""
+
+    RULES = "rules"
+    """What the rules file says: a forfeit, or asked once more and then a forfeit."""
+    FORFEIT = "forfeit"
+    """The match."""
+    RANDOM = "random"
+    """A move at random is played instead; it is noted as illegal and never counts as the entrant's choice."""
+
+    @property
+    def forfeits(self) -> bool | None:
+        """Whether an illegal move loses the match; None where the rules say so."""
+        return None if self is IllegalMovePolicy.RULES else self is IllegalMovePolicy.FORFEIT
+
+
+@dataclass(frozen=True, slots=True)
+class TurnResult:
+    """What comes of a turn: a move to play, or an ending. Every reply that was given is kept."""
+
+    move: Move | None
+    replies: tuple[EntrantReply, ...]
+    instead: bool = False
+    """Whether the move was picked for the entrant, whose own was illegal."""
+
+    @property
+    def fault(self) -> Fault | None:
+        """Why the match is lost; None where there is a move."""
+        return self.replies[-1].fault if self.move is None else None
+
+    @property
+    def illegal(self) -> int:
+        """How many of the replies were illegal moves."""
+        return sum(reply.fault is Fault.ILLEGAL for reply in self.replies)
+
+    def ending(self, turn: Turn) -> Ending:
+        """Return how the match ends where there is no move."""
+        last = self.replies[-1]
+        reason = (last.fault or Fault.CRASH).reason
+        return Ending(reason, turn.position.seat, last.detail if last.fault is not Fault.TIME else "")
+
+
+def times_asked(policy: IllegalMovePolicy, rules: Rules, *, lenient: bool = False) -> int:
+    """Return how often an entrant is asked in one turn before an illegal move counts."""
+    asks_again = lenient or rules.invalid_move is InvalidMove.ASK_AGAIN
+    return limits.ASKED if policy is IllegalMovePolicy.RULES and asks_again else 1
+
+
+def decided(
+    replies: Sequence[EntrantReply], turn: Turn, policy: IllegalMovePolicy, *, lenient: bool = False
+) -> TurnResult | None:
+    """Return what comes of the replies to one turn, None where the entrant is to be asked again."""
+    if replies[-1].fault is not Fault.ILLEGAL:
+        return TurnResult(replies[-1].move, tuple(replies))
+    if len(replies) < times_asked(policy, turn.position.rules, lenient=lenient):
+        return None
+    if policy is IllegalMovePolicy.RANDOM:
+        return TurnResult(pick(turn.position.legal_moves(), f"{turn.seed}/illegal"), tuple(replies), instead=True)
+    return TurnResult(None, tuple(replies))
+
+
+def decide(
+    entrant: Entrant, turn: Turn, policy: IllegalMovePolicy = IllegalMovePolicy.RULES, *, lenient: bool = False
+) -> TurnResult:
+    """Ask an entrant for its move, again where the rules do, within the time of one turn."""
+    deadline = monotonic() + turn.seconds
+    replies: list[EntrantReply] = []
+    while True:
+        reply = entrant.choose(turn)
+        replies.append(reply)
+        decision = decided(replies, turn, policy, lenient=lenient)
+        if reply.fault is Fault.ILLEGAL:
+            entrant.refuse(reply.text, reply.detail)
+        if decision is not None:
+            return decision
+        turn = replace(turn, seconds=max(deadline - monotonic(), 0.0))
+        if turn.seconds == 0:
+            return TurnResult(None, tuple(replies))
+
+
+_SUM: Final = 1e-6
+"""How far from 1 the chances of a policy may add up."""
+
+
+def judged(text: str, position: Position, seconds: float, score: str | None = None) -> EntrantReply:
+    """Return a reply with the move that a text writes, or with the fault that it is not legal."""
+    try:
+        move = parse_move(text, position.rules.operations)
+    except InvalidTextError as error:
+        return EntrantReply(None, shorten(text), seconds, Fault.ILLEGAL, str(error).rstrip("."), score)
+    clause = position.objection(move)
+    if clause is not None:
+        detail = f"{position.text_of(move)} is not allowed: {clause.value}"
+        return EntrantReply(None, shorten(text), seconds, Fault.ILLEGAL, detail, score)
+    return EntrantReply(move, text, seconds, score=score)
+
+
+def chances_from_bot(said: Mapping[str, float], position: Position) -> Mapping[Move, float] | None:
+    """Return the chances that a bot gives, scaled to add up to 1; None where they are no policy at this position."""
+    legal = position.legal_moves()
+    try:
+        found = {parse_move(text, position.rules.operations): chance for text, chance in said.items()}
+    except InvalidTextError:
+        return None
+    whole = sum(found.values())
+    if not set(found) <= set(legal) or len(found) != len(said) or abs(whole - 1) > _SUM:
+        return None
+    return {move: found.get(move, 0.0) / whole for move in legal}

@@ -20,10 +20,9 @@ from urllib.parse import SplitResult, urlsplit
 
 from zerosum.arena.entrants import limits
 from zerosum.arena.entrants.command_line import BadCommandError
-from zerosum.arena.entrants.entrant import Fault, Reply, Turn
-from zerosum.arena.entrants.judging import judged
-from zerosum.arena.entrants.prompt import STYLE, Style, prompt, refusal
-from zerosum.arena.entrants.reply_parser import Kind, read_reply
+from zerosum.arena.entrants.entrant import EntrantReply, Fault, Turn, judged
+from zerosum.arena.entrants.prompt import DEFAULT_STYLE, PromptStyle, prompt, refusal
+from zerosum.arena.entrants.reply_parser import ReplyKind, read_reply
 from zerosum.base.errors import ZerosumError
 from zerosum.base.numbers import shorten
 from zerosum.rules.model import Rules
@@ -80,7 +79,7 @@ TOOLS: Final[Sequence[Mapping[str, object]]] = (
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class ModelReply:
     """What an endpoint answered; `cut` is whether it ran into its limit of tokens."""
 
     text: str
@@ -124,7 +123,7 @@ class Endpoint:
         self.retries = 0
         """How often something went wrong on the way."""
 
-    def ask(self, messages: Sequence[Mapping[str, str]], seconds: float) -> Said:
+    def ask(self, messages: Sequence[Mapping[str, str]], seconds: float) -> ModelReply:
         """Return the answer to a chat; try again where that may help."""
         body = json.dumps({"model": self._model, "messages": messages, **self._settings}).encode()
         pause = _PAUSE
@@ -140,7 +139,7 @@ class Endpoint:
                 pause = min(2 * pause, _LONGEST_PAUSE)
         raise NoAnswerError("An endpoint is asked at least once.")
 
-    def _post(self, body: bytes, seconds: float) -> Said:
+    def _post(self, body: bytes, seconds: float) -> ModelReply:
         parts = self._parts
         kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
         connection = kind(parts.hostname or "", parts.port, timeout=seconds)
@@ -199,7 +198,7 @@ def _seconds(text: str | None) -> float:
     return float(text) if text and text.isascii() and text.isdigit() and len(text) < len("10000") else 0.0
 
 
-def _said(data: bytes, key: str) -> Said:
+def _said(data: bytes, key: str) -> ModelReply:
     try:
         choice = json.loads(data)["choices"][0]
         message, cut = choice["message"], choice.get("finish_reason") == "length"
@@ -215,7 +214,7 @@ def _said(data: bytes, key: str) -> Said:
         text = text.lstrip()
     if key:
         text = text.replace(key, "[key]")  # an endpoint may say it back
-    return Said(text, cut)
+    return ModelReply(text, cut)
 
 
 def _called(arguments: object) -> str | None:
@@ -228,13 +227,13 @@ def _called(arguments: object) -> str | None:
     return str(move) if isinstance(move, str | int) and not isinstance(move, bool) else None
 
 
-class Model:
+class ModelEntrant:
     """The entrant `model:NAME@URL`."""
 
     who: Final = MODEL
 
     def __init__(
-        self, name: str, style: Style = STYLE, *, lenient: bool = False, endpoint: Endpoint | None = None
+        self, name: str, style: PromptStyle = DEFAULT_STYLE, *, lenient: bool = False, endpoint: Endpoint | None = None
     ) -> None:
         model, _, url = name.rpartition("@")
         self._endpoint = endpoint or Endpoint(model, url)
@@ -247,7 +246,7 @@ class Model:
         del rules
         self._asked = None
 
-    def choose(self, turn: Turn) -> Reply:
+    def choose(self, turn: Turn) -> EntrantReply:
         """Ask for a move; asked again at the same position, the model sees its own answer and why it was refused."""
         if self._asked is None or self._asked[0] is not turn.position:
             self._asked = (
@@ -257,7 +256,7 @@ class Model:
         began = time.monotonic()
         said = self._endpoint.ask(self._asked[1], turn.seconds)
         self._asked[1].append({"role": "assistant", "content": said.text})
-        return understood(said, turn.position, time.monotonic() - began, lenient=self._lenient)
+        return judge_reply(said, turn.position, time.monotonic() - began, lenient=self._lenient)
 
     def refuse(self, text: str, why: str) -> None:
         """Tell it that its move was not legal."""
@@ -275,10 +274,10 @@ class Model:
         """Do nothing: every question has a connection of its own."""
 
 
-def understood(said: Said, position: Position, seconds: float, *, lenient: bool = False) -> Reply:
+def judge_reply(said: ModelReply, position: Position, seconds: float, *, lenient: bool = False) -> EntrantReply:
     """Return what a reply in prose comes to: a legal move, or a fault."""
     read = read_reply(said.text, position.rules.operations, lenient=lenient, truncated=said.cut)
-    if read.kind is Kind.MOVE:
+    if read.kind is ReplyKind.MOVE:
         return judged(read.move, position, seconds)
-    what = "its reply was cut off" if read.kind is Kind.TRUNCATED else "its reply names no single move"
-    return Reply(None, "", seconds, Fault.UNREADABLE, what)
+    what = "its reply was cut off" if read.kind is ReplyKind.TRUNCATED else "its reply names no single move"
+    return EntrantReply(None, "", seconds, Fault.UNREADABLE, what)

@@ -6,14 +6,18 @@ from collections.abc import Callable
 from typing import Final
 
 from zerosum.arena.entrants.bot import BOT, Bot
-from zerosum.arena.entrants.command_entrant import COMMAND, Command
+from zerosum.arena.entrants.command_entrant import COMMAND, CommandEntrant
 from zerosum.arena.entrants.computer import Computer
 from zerosum.arena.entrants.entrant import Entrant
-from zerosum.arena.entrants.model_entrant import MODEL, Model
+from zerosum.arena.entrants.model_entrant import MODEL, ModelEntrant
 from zerosum.players import Players
 from zerosum.strategy.card_player import PLAYERS
 
-OPENERS: Final[dict[str, Callable[[str], Entrant]]] = {f"{BOT}:": Bot, f"{MODEL}:": Model, f"{COMMAND}:": Command}
+OPENERS: Final[dict[str, Callable[[str], Entrant]]] = {
+    f"{BOT}:": Bot,
+    f"{MODEL}:": ModelEntrant,
+    f"{COMMAND}:": CommandEntrant,
+}
 """Who comes from outside: the prefix of its name, and how the rest of the name is opened."""
 
 

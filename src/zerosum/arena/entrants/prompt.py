@@ -15,7 +15,7 @@ from zerosum.rules.moves import ADD_ONLY, SWAP, Move
 from zerosum.rules.position import Position, start_position
 
 
-class Format(Enum):
+class AnswerFormat(Enum):
     """How the answer is to be written."""
 
     LINE = "line"
@@ -25,7 +25,7 @@ class Format(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Style:
+class PromptStyle:
     """The switches of a prompt; a run notes them, since they change what is measured."""
 
     legal_moves: bool = False
@@ -34,7 +34,7 @@ class Style:
     """Whether the moves of both players are told."""
     thinking: bool = True
     """Whether the model may think before it answers."""
-    format: Format = Format.LINE
+    format: AnswerFormat = AnswerFormat.LINE
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,20 +71,22 @@ NOUNS: Final = ("pool", "number", "total", "target", "player")
 """The nouns of a prompt that a wording may replace."""
 _NOUN: Final = re.compile(rf"\b({'|'.join(NOUNS)})(s?)\b", re.IGNORECASE)
 PLAIN: Final = Wording()
-STYLE: Final = Style()
+DEFAULT_STYLE: Final = PromptStyle()
 _ENDS: Final = {
-    Format.LINE: "End with a line `MOVE: x`, where x is your move.",
-    Format.JSON: 'End with a JSON object `{"move": "x"}`, where x is your move.',
-    Format.TOOL: "End by calling the function `move` with your move.",
+    AnswerFormat.LINE: "End with a line `MOVE: x`, where x is your move.",
+    AnswerFormat.JSON: 'End with a JSON object `{"move": "x"}`, where x is your move.',
+    AnswerFormat.TOOL: "End by calling the function `move` with your move.",
 }
 _ONLY: Final = {
-    Format.LINE: "Answer with one line `MOVE: x`, where x is your move, and nothing else.",
-    Format.JSON: 'Answer with a JSON object `{"move": "x"}`, where x is your move, and nothing else.',
-    Format.TOOL: "Answer by calling the function `move` with your move, and write nothing else.",
+    AnswerFormat.LINE: "Answer with one line `MOVE: x`, where x is your move, and nothing else.",
+    AnswerFormat.JSON: 'Answer with a JSON object `{"move": "x"}`, where x is your move, and nothing else.',
+    AnswerFormat.TOOL: "Answer by calling the function `move` with your move, and write nothing else.",
 }
 
 
-def prompt(turn: Turn, style: Style = STYLE, wording: Wording = PLAIN, *, forfeits: bool | None = None) -> str:
+def prompt(
+    turn: Turn, style: PromptStyle = DEFAULT_STYLE, wording: Wording = PLAIN, *, forfeits: bool | None = None
+) -> str:
     """Return what is asked in a turn; `forfeits` is whether an illegal move loses, where not as the rules say.
 
     What an illegal move costs is the last thing that rules say in words, and is said here instead.

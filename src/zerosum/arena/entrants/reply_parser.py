@@ -33,7 +33,7 @@ _MOVE: Final = re.compile(r"swap|[+-]{0,2}[0-9]{1,9}")
 _EDGES: Final = ".,;:!?*_`\"'$\\[]{}<>~\N{LEFT DOUBLE QUOTATION MARK}\N{RIGHT DOUBLE QUOTATION MARK}"
 
 
-class Kind(Enum):
+class ReplyKind(Enum):
     """What a reply is."""
 
     MOVE = "move"
@@ -45,16 +45,16 @@ class Kind(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
+class ParsedReply:
     """A reply as it was read; `move` is its text as records write it."""
 
-    kind: Kind
+    kind: ReplyKind
     move: str = ""
     double: bool = False
     """Whether it is unreadable because its answer names different moves."""
 
 
-def read_reply(text: str, operations: Operations, *, lenient: bool = False, truncated: bool = False) -> Read:
+def read_reply(text: str, operations: Operations, *, lenient: bool = False, truncated: bool = False) -> ParsedReply:
     r"""Return what a reply says in a game with these operations.
 
     >>> read_reply("I take 5.\n**MOVE: +5**", ADD_ONLY).move, read_reply("MOVE: +5 or +6", ADD_ONLY).kind.value
@@ -67,8 +67,10 @@ def read_reply(text: str, operations: Operations, *, lenient: bool = False, trun
         answer = moves[-1] if moves else None
     found = {} if answer is None else dict.fromkeys(_moves(answer, operations))
     if len(found) == 1:
-        return Read(Kind.MOVE, next(iter(found)))
-    return Read(Kind.TRUNCATED if truncated and answer is None else Kind.UNREADABLE, double=len(found) > 1)
+        return ParsedReply(ReplyKind.MOVE, next(iter(found)))
+    return ParsedReply(
+        ReplyKind.TRUNCATED if truncated and answer is None else ReplyKind.UNREADABLE, double=len(found) > 1
+    )
 
 
 def _answer(text: str, *, truncated: bool) -> str | None:

@@ -108,7 +108,7 @@ def decisions_in(match: Match, person: Person, judge: Judge) -> list[Decision]:
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class DecisionTally:
     """Many decisions, added up. Shares of nothing are None."""
 
     decisions: int
@@ -144,11 +144,11 @@ class Tally:
         return wilson(self.kept, self.choices)
 
 
-def tally(decisions: Iterable[Decision]) -> Tally:
+def tally(decisions: Iterable[Decision]) -> DecisionTally:
     """Return decisions added up."""
     every = list(decisions)
     real = [one for one in every if one.real]
-    return Tally(
+    return DecisionTally(
         decisions=len(every),
         choices=len(real),
         kept=sum(one.kept for one in real),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from zerosum.arena.strength.decisions import Decision, Judge, Tally, decisions_in, judge_of, tally
+from zerosum.arena.strength.decisions import Decision, DecisionTally, Judge, decisions_in, judge_of, tally
 from zerosum.arena.strength.level_fit import LevelFit, fit_level
 from zerosum.match.match import Match
 from zerosum.match.setup import Person
@@ -17,18 +17,18 @@ Find = Callable[[Match], Solution | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class PersonStrength:
     """All decisions of one player, by name and kind."""
 
     name: str
     who: str
     """`human`, or the name of a computer player."""
     matches: int
-    tally: Tally
+    tally: DecisionTally
     fit: LevelFit
 
 
-def people_in(matches: Iterable[Match], find: Find) -> list[Measured]:
+def people_in(matches: Iterable[Match], find: Find) -> list[PersonStrength]:
     """Return everybody who played in some matches, in the order in which they are met."""
     found: dict[tuple[str, str], list[list[Decision]]] = {}
     for match, judge in _judged(matches, find):
@@ -62,6 +62,6 @@ def _judged(matches: Iterable[Match], find: Find) -> Iterable[tuple[Match, Judge
             yield match, judge
 
 
-def _measured(name: str, who: str, made: list[list[Decision]]) -> Measured:
+def _measured(name: str, who: str, made: list[list[Decision]]) -> PersonStrength:
     every = [one for match in made for one in match]
-    return Measured(name, who, len(made), tally(every), fit_level(every))
+    return PersonStrength(name, who, len(made), tally(every), fit_level(every))

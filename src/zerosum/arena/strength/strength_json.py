@@ -7,7 +7,7 @@ from typing import TypedDict
 
 from zerosum.arena.strength.level_fit import LevelFit
 from zerosum.arena.strength.measurement import PolicyReport
-from zerosum.arena.strength.people import Measured
+from zerosum.arena.strength.people import PersonStrength
 from zerosum.arena.strength.scores import OwnPlay
 from zerosum.coach.answer_types import AgainstDocument
 
@@ -107,7 +107,7 @@ def level_json(fit: LevelFit) -> LevelDocument:
     }
 
 
-def person_json(one: Measured) -> PersonDocument:
+def person_json(one: PersonStrength) -> PersonDocument:
     """Return what somebody kept, and which level they play like."""
     low, high = one.tally.interval()
     return {
@@ -126,6 +126,6 @@ def person_json(one: Measured) -> PersonDocument:
     }
 
 
-def people_json(people: Sequence[Measured]) -> Mapping[str, object]:
+def people_json(people: Sequence[PersonStrength]) -> Mapping[str, object]:
     """Return everybody's decisions."""
     return {"people": [person_json(one) for one in people]}

@@ -17,20 +17,18 @@ import click
 
 from zerosum.arena.arena_json import report_csv, report_json
 from zerosum.arena.arena_page import page
-from zerosum.arena.arena_report import Line, Pairing, Report, report_of
+from zerosum.arena.arena_report import ArenaReport, EntrantLine, PairingResult, report_of
+from zerosum.arena.arena_run import open_run, play_run, start_run, state_of
 from zerosum.arena.exact_expectations import book_of, question_words
 from zerosum.arena.match_records import keep_records
-from zerosum.arena.plan import Plan, PlanError, plan_from_table, read_plan
+from zerosum.arena.plan import ArenaPlan, PlanError, plan_from_table, read_plan, total_pairs
 from zerosum.arena.pool import UnplayedError
-from zerosum.arena.run import play, standing_of
-from zerosum.arena.run_folder import Run, begun, open_run, resumed, settle
-from zerosum.arena.schedule import total
-from zerosum.arena.standing import Standing
+from zerosum.arena.run_state import RunState
 from zerosum.arena.strength.level_fit import fit_words
 from zerosum.arena.strength.ratings import mean_of
 from zerosum.base.english import percent, whole
 from zerosum.base.files import check_new, write_new
-from zerosum.base.runs import RunError
+from zerosum.base.runs import INCOMPLETE
 from zerosum.base.text import printable
 from zerosum.cli.lab_access import engine_from_options
 from zerosum.cli.parameters import Group, game_argument, json_option
@@ -42,7 +40,7 @@ from zerosum.rules.model import Rules
 _WIDEST = 24
 
 
-def report_lines(report: Report, *, lasting: bool = True) -> list[str]:
+def report_lines(report: ArenaReport, *, lasting: bool = True) -> list[str]:
     """Return a report as lines; `lasting` is whether its run is in a folder that stays."""
     names = [printable(line.name) for line in report.entrants]
     wide = min(max(map(len, names), default=0), _WIDEST) + 2
@@ -56,16 +54,16 @@ def report_lines(report: Report, *, lasting: bool = True) -> list[str]:
     return [*lines, *_test(report)]
 
 
-def _head(report: Report, *, lasting: bool) -> str:
+def _head(report: ArenaReport, *, lasting: bool) -> str:
     games = ", ".join(rules.name for rules in report.run.plan.games)
     pairs = f"{report.pairs:,} {'pair' if report.pairs == 1 else 'pairs'}"
     how = "--resume goes on" if lasting else "only a run with --output can go on"
     state = "" if report.complete else f"; incomplete, {how}"
-    void = f", {report.standing.void:,} void" if report.standing.void else ""
+    void = f", {report.state.void:,} void" if report.state.void else ""
     return f"{games}: {pairs}{void}, book {report.run.plan.book}, seed {printable(report.run.plan.seed)}{state}."
 
 
-def _row(line: Line, wide: int) -> str:
+def _row(line: EntrantLine, wide: int) -> str:
     name = printable(line.name)
     name = name if len(name) <= _WIDEST else f"{name[: _WIDEST - 1]}~"
     rating = line.rating
@@ -75,7 +73,7 @@ def _row(line: Line, wide: int) -> str:
     return f"{name:{wide}}{elo}{score}{kept}{line.account.matches:9}"
 
 
-def pairing_line(one: Pairing) -> str:
+def pairing_line(one: PairingResult) -> str:
     """Return what A scored against B in a game."""
     a, b = printable(one.a), printable(one.b)
     if one.score is None and one.exact is None:
@@ -85,7 +83,7 @@ def pairing_line(one: Pairing) -> str:
     return f"{one.game}: {a} against {b}: {', '.join(parts)}."
 
 
-def _faults(lines: Sequence[Line]) -> list[str]:
+def _faults(lines: Sequence[EntrantLine]) -> list[str]:
     found = []
     for line in lines:
         account = line.account
@@ -98,7 +96,7 @@ def _faults(lines: Sequence[Line]) -> list[str]:
     return found
 
 
-def _test(report: Report) -> list[str]:
+def _test(report: ArenaReport) -> list[str]:
     test = report.sprt
     if test is None:
         return []
@@ -112,17 +110,17 @@ def _test(report: Report) -> list[str]:
     ]
 
 
-def progress_words(standing: Standing, done: int, total: int, first: str) -> str:
+def progress_words(state: RunState, done: int, total: int, first: str) -> str:
     """Return how a run stands, in one line."""
     words = f"{done:,} of {total:,} pairs"
-    if sum(standing.cells):
-        words += f", {printable(first)} {percent(mean_of(standing.cells))} %"
-    if standing.test is not None:
-        words += f", LLR {standing.test.llr:.2f} ({standing.test.lower:.2f} to {standing.test.upper:.2f})"
+    if sum(state.cells):
+        words += f", {printable(first)} {percent(mean_of(state.cells))} %"
+    if state.test is not None:
+        words += f", LLR {state.test.llr:.2f} ({state.test.lower:.2f} to {state.test.upper:.2f})"
     return words
 
 
-def exact_lines(report: Report) -> list[str]:
+def exact_lines(report: ArenaReport) -> list[str]:
     """Return the exact score of two players whose chances are known."""
     lines = []
     for one in report.pairings:
@@ -141,29 +139,27 @@ def exact_lines(report: Report) -> list[str]:
     return lines
 
 
-_INCOMPLETE: Final = 3
-
-
 def engine_for(jobs: int | None, scheduler: str | None) -> Engine:
     """Return who plays; one pair at a time unless somebody says otherwise."""
     return engine_from_options(jobs or (None if scheduler else 1), scheduler)
 
 
 def run_plan(
-    plan: Plan, engine: Engine, output: str | None, *, resume: bool, as_json: bool, exact: bool = False
+    plan: ArenaPlan, engine: Engine, output: str | None, *, resume: bool, as_json: bool, exact: bool = False
 ) -> int:
     """Play a plan, or what is missing of it, and tell what it says."""
     if resume and output is None:
         raise click.UsageError("--resume goes on with the run that --output names.")
     with _folder(output) as path:
-        run = _settled(plan, path, resume=resume)
+        with progress_line("Getting ready") as say:
+            run = start_run(plan, path, say, resume=resume)
         if exact:
             return print_report(report_of(run), as_json=as_json, exact=True)
-        notice(question_words(run.plan, list(run.foreseen)))
+        notice(question_words(run.plan, list(run.expectations)))
         try:
             with progress_line("Playing") as say:
-                pairs, first = total(run.plan), run.names[0]
-                play(run, engine, lambda standing, done: say(progress_words(standing, done, pairs, first)))
+                pairs, first = total_pairs(run.plan), run.names[0]
+                play_run(run, engine, lambda state, done: say(progress_words(state, done, pairs, first)))
         except UnplayedError as error:
             notice(str(error))
         except KeyboardInterrupt:
@@ -172,10 +168,10 @@ def run_plan(
             raise
         with progress_line("Adding up"):
             log = run.log()
-            standing = standing_of(run, log)
-            report = report_of(run, log, standing)
+            state = state_of(run, log)
+            report = report_of(run, log, state)
             if output is not None:
-                keep_records(run, log, standing)
+                keep_records(run, log, state)
         return print_report(report, as_json=as_json, kept=output, lasting=output is not None)
 
 
@@ -189,17 +185,8 @@ def _folder(output: str | None) -> Iterator[str]:
         yield os.path.join(folder, "run")
 
 
-def _settled(plan: Plan, path: str, *, resume: bool) -> Run:
-    if begun(path):
-        if not resume:
-            raise RunError(f"{printable(path)}: has a run in it already; add --resume to go on, or name a new folder.")
-        return resumed(path, plan)
-    with progress_line("Getting ready") as say:
-        return settle(plan, path, say)
-
-
 def print_report(
-    report: Report, *, as_json: bool, exact: bool = False, kept: str | None = None, lasting: bool = True
+    report: ArenaReport, *, as_json: bool, exact: bool = False, kept: str | None = None, lasting: bool = True
 ) -> int:
     """Print a report; return 3 where something is still to be played."""
     if as_json:
@@ -212,7 +199,7 @@ def print_report(
                 f"Kept in {printable(kept)}; a page of it: zerosum arena report {printable(kept)} --html FILE",
             ]
         echo("\n".join(lines))
-    return 0 if exact or report.complete else _INCOMPLETE
+    return 0 if exact or report.complete else INCOMPLETE
 
 
 _KINDS: Final = ("start", "even", "hard", "between")

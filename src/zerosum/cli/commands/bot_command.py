@@ -12,9 +12,9 @@ from time import monotonic
 
 import click
 
-from zerosum.arena.entrants.builtin_as_bot import speak
+from zerosum.arena.entrants.builtin_as_bot import run_builtin_bot
 from zerosum.arena.entrants.command_line import BOUNDS
-from zerosum.arena.entrants.compliance import Check, Result
+from zerosum.arena.entrants.compliance import BotTestResult, ComplianceCheck
 from zerosum.base.text import printable
 from zerosum.cli.parameters import Group, json_option, whole_number
 from zerosum.cli.terminal_text import print_json
@@ -25,8 +25,8 @@ def report(command: str, games: tuple[str, ...], positions: int, margin: float, 
     """Check a bot and print the results; return the exit status."""
     began = monotonic()
     bounds = replace(BOUNDS, margin=margin)
-    check = Check(command, [load_game(game) for game in games], positions=positions, bounds=bounds, seed=seed)
-    tests: list[Result] = []
+    check = ComplianceCheck(command, [load_game(game) for game in games], positions=positions, bounds=bounds, seed=seed)
+    tests: list[BotTestResult] = []
     for tested in check:
         tests.append(tested)
         if not as_json:
@@ -41,7 +41,7 @@ def report(command: str, games: tuple[str, ...], positions: int, margin: float, 
     return 1 if failed else 0
 
 
-def _line(tested: Result) -> str:
+def _line(tested: BotTestResult) -> str:
     """Return a result in a line; what a bot may leave out is no failure."""
     word = "ok" if tested.passed else "FAILED" if tested.must else "not"
     what = f"{tested.test}, {tested.game}" if tested.game else tested.test
@@ -110,5 +110,5 @@ def levels(*, who: str, seed: str | None) -> int:
       zerosum bot levels level:5
       zerosum bot levels perfect --seed 1
     """
-    speak(who, urandom(4).hex() if seed is None else seed, iter(sys.stdin.readline, ""), sys.stdout)
+    run_builtin_bot(who, urandom(4).hex() if seed is None else seed, iter(sys.stdin.readline, ""), sys.stdout)
     return 0

@@ -11,8 +11,9 @@ from typing import Any, Final
 
 import click
 
-from zerosum.arena.entrants.prompt import Format, Style
+from zerosum.arena.entrants.prompt import AnswerFormat, PromptStyle
 from zerosum.base.files import check_new, write_folder, write_new
+from zerosum.base.runs import INCOMPLETE
 from zerosum.base.text import printable
 from zerosum.cli.exam_runs import (
     load_items,
@@ -28,17 +29,16 @@ from zerosum.cli.parameters import Group, game_argument, json_option, whole_numb
 from zerosum.cli.progress_line import progress_line
 from zerosum.cli.terminal_text import echo, print_json
 from zerosum.exam import limits
-from zerosum.exam.draw_items import make_items
-from zerosum.exam.exam_folder import open_run
+from zerosum.exam.draw_items import make_items, prove_skins, verify
 from zerosum.exam.exam_json import set_json, summary_json
 from zerosum.exam.exam_page import page
+from zerosum.exam.exam_run import open_run
 from zerosum.exam.export import TASK, lm_eval_files
 from zerosum.exam.items import Options
-from zerosum.exam.reply_files import grade_lines
 from zerosum.exam.reskins import Skin, prove_skin, skin_between
 from zerosum.exam.score_words import set_words
-from zerosum.exam.summary import report_of, score
-from zerosum.exam.verifying import prove_skins, verify
+from zerosum.exam.scoring import grade_lines
+from zerosum.exam.summary import report_of, summarize
 from zerosum.rules.files import GAME_IDS, load_game
 from zerosum.rules.model import Rules
 
@@ -230,7 +230,7 @@ def run_command(
     answer_format: str,
     jobs: int,
     as_json: bool,
-    **asked: Any,  # noqa: ANN401 - options of several types, named in `asked_of`
+    **asked: Any,  # noqa: ANN401 - options of several types, named in `plan_and_asker`
 ) -> int:
     r"""Ask every item of ITEMS, keep the replies in the folder RUN, and say what they are worth.
 
@@ -245,7 +245,7 @@ def run_command(
     """
     if key_env is not None and not os.environ.get(key_env):
         raise click.UsageError(f"The environment variable {key_env} of --key-env is not set.")
-    style = Style(legal_moves, not no_history, not no_thinking, Format(answer_format))
+    style = PromptStyle(legal_moves, not no_history, not no_thinking, AnswerFormat(answer_format))
     found = load_items(items)
     plan, asker = plan_and_asker(found, style, model=model, url=url, program=program, key_env=key_env, **asked)
     return run_exam(found, plan, asker, out, jobs=jobs, resume=resume, as_json=as_json)
@@ -270,12 +270,12 @@ def score_command(*, items: str, replies: str, lenient: bool, against: str, as_j
     found = load_items(items)
     data, source = read_replies(replies)
     with progress_line("Grading"):
-        summary = score(found.items, grade_lines(found, data, source, lenient=lenient), against)
+        summary = summarize(found.items, grade_lines(found, data, source, lenient=lenient), against)
     if as_json:
         print_json(summary_json(summary, found))
     else:
         echo("\n".join(summary_lines(summary)))
-    return 0 if summary.complete else 3
+    return 0 if summary.complete else INCOMPLETE
 
 
 @command.command("report", short_help="What a run says, also as a page.")
@@ -359,7 +359,7 @@ def export_command(
     """
     if answer_format == "tool":
         raise click.UsageError(f"{harness} offers no tools; take --format line or json.")
-    style = Style(legal_moves, not no_history, not no_thinking, Format(answer_format))
+    style = PromptStyle(legal_moves, not no_history, not no_thinking, AnswerFormat(answer_format))
     files = lm_eval_files(load_items(items), style)
     write_folder(out, files, f"{TASK}.yaml", "")
     echo(f"{', '.join(files)} are in {printable(out)}.")

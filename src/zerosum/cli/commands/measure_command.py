@@ -11,11 +11,11 @@ from typing import Final
 
 import click
 
-from zerosum.arena.entrants.bot_policy import bot_policy
+from zerosum.arena.entrants.bot_as_player import bot_policy
 from zerosum.arena.strength.level_fit import fit_words
 from zerosum.arena.strength.measurement import PolicyReport, report_on
 from zerosum.arena.strength.named_policies import Policy, policy_of
-from zerosum.arena.strength.people import Measured, people_in
+from zerosum.arena.strength.people import PersonStrength, people_in
 from zerosum.arena.strength.strength_json import people_json, policy_json
 from zerosum.base.errors import RecordError
 from zerosum.base.text import printable
@@ -70,7 +70,7 @@ def _exact(report: PolicyReport) -> list[str]:
     return [f"Each chance is off by at most {error:g}." if error else "Every figure is exact."]
 
 
-def people_lines(people: Sequence[Measured]) -> list[str]:
+def people_lines(people: Sequence[PersonStrength]) -> list[str]:
     """Return what everybody kept, and which level they play like, as lines."""
     lines: list[str] = []
     for one in people:
@@ -84,7 +84,7 @@ def people_lines(people: Sequence[Measured]) -> list[str]:
     return lines[1:]
 
 
-def _kept(one: Measured) -> list[str]:
+def _kept(one: PersonStrength) -> list[str]:
     tally = one.tally
     if tally.share is None or tally.chance is None or tally.skill is None:
         return ["  never had a real choice"]

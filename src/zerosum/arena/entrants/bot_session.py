@@ -17,8 +17,21 @@ from zerosum.arena.entrants import limits
 from zerosum.arena.entrants.bot_process import Process, UnreadableError
 from zerosum.arena.entrants.command_line import BOUNDS, Bounds
 from zerosum.arena.entrants.entrant import Turn
-from zerosum.arena.entrants.from_bot import BestMove, Identity, Info, Short, Utterance, read_utterance
-from zerosum.arena.entrants.to_bot import At, Go, Order, ProtocolError, RulesFollow, Word, write_order
+from zerosum.arena.entrants.protocol import (
+    BestMove,
+    BotMessage,
+    Go,
+    Identity,
+    Info,
+    Order,
+    ProtocolError,
+    RulesFollow,
+    SetPosition,
+    SimpleMessage,
+    SimpleOrder,
+    read_message,
+    write_order,
+)
 from zerosum.rules.files import write_rules
 from zerosum.rules.model import Rules
 from zerosum.rules.moves import format_move
@@ -31,7 +44,7 @@ class SilentError(Exception):
     """The bot has not answered in time."""
 
 
-class Talk:
+class BotSession:
     """A conversation with a process that speaks the protocol."""
 
     def __init__(self, command: Sequence[str], bounds: Bounds = BOUNDS) -> None:
@@ -49,13 +62,13 @@ class Talk:
         """Send orders."""
         self.process.say(*map(write_order, orders))
 
-    def hear(self, deadline: float) -> Utterance | None:
+    def hear(self, deadline: float) -> BotMessage | None:
         """Return the next line that means something; raise where none comes in time."""
         line = self.process.hear(deadline)
         if line is None:
             raise SilentError
         try:
-            said = read_utterance(line)
+            said = read_message(line)
         except ProtocolError as error:
             raise UnreadableError(str(error)) from None
         if isinstance(said, BestMove):
@@ -65,7 +78,7 @@ class Talk:
             self.odd.append(line)
         return said
 
-    def await_(self, what: Short, deadline: float) -> None:
+    def await_(self, what: SimpleMessage, deadline: float) -> None:
         """Wait for `ugiok` or `readyok`; what comes before it is looked at and dropped."""
         while (said := self.hear(deadline)) is not what:
             if isinstance(said, Identity):
@@ -73,24 +86,24 @@ class Talk:
 
     def greet(self, deadline: float) -> None:
         """Ask who it is."""
-        self.order(Word.UGI)
-        self.await_(Short.UGI_OK, deadline)
+        self.order(SimpleOrder.UGI)
+        self.await_(SimpleMessage.UGI_OK, deadline)
 
     def begin(self, rules: Rules, deadline: float) -> None:
         """Tell it the rules, and wait until it is ready for a new game."""
         lines = rules_lines(rules)
         self.process.say(write_order(RulesFollow(len(lines))), *lines)
-        self.order(Word.NEW_GAME, Word.READY)
-        self.await_(Short.READY_OK, deadline)
+        self.order(SimpleOrder.NEW_GAME, SimpleOrder.READY)
+        self.await_(SimpleMessage.READY_OK, deadline)
 
     def settle(self, deadline: float) -> None:
         """Wait until it has answered what it was asked before, and has been told to stop."""
         while self.owed:
             self.hear(deadline)
 
-    def go(self, at: At, go: Go, deadline: float) -> tuple[BestMove, str | None, float]:
+    def go(self, at: SetPosition, go: Go, deadline: float) -> tuple[BestMove, str | None, float]:
         """Ask for a move; return it with the bot's last score of the position and the seconds it took."""
-        self.process.say(write_order(at), Word.READY.value, write_order(go))
+        self.process.say(write_order(at), SimpleOrder.READY.value, write_order(go))
         began = monotonic()
         self.owed += 1
         score: str | None = None
@@ -102,7 +115,7 @@ class Talk:
                     return said, score, monotonic() - began
                 self.owed += 1  # it was not asked for
                 self.unasked += 1
-            elif said is Short.READY_OK:
+            elif said is SimpleMessage.READY_OK:
                 ready = True
             elif isinstance(said, Info) and said.score:
                 score = said.score
@@ -116,10 +129,10 @@ def rules_lines(rules: Rules) -> list[str]:
     return write_rules(replace(rules)).splitlines()
 
 
-def where(turn: Turn) -> At:
+def where(turn: Turn) -> SetPosition:
     """Return how a bot is told a position: by the moves that led to it; by itself where that line would be too long."""
     operations = turn.position.rules.operations
     moves = tuple(format_move(move, operations) for move in turn.moves)
     fen = None if turn.start == start_position(turn.start.rules) else str(turn.start)
-    at = At(fen, moves)
-    return at if len(write_order(at)) < limits.LINE_TO_BOT else At(str(turn.position))
+    at = SetPosition(fen, moves)
+    return at if len(write_order(at)) < limits.LINE_TO_BOT else SetPosition(str(turn.position))

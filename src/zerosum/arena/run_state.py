@@ -1,8 +1,8 @@
-"""How a run stands: pairs are heard in the order of their numbers, never in that of arrival.
+"""The state of a run: pairs count in the order of their numbers, never in that of arrival.
 
-So it does not matter what was played at the same time: the same pairs count, whoever is quick. An entrant that loses
-`CRASHES` matches in a row by a crash is withdrawn, and its later pairs are void. A sequential test that is decided ends
-the run; pairs with later numbers that were already played do not count.
+So it does not matter what was played at the same time: the same pairs count, however fast each is. An entrant that
+loses `CRASHES` matches in a row by a crash is withdrawn, and its later pairs are void. A sequential test that is
+decided ends the run; pairs with later numbers that were already played do not count.
 """
 
 from __future__ import annotations
@@ -13,20 +13,19 @@ from typing import Any, Final
 
 from zerosum.arena import limits
 from zerosum.arena.entrants.entrant import Fault
-from zerosum.arena.plan import Plan
-from zerosum.arena.schedule import Slot, slot, total
+from zerosum.arena.plan import ArenaPlan, Slot, slot, total_pairs
 from zerosum.arena.strength.sprt import LEAST_PAIRS, Sprt, sprt
 
 CRASHED: Final = frozenset({Fault.CRASH.value, Fault.UNREADABLE.value})
 
 
 @dataclass
-class Standing:
-    """What the pairs up to `heard` say, and what is void."""
+class RunState:
+    """The pairs up to number `known`, added up."""
 
-    plan: Plan
-    heard: int = 0
-    """The number up to which every pair is over or void."""
+    plan: ArenaPlan
+    known: int = 0
+    """Every pair up to this number is over or void."""
     counted: list[int] = field(default_factory=list)
     """The numbers of the pairs that count, in order."""
     void: int = 0
@@ -41,7 +40,7 @@ class Standing:
     _streaks: dict[int, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Let the test stand at its beginning."""
+        """Start the sequential test, if the plan has one."""
         if self.plan.sprt is not None:
             self.test = sprt(self.cells, *self.plan.sprt)
 
@@ -53,23 +52,23 @@ class Standing:
     @property
     def complete(self) -> bool:
         """Whether nothing is left to play."""
-        return self.decided or self.heard == total(self.plan)
+        return self.decided or self.known == total_pairs(self.plan)
 
     def is_void(self, where: Slot) -> bool:
         """Whether a pair that has not been played yet will not be."""
         return bool(self.withdrawn) and (where.a in self.withdrawn or where.b in self.withdrawn)
 
-    def hear(self, line: Mapping[str, Any]) -> None:
-        """Take the line of a pair; what it says counts as soon as all before it are known."""
+    def add(self, line: Mapping[str, Any]) -> None:
+        """Take the line of a pair, which counts as soon as all pairs before it are known."""
         sides = [(match.get("by"), match.get("fault") in CRASHED) for match in line["matches"]]
         self._waiting[line["n"]] = line["points"], sides
-        self.settle()
+        self.advance()
 
-    def settle(self) -> None:
-        """Go on to the last pair up to which everything is known."""
-        last = total(self.plan)
-        while self.heard < last and not self.decided:
-            number = self.heard + 1
+    def advance(self) -> None:
+        """Count the pairs that follow the last one known, without a gap."""
+        last = total_pairs(self.plan)
+        while self.known < last and not self.decided:
+            number = self.known + 1
             where = slot(self.plan, number)
             if self.is_void(where):
                 self._waiting.pop(number, None)
@@ -78,7 +77,7 @@ class Standing:
                 self._count(number, where)
             else:
                 return
-            self.heard = number
+            self.known = number
 
     def _count(self, number: int, where: Slot) -> None:
         points, sides = self._waiting.pop(number)

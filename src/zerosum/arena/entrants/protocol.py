@@ -1,13 +1,15 @@
 """The bot protocol, lines to a bot: UGI, the Universal Game Interface, with rules. Nothing is sent here.
 
-An `Order` goes to a bot, an `Utterance` (`utterances.py`) comes from it. Reading returns None for a line that means
+An `Order` goes to a bot, an `BotMessage` (`utterances.py`) comes from it. Reading returns None for a line that means
 nothing here: unknown words are ignored on both sides.
+
+The bot protocol, lines from a bot: read here, and written for our own players (`speaker.py`).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from typing import Final
@@ -21,7 +23,7 @@ class ProtocolError(Exception):
     """A line whose first word is known and whose rest is not."""
 
 
-class Word(Enum):
+class SimpleOrder(Enum):
     """An order that is one word."""
 
     UGI = "ugi"
@@ -48,7 +50,7 @@ class RulesFollow:
 
 
 @dataclass(frozen=True, slots=True)
-class At:
+class SetPosition:
     """Look at a position: the start of the game or one in text (`fen`), and the moves played since."""
 
     fen: str | None = None
@@ -89,7 +91,7 @@ class TellResult:
     reason: str
 
 
-Order = Word | SetOption | RulesFollow | At | Go | Query | TellIllegal | TellResult
+Order = SimpleOrder | SetOption | RulesFollow | SetPosition | Go | Query | TellIllegal | TellResult
 _CLOCKS: Final = ("p1time", "p2time", "p1inc", "p2inc")
 _QUERIES: Final = ("gameover", "p1turn", "result")
 
@@ -97,13 +99,13 @@ _QUERIES: Final = ("gameover", "p1turn", "result")
 def write_order(order: Order) -> str:
     """Return the line of an order, without its end."""
     match order:
-        case Word():
+        case SimpleOrder():
             return order.value
         case SetOption(name, value):
             return f"setoption name {name} value {value}".rstrip()
         case RulesFollow(lines):
             return f"rules {lines}"
-        case At(fen, moves):
+        case SetPosition(fen, moves):
             where = "position startpos" if fen is None else f"position fen {fen}"
             return f"{where} moves {' '.join(moves)}" if moves else where
         case Go():
@@ -133,7 +135,7 @@ def read_order(line: str) -> Order | None:
     return None if reader is None else reader(rest.strip())
 
 
-def _word(word: Word) -> Callable[[str], Order]:
+def _word(word: SimpleOrder) -> Callable[[str], Order]:
     return lambda _rest: word
 
 
@@ -153,9 +155,9 @@ def _at(rest: str) -> Order:
     at = words.index("moves") if "moves" in words else len(words)
     where, moves = words[:at], tuple(words[at + 1 :])
     if where == ["startpos"]:
-        return At(None, moves)
+        return SetPosition(None, moves)
     if where[:1] == ["fen"] and where[1:]:
-        return At(" ".join(where[1:]), moves)
+        return SetPosition(" ".join(where[1:]), moves)
     raise ProtocolError("write: position startpos [moves M...] or position fen POSITION [moves M...]")
 
 
@@ -192,11 +194,140 @@ def _number(what: str, text: str) -> int:
 
 
 _ORDERS: Final[dict[str, Callable[[str], Order | None]]] = {
-    **{word.value: _word(word) for word in Word},
+    **{word.value: _word(word) for word in SimpleOrder},
     "setoption": _set_option,
     "rules": _rules,
     "position": _at,
     "go": _go,
     "query": _query,
     "tell": _tell,
+}
+
+
+_CHANCE: Final = re.compile(r"[0-9]{1,3}(\.[0-9]{0,30})?([eE][+-]?[0-9]{1,3})?")
+
+
+class SimpleMessage(Enum):
+    """An utterance that is one word."""
+
+    UGI_OK = "ugiok"
+    READY_OK = "readyok"
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """`id name ...` or `id author ...`."""
+
+    key: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class BotOption:
+    """What may be set, as the bot describes it: `name Seed type string default`."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Info:
+    """Free text; `score` is `win N`, `loss N` or `unknown` where the bot gives one."""
+
+    text: str
+    score: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BestMove:
+    """The move that is chosen, as text; empty where the bot wrote none."""
+
+    move: str
+
+
+@dataclass(frozen=True, slots=True)
+class Chances:
+    """The chance of every move at the position, as the bot would choose; moves that are not named have none."""
+
+    chances: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """The answer to a query."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorMessage:
+    """A line that the bot cannot obey, and why."""
+
+    text: str
+
+
+BotMessage = SimpleMessage | Identity | BotOption | Info | BestMove | Chances | Response | ErrorMessage
+_SCORE: Final = re.compile(r"(?:^|.* )score (win [0-9]{1,6}|loss [0-9]{1,6}|unknown)(?: .*|$)")
+
+
+def write_message(said: BotMessage) -> str:
+    """Return the line of an utterance, without its end."""
+    match said:
+        case SimpleMessage():
+            return said.value
+        case Identity(key, text):
+            return f"id {key} {text}"
+        case BotOption(text):
+            return f"option {text}"
+        case Info(text, _):
+            return f"info {text}"
+        case BestMove(move):
+            return f"bestmove {move}".rstrip()
+        case Chances(chances):
+            return " ".join(("policy", *(f"{move}:{chance!r}" for move, chance in chances.items())))
+        case Response(text):
+            return f"response {text}"
+        case ErrorMessage(text):
+            return f"error {text}"
+
+
+def read_message(line: str) -> BotMessage | None:
+    """Return what a line from a bot says, None if that is nothing.
+
+    >>> read_utterance("bestmove +5"), read_utterance("Thinking hard...")
+    (BestMove(move='+5'), None)
+    """
+    word, _, rest = line.strip().partition(" ")
+    reader = _UTTERANCES.get(word)
+    return None if reader is None else reader(rest.strip())
+
+
+def _identity(rest: str) -> BotMessage | None:
+    key, _, text = rest.partition(" ")
+    return Identity(key, text.strip()) if key in ("name", "author") else None
+
+
+def _info(rest: str) -> BotMessage:
+    found = _SCORE.fullmatch(rest)
+    return Info(rest, found[1] if found else None)
+
+
+def _chances(rest: str) -> BotMessage:
+    chances: dict[str, float] = {}
+    for word in rest.split():
+        move, colon, chance = word.rpartition(":")
+        if not colon or not _CHANCE.fullmatch(chance) or move in chances:
+            raise ProtocolError(f"policy: '{shorten(word)}' is not a move and its chance, such as +5:0.25")
+        chances[move] = float(chance)
+    return Chances(chances)
+
+
+_UTTERANCES: Final[dict[str, Callable[[str], BotMessage | None]]] = {
+    **{short.value: lambda _rest, short=short: short for short in SimpleMessage},  # type: ignore[misc]  # as `_word` above
+    "id": _identity,
+    "option": BotOption,
+    "info": _info,
+    "bestmove": lambda rest: BestMove(rest.split(" ", 1)[0]),
+    "policy": _chances,
+    "response": Response,
+    "error": ErrorMessage,
 }

@@ -1,0 +1,205 @@
+"""A run of the arena: its folder, what is known before the first match, and playing the pairs that are missing.
+
+The folder has the plan in its normal form, a manifest, the log, and a record of every match. The plan is written last:
+a folder without one has played nothing.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+from collections.abc import Callable, Iterable
+from contextlib import closing
+from dataclasses import asdict, dataclass, replace
+from time import monotonic
+from typing import Final
+
+from zerosum.arena import limits
+from zerosum.arena.entrants.bot import shown_name
+from zerosum.arena.entrants.entrant import Turn
+from zerosum.arena.entrants.opening import open_entrant
+from zerosum.arena.entrants.prompt import prompt
+from zerosum.arena.exact_expectations import Expectation, expectations_of, with_books
+from zerosum.arena.plan import ArenaPlan, Contender, from_normal_form, is_policy, short_hash, slot, total_pairs
+from zerosum.arena.pool import engine_for, play_pairs
+from zerosum.arena.run_state import RunState
+from zerosum.base.progress import Progress, silent
+from zerosum.base.runs import MANIFEST, Line, RunError, RunFolder, RunKind, RunLog, RunLogWriter, manifest_text
+from zerosum.base.text import printable, same_name
+from zerosum.lab.executors import Engine
+from zerosum.rules.files import write_rules
+from zerosum.rules.notation import parse_position
+from zerosum.version import __version__
+
+PLAN: Final = "plan.json"
+RECORDS: Final = "records"
+_KIND: Final = RunKind("the arena", (MANIFEST, PLAN), "pairs.log", "pair", limits.LINE_BYTES, (RECORDS,))
+
+Watch = Callable[[RunState, int], None]
+"""Called with the state of a run, and how many pairs are in the log."""
+
+
+@dataclass(frozen=True, slots=True)
+class ArenaRun:
+    """A run whose folder is written: its plan, the names of the entrants, and what is known beforehand."""
+
+    folder: RunFolder
+    plan: ArenaPlan
+    names: tuple[str, ...]
+    expectations: tuple[Expectation, ...]
+
+    @property
+    def path(self) -> str:
+        """The path of the folder."""
+        return self.folder.path
+
+    def log(self) -> RunLog:
+        """Read through the log."""
+        return self.folder.log()
+
+
+def start_run(plan: ArenaPlan, path: str, progress: Progress = silent, *, resume: bool = False) -> ArenaRun:
+    """Return a new run of a plan, or with `resume` the run in the folder, which must be of this plan."""
+    return RunFolder(path, _KIND).resume_or_create(
+        lambda: _resume_run(path, plan), lambda: create_run(plan, path, progress), resume=resume
+    )
+
+
+def create_run(plan: ArenaPlan, path: str, progress: Progress = silent) -> ArenaRun:
+    """Create a run in a folder that is missing or empty."""
+    plan = with_books(plan, progress)
+    names = _names(plan)
+    expectations = tuple(expectations_of(plan, progress))
+    manifest = {
+        "schema": 1,
+        "run": plan.key,
+        "zerosum": __version__,
+        "rules": {rules.id: short_hash(write_rules(rules)) for rules in plan.games},
+        "books": {rules.id: short_hash("\n".join(book)) for rules, book in zip(plan.games, plan.books, strict=True)},
+        "prompts": _prompts(plan),
+        "names": names,
+        "foreseen": [asdict(one) for one in expectations],
+    }
+    folder = RunFolder(path, _KIND)
+    folder.create({MANIFEST: manifest_text(manifest), PLAN: plan.normal_form})
+    return ArenaRun(folder, plan, names, expectations)
+
+
+def _names(plan: ArenaPlan) -> tuple[str, ...]:
+    """Return the name of every entrant, all different: the plan's, or what an outsider calls itself."""
+    names: list[str] = []
+    for one in plan.entrants:
+        name = one.name or _own_name(one, plan)
+        if not one.is_policy and is_policy(name):
+            name = f"{name[:30]} (outside)"  # so that it cannot pass for a built-in player
+        number = 2
+        fresh = name
+        while any(same_name(fresh, other) for other in names):
+            fresh = f"{name[:36]} {number}"
+            number += 1
+        names.append(fresh)
+    return tuple(names)
+
+
+def _own_name(one: Contender, plan: ArenaPlan) -> str:
+    if one.is_policy:
+        prefix, colon, rest = one.who.partition(":")
+        return shown_name(f"{prefix}{colon}{os.path.basename(rest)}")
+    entrant = open_entrant(one.who)
+    try:
+        entrant.begin(plan.games[0])
+        return shown_name(entrant.name)
+    finally:
+        entrant.close()
+
+
+def _prompts(plan: ArenaPlan) -> dict[str, str]:
+    """Return the hash of the first prompt of each game."""
+    starts = [parse_position(book[0], rules) for rules, book in zip(plan.games, plan.books, strict=True)]
+    turns = [Turn(start, (), start, plan.seconds, forfeits=plan.illegal.forfeits) for start in starts]
+    return {turn.position.rules.id: short_hash(prompt(turn, forfeits=turn.forfeits)) for turn in turns}
+
+
+def open_run(path: str) -> ArenaRun:
+    """Return the run in a folder."""
+    folder = RunFolder(path, _KIND)
+    with folder.reading(PLAN, MANIFEST):
+        plan = from_normal_form(folder.read(PLAN))
+        manifest = json.loads(folder.read(MANIFEST))
+        names = tuple(map(str, manifest["names"]))
+        expectations = tuple(Expectation(**one) for one in manifest["foreseen"])
+        whole = manifest["run"] == plan.key and len(names) == len(plan.entrants)
+    if not whole:
+        raise folder.changed(PLAN, MANIFEST)
+    return ArenaRun(folder, plan, names, expectations)
+
+
+def _resume_run(path: str, plan: ArenaPlan) -> ArenaRun:
+    run = open_run(path)
+    if replace(run.plan, books=()) != replace(plan, books=()):
+        raise RunError(f"{printable(path)}: is the run of another plan; give the same one, or a new folder.")
+    return run
+
+
+def write_records(run: ArenaRun, records: Iterable[tuple[str, str]]) -> None:
+    """Write the records of matches that are missing, by name; they follow from the log, so none is synced."""
+    folder = os.path.join(run.path, RECORDS)
+    for name, text in records:
+        with contextlib.suppress(FileExistsError), open(os.path.join(folder, name), "x", encoding="utf-8") as file:
+            file.write(text)
+
+
+def state_of(run: ArenaRun, log: RunLog) -> RunState:
+    """Return the state of a run by its log."""
+    state = RunState(run.plan)
+    for line in log.read(sorted(log.at)):
+        state.add(line)
+    state.advance()
+    return state
+
+
+def play_run(run: ArenaRun, engine: Engine, watch: Watch = lambda _state, _done: None) -> RunState:
+    """Play the pairs of a run that are missing; return the state of the run then."""
+    log = run.log()
+    with closing(RunLogWriter(log)) as writer:
+        state = state_of(run, log)
+        # Withdrawing an entrant takes back its pairs, so each time the rest is handed out again.
+        while not state.complete:
+            _play_on(run, engine_for(engine), writer, state, watch)
+    return state
+
+
+def _play_on(run: ArenaRun, engine: Engine, writer: RunLogWriter, state: RunState, watch: Watch) -> None:
+    """Play until nothing is left, the test is decided, or another entrant is withdrawn."""
+    together = all(one.is_policy for one in run.plan.entrants)
+    numbers = [
+        number
+        for number in writer.log.missing(total_pairs(run.plan))
+        if number > state.known and not (state.withdrawn and state.is_void(slot(run.plan, number)))
+    ]
+    withdrawn = len(state.withdrawn)
+    unsynced: list[Line] = []
+    since = monotonic()
+    lines = play_pairs(run.plan, numbers, engine)
+    try:
+        for line in lines:
+            unsynced.append(line)
+            if together and monotonic() - since < limits.BATCH_SECONDS:
+                continue
+            _write(unsynced, writer, state)
+            since = monotonic()
+            watch(state, len(writer.log.at))
+            if state.decided or len(state.withdrawn) > withdrawn:
+                return
+    finally:
+        lines.close()
+        _write(unsynced, writer, state)
+
+
+def _write(lines: list[Line], writer: RunLogWriter, state: RunState) -> None:
+    batch = list(lines)
+    lines.clear()  # first, so that no line is written twice, whatever interrupts the writing
+    writer.append(batch)
+    for _, body in batch:
+        state.add(json.loads(body))
