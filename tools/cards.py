@@ -64,7 +64,7 @@ def _figures(rules: Rules, found: Shelved) -> str:
 
 def lessons(game: str) -> str:
     """Return what each step of a game's course is worth: the exact scores of a learner, from the course's seat."""
-    course = course_of(solution_of(built_in(game)))
+    course = course_of(built_in(game), solution_of)
     seat = _SEATS[course.card.seat or Seat.FIRST]
     known = [("random moves", 0), *((f"and `{step.idea}`", step.count) for step in course.steps)]
     names = [one.who for one in course.scores[0]]

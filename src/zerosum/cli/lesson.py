@@ -13,9 +13,8 @@ from zerosum.coach.exercises import Exercise
 from zerosum.coach.learner import ENOUGH, Learner, follow, next_exercise, praised, shown, told
 from zerosum.coach.lessons import Course, Step
 from zerosum.coach.rule_words import safe_words
+from zerosum.players.registry import Solved
 from zerosum.rules.moves import Move
-from zerosum.solver import Solution
-from zerosum.strategy.lookahead import Sight
 
 _WORDS: Final = "You may also type idea, moves, show, quit or help."
 _HELP: Final = f"""\
@@ -36,9 +35,8 @@ _SHOWN: Final = "show"
 class Lesson:
     """Somebody who takes a course at one terminal."""
 
-    def __init__(self, course: Course, solution: Solution, console: Console, log: LessonLog) -> None:
-        self._course, self._solution, self._console, self._log = course, solution, console, log
-        self._sight = Sight(course.rules)
+    def __init__(self, course: Course, solved: Solved, console: Console, log: LessonLog) -> None:
+        self._course, self._solved, self._console, self._log = course, solved, console, log
         self._commands: dict[str, Callable[[Step, Exercise], None]] = {
             "idea": self._idea,
             "moves": self._moves,
@@ -72,7 +70,7 @@ class Lesson:
     def _ask(self, learner: Learner) -> Learner:
         """Ask one exercise until the answer is right or shown; the first answer counts."""
         step = self._course.steps[learner.step]
-        exercise = next_exercise(self._course, learner, self._solution, self._sight)
+        exercise = next_exercise(self._course, learner, self._solved)
         position = exercise.position
         self._console.say(f"Find a move that wins. Right at the first try so far: {learner.right} of {ENOUGH}.\n")
         self._console.say(scene_words(position))
@@ -103,8 +101,11 @@ class Lesson:
 
     def _judge(self, step: Step, exercise: Exercise, move: Move, *, right: bool) -> None:
         self._console.say("Right. " if right else "No. ", Style.OUTCOME if right else Style.REFUSAL)
-        words = praised(exercise, move) if right else told(exercise, move, self._solution, step.words)
-        self._console.say(f"{words}\n" if right else f"{words}\nTry again.\n")
+        if right:
+            self._console.say(f"{praised(exercise, move)}\n")
+            return
+        solution = self._solved(self._course.rules)
+        self._console.say(f"{told(exercise, move, solution, step.words)}\nTry again.\n")
 
     def _idea(self, step: Step, *_: object) -> None:
         self._console.say(f"{step.words}\n", Style.ANSWER)

@@ -15,6 +15,7 @@ from zerosum.solver import MEMORY, Solution, TooLargeError, solve
 
 if TYPE_CHECKING:
     from zerosum.coach.lessons import Course
+    from zerosum.players.registry import Solved
 
 _PATIENCE: Final = 0.25
 """Seconds of work that need no explanation."""
@@ -67,9 +68,12 @@ def solve_aloud(rules: Rules, memory: int | None = None) -> Solution:
             raise error.advising("allow more with --memory") from None
 
 
-def course_aloud(solution: Solution) -> Course:
-    """Make the course of a game and show progress: for a variant a card is searched."""
+def course_aloud(rules: Rules, solved: Solved) -> Course:
+    """Return the course of a game; of a variant, which is solved and whose card is searched, show progress."""
     from zerosum.coach.lessons import course_of  # noqa: PLC0415 - most commands need no course
+    from zerosum.strategy.card_files import shelved  # noqa: PLC0415 - most commands need no card
 
-    with aloud(f"The course of {solution.rules.name}") as say:
-        return course_of(solution, say)
+    if shelved(rules) is None:
+        solved(rules)
+    with aloud(f"The course of {rules.name}") as say:
+        return course_of(rules, solved, say)

@@ -14,6 +14,7 @@ from zerosum.base.english import count
 from zerosum.coach.exercises import Exercise, images
 from zerosum.coach.lessons import Course
 from zerosum.coach.phrases import listed
+from zerosum.players.registry import Solved
 from zerosum.rules.moves import Move
 from zerosum.solver import Solution
 from zerosum.strategy.lookahead import Sight, won
@@ -63,12 +64,17 @@ def follow(course: Course, answers: Iterable[tuple[str, bool]]) -> Learner:
     return learner
 
 
-def next_exercise(course: Course, learner: Learner, solution: Solution, sight: Sight) -> Exercise:
-    """Return the exercise that is due; when all of a step were asked they come again, with other signs if they can."""
+def next_exercise(course: Course, learner: Learner, solved: Solved) -> Exercise:
+    """Return the exercise that is due; when all of a step were asked they come again, with other signs if they can.
+
+    Only then is the solution of the game asked for.
+    """
     exercises = course.steps[learner.step].exercises
     asked = learner.asked[learner.step] if learner.asked else 0
     times, at = divmod(asked, len(exercises))
-    mirrors = images(course.card, exercises[at], solution, sight)
+    if times == 0:
+        return exercises[at]
+    mirrors = images(course.card, exercises[at], solved(course.rules), Sight(course.rules))
     return mirrors[times % len(mirrors)]
 
 

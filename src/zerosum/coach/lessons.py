@@ -2,11 +2,16 @@
 
 A step is a rule that has exercises, and with which a learner who follows the steps so far scores more against some
 level and less against none, from the seat that the course is for. A rule without either is left out, not faked. The
-scores are exact; where a variant is so large that they would take long, the exercises alone decide.
+scores are exact; if a variant is so large that they would take long, the exercises alone decide.
+
+The courses of the built-in games come with the package, one file a game in `rules/games/courses`, so that a lesson
+begins without solving the game. `tools/make_courses.py` writes them, and a test builds them again.
 """
 
 from __future__ import annotations
 
+import json
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -16,14 +21,19 @@ from zerosum.base.progress import Progress, silent
 from zerosum.coach.exercises import Exercise, find_exercises
 from zerosum.players.ladder import Score
 from zerosum.players.levels import LEVELS
+from zerosum.players.registry import Solved
+from zerosum.rules.files import GAMES_FOLDER
 from zerosum.rules.model import Rules, Seat
-from zerosum.solver import Solution, SolverError, solution_of
+from zerosum.rules.moves import parse_move
+from zerosum.rules.notation import parse_position
+from zerosum.solver import Solution, SolverError
 from zerosum.strategy.card import Card, CardError, Rule
 from zerosum.strategy.card_figures import against
-from zerosum.strategy.card_files import shelved
+from zerosum.strategy.card_files import Shelved, shelved
 from zerosum.strategy.card_player import card_of
 from zerosum.strategy.lookahead import Sight
 
+COURSES_FOLDER: Final = os.path.join(GAMES_FOLDER, "courses")
 STEPS: Final = 5
 """Steps of a course, at most."""
 FEWEST: Final = 3
@@ -83,24 +93,65 @@ class Course:
         return next((one.who for one in scores if one.who in levels and one.average < _MATCH), "perfect")
 
 
-def course_of(solution: Solution, progress: Progress = silent) -> Course:
-    """Return the course of a game: by the card that comes with it, or by the one that is found for a variant."""
+def course_of(rules: Rules, solved: Solved, progress: Progress = silent) -> Course:
+    """Return the course of a game: the one that comes with it, or one that is built for a variant once it is solved."""
+    known = shelved(rules)
+    return build_course(solved(rules), progress) if known is None else _read(rules, known)
+
+
+def _read(rules: Rules, known: Shelved) -> Course:
+    """Return the course that comes with a built-in game; its words and scores come from its card."""
+    with open(os.path.join(COURSES_FOLDER, f"{rules.id}.json"), encoding="utf-8") as file:
+        table: dict[str, list[dict[str, str]]] = json.load(file)
+    return _course(
+        rules,
+        known.card,
+        {int(count): tuple(_exercise(rules, **one) for one in exercises) for count, exercises in table.items()},
+        _shelved_scores(known),
+    )
+
+
+def _exercise(rules: Rules, position: str, solutions: str, picked: str) -> Exercise:
+    at = parse_position(position, rules)
+    wins, picks = (tuple(parse_move(one, rules.operations) for one in moves.split()) for moves in (solutions, picked))
+    return Exercise(at, wins, len(at.legal_moves()) - len(wins), picks)
+
+
+def exercise_table(one: Exercise) -> dict[str, str]:
+    """Return an exercise as the file of a course holds it."""
+    written = one.position.text_of
+    return {
+        "position": str(one.position),
+        "solutions": " ".join(map(written, one.solutions)),
+        "picked": " ".join(map(written, one.picked)),
+    }
+
+
+def build_course(solution: Solution, progress: Progress = silent) -> Course:
+    """Build the course of a solved game, by the card that comes with it or by the one found for a variant."""
     progress("its card")
+    rules = solution.rules
     try:
-        card, sight = card_of(solution.rules, lambda rules: solution if rules == solution.rules else solution_of(rules))
+        card, sight = card_of(rules, lambda _: solution)
     except CardError as error:
-        return Course(solution.rules, Card(None, ()), (), {}, str(error))
+        return Course(rules, Card(None, ()), (), {}, str(error))
     progress("exercises")
     found = {count: made for count, made in find_exercises(card, solution, sight).items() if len(made) >= FEWEST}
     scores = _scores(card, solution, sight, sorted(found), progress)
     counts = _rising(card.seat, sorted(found), scores)
     while len(counts) > STEPS:
         counts.remove(min(counts, key=lambda count: len(found[count])))
+    return _course(rules, card, {count: tuple(found[count]) for count in counts}, scores)
+
+
+def _course(
+    rules: Rules, card: Card, exercises: Mapping[int, tuple[Exercise, ...]], scores: Mapping[int, tuple[Score, ...]]
+) -> Course:
     steps = tuple(
-        Step(card.rules[count - 1], count, _words(card.rules[before:count], solution.rules), tuple(found[count]))
-        for before, count in pairwise((0, *counts))
+        Step(card.rules[count - 1], count, _words(card.rules[before:count], rules), exercises[count])
+        for before, count in pairwise((0, *exercises))
     )
-    return Course(solution.rules, card, steps, scores, "" if steps else _NOTHING)
+    return Course(rules, card, steps, scores, "" if steps else _NOTHING)
 
 
 def _words(rules: Sequence[Rule], game: Rules) -> str:
@@ -140,7 +191,7 @@ def _scores(
     """Return the scores of a learner before the first step and after each; nothing where they take long to find."""
     known = shelved(solution.rules)
     if known is not None:
-        return dict(enumerate((*known.prefixes, known.against)))
+        return _shelved_scores(known)
     size = solution.positions
     if size is None or size > _QUICK:
         return {}
@@ -148,6 +199,10 @@ def _scores(
         return {count: against(learnt(card, count), sight, progress) for count in (0, *counts)}
     except SolverError:
         return {}
+
+
+def _shelved_scores(known: Shelved) -> dict[int, tuple[Score, ...]]:
+    return dict(enumerate((*known.prefixes, known.against)))
 
 
 class ExerciseDocument(TypedDict):

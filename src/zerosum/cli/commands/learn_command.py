@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from functools import cache
 
 import click
 
@@ -45,8 +46,8 @@ def command(*, game: str, again: bool, as_json: bool, plain: bool) -> int:
       zerosum learn zero-sum-duel --again
       zerosum learn ./my-variant.toml
     """
-    solution = solve_aloud(load_game(game))
-    course = course_aloud(solution)
+    solved = cache(solve_aloud)
+    course = course_aloud(load_game(game), solved)
     if as_json:
         print_json(course_json(course))
         return 0
@@ -61,7 +62,7 @@ def command(*, game: str, again: bool, as_json: bool, plain: bool) -> int:
     seat = _SEATS[course.card.seat]
     console.say(f"{name}: how to win as {seat}, in {count(len(course.steps), 'step')}\n\n", Style.TITLE)
     try:
-        Lesson(course, solution, console, log).take()
+        Lesson(course, solved, console, log).take()
         _say_end(course, console, game)
         return _match(course, console)
     except Quit:

@@ -150,7 +150,7 @@ def _find(
     # The card of a variant takes long to find, so its mistakes are filed only where somebody asks for an idea.
     if idea is None and shelved(solution.rules) is None:
         return graded(_missed(solution, solved), count), {}
-    course = course_aloud(solution)
+    course = course_aloud(solution.rules, lambda _: solution)
     wanted = () if idea is None else ideas_named(course, idea)
     if not mine:
         puzzles = choose_from(puzzles_on(course, wanted, solution, Random(seed)), count, solved)
