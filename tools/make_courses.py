@@ -12,7 +12,8 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from zerosum.coach.lessons import COURSES_FOLDER, Course, build_course, exercise_table
+from zerosum.coach.course_builder import build_course
+from zerosum.coach.lessons import COURSES_FOLDER, Course, exercise_table
 from zerosum.rules.files import GAME_IDS, built_in
 from zerosum.solver import solution_of
 

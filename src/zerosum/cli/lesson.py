@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from zerosum.cli.console import Console, Style
-from zerosum.cli.dialogue import Quit
-from zerosum.cli.quiz import read_answer, scene_words
+from zerosum.cli.console import Console, Quit, Style
+from zerosum.cli.exercise_text import read_answer, scene_words
 from zerosum.cli.user_logs import LessonLog
-from zerosum.coach.exercises import Exercise
 from zerosum.coach.learner import ENOUGH, Learner, follow, next_exercise, praised, shown, told
-from zerosum.coach.lessons import Course, Step
+from zerosum.coach.lessons import Course, Exercise, Step
 from zerosum.coach.rule_words import safe_words
 from zerosum.players.registry import Solved
 from zerosum.rules.moves import Move

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
 
 from zerosum.base.english import count
-from zerosum.base.errors import InvalidTextError
-from zerosum.base.text import did_you_mean, printable
-from zerosum.cli.console import Console, EndOfInput, Style
-from zerosum.cli.dialogue import Quit
+from zerosum.base.text import printable
+from zerosum.cli.console import Console, EndOfInput, Quit, Style
+from zerosum.cli.exercise_text import read_answer, scene_words
 from zerosum.cli.user_logs import PuzzleLog, note_hint
 from zerosum.coach.phrases import listed
 from zerosum.coach.puzzle_state import HINTS, TRIES, Attempt, played_out, puzzle_hints
 from zerosum.coach.puzzles import Puzzle
 from zerosum.players.levels import LEVELS
-from zerosum.rules.model import Rules, Totals
-from zerosum.rules.moves import ADD_ONLY, Move, parse_move
-from zerosum.rules.position import Position
+from zerosum.rules.model import Rules
 from zerosum.solver import Solution
 
 _WORDS: Final = "You may also type hint, moves, show, skip, quit or help."
@@ -168,34 +165,6 @@ def _difficulty(puzzle: Puzzle) -> str:
     if puzzle.difficulty > len(LEVELS):
         return "harder than any level"
     return f"difficulty {puzzle.difficulty} of {len(LEVELS)}"
-
-
-def read_answer(console: Console, position: Position, text: str, commands: Iterable[str], words: str) -> Move | None:
-    """Return the legal move that was typed, None after saying what is wrong."""
-    if not text:
-        console.say(f"Type a move. {words}\n", Style.REFUSAL)
-        return None
-    try:
-        move = parse_move(text, position.rules.operations)
-    except InvalidTextError as error:
-        console.say(f"{error} {did_you_mean(text, commands, words)}\n", Style.REFUSAL)
-        return None
-    clause = position.objection(move)
-    if clause is None:
-        return move
-    console.say(f"{position.text_of(move)} is not allowed: {clause.value}. {words}\n", Style.REFUSAL)
-    return None
-
-
-def scene_words(position: Position) -> str:
-    """Return the position in words, as the player to move sees it."""
-    if position.rules.totals is Totals.SHARED:
-        totals = f"Total: {position.totals[0]}"
-    else:
-        totals = f"Your total: {position.total(position.seat)}\nTheir total: {position.total(position.seat.other)}"
-    how = "" if position.rules.operations == ADD_ONLY else "\nWrite +5 to add 5, -5 to subtract it."
-    numbers = ", ".join(map(str, position.pool))
-    return f"Numbers: {numbers}\n{totals}\nTarget: {position.rules.target}{how}\n"
 
 
 def say_progress(rules: Rules, console: Console, progress: PuzzleLog) -> None:

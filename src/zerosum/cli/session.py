@@ -10,8 +10,8 @@ from zerosum.base.files import check_new, write_new
 from zerosum.base.text import printable
 from zerosum.cli import dialogue_text
 from zerosum.cli.bots import BotGoneError, Outsiders, missing, to_resume
-from zerosum.cli.console import Console, EndOfInput, Style
-from zerosum.cli.dialogue import Coach, Dialogue, Quit
+from zerosum.cli.console import Console, EndOfInput, Quit, Style
+from zerosum.cli.dialogue import Coach, Dialogue
 from zerosum.cli.names import Called, Label, at_terminal, by_name
 from zerosum.match.journal import JournalError
 from zerosum.match.match import Match

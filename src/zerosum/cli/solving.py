@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Final
 
 from zerosum.cli.terminal_text import clip, pad, terminal_columns, width
 from zerosum.rules.model import Rules
-from zerosum.solver import MEMORY, Solution, TooLargeError, solve
 
 if TYPE_CHECKING:
     from zerosum.coach.lessons import Course
     from zerosum.players.registry import Solved
+    from zerosum.solver import Solution
 
 _PATIENCE: Final = 0.25
 """Seconds of work that need no explanation."""
@@ -59,6 +59,8 @@ def aloud(what: str) -> Iterator[Callable[[str], None]]:
 
 def solve_aloud(rules: Rules, memory: int | None = None) -> Solution:
     """Solve a game and show progress; only commands with the option `--memory` pass `memory`."""
+    from zerosum.solver import MEMORY, TooLargeError, solve  # noqa: PLC0415 - lessons begin without the solver
+
     with aloud(f"Solving {rules.name}") as say:
         try:
             return solve(rules, MEMORY if memory is None else memory, say)

@@ -8,8 +8,7 @@ from collections.abc import Callable
 
 from zerosum.base.numbers import shorten
 from zerosum.base.text import printable
-from zerosum.cli.console import Console, EndOfInput, Style
-from zerosum.cli.dialogue import Quit
+from zerosum.cli.console import Console, EndOfInput, Quit, Style
 from zerosum.cli.names import Called, at_terminal, by_name
 from zerosum.match.saved import SavedMatch, UnknownMatchError
 from zerosum.match.setup import Setup

@@ -1,8 +1,12 @@
 """The folder with this user's matches and answers to puzzles."""
 
-import os
+from __future__ import annotations
 
-from zerosum.match.saved import SavedMatches
+import os
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from zerosum.match.saved import SavedMatches
 
 
 def home() -> str:
@@ -17,4 +21,6 @@ def home() -> str:
 
 def saved_matches() -> SavedMatches:
     """Return the matches that are saved on this machine."""
+    from zerosum.match.saved import SavedMatches  # noqa: PLC0415 - lessons and puzzles save no match
+
     return SavedMatches(home())

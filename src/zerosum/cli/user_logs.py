@@ -15,14 +15,16 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Final, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 from zerosum.base.errors import ZerosumError
 from zerosum.base.files import make_folder
 from zerosum.base.text import printable
 from zerosum.cli.user_folder import home
-from zerosum.coach.puzzles import Puzzle
 from zerosum.rules.position import Position
+
+if TYPE_CHECKING:
+    from zerosum.coach.puzzles import Puzzle
 
 
 class LogError(ZerosumError):

@@ -8,16 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from zerosum.base.english import count
-from zerosum.coach.exercises import Exercise, images
-from zerosum.coach.lessons import Course
+from zerosum.coach.lessons import Course, Exercise
 from zerosum.coach.phrases import listed
 from zerosum.players.registry import Solved
 from zerosum.rules.moves import Move
-from zerosum.solver import Solution
 from zerosum.strategy.lookahead import Sight, won
+
+if TYPE_CHECKING:
+    from zerosum.solver import Solution
 
 ENOUGH: Final = 3
 """Exercises right at the first try that open the next step."""
@@ -74,6 +75,8 @@ def next_exercise(course: Course, learner: Learner, solved: Solved) -> Exercise:
     times, at = divmod(asked, len(exercises))
     if times == 0:
         return exercises[at]
+    from zerosum.coach.exercises import images  # noqa: PLC0415 - no first question waits for the solver
+
     mirrors = images(course.card, exercises[at], solved(course.rules), Sight(course.rules))
     return mirrors[times % len(mirrors)]
 

@@ -1,9 +1,5 @@
 """A course of lessons: the rules of a game's card, one step after the other, each with exercises that it decides.
 
-A step is a rule that has exercises, and with which a learner who follows the steps so far scores more against some
-level and less against none, from the seat that the course is for. A rule without either is left out, not faked. The
-scores are exact; if a variant is so large that they would take long, the exercises alone decide.
-
 The courses of the built-in games come with the package, one file a game in `rules/games/courses`, so that a lesson
 begins without solving the game. `tools/make_courses.py` writes them, and a test builds them again.
 """
@@ -18,35 +14,35 @@ from itertools import pairwise
 from typing import Final, NotRequired, TypedDict
 
 from zerosum.base.progress import Progress, silent
-from zerosum.coach.exercises import Exercise, find_exercises
-from zerosum.players.ladder import Score
-from zerosum.players.levels import LEVELS
+from zerosum.players.levels import LEVELS, Score
 from zerosum.players.registry import Solved
 from zerosum.rules.files import GAMES_FOLDER
 from zerosum.rules.model import Rules, Seat
-from zerosum.rules.moves import parse_move
+from zerosum.rules.moves import Move, parse_move
 from zerosum.rules.notation import parse_position
-from zerosum.solver import Solution, SolverError
-from zerosum.strategy.card import Card, CardError, Rule
-from zerosum.strategy.card_figures import against
+from zerosum.rules.position import Position
+from zerosum.strategy.card import Card, Rule
 from zerosum.strategy.card_files import Shelved, shelved
-from zerosum.strategy.card_player import card_of
-from zerosum.strategy.lookahead import Sight
 
 COURSES_FOLDER: Final = os.path.join(GAMES_FOLDER, "courses")
 STEPS: Final = 5
 """Steps of a course, at most."""
-FEWEST: Final = 3
-"""Exercises that a step needs."""
-_QUICK: Final = 10_000
-"""Scores of a variant with more positions are not computed for a course, nor where positions have no end."""
 _MATCH: Final = 0.75
 """The match at the end is against the first level that is beaten less often than this."""
 _SOME_LEVEL: Final = "level:3"
 """The opponent of that match where scores are not known."""
 _NOTHING: Final = "In no position does one rule of its card decide between a win and a loss."
-_LEAST: Final = 1e-9
-"""Smaller differences come from rounding."""
+
+
+@dataclass(frozen=True, slots=True)
+class Exercise:
+    """A position, every move that wins there, and how many do not."""
+
+    position: Position
+    solutions: tuple[Move, ...]
+    wrong: int
+    picked: tuple[Move, ...]
+    """The moves that survive; they win, but others may win too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,18 +92,22 @@ class Course:
 def course_of(rules: Rules, solved: Solved, progress: Progress = silent) -> Course:
     """Return the course of a game: the one that comes with it, or one that is built for a variant once it is solved."""
     known = shelved(rules)
-    return build_course(solved(rules), progress) if known is None else _read(rules, known)
+    if known is not None:
+        return _read(rules, known)
+    from zerosum.coach.course_builder import build_course  # noqa: PLC0415 - lessons of built-in games start without it
+
+    return build_course(solved(rules), progress)
 
 
 def _read(rules: Rules, known: Shelved) -> Course:
     """Return the course that comes with a built-in game; its words and scores come from its card."""
     with open(os.path.join(COURSES_FOLDER, f"{rules.id}.json"), encoding="utf-8") as file:
         table: dict[str, list[dict[str, str]]] = json.load(file)
-    return _course(
+    return make_course(
         rules,
         known.card,
         {int(count): tuple(_exercise(rules, **one) for one in exercises) for count, exercises in table.items()},
-        _shelved_scores(known),
+        shelved_scores(known),
     )
 
 
@@ -127,26 +127,10 @@ def exercise_table(one: Exercise) -> dict[str, str]:
     }
 
 
-def build_course(solution: Solution, progress: Progress = silent) -> Course:
-    """Build the course of a solved game, by the card that comes with it or by the one found for a variant."""
-    progress("its card")
-    rules = solution.rules
-    try:
-        card, sight = card_of(rules, lambda _: solution)
-    except CardError as error:
-        return Course(rules, Card(None, ()), (), {}, str(error))
-    progress("exercises")
-    found = {count: made for count, made in find_exercises(card, solution, sight).items() if len(made) >= FEWEST}
-    scores = _scores(card, solution, sight, sorted(found), progress)
-    counts = _rising(card.seat, sorted(found), scores)
-    while len(counts) > STEPS:
-        counts.remove(min(counts, key=lambda count: len(found[count])))
-    return _course(rules, card, {count: tuple(found[count]) for count in counts}, scores)
-
-
-def _course(
+def make_course(
     rules: Rules, card: Card, exercises: Mapping[int, tuple[Exercise, ...]], scores: Mapping[int, tuple[Score, ...]]
 ) -> Course:
+    """Return a course, given the exercises of each step by the number of rules that the step takes."""
     steps = tuple(
         Step(card.rules[count - 1], count, _words(card.rules[before:count], rules), exercises[count])
         for before, count in pairwise((0, *exercises))
@@ -158,50 +142,13 @@ def _words(rules: Sequence[Rule], game: Rules) -> str:
     return " ".join(rule.words(game) for rule in rules)
 
 
-def learnt(card: Card, count: int) -> Card:
-    """Return the card of somebody who knows its first rules; whoever knows all of it knows which seat they serve."""
-    return card if count == len(card.rules) else card.prefix(count)
-
-
 def for_seat(score: Score, seat: Seat | None) -> float:
     """Return the score of a seat; the mean where a card is for either."""
     return score.average if seat is None else score.as_first if seat is Seat.FIRST else score.as_second
 
 
-def rises(before: Sequence[Score], after: Sequence[Score], seat: Seat | None) -> bool:
-    """Whether scores rise against somebody and fall against nobody."""
-    gains = [for_seat(new, seat) - for_seat(old, seat) for old, new in zip(before, after, strict=True)]
-    return min(gains) >= -_LEAST and max(gains) > _LEAST
-
-
-def _rising(seat: Seat | None, counts: Sequence[int], scores: Mapping[int, tuple[Score, ...]]) -> list[int]:
-    """Return the prefixes that score more than the one before of those returned; all where scores are not known."""
-    if not scores:
-        return list(counts)
-    kept = [0]
-    for count in counts:
-        if rises(scores[kept[-1]], scores[count], seat):
-            kept.append(count)
-    return kept[1:]
-
-
-def _scores(
-    card: Card, solution: Solution, sight: Sight, counts: Sequence[int], progress: Progress
-) -> dict[int, tuple[Score, ...]]:
-    """Return the scores of a learner before the first step and after each; nothing where they take long to find."""
-    known = shelved(solution.rules)
-    if known is not None:
-        return _shelved_scores(known)
-    size = solution.positions
-    if size is None or size > _QUICK:
-        return {}
-    try:
-        return {count: against(learnt(card, count), sight, progress) for count in (0, *counts)}
-    except SolverError:
-        return {}
-
-
-def _shelved_scores(known: Shelved) -> dict[int, tuple[Score, ...]]:
+def shelved_scores(known: Shelved) -> dict[int, tuple[Score, ...]]:
+    """Return the scores that come with a card, by the number of its rules that somebody knows."""
     return dict(enumerate((*known.prefixes, known.against)))
 
 

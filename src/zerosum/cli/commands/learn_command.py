@@ -9,18 +9,14 @@ import click
 
 from zerosum.base.english import count
 from zerosum.base.text import printable
-from zerosum.cli import session
-from zerosum.cli.console import Console, EndOfInput, Style
-from zerosum.cli.dialogue import Quit
+from zerosum.cli.console import Console, EndOfInput, Quit, Style
 from zerosum.cli.json_output import print_json
 from zerosum.cli.lesson import Lesson
 from zerosum.cli.parameters import json_option, plain_option
 from zerosum.cli.solving import course_aloud, solve_aloud
-from zerosum.cli.user_folder import home, saved_matches
+from zerosum.cli.user_folder import home
 from zerosum.cli.user_logs import LessonLog
 from zerosum.coach.lessons import Course, course_json
-from zerosum.match.new_setup import new_setup
-from zerosum.players import HUMAN
 from zerosum.rules.files import load_game
 from zerosum.rules.model import Seat
 
@@ -94,6 +90,11 @@ def _match(course: Course, console: Console) -> int:
         return 0
     if console.ask("Play it now? (Enter, n) ").lower() not in ("", "y", "yes"):
         return 0
+    from zerosum.cli import session  # noqa: PLC0415 - the first question does not wait for what a match needs
+    from zerosum.cli.user_folder import saved_matches  # noqa: PLC0415 - as above
+    from zerosum.match.new_setup import new_setup  # noqa: PLC0415 - as above
+    from zerosum.players import HUMAN  # noqa: PLC0415 - as above
+
     console.say("\n")
     saved = saved_matches()
     setup = new_setup(

@@ -11,8 +11,7 @@ import click
 
 from zerosum.base.errors import InvalidTextError
 from zerosum.base.text import printable
-from zerosum.cli.console import Console, EndOfInput, Style
-from zerosum.cli.dialogue import Quit
+from zerosum.cli.console import Console, EndOfInput, Quit, Style
 from zerosum.cli.json_output import print_json
 from zerosum.cli.parameters import json_option, memory_option, optional_game_argument, plain_option
 from zerosum.cli.quiz import Quiz, say_progress

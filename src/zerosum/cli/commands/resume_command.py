@@ -6,8 +6,7 @@ import click
 
 from zerosum.cli import session
 from zerosum.cli.bots import missing, outsiders
-from zerosum.cli.console import Console
-from zerosum.cli.dialogue import Quit
+from zerosum.cli.console import Console, Quit
 from zerosum.cli.json_output import print_json
 from zerosum.cli.parameters import json_option, plain_option
 from zerosum.cli.unfinished import as_line, choose
