@@ -11,7 +11,8 @@ from tests import naive
 from tests.coach.truth import naive_game
 from tests.full import parted
 from tests.strategy import plain
-from zerosum.coach.lessons import Course, course_of
+from zerosum.coach.course_builder import course_of
+from zerosum.coach.lessons import Course
 from zerosum.coach.mistake_topics import UnknownIdeaError, idea_at, ideas_at, ideas_named, ideas_of, puzzles_on
 from zerosum.coach.puzzles import missed, puzzle_of, puzzles_from
 from zerosum.coach.stats import Mistakes, mistakes

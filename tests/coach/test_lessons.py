@@ -12,10 +12,10 @@ from tests import naive
 from tests.coach.truth import naive_game
 from tests.full import parted
 from tests.strategy import plain
-from zerosum.coach.course_builder import build_course, learnt, rises
+from zerosum.coach.course_builder import build_course, course_of, learnt, rises
 from zerosum.coach.exercises import exercise_at, find_exercises, images
 from zerosum.coach.learner import Learner, follow, next_exercise, praised, shown, told
-from zerosum.coach.lessons import Course, Exercise, course_of, for_seat
+from zerosum.coach.lessons import Course, Exercise, for_seat
 from zerosum.players.levels import Score
 from zerosum.rules.files import GAME_IDS, built_in, load_game, load_text
 from zerosum.rules.model import Rules, Seat, Tie

@@ -11,8 +11,8 @@ from urllib.parse import urlencode
 from fastapi import FastAPI
 
 from tests.server.inside import Inside, Reply, inside
+from zerosum.coach.course_builder import course_of
 from zerosum.coach.learner import follow, next_exercise
-from zerosum.coach.lessons import course_of
 from zerosum.rules.files import built_in
 from zerosum.rules.notation import parse_position
 from zerosum.solver import Verdict, solution_of

@@ -72,10 +72,13 @@ def solve_aloud(rules: Rules, memory: int | None = None) -> Solution:
 
 def course_aloud(rules: Rules, solved: Solved) -> Course:
     """Return the course of a game; of a variant, which is solved and whose card is searched, show progress."""
-    from zerosum.coach.lessons import course_of  # noqa: PLC0415 - most commands need no course
-    from zerosum.strategy.card_files import shelved  # noqa: PLC0415 - most commands need no card
+    from zerosum.coach.lessons import bundled_course  # noqa: PLC0415 - most commands need no course
 
-    if shelved(rules) is None:
-        solved(rules)
+    course = bundled_course(rules)
+    if course is not None:
+        return course
+    from zerosum.coach.course_builder import build_course  # noqa: PLC0415 - lessons of built-in games need none of it
+
+    solution = solved(rules)
     with aloud(f"The course of {rules.name}") as say:
-        return course_of(rules, solved, say)
+        return build_course(solution, say)

@@ -12,9 +12,10 @@ from typing import Final
 
 from zerosum.base.progress import Progress, silent
 from zerosum.coach.exercises import find_exercises
-from zerosum.coach.lessons import STEPS, Course, for_seat, make_course, shelved_scores
+from zerosum.coach.lessons import STEPS, Course, bundled_course, for_seat, make_course, shelved_scores
 from zerosum.players.levels import Score
-from zerosum.rules.model import Seat
+from zerosum.players.registry import Solved
+from zerosum.rules.model import Rules, Seat
 from zerosum.solver import Solution, SolverError
 from zerosum.strategy.card import Card, CardError
 from zerosum.strategy.card_figures import against
@@ -28,6 +29,11 @@ _QUICK: Final = 10_000
 """Scores of a variant with more positions are not computed for a course, nor where positions have no end."""
 _LEAST: Final = 1e-9
 """Smaller differences come from rounding."""
+
+
+def course_of(rules: Rules, solved: Solved, progress: Progress = silent) -> Course:
+    """Return the course of a game: the one that comes with it, or one that is built for a variant once it is solved."""
+    return bundled_course(rules) or build_course(solved(rules), progress)
 
 
 def build_course(solution: Solution, progress: Progress = silent) -> Course:

@@ -13,9 +13,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final, NotRequired, TypedDict
 
-from zerosum.base.progress import Progress, silent
 from zerosum.players.levels import LEVELS, Score
-from zerosum.players.registry import Solved
 from zerosum.rules.files import GAMES_FOLDER
 from zerosum.rules.model import Rules, Seat
 from zerosum.rules.moves import Move, parse_move
@@ -89,18 +87,11 @@ class Course:
         return next((one.who for one in scores if one.who in levels and one.average < _MATCH), "perfect")
 
 
-def course_of(rules: Rules, solved: Solved, progress: Progress = silent) -> Course:
-    """Return the course of a game: the one that comes with it, or one that is built for a variant once it is solved."""
+def bundled_course(rules: Rules) -> Course | None:
+    """Return the course that comes with a built-in game, its words and scores from its card; None for a variant."""
     known = shelved(rules)
-    if known is not None:
-        return _read(rules, known)
-    from zerosum.coach.course_builder import build_course  # noqa: PLC0415 - lessons of built-in games start without it
-
-    return build_course(solved(rules), progress)
-
-
-def _read(rules: Rules, known: Shelved) -> Course:
-    """Return the course that comes with a built-in game; its words and scores come from its card."""
+    if known is None:
+        return None
     with open(os.path.join(COURSES_FOLDER, f"{rules.id}.json"), encoding="utf-8") as file:
         table: dict[str, list[dict[str, str]]] = json.load(file)
     return make_course(

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from zerosum.coach.answer_types import Document
-from zerosum.coach.lessons import course_of
+from zerosum.coach.course_builder import course_of
 from zerosum.coach.mistake_topics import Idea, idea_at
 from zerosum.coach.puzzles import missed
 from zerosum.coach.review import review

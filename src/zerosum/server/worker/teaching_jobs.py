@@ -8,9 +8,10 @@ from typing import Final
 from zerosum.coach.answer_types import CardDocument, CommentDocument, JudgedDocument, LessonsDocument
 from zerosum.coach.answers_json import card_json
 from zerosum.coach.commentary import Said, lets_go, on_own_move, on_their_move, threat
+from zerosum.coach.course_builder import course_of
 from zerosum.coach.exercises import exercise_at
 from zerosum.coach.learner import Learner, next_exercise, praised, shown, told
-from zerosum.coach.lessons import Course, course_of, for_seat
+from zerosum.coach.lessons import Course, for_seat
 from zerosum.coach.rule_words import short
 from zerosum.coach.traps import best_trap
 from zerosum.match.match import read_match
