@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from tools.tables import table
-from zerosum.coach.lessons import course_of, for_seat
+from zerosum.coach.course_builder import course_of
+from zerosum.coach.lessons import for_seat
 from zerosum.rules.files import built_in
 from zerosum.rules.model import Rules, Seat
 from zerosum.solver import solution_of
@@ -63,7 +64,7 @@ def _figures(rules: Rules, found: Shelved) -> str:
 
 def lessons(game: str) -> str:
     """Return what each step of a game's course is worth: the exact scores of a learner, from the course's seat."""
-    course = course_of(solution_of(built_in(game)))
+    course = course_of(built_in(game), solution_of)
     seat = _SEATS[course.card.seat or Seat.FIRST]
     known = [("random moves", 0), *((f"and `{step.idea}`", step.count) for step in course.steps)]
     names = [one.who for one in course.scores[0]]

@@ -116,11 +116,8 @@ class Reader:
         good = [move for move in self.position.legal_moves() if self._verdict(self.position, move) in wanted]
         return set(named) <= set(good) and len(named) + others == len(good) and self.move not in good
 
-    def all_lose(self, longest: str | None) -> bool:
-        moves = self.position.legal_moves()
-        plies = {move: self._plies(self.position, move) or 0 for move in moves}
-        lost = all(self._verdict(self.position, move) is Verdict.LOSS for move in moves)
-        return lost and (not longest or plies[self.move] == max(plies.values()))
+    def all_lose(self) -> bool:
+        return all(self._verdict(self.position, move) is Verdict.LOSS for move in self.position.legal_moves())
 
     def no_other(self) -> bool:
         return self.position.legal_moves() == (self.move,)
@@ -174,11 +171,21 @@ class Reader:
         maker = "you" if mover is you else "they"
         if how == "make the last move":
             return maker == "you" and outcome.reason == "last-mover"
+        if how.startswith("end closer or equally far"):
+            tied = outcome.reason == "tie-rule" and how.endswith(f"seat {outcome.winner.value}")
+            return outcome.reason == "closer" or tied
         if how.startswith("end closer"):
             return outcome.reason == "closer"
         if how.startswith("both end equally far"):
             return outcome.reason == "tie-rule" and how.endswith(f"seat {outcome.winner.value}")
         return how == "win" or (who == maker and self._fits(end, mover, outcome, how))
+
+    def too_far(self, far: str, target: str, left: str) -> bool:
+        """Whether they are so far from the target that no numbers left bring them nearer than you."""
+        distance = abs(self.after.total(self.after.seat) - self.after.rules.target)
+        figures = (distance, self.after.rules.target, sum(map(abs, self.after.pool)))
+        told = int(far), int(target), int(left)
+        return told == figures and figures[2] < distance and self.settled(None, "you", "end closer")
 
     def none_wins(self, other: str | None, number: str, defence: str | None, answer: str | None) -> bool:
         left = self.replies - self.told
@@ -266,13 +273,19 @@ SENTENCES: dict[str, Check] = {
     rf"{M} (wins|loses) at once: it {DEED}\.": Reader.ends,
     rf"After {M} neither side can force an end\.": Reader.draws,
     rf"{LIST} would (?:have|not have) (won|lost)\.": Reader.held,
-    r"Every move loses here(; none holds out longer)?\.": Reader.all_lose,
+    r"Every move loses here\.": Reader.all_lose,
     r"There is no other move\.": Reader.no_other,
     rf"They answer {M}(?: and {DEED})?\.": Reader.answer,
     rf"Best play then (is|begins) (.+), and (?:(you|they) {DEED}|they win (\d+) moves? later)\.": Reader.best_play,
     rf"(?:However both play on, )(nobody)?(you|they) ({DEED[1:-1]}|win)\.": Reader.settled,
-    r"Nobody can make (-?\d+) any more, and (you) (make the last move|end closer)(?: to it, however both play on)?\.": (
+    r"Nobody can make (-?\d+) any more, and (you) (make the last move|end closer however both play on)\.": (
         Reader.settled
+    ),
+    r"Nobody can make (-?\d+) any more; (you) (end closer or equally far, and a tie goes to seat [12])\.": (
+        Reader.settled
+    ),
+    r"They are (\d+) from (-?\d+) and the numbers left make only (\d+); you end closer however both play on\.": (
+        Reader.too_far
     ),
     rf"Nobody can make (-?\d+) any more; ()({TIED} [12])\.": Reader.settled,
     rf"None of their (other )?(\d+) repl(?:y|ies) wins(?:; the longest defence is {M}, you answer {M})?\.": (

@@ -11,7 +11,8 @@ from tests import naive
 from tests.coach.truth import naive_game
 from tests.full import parted
 from tests.strategy import plain
-from zerosum.coach.lessons import Course, course_of
+from zerosum.coach.course_builder import course_of
+from zerosum.coach.lessons import Course
 from zerosum.coach.mistake_topics import UnknownIdeaError, idea_at, ideas_at, ideas_named, ideas_of, puzzles_on
 from zerosum.coach.puzzles import missed, puzzle_of, puzzles_from
 from zerosum.coach.stats import Mistakes, mistakes
@@ -37,7 +38,7 @@ SEVEN = 'like = "sum31"\nid = "seven"\nname = "Seven"\npool = [1, 2, 3, 4, 5, 6,
 
 @cache
 def course(game: str) -> Course:
-    return course_of(solution_of(built_in(game)))
+    return course_of(built_in(game), solution_of)
 
 
 def plainly(rules: Rules, here: Course, position: Position) -> str | None:
@@ -126,7 +127,7 @@ def test_an_unknown_idea_is_told_the_others(name: str, said: str) -> None:
 
 
 def test_a_game_without_a_card_says_why_it_has_no_ideas() -> None:
-    here = course_of(solution_of(load_text(SWAP)))
+    here = course_of(load_text(SWAP), solution_of)
     with pytest.raises(UnknownIdeaError, match=r"S has no ideas to choose from\. .*seats can be swapped"):
         ideas_named(here, "guard")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from itertools import pairwise
 
@@ -11,14 +12,15 @@ from tests import naive
 from tests.coach.truth import naive_game
 from tests.full import parted
 from tests.strategy import plain
-from zerosum.coach.exercises import Exercise, exercise_at, find_exercises, images
+from zerosum.coach.course_builder import build_course, course_of, learnt, rises
+from zerosum.coach.exercises import exercise_at, find_exercises, images
 from zerosum.coach.learner import Learner, follow, next_exercise, praised, shown, told
-from zerosum.coach.lessons import Course, course_of, for_seat, learnt, rises
-from zerosum.players.ladder import Score
+from zerosum.coach.lessons import Course, Exercise, for_seat
+from zerosum.players.levels import Score
 from zerosum.rules.files import GAME_IDS, built_in, load_game, load_text
 from zerosum.rules.model import Rules, Seat, Tie
 from zerosum.rules.notation import parse_position
-from zerosum.solver import solution_of
+from zerosum.solver import Solution, solution_of
 from zerosum.strategy.card import Card, Rule
 from zerosum.strategy.card_figures import against
 from zerosum.strategy.lookahead import Sight
@@ -51,7 +53,7 @@ FIVE = 'like = "zero-sum-duel"\nid = "five"\nname = "Five"\npool = [1, 2, 3, 4, 
 
 @cache
 def course(game: str) -> Course:
-    return course_of(solution_of(built_in(game)))
+    return course_of(built_in(game), solution_of)
 
 
 def state_of(exercise: Exercise) -> naive.State:
@@ -141,7 +143,7 @@ class TestExercises:
 
     @pytest.mark.parametrize("keys", [SEVEN, FIVE])
     def test_exercises_of_variants(self, keys: str) -> None:
-        here = course_of(solution_of(load_text(keys)))
+        here = course_of(load_text(keys), solution_of)
         assert len(here.steps) >= 2
         for n, step in enumerate(here.steps):
             assert len(step.exercises) >= 3
@@ -156,14 +158,15 @@ class TestExercises:
         ],
     )
     def test_where_no_course_can_be_made_it_says_why(self, keys: str, why: str) -> None:
-        here = course_of(solution_of(load_text(keys)))
+        here = course_of(load_text(keys), solution_of)
         assert here.steps == ()
         assert why in here.why_not
 
 
 def test_where_positions_have_no_end_exercises_alone_decide() -> None:
     """Scores in sudden death take minutes; and where reaching the target loses, no rule says to reach it."""
-    here = course_of(solution_of(load_text('like = "zero-sum-game"\nid = "four"\nname = "Four"\npool = [1, 2, 3, 4]')))
+    four = load_text('like = "zero-sum-game"\nid = "four"\nname = "Four"\npool = [1, 2, 3, 4]')
+    here = course_of(four, solution_of)
     assert (here.scores, here.opponent) == ({}, "level:3")
     assert [step.idea for step in here.steps] == ["guard"]
     loses = load_text('like = "sum31"\nid = "loses"\nname = "Loses"\nreaching = "loses"')
@@ -208,6 +211,29 @@ class TestWorth:
         assert not rises(before, before, None)
 
 
+class TestTheCourseThatComesWithAGame:
+    @pytest.mark.parametrize("game", parted(GAME_IDS, ("sum-to-zero", "sequence-zero", "zero-sum-game", "campfire")))
+    def test_it_is_the_one_that_would_be_built(self, game: str) -> None:
+        assert course(game) == build_course(solution_of(built_in(game)))
+
+    @pytest.mark.parametrize("game", GAME_IDS)
+    def test_no_first_question_solves_the_game(self, game: str) -> None:
+        here = course_of(built_in(game), _refuse)
+        for n, step in enumerate(here.steps):
+            asked = tuple(len(step.exercises) - 1 for step in here.steps)
+            assert next_exercise(here, Learner(step=n, asked=asked), _refuse) == step.exercises[-1]
+
+    def test_other_rules_under_the_same_id_have_their_own_course(self) -> None:
+        other = replace(built_in("sum31"), target=22)
+        with pytest.raises(AssertionError, match="solved"):
+            course_of(other, _refuse)
+        assert course_of(other, solution_of).steps != course("sum31").steps
+
+
+def _refuse(rules: Rules) -> Solution:
+    raise AssertionError(f"{rules.id} is solved.")
+
+
 class TestTheWayThrough:
     def test_three_right_open_the_next_step_and_two_wrong_in_a_row_go_back(self) -> None:
         here = course("sum31")
@@ -233,9 +259,8 @@ class TestTheWayThrough:
 
     def test_exercises_come_again_only_after_all_and_then_with_other_signs(self) -> None:
         here = course("zero-sum-duel")
-        solution, sight = solution_of(here.rules), Sight(here.rules)
         count = len(here.steps[0].exercises)
-        shown = [next_exercise(here, Learner(asked=(n, 0)), solution, sight) for n in range(2 * count)]
+        shown = [next_exercise(here, Learner(asked=(n, 0)), solution_of) for n in range(2 * count)]
         assert len({one.position.key for one in shown}) == 2 * count
 
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from functools import cache, reduce
 from typing import get_args
 
@@ -15,25 +14,24 @@ import pytest
 from tests.coach.positions import GAMES, VARIANTS, moves_to_explain
 from tests.coach.reader import SENTENCES, Reader
 from tests.full import part
-from zerosum.coach.claim_words import sentences
-from zerosum.coach.claims import (
+from zerosum.coach.causes import NoSafeReply
+from zerosum.coach.lines import (
     AllLose,
     Answered,
-    AnswersEnd,
     BackTo,
-    Claim,
+    LinePart,
     NoLossAfter,
     NoWinAmong,
     Refuted,
-    RepliesEnd,
+    lines_of,
+    lines_words,
 )
-from zerosum.coach.explain import explain
 from zerosum.coach.phrases import Speakers, named
 from zerosum.rules.files import built_in
 from zerosum.rules.moves import Move
 from zerosum.rules.notation import parse_position
 from zerosum.rules.position import Position
-from zerosum.solver import Solution, Verdict, solution_of
+from zerosum.solver import Solution, solution_of
 
 pytestmark = pytest.mark.slow
 
@@ -52,7 +50,7 @@ def explained(game: str, count: int) -> int:
     solution = solved(game)
     checked = 0
     for position, move in moves_to_explain(solution, count):
-        told = sentences(explain(position, move, solution), position)
+        told = lines_words(lines_of(position, move, solution))
         false = Reader(position, move, solution).false(told)
         assert false == [], (str(position), position.text_of(move), told, false)
         assert all(len(one) <= LONGEST and one.endswith(".") for one in told), told
@@ -77,7 +75,7 @@ def test_the_reader_finds_what_is_false() -> None:
     for position, move in moves_to_explain(solution, 200):
         other = next((one for one in position.legal_moves() if one != move), None)
         if other is not None:
-            told = sentences(explain(position, move, solution), position)
+            told = lines_words(lines_of(position, move, solution))
             swapped = [text.replace(position.text_of(move), position.text_of(other)) for text in told]
             false += bool(Reader(position, move, solution).false(swapped))
             wrong += bool(Reader(position, move, solution).false(told[:-1])) and len(told) > 1
@@ -90,7 +88,7 @@ def test_names_of_any_length_leave_sentences_short() -> None:
     for game in (*GAMES, *VARIANTS):
         solution = solved(game)
         for position, move in moves_to_explain(solution, part(50, 150)):
-            told = sentences(explain(position, move, solution), position, who)
+            told = lines_words(lines_of(position, move, solution), who)
             assert max(map(len, told)) <= LONGEST, told
             assert not any(f" {word} " in f" {one.lower()}" for one in told for word in ("you", "they", "their"))
 
@@ -102,7 +100,7 @@ def test_a_reason_is_found_in_few_steps() -> None:
         solution = solved(game)
         for position, move in moves_to_explain(solution, 150, seed=3):
             with counted_calls() as calls:
-                sentences(explain(position, move, solution), position)
+                lines_words(lines_of(position, move, solution))
             most = max(most, calls[0])
     assert 100 < most <= 100_000
 
@@ -126,7 +124,7 @@ def told_of(game: str, text: str, move: str) -> list[str]:
     solution = solved(game)
     position: Position = parse_position(text, solution.rules)
     chosen = next(one for one in position.legal_moves() if position.text_of(one) == move)
-    return sentences(explain(position, chosen, solution), position)
+    return lines_words(lines_of(position, chosen, solution))
 
 
 def test_the_words() -> None:
@@ -155,18 +153,18 @@ def test_the_pattern_where_replies_are_many() -> None:
 
 
 @pytest.mark.full
-def test_every_kind_of_claim_and_of_sentence_is_met() -> None:
+def test_every_kind_of_line_and_of_sentence_is_met() -> None:
     """A pattern that never occurs would be a check that never runs."""
-    claims: set[str] = set()
+    kinds: set[str] = set()
     patterns: set[str] = set()
     for game in (*GAMES, *VARIANTS):
         solution = solved(game)
         for position, move in moves_to_explain(solution, 300):
-            why = explain(position, move, solution)
-            claims |= {type(claim).__name__ for claim in why.claims()}
-            for text in sentences(why, position):
+            lines = lines_of(position, move, solution)
+            kinds |= {type(part).__name__ for part in lines.parts}
+            for text in lines_words(lines):
                 patterns.add(next(pattern for pattern in SENTENCES if re.fullmatch(pattern, text)))
-    assert claims == {kind.__name__ for kind in get_args(Claim)}
+    assert kinds == {kind.__name__ for kind in get_args(LinePart)}
     assert patterns == set(SENTENCES)
 
 
@@ -174,46 +172,32 @@ def test_a_reason_is_data_that_names_its_move() -> None:
     solution = solved("sum31")
     position = solution.start
     move = position.legal_moves()[0]
-    why = explain(position, move, solution)
-    assert [type(claim).__name__ for claim in why.claims()] == ["Leads", "Refuted", "AllLose"]
-    assert why == explain(position, move, solution)
-    assert hash(why) == hash(replace(why))
+    lines = lines_of(position, move, solution)
+    assert lines.move == move
+    assert [type(part).__name__ for part in lines.parts] == ["Refuted", "AllLose"]
+    assert lines == lines_of(position, move, solution)
+    assert hash(lines) == hash(lines_of(position, move, solution))
 
 
 @pytest.mark.parametrize("game", [*GAMES, *VARIANTS])
 def test_what_the_data_says_and_the_words_leave_out(game: str) -> None:
-    """`every` is said of all replies and only of them; reasons of an end are those it has."""
+    """Each reply to a winning move is in one part; a line goes on just as long as it says."""
     solution = solved(game)
     for position, move in moves_to_explain(solution, 200, seed=5):
         after = position.play(move)
-        for claim in explain(position, move, solution).claims():
-            match claim:
-                case AnswersEnd(answers, reasons, every):
-                    check_every([reply for reply, _ in answers], after, every=every)
-                    assert set(reasons) == {ending(after.play(reply), answer) for reply, answer in answers}
-                case RepliesEnd(replies, reasons, every):
-                    check_every(replies, after, every=every)
-                    assert set(reasons) == {ending(after, reply) for reply in replies}
-                case Answered(replies, _, every) | BackTo(replies, _, every) | NoWinAmong(replies, _, every):
-                    check_every(replies, after, every=every)
-                case Refuted(line, more, why):
-                    *before, last = line
-                    assert why == ending(reduce(Position.play, before, after), last)
-                    assert (more == 0) == (why is not None)
-                case NoLossAfter(replies, holding):
-                    verdicts = [one.value.verdict for one in solution.options(after)]
-                    assert (replies, holding) == (len(verdicts), verdicts.count(Verdict.DRAW))
-                case AllLose(moves, _):
+        replies: list[Move] = []
+        for one in lines_of(position, move, solution).parts:
+            match one:
+                case NoSafeReply(lost, answered):
+                    replies += [*lost, *(reply for reply, _ in answered)]
+                    assert all(after.play(reply).outcome for reply in lost)
+                    assert all(after.play(reply).play(answer).outcome for reply, answer in answered)
+                case Answered(some, _) | BackTo(some, _) | NoWinAmong(some, _):
+                    replies += some
+                case Refuted(line, more):
+                    assert (more == 0) == (reduce(Position.play, line, after).outcome is not None)
+                case NoLossAfter(number):
+                    assert number == len(after.legal_moves())
+                case AllLose(moves):
                     assert moves == len(position.legal_moves())
-
-
-def check_every(replies: Sequence[Move], after: Position, *, every: bool) -> None:
-    """Check that replies are legal, none twice, and all of them just where that is said."""
-    assert set(replies) <= set(after.legal_moves())
-    assert len(set(replies)) == len(replies)
-    assert every == (len(replies) == len(after.legal_moves()))
-
-
-def ending(position: Position, move: Move) -> str | None:
-    outcome = position.play(move).outcome
-    return None if outcome is None else outcome.reason
+        assert not replies or sorted(replies, key=str) == sorted(after.legal_moves(), key=str)

@@ -11,8 +11,7 @@ from click.testing import CliRunner
 from zerosum.base.errors import BadNameError, BadValueError
 from zerosum.cli import menu
 from zerosum.cli.commands import play_command
-from zerosum.cli.console import Console
-from zerosum.cli.dialogue import Quit
+from zerosum.cli.console import Console, Quit
 from zerosum.match.match import Match, read_match
 from zerosum.match.new_setup import new_setup
 from zerosum.match.setup import Person, Series, Setup, SetupError

@@ -11,12 +11,11 @@ from urllib.parse import urlencode
 from fastapi import FastAPI
 
 from tests.server.inside import Inside, Reply, inside
+from zerosum.coach.course_builder import course_of
 from zerosum.coach.learner import follow, next_exercise
-from zerosum.coach.lessons import course_of
 from zerosum.rules.files import built_in
 from zerosum.rules.notation import parse_position
 from zerosum.solver import Verdict, solution_of
-from zerosum.strategy.lookahead import Sight
 
 COOKIE = "zerosum_lessons"
 RULES = built_in("sum31")
@@ -47,8 +46,7 @@ async def answer(client: Inside, asked: Reply, *, right: bool) -> Reply:
 def test_the_page_asks_what_the_course_asks_after_the_same_answers(tmp_path: Path) -> None:
     """Fourteen answers, some wrong, through the page; the same ones by `follow` on the course itself."""
     given = [True, True, True, False, False, True, True, False, True, True, True, False, True, True]
-    solution, sight = solution_of(RULES), Sight(RULES)
-    course = course_of(solution)
+    course = course_of(RULES, solution_of)
     answers: list[tuple[str, bool]] = []
 
     async def talk(app: FastAPI) -> None:
@@ -57,7 +55,7 @@ def test_the_page_asks_what_the_course_asks_after_the_same_answers(tmp_path: Pat
             shown = await client.call("GET", "/learn/sum31")
             learner = follow(course, answers)
             assert field(shown, "step") == str(learner.step + 1)
-            assert field(shown, "position") == str(next_exercise(course, learner, solution, sight).position)
+            assert field(shown, "position") == str(next_exercise(course, learner, solution_of).position)
             told = await answer(client, shown, right=right)
             assert ("Right." in text_of(told)) is right
             answers.append((course.steps[learner.step].idea, right))

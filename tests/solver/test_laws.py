@@ -16,9 +16,9 @@ from zerosum.base.progress import silent
 from zerosum.rules.files import load_game
 from zerosum.rules.model import Reaching, Rules, Seat
 from zerosum.rules.outcome import Reason
-from zerosum.rules.position import Position
+from zerosum.rules.position import Position, can_make
 from zerosum.rules.rules_dict import rules_from_dict
-from zerosum.solver import MEMORY, Fact, Solution, SolverError, Value, Verdict, can_make, solve
+from zerosum.solver import MEMORY, Fact, Solution, SolverError, Value, Verdict, solve
 from zerosum.solver.handled import HANDLED, Way, handles
 from zerosum.solver.ways import SOLVERS
 

@@ -13,9 +13,9 @@ import pytest
 from tests.worker.asking import AT, HOSTILE, RULES, SLOW, SUM31, code_of, positions_of, think
 from zerosum.coach.answers_json import option_json, position_json, puzzle_json, review_json, solution_json
 from zerosum.coach.hints import hint, hint_sentences
+from zerosum.coach.lines import lines_of, lines_words, reason
 from zerosum.coach.puzzle_state import played_out, puzzle_hints
 from zerosum.coach.puzzles import daily_puzzle, parse_day, some_puzzles
-from zerosum.coach.reasons import lines, reason
 from zerosum.coach.review import review
 from zerosum.coach.review_page import pieces
 from zerosum.match.match import Match, read_match
@@ -54,7 +54,8 @@ class TestRightAnswers:
                 for step in (1, 2, 3, 4):
                     said = hint_sentences(hint(position, solution, step), position)
                     assert await client.hint(table, at, step) == said
-                why = {"words": reason(position, move, solution), "more": lines(position, move, solution)}
+                more = lines_words(lines_of(position, move, solution))
+                why = {"words": reason(position, move, solution), "more": more}
                 assert await client.reason(table, at, position.text_of(move)) == why
                 for who in ("random", "level:3", "perfect"):
                     chosen = position.text_of(choose(who, position, at))

@@ -24,7 +24,7 @@ from zerosum.arena.strength.sprt import LEAST_PAIRS, Sprt
 from zerosum.arena.tally import MatchReader, PlayedMatch
 from zerosum.base.english import percent, whole
 from zerosum.base.reports import box, document, label, line, table
-from zerosum.coach.explain import keeps
+from zerosum.coach.verdicts import keeps
 from zerosum.rules.position import Position
 from zerosum.solver import Solution, SolverError, Value, Verdict, solution_of
 

@@ -25,6 +25,10 @@ class EndOfInput(Exception):  # noqa: N818 - not an error: people close their in
     """There is nothing more to read."""
 
 
+class Quit(Exception):  # noqa: N818 - not an error: people leave
+    """The person leaves; the match is kept."""
+
+
 class Style(Enum):
     """What a text is, which decides its colour."""
 

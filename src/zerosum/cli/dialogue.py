@@ -9,7 +9,7 @@ from types import MappingProxyType
 from zerosum import players
 from zerosum.base.text import did_you_mean, printable
 from zerosum.cli import dialogue_text
-from zerosum.cli.console import Console, Style
+from zerosum.cli.console import Console, Quit, Style
 from zerosum.cli.names import Names, given_names
 from zerosum.cli.picture import draw_match, without_pool
 from zerosum.match.match import Entry, Match
@@ -45,10 +45,6 @@ In short: q for quit, ? or h for help.
 
 # Words people try first, and the commands they mean. They are no commands, so they may forfeit.
 _OTHER_WORDS = {"bye": "quit", "list": "moves", "back": "undo"}
-
-
-class Quit(Exception):  # noqa: N818 - not an error: people leave
-    """The person leaves; the match is kept."""
 
 
 def computer_move(match: Match) -> Move:

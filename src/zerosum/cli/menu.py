@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from zerosum.base.numbers import shorten
 from zerosum.base.text import did_you_mean
 from zerosum.cli import session
-from zerosum.cli.console import Console, EndOfInput, Style
-from zerosum.cli.dialogue import Dialogue, Quit
+from zerosum.cli.console import Console, EndOfInput, Quit, Style
+from zerosum.cli.dialogue import Dialogue
 from zerosum.cli.user_data import saved_matches
 from zerosum.match.match import Match
 from zerosum.match.new_setup import new_setup

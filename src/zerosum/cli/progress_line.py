@@ -7,11 +7,15 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Timer
 from time import monotonic
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from zerosum.cli.terminal_text import clip, pad, terminal_columns, width
 from zerosum.rules.model import Rules
-from zerosum.solver import MEMORY, Solution, TooLargeError, solve
+
+if TYPE_CHECKING:
+    from zerosum.coach.lessons import Course
+    from zerosum.players.registry import Solved
+    from zerosum.solver import Solution
 
 _PATIENCE: Final = 0.25
 """Seconds of work that need no explanation."""
@@ -55,6 +59,8 @@ def progress_line(what: str) -> Iterator[Callable[[str], None]]:
 
 def solve_with_progress(rules: Rules, memory: int | None = None) -> Solution:
     """Solve a game and show progress; only commands with the option `--memory` pass `memory`."""
+    from zerosum.solver import MEMORY, TooLargeError, solve  # noqa: PLC0415 - lessons begin without the solver
+
     with progress_line(f"Solving {rules.name}") as say:
         try:
             return solve(rules, MEMORY if memory is None else memory, say)
@@ -62,3 +68,17 @@ def solve_with_progress(rules: Rules, memory: int | None = None) -> Solution:
             if memory is None:
                 raise
             raise error.advising("allow more with --memory") from None
+
+
+def course_with_progress(rules: Rules, solved: Solved) -> Course:
+    """Return the course of a game; of a variant, which is solved and whose card is searched, show progress."""
+    from zerosum.coach.lessons import bundled_course  # noqa: PLC0415 - most commands need no course
+
+    course = bundled_course(rules)
+    if course is not None:
+        return course
+    from zerosum.coach.course_builder import build_course  # noqa: PLC0415 - lessons of built-in games need none of it
+
+    solution = solved(rules)
+    with progress_line(f"The course of {rules.name}") as say:
+        return build_course(solution, say)

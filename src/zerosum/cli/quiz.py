@@ -1,35 +1,23 @@
-"""Puzzles at the terminal: a position, a few tries with hints between them, and why.
-
-A course at the terminal: an idea, exercises until it is learnt, then the next.
-"""
+"""Puzzles at the terminal: a position, a few tries with hints between them, and why."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
 
 from zerosum.base.english import count
-from zerosum.base.errors import InvalidTextError
-from zerosum.base.text import did_you_mean, printable
-from zerosum.cli.console import Console, EndOfInput, Style
-from zerosum.cli.dialogue import Quit
-from zerosum.cli.progress_line import progress_line
-from zerosum.cli.user_data import LessonLog, PuzzleLog, log_hint
-from zerosum.coach.exercises import Exercise
-from zerosum.coach.learner import ENOUGH, Learner, follow, next_exercise, praised, shown, told
-from zerosum.coach.lessons import Course, Step, course_of
+from zerosum.base.text import printable
+from zerosum.cli.console import Console, EndOfInput, Quit, Style
+from zerosum.cli.exercise_text import read_answer, scene_words
+from zerosum.cli.user_data import PuzzleLog, log_hint
 from zerosum.coach.phrases import listed
 from zerosum.coach.puzzle_state import HINTS, TRIES, Attempt, played_out, puzzle_hints
 from zerosum.coach.puzzles import Puzzle
-from zerosum.coach.rule_words import safe_words
 from zerosum.players.levels import LEVELS
-from zerosum.rules.model import Rules, Totals
-from zerosum.rules.moves import ADD_ONLY, Move, parse_move
-from zerosum.rules.position import Position
+from zerosum.rules.model import Rules
 from zerosum.solver import Solution
-from zerosum.strategy.lookahead import Sight
 
 _WORDS: Final = "You may also type hint, moves, show, skip, quit or help."
 _HELP: Final = f"""\
@@ -179,158 +167,8 @@ def _difficulty(puzzle: Puzzle) -> str:
     return f"difficulty {puzzle.difficulty} of {len(LEVELS)}"
 
 
-def read_answer(console: Console, position: Position, text: str, commands: Iterable[str], words: str) -> Move | None:
-    """Return the legal move that was typed, None after saying what is wrong."""
-    if not text:
-        console.say(f"Type a move. {words}\n", Style.REFUSAL)
-        return None
-    try:
-        move = parse_move(text, position.rules.operations)
-    except InvalidTextError as error:
-        console.say(f"{error} {did_you_mean(text, commands, words)}\n", Style.REFUSAL)
-        return None
-    clause = position.objection(move)
-    if clause is None:
-        return move
-    console.say(f"{position.text_of(move)} is not allowed: {clause.value}. {words}\n", Style.REFUSAL)
-    return None
-
-
-def scene_words(position: Position) -> str:
-    """Return the position in words, as the player to move sees it."""
-    if position.rules.totals is Totals.SHARED:
-        totals = f"Total: {position.totals[0]}"
-    else:
-        totals = f"Your total: {position.total(position.seat)}\nTheir total: {position.total(position.seat.other)}"
-    how = "" if position.rules.operations == ADD_ONLY else "\nWrite +5 to add 5, -5 to subtract it."
-    numbers = ", ".join(map(str, position.pool))
-    return f"Numbers: {numbers}\n{totals}\nTarget: {position.rules.target}{how}\n"
-
-
 def say_puzzles_solved(rules: Rules, console: Console, progress: PuzzleLog) -> None:
     """Say how many puzzles of a game were solved so far."""
     tried = [one for one in progress.all() if one.game == rules.id]
     solved = len({one.position for one in tried if one.solved})
     console.say(f"{printable(rules.name)}: {solved} solved so far; answers given: {len(tried)}.\n")
-
-
-_LESSON_WORDS: Final = "You may also type idea, moves, show, quit or help."
-_LESSON_HELP: Final = f"""\
-Type a move that wins. Only your first answer counts: {ENOUGH} right ones open the
-next step, and two wrong ones in a row go back a step.
-These words are commands:
-  idea   the idea of this step
-  moves  the moves you can make
-  show   the answer; that counts as a wrong one
-  quit   leave; your progress is kept
-  help   this list
-"""
-_LESSON_SHORT: Final = {
-    "q": "quit",
-    "exit": "quit",
-    "bye": "quit",
-    "?": "help",
-    "h": "help",
-    "hint": "idea",
-    "answer": "show",
-}
-"""Words people try first, and the commands they mean."""
-_SHOWN: Final = "show"
-
-
-def course_with_progress(solution: Solution) -> Course:
-    """Make the course of a game and show progress: for a variant a card is searched."""
-    with progress_line(f"The course of {solution.rules.name}") as say:
-        return course_of(solution, say)
-
-
-class Lesson:
-    """Somebody who takes a course at one terminal."""
-
-    def __init__(self, course: Course, solution: Solution, console: Console, log: LessonLog) -> None:
-        self._course, self._solution, self._console, self._log = course, solution, console, log
-        self._sight = Sight(course.rules)
-        self._commands: dict[str, Callable[[Step, Exercise], None]] = {
-            "idea": self._idea,
-            "moves": self._moves,
-            "show": self._show,
-            "quit": self._quit,
-            "help": self._help,
-        }
-
-    def take(self) -> None:
-        """Ask exercises until every step is learnt."""
-        course = self._course
-        learner = follow(course, self._log.answers(course.rules.id))
-        if learner != Learner() and not learner.done(course):
-            self._console.say("You go on where you left.\n\n")
-        step: int | None = None
-        while not learner.done(course):
-            if learner.step != step:
-                self._say_step(learner.step, back=step is not None and learner.step < step)
-                step = learner.step
-            learner = self._ask(learner)
-            self._console.say("\n")
-
-    def _say_step(self, number: int, *, back: bool) -> None:
-        step, steps = self._course.steps[number], len(self._course.steps)
-        self._console.say(
-            f"{'Back to step' if back else 'Step'} {number + 1} of {steps}: {step.rule.name}\n", Style.TITLE
-        )
-        self._idea(step)
-        self._console.say("\n")
-
-    def _ask(self, learner: Learner) -> Learner:
-        """Ask one exercise until the answer is right or shown; the first answer counts."""
-        step = self._course.steps[learner.step]
-        exercise = next_exercise(self._course, learner, self._solution, self._sight)
-        position = exercise.position
-        self._console.say(f"Find a move that wins. Right at the first try so far: {learner.right} of {ENOUGH}.\n")
-        self._console.say(scene_words(position))
-        first: bool | None = None
-        while True:
-            text = self._console.ask("Your move: ").lower()
-            word = _LESSON_SHORT.get(text, text)
-            if word in self._commands:
-                self._commands[word](step, exercise)
-                if word != _SHOWN:
-                    continue
-                move, right = None, False
-            else:
-                move = read_answer(self._console, position, text, self._commands, _LESSON_WORDS)
-                if move is None:
-                    continue
-                right = move in exercise.solutions
-            if first is None:
-                first = right
-                answer = _SHOWN if move is None else position.text_of(move)
-                self._log.add(self._course.rules.id, step.idea, str(position), answer, right=right)
-            if move is None:
-                break
-            self._judge(step, exercise, move, right=right)
-            if right:
-                break
-        return learner.after(self._course, right=first)
-
-    def _judge(self, step: Step, exercise: Exercise, move: Move, *, right: bool) -> None:
-        self._console.say("Right. " if right else "No. ", Style.OUTCOME if right else Style.REFUSAL)
-        words = praised(exercise, move) if right else told(exercise, move, self._solution, step.words)
-        self._console.say(f"{words}\n" if right else f"{words}\nTry again.\n")
-
-    def _idea(self, step: Step, *_: object) -> None:
-        self._console.say(f"{step.words}\n", Style.ANSWER)
-        if safe := safe_words(step.words):
-            self._console.say(f"{safe}\n", Style.ANSWER)
-
-    def _moves(self, _: Step, exercise: Exercise) -> None:
-        position = exercise.position
-        self._console.say(" ".join(map(position.text_of, position.legal_moves())) + "\n", Style.ANSWER)
-
-    def _show(self, _: Step, exercise: Exercise) -> None:
-        self._console.say(f"The answer: {shown(exercise)}\n", Style.ANSWER)
-
-    def _help(self, *_: object) -> None:
-        self._console.say(_LESSON_HELP, Style.ANSWER)
-
-    def _quit(self, *_: object) -> None:
-        raise Quit

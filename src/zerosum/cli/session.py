@@ -13,8 +13,8 @@ from zerosum.base.files import check_new, write_new
 from zerosum.base.numbers import shorten
 from zerosum.base.text import printable
 from zerosum.cli import dialogue_text
-from zerosum.cli.console import Console, EndOfInput, Style
-from zerosum.cli.dialogue import Coach, Dialogue, Quit
+from zerosum.cli.console import Console, EndOfInput, Quit, Style
+from zerosum.cli.dialogue import Coach, Dialogue
 from zerosum.cli.names import Label, Names, given_names, names_at_terminal
 from zerosum.cli.opponents import BOT_PREFIX, BotGoneError, Opponents, players_to_resume, resume_command
 from zerosum.cli.progress_line import progress_line

@@ -18,11 +18,11 @@ from platformdirs import user_data_dir
 from zerosum.base.errors import ZerosumError
 from zerosum.base.files import make_folder
 from zerosum.base.text import printable
-from zerosum.match.saved import SavedMatches
 from zerosum.rules.position import Position
 
 if TYPE_CHECKING:
     from zerosum.coach.puzzles import Puzzle
+    from zerosum.match.saved import SavedMatches
 
 
 def home() -> str:
@@ -35,6 +35,8 @@ def home() -> str:
 
 def saved_matches() -> SavedMatches:
     """Return the matches that are saved on this machine."""
+    from zerosum.match.saved import SavedMatches  # noqa: PLC0415 - lessons and puzzles save no match
+
     return SavedMatches(home())
 
 

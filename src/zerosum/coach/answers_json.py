@@ -27,7 +27,8 @@ if TYPE_CHECKING:
     from zerosum.coach.puzzles import Puzzle
     from zerosum.coach.review import Review, Reviewed, Standing
     from zerosum.match.saved import SavedMatch
-    from zerosum.players.ladder import Ladder, Rung, Score
+    from zerosum.players.ladder import Ladder, Rung
+    from zerosum.players.levels import Score
     from zerosum.rules.outcome import Outcome
     from zerosum.rules.position import Position
     from zerosum.solver import Law, Option, Solution

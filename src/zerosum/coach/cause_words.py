@@ -228,7 +228,8 @@ def _how_lost(reasons: Sequence[Reason], scene: Scene) -> str:
     return ways.get(tuple(reasons), f"{loser.does('lose')} at once")
 
 
-def _settled(cause: Settled, scene: Scene) -> str:
+def settled_words(cause: Settled, scene: Scene) -> str:
+    """Tell why a position is lost however both play on."""
     lost, winner, loser, target = *scene, scene.target
     reasons, nobody = set(cause.reasons), f"Nobody can make {target} any more"
     if reasons == {Reason.CLOSER}:
@@ -380,7 +381,7 @@ def _none(_: NoCause, __: Scene) -> str:
 
 _TELLERS: Final[dict[type[Any], Callable[[Any, Scene], str]]] = {
     Stuck: _stuck,
-    Settled: _settled,
+    Settled: settled_words,
     NoSafeReply: _no_safe_reply,
     Guarding: _guarding,
     Forced: _forced,

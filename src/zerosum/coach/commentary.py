@@ -14,10 +14,10 @@ from typing import Final
 
 from zerosum.coach.cause_words import words
 from zerosum.coach.causes import NONE, Why, why
-from zerosum.coach.explain import falls, keeps
 from zerosum.coach.hints import lost_words
 from zerosum.coach.ideas import IDEAS, idea_held, idea_used
 from zerosum.coach.traps import best_trap
+from zerosum.coach.verdicts import falls, keeps
 from zerosum.rules.model import Reaching, Totals
 from zerosum.rules.moves import Move
 from zerosum.rules.position import Position

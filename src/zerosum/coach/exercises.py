@@ -8,15 +8,16 @@ survivor loses. So every position is an exercise of one rule at most, and one pa
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import product
 from random import Random
 from typing import Final
 
 from zerosum.base.errors import IllegalPositionError
+from zerosum.coach.lessons import Exercise
 from zerosum.players.symmetry import canon_of, plain
 from zerosum.rules.model import Overshoot, Rules
-from zerosum.rules.moves import ADD_ONLY, Move
+from zerosum.rules.moves import ADD_ONLY
 from zerosum.rules.position import Position
 from zerosum.solver import Solution, Verdict
 from zerosum.strategy.card import Card, Moves
@@ -28,17 +29,6 @@ _WIDTH: Final = 400
 """Positions that are looked at with as many moves made; where there are more, the same ones every time."""
 _POOLS: Final = 2
 """How many pools a pass goes through where they are refilled."""
-
-
-@dataclass(frozen=True, slots=True)
-class Exercise:
-    """A position, every move that wins there, and how many do not."""
-
-    position: Position
-    solutions: tuple[Move, ...]
-    wrong: int
-    picked: tuple[Move, ...]
-    """The moves that survive; they win, but others may win too."""
 
 
 def rules_needed(card: Card, position: Position, solution: Solution, sight: Sight) -> int | None:

@@ -9,11 +9,10 @@ from typing import Final
 from zerosum.base.english import count
 from zerosum.coach.cause_words import words
 from zerosum.coach.causes import NONE, Why, why
-from zerosum.coach.claim_words import sentences
-from zerosum.coach.claims import Explanation
-from zerosum.coach.explain import explain, keeps
+from zerosum.coach.lines import Lines, lines_of, lines_words
 from zerosum.coach.phrases import LISTED, listed
 from zerosum.coach.traps import Trap, best_trap
+from zerosum.coach.verdicts import keeps
 from zerosum.rules.moves import Move
 from zerosum.rules.position import Position
 from zerosum.solver import Option, Solution, Value, Verdict
@@ -46,7 +45,7 @@ class Which:
     trap: Trap | None = None
 
 
-Hint = Prospect | Which | Why | Explanation
+Hint = Prospect | Which | Why | Lines
 """The third step is the cause of the move that the second names; *more* gives its lines."""
 
 
@@ -68,7 +67,7 @@ def hint(position: Position, solution: Solution, step: int) -> Hint:
     if step < STEPS:
         others = tuple(move for move in keeps(options) if move != best)
         return Which((best, *others), next(one.value for one in options if one.move == best), trap)
-    return why(position, best, solution) if step == STEPS else explain(position, best, solution)
+    return why(position, best, solution) if step == STEPS else lines_of(position, best, solution)
 
 
 def _explained(position: Position, solution: Solution, options: Sequence[Option]) -> Move:
@@ -88,8 +87,8 @@ def hint_sentences(given: Hint, position: Position, said: Collection[str] = ()) 
             return [_best(position.text_of(moves[0]), value), *_others(position, moves[1:], value.verdict)]
         case Why():
             return words(given, said=said)
-        case Explanation():
-            return sentences(given, position)
+        case Lines():
+            return lines_words(given)
 
 
 def trap_words(position: Position, solution: Solution) -> list[str]:

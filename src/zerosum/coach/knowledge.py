@@ -8,9 +8,8 @@ from typing import Final
 from zerosum.base.english import count
 from zerosum.coach.answer_types import Document
 from zerosum.coach.answers_json import solution_json
-from zerosum.coach.explain import keeps
 from zerosum.coach.phrases import LISTED, listed
-from zerosum.coach.verdicts import best_moves
+from zerosum.coach.verdicts import best_moves, keeps
 from zerosum.rules.moves import Move
 from zerosum.rules.position import Position
 from zerosum.solver import Solution, Verdict

@@ -8,15 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from zerosum.base.english import count
-from zerosum.coach.exercises import Exercise, images
-from zerosum.coach.lessons import Course
+from zerosum.coach.lessons import Course, Exercise
 from zerosum.coach.phrases import listed
+from zerosum.players.registry import Solved
 from zerosum.rules.moves import Move
-from zerosum.solver import Solution
 from zerosum.strategy.lookahead import Sight, won
+
+if TYPE_CHECKING:
+    from zerosum.solver import Solution
 
 ENOUGH: Final = 3
 """Exercises right at the first try that open the next step."""
@@ -63,12 +65,19 @@ def follow(course: Course, answers: Iterable[tuple[str, bool]]) -> Learner:
     return learner
 
 
-def next_exercise(course: Course, learner: Learner, solution: Solution, sight: Sight) -> Exercise:
-    """Return the exercise that is due; when all of a step were asked they come again, with other signs if they can."""
+def next_exercise(course: Course, learner: Learner, solved: Solved) -> Exercise:
+    """Return the exercise that is due; when all of a step were asked they come again, with other signs if they can.
+
+    Only then is the solution of the game asked for.
+    """
     exercises = course.steps[learner.step].exercises
     asked = learner.asked[learner.step] if learner.asked else 0
     times, at = divmod(asked, len(exercises))
-    mirrors = images(course.card, exercises[at], solution, sight)
+    if times == 0:
+        return exercises[at]
+    from zerosum.coach.exercises import images  # noqa: PLC0415 - no first question waits for the solver
+
+    mirrors = images(course.card, exercises[at], solved(course.rules), Sight(course.rules))
     return mirrors[times % len(mirrors)]
 
 

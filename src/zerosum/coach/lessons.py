@@ -1,42 +1,46 @@
 """A course of lessons: the rules of a game's card, one step after the other, each with exercises that it decides.
 
-A step is a rule that has exercises, and with which a learner who follows the steps so far scores more against some
-level and less against none, from the seat that the course is for. A rule without either is left out, not faked. The
-scores are exact; where a variant is so large that they would take long, the exercises alone decide.
+The courses of the built-in games come with the package, one file a game in `rules/games/courses`, so that a lesson
+begins without solving the game. `tools/make_courses.py` writes them, and a test builds them again.
 """
 
 from __future__ import annotations
 
+import json
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final, NotRequired, TypedDict
 
-from zerosum.base.progress import Progress, silent
-from zerosum.coach.exercises import Exercise, find_exercises
-from zerosum.players.ladder import Score
-from zerosum.players.levels import LEVELS
+from zerosum.players.levels import LEVELS, Score
+from zerosum.rules.files import GAMES_FOLDER
 from zerosum.rules.model import Rules, Seat
-from zerosum.solver import Solution, SolverError, solution_of
-from zerosum.strategy.card import Card, CardError, Rule
-from zerosum.strategy.card_figures import against
-from zerosum.strategy.card_files import shelved
-from zerosum.strategy.card_player import card_of
-from zerosum.strategy.lookahead import Sight
+from zerosum.rules.moves import Move, parse_move
+from zerosum.rules.notation import parse_position
+from zerosum.rules.position import Position
+from zerosum.strategy.card import Card, Rule
+from zerosum.strategy.card_files import Shelved, shelved
 
+COURSES_FOLDER: Final = os.path.join(GAMES_FOLDER, "courses")
 STEPS: Final = 5
 """Steps of a course, at most."""
-FEWEST: Final = 3
-"""Exercises that a step needs."""
-_QUICK: Final = 10_000
-"""Scores of a variant with more positions are not computed for a course, nor where positions have no end."""
 _MATCH: Final = 0.75
 """The match at the end is against the first level that is beaten less often than this."""
 _SOME_LEVEL: Final = "level:3"
 """The opponent of that match where scores are not known."""
 _NOTHING: Final = "In no position does one rule of its card decide between a win and a loss."
-_LEAST: Final = 1e-9
-"""Smaller differences come from rounding."""
+
+
+@dataclass(frozen=True, slots=True)
+class Exercise:
+    """A position, every move that wins there, and how many do not."""
+
+    position: Position
+    solutions: tuple[Move, ...]
+    wrong: int
+    picked: tuple[Move, ...]
+    """The moves that survive; they win, but others may win too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,33 +87,50 @@ class Course:
         return next((one.who for one in scores if one.who in levels and one.average < _MATCH), "perfect")
 
 
-def course_of(solution: Solution, progress: Progress = silent) -> Course:
-    """Return the course of a game: by the card that comes with it, or by the one that is found for a variant."""
-    progress("its card")
-    try:
-        card, sight = card_of(solution.rules, lambda rules: solution if rules == solution.rules else solution_of(rules))
-    except CardError as error:
-        return Course(solution.rules, Card(None, ()), (), {}, str(error))
-    progress("exercises")
-    found = {count: made for count, made in find_exercises(card, solution, sight).items() if len(made) >= FEWEST}
-    scores = _scores(card, solution, sight, sorted(found), progress)
-    counts = _rising(card.seat, sorted(found), scores)
-    while len(counts) > STEPS:
-        counts.remove(min(counts, key=lambda count: len(found[count])))
-    steps = tuple(
-        Step(card.rules[count - 1], count, _words(card.rules[before:count], solution.rules), tuple(found[count]))
-        for before, count in pairwise((0, *counts))
+def bundled_course(rules: Rules) -> Course | None:
+    """Return the course that comes with a built-in game, its words and scores from its card; None for a variant."""
+    known = shelved(rules)
+    if known is None:
+        return None
+    with open(os.path.join(COURSES_FOLDER, f"{rules.id}.json"), encoding="utf-8") as file:
+        table: dict[str, list[dict[str, str]]] = json.load(file)
+    return make_course(
+        rules,
+        known.card,
+        {int(count): tuple(_exercise(rules, **one) for one in exercises) for count, exercises in table.items()},
+        shelved_scores(known),
     )
-    return Course(solution.rules, card, steps, scores, "" if steps else _NOTHING)
+
+
+def _exercise(rules: Rules, position: str, solutions: str, picked: str) -> Exercise:
+    at = parse_position(position, rules)
+    wins, picks = (tuple(parse_move(one, rules.operations) for one in moves.split()) for moves in (solutions, picked))
+    return Exercise(at, wins, len(at.legal_moves()) - len(wins), picks)
+
+
+def exercise_table(one: Exercise) -> dict[str, str]:
+    """Return an exercise as the file of a course holds it."""
+    written = one.position.text_of
+    return {
+        "position": str(one.position),
+        "solutions": " ".join(map(written, one.solutions)),
+        "picked": " ".join(map(written, one.picked)),
+    }
+
+
+def make_course(
+    rules: Rules, card: Card, exercises: Mapping[int, tuple[Exercise, ...]], scores: Mapping[int, tuple[Score, ...]]
+) -> Course:
+    """Return a course, given the exercises of each step by the number of rules that the step takes."""
+    steps = tuple(
+        Step(card.rules[count - 1], count, _words(card.rules[before:count], rules), exercises[count])
+        for before, count in pairwise((0, *exercises))
+    )
+    return Course(rules, card, steps, scores, "" if steps else _NOTHING)
 
 
 def _words(rules: Sequence[Rule], game: Rules) -> str:
     return " ".join(rule.words(game) for rule in rules)
-
-
-def learnt(card: Card, count: int) -> Card:
-    """Return the card of somebody who knows its first rules; whoever knows all of it knows which seat they serve."""
-    return card if count == len(card.rules) else card.prefix(count)
 
 
 def for_seat(score: Score, seat: Seat | None) -> float:
@@ -117,37 +138,9 @@ def for_seat(score: Score, seat: Seat | None) -> float:
     return score.average if seat is None else score.as_first if seat is Seat.FIRST else score.as_second
 
 
-def rises(before: Sequence[Score], after: Sequence[Score], seat: Seat | None) -> bool:
-    """Whether scores rise against somebody and fall against nobody."""
-    gains = [for_seat(new, seat) - for_seat(old, seat) for old, new in zip(before, after, strict=True)]
-    return min(gains) >= -_LEAST and max(gains) > _LEAST
-
-
-def _rising(seat: Seat | None, counts: Sequence[int], scores: Mapping[int, tuple[Score, ...]]) -> list[int]:
-    """Return the prefixes that score more than the one before of those returned; all where scores are not known."""
-    if not scores:
-        return list(counts)
-    kept = [0]
-    for count in counts:
-        if rises(scores[kept[-1]], scores[count], seat):
-            kept.append(count)
-    return kept[1:]
-
-
-def _scores(
-    card: Card, solution: Solution, sight: Sight, counts: Sequence[int], progress: Progress
-) -> dict[int, tuple[Score, ...]]:
-    """Return the scores of a learner before the first step and after each; nothing where they take long to find."""
-    known = shelved(solution.rules)
-    if known is not None:
-        return dict(enumerate((*known.prefixes, known.against)))
-    size = solution.positions
-    if size is None or size > _QUICK:
-        return {}
-    try:
-        return {count: against(learnt(card, count), sight, progress) for count in (0, *counts)}
-    except SolverError:
-        return {}
+def shelved_scores(known: Shelved) -> dict[int, tuple[Score, ...]]:
+    """Return the scores that come with a card, by the number of its rules that somebody knows."""
+    return dict(enumerate((*known.prefixes, known.against)))
 
 
 class ExerciseDocument(TypedDict):

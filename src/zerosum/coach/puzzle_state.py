@@ -9,9 +9,7 @@ from typing import Final
 from zerosum.base.english import count, third
 from zerosum.coach.cause_words import words
 from zerosum.coach.causes import why
-from zerosum.coach.claim_words import sentences
-from zerosum.coach.claims import Explanation
-from zerosum.coach.explain import LINE, explain
+from zerosum.coach.lines import LINE, lines_of, lines_words, verdict_words
 from zerosum.coach.phrases import YOU_AND_THEY, deed
 from zerosum.rules.moves import Move
 from zerosum.rules.position import Position
@@ -76,12 +74,12 @@ def _idea(position: Position, best: Option, solution: Solution) -> str:
     """Return what is true after the best move, as something to look for."""
     if best.value.plies == 1:
         return f"Look for a move that {deed(position, best.move, third)}."
-    _, first, *_ = sentences(explain(position, best.move, solution), position)
+    _, first, *_ = lines_words(lines_of(position, best.move, solution))
     return f"Look for a move after which this is true: {first[0].lower()}{first[1:]}"
 
 
 def played_out(position: Position, move: Move, solution: Solution) -> tuple[list[str], list[Move]]:
     """Return what a move leads to: the reason without the moves that win, and the move with best play after it."""
-    verdict = sentences(Explanation(explain(position, move, solution).claim), position)
+    verdict = verdict_words(lines_of(position, move, solution))
     line = [move, *solution.line(position.play_unchecked(move), LINE)]
     return [*verdict, *words(why(position, move, solution), YOU_AND_THEY)], line

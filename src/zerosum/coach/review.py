@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from zerosum.coach.causes import Why, why
-from zerosum.coach.claims import Explanation
-from zerosum.coach.explain import explain, falls, keeps
 from zerosum.coach.ideas import idea_held, idea_used
+from zerosum.coach.lines import Lines, lines_of
+from zerosum.coach.verdicts import falls, keeps
 from zerosum.match.match import Match
 from zerosum.match.setup import Person
 from zerosum.rules.model import Seat
@@ -45,7 +45,7 @@ class Reviewed:
     blunder: bool
     better: tuple[Move, ...]
     reason: Why | None
-    lines: Explanation | None
+    lines: Lines | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +158,7 @@ def _reviewed(match: Match, ply: int, solution: Solution) -> Reviewed:
         blunder=blunder,
         better=keeps(options) if blunder else (),
         reason=why(position, move, solution) if blunder else None,
-        lines=explain(position, move, solution) if blunder else None,
+        lines=lines_of(position, move, solution) if blunder else None,
     )
 
 

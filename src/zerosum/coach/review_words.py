@@ -5,7 +5,7 @@ from __future__ import annotations
 from zerosum.base.english import count
 from zerosum.base.text import printable
 from zerosum.coach.cause_words import words
-from zerosum.coach.claim_words import sentences
+from zerosum.coach.lines import lines_words
 from zerosum.coach.phrases import LISTED, Speakers, listed, named
 from zerosum.coach.review import Review, Reviewed, Standing
 from zerosum.match.match import Match
@@ -43,7 +43,7 @@ def why(review: Review, one: Reviewed) -> list[str]:
 
 def lines(review: Review, one: Reviewed) -> list[str]:
     """Return how a turning point is refuted, to the end."""
-    return [] if one.lines is None else sentences(one.lines, one.position, _speakers(review.match, one))
+    return [] if one.lines is None else lines_words(one.lines, _speakers(review.match, one))
 
 
 def _speakers(match: Match, one: Reviewed) -> Speakers:

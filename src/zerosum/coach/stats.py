@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from zerosum.coach.answer_types import Document
-from zerosum.coach.lessons import course_of
+from zerosum.coach.course_builder import course_of
 from zerosum.coach.mistake_topics import Idea, idea_at
 from zerosum.coach.puzzles import missed
 from zerosum.coach.review import review
 from zerosum.match.match import Match
 from zerosum.match.setup import Person
 from zerosum.rules.model import Rules
-from zerosum.solver import Solution
+from zerosum.solver import Solution, solution_of
 from zerosum.strategy.card_files import shelved
 from zerosum.strategy.lookahead import Sight
 
@@ -125,7 +125,7 @@ def mistakes(matches: Iterable[Match], solution: Callable[[Match], Solution | No
         if shelved(rules) is None:
             found.append(Mistakes(rules.id, rules.name, None, len(puzzles), filed=False))
             continue
-        course, sight = course_of(solved), Sight(rules)
+        course, sight = course_of(rules, solution_of), Sight(rules)
         counts = Counter(idea_at(course, one.position, solved, sight) for one in puzzles)
         order = sorted(counts, key=lambda idea: (idea is None, idea.count if idea else 0))
         found += [Mistakes(rules.id, rules.name, idea, counts[idea]) for idea in order]

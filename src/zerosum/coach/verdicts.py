@@ -1,14 +1,28 @@
-"""Verdicts as people read them."""
+"""Verdicts as people read them, and which moves keep them."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import groupby
+from typing import Final
 
+from zerosum.rules.moves import Move
 from zerosum.rules.position import Position
 from zerosum.solver import Option, Solution, Value, Verdict
 
-_LINE = 24
-_WORDS = {Verdict.WIN: "wins", Verdict.LOSS: "loses", Verdict.DRAW: "draws"}
+_LINE: Final = 24
+_RANKS: Final = {Verdict.LOSS: 0, Verdict.DRAW: 1, Verdict.WIN: 2}
+_WORDS: Final = {Verdict.WIN: "wins", Verdict.LOSS: "loses", Verdict.DRAW: "draws"}
+
+
+def keeps(options: Sequence[Option]) -> tuple[Move, ...]:
+    """Return the moves that keep the verdict of a position, the best first."""
+    return tuple(option.move for option in options if option.value.verdict is options[0].value.verdict)
+
+
+def falls(before: Verdict, after: Verdict) -> bool:
+    """Whether a verdict is worse than the one before it."""
+    return _RANKS[after] < _RANKS[before]
 
 
 def value_text(value: Value) -> str:

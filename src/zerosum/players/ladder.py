@@ -8,7 +8,7 @@ from itertools import pairwise, product
 from typing import Final
 
 from zerosum.base.progress import Progress, silent
-from zerosum.players.levels import LEVELS, STRENGTHS, Level
+from zerosum.players.levels import LEVELS, STRENGTHS, Level, Score
 from zerosum.players.odds import Odds, Pairing, odds_from
 from zerosum.rules.model import Rules
 from zerosum.rules.position import Position, start_position
@@ -17,20 +17,6 @@ RANDOM: Final = "random"
 PERFECT: Final = "perfect"
 FindOdds = Callable[[Position, Sequence[Pairing], Progress], Odds]
 """Finds the chances of pairings from a position."""
-
-
-@dataclass(frozen=True, slots=True)
-class Score:
-    """The chance to beat an opponent, from either seat."""
-
-    who: str
-    as_first: float
-    as_second: float
-
-    @property
-    def average(self) -> float:
-        """The mean of both seats."""
-        return (self.as_first + self.as_second) / 2
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""How strong each player is: how far it sees, and how often it slips."""
+"""How strong each player is: how far it sees, how often it slips, and how a score against it is written."""
 
 from __future__ import annotations
 
@@ -18,6 +18,20 @@ class Level:
     """Whether it never misses a win at once, not even when it slips."""
     traps: bool = False
     """Whether it sets the best trap in a position it sees as lost, without ever slipping there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """The chance to beat an opponent, from either seat."""
+
+    who: str
+    as_first: float
+    as_second: float
+
+    @property
+    def average(self) -> float:
+        """The mean of both seats."""
+        return (self.as_first + self.as_second) / 2
 
 
 EVERYTHING: Final = 1 << 30

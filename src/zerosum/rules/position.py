@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from zerosum.base.enums import StrChoice
 from zerosum.base.errors import BadValueError, IllegalPositionError, ZerosumError
-from zerosum.rules.model import Ban, Rules, Seat, Totals
+from zerosum.rules.model import Ban, Reaching, Rules, Seat, Totals
 from zerosum.rules.moves import SWAP, Move, Operation, format_move, number_moves, read_move
 from zerosum.rules.outcome import Outcome, judge
 
@@ -239,3 +239,14 @@ def start_position(rules: Rules) -> Position:
     if not isinstance(rules, Rules):
         raise BadValueError("A position needs the Rules of a game, which load_game returns.")
     return Position(rules, rules.pool, rules.start, Seat.FIRST)
+
+
+def can_make(position: Position) -> bool:
+    """Whether a legal move lands exactly on the target and wins."""
+    rules = position.rules
+    if rules.reaching is not Reaching.WINS:
+        return False
+    need = rules.target - position.total(position.seat)
+    if need not in position.pool and -need not in position.pool:
+        return False
+    return any(move.amount == need for move in position.legal_moves() if move.number)

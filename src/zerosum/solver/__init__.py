@@ -6,7 +6,7 @@
 Value(verdict=Verdict.LOSS, plies=7)
 """
 
-from zerosum.solver.laws import Fact, Law, can_make
+from zerosum.solver.laws import Fact, Law
 from zerosum.solver.plan import MEMORY
 from zerosum.solver.solution import Option, Solution, solution_of, solve
 from zerosum.solver.value import SolverError, TooLargeError, Value, Verdict
@@ -21,7 +21,6 @@ __all__ = [
     "TooLargeError",
     "Value",
     "Verdict",
-    "can_make",
     "solution_of",
     "solve",
 ]

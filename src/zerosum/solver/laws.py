@@ -22,7 +22,7 @@ from typing import Final
 from zerosum.base.enums import StrChoice
 from zerosum.rules.model import Reaching, Rules, Seat, Tie, Totals
 from zerosum.rules.moves import Move
-from zerosum.rules.position import Position
+from zerosum.rules.position import Position, can_make
 from zerosum.solver.bits import between, moved, ones, parity
 from zerosum.solver.board import Board
 from zerosum.solver.search import Classes, SolvedSets
@@ -90,17 +90,6 @@ class Law:
     def holds(self, position: Position) -> bool:
         """Whether the law's fact, the part after "or", holds in a position."""
         return self.fact in true_facts(len(position.pool), position.seat)
-
-
-def can_make(position: Position) -> bool:
-    """Whether a legal move lands exactly on the target and wins."""
-    rules = position.rules
-    if rules.reaching is not Reaching.WINS:
-        return False
-    need = rules.target - position.total(position.seat)
-    if need not in position.pool and -need not in position.pool:
-        return False
-    return any(move.amount == need for move in position.legal_moves() if move.number)
 
 
 Found = tuple[frozenset[Fact], bool]

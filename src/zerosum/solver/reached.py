@@ -25,8 +25,8 @@ from zerosum.base.progress import Progress, silent
 from zerosum.rules.model import Ban, Reaching, Rules, Seat, Totals
 from zerosum.rules.moves import Move
 from zerosum.rules.outcome import judge
-from zerosum.rules.position import Position, unchecked
-from zerosum.solver.laws import Fact, Found, can_make, true_facts
+from zerosum.rules.position import Position, can_make, unchecked
+from zerosum.solver.laws import Fact, Found, true_facts
 from zerosum.solver.value import Value, Verdict
 
 _WON: Final = 1 << 20

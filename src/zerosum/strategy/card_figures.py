@@ -8,8 +8,7 @@ from typing import Final
 
 from zerosum.base.progress import Progress, silent
 from zerosum.players.graph import Guest
-from zerosum.players.ladder import Score
-from zerosum.players.levels import STRENGTHS
+from zerosum.players.levels import STRENGTHS, Score
 from zerosum.players.odds import odds_from
 from zerosum.rules.model import Tie
 from zerosum.rules.position import Position, start_position

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from zerosum.base.progress import Progress, silent
-from zerosum.players.ladder import Score
+from zerosum.players.levels import Score
 from zerosum.rules.model import Rules
 from zerosum.solver import Solution, SolverError
 from zerosum.strategy.card import Card

@@ -20,8 +20,7 @@ from collections.abc import Callable, Hashable, Iterator
 from zerosum.players.symmetry import canon_of
 from zerosum.rules.model import Rules
 from zerosum.rules.moves import Move
-from zerosum.rules.position import Position
-from zerosum.solver import can_make
+from zerosum.rules.position import Position, can_make
 
 _Answers = dict[Hashable, bool]
 

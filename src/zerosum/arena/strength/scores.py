@@ -10,8 +10,8 @@ from zerosum.arena.strength.decisions import POINTS
 from zerosum.arena.strength.named_policies import Policy
 from zerosum.base.progress import Progress, silent
 from zerosum.players.graph import Guest
-from zerosum.players.ladder import FindOdds, Score
-from zerosum.players.levels import STRENGTHS
+from zerosum.players.ladder import FindOdds
+from zerosum.players.levels import STRENGTHS, Score
 from zerosum.players.odds import odds_from
 from zerosum.players.symmetry import canon_of, plain
 from zerosum.rules.model import Tie

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import shlex
+from functools import cache
 
 import click
 
 from zerosum.base.english import count
 from zerosum.base.text import printable
-from zerosum.cli import session
-from zerosum.cli.console import Console, EndOfInput, Style
-from zerosum.cli.dialogue import Quit
+from zerosum.cli.console import Console, EndOfInput, Quit, Style
+from zerosum.cli.lesson import Lesson
 from zerosum.cli.parameters import json_option, plain_option
-from zerosum.cli.progress_line import solve_with_progress
-from zerosum.cli.quiz import Lesson, course_with_progress
+from zerosum.cli.progress_line import course_with_progress, solve_with_progress
 from zerosum.cli.terminal_text import print_json
-from zerosum.cli.user_data import LessonLog, home, saved_matches
+from zerosum.cli.user_data import LessonLog, home
 from zerosum.coach.lessons import Course, course_json
-from zerosum.match.new_setup import new_setup
-from zerosum.players import HUMAN
 from zerosum.rules.files import load_game
 from zerosum.rules.model import Seat
 
@@ -44,8 +41,8 @@ def command(*, game: str, again: bool, as_json: bool, plain: bool) -> int:
       zerosum learn zero-sum-duel --again
       zerosum learn ./my-variant.toml
     """
-    solution = solve_with_progress(load_game(game))
-    course = course_with_progress(solution)
+    solved = cache(solve_with_progress)
+    course = course_with_progress(load_game(game), solved)
     if as_json:
         print_json(course_json(course))
         return 0
@@ -60,7 +57,7 @@ def command(*, game: str, again: bool, as_json: bool, plain: bool) -> int:
     seat = _SEATS[course.card.seat]
     console.say(f"{name}: how to win as {seat}, in {count(len(course.steps), 'step')}\n\n", Style.TITLE)
     try:
-        Lesson(course, solution, console, log).take()
+        Lesson(course, solved, console, log).take()
         _say_end(course, console, game)
         return _match(course, console)
     except Quit:
@@ -92,6 +89,11 @@ def _match(course: Course, console: Console) -> int:
         return 0
     if console.ask("Play it now? (Enter, n) ").lower() not in ("", "y", "yes"):
         return 0
+    from zerosum.cli import session  # noqa: PLC0415 - the first question does not wait for what a match needs
+    from zerosum.cli.user_data import saved_matches  # noqa: PLC0415 - as above
+    from zerosum.match.new_setup import new_setup  # noqa: PLC0415 - as above
+    from zerosum.players import HUMAN  # noqa: PLC0415 - as above
+
     console.say("\n")
     saved = saved_matches()
     setup = new_setup(

@@ -12,8 +12,8 @@ from zerosum.cli.parameters import game_argument, json_option
 from zerosum.cli.progress_line import progress_line
 from zerosum.cli.terminal_text import echo, print_json, terminal_columns
 from zerosum.coach.answers_json import ladder_json
-from zerosum.players.ladder import RANDOM, Ladder, Rung, Score, ladder_of
-from zerosum.players.levels import STRENGTHS
+from zerosum.players.ladder import RANDOM, Ladder, Rung, ladder_of
+from zerosum.players.levels import STRENGTHS, Score
 from zerosum.rules.model import Rules
 from zerosum.solver import Verdict, solution_of
 

@@ -11,11 +11,10 @@ import click
 
 from zerosum.base.errors import InvalidTextError
 from zerosum.base.text import printable
-from zerosum.cli.console import Console, EndOfInput, Style
-from zerosum.cli.dialogue import Quit
+from zerosum.cli.console import Console, EndOfInput, Quit, Style
 from zerosum.cli.parameters import json_option, memory_option, optional_game_argument, plain_option
-from zerosum.cli.progress_line import solve_with_progress
-from zerosum.cli.quiz import Quiz, course_with_progress, say_puzzles_solved
+from zerosum.cli.progress_line import course_with_progress, solve_with_progress
+from zerosum.cli.quiz import Quiz, say_puzzles_solved
 from zerosum.cli.terminal_text import print_json
 from zerosum.cli.user_data import PuzzleLog, home, saved_matches
 from zerosum.coach.answer_types import PuzzleDocument
@@ -149,7 +148,7 @@ def _find(
     # The card of a variant takes long to find, so its mistakes are filed only where somebody asks for an idea.
     if idea is None and shelved(solution.rules) is None:
         return graded(_missed(solution, solved), count), {}
-    course = course_with_progress(solution)
+    course = course_with_progress(solution.rules, lambda _: solution)
     wanted = () if idea is None else ideas_named(course, idea)
     if not mine:
         puzzles = choose_from(puzzles_on(course, wanted, solution, Random(seed)), count, solved)

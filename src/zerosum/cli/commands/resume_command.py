@@ -5,8 +5,7 @@ from __future__ import annotations
 import click
 
 from zerosum.cli import session
-from zerosum.cli.console import Console
-from zerosum.cli.dialogue import Quit
+from zerosum.cli.console import Console, Quit
 from zerosum.cli.opponents import players_to_resume
 from zerosum.cli.parameters import json_option, plain_option
 from zerosum.cli.terminal_text import print_json

@@ -37,9 +37,9 @@ from zerosum.coach.answer_types import (
 from zerosum.coach.answers_json import option_json, position_json, puzzle_json, review_json
 from zerosum.coach.hints import hint, hint_sentences, hinted
 from zerosum.coach.knowledge import knowledge_json
+from zerosum.coach.lines import lines_of, lines_words, reason
 from zerosum.coach.puzzle_state import played_out, puzzle_hints
 from zerosum.coach.puzzles import daily_puzzle, parse_day, some_puzzles
-from zerosum.coach.reasons import lines, reason
 from zerosum.coach.review import review
 from zerosum.coach.review_page import pieces
 from zerosum.coach.sanity import headline, remarks, say
@@ -181,7 +181,7 @@ def _reason(rules: RulesDict, position: str, move: str) -> ReasonDocument:
     at, solution = _known(rules, position)
     made = parse_move(move, at.rules.operations)
     at.play(made)
-    return {"words": reason(at, made, solution), "more": lines(at, made, solution)}
+    return {"words": reason(at, made, solution), "more": lines_words(lines_of(at, made, solution))}
 
 
 @job("review")

@@ -8,9 +8,10 @@ from typing import Final
 from zerosum.coach.answer_types import CardDocument, CommentDocument, JudgedDocument, LessonsDocument
 from zerosum.coach.answers_json import card_json
 from zerosum.coach.commentary import Said, lets_go, on_own_move, on_their_move, threat
+from zerosum.coach.course_builder import course_of
 from zerosum.coach.exercises import exercise_at
 from zerosum.coach.learner import Learner, next_exercise, praised, shown, told
-from zerosum.coach.lessons import Course, course_of, for_seat
+from zerosum.coach.lessons import Course, for_seat
 from zerosum.coach.rule_words import short
 from zerosum.coach.traps import best_trap
 from zerosum.match.match import read_match
@@ -63,13 +64,18 @@ def _card(rules: RulesDict) -> CardDocument:
 
 
 @lru_cache(maxsize=_COURSES)
-def _course(rules: Rules) -> tuple[Course, Sight]:
-    return course_of(solved(rules)), Sight(rules)
+def _course(rules: Rules) -> Course:
+    return course_of(rules, solved)
+
+
+@lru_cache(maxsize=_COURSES)
+def _sight(rules: Rules) -> Sight:
+    return Sight(rules)
 
 
 @job("lessons")
 def _lessons(rules: RulesDict) -> LessonsDocument:
-    course, _ = _course(rules_from_dict(rules))
+    course = _course(rules_from_dict(rules))
     game, seat = course.rules, course.card.seat
     counts = (0, *(step.count for step in course.steps))
     rows = [[for_seat(one, seat) for one in course.scores[count]] for count in counts if course.scores]
@@ -86,16 +92,16 @@ def _lessons(rules: RulesDict) -> LessonsDocument:
 
 @job("exercise")
 def _exercise(rules: RulesDict, learner: list[int]) -> str:
-    course, sight = _course(rules_from_dict(rules))
-    return str(next_exercise(course, _learner(learner), solved(course.rules), sight).position)
+    course = _course(rules_from_dict(rules))
+    return str(next_exercise(course, _learner(learner), solved).position)
 
 
 @job("judge")
 def _judge(rules: RulesDict, learner: list[int], step: int, position: str, move: str) -> JudgedDocument:
     """Judge an answer to an exercise of a step; no move at all asks for the answer, which counts as a wrong one."""
-    course, sight = _course(rules_from_dict(rules))
+    course = _course(rules_from_dict(rules))
     solution, at = solved(course.rules), parse_position(position, course.rules)
-    found = exercise_at(course.card, at, solution, sight) if at.outcome is None else None
+    found = exercise_at(course.card, at, solution, _sight(course.rules)) if at.outcome is None else None
     if not 0 <= step < len(course.steps) or found is None or found[0] != course.steps[step].count:
         raise JobError("bad-position", "This is no exercise of this step.")
     exercise = found[1]
