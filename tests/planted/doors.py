@@ -191,15 +191,15 @@ def _by_card(card: Card, brute: Brute) -> Policy:
 
 
 def _literal(card: Card, brute: Brute, policy: Policy) -> Wrong:
-    """Check that *make* makes the target, and that *guard* leaves no win at once, if a move does neither."""
+    """Check that *make* wins at once if the target can be made, and that *guard* leaves no win at once if it can."""
     names = [rule.name for rule in card.rules[:2]]
     if names != ["make", "guard"] or card.exceptions:
         return
     for position in brute.positions.values():
         left = [after for share, (_, after) in zip(policy(position), brute.steps[position.key], strict=True) if share]
-        made = [after.outcome is not None and after.outcome.reason.value == "reached-target" for after in left]
+        won = [after.outcome is not None and after.outcome.winner is position.seat for after in left]
         if brute.makes(position):
-            if not all(made):
+            if not all(won):
                 yield f"{position}: the card does not make {brute.rules.target}, and could"
                 return
             continue
@@ -471,9 +471,10 @@ def _measured_page(game: Planted, shown: str) -> Wrong:
         yield from same("who wins", wins[1], winner)
     elif winner is not None and not game.named.search(re.sub(r"<textarea.*?</textarea>", "", shown, flags=re.DOTALL)):
         yield "neither who wins nor a refusal that names the key"
-    for remark in re.findall(r"can (?:ever|never) make (\S+)\.", shown):
-        if "reached-target" in game.brute.reasons:
-            yield f"says that {remark} is out of reach"
+    for who in re.findall(r"(Nobody|The first player|The second player) can n?ever make \S+\.", shown):
+        makers = {"Nobody": set(Seat), "The first player": {Seat.FIRST}, "The second player": {Seat.SECOND}}[who]
+        if makers & game.brute.makers:
+            yield f"says that the target is out of reach: {who}"
     row = re.search(r'<th scope="row">Random</th><td>([\d.]+)</td><td>([\d.]+)</td><td>([\d.]+)</td>', shown)
     if row and game.brute.order is not None:
         random = game.brute.level("random")
