@@ -157,8 +157,10 @@ def audit(game: Planted) -> Wrong:
 def repair(game: Planted) -> Wrong:
     """Ask for changes: each is a game with the key, and its figures are true."""
     said = ask("repair", str(game.path), "--cost", "1", "--jobs", "1")
+    reasons = {one["why"] for one in said["skipped"]}
     if not said["found"] and not said["nearest"]:
-        raise RefusedError("; ".join(sorted({one["why"] for one in said["skipped"]})))
+        raise RefusedError("; ".join(sorted(reasons)))
+    yield from (f"skipped without the key's name: {why}" for why in reasons if not game.named.search(why))
     for one in (*said["found"], *said["nearest"]):
         if one["rules"]["swap"]:
             continue  # brute force knows no swap
