@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 
 from tests.planted.__main__ import asked
-from tests.planted.plants import PLANTS
+from tests.planted.plants import NONE, PLANTS
 
 DOORS = {
     *("solve", "analyze", "levels", "metrics", "audit", "repair", "card", "learn", "puzzle", "measure", "exam"),
@@ -24,3 +24,10 @@ def test_every_door_is_right_or_refuses_by_name(key: str) -> None:
         f"{row['door']} of game {row['game']}: {line}" for row in rows if row["fate"] == "wrong" for line in row["said"]
     ]
     assert not faults, "\n".join([PLANTS[key].means, *faults])
+
+
+@pytest.mark.full
+def test_the_same_doors_are_right_about_games_without_a_key() -> None:
+    unnamed = DOORS - {"audit", "exam", "page", "assistant"}  # these have to name a key, or use arithmetic
+    wrong = [row for row in asked(NONE, sorted(unnamed)) if row["fate"] != "right"]
+    assert not wrong

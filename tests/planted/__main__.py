@@ -19,7 +19,7 @@ from typing import Any
 from tests.planted.plants import PLANTS, VARIABLE, tables
 
 ROOT = Path(__file__).parents[2]
-SECONDS, WAITING = 4, 120
+SECONDS, WAITING = 3, 120
 """A door that computes or waits longer hangs."""
 SHOWN = 4
 """Faults of one answer that are told."""

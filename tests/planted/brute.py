@@ -293,6 +293,16 @@ class Brute:
         return list(found.values())
 
     @cached_property
+    def makers(self) -> set[Seat]:
+        """The seats that can land on the target."""
+        return {
+            self.positions[key].seat
+            for key, steps in self.steps.items()
+            for _, after in steps
+            if after.outcome is not None and after.outcome.reason.value == "reached-target"
+        }
+
+    @cached_property
     def reasons(self) -> set[str]:
         """All ways in which a match can end."""
         return {

@@ -156,8 +156,10 @@ def audit(game: Planted) -> Wrong:
 def repair(game: Planted) -> Wrong:
     """Ask for changes: each is a game with the key, and its figures are true."""
     said = ask("repair", str(game.path), "--cost", "1", "--jobs", "1")
+    reasons = {one["why"] for one in said["skipped"]}
     if not said["found"] and not said["nearest"]:
-        raise RefusedError("; ".join(sorted({one["why"] for one in said["skipped"]})))
+        raise RefusedError("; ".join(sorted(reasons)))
+    yield from (f"skipped without the key's name: {why}" for why in reasons if not game.named.search(why))
     for one in (*said["found"], *said["nearest"]):
         if one["rules"]["swap"]:
             continue  # brute force knows no swap
@@ -190,15 +192,15 @@ def _by_card(card: Card, brute: Brute) -> Policy:
 
 
 def _literal(card: Card, brute: Brute, policy: Policy) -> Wrong:
-    """Check that *make* makes the target, and that *guard* leaves no win at once, if a move does neither."""
+    """Check that *make* wins at once if the target can be made, and that *guard* leaves no win at once if it can."""
     names = [rule.name for rule in card.rules[:2]]
     if names != ["make", "guard"] or card.exceptions:
         return
     for position in brute.positions.values():
         left = [after for share, (_, after) in zip(policy(position), brute.steps[position.key], strict=True) if share]
-        made = [after.outcome is not None and after.outcome.reason.value == "reached-target" for after in left]
+        won = [after.outcome is not None and after.outcome.winner is position.seat for after in left]
         if brute.makes(position):
-            if not all(made):
+            if not all(won):
                 yield f"{position}: the card does not make {brute.rules.target}, and could"
                 return
             continue
@@ -274,10 +276,10 @@ def exam(game: Planted) -> Wrong:
     items, replies = game.folder / "items.jsonl", game.folder / "replies.jsonl"
     if game.brute.graph["real"] < CHOICES:
         return
-    sizes = ("--count", "2", "--fresh", "0", "--reskin", "1", "--seed", "1")
+    sizes = ("--count", "2", "--fresh", "0", "--reskin", "4", "--seed", "1")
     ask("exam", "make", "--games", str(game.path), *sizes, "--out", str(items))
     lines = []
-    choices = 0
+    choices = unnamed = 0
     for line in items.read_text(encoding="utf-8").splitlines()[1:]:
         item = json.loads(line)
         shown = Brute(rules_from_dict(item["rules"]))
@@ -289,14 +291,15 @@ def exam(game: Planted) -> Wrong:
         best = max(found, key=lambda move: found[move].rank)
         choices += len({worth.verdict for worth in found.values()}) > 1
         lines.append(json.dumps({"id": item["id"], "reply": f"Move: {best}"}))
-        if not game.named.search(item["prompt"]):
-            yield "the question tells the rules without the key"
+        unnamed += game.named.search(item["prompt"]) is None
     replies.write_text("\n".join(lines) + "\n", encoding="utf-8")
     said = ask("exam", "score", str(items), str(replies))
     yield from same("choices", said["choices"], choices)
     yield from same("regret", said["regret"], 0.0)
     yield from same("plies lost", said["plies_lost"], 0)
     yield from same("illegal or unreadable", said["illegal"] + said["unreadable"], 0)
+    if unnamed:
+        yield f"{unnamed} of {len(lines)} questions tell the rules without the key"
 
 
 def review(game: Planted) -> Wrong:
@@ -470,9 +473,10 @@ def _measured_page(game: Planted, shown: str) -> Wrong:
         yield from same("who wins", wins[1], winner)
     elif winner is not None and not game.named.search(re.sub(r"<textarea.*?</textarea>", "", shown, flags=re.DOTALL)):
         yield "neither who wins nor a refusal that names the key"
-    for remark in re.findall(r"can (?:ever|never) make (\S+)\.", shown):
-        if "reached-target" in game.brute.reasons:
-            yield f"says that {remark} is out of reach"
+    for who in re.findall(r"(Nobody|The first player|The second player) can n?ever make \S+\.", shown):
+        makers = {"Nobody": set(Seat), "The first player": {Seat.FIRST}, "The second player": {Seat.SECOND}}[who]
+        if makers & game.brute.makers:
+            yield f"says that the target is out of reach: {who}"
     row = re.search(r'<th scope="row">Random</th><td>([\d.]+)</td><td>([\d.]+)</td><td>([\d.]+)</td>', shown)
     if row and game.brute.order is not None:
         random = game.brute.level("random")
@@ -619,7 +623,7 @@ DOORS: dict[str, Callable[[Planted], Iterator[str]]] = {
     "assistant": assistant,
 }
 
-FIRST_ALONE = ("exam", "assistant")
+FIRST_ALONE = ("assistant",)
 LAST_ALONE = ("repair", "page")
 """Doors that start processes or look at many games: they are asked about one game of a key, a small one."""
 

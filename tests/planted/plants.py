@@ -96,11 +96,17 @@ PLANTS: Final[dict[str, Plant]] = {
 }
 
 
+NONE: Final = "none"
+"""Stands for no key: the same games as everybody knows them."""
+
+
 def tables(key: str) -> list[dict[str, Any]]:
     """Return the tables of the games that use a key."""
+    games = PLANTS[key].games if key != NONE else [game for one in PLANTS.values() for game in one.games]
     return [
-        {"format": 1, "id": f"planted-{n}", "name": f"Planted {n}", **keys, key: True}
-        for n, keys in enumerate(PLANTS[key].games, 1)
+        {"format": 1, "id": f"planted-{n}", "name": f"Planted {n}", **game} | ({} if key == NONE else {key: True})
+        for n, game in enumerate(games, 1)
+        if game not in games[: n - 1]
     ]
 
 

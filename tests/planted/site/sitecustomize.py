@@ -2,7 +2,7 @@
 
 import os
 
-from tests.planted.plants import VARIABLE, plant
+from tests.planted.plants import NONE, VARIABLE, plant
 
-if VARIABLE in os.environ:
+if os.environ.get(VARIABLE, NONE) != NONE:
     plant(os.environ[VARIABLE])
