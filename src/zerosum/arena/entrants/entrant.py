@@ -1,6 +1,6 @@
 """What an entrant is: somebody from outside, or a player of ours, who is asked for moves in a match.
 
-    entrant = open_entrant("bot:./my-bot")      arena/arena/arena/arena/arena/entrants/opening.py
+    entrant = open_entrant("bot:./my-bot")      arena/arena/arena/arena/arena/arena/entrants/opening.py
     entrant.begin(rules)                        before each match; raises WithdrawnError where it fails too often
     reply = entrant.choose(turn)                a move, or the fault by which it loses
     entrant.end(outcome)                        after each match
