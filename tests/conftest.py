@@ -40,9 +40,11 @@ settings.register_profile(
 settings.load_profile("zerosum")
 
 
-# Under `nohup make test &` this process ignores Ctrl-C, and so would every process that a test starts.
-if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
-    signal.signal(signal.SIGINT, signal.default_int_handler)
+# Under `nohup make test &` this process ignores Ctrl-C and the end of a terminal, and every process that a test starts
+# would ignore them too. A signal that is handled, if only by doing nothing, has its usual effect on those processes.
+for number in (signal.SIGINT, signal.SIGHUP):
+    if signal.getsignal(number) is signal.SIG_IGN:
+        signal.signal(number, lambda *_: None)
 
 
 def pytest_configure(config: pytest.Config) -> None:
