@@ -12,7 +12,10 @@ NOTHING = "exit 0"
 INSTALLS = r"""
 echo "$@" >> {folder}/calls
 case "$*" in *install*)
-    for name in chromium-headless-shell strace curl; do printf '#!/bin/sh\n' > {folder}/$name; chmod +x {folder}/$name; done
+    for name in chromium-headless-shell strace curl; do
+        printf '#!/bin/sh\n' > {folder}/$name
+        chmod +x {folder}/$name
+    done
 esac
 """
 
