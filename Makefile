@@ -1,6 +1,7 @@
-# make play   play at this terminal        make check  lint and the quick tests, in the middle of a change
-# make serve  play in a browser            make test   everything that must pass before work lands
-# Each sets up what it needs in .venv first, where that is missing or its pins have changed.
+# make play   play at this terminal        make check ROOM=lab  lint and the quick tests of one room, while you change it
+# make serve  play in a browser            make check           lint and the quick tests of the core
+#                                          make test            everything that must pass before work lands
+# Each first sets up what it needs in .venv, if that is missing or its pins have changed.
 
 PYTHON ?= python3
 VENV := .venv
@@ -14,9 +15,20 @@ TEST := $(VENV)/ready-test
 INSPECT := .venv-inspect/ready-inspect
 # Processes that run tests: two more than there are cores, since many tests wait for a browser, a terminal or a server.
 JOBS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 2)
-QUICK := tests/rules tests/clauses tests/properties tests/solver tests/proof tests/players tests/coach tests/journal \
-	tests/web tests/terminal/test_golden.py src/zerosum/rules src/zerosum/solver src/zerosum/proof src/zerosum/players \
-	src/zerosum/match src/zerosum/coach
+# The folders of tests that belong to a room beside tests/ROOM. Those that are not there are left out.
+ALSO_rules := clauses properties
+ALSO_solver := solver_fast peers
+ALSO_match := journal
+ALSO_coach := web
+ALSO_arena := entrants measure
+ALSO_server := worker web
+ALSO_cli := terminal
+# What every room promises to the others: dialogues letter by letter, JSON and exit statuses, import rules.
+PROMISES := tests/terminal/test_golden.py tests/terminal/test_truth.py tests/package/test_contracts.py tests/package/test_imports.py
+ROOM_TESTS = $(wildcard tests/$(ROOM) $(addprefix tests/,$(ALSO_$(ROOM))) src/zerosum/$(ROOM))
+CORE_ROOMS := base rules solver proof players match coach
+QUICK := $(wildcard $(addprefix tests/,$(CORE_ROOMS) clauses properties journal web) $(addprefix src/zerosum/,$(CORE_ROOMS))) \
+	tests/terminal/test_golden.py
 
 # What of these needs the server or NumPy, and so is left to `make test`.
 BEYOND := --ignore=src/zerosum/solver/fast.py --ignore=src/zerosum/solver/loops.py --ignore=tests/players/test_registry.py \
@@ -39,27 +51,33 @@ serve: $(SERVE)
 	@$(BIN)/zerosum serve
 
 # A process that is done takes over tests of one that is not.
-test: $(TEST) machine lint inspect-test
+test: $(TEST) machine lint
 	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal
 
-# What imports Inspect, where Inspect is installed.
+# What imports Inspect, with Inspect installed: a part of `make full`.
 inspect-test: $(TEST) $(INSPECT)
 	$(BIN)/mypy --python-executable .venv-inspect/bin/python --cache-dir .mypy_cache/inspect src/zerosum/exam/inspect_tasks.py tests/inspect/*.py
 	.venv-inspect/bin/python -m pytest --confcutdir=tests/inspect tests/inspect
 
 # All tests with their full figures and every planted fault: some hours.
-full: $(TEST) machine inspect-test
+full: $(TEST) machine lint inspect-test
 	ZEROSUM_FULL=1 $(BIN)/python -m pytest -n $(JOBS)
 
 # Which lines of the core the quick tests run.
 coverage: $(TEST)
 	$(BIN)/python -m pytest -p tools.measured -n $(JOBS) -m "not slow" $(QUICK)
 
+ifdef ROOM
+check: lint
+	@test -n "$(ROOM_TESTS)" || { echo "There is no room $(ROOM); see ls src/zerosum." >&2; exit 1; }
+	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal -m "not slow" $(ROOM_TESTS) $(PROMISES)
+else
 check: lint core
+endif
 
 # The quick tests of the core need little, and so run on every Python: make PYTHON=python3.13 core
 core: $(CORE)
-	$(BIN)/python -m pytest -n $(JOBS) -m "not slow" $(BEYOND) $(QUICK)
+	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal -m "not slow" $(BEYOND) $(QUICK)
 
 # A browser, a tracer and curl, which pip cannot install.
 machine:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import gc
 import os
+import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from _pytest.doctest import DoctestModule
 from hypothesis import HealthCheck, settings
 
 if TYPE_CHECKING:
@@ -18,6 +21,7 @@ ROOT = Path(__file__).parent.parent
 if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))  # `from tests...` works however pytest was started
 
+from tests import slowest  # noqa: E402 - needs the path above
 from tests.full import FULL, part  # noqa: E402 - needs the path above
 from tests.terminal.command import Zerosum  # noqa: E402 - needs the path above
 from tools.calls import SHARED  # noqa: E402 - needs the path above
@@ -34,6 +38,31 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("zerosum")
+
+
+# Under `nohup make test &` this process ignores Ctrl-C and the end of a terminal, and every process that a test starts
+# would ignore them too. A signal that is handled, if only by doing nothing, has its usual effect on those processes.
+for number in (signal.SIGINT, signal.SIGHUP):
+    if signal.getsignal(number) is signal.SIG_IGN:
+        signal.signal(number, lambda *_: None)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Have the run name its slowest tests, those outside this folder too."""
+    if not config.pluginmanager.is_registered(slowest):
+        config.pluginmanager.register(slowest)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collect_file() -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
+    """Look for doctests in the package and in the documentation, not in the tests: they hold none."""
+    return [one for one in (yield) if not isinstance(one, DoctestModule)]
+
+
+def pytest_collection_finish() -> None:
+    """Keep what collecting made out of the garbage collector's way: it stays until the end."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -11,7 +11,7 @@ have() {
 }
 
 missing() {
-    have chromium chromium-browser google-chrome || printf ' chromium'
+    have chromium-headless-shell chromium chromium-browser google-chrome || printf ' chromium-headless-shell'
     have strace || printf ' strace'
     have curl || printf ' curl'
 }

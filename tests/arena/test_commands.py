@@ -49,6 +49,7 @@ def test_the_exact_score_is_told_at_once(zerosum: Zerosum) -> None:
     assert f"about {pairing['needed']} pairs: --play --pairs {pairing['needed']}." in ran.out
 
 
+@pytest.mark.slow
 def test_two_who_are_equally_strong_are_said_to_be(zerosum: Zerosum) -> None:
     """From the start of Sum to Zero both always do what the other would."""
     ran = zerosum("arena", "match", "perfect", "level:9", "--game", "sum-to-zero", "--book", "start").ok()
@@ -94,6 +95,7 @@ class Page(HTMLParser):
             self.ids.append(found["id"] or "")
 
 
+@pytest.mark.slow
 def test_a_run_is_kept_and_reported(zerosum: Zerosum, tmp_path: Path) -> None:
     run = str(tmp_path / "run")
     name = "E<b>vil"
@@ -123,6 +125,7 @@ def test_a_run_is_kept_and_reported(zerosum: Zerosum, tmp_path: Path) -> None:
     assert "exists already" in zerosum("arena", "report", run, "--html", str(html)).err
 
 
+@pytest.mark.slow
 def test_a_folder_is_used_again_only_when_asked(zerosum: Zerosum, tmp_path: Path) -> None:
     run = str(tmp_path / "run")
     play = (*MATCH, "--play", "--pairs", "5", "--output", run)
@@ -183,6 +186,7 @@ def test_what_is_not_there_is_told(zerosum: Zerosum, tmp_path: Path) -> None:
         assert words in ran.err
 
 
+@pytest.mark.slow
 def test_a_model_that_never_answers_leaves_the_run_incomplete(zerosum: Zerosum, tmp_path: Path) -> None:
     answers = [Scripted("MOVE: +5"), Scripted(status=401)]
     run = str(tmp_path / "run")

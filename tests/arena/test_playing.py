@@ -113,6 +113,7 @@ def test_ids_differ_and_follow_from_everything(tmp_path: Path) -> None:
     assert [pair(again, number).id for number in range(1, 21)] == ids[:20]
 
 
+@pytest.mark.slow
 def test_games_with_a_swap_and_with_sudden_death(tmp_path: Path) -> None:
     (tmp_path / "swap.toml").write_text('like = "sum31"\nid = "swapping"\nname = "Swapping"\nswap = true\n')
     games = [str(tmp_path / "swap.toml"), "zero-sum-game"]
@@ -149,6 +150,7 @@ def test_a_move_made_instead_of_an_illegal_one_is_nobodys_choice(tmp_path: Path)
     assert line.account.illegal == 8  # asked twice in each of four matches
 
 
+@pytest.mark.slow
 def test_an_entrant_that_crashes_is_withdrawn_and_the_rest_is_void(tmp_path: Path) -> None:
     good, bad = bot(tmp_path), bot(tmp_path, "Bad", "lambda left: left < 7")
     report = reported(tmp_path / "run", good, bad, "level:3", pairs=6, book="start", engine=Local(3))

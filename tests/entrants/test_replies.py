@@ -46,6 +46,7 @@ def test_a_reply_that_was_cut_off_is_not_read_leniently() -> None:
     assert read_reply("MOVE: +1", ADD_ONLY, lenient=True, truncated=True) == ParsedReply(ReplyKind.TRUNCATED)
 
 
+@pytest.mark.slow
 @given(st.text(max_size=200), st.booleans())
 def test_anything_can_be_read_and_a_move_is_a_move(text: str, lenient: bool) -> None:
     for operations in (ADD_ONLY, BOTH):

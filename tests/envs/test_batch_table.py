@@ -44,6 +44,7 @@ def test_every_state_and_action_of_the_first_round_is_what_position_says(game: s
         assert checked.everything == (FULL or not large)
 
 
+@pytest.mark.slow
 def test_every_state_and_action_of_random_rules_is_what_position_says() -> None:
     kinds = set()
     for rules in variants(VARIANTS):

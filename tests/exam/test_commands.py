@@ -45,6 +45,7 @@ def items(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_a_set_is_made_verified_and_not_overwritten(tmp_path: Path, zerosum: Zerosum, items: Path) -> None:
     again = tmp_path / "again.jsonl"
     told = zerosum(*MAKE, "--seed", "1", "--out", str(again), "--json").ok().json()
@@ -60,6 +61,7 @@ def test_a_set_is_made_verified_and_not_overwritten(tmp_path: Path, zerosum: Zer
     assert "changed since: line" in failed(1, zerosum("exam", "verify", str(again), "--seed", "1")).err
 
 
+@pytest.mark.slow
 def test_a_secret_salt_is_told_by_nothing(tmp_path: Path, zerosum: Zerosum, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "items.jsonl"
     monkeypatch.setenv("EXAM_SALT", SALT)

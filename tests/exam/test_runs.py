@@ -52,6 +52,7 @@ def test_a_perfect_model_keeps_everything(tmp_path: Path) -> None:
     assert found.score.kept.rate == found.score.skill == 1.0
 
 
+@pytest.mark.slow
 def test_a_random_model_is_where_random_play_is(tmp_path: Path) -> None:
     large = drawn(LARGE, part(60, 200), 3, 3, "7")
     found = examined(tmp_path, "random", large).summary.score

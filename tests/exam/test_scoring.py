@@ -137,6 +137,7 @@ def test_later_tries_count_and_the_first_is_told_apart() -> None:
     assert part.score.items == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["1-sum31", "2-sum31", "3-duel", "5-sequence-zero"])
 def test_kept_equals_the_accuracy_of_a_review(name: str) -> None:
     root = Path(__file__).resolve().parents[2] / "docs" / "matches"

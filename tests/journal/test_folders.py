@@ -43,6 +43,7 @@ class TestTheCommands:
         zerosum("puzzle", "sum31", stdin="1\n2\n3\n", env=env)
         assert list(folder.iterdir()) == []
 
+    @pytest.mark.slow
     def test_database(self, zerosum: Zerosum, tmp_path: Path, below: str, message: str) -> None:
         folder = tmp_path / "in"
         folder.mkdir()

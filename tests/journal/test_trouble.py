@@ -59,6 +59,7 @@ def limited(size: int) -> Callable[[], None]:
     return lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
 
 
+@pytest.mark.slow
 def test_a_full_disk_acknowledges_nothing_and_leaves_the_journal_whole(zerosum: Zerosum, home: Path) -> None:
     match_id = id_of(zerosum.play("sum31", answers="5"))
     path = home / "matches" / "open" / match_id

@@ -105,6 +105,7 @@ def kinds_of(found: Audit, severity: Severity) -> int:
     return sum(one.severity is severity for one in found.findings)
 
 
+@pytest.mark.slow
 def test_random_variants() -> None:
     """Every statement is shown by moves that a plain game allows, or proved; clauses are sentences of the rules."""
     for keys in small_tables(VARIANTS)[:: 1 if FULL else 10]:

@@ -28,6 +28,7 @@ class TestAudit:
         assert answer["endings"]["last-mover"] == {"reachable": False, "witness": None}
         assert answer["endings"]["overshot"]["reachable"] is True
 
+    @pytest.mark.slow
     @pytest.mark.parametrize(("game", "status"), [("sum-to-zero", 1), ("sum31", 0)])
     def test_strict_fails_where_something_is_dead(self, zerosum: Zerosum, game: str, status: int) -> None:
         assert zerosum("audit", game, "--strict").status == status

@@ -18,6 +18,7 @@ TABLES = small_tables(VARIANTS)
 BATCHES = 10
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("batch", range(BATCHES))
 def test_every_ending_has_a_line_and_no_line_shows_a_dead_one(batch: int) -> None:
     for keys in TABLES[batch :: BATCHES if FULL else BATCHES * 4]:

@@ -91,6 +91,7 @@ def test_nonsense_is_one_clear_error(zerosum: Zerosum, args: tuple[str, ...], wo
     assert words in done.err
 
 
+@pytest.mark.slow
 def test_lab_shows_checks_exports_and_forgets(zerosum: Zerosum, home: Path, tmp_path: Path) -> None:
     zerosum("metrics", "sum31").ok()
     with open_store(home) as store:
@@ -115,6 +116,7 @@ def test_lab_shows_checks_exports_and_forgets(zerosum: Zerosum, home: Path, tmp_
     assert zerosum("lab", "forget").ok().out == "3 rows removed.\n"
 
 
+@pytest.mark.slow
 def test_a_store_that_is_not_ours_is_refused_by_lab_and_passed_by_others(zerosum: Zerosum, home: Path) -> None:
     home.mkdir()
     with sqlite3.connect(home / NAME) as connection:

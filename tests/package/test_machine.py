@@ -12,7 +12,10 @@ NOTHING = "exit 0"
 INSTALLS = r"""
 echo "$@" >> {folder}/calls
 case "$*" in *install*)
-    for name in chromium strace curl; do printf '#!/bin/sh\n' > {folder}/$name; chmod +x {folder}/$name; done
+    for name in chromium-headless-shell strace curl; do
+        printf '#!/bin/sh\n' > {folder}/$name
+        chmod +x {folder}/$name
+    done
 esac
 """
 
@@ -43,7 +46,7 @@ def machine(tmp_path: Path) -> Machine:
     return Machine(tmp_path)
 
 
-@pytest.mark.parametrize("browser", ["chromium", "chromium-browser", "google-chrome"])
+@pytest.mark.parametrize("browser", ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"])
 def test_where_all_is_there_nothing_happens(machine: Machine, browser: str) -> None:
     for name in (browser, "strace", "curl"):
         machine.has(name)
@@ -77,7 +80,7 @@ def test_elsewhere_one_line_says_what_to_install(machine: Machine, case: str) ->
     done = machine.run()
     assert done.returncode == 1
     assert done.stderr.count("\n") == 1
-    assert "apt install chromium strace curl" in done.stderr
+    assert "apt install chromium-headless-shell strace curl" in done.stderr
     assert machine.calls == []
 
 

@@ -76,6 +76,7 @@ def test_what_the_wheel_says(wheel: Path) -> None:
     assert "[inspect_ai]\nzerosum = zerosum.exam.inspect_tasks\n" in entries
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_the_installed_wheel_plays_from_anywhere(installed: Zerosum, tmp_path: Path, game: str) -> None:
     ran = installed("play", game, stdin=(GOLDEN / f"{game}.in").read_text(), cwd=tmp_path)

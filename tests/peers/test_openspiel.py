@@ -17,6 +17,7 @@ def key_of(position: Position, game_id: str) -> str:
     return f"{used} {totals[0]} {totals[1]}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game_id", ["sum31", "zero-sum-duel"])
 def test_verdicts_agree_on_every_position(game_id: str) -> None:
     """Both know the same positions, and of each whether it is won."""

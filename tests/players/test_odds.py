@@ -169,6 +169,7 @@ def within(rules: Rules, first: str, second: str, plies: int) -> tuple[float, fl
     return won[Seat.FIRST], won[Seat.SECOND]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", [TINY, ODD, AWAY])
 @pytest.mark.parametrize(
     ("first", "second"), [("perfect", "level:4"), ("level:3", "perfect"), ("level:6", "level:5"), ("random", "random")]

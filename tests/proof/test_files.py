@@ -68,6 +68,7 @@ def test_a_code_that_is_none(word: bytes) -> None:
             verify(sealed(tags + b"\n\n" + zlib.compress(text)))
 
 
+@pytest.mark.slow
 def test_a_body_that_unpacks_to_gigabytes() -> None:
     tags, _ = parts()
     packer = zlib.compressobj(9)

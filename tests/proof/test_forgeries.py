@@ -37,6 +37,7 @@ def refused(said: Certificate) -> None:
         verify(written(said))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("keys", SMALL)
 def test_every_code_changed(keys: Table) -> None:
     """A win for a loss, one ply more or less, a draw: not one position can be told otherwise."""

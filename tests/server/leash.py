@@ -16,6 +16,8 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
+from tests.warm import WarmProcess, is_warm
+
 _WATCHER = """
 import os, signal, sys
 groups = set()
@@ -48,7 +50,8 @@ def _end(watcher: subprocess.Popen[bytes]) -> None:
 def spawn(command: Sequence[str], **options: Any) -> subprocess.Popen[bytes]:
     """Start a process, the leader of a group of its own."""
     watcher = _watcher()
-    process: subprocess.Popen[bytes] = subprocess.Popen(command, start_new_session=True, **options)
+    start = WarmProcess if is_warm(command, options.get("env") or os.environ) else subprocess.Popen
+    process: subprocess.Popen[bytes] = start(command, start_new_session=True, **options)
     os.write(watcher, b"+%d\n" % process.pid)
     return process
 

@@ -202,6 +202,7 @@ def test_a_table_is_what_its_events_make(loaded: LoadedTable) -> None:
     assert (again.said, again.by_id) == (loaded.said, loaded.by_id)
 
 
+@pytest.mark.slow
 @given(played())
 def test_what_can_be_done_is_what_is_taken(loaded: LoadedTable) -> None:
     for held in (ONE, TWO, BOTH, frozenset()):

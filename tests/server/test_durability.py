@@ -87,6 +87,7 @@ def _check_sessions(url: str, value: str) -> None:
         engine.dispose()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["fsync", "full_page_writes"])
 def test_a_cluster_that_does_not_sync_is_refused(postgres: Cluster, name: str) -> None:
     url = postgres.database()

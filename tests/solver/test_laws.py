@@ -85,6 +85,7 @@ class TestTheFiveGames:
         found = solve(load_game(game)).law
         assert (found.id if found else None) == law
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("game", ["zero-sum-duel", "zero-sum-game"])
     def test_it_has_no_exception_in_any_position(self, game: str) -> None:
         solution = solve(load_game(game))
@@ -98,6 +99,7 @@ class TestTheFiveGames:
             count += 1
         assert count > 9_000
 
+    @pytest.mark.slow
     def test_nor_in_sum_to_zero(self) -> None:
         """Its quarter of a million positions, by what `everything` yields and no play: a number is left, or is not."""
         solution = solve(load_game("sum-to-zero"))

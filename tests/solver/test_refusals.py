@@ -70,6 +70,7 @@ def test_every_command_is_thought_of() -> None:
     assert {*REFUSED, *NEED_NO_SOLUTION, *ELSEWHERE} == set(COMMANDS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", REFUSED)
 def test_a_refusal_names_only_options_that_the_command_has(zerosum: Zerosum, folder: Path, command: str) -> None:
     told = refused(zerosum, folder, command)

@@ -57,6 +57,7 @@ def test_less_memory_refuses_what_more_solves() -> None:
     assert solve(rules, 1 << 24).value(solve(rules).start).verdict in Verdict
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("most", "positions"), [(28, 2_032), (64, 2_035)])
 @pytest.mark.parametrize("keys", [{}, {"swap": True}, {"start": -3, "target": 28}] if FULL else [{"swap": True}])
 def test_a_large_pool_of_which_play_reaches_little(most: int, positions: int, keys: RulesDict) -> None:

@@ -52,6 +52,7 @@ def test_zero_sum_duel_on_one_to(most: int) -> None:
     assert solved_by(BOARD, keys) == solved_by(ROWS, keys) == solved_by(REACHED, keys) == solved_by(PLAYING, keys)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("most", [9, 10])
 def test_zero_sum_duel_on_more(most: int) -> None:
     keys = DUEL | {"pool": upto(most)}

@@ -113,6 +113,7 @@ def test_a_position_that_cannot_arise_has_no_value(
         solution.value(Position(RULES, pool, totals, Seat(seat)))
 
 
+@pytest.mark.slow
 def test_everything_near_the_target_is_the_best_of_its_moves(solution: Solution) -> None:
     dice = random.Random(5)
     near = dict(solution.everything())

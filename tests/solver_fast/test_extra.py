@@ -53,6 +53,7 @@ class TestChoice:
         with pytest.raises(SolverError, match=r"smaller numbers, or install zerosum\[fast\]\.$"):
             choose(game(28))
 
+    @pytest.mark.slow
     def test_but_only_where_it_would_help(self, monkeypatch: pytest.MonkeyPatch) -> None:
         for installed in (True, False):
             monkeypatch.setattr(plan, "fast_installed", lambda installed=installed: installed)
@@ -65,6 +66,7 @@ class TestChoice:
             solve(game(28))
 
 
+@pytest.mark.slow
 def test_a_large_pool_is_solved_at_the_terminal(zerosum: Zerosum, tmp_path: Path) -> None:
     rules = tmp_path / "large.toml"
     rules.write_text(

@@ -94,6 +94,7 @@ def wrong_verdicts(rules: Rules) -> Iterator[str]:
             yield str(position)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("batch", range(BATCHES))
 def test_random_variants(batch: int) -> None:
     random = Random(f"fast {batch}")
@@ -103,6 +104,7 @@ def test_random_variants(batch: int) -> None:
         assert (rules, list(wrong_verdicts(rules))) == (rules, [])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(part(2, 6)))
 def test_random_variants_of_several_tiles(seed: int) -> None:
     random = Random(f"tiles {seed}")

@@ -53,6 +53,7 @@ def texts(card: Card) -> list[str]:
 
 
 class TestProofs:
+    @pytest.mark.slow
     @pytest.mark.parametrize("game", GAME_IDS)
     def test_every_card_always_wins_by_both_provers(self, game: str) -> None:
         card = card_of(game)
@@ -63,6 +64,7 @@ class TestProofs:
         assert (ours.proved, ours.positions) == (True, POSITIONS[game])
         assert theirs == plain.Verdict(proved=True, states=POSITIONS[game])
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("game", parted(GAME_IDS, ("sequence-zero", "campfire")))
     def test_the_provers_agree_on_which_rules_are_needed(self, game: str) -> None:
         """Each rule is left out in turn, and the card is proved again."""
@@ -192,6 +194,7 @@ class TestFigures:
                 good += all(worth[move] for move in plain.survivors(table_of("sum31"), mine, state))
         assert (good, choices) == (269, 287)
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("game", ["sum31", "zero-sum-duel"])
     def test_those_that_come_with_a_card_are_computed_again(self, game: str) -> None:
         known = shelved(built_in(game))

@@ -8,9 +8,11 @@ import subprocess
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from subprocess import PIPE
 from typing import Any
 
 from tests.patience import PATIENCE
+from tests.warm import WarmProcess, is_warm
 
 TIMEOUT = PATIENCE
 GAMES = ("sum-to-zero", "sequence-zero", "zero-sum-duel", "zero-sum-game", "sum31")
@@ -52,17 +54,17 @@ class Zerosum:
         cwd: Path | None = None,
         before: Callable[[], None] | None = None,
     ) -> Ran:
-        done = subprocess.run(
-            [*self.command, *args],
-            input=stdin.encode() if isinstance(stdin, str) else stdin,
-            capture_output=True,
-            timeout=TIMEOUT,
-            env={**os.environ, **(env or {})},
-            cwd=cwd,
-            preexec_fn=before,
-            check=False,
-        )
-        ran = Ran(done.stdout.decode(), done.stderr.decode(), done.returncode)
+        command, environment = [*self.command, *args], {**os.environ, **(env or {})}
+        start = WarmProcess if before is None and is_warm(command, environment) else subprocess.Popen
+        with start(
+            command, stdin=PIPE, stdout=PIPE, stderr=PIPE, env=environment, cwd=cwd, preexec_fn=before
+        ) as process:
+            try:
+                out, err = process.communicate(stdin.encode() if isinstance(stdin, str) else stdin, TIMEOUT)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                raise
+        ran = Ran(out.decode(), err.decode(), process.returncode)
         assert "Traceback" not in ran.out + ran.err, ran
         return ran
 

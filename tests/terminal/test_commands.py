@@ -141,6 +141,7 @@ def test_mistakes_exit_2_and_say_what_was_meant(zerosum: Zerosum, args: list[str
     assert zerosum.unfinished() == []
 
 
+@pytest.mark.slow
 def test_version_and_help(zerosum: Zerosum) -> None:
     assert zerosum("--version").ok().out.startswith("zerosum ")
     for args in (("--help",), ("-h",), ("play", "--help"), ("resume", "-h")):

@@ -51,6 +51,7 @@ def shell(request: pytest.FixtureRequest, tmp_path: Path, zerosum: Zerosum) -> S
     return Shell(request.param, folder, zerosum)
 
 
+@pytest.mark.slow
 def test_what_is_completed_can_be_run(shell: Shell, zerosum: Zerosum) -> None:
     zerosum("play", "sum31", stdin="7\n")
     match_id = zerosum.unfinished()[0]["id"]

@@ -280,6 +280,7 @@ def test_a_hint_that_wins_at_once_and_one_in_a_draw(zerosum: Zerosum, tmp_path: 
     assert "Nobody can force an end here; +1 keeps it so." in drawn.out
 
 
+@pytest.mark.slow
 def test_signature(zerosum: Zerosum) -> None:
     """A change of it is a change of what is said of some position."""
     assert zerosum("signature").ok().out == SIGNATURE
