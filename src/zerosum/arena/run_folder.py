@@ -20,7 +20,7 @@ from zerosum.arena.entrants.prompt import prompt
 from zerosum.arena.exact_expectations import Foreseen, foresee, with_books
 from zerosum.arena.plan import Contender, Plan, digest, from_normal_form, is_policy
 from zerosum.base.errors import ZerosumError
-from zerosum.base.files import make_folder, read_text, write_whole
+from zerosum.base.files import make_folder, read_text, replace_file
 from zerosum.base.progress import Progress, silent
 from zerosum.base.runs import Log, RunError, has_run
 from zerosum.base.text import printable, same_name
@@ -66,8 +66,9 @@ def settle(plan: Plan, path: str, progress: Progress = silent) -> Run:
     }
     try:
         make_folder(os.path.join(path, RECORDS))
-        write_whole(path, MANIFEST, json.dumps(manifest, indent=1, ensure_ascii=False) + "\n")
-        write_whole(path, PLAN, plan.normal_form)
+        document = json.dumps(manifest, indent=1, ensure_ascii=False) + "\n"
+        replace_file(os.path.join(path, MANIFEST), document.encode())
+        replace_file(os.path.join(path, PLAN), plan.normal_form.encode())
     except OSError as error:
         raise RunError(f"{printable(path)}: cannot be written ({error.strerror}).") from None
     return Run(path, plan, names, foreseen)

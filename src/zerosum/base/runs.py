@@ -14,7 +14,7 @@ from hashlib import sha256
 from typing import Any, BinaryIO, Final
 
 from zerosum.base.errors import ZerosumError
-from zerosum.base.files import lock
+from zerosum.base.files import append_synced, lock
 from zerosum.base.text import printable
 
 
@@ -148,10 +148,7 @@ class Writer:
         for number, body in lines:
             at[number] = self.log.end + len(data)
             data += sealed(body)
-        view = memoryview(data)
-        while view:
-            view = view[os.write(self._file, view) :]
-        os.fsync(self._file)
+        append_synced(self._file, data)
         self.log.at |= at
         self.log.end += len(data)
 

@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 
 from zerosum.arena.entrants.prompt import STYLE, Format, Style
 from zerosum.base.errors import ZerosumError
-from zerosum.base.files import make_folder, read_text, write_whole
+from zerosum.base.files import make_folder, read_text, replace_file
 from zerosum.base.runs import Log, RunError, has_run
 from zerosum.base.text import printable
 from zerosum.exam import limits
@@ -101,8 +101,9 @@ def settle(found: ItemSet, plan: Plan, path: str) -> Run:
     manifest = {"schema": 1, "run": plan.key, "zerosum": __version__, "plan": plan.document}
     try:
         make_folder(path)
-        write_whole(path, ITEMS, found.data.decode())
-        write_whole(path, MANIFEST, json.dumps(manifest, indent=1, ensure_ascii=False) + "\n")
+        replace_file(os.path.join(path, ITEMS), found.data)
+        document = json.dumps(manifest, indent=1, ensure_ascii=False) + "\n"
+        replace_file(os.path.join(path, MANIFEST), document.encode())
     except OSError as error:
         raise RunError(f"{printable(path)}: cannot be written ({error.strerror}).") from None
     return Run(path, plan, found)
