@@ -11,7 +11,6 @@ from types import MappingProxyType
 from typing import Final
 
 from zerosum.base.english import count
-from zerosum.base.errors import InvalidTextError
 from zerosum.base.text import did_you_mean, printable
 from zerosum.cli.console import Console, EndOfInput, Style
 from zerosum.cli.dialogue import Quit
@@ -24,9 +23,10 @@ from zerosum.coach.phrases import listed
 from zerosum.coach.puzzle_state import HINTS, TRIES, Attempt, played_out, puzzle_hints
 from zerosum.coach.puzzles import Puzzle
 from zerosum.coach.rule_words import safe_words
+from zerosum.match.typed_moves import Unreadable, read_whole_move
 from zerosum.players.levels import LEVELS
 from zerosum.rules.model import Rules, Totals
-from zerosum.rules.moves import ADD_ONLY, Move, parse_move
+from zerosum.rules.moves import ADD_ONLY, Move
 from zerosum.rules.position import Position
 from zerosum.solver import Solution
 from zerosum.strategy.lookahead import Sight
@@ -184,15 +184,13 @@ def read_answer(console: Console, position: Position, text: str, commands: Itera
     if not text:
         console.say(f"Type a move. {words}\n", Style.REFUSAL)
         return None
-    try:
-        move = parse_move(text, position.rules.operations)
-    except InvalidTextError as error:
-        console.say(f"{error} {did_you_mean(text, commands, words)}\n", Style.REFUSAL)
-        return None
-    clause = position.objection(move)
-    if clause is None:
-        return move
-    console.say(f"{position.text_of(move)} is not allowed: {clause.value}. {words}\n", Style.REFUSAL)
+    answer = read_whole_move(position, text)
+    if isinstance(answer, Move):
+        return answer
+    if isinstance(answer, Unreadable):
+        console.say(f"{answer.message} {did_you_mean(text, commands, words)}\n", Style.REFUSAL)
+    else:
+        console.say(f"{position.text_of(answer.move)} is not allowed: {answer.clause.value}. {words}\n", Style.REFUSAL)
     return None
 
 

@@ -8,6 +8,7 @@ from typing import Final
 from zerosum.arena.entrants.entrant import Fault, Reply
 from zerosum.base.errors import InvalidTextError
 from zerosum.base.numbers import shorten
+from zerosum.match.typed_moves import NOTATION, Unreadable, read_whole_move
 from zerosum.rules.moves import Move, parse_move
 from zerosum.rules.position import Position
 
@@ -17,15 +18,14 @@ _SUM: Final = 1e-6
 
 def judged(text: str, position: Position, seconds: float, score: str | None = None) -> Reply:
     """Return a reply with the move that a text writes, or with the fault that it is not legal."""
-    try:
-        move = parse_move(text, position.rules.operations)
-    except InvalidTextError as error:
-        return Reply(None, shorten(text), seconds, Fault.ILLEGAL, str(error).rstrip("."), score)
-    clause = position.objection(move)
-    if clause is not None:
-        detail = f"{position.text_of(move)} is not allowed: {clause.value}"
-        return Reply(None, shorten(text), seconds, Fault.ILLEGAL, detail, score)
-    return Reply(move, text, seconds, score=score)
+    answer = read_whole_move(position, text, NOTATION)
+    if isinstance(answer, Move):
+        return Reply(answer, text, seconds, score=score)
+    if isinstance(answer, Unreadable):
+        detail = answer.message.rstrip(".")
+    else:
+        detail = f"{position.text_of(answer.move)} is not allowed: {answer.clause.value}"
+    return Reply(None, shorten(text), seconds, Fault.ILLEGAL, detail, score)
 
 
 def policy_of(said: Mapping[str, float], position: Position) -> Mapping[Move, float] | None:
