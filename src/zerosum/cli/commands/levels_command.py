@@ -14,6 +14,7 @@ from zerosum.cli.terminal_text import echo, print_json, terminal_columns
 from zerosum.coach.answers_json import ladder_json
 from zerosum.players.ladder import RANDOM, Ladder, Rung, Score, ladder_of
 from zerosum.players.levels import STRENGTHS
+from zerosum.players.odds import odds_from
 from zerosum.rules.model import Rules
 from zerosum.solver import Verdict, solution_of
 
@@ -34,11 +35,13 @@ _FAVOURS = {
 @click.command
 @game_argument
 @click.option("--full", is_flag=True, help="Every player against every other.")
+@click.option("--fresh", is_flag=True, help="Compute every chance now, even if it is known.")
 @json_option
-def command(*, game: Rules, full: bool, as_json: bool) -> int:
+def command(*, game: Rules, full: bool, fresh: bool, as_json: bool) -> int:
     r"""Show how strong the levels are in GAME: exact chances to win, computed and not sampled.
 
-    Each level is measured against the one below it and against perfect play, from both seats.
+    Each level is measured against the one below it and against perfect play, from both seats. The tables of the
+    built-in games come with zerosum; those of a variant are computed once, then kept.
 
     \b
     Examples:
@@ -47,7 +50,7 @@ def command(*, game: Rules, full: bool, as_json: bool) -> int:
       zerosum levels ./my-variant.toml --json
     """
     with progress_line(f"The levels of {game.name}") as say:
-        ladder = ladder_of(game, say, full=full, find=cached_odds)
+        ladder = ladder_of(game, say, full=full, find=odds_from if fresh else cached_odds)
     if as_json:
         print_json(ladder_json(ladder, full=full))
     else:
