@@ -75,7 +75,7 @@ def user_store() -> Store:
 
 
 def with_store(work: Callable[[Store], _T]) -> _T | None:
-    """Do work with the store; None if it cannot be used, which is said once."""
+    """Do work with the store; None if it cannot be used, after one notice."""
     try:
         with user_store() as store:
             return work(store)

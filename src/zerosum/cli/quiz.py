@@ -1,6 +1,6 @@
-"""Puzzles at the terminal: a position, a few tries with hints between them, and why.
+"""Questions at the terminal: puzzles with a few tries and hints, and courses.
 
-A course at the terminal: an idea, exercises until it is learnt, then the next.
+A course goes from idea to idea, each with exercises until it is learnt.
 """
 
 from __future__ import annotations

@@ -107,7 +107,7 @@ class LessonLog:
         write_log(self._path, (game, idea, position, answer, "right" if right else "wrong"))
 
     def begin_again(self, game: str) -> None:
-        """Begin a course anew."""
+        """Start a course again from its first step."""
         write_log(self._path, (game, "-", "-", "-", _AGAIN))
 
 

@@ -24,7 +24,7 @@ _WHO = 7
 _TABLE = 76
 """Columns of the table."""
 _WIDE = 100
-"""Columns where standard output is no terminal: as many as the widest table needs."""
+"""Columns if standard output is no terminal: as many as the widest table needs."""
 _FAVOURS = {
     Verdict.WIN: "the first player wins",
     Verdict.LOSS: "the second player wins",
@@ -101,7 +101,7 @@ def _scores(score: Score) -> str:
 
 
 def _matrix(ladder: Ladder, columns: int) -> list[str]:
-    """Return every player against every other; where they do not fit, some at a time."""
+    """Return every player against every other; if they do not fit, some at a time."""
     names = {who: who.replace("level:", "") for who in STRENGTHS}
     widths = {who: max(6, len(name) + 1) for who, name in names.items()}
     lines = ["", "How often the one on the left wins moving first against the one above, in per cent"]
@@ -114,7 +114,7 @@ def _matrix(ladder: Ladder, columns: int) -> list[str]:
 
 
 def _parts(widths: Mapping[str, int], columns: int) -> list[list[str]]:
-    """Return the players in groups that fit into so many columns."""
+    """Return the players in groups that fit into `columns` columns."""
     parts: list[list[str]] = [[]]
     for who, size in widths.items():
         if parts[-1] and sum(widths[one] for one in parts[-1]) + size > columns:
