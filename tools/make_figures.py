@@ -1,7 +1,7 @@
-"""Computes the figures of the built-in games that come with the package, and writes them: `src/zerosum/lab/figures`.
+"""Computes the figures of the built-in games that come with the package: `src/zerosum/lab/figures` and `odds.json`.
 
-Run it after a change of a level, of a formula or of a game; name games to do these alone. With `--check` nothing is
-written, and the exit status is 1 if a figure has drifted. The large games take minutes.
+Run it after a change of a level, of a formula or of a game; name games to renew only their figures. With `--check`
+nothing is written, and the exit status is 1 if a figure has drifted. The large games take minutes.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from zerosum.lab.bundled_figures import FOLDER, made
+from zerosum.lab.bundled_odds import PATH, odds_file
 from zerosum.rules.files import GAME_IDS, built_in
 
 ROOT: Final = Path(__file__).resolve().parent.parent
@@ -33,6 +34,8 @@ def main() -> int:
     parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if a figure has drifted")
     options = parser.parse_args()
     drifted = [renew(Path(FOLDER) / f"{game}.json", figures(game), check=options.check) for game in options.games]
+    if options.games == GAME_IDS:
+        drifted.append(renew(Path(PATH), odds_file(map(built_in, GAME_IDS)), check=options.check))
     return 1 if options.check and any(drifted) else 0
 
 

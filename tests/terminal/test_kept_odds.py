@@ -8,23 +8,34 @@ from pathlib import Path
 
 import pytest
 
+from tests.full import parted
 from tests.terminal.command import Zerosum
 from zerosum.cli import lab_access as module
 from zerosum.cli.lab_access import cached_metrics, cached_odds
+from zerosum.lab.bundled_odds import _tables, bundled_odds
 from zerosum.lab.store import NAME, open_store
 from zerosum.lab.versions import VERSION
 from zerosum.players.ladder import ladder_of
 from zerosum.players.odds import Pairing, certain, odds_from
-from zerosum.rules.files import load_game, load_text
+from zerosum.rules.files import GAME_IDS, built_in, load_game, load_text
 from zerosum.rules.position import Position, start_position
 
-SMALL = load_text('like = "sum31"\nid = "small"\nname = "Small"\npool = [1, 2, 3, 4, 5]\ntarget = 9')
+SMALL_FILE = 'like = "sum31"\nid = "small"\nname = "Small"\npool = [1, 2, 3, 4, 5]\ntarget = 9'
+SMALL = load_text(SMALL_FILE)
 PAIRING: Pairing = ("level:3", "random")
 
 
 @pytest.fixture
 def start() -> Position:
     return start_position(SMALL)
+
+
+@pytest.fixture
+def variant(tmp_path: Path) -> str:
+    """Return the path of a game whose chances do not come with the package."""
+    path = tmp_path / "small.toml"
+    path.write_text(SMALL_FILE)
+    return str(path)
 
 
 @pytest.fixture
@@ -76,20 +87,22 @@ def test_a_changed_level_table_reads_nothing_old(
 
 
 @pytest.mark.parametrize("damage", [b"abc", b"\0" * 5_000])
-def test_where_the_store_cannot_be_used_chances_are_still_found(zerosum: Zerosum, home: Path, damage: bytes) -> None:
-    good = zerosum("levels", "sum31").ok().out
+def test_where_the_store_cannot_be_used_chances_are_still_found(
+    zerosum: Zerosum, home: Path, variant: str, damage: bytes
+) -> None:
+    good = zerosum("levels", variant).ok().out
     (home / NAME).write_bytes(damage)
-    again = zerosum("levels", "sum31").ok()
+    again = zerosum("levels", variant).ok()
     assert again.out == good
     assert again.err.count("\n") == 1
     assert again.err.endswith("is damaged; move it away, and what it held is computed again. Going on without it.\n")
     assert (home / NAME).read_bytes() == damage
 
 
-def test_two_processes_at_once(zerosum: Zerosum, home: Path) -> None:
+def test_two_processes_at_once(zerosum: Zerosum, home: Path, variant: str) -> None:
     with ThreadPoolExecutor(2) as pool:
-        one, two = pool.map(lambda _: zerosum("levels", "sum31").ok().out, range(2))
-    assert one == two == zerosum("levels", "sum31").ok().out
+        one, two = pool.map(lambda _: zerosum("levels", variant).ok().out, range(2))
+    assert one == two == zerosum("levels", variant).ok().out
     with open_store(home) as store:
         assert store.check() == 1
 
@@ -142,3 +155,35 @@ def test_what_is_certain_is_what_would_be_computed() -> None:
                     seen += 1
                     assert exact[pairing] == chance, (position, pairing)
     assert seen > 100
+
+
+LARGE = ("sum-to-zero", "zero-sum-game")
+
+
+@pytest.mark.parametrize("game", parted(GAME_IDS, LARGE))
+def test_the_table_that_comes_with_the_package_is_what_would_be_computed(game: str) -> None:
+    bundled = bundled_odds(built_in(game))
+    assert bundled is not None
+    exact = odds_from(start_position(built_in(game)), list(bundled.first_wins))
+    assert bundled.first_wins == pytest.approx(exact.first_wins, rel=1e-11, abs=1e-13)
+    assert bundled.error == exact.error
+
+
+def test_a_built_in_game_computes_nothing(computed: list[Pairing]) -> None:
+    ladder = ladder_of(built_in("zero-sum-game"), full=True, find=cached_odds)
+    assert computed == []
+    assert ladder.odds.first_wins["perfect", "random"] == 1.0
+
+
+def test_changed_levels_or_rules_leave_the_table_unread(monkeypatch: pytest.MonkeyPatch) -> None:
+    sum31 = built_in("sum31")
+    assert bundled_odds(replace(sum31, target=30)) is None
+    assert bundled_odds(replace(sum31, id="twin", start=(5,), target=36)) == bundled_odds(sum31)
+    monkeypatch.setitem(VERSION, "odds", "1 levels of another release")
+    _tables.cache_clear()
+    assert bundled_odds(sum31) is None
+    _tables.cache_clear()
+
+
+def test_fresh_computes_and_prints_the_same(zerosum: Zerosum) -> None:
+    assert zerosum("levels", "sum31", "--fresh").ok().out == zerosum("levels", "sum31").ok().out

@@ -4,7 +4,7 @@ from typing import ClassVar
 
 
 class ZerosumError(Exception):
-    """Any error of ours. The message says what is wrong, where, and what to do."""
+    """The base of all errors of zerosum. The message says what is wrong, where, and what to do."""
 
     exit_code: ClassVar[int] = 1
 

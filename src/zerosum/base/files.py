@@ -1,12 +1,8 @@
-"""A folder of results: it appears whole or not at all, and takes the place of nothing but the same result.
+"""Files, read with care and written durably.
 
-Reading untrusted files: only regular ones, up to a size, and UTF-8 where text is expected.
-
-Folders in which matches and tables are kept: made durably, or not at all.
-
-Locks on open files that end with the process that holds them.
-
-Files that a command writes for its user: new, whole, or not at all.
+Reading takes only regular files, up to a size, and UTF-8 where text is expected. What is written appears whole or not
+at all, and it is on the disk when a function returns: each draft is synced before it gets its name, and the folder
+after that.
 """
 
 from __future__ import annotations
@@ -22,6 +18,40 @@ from typing import BinaryIO, Final
 from zerosum.base import limits
 from zerosum.base.errors import ZerosumError
 from zerosum.base.text import printable
+
+try:
+    import fcntl
+except ImportError:  # Windows
+    import msvcrt
+
+    _BEYOND_THE_DATA = 1 << 30  # Locks are mandatory there: a byte that nobody reads.
+
+    def lock(file: int) -> bool:
+        """Lock an open file for this process alone; false if another process has it."""
+        os.lseek(file, _BEYOND_THE_DATA, os.SEEK_SET)
+        try:
+            # Type checkers know these only on Windows.
+            msvcrt.locking(file, msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined,unused-ignore]
+        except OSError:
+            return False
+        finally:
+            os.lseek(file, 0, os.SEEK_SET)
+        return True
+else:
+
+    def lock(file: int) -> bool:
+        """Lock an open file for this process alone; false if another process has it."""
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            return False
+        return True
+
+
+_LARGEST: Final = 256 << 20
+"""Bytes of the main document of a folder of results, at most."""
+_NO_LINKS: Final = frozenset({errno.EPERM, errno.ENOSYS, errno.EOPNOTSUPP, errno.ENOTSUP, errno.EMLINK})
+"""The errors of a file system without hard links."""
 
 
 class UnreadableFileError(ZerosumError):
@@ -61,6 +91,10 @@ def decode(data: bytes, source: str) -> str:
         return data.decode()
     except UnicodeDecodeError:
         raise UnreadableFileError(f"{source}: not UTF-8 text.") from None
+
+
+class CannotWriteError(ZerosumError):
+    """A file or folder that cannot be written, or that exists already."""
 
 
 def make_folder(folder: str) -> None:
@@ -119,53 +153,40 @@ def sync_folder(folder: str) -> None:
             os.close(file)
 
 
-def write_whole(folder: str, name: str, text: str) -> None:
-    """Write a file that is there whole or not at all; when this returns, it is on the disk."""
-    path = os.path.join(folder, name)
-    with open(f"{path}.new", "w", encoding="utf-8", newline="") as file:
-        file.write(text)
+def replace_file(path: str, data: bytes) -> None:
+    """Write a file, or another in its place, by a draft `PATH.new`; raise an OSError and leave no draft behind."""
+    draft = f"{path}.new"
+    _write_synced(draft, data, "wb")
+    try:
+        move_file(draft, path)
+    except OSError:
+        with contextlib.suppress(OSError):
+            os.unlink(draft)
+        raise
+
+
+def move_file(path: str, to: str) -> None:
+    """Give a file another name, in place of any file that has it."""
+    os.replace(path, to)
+    for folder in dict.fromkeys((os.path.dirname(to), os.path.dirname(path))):
+        sync_folder(folder or ".")
+
+
+def append_line(path: str, line: str) -> None:
+    """Add a line to a file that only grows, in a folder that is made if it is missing; raise an OSError if it fails."""
+    make_folder(os.path.dirname(path))
+    with open(path, "ab") as file:
+        file.write(f"{line}\n".encode())
         file.flush()
         os.fsync(file.fileno())
-    os.replace(f"{path}.new", path)
-    sync_folder(folder)
 
 
-try:
-    import fcntl
-except ImportError:  # Windows
-    import msvcrt
-    import os
-
-    _BEYOND_THE_DATA = 1 << 30  # Locks are mandatory there: a byte that nobody reads.
-
-    def lock(file: int) -> bool:
-        """Lock an open file for this process alone; false if another process has it."""
-        os.lseek(file, _BEYOND_THE_DATA, os.SEEK_SET)
-        try:
-            # Type checkers know these only on Windows.
-            msvcrt.locking(file, msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined,unused-ignore]
-        except OSError:
-            return False
-        finally:
-            os.lseek(file, 0, os.SEEK_SET)
-        return True
-else:
-
-    def lock(file: int) -> bool:
-        """Lock an open file for this process alone; false if another process has it."""
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            return False
-        return True
-
-
-# The errors of a file system without hard links.
-_NO_LINKS = frozenset({errno.EPERM, errno.ENOSYS, errno.EOPNOTSUPP, errno.ENOTSUP, errno.EMLINK})
-
-
-class CannotWriteError(ZerosumError):
-    """A file that cannot be written, or that exists already."""
+def append_synced(file: int, data: bytes | bytearray) -> None:
+    """Write all of `data` at the place where an open file is, and sync it."""
+    view = memoryview(data)
+    while view:
+        view = view[os.write(file, view) :]
+    os.fsync(file)
 
 
 def check_new(path: str) -> None:
@@ -179,32 +200,32 @@ def check_new(path: str) -> None:
 
 
 def write_new(path: str, data: bytes) -> None:
-    """Write a new file: it appears whole, nothing is overwritten, and when this returns it is on the disk.
+    """Write a new file for a user; nothing is overwritten.
 
-    A link to the finished draft publishes it: unlike a rename, it fails where a file has appeared in the meantime.
+    A link to the finished draft publishes it: unlike a rename, it fails if a file has appeared in the meantime.
     """
     check_new(path)
     draft = f"{path}.{os.urandom(4).hex()}.new"
     try:
-        _create(draft, data)
+        _write_synced(draft, data, "xb")
         try:
             os.link(draft, path)
         except OSError as error:
             if error.errno not in _NO_LINKS:
                 raise
-            _create(path, data)
+            _write_synced(path, data, "xb")
         finally:
             os.unlink(draft)
         sync_folder(os.path.dirname(path) or ".")
     except FileExistsError:
         raise _already_there(path) from None
     except OSError as error:
-        raise CannotWriteError(f"{printable(path)}: cannot be written ({error.strerror}).") from None
+        raise _cannot_write(path, error) from None
 
 
-def _create(path: str, data: bytes) -> None:
-    """Create a file, synced; an existing file is left alone, and half a file is removed."""
-    with open(path, "xb") as file:
+def _write_synced(path: str, data: bytes, mode: str) -> None:
+    """Write a file and sync it; half a file is removed."""
+    with open(path, mode) as file:
         try:
             file.write(data)
             file.flush()
@@ -219,11 +240,12 @@ def _already_there(path: str) -> CannotWriteError:
     return CannotWriteError(f"{printable(path)}: exists already; it is not overwritten.")
 
 
-_LARGEST: Final = 256 << 20
+def _cannot_write(path: str, error: OSError) -> CannotWriteError:
+    return CannotWriteError(f"{printable(path)}: cannot be written ({error.strerror}).")
 
 
 def check_folder(path: str, main: str, key: str) -> None:
-    """Raise unless a result can be written to a folder: it is missing, empty, or has the same result already.
+    """Raise unless results can be written to a folder: it is missing, empty, or has the same results already.
 
     `main` is the name of the document in the folder, whose `run` is the `key` of what was asked.
     """
@@ -250,7 +272,7 @@ def _is_ours(path: str, main: str, key: str) -> bool:
 
 
 def write_folder(path: str, files: Mapping[str, str], main: str, key: str) -> None:
-    """Write a folder: its files go into a draft beside it, which then takes its place."""
+    """Write a folder of results: its files go into a draft beside it, which then takes its place."""
     path = os.path.abspath(path)
     check_folder(path, main, key)
     draft, old = f"{path}.draft", f"{path}.old"
@@ -258,7 +280,7 @@ def write_folder(path: str, files: Mapping[str, str], main: str, key: str) -> No
         _clear(draft, files)
         os.mkdir(draft)
         for name, text in files.items():
-            _write(os.path.join(draft, name), text)
+            _write_synced(os.path.join(draft, name), text.encode(), "xb")
         sync_folder(draft)
         if os.path.isdir(path):
             _clear(old, files)
@@ -267,18 +289,11 @@ def write_folder(path: str, files: Mapping[str, str], main: str, key: str) -> No
         sync_folder(os.path.dirname(path))
         _clear(old, files)
     except OSError as error:
-        raise CannotWriteError(f"{printable(path)}: cannot be written ({error.strerror}).") from None
+        raise _cannot_write(path, error) from None
     except BaseException:
         with contextlib.suppress(OSError):
             _clear(draft, files)
         raise
-
-
-def _write(path: str, text: str) -> None:
-    with open(path, "x", encoding="utf-8", newline="") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
 
 
 def _clear(path: str, files: Mapping[str, str]) -> None:

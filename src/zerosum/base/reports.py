@@ -40,7 +40,7 @@ def document(title: str, body: str) -> str:
 
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[str]], caption: str) -> str:
-    """Return a table that is scrolled where it is too wide; the first cell of a row is its head."""
+    """Return a table that scrolls if it is too wide; the first cell of a row is its head."""
     head = "".join(f'<th scope="col">{escape(one)}</th>' for one in heads)
     body = "\n".join(
         f'<tr><th scope="row">{escape(row[0])}</th>{"".join(f"<td>{escape(one)}</td>" for one in row[1:])}</tr>'

@@ -19,7 +19,7 @@ from time import monotonic
 from typing import Any, BinaryIO, Final, TypeVar
 
 from zerosum.base.errors import ZerosumError
-from zerosum.base.files import lock, make_folder, read_text, write_whole
+from zerosum.base.files import append_synced, lock, make_folder, read_text, replace_file
 from zerosum.base.text import printable
 
 INCOMPLETE: Final = 3
@@ -84,7 +84,7 @@ class RunFolder:
             for name in self.kind.folders or ("",):
                 make_folder(os.path.join(self.path, name))
             for name in self.kind.files:
-                write_whole(self.path, name, texts[name])
+                replace_file(os.path.join(self.path, name), texts[name].encode())
         except OSError as error:
             raise RunError(f"{printable(self.path)}: cannot be written ({error.strerror}).") from None
 
@@ -233,10 +233,7 @@ class RunLogWriter:
         for number, body in lines:
             at[number] = self.log.end + len(data)
             data += log_line(body)
-        view = memoryview(data)
-        while view:
-            view = view[os.write(self._file, view) :]
-        os.fsync(self._file)
+        append_synced(self._file, data)
         self.log.at |= at
         self.log.end += len(data)
 

@@ -65,7 +65,7 @@ def bootstrap(
     resamples: int = RESAMPLES,
     confidence: float = CONFIDENCE,
 ) -> Interval:
-    """Return the percentile interval of a statistic over items drawn anew, with replacement.
+    """Return the percentile interval of a statistic over resampled items, drawn with replacement.
 
     An item is what is independent: a whole match, not one of its decisions.
     """
@@ -75,7 +75,7 @@ def bootstrap(
 
 
 def resampled(counts: Sequence[int], dice: Random) -> Iterator[list[int]]:
-    """Yield, for ever, the counts of as many items drawn anew from those counted.
+    """Yield, for ever, the counts of resamples of the same size.
 
     This is the bootstrap of counted items, cell after cell by binomial draws: far quicker than drawing each item.
     """
@@ -143,7 +143,7 @@ def share_interval(groups: Sequence[tuple[int, int]], seed: str) -> Interval:
     """Return the 95 % interval of a share; each group has its trials and its successes.
 
     Groups of one are independent, and Wilson's interval is right. Larger ones, such as the reskins of one position, are
-    drawn anew whole. Where that says too little, each group counts as a single trial.
+    resampled as a whole. If that says too little, each group counts as a single trial.
     """
     trials, successes = sum(one for one, _ in groups), sum(two for _, two in groups)
     if all(one <= 1 for one, _ in groups):

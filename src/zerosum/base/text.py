@@ -1,7 +1,4 @@
-"""The one sanitiser: what text may come in as a name, when two names are the same, and how any text is shown.
-
-What somebody probably meant by a word that is not known.
-"""
+"""The one sanitiser: which text may be a name, when two names are the same, how any text is shown; and suggestions."""
 
 from __future__ import annotations
 
@@ -91,7 +88,7 @@ def did_you_mean(word: str, known: Iterable[str], otherwise: str = "") -> str:
     >>> did_you_mean("sum13", ["sum31", "zero-sum-duel"])
     "Did you mean 'sum31'?"
     """
-    from difflib import get_close_matches  # noqa: PLC0415 - only mistakes need it
+    from difflib import get_close_matches  # noqa: PLC0415 - only mistakes need it, and it loads slowly
 
     near = get_close_matches(word, list(known), n=1)
     return f"Did you mean '{near[0]}'?" if near else otherwise

@@ -47,7 +47,7 @@ def _run() -> int:
 
 
 def _report_bug(error: Exception) -> None:
-    """Report a bug in zerosum in one line; `ZEROSUM_DEBUG=1` shows where it is."""
+    """Report a bug in zerosum in one line; `ZEROSUM_DEBUG=1` adds the traceback."""
     if os.environ.get("ZEROSUM_DEBUG"):
         sys.excepthook(type(error), error, error.__traceback__)
     kind = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__

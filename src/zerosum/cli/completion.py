@@ -152,6 +152,6 @@ class _Complete(ShellComplete):
 
 
 def register() -> None:
-    """Let click answer our scripts instead of its own."""
+    """Let click answer our scripts instead of its built-in ones."""
     for shell in SHELLS:
         add_completion_class(_Complete, shell)

@@ -1,4 +1,4 @@
-"""The terminal, or what stands in for one: lines in, text out, colour only where it is wanted."""
+"""The terminal, or the streams in its place: lines in, text out, colour only if it is wanted."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def wants_colour(stream: TextIO) -> bool:
 
 
 class Console:
-    """Asks and says. Where input is not a terminal, each line read is echoed, so that output is the whole dialogue."""
+    """Asks and says. If input is not a terminal, each line read is echoed, so that output is the whole dialogue."""
 
     def __init__(self, *, plain: bool = False) -> None:
         self.interactive = sys.stdin.isatty()
@@ -60,7 +60,7 @@ class Console:
             with contextlib.suppress(ImportError):
                 import readline  # noqa: PLC0415 - gives input() line editing and history; not on Windows
 
-                # It would write escape sequences around a prompt where none are wanted.
+                # Otherwise it writes escape sequences around every prompt.
                 readline.parse_and_bind("set enable-bracketed-paste off")
                 self._typed = readline.get_line_buffer
 
@@ -163,7 +163,7 @@ class Console:
 
         def stop(number: int, frame: object) -> None:
             del frame
-            # Line editing has modes of its own, which the shell does not give back.
+            # Line editing sets terminal modes that the shell does not restore.
             modes = termios.tcgetattr(sys.stdin)
             signal.signal(number, signal.SIG_DFL)
             os.kill(os.getpid(), number)

@@ -23,7 +23,7 @@ from zerosum.rules.record import Ending
 
 Taken = Entry | Chosen | Refusal
 Coach = Callable[[Match], list[str]]
-"""Returns what is said of the last move of a match."""
+"""Comments on the last move of a match."""
 Choose = Callable[[Match], Move | Ending]
 """Returns the move of a computer, or how it ends the match instead."""
 _STYLES = {Person.ONE: Style.FIRST, Person.TWO: Style.SECOND}
@@ -97,7 +97,7 @@ class Dialogue:
         self._console.say(dialogue_text.ended(match, match.outcome, self._names), Style.OUTCOME)
 
     def _comment(self, match: Match) -> None:
-        """Say what the coach has to say of the last move."""
+        """Say what the coach says about the last move."""
         if self._coach is not None:
             for sentence in self._coach(match):
                 self._console.say(f"Coach: {sentence}\n", Style.ANSWER)
@@ -109,12 +109,12 @@ class Dialogue:
             self._console.draw(draw_match(match, columns, self._names.labels))
 
     def _say(self, text: str, style: Style = Style.PLAIN) -> None:
-        """Say something of the match; where there is a picture, the pool is left to it."""
+        """Say something about the match; a picture already shows the pool."""
         drawn = self._console.picture_columns
         self._console.say(without_pool(text, self._referee.match.setup.rules) if drawn else text, style)
 
     def _take_turn(self) -> None:
-        """Ask whoever is to move until the match has changed."""
+        """Ask the player to move until the match has changed."""
         match = self._referee.match
         if not match.setup.is_human(match.to_move):
             self._play_for_computer()

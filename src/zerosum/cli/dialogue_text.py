@@ -1,4 +1,4 @@
-"""What the dialogue says of a match: templates from data, filled in once.
+"""What the dialogue says about a match: templates from data, filled in once.
 
 A field is replaced by its text, and that text is never expanded again, so a name or a rules file can print nothing but
 itself. `{player's}` is the possessive of a name, and `{player:win|wins}` the verb that goes with "you" or with a name.
@@ -45,14 +45,14 @@ def fill(template: str, fields: Fields) -> str:
 
 @cache
 def _words_file(name: str) -> tuple[Words, Words]:
-    """Return the words of a file, and those that replace some of them where a person plays a computer."""
+    """Return the words of a file, and those that replace some of them if a person plays a computer."""
     with open(os.path.join(GAMES_FOLDER, "words", f"{name}.toml"), "rb") as file:
         words = tomllib.load(file)
     return {key: text for key, text in words.items() if key != _WITH_COMPUTER}, words.get(_WITH_COMPUTER, {})
 
 
 def words_for(rules: Rules, *, with_computer: bool = False) -> Words:
-    """Return the words of a game: its own where it is built in, unchanged, over those of any game like it."""
+    """Return the words of a game: the words of any game like it, then its own if it is an unchanged built-in game."""
     names = ["default", rules.totals.value]
     if rules.id in GAME_IDS and rules == built_in(rules.id):
         names.append(rules.id)
@@ -106,17 +106,17 @@ def _say(match: Match, names: Names | None, key: str, extra: Fields | None = Non
 
 
 def opening(match: Match, names: Names | None = None) -> str:
-    """Return what is said before the first turn."""
+    """Return the announcement of the first turn."""
     return _say(match, names, "opening")
 
 
 def turn(match: Match, names: Names | None = None) -> str:
-    """Return what is said before any later turn."""
+    """Return the announcement of a later turn."""
     return _say(match, names, "turn")
 
 
 def state(match: Match, names: Names | None = None) -> str:
-    """Return how a match stands, for somebody who comes back to it."""
+    """Return the state of a match, for somebody who comes back to it."""
     return _say(match, names, "state")
 
 
@@ -132,12 +132,12 @@ def operation_prompt(match: Match, names: Names | None = None) -> str:
 
 
 def number_refused(match: Match) -> str:
-    """Return what is said after the reason why a number is not available."""
+    """Return what follows the reason why a number is not available."""
     return _say(match, None, "number-refused")
 
 
 def operation_refused(match: Match, number: int) -> str:
-    """Return what is said to an answer that is no operation, where it does not forfeit."""
+    """Return the refusal of an answer that is no operation, if it does not forfeit."""
     return _say(match, None, "operation-refused", {"number": number})
 
 
@@ -151,7 +151,7 @@ def typed(match: Match, move: Move) -> list[str]:
 
 
 def moved(match: Match, names: Names | None = None) -> str:
-    """Return what is said of the last move, and of the refilled pool where another round is played."""
+    """Return the report of the last move, and of the refilled pool if another round follows."""
     move, before, after = match.moves[-1], match.positions[-2], match.position
     mover = match.mover(len(match.moves) - 1)
     player = (names or given_names(match.setup)).name(mover)
@@ -175,7 +175,7 @@ def moved(match: Match, names: Names | None = None) -> str:
 
 
 def ended(match: Match, outcome: Outcome, names: Names | None = None) -> str:
-    """Return what is said of the outcome of a match."""
+    """Return the report of the outcome of a match."""
     key = outcome.reason.value
     if outcome.reason is Reason.REACHED_TARGET and outcome.winner is match.position.seat:
         key = "reached-target-loses"
@@ -198,7 +198,7 @@ def _answer(ending: Ending | None) -> str:
 
 
 def series_score(match: Match, won: tuple[int, int], names: Names | None = None) -> str:
-    """Return what is said before a match of a series."""
+    """Return the score of a series before its next match."""
     series = match.setup.series
     if series is None:
         return ""
@@ -207,7 +207,7 @@ def series_score(match: Match, won: tuple[int, int], names: Names | None = None)
 
 
 def series_won(match: Match, won: tuple[int, int], names: Names | None = None) -> str:
-    """Return what is said at the end of a series."""
+    """Return the report of the end of a series."""
     best = Person.ONE if won[0] > won[1] else Person.TWO
     winner = (names or given_names(match.setup)).name(best)
     return _say(match, names, "series-won", {"winner": winner, "won": max(won), "lost": min(won)})

@@ -1,7 +1,4 @@
-"""Asking a set of items from the terminal: settle or resume a run, ask, and tell what it says.
-
-What `zerosum exam` says at the terminal.
-"""
+"""Examinations at the terminal: create or resume a run, ask, and print the report."""
 
 from __future__ import annotations
 
@@ -136,7 +133,7 @@ def plan_and_asker(
 
 
 def run_exam(found: ItemSet, plan: ExamPlan, asker: Asker, path: str, *, jobs: int, resume: bool, as_json: bool) -> int:
-    """Ask a set, or what is missing of it, and tell what the replies say."""
+    """Ask a set, or what is missing of it, and print the report."""
     run = start_run(found, plan, path, resume=resume)
     total = len(found.items)
     try:
@@ -157,7 +154,7 @@ def _progress(done: int, failed: int, total: int) -> str:
 
 
 def print_report(report: ExamReport, *, as_json: bool, kept: str | None = None) -> int:
-    """Print a report; return 3 where some item has no reply."""
+    """Print a report; return 3 if some item has no reply."""
     complete = report.summary.complete
     if as_json:
         print_json(report_json(report))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from zerosum.base.errors import InvalidTextError
 from zerosum.base.text import did_you_mean
 from zerosum.cli.console import Console, Style
+from zerosum.match.typed_moves import Unreadable, read_whole_move
 from zerosum.rules.model import Totals
-from zerosum.rules.moves import ADD_ONLY, Move, parse_move
+from zerosum.rules.moves import ADD_ONLY, Move
 from zerosum.rules.position import Position
 
 
@@ -17,15 +17,13 @@ def read_answer(console: Console, position: Position, text: str, commands: Itera
     if not text:
         console.say(f"Type a move. {words}\n", Style.REFUSAL)
         return None
-    try:
-        move = parse_move(text, position.rules.operations)
-    except InvalidTextError as error:
-        console.say(f"{error} {did_you_mean(text, commands, words)}\n", Style.REFUSAL)
-        return None
-    clause = position.objection(move)
-    if clause is None:
-        return move
-    console.say(f"{position.text_of(move)} is not allowed: {clause.value}. {words}\n", Style.REFUSAL)
+    answer = read_whole_move(position, text)
+    if isinstance(answer, Move):
+        return answer
+    if isinstance(answer, Unreadable):
+        console.say(f"{answer.message} {did_you_mean(text, commands, words)}\n", Style.REFUSAL)
+    else:
+        console.say(f"{position.text_of(answer.move)} is not allowed: {answer.clause.value}. {words}\n", Style.REFUSAL)
     return None
 
 

@@ -1,6 +1,6 @@
-"""The store of the lab, as commands use it: where it only saves time, a command does without one that is unusable.
+"""The lab as commands use it: its store, the figures in it, and the options that say where the work is done.
 
-Options of commands that look at many games: where the work is done, and how long one game may take.
+The store only saves time, so a command goes on without one that cannot be used.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import click
 
 from zerosum.base.progress import Progress, silent
 from zerosum.cli.user_data import home
+from zerosum.lab.bundled_odds import bundled_odds
 from zerosum.lab.executors import Cluster, Engine, Local
 from zerosum.lab.lab_json import Metrics
 from zerosum.lab.metrics import measure
@@ -74,7 +75,7 @@ def user_store() -> Store:
 
 
 def with_store(work: Callable[[Store], _T]) -> _T | None:
-    """Do work with the store; None where it cannot be used, which is said once."""
+    """Do work with the store; None if it cannot be used, after one notice."""
     try:
         with user_store() as store:
             return work(store)
@@ -86,27 +87,33 @@ def with_store(work: Callable[[Store], _T]) -> _T | None:
 
 
 def cached_odds(start: Position, pairings: Sequence[Pairing], progress: Progress = silent) -> Odds:
-    """Return the exact chances of each pairing from the start of a game; only what is not kept yet is computed."""
+    """Return the exact chances of each pairing from the start of a game.
+
+    They come with the package, or from the store; only what neither has is computed, and then stored.
+    """
     rules = start.rules
-    found = {pairing: chance for pairing in pairings if (chance := certain(start, pairing)) is not None}
-    missing = [pairing for pairing in dict.fromkeys(pairings) if pairing not in found]
+    bundled = bundled_odds(rules)
+    if bundled is not None and bundled.first_wins.keys() >= set(pairings):
+        return Odds({pairing: bundled.first_wins[pairing] for pairing in pairings}, bundled.error)
+    certainties = {pairing: chance for pairing in pairings if (chance := certain(start, pairing)) is not None}
+    missing = [pairing for pairing in dict.fromkeys(pairings) if pairing not in certainties]
     if not missing:
-        return Odds(found)
-    kept = with_store(lambda store: read_odds(store, rules, missing)) or Odds({})
-    missing = [pairing for pairing in missing if pairing not in kept.first_wins]
+        return Odds(certainties)
+    stored = with_store(lambda store: read_odds(store, rules, missing)) or Odds({})
+    missing = [pairing for pairing in missing if pairing not in stored.first_wins]
     if missing:
-        new = odds_from(start, missing, progress)
-        with_store(lambda store: keep_odds(store, rules, new))
-        kept = Odds(kept.first_wins | new.first_wins, new.error)
-    every = kept.first_wins | found
-    return Odds({pairing: every[pairing] for pairing in pairings}, kept.error)
+        computed = odds_from(start, missing, progress)
+        with_store(lambda store: keep_odds(store, rules, computed))
+        stored = Odds(stored.first_wins | computed.first_wins, computed.error)
+    every = stored.first_wins | certainties
+    return Odds({pairing: every[pairing] for pairing in pairings}, stored.error)
 
 
 def cached_metrics(rules: Rules) -> Metrics:
-    """Return the metrics of a game, measured only if they are not kept yet."""
-    kept = with_store(lambda store: read_metrics(store, rules))
-    if kept is not None:
-        return kept
+    """Return the metrics of a game, measured only if the store does not have them."""
+    stored = with_store(lambda store: read_metrics(store, rules))
+    if stored is not None:
+        return stored
     document, odds = measure(rules)
     with_store(lambda store: keep_metrics(store, rules, document, odds))
     return document

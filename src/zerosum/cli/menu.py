@@ -1,4 +1,4 @@
-"""The short menu: which game, who plays, who begins. Without any input, an exhibition match."""
+"""The short menu: which game, who plays, who moves first. Without any input it shows an exhibition match."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ def _ask(console: Console, prompt: str, choices: Mapping[str, str], default: str
             raise Quit
         how = "Type one of the marks on the left, or q to quit."
         if command is not None and command.word == "help":
-            console.say(f"{how} Enter takes what stands in brackets.\n", Style.ANSWER)
+            console.say(f"{how} Enter takes the answer in brackets.\n", Style.ANSWER)
             continue
         hint = did_you_mean(answer, choices, how)
         console.say(f"'{shorten(answer)}' is not a choice. {hint}\n", Style.REFUSAL)

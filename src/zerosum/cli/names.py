@@ -1,4 +1,4 @@
-"""What the two persons are called on a screen.
+"""The names of the two persons on a screen.
 
 Pipes, records and two people at one keyboard see the names of the set-up. Somebody at a terminal who plays a computer
 is "You", and the computer says what it is, so that it is clear at every turn who is who.
@@ -16,7 +16,7 @@ YOU = "You"
 
 
 class Label(str):
-    """What somebody is called; `you` is whether verbs and possessives are those of "you"."""
+    """A name; `you` is whether verbs and possessives are those of "you"."""
 
     __slots__ = ()
     you = False
@@ -36,29 +36,29 @@ class _You(Label):
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """What the two persons are called, and whether the words are those for a person who plays a computer."""
+    """The names of the two persons, and whether one of them is a person who plays a computer."""
 
     labels: tuple[Label, Label]
     with_computer: bool = False
 
     def name(self, person: Person) -> Label:
-        """Return what a person is called."""
+        """Return the name of a person."""
         return self.labels[person - 1]
 
     @property
     def within(self) -> tuple[str, str]:
-        """What the persons are called inside a sentence."""
+        """The names inside a sentence."""
         one, two = ("you" if label.you else str(label) for label in self.labels)
         return one, two
 
 
 def given_names(setup: Setup) -> Names:
-    """Call the persons by their names."""
+    """Return the persons' own names."""
     return Names((Label(setup.names[0]), Label(setup.names[1])))
 
 
 def names_at_terminal(setup: Setup) -> Names:
-    """Call a person who plays a computer "You", and say which computer it is; names that were given stay."""
+    """Return "You" for a person who plays a computer, and which computer it is; names that were given stay."""
     if sum(map(setup.is_human, Person)) != 1:
         return given_names(setup)
     one, two = (_label(setup, person) for person in Person)

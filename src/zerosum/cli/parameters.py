@@ -1,7 +1,4 @@
-"""Arguments and options that several commands share.
-
-A command that has commands of its own, such as `zerosum bot check`.
-"""
+"""Arguments, options and the kind of group that several commands share."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ _LEFT: Final = "  "
 
 
 def draw_match(match: Match, columns: int, names: tuple[str, str] | None = None) -> list[Line]:
-    """Return the pool and the gauges of a match, at most `columns` wide; `names` is what the two persons are given."""
+    """Return the pool and the gauges of a match, at most `columns` wide; `names` are those of the two persons."""
     return [*_pool(match, columns), *_gauges(match, columns, names or match.setup.names)]
 
 
@@ -37,7 +37,7 @@ def without_pool(text: str, rules: Rules) -> str:
 
 
 def _pool(match: Match, columns: int) -> list[Line]:
-    """Return every number of the game: those that are left, and those taken with the mark of whoever took them."""
+    """Return every number of the game: those left, and those taken with the mark of the person who took them."""
     taken = takers(match)
     lines: list[Line] = [[(_LEFT, Style.PLAIN)]]
     at = len(_LEFT)

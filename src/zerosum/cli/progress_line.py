@@ -1,4 +1,4 @@
-"""Long work: progress on standard error where that is a terminal, and what to do if a game is too large."""
+"""Progress of long work, on standard error if that is a terminal; and solving with it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _PATIENCE: Final = 0.25
 def progress_line(what: str) -> Iterator[Callable[[str], None]]:
     """Give a function that shows the progress of `what` once it takes long; the line is cleared at the end.
 
-    Work that reports no progress is named all the same, by a timer.
+    A timer names work that reports no progress.
     """
     began = monotonic()
     shown = 0

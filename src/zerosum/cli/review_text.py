@@ -17,7 +17,7 @@ Line = list[tuple[str, Style]]
 WIDTH: Final = 79
 _NAME: Final = 14
 _LEAST_NAME: Final = 5
-"""How long a name may be, and how short it is cut where the table has no room for more."""
+"""How long a name may be, and how short it is cut if the table has no room for more."""
 _STYLES: Final = {Person.ONE: Style.FIRST, Person.TWO: Style.SECOND}
 _ROWS: Final = ((0, "won"), (2, "1-2"), (4, "3-4"), (8, "5-8"), (10**6, "9+"))
 """How near the end is: the most moves that are left, and the label in the plot."""
@@ -68,7 +68,7 @@ def _table(review: Review, columns: int) -> Iterator[Line]:
 
 
 def _rows(review: Review, most: int) -> Iterator[Line]:
-    """Yield the rows of the table; each total of one's own stands under its owner's name."""
+    """Yield the rows of the table; a person's own total is below that person's name."""
     match = review.match
     owners = [person for person, _ in words.totals_after(match, 0)]
     heads = ["n", "player", "move", *("total" if one is None else _short(review, one, most) for one in owners)]

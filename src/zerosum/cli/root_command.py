@@ -77,7 +77,7 @@ class LazyGroup(click.Group):
         """Return the names of the commands, in the order people meet them."""
         return list(COMMANDS)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - likewise
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's own signature
         """Load the module of a command."""
         if cmd_name not in COMMANDS:
             return None
@@ -100,7 +100,7 @@ class LazyGroup(click.Group):
             raise click.UsageError(f"There is no command '{args[0]}'. {hint}", ctx)
         return super().resolve_command(ctx, args)
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - likewise
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's own signature
         """List the commands without loading them."""
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))

@@ -199,7 +199,7 @@ def _notices(match: Match, console: Console) -> Iterator[str]:
 
 
 def _left(saved: SavedMatches, match: Match, console: Console, match_id: str, status: int) -> int:
-    """Say what becomes of a match that was left: without a move it is forgotten on `quit`, else it is kept."""
+    """Report what happens to a match that was left: without a move `quit` forgets it, otherwise it is kept."""
     if status == DONE and not match.moves and _is_first(match):
         saved.forget(match_id)
         console.notice("No move was made, so nothing is kept.")

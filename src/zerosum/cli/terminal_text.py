@@ -44,12 +44,12 @@ def _columns_of(character: str) -> int:
 
 
 def pad(text: str, columns: int) -> str:
-    """Return a text with spaces after it, up to so many columns; what an f-string's `:20` is for ASCII."""
+    """Return a text with spaces after it, up to `columns` columns, as an f-string's `:20` does for ASCII."""
     return text + " " * (columns - width(text))
 
 
 def clip(text: str, columns: int) -> str:
-    """Return a text that takes at most so many columns; a longer one ends in dots.
+    """Return a text that takes at most `columns` columns; a longer one ends in dots.
 
     >>> clip("李小龍李小龍", 8)
     '李小...'
@@ -73,7 +73,7 @@ def _head(text: str, columns: int) -> str:
 
 
 def terminal_columns(stream: TextIO) -> int | None:
-    """Return the width of the terminal behind a stream, None where there is none: what is piped is not wrapped."""
+    """Return the width of the terminal behind a stream, None if there is none: piped text is not wrapped."""
     try:
         return (os.get_terminal_size(stream.fileno()).columns or _USUAL) if stream.isatty() else None
     except OSError:
@@ -97,9 +97,9 @@ def print_json(answer: Mapping[str, object]) -> None:
 
 
 def fit(text: str, columns: int | None, *, at: int = 0) -> str:
-    r"""Return a text whose lines are broken between words where they are too long; None breaks nothing.
+    r"""Return a text whose lines are broken between words if they are too long; None breaks nothing.
 
-    `at` is the column where the text begins. What follows a break is indented like its line, or stands below the last
+    `at` is the column where the text begins. What follows a break is indented like its line, or placed below the last
     column of a table, which two spaces or more set apart. A word wider than a line is left to the terminal.
 
     >>> fit("  one two three", 9)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final, Literal
 from platformdirs import user_data_dir
 
 from zerosum.base.errors import ZerosumError
-from zerosum.base.files import make_folder
+from zerosum.base.files import append_line
 from zerosum.base.text import printable
 from zerosum.rules.position import Position
 
@@ -60,11 +60,7 @@ def write_log(path: str, fields: Sequence[str]) -> None:
     """Add an entry with the date before it; when this returns, it is on the disk."""
     date = f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S}"
     try:
-        make_folder(os.path.dirname(path))
-        with open(path, "a", encoding="utf-8", newline="\n") as file:
-            file.write("\t".join((date, *fields)) + "\n")
-            file.flush()
-            os.fsync(file.fileno())
+        append_line(path, "\t".join((date, *fields)))
     except OSError as error:
         raise LogError(f"{printable(path)}: cannot be written ({error.strerror}).") from None
 
@@ -113,7 +109,7 @@ class LessonLog:
         write_log(self._path, (game, idea, position, answer, "right" if right else "wrong"))
 
     def begin_again(self, game: str) -> None:
-        """Begin a course anew."""
+        """Start a course again from its first step."""
         write_log(self._path, (game, "-", "-", "-", _AGAIN))
 
 

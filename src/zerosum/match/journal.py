@@ -24,7 +24,7 @@ from typing import Final
 
 from zerosum.base import limits
 from zerosum.base.errors import ZerosumError
-from zerosum.base.files import lock
+from zerosum.base.files import append_synced, lock
 from zerosum.match.match import Entry, Match, Undo
 from zerosum.match.setup import Setup, setup_from_tags, setup_tags
 from zerosum.rules.moves import Move, format_move, parse_move
@@ -142,8 +142,7 @@ class Journal:
         """Append an entry; when this returns, it is on the disk."""
         line, checksum = _line(format_entry(entry, self._match), self._checksum)
         try:
-            _write_all(self._file, line)
-            os.fsync(self._file)
+            append_synced(self._file, line)
         except OSError as error:
             # Nothing was acknowledged; half a line must not stay in front of a later entry.
             with contextlib.suppress(OSError):
@@ -151,11 +150,6 @@ class Journal:
             raise JournalError(f"The move could not be saved ({error.strerror}); it was not made.") from None
         self._checksum = checksum
         self._length += len(line)
-
-
-def _write_all(file: int, data: bytes) -> None:
-    while data:
-        data = data[os.write(file, data) :]
 
 
 @contextlib.contextmanager

@@ -37,7 +37,7 @@ _PEOPLE = ("human", "human")
 class Match:
     """One play of a game: `positions[n]` stands after `moves[:n]`.
 
-    Moves and ending are checked as if they were played now. `start` is given where it is not the game's own.
+    Moves and ending are checked as if they were played now. `start` is given if it is not the start of the game.
     """
 
     setup: Setup
@@ -167,7 +167,7 @@ class Match:
 
 
 def read_match(text: str) -> Match:
-    """Return the match that a record writes: moves replayed, result worked out anew."""
+    """Return the match that a record writes: its moves replayed, its result derived from them."""
     record = parse_record(text)
     match = Match(setup_from_tags(record.tags, record.rules), start=record.start)
     for move in record.moves:

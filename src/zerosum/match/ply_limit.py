@@ -1,4 +1,4 @@
-"""Who wins where the referee stops a match: whoever would win with perfect play from there."""
+"""Who wins if the referee stops a match: the seat that wins with perfect play from there."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _MEMORY: Final = 64 << 20
 
 
 def winner_at_limit(position: Position) -> Seat:
-    """Return the seat that wins at the limit: by the exact verdict, seat 2 where neither can force an end.
+    """Return the seat that wins at the limit: by the exact verdict, seat 2 if neither can force an end.
 
-    Where a game is too large to be solved, the seat closer to the target wins, seat 2 if both are as close.
+    If a game is too large to solve, the seat closer to the target wins, seat 2 if both are as close.
     """
     solution = solution_at_limit(position.rules)
     try:

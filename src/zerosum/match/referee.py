@@ -1,7 +1,4 @@
-"""The referee: the only writer of a journal. It knows nothing of terminals, pages or bots.
-
-Why a selection is not available, in one sentence.
-"""
+"""The referee: the only writer of a journal. It knows nothing about terminals, pages or bots."""
 
 from __future__ import annotations
 
@@ -87,7 +84,7 @@ class Referee:
     def take_number(self, text: str, whole: Move | None = None) -> Entry | Chosen | Refusal:
         """Take the answer at the number prompt: an entry was made, or an operation is due, or ask again.
 
-        `whole` is the move that the text writes, where it has been read already.
+        `whole` is the move that the text writes, if it has been read already.
         """
         answer = read_number(self.match.position, text, whole)
         # Leading zeros say nothing, and the answer that forfeits must stay readable when it is shortened.

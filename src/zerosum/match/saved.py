@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from zerosum.base.files import make_folder, sync_folder
+from zerosum.base.files import make_folder, move_file, replace_file
 from zerosum.base.numbers import shorten
 from zerosum.base.text import did_you_mean, printable
 from zerosum.match.journal import BusyError, Journal, JournalError, head, load, opened
@@ -50,22 +50,10 @@ class SavedMatches:
         """Write the journal of a new match, whole or not at all, and return the id of the match."""
         series = setup.series
         match_id = f"{series.id}-{series.number}" if series else self.new_id()
-        path = os.path.join(self._open, match_id)
-        draft = f"{path}.{os.urandom(4).hex()}.new"
         with _explained(f"The match cannot be kept in {printable(self._open[:_SHOWN])}"):
             for folder in (self._open, self._done):
                 make_folder(folder)
-            try:
-                with open(draft, "xb") as file:
-                    file.write(head(setup))
-                    file.flush()
-                    os.fsync(file.fileno())
-                os.replace(draft, path)
-            except OSError:
-                with contextlib.suppress(OSError):
-                    os.unlink(draft)
-                raise
-            sync_folder(self._open)
+            replace_file(os.path.join(self._open, match_id), head(setup))
         return match_id
 
     def new_id(self) -> str:
@@ -101,9 +89,7 @@ class SavedMatches:
                 setup = replace(match.setup, first=match.setup.first.other)
                 self.create(replace(setup, series=replace(series, number=series.number + 1)))
         with _explained(f"Match {match_id}"):
-            os.replace(os.path.join(self._open, match_id), os.path.join(self._done, match_id))
-            sync_folder(self._done)
-            sync_folder(self._open)
+            move_file(os.path.join(self._open, match_id), os.path.join(self._done, match_id))
         return following
 
     def score(self, match: Match) -> tuple[int, int]:

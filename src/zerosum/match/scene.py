@@ -1,4 +1,4 @@
-"""What a picture of a match needs to know, whoever draws it."""
+"""What every picture of a match shows."""
 
 from __future__ import annotations
 

@@ -1,17 +1,20 @@
-"""How an answer at a prompt is read, and which answers the invalid-move policy is about.
+"""The one reader of moves that people and programs write, and which answers the invalid-move policy is about.
 
-Words are commands. A command, its short form or a slip of one letter in it is never handed to the rules, so it never
-forfeits (ruling 4).
+Every reader ends in `parse_move`, the notation of records. A `Patience` says what is forgiven before that.
 
-An answer is a move, a number that still needs its operation, or no move: after `Unreadable` text the person is always
-asked again; a `Forbidden` answer is asked for again or forfeits, as the rules say.
+At a prompt, words are commands. A command, its short form or a slip of one letter in it is never handed to the rules,
+so it never forfeits (ruling 4). An answer is a move, a number that still needs its operation, or no move: after
+`Unreadable` text the person is always asked again; a `Forbidden` answer is asked for again or forfeits, as the rules
+say.
 """
+
+from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Final
 
 from zerosum.base.errors import InvalidTextError
-from zerosum.base.numbers import parse_number
+from zerosum.base.numbers import parse_number, plain_minus
 from zerosum.rules.moves import ADD_ONLY, Move, Operation, parse_move
 from zerosum.rules.position import Clause, Position
 
@@ -25,13 +28,43 @@ OPERATION_WORDS: Final = {
     "\N{MINUS SIGN}": Operation.SUBTRACT,
 }
 
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """What a reader forgives in the text of a move."""
+
+    edges: str = ""
+    """Characters that may stand around a move."""
+    capitals: bool = False
+    """Whether `SWAP` is a swap."""
+    any_sign: bool = False
+    """Whether a fullwidth plus sign is a plus sign."""
+
+    def plain(self, text: str) -> str:
+        """Return a text as the notation would write it, if it is a move."""
+        text = plain_minus(text.replace("\N{FULLWIDTH PLUS SIGN}", "+")) if self.any_sign else text
+        text = text.strip(self.edges) if self.edges else text
+        return "swap" if self.capitals and text.lower() == "swap" else text
+
+
+NOTATION: Final = Patience()
+"""Of records, `--moves`, bots and the API."""
+TYPED: Final = Patience(edges=" \t\r\n", capitals=True)
+"""Of a prompt or a form that a person fills in."""
+PROSE: Final = Patience(
+    edges=".,;:!?*_`\"'$\\[]{}<>~\N{LEFT DOUBLE QUOTATION MARK}\N{RIGHT DOUBLE QUOTATION MARK}",
+    capitals=True,
+    any_sign=True,
+)
+"""Of a word in a language model's reply."""
+
 COMMANDS: Final = ("hint", "hint more", "undo", "moves", "rules", "resign", "quit", "help")
 SHORT_FORMS: Final = {"q": "quit", "exit": "quit", "?": "help", "h": "help"}
 
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A command that was typed; not `exact` where it was misspelt."""
+    """A command that was typed; not `exact` if it was misspelt."""
 
     word: str
     exact: bool = True
@@ -80,20 +113,35 @@ class Unreadable:
 
 @dataclass(frozen=True, slots=True)
 class Forbidden:
-    """A selection that the rules forbid; `operation` is None where none was given."""
+    """A selection that the rules forbid; `operation` is None if none was given."""
 
     number: int
     operation: Operation | None
     clause: Clause
 
+    @property
+    def move(self) -> Move:
+        """The move that was meant; a number without an operation is added."""
+        return Move(self.number, self.operation or Operation.ADD)
+
 
 Answer = Move | Chosen | Unreadable | Forbidden
 
 
+def read_whole_move(position: Position, text: str, patience: Patience = TYPED) -> Move | Unreadable | Forbidden:
+    """Read a text that should write a whole legal move, sign and all."""
+    try:
+        move = parse_move(patience.plain(text), position.rules.operations)
+    except InvalidTextError as error:
+        return Unreadable(str(error))
+    clause = position.objection(move)
+    return move if clause is None else Forbidden(move.number, move.operation, clause)
+
+
 def read_number(position: Position, text: str, whole: Move | None = None) -> Answer:
-    """Read the answer at the number prompt; `whole` is the move it writes, where that is known already."""
+    """Read the answer at the number prompt; `whole` is the move it writes, if that is known already."""
     operations = position.rules.operations
-    text = "swap" if text.lower() == "swap" else text
+    text = TYPED.plain(text)
     whole = whole or _whole_move(position, text)
     if whole is not None and position.objection(whole) is None:
         return whole
@@ -120,7 +168,7 @@ def read_operation(position: Position, number: int, text: str) -> Answer:
 
 
 def _whole_move(position: Position, text: str) -> Move | None:
-    """Return the move a text writes; where a game adds or subtracts, it must begin with a sign."""
+    """Return the move that a text writes; if a game adds or subtracts, it must begin with a sign."""
     try:
         return parse_move(text, position.rules.operations)
     except InvalidTextError:

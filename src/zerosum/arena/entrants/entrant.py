@@ -24,6 +24,7 @@ from typing import Final, Protocol
 from zerosum.arena.entrants import limits
 from zerosum.base.errors import InvalidTextError, ZerosumError
 from zerosum.base.numbers import shorten
+from zerosum.match.typed_moves import NOTATION, Unreadable, read_whole_move
 from zerosum.players import pick
 from zerosum.rules.model import InvalidMove, Rules
 from zerosum.rules.moves import Move, parse_move
@@ -202,15 +203,14 @@ _SUM: Final = 1e-6
 
 def judged(text: str, position: Position, seconds: float, score: str | None = None) -> EntrantReply:
     """Return a reply with the move that a text writes, or with the fault that it is not legal."""
-    try:
-        move = parse_move(text, position.rules.operations)
-    except InvalidTextError as error:
-        return EntrantReply(None, shorten(text), seconds, Fault.ILLEGAL, str(error).rstrip("."), score)
-    clause = position.objection(move)
-    if clause is not None:
-        detail = f"{position.text_of(move)} is not allowed: {clause.value}"
-        return EntrantReply(None, shorten(text), seconds, Fault.ILLEGAL, detail, score)
-    return EntrantReply(move, text, seconds, score=score)
+    answer = read_whole_move(position, text, NOTATION)
+    if isinstance(answer, Move):
+        return EntrantReply(answer, text, seconds, score=score)
+    if isinstance(answer, Unreadable):
+        detail = answer.message.rstrip(".")
+    else:
+        detail = f"{position.text_of(answer.move)} is not allowed: {answer.clause.value}"
+    return EntrantReply(None, shorten(text), seconds, Fault.ILLEGAL, detail, score)
 
 
 def chances_from_bot(said: Mapping[str, float], position: Position) -> Mapping[Move, float] | None:

@@ -16,6 +16,7 @@ from typing import Final
 
 from zerosum.base.errors import InvalidTextError
 from zerosum.base.numbers import plain_minus
+from zerosum.match.typed_moves import PROSE
 from zerosum.rules.moves import ADD_ONLY, Move, Operations, format_move, parse_move
 
 _MOST: Final = 200_000
@@ -30,7 +31,6 @@ _ASIDE: Final = re.compile(r"\([^()]*\)")
 _WORDS: Final = re.compile(r"(?i)\b(add|plus|subtract|minus)\s+([+-]?[0-9]+)\b")
 _SIGN: Final = {"add": "+", "plus": "+", "subtract": "-", "minus": "-"}
 _MOVE: Final = re.compile(r"swap|[+-]{0,2}[0-9]{1,9}")
-_EDGES: Final = ".,;:!?*_`\"'$\\[]{}<>~\N{LEFT DOUBLE QUOTATION MARK}\N{RIGHT DOUBLE QUOTATION MARK}"
 
 
 class ReplyKind(Enum):
@@ -105,15 +105,14 @@ def _moves(answer: str, operations: Operations) -> list[str]:
     plain = _TEXT.sub(r"\1", _BOXED.sub(r" \1 ", answer))
     plain = _ASIDE.sub(" ", _WORDS.sub(lambda found: f" {_SIGN[found[1].lower()]}{found[2]} ", plain_minus(plain)))
     words = re.split(r"[\s,;/|]+", plain)
-    signed = [word for word in words if word.strip(_EDGES)[:1] in ("+", "-", "s", "S")]
+    signed = [word for word in words if word.strip(PROSE.edges)[:1] in ("+", "-", "s", "S")]
     found = [move for word in signed if (move := _move(word, operations))]
     return found or [move for word in words if (move := _move(word, operations))]
 
 
 def _move(word: str, operations: Operations) -> str:
     """Return a word as a move, as records write it; nothing if it is none."""
-    plain = plain_minus(word.replace("\N{FULLWIDTH PLUS SIGN}", "+")).strip(_EDGES)
-    plain = plain.lower() if plain.lower() == "swap" else plain
+    plain = PROSE.plain(word)
     if not _MOVE.fullmatch(plain):
         return ""
     try:

@@ -1,9 +1,4 @@
-"""`zerosum arena`.
-
-What `zerosum arena` says at the terminal.
-
-Running a plan of the arena from the terminal: settle or resume it, play, and tell what it says.
-"""
+"""`zerosum arena`: run or resume a plan, and print its report."""
 
 from __future__ import annotations
 
@@ -147,7 +142,7 @@ def engine_for(jobs: int | None, scheduler: str | None) -> Engine:
 def run_plan(
     plan: ArenaPlan, engine: Engine, output: str | None, *, resume: bool, as_json: bool, exact: bool = False
 ) -> int:
-    """Play a plan, or what is missing of it, and tell what it says."""
+    """Play a plan, or what is missing of it, and print the report."""
     if resume and output is None:
         raise click.UsageError("--resume goes on with the run that --output names.")
     with _folder(output) as path:
@@ -188,7 +183,7 @@ def _folder(output: str | None) -> Iterator[str]:
 def print_report(
     report: ArenaReport, *, as_json: bool, exact: bool = False, kept: str | None = None, lasting: bool = True
 ) -> int:
-    """Print a report; return 3 where something is still to be played."""
+    """Print a report; return 3 if something is still to be played."""
     if as_json:
         print_json(report_json(report) if not exact else {**report_json(report), "complete": True})
     else:
@@ -273,7 +268,7 @@ _seed_option: Final[Callable[[Any], Any]] = click.option(
     show_default=True,
     help="An illegal move costs what the rules say, or the match, or a random move is made instead.",
 )
-@click.option("--play", is_flag=True, help="Play also where the exact score is known.")
+@click.option("--play", is_flag=True, help="Play even if the exact score is known.")
 @_run_options
 def match_command(
     *,
@@ -289,7 +284,7 @@ def match_command(
     as_json: bool,
     **options: object,
 ) -> int:
-    r"""Let A and B meet. Where the chances of both are known, the exact score is told at once and nothing is played.
+    r"""Let A and B meet. If the chances of both are known, the exact score is printed at once and nothing is played.
 
     A and B are random, level:1 to level:9, perfect, card, policy:FILE, bot:COMMAND, model:NAME@URL or command:COMMAND.
     Matches are played if one of them is from outside, or with --play or --sprt.

@@ -70,7 +70,7 @@ def _as_text(found: Audit) -> list[str]:
     summary = ", ".join(count(number, *_NAMES[severity]) for severity, number in counts.items() if number)
     lines = [f"{found.rules.name}: {summary or 'nothing found'}"]
     if not found.solved:
-        lines.append("It is too large to be solved, so nothing is said about perfect play.")
+        lines.append("It is too large to solve, so the audit says nothing about perfect play.")
     for severity, head in _HEADS.items():
         findings = [one for one in found.findings if one.severity is severity]
         if findings:

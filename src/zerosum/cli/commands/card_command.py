@@ -32,8 +32,8 @@ _SEATS = {Seat.FIRST: "first", Seat.SECOND: "second"}
 def command(*, game: Rules, seconds: float, recompute: bool, as_json: bool) -> int:
     r"""Show the strategy card of GAME: a short list of rules, proved to win always.
 
-    Each built-in game has its card. For a variant one is searched; where none is proved, the best found is shown
-    and called so.
+    Each built-in game has its card. For a variant one is searched; if none is proved, the best found is shown and
+    called so.
 
     \b
     Examples:

@@ -1,7 +1,4 @@
-"""`zerosum exam`.
-
-Options that several commands of `zerosum exam` share.
-"""
+"""`zerosum exam`."""
 
 from __future__ import annotations
 
@@ -85,7 +82,7 @@ style_options: Final = _options(
     ),
 )
 lenient_option: Final[Callable[[Any], Any]] = click.option(
-    "--lenient", is_flag=True, help="Where no clear answer is given, take the last move that is named."
+    "--lenient", is_flag=True, help="If no clear answer is given, take the last move that is named."
 )
 against_option: Final[Callable[[Any], Any]] = click.option(
     "--against",
@@ -96,7 +93,7 @@ against_option: Final[Callable[[Any], Any]] = click.option(
     help="The opponent of practical regret.",
 )
 run_options: Final = _options(
-    _number("--tries", 1, limits.TRIES, 1, "Times to ask where the reply is no legal move."),
+    _number("--tries", 1, limits.TRIES, 1, "Times to ask if the reply is no legal move."),
     lenient_option,
     click.option("--temperature", metavar="T", type=click.FloatRange(0, 2), help="Sent to the endpoint."),
     click.option("--max-tokens", metavar="N", type=click.IntRange(1, 1_000_000), help="Sent to the endpoint."),
@@ -108,7 +105,7 @@ run_options: Final = _options(
         show_default=True,
         help="Time for a reply.",
     ),
-    _number("--retries", 1, limits.RETRIES, 6, "Times to ask where no answer comes, with growing pauses."),
+    _number("--retries", 1, limits.RETRIES, 6, "Times to ask if no answer comes, with growing pauses."),
     _number("--jobs", 1, limits.JOBS, 1, "Items asked at the same time."),
 )
 make_options: Final = _options(
@@ -125,7 +122,7 @@ who_options: Final = _options(
     click.option("--key-env", metavar="VAR", help=f"The variable that holds the key.  [default: {KEY}]"),
     click.option("--command", "program", metavar="CMD", help="A command: question on standard input, reply on output."),
     click.option("--name", metavar="NAME", help="What the report calls it.  [default: the model or the program]"),
-    click.option("--out", metavar="RUN", required=True, help="The folder that keeps the run."),
+    click.option("--output", "--out", "output", metavar="RUN", required=True, help="The folder that keeps the run."),
     click.option("--resume", is_flag=True, help="Ask what is missing in RUN."),
 )
 
@@ -138,8 +135,8 @@ def command() -> None:
 
     \b
     Examples:
-      zerosum exam make --seed 1 --out items.jsonl
-      zerosum exam run public --model NAME --url http://127.0.0.1:8000/v1 --out run
+      zerosum exam make --seed 1 --output items.jsonl
+      zerosum exam run public --model NAME --url http://127.0.0.1:8000/v1 --output run
       zerosum exam report run --html report.html
     """
 
@@ -147,7 +144,7 @@ def command() -> None:
 @command.command("make", short_help="Draw a set of items.")
 @make_options
 @salt_options
-@click.option("--out", metavar="ITEMS", required=True, help="A new file.")
+@click.option("--output", "--out", "output", metavar="ITEMS", required=True, help="A new file.")
 @json_option
 def make_command(
     *,
@@ -157,7 +154,7 @@ def make_command(
     reskin: int,
     seed: str | None,
     salt_env: str | None,
-    out: str,
+    output: str,
     as_json: bool,
 ) -> int:
     r"""Draw positions, fresh variants and reskins, and write the questions to ITEMS. It holds no answers.
@@ -166,17 +163,17 @@ def make_command(
 
     \b
     Examples:
-      zerosum exam make --seed 1 --out items.jsonl
-      zerosum exam make --games sum31,zero-sum-duel --count 20 --reskin 1 --seed 1 --out items.jsonl
-      zerosum exam make --salt-env EXAM_SALT --out items.jsonl --json
+      zerosum exam make --seed 1 --output items.jsonl
+      zerosum exam make --games sum31,zero-sum-duel --count 20 --reskin 1 --seed 1 --output items.jsonl
+      zerosum exam make --salt-env EXAM_SALT --output items.jsonl --json
     """
     salt, shown = salt_and_seed(seed, salt_env)
-    check_new(out)
+    check_new(output)
     names = GAME_IDS if games == ALL else [one.strip() for one in games.split(",")]
     options = Options(tuple(map(load_game, names)), count, fresh, reskin, shown)
     with progress_line("Drawing") as say:
         found = make_items(options, salt, say)
-    write_new(out, found.data)
+    write_new(output, found.data)
     if as_json:
         print_json({"items": len(found.items), **set_json(found)})
     else:
@@ -190,7 +187,7 @@ def make_command(
 @click.option("--prove", is_flag=True, help="Also prove that every reskin is the same game; it may take minutes.")
 @json_option
 def verify_command(*, items: str, seed: str | None, salt_env: str | None, prove: bool, as_json: bool) -> int:
-    r"""Draw a set again and compare every byte. The exit status is 1 where one differs.
+    r"""Draw a set again and compare every byte. The exit status is 1 if one differs.
 
     A salt that was a secret and is published now may be given with --seed.
 
@@ -222,7 +219,7 @@ def run_command(
     url: str | None,
     key_env: str | None,
     program: str | None,
-    out: str,
+    output: str,
     resume: bool,
     legal_moves: bool,
     no_history: bool,
@@ -234,21 +231,21 @@ def run_command(
 ) -> int:
     r"""Ask every item of ITEMS, keep the replies in the folder RUN, and say what they are worth.
 
-    The key of an endpoint comes from the environment and is written nowhere. Whatever goes wrong on the way is tried
-    again and is no answer; where answers stay away, the run is incomplete and the exit status is 3.
+    The key of an endpoint comes from the environment and is written nowhere. A request that fails is repeated
+    and is no answer; if answers stay away, the run is incomplete and the exit status is 3.
 
     \b
     Examples:
-      zerosum exam run public --model mine --url http://127.0.0.1:8000/v1 --out run
-      zerosum exam run items.jsonl --model gpt --url https://api.example/v1 --key-env MY_KEY --jobs 8 --out run --resume
-      zerosum exam run items.jsonl --command "./answer.sh" --out run --json
+      zerosum exam run public --model mine --url http://127.0.0.1:8000/v1 --output run
+      zerosum exam run items.jsonl --model gpt --url https://api.example/v1 --key-env KEY --jobs 8 --output run --resume
+      zerosum exam run items.jsonl --command "./answer.sh" --output run --json
     """
     if key_env is not None and not os.environ.get(key_env):
         raise click.UsageError(f"The environment variable {key_env} of --key-env is not set.")
     style = PromptStyle(legal_moves, not no_history, not no_thinking, AnswerFormat(answer_format))
     found = load_items(items)
     plan, asker = plan_and_asker(found, style, model=model, url=url, program=program, key_env=key_env, **asked)
-    return run_exam(found, plan, asker, out, jobs=jobs, resume=resume, as_json=as_json)
+    return run_exam(found, plan, asker, output, jobs=jobs, resume=resume, as_json=as_json)
 
 
 @command.command("score", short_help="What replies from elsewhere are worth.")
@@ -260,7 +257,7 @@ def run_command(
 def score_command(*, items: str, replies: str, lenient: bool, against: str, as_json: bool) -> int:
     r"""Score replies to ITEMS: lines of JSON with "id" and "reply", from anything. REPLIES may be - for standard input.
 
-    The exit status is 3 where some item has no reply.
+    The exit status is 3 if some item has no reply.
 
     \b
     Examples:
@@ -284,7 +281,7 @@ def score_command(*, items: str, replies: str, lenient: bool, against: str, as_j
 @against_option
 @json_option
 def report_command(*, folder: str, html: str | None, against: str, as_json: bool) -> int:
-    r"""Show what the run in the folder RUN says. The exit status is 3 where it is incomplete.
+    r"""Show what the run in the folder RUN says. The exit status is 3 if it is incomplete.
 
     \b
     Examples:
@@ -308,7 +305,7 @@ def report_command(*, folder: str, html: str | None, against: str, as_json: bool
 @click.option("--with", "other", metavar="FILE", help="Another game, in place of --k.")
 @json_option
 def prove_command(*, game: Rules, k: str | None, shift: str, other: str | None, as_json: bool) -> int:
-    r"""Walk GAME and its reskin in step, and compare every position. The exit status is 1 where one differs.
+    r"""Walk GAME and its reskin in step, and compare every position. The exit status is 1 if one differs.
 
     \b
     Examples:
@@ -338,13 +335,13 @@ def prove_command(*, game: Rules, k: str | None, shift: str, other: str | None, 
 @command.command("export", short_help="A set as a task for another harness.")
 @items_argument
 @click.option("--to", "harness", type=click.Choice(("lm-eval",)), required=True, help="The harness.")
-@click.option("--out", metavar="FOLDER", required=True, help="A new folder.")
+@click.option("--output", "--out", "output", metavar="FOLDER", required=True, help="A new folder.")
 @style_options
 def export_command(
     *,
     items: str,
     harness: str,
-    out: str,
+    output: str,
     legal_moves: bool,
     no_history: bool,
     no_thinking: bool,
@@ -354,13 +351,13 @@ def export_command(
 
     \b
     Examples:
-      zerosum exam export items.jsonl --to lm-eval --out task
-      zerosum exam export public --to lm-eval --out task --legal-moves
+      zerosum exam export items.jsonl --to lm-eval --output task
+      zerosum exam export public --to lm-eval --output task --legal-moves
     """
     if answer_format == "tool":
         raise click.UsageError(f"{harness} offers no tools; take --format line or json.")
     style = PromptStyle(legal_moves, not no_history, not no_thinking, AnswerFormat(answer_format))
     files = lm_eval_files(load_items(items), style)
-    write_folder(out, files, f"{TASK}.yaml", "")
-    echo(f"{', '.join(files)} are in {printable(out)}.")
+    write_folder(output, files, f"{TASK}.yaml", "")
+    echo(f"{', '.join(files)} are in {printable(output)}.")
     return 0

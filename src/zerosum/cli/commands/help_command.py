@@ -20,7 +20,7 @@ def command(ctx: click.Context, words: tuple[str, ...]) -> int:
     shown, found = root, root.command
     for word in words:
         if not isinstance(found, click.Group):
-            raise click.UsageError(f"'{shown.info_name}' has no commands of its own.")
+            raise click.UsageError(f"'{shown.info_name}' has no subcommands.")
         # It raises for an unknown command, and says which one was probably meant.
         name, resolved, _ = found.resolve_command(shown, [word])
         found = resolved or found

@@ -24,7 +24,7 @@ _SEATS = {Seat.FIRST: "the first player", Seat.SECOND: "the second player", None
 
 @click.command
 @click.argument("game")
-@click.option("--again", is_flag=True, help="Begin the course anew.")
+@click.option("--again", is_flag=True, help="Start the course again from its first step.")
 @json_option
 @plain_option
 def command(*, game: str, again: bool, as_json: bool, plain: bool) -> int:
@@ -79,7 +79,7 @@ def _say_end(course: Course, console: Console, game: str) -> None:
     console.say(
         f"Now play a match as {_SEATS[course.card.seat]}, against {course.opponent}:\n"
         f"  zerosum play {shlex.quote(game)} --vs {course.opponent}{first}\n"
-        f"To begin the course anew: zerosum learn {shlex.quote(game)} --again\n"
+        f"To start the course again: zerosum learn {shlex.quote(game)} --again\n"
     )
 
 

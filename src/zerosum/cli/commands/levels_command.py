@@ -14,6 +14,7 @@ from zerosum.cli.terminal_text import echo, print_json, terminal_columns
 from zerosum.coach.answers_json import ladder_json
 from zerosum.players.ladder import RANDOM, Ladder, Rung, ladder_of
 from zerosum.players.levels import STRENGTHS, Score
+from zerosum.players.odds import odds_from
 from zerosum.rules.model import Rules
 from zerosum.solver import Verdict, solution_of
 
@@ -23,7 +24,7 @@ _WHO = 7
 _TABLE = 76
 """Columns of the table."""
 _WIDE = 100
-"""Columns where standard output is no terminal: as many as the widest table needs."""
+"""Columns if standard output is no terminal: as many as the widest table needs."""
 _FAVOURS = {
     Verdict.WIN: "the first player wins",
     Verdict.LOSS: "the second player wins",
@@ -34,11 +35,13 @@ _FAVOURS = {
 @click.command
 @game_argument
 @click.option("--full", is_flag=True, help="Every player against every other.")
+@click.option("--fresh", is_flag=True, help="Compute every chance now, even if it is known.")
 @json_option
-def command(*, game: Rules, full: bool, as_json: bool) -> int:
+def command(*, game: Rules, full: bool, fresh: bool, as_json: bool) -> int:
     r"""Show how strong the levels are in GAME: exact chances to win, computed and not sampled.
 
-    Each level is measured against the one below it and against perfect play, from both seats.
+    Each level is measured against the one below it and against perfect play, from both seats. The tables of the
+    built-in games come with zerosum; those of a variant are computed once, then kept.
 
     \b
     Examples:
@@ -47,7 +50,7 @@ def command(*, game: Rules, full: bool, as_json: bool) -> int:
       zerosum levels ./my-variant.toml --json
     """
     with progress_line(f"The levels of {game.name}") as say:
-        ladder = ladder_of(game, say, full=full, find=cached_odds)
+        ladder = ladder_of(game, say, full=full, find=odds_from if fresh else cached_odds)
     if as_json:
         print_json(ladder_json(ladder, full=full))
     else:
@@ -98,7 +101,7 @@ def _scores(score: Score) -> str:
 
 
 def _matrix(ladder: Ladder, columns: int) -> list[str]:
-    """Return every player against every other; where they do not fit, some at a time."""
+    """Return every player against every other; if they do not fit, some at a time."""
     names = {who: who.replace("level:", "") for who in STRENGTHS}
     widths = {who: max(6, len(name) + 1) for who, name in names.items()}
     lines = ["", "How often the one on the left wins moving first against the one above, in per cent"]
@@ -111,7 +114,7 @@ def _matrix(ladder: Ladder, columns: int) -> list[str]:
 
 
 def _parts(widths: Mapping[str, int], columns: int) -> list[list[str]]:
-    """Return the players in groups that fit into so many columns."""
+    """Return the players in groups that fit into `columns` columns."""
     parts: list[list[str]] = [[]]
     for who, size in widths.items():
         if parts[-1] and sum(widths[one] for one in parts[-1]) + size > columns:

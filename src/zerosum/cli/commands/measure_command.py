@@ -1,7 +1,4 @@
-"""`zerosum measure`.
-
-What `zerosum measure` says at the terminal.
-"""
+"""`zerosum measure`."""
 
 from __future__ import annotations
 
@@ -105,7 +102,7 @@ BOT: Final = "bot:"
 
 @click.group("measure", cls=Group)
 def command() -> None:
-    r"""Measure how strong somebody is, by arithmetic: a policy, or whoever played some matches.
+    r"""Measure how strong somebody is, by arithmetic: a policy, or the players of some matches.
 
     docs/measure.md says what each number means.
 

@@ -142,7 +142,7 @@ def _ask(solution: Solution, console: Console, log: PuzzleLog, puzzles: list[Puz
 def _find(
     solution: Solution, count: int, seed: str | None, solved: set[str], idea: str | None, *, mine: bool
 ) -> tuple[list[Puzzle], Ideas]:
-    """Return puzzles, and the ideas of all that they were chosen from where they are filed."""
+    """Return puzzles, and the ideas of all candidates if those are known."""
     if not mine and idea is None:
         return some_puzzles(solution, count, seed, solved), {}
     # The card of a variant takes long to find, so its mistakes are filed only where somebody asks for an idea.

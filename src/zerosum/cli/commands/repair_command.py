@@ -61,7 +61,7 @@ def command(
 ) -> int:
     r"""Find the cheapest changes to GAME that make it meet a goal.
 
-    All changes of cost 1 are tried, then all of cost 2, and so on, until enough are found. Where there are none, the
+    All changes of cost 1 are tried, then all of cost 2, and so on, until enough are found. If there are none, the
     three nearest games are named with the lines of the goal that they miss.
 
     \b

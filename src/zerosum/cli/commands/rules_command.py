@@ -14,7 +14,7 @@ from zerosum.rules.model import Rules
 def command(game: Rules) -> int:
     r"""Print the rules of GAME in words, made from its rules file.
 
-    Of a clause that can never apply it is said that it cannot happen, and why.
+    A clause that can never apply is marked as such, with the reason.
 
     \b
     Examples:

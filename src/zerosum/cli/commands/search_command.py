@@ -1,7 +1,4 @@
-"""`zerosum search`.
-
-Finds and repairs as a terminal shows them.
-"""
+"""`zerosum search`, and its table of finds."""
 
 from __future__ import annotations
 
@@ -99,7 +96,7 @@ _MOST: Final = 100
 @patience_option
 @engine_options
 @click.option("--output", metavar="DIR", help="A new folder for the finds, the front and a report.")
-@click.option("--fresh", is_flag=True, help="Compute everything anew, whatever is kept.")
+@click.option("--fresh", is_flag=True, help="Compute everything again, even what the store has.")
 @json_option
 def command(
     *,

@@ -72,7 +72,7 @@ class NoFolderError(ZerosumError):
     "public_urls",
     metavar="URL",
     multiple=True,
-    help="The address people use, where it is another, such as https://play.example.org. Can be given several times.",
+    help="The address people use, if it differs, such as https://play.example.org. Can be given several times.",
 )
 @click.option(
     "--behind-proxy",
@@ -132,7 +132,7 @@ def command(
 
 
 def _own_file() -> str:
-    """Return the URL of the file in the user's data folder, which is made where it is missing."""
+    """Return the URL of the file in the user's data folder, which is made if it is missing."""
     folder = home()
     try:
         make_folder(folder)

@@ -14,15 +14,15 @@ from zerosum.rules.position import Position
 from zerosum.solver import Solution, Value, Verdict
 
 _ROUNDS = 60
-"""Where rounds go on without end, those that begin at most this far from the target are listed."""
+"""If rounds go on without end, those that begin at most this far from the target are included."""
 
 
 @click.command
 def command() -> int:
     r"""Print one line per game: positions, verdicts and distances, folded into a hash.
 
-    Two versions that print the same say the same of every position. Where rounds go on without end, the beginnings
-    of rounds up to 60 from the target are told.
+    Two versions that print the same agree on every position. If rounds go on without end, those that begin up to 60
+    from the target are included.
 
     \b
     Examples:

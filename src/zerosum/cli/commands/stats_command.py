@@ -33,7 +33,7 @@ _FIGURES = 43
 _IDEA = 23
 """Columns of an idea and a count beside the name of a game."""
 _WIDE = 80
-"""Columns where standard output is no terminal."""
+"""Columns if standard output is no terminal."""
 _SHOWN = 20
 """Matches in the plot, at most; it shows the latest."""
 
@@ -88,7 +88,7 @@ def _reported(matches: list[Match], say: Progress) -> Iterator[Match]:
 
 
 def _solution(match: Match) -> Solution | None:
-    """Return the solution of a match's game, None where it is too large: its matches count, without accuracy."""
+    """Return the solution of a match's game, None if it is too large: its matches count, without accuracy."""
     try:
         return solution_of(match.setup.rules)
     except SolverError:
@@ -131,7 +131,7 @@ def _level_lines(levels: _Levels, columns: int) -> list[str]:
 
 
 def _tally_lines(found: Iterable[Tally], columns: int) -> list[str]:
-    """Return a table; where it is too wide for the terminal, the name of a game has a line of its own."""
+    """Return a table; if it is too wide for the terminal, the name of a game gets a separate line."""
     name = min(_NAME, columns - _FIGURES)
     if name < _SHORTEST:
         lines = [f"{'against':10}{'matches':>7}{'won':>5}{'lost':>6}{'accuracy':>10}"]

@@ -21,6 +21,7 @@ from zerosum.coach.puzzles import daily_game, parse_day, today
 from zerosum.match.match import Match
 from zerosum.match.scene import takers
 from zerosum.match.setup import Person, Setup
+from zerosum.match.typed_moves import TYPED
 from zerosum.players.levels import LEVELS
 from zerosum.rules.describe import idea
 from zerosum.rules.files import GAME_IDS, built_in
@@ -267,7 +268,7 @@ def _address(path: str, fields: dict[str, object]) -> str:
 
 def _read(position: Position, text: str) -> Move:
     try:
-        move = parse_move(text.strip(), position.rules.operations)
+        move = parse_move(TYPED.plain(text), position.rules.operations)
         position.play(move)
     except ZerosumError as error:
         raise Problem("illegal-move", str(error)) from None

@@ -1,0 +1,67 @@
+"""The chances of every player against every other in the built-in games, which come with the package.
+
+A large game takes half a minute to compute. A table belongs to all games of its fingerprint, and it is read only if
+the levels are still those it was computed for.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable
+from functools import cache
+from itertools import product
+from typing import Final, TypedDict, cast
+
+from zerosum.lab.fingerprint import fingerprint
+from zerosum.lab.versions import VERSION
+from zerosum.players.levels import STRENGTHS
+from zerosum.players.odds import Odds, odds_from
+from zerosum.rules.model import Rules
+from zerosum.rules.position import start_position
+
+PATH: Final = os.path.join(os.path.dirname(__file__), "odds.json")
+
+
+class OddsTable(TypedDict):
+    """The chance that the player of a row, in seat 1, beats the player of a column; players in order of strength."""
+
+    game: str
+    error: float
+    first_wins: list[list[float]]
+
+
+class OddsFile(TypedDict):
+    """The tables by fingerprint; `version` is that of the levels."""
+
+    version: str
+    tables: dict[str, OddsTable]
+
+
+def bundled_odds(rules: Rules) -> Odds | None:
+    """Return the chances of all pairings from the start of a game, None if they do not come with the package."""
+    table = _tables().get(fingerprint(rules))
+    if table is None:
+        return None
+    chances = [chance for row in table["first_wins"] for chance in row]
+    return Odds(dict(zip(product(STRENGTHS, STRENGTHS), chances, strict=True)), table["error"])
+
+
+@cache
+def _tables() -> dict[str, OddsTable]:
+    with open(PATH, encoding="utf-8") as file:
+        found = cast("OddsFile", json.load(file))
+    return found["tables"] if found["version"] == VERSION["odds"] else {}
+
+
+def compute_table(rules: Rules) -> OddsTable:
+    """Return the table of a game, computed now."""
+    odds = odds_from(start_position(rules), list(product(STRENGTHS, STRENGTHS)))
+    rows = [[odds.first_wins[one, two] for two in STRENGTHS] for one in STRENGTHS]
+    return {"game": rules.id, "error": odds.error, "first_wins": rows}
+
+
+def odds_file(games: Iterable[Rules]) -> str:
+    """Return the text of the file with the tables of some games, a line a game."""
+    tables = (f"{json.dumps(fingerprint(rules))}: {json.dumps(compute_table(rules))}" for rules in games)
+    return f'{{"version": {json.dumps(VERSION["odds"])}, "tables": {{\n' + ",\n".join(tables) + "\n}}\n"
