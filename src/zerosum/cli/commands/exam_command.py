@@ -151,9 +151,9 @@ def make_command(
     from zerosum.base.files import check_new, write_new  # noqa: PLC0415 - likewise
     from zerosum.cli.exam_runs import salt_of  # noqa: PLC0415 - help needs none of it
     from zerosum.exam.draw_items import make_items  # noqa: PLC0415 - likewise
-    from zerosum.exam.exam_json import set_json  # noqa: PLC0415 - likewise
     from zerosum.exam.items import Options  # noqa: PLC0415 - likewise
     from zerosum.exam.score_words import set_words  # noqa: PLC0415 - likewise
+    from zerosum.exam.summary import set_json  # noqa: PLC0415 - likewise
 
     salt, shown = salt_of(seed, salt_env)
     check_new(out)
@@ -263,9 +263,8 @@ def score_command(*, items: str, replies: str, lenient: bool, against: str, as_j
         replies_from,
         summary_lines,
     )
-    from zerosum.exam.exam_json import summary_json  # noqa: PLC0415 - likewise
     from zerosum.exam.scoring import grade_lines  # noqa: PLC0415 - likewise
-    from zerosum.exam.summary import summarize  # noqa: PLC0415 - likewise
+    from zerosum.exam.summary import summarize, summary_json  # noqa: PLC0415 - likewise
 
     found = items_of(items)
     data, source = replies_from(replies)
