@@ -78,7 +78,7 @@ def test_share_kept_is_the_accuracy_of_the_reviews(entrant: str, tmp_path: Path)
     for line in report.entrants:
         assert line.tally.choices == choices[line.name] > 0
         assert line.tally.share == kept[line.name] / choices[line.name]
-        assert line.kept.low <= line.tally.share <= line.kept.high
+        assert line.kept_low <= line.tally.share <= line.kept_high
 
 
 def test_a_pair_is_one_position_with_the_seats_changed(tmp_path: Path) -> None:

@@ -18,10 +18,10 @@ from tests.entrants.processes import gone
 from tests.full import part
 from tests.lab.test_cluster import Running
 from tests.patience import PATIENCE
-from zerosum.arena.arena_json import report_json
 from zerosum.arena.arena_page import page
 from zerosum.arena.arena_report import report_of
 from zerosum.arena.arena_run import play_run
+from zerosum.base.documents import to_json
 from zerosum.lab.executors import Engine, Local
 
 pytestmark = pytest.mark.slow
@@ -33,7 +33,7 @@ def told(folder: Path, engine: Engine, *entrants: str, pairs: int, sprt: list[fl
     run = settled(folder, *entrants, pairs=pairs, **more)
     play_run(run, engine)
     report = report_of(run)
-    return json.dumps(report_json(report)), page(report)
+    return json.dumps(to_json(report)), page(report)
 
 
 def test_kills_cost_nothing() -> None:
@@ -74,7 +74,7 @@ def test_a_cluster_whose_worker_is_killed_gives_the_same_bytes(tmp_path: Path) -
         play_run(run, running.engine, shoot)
         report = report_of(run)
         assert shot
-        assert (json.dumps(report_json(report)), page(report)) == expected
+        assert (json.dumps(to_json(report)), page(report)) == expected
         beside = (bot(tmp_path), "level:4")
         assert told(tmp_path / "bc", running.engine, *beside, pairs=6) == told(
             tmp_path / "b", Local(1), *beside, pairs=6

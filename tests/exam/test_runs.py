@@ -17,12 +17,11 @@ from zerosum.arena.entrants.prompt import DEFAULT_STYLE, AnswerFormat, PromptSty
 from zerosum.base.errors import ZerosumError
 from zerosum.base.runs import RunError, log_line
 from zerosum.exam.askers import ModelAsker
-from zerosum.exam.exam_json import report_json
 from zerosum.exam.exam_page import page
 from zerosum.exam.exam_run import ExamPlan, ExamRun, ask_all, create_run, open_run
 from zerosum.exam.items import ItemSet
 from zerosum.exam.scoring import GradeKind, keeping_moves
-from zerosum.exam.summary import ExamReport, report_of
+from zerosum.exam.summary import ExamReport, report_json, report_of
 
 SET = drawn()
 LARGE = "sum31,seventeen,last-straw,campfire" if FULL else "sum31,seventeen"

@@ -94,7 +94,7 @@ def test_perfect_play_keeps_everything() -> None:
     found = summarize(SET.items, graded("perfect"))
     assert found.complete
     assert found.score.kept.rate == found.score.skill == found.score.first_try.rate == 1.0
-    assert found.score.turned.rate == 0.0
+    assert found.score.won_to_lost.rate == 0.0
     assert found.score.regret == found.score.plies_lost == 0.0
     assert found.gap is not None
     assert found.gap.difference == 0

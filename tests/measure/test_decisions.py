@@ -8,7 +8,7 @@ import pytest
 
 from tests.players.test_odds import VARIANTS
 from zerosum import Match, Setup, load_game
-from zerosum.arena.strength.decisions import decisions_in, judge_of, tally
+from zerosum.arena.strength.decisions import decisions_in, judge_of, tally_decisions
 from zerosum.arena.strength.people import humans_by_game, people_in
 from zerosum.coach.review import review
 from zerosum.match.setup import Person
@@ -45,7 +45,7 @@ def test_the_share_kept_is_the_accuracy_of_the_review(name: str) -> None:
         match = random_match(rules, f"{name} {n}")
         reviewed = review(match, solution_of(rules))
         for person in Person:
-            found = tally(decisions_in(match, person, judge))
+            found = tally_decisions(decisions_in(match, person, judge))
             assert (found.choices, found.kept) == reviewed.choices(person)
             assert found.share == reviewed.accuracy(person)
             assert found.regret == found.choices - found.kept
@@ -91,14 +91,14 @@ def test_skill_is_0_for_what_chance_keeps_and_1_for_everything() -> None:
     sum31 = load_game("sum31")
     judge = judge_of(solution_of(sum31))
     made = [one for n in range(30) for one in decisions_in(random_match(sum31, f"{n}"), Person.ONE, judge) if one.real]
-    kept = tally(one for one in made if one.kept)
+    kept = tally_decisions(one for one in made if one.kept)
     assert (kept.share, kept.skill) == (1, 1)
-    found = tally(made)
+    found = tally_decisions(made)
     assert found.chance == pytest.approx(sum(one.keeping for one in made) / len(made))
     assert found.share is not None
     assert found.chance is not None
     assert found.skill == pytest.approx((found.share - found.chance) / (1 - found.chance))
-    nothing = tally([])
+    nothing = tally_decisions([])
     assert (nothing.share, nothing.chance, nothing.skill, nothing.interval()) == (None, None, None, (0, 1))
 
 

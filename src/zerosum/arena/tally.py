@@ -15,6 +15,7 @@ from zerosum.arena.play_match import MatchLine
 from zerosum.arena.position_table import Board, Node
 from zerosum.arena.run_state import CRASHED, RunState
 from zerosum.arena.strength.decisions import DIFFICULTIES, Decision, Judge, difficulty, judge_of
+from zerosum.base.documents import OMITTED, member, member_as
 from zerosum.base.errors import ZerosumError
 from zerosum.base.runs import RunLog, RunLogError
 from zerosum.base.statistics import Interval, bootstrap, wilson
@@ -46,19 +47,34 @@ class PlayedMatch:
     instead: frozenset[int] = frozenset()
 
 
+@dataclass(frozen=True, slots=True)
+class DifficultyCount:
+    """The real choices of one difficulty: how many there were, how many were kept, and what all gave away."""
+
+    choices: int
+    kept: int = field(metadata=OMITTED)
+    regret: float
+
+    @property
+    @member_as("kept")
+    def share(self) -> float | None:
+        """The share kept; None if there was no choice."""
+        return self.kept / self.choices if self.choices else None
+
+
 @dataclass
 class EntrantAccount:
-    """What an entrant has done."""
+    """The matches of an entrant, added up."""
 
     matches: int = 0
-    points: float = 0.0
+    points: float = field(default=0.0, metadata=OMITTED)
     illegal: int = 0
     time: int = 0
     crash: int = 0
-    crashed: str = ""
+    crashed: str = field(default="", metadata=OMITTED)
     """How its first crash was, and the last line that it wrote to its standard error."""
-    decisions: list[Decision] = field(default_factory=list)
-    by_match: list[tuple[int, int]] = field(default_factory=list)
+    decisions: list[Decision] = field(default_factory=list, metadata=OMITTED)
+    by_match: list[tuple[int, int]] = field(default_factory=list, metadata=OMITTED)
     """Of each match with a real choice: how many there were, and how many of them kept."""
 
     def kept_interval(self, seed: str) -> Interval:
@@ -69,14 +85,15 @@ class EntrantAccount:
         sums = [(sum(kept for _, kept in group), sum(choices for choices, _ in group)) for group in groups]
         return bootstrap(sums, lambda drawn: sum(one[0] for one in drawn) / sum(one[1] for one in drawn), seed)
 
-    def by_difficulty(self) -> dict[str, tuple[int, int, float]]:
-        """Return real choices by difficulty: how many, how many kept, and what all gave away."""
+    @member
+    def by_difficulty(self) -> dict[str, DifficultyCount]:
+        """Return the real choices by difficulty."""
         found: dict[str, list[Decision]] = {name: [] for name in DIFFICULTIES}
         for one in self.decisions:
             if one.real:
                 found[difficulty(one.keeping)].append(one)
         return {
-            name: (len(every), sum(one.kept for one in every), fsum(one.regret for one in every))
+            name: DifficultyCount(len(every), sum(one.kept for one in every), fsum(one.regret for one in every))
             for name, every in found.items()
         }
 
@@ -150,7 +167,7 @@ class MatchReader:
             yield number, read_matches(self.run, line, self.boards[slot(self.run.plan, number).game])
 
 
-def count(run: ArenaRun, log: RunLog, state: RunState) -> RunTotals:
+def add_up(run: ArenaRun, log: RunLog, state: RunState) -> RunTotals:
     """Add up the pairs that count."""
     reader = MatchReader(run, log)
     judges = [_judge(board) for board in reader.boards]

@@ -2,7 +2,8 @@
 
 A frozen dataclass becomes an object with one key a field, in their order. `field(metadata=key("from"))` gives a field
 another key, `field(metadata=OMITTED)` leaves it out, and `field(metadata=IF_SET)` leaves it out while it is None.
-A method marked with `@member` becomes a key after the fields: what follows from a value is in its document too.
+`field(metadata=inline())` puts the keys of a field's own document in its place. A method or property marked with
+`@member` or `@member_as("key")` becomes a key after the fields: what follows from a value is in its document too.
 Enums become their values, mappings objects, sequences arrays.
 """
 
@@ -30,10 +31,24 @@ def key(name: str) -> dict[str, str]:
     return {"json": name}
 
 
+def inline(*without: str) -> dict[str, tuple[str, ...]]:
+    """Return the metadata of a field whose document is part of this one; the keys `without` are left out."""
+    return {"inline": without}
+
+
 def member(method: _Method) -> _Method:
     """Mark a method without arguments whose result is part of the document, under the method's name."""
-    setattr(method, _MEMBER, True)
-    return method
+    return member_as(method.__name__)(method)
+
+
+def member_as(name: str) -> Callable[[_Method], _Method]:
+    """Return a decorator like `member`, for a key that differs from the method's name."""
+
+    def mark(method: _Method) -> _Method:
+        setattr(method, _MEMBER, name)
+        return method
+
+    return mark
 
 
 def to_json(value: Any) -> Any:  # noqa: ANN401 - any value in, plain JSON out
@@ -45,11 +60,18 @@ def to_json(value: Any) -> Any:  # noqa: ANN401 - any value in, plain JSON out
     ...     moves: tuple[int, ...]
     ...     start: int = field(default=0, metadata=key("from"))
     ...     note: str | None = field(default=None, metadata=IF_SET)
+    ...     @property
     ...     @member
     ...     def length(self) -> int:
     ...         return len(self.moves)
     >>> to_json(Line((3, 4)))
     {'moves': [3, 4], 'from': 0, 'length': 2}
+    >>> @dataclass(frozen=True)
+    ... class Named:
+    ...     name: str
+    ...     line: Line = field(metadata=inline("from"))
+    >>> to_json(Named("a", Line((3, 4))))
+    {'name': 'a', 'moves': [3, 4], 'length': 2}
     """
     if isinstance(value, Enum):
         return value.value
@@ -77,25 +99,30 @@ def dumps(value: object) -> str:
 def _object(value: Any) -> dict[str, Any]:  # noqa: ANN401 - an instance of any dataclass
     found: dict[str, Any] = {}
     kind: Any = type(value)
-    for name, label, if_set in _keys(kind):
+    for name, label, if_set, without in _keys(kind):
         one = getattr(value, name)
-        if not (if_set and one is None):
+        if without is not None:
+            found |= {key: part for key, part in to_json(one).items() if key not in without}
+        elif not (if_set and one is None):
             found[label] = to_json(one)
-    for name in _members(kind):
-        found[name] = to_json(getattr(value, name)())
+    for name, label in _members(kind):
+        one = getattr(value, name)
+        found[label] = to_json(one() if callable(one) else one)
     return found
 
 
 @cache
-def _keys(kind: Any) -> tuple[tuple[str, str, bool], ...]:  # noqa: ANN401 - any dataclass
-    """Return name, key and whether None is left out, for each field that is part of the document."""
+def _keys(kind: Any) -> tuple[tuple[str, str, bool, tuple[str, ...] | None], ...]:  # noqa: ANN401 - any dataclass
+    """Return name, key, whether None is left out, and what is inlined without, for each field of the document."""
     return tuple(
-        (one.name, one.metadata.get("json", one.name), "if_set" in one.metadata)
+        (one.name, one.metadata.get("json", one.name), "if_set" in one.metadata, one.metadata.get("inline"))
         for one in fields(kind)
         if one.metadata.get("json", one.name) is not None
     )
 
 
 @cache
-def _members(kind: Any) -> tuple[str, ...]:  # noqa: ANN401 - any dataclass
-    return tuple(name for name, one in vars(kind).items() if getattr(one, _MEMBER, False))
+def _members(kind: Any) -> tuple[tuple[str, str], ...]:  # noqa: ANN401 - any dataclass
+    """Return the name and the key of each method and property that is a member."""
+    methods = ((name, one.fget if isinstance(one, property) else one) for name, one in vars(kind).items())
+    return tuple((name, getattr(one, _MEMBER)) for name, one in methods if hasattr(one, _MEMBER))

@@ -1,89 +1,119 @@
-"""The pictures of a report, as SVG: shapes and letters tell things apart, never colour alone.
+"""Reports: HTML pages that need nothing else, neither a script nor a request, and the pictures in them, as SVG.
 
-A report as one HTML page that needs nothing else: no script, no request.
-
-Its policy names the hash of its style, so a browser takes nothing but that, whatever a name on it may hold.
+A page is a Jinja2 template beside the module that fills it. It extends `report_page.html` and takes its pieces from
+`report_kit.html`; both are beside this module. Everything in a template is escaped. The CSP of a page allows only its
+own style, by hash, so a hostile name cannot inject any. In pictures, shapes and letters tell things apart, never colour
+alone.
 """
 
 from __future__ import annotations
 
 import os
 from base64 import b64encode
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from functools import cache
 from hashlib import sha256
-from html import escape
-from typing import Final
+from typing import Final, NamedTuple
 
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
 
-def document(title: str, body: str) -> str:
-    """Return the page; the title is text, the body is HTML."""
-    with open(os.path.join(os.path.dirname(__file__), "report.css"), encoding="utf-8") as file:
-        style = file.read()
-    hashed = b64encode(sha256(style.encode()).digest()).decode()
-    return f"""<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-{hashed}'; base-uri 'none'">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{escape(title)}</title>
-<style>{style}</style>
-</head>
-<body>
-<main>
-<h1>{escape(title)}</h1>
-{body}
-</main>
-</body>
-</html>
-"""
+from zerosum.base.english import percent
 
-
-def table(heads: Sequence[str], rows: Iterable[Sequence[str]], caption: str) -> str:
-    """Return a table that scrolls if it is too wide; the first cell of a row is its head."""
-    head = "".join(f'<th scope="col">{escape(one)}</th>' for one in heads)
-    body = "\n".join(
-        f'<tr><th scope="row">{escape(row[0])}</th>{"".join(f"<td>{escape(one)}</td>" for one in row[1:])}</tr>'
-        for row in rows
-    )
-    return (
-        f'<div class="wide" tabindex="0" role="region" aria-label="{escape(caption)}"><table>'
-        f"<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody></table></div>"
-    )
-
-
+_HERE: Final = os.path.dirname(__file__)
 _LEFT: Final = 44
 _BOTTOM: Final = 36
 _TOP: Final = 26
 _RIGHT: Final = 16
+_WIDTH: Final = 480
+_NAMES: Final = 130
+"""Room for the names beside a picture of intervals."""
+_ROW: Final = 26
+_LETTERS: Final = 18
+"""Letters of a name that fit there."""
+_POINTS: Final = 300
+"""Points of a curve, at most."""
 
 
-def box(width: int, height: int, title: str, drawn: Sequence[str]) -> str:
-    """Return a picture, with its title for those who do not see it."""
-    inside = "\n".join(drawn)
-    return (
-        f'<svg viewBox="0 0 {width} {height}" width="{width}" height="{height}" role="img" '
-        f'aria-label="{escape(title)}"><title>{escape(title)}</title>\n{inside}\n</svg>'
+def render(module: str, template: str, **values: object) -> str:
+    """Return a template that is beside a module, filled; `module` is its `__file__`."""
+    return _environment(os.path.dirname(module)).get_template(template).render(values)
+
+
+@cache
+def _environment(folder: str) -> Environment:
+    environment = Environment(
+        loader=FileSystemLoader([folder, _HERE]),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=StrictUndefined,
+    )
+    environment.globals |= {"style": _style(), "hash": csp_hash}
+    environment.filters["percent"] = percent
+    return environment
+
+
+def _style() -> str:
+    with open(os.path.join(_HERE, "report.css"), encoding="utf-8") as file:
+        return file.read()
+
+
+def csp_hash(text: str) -> str:
+    """Return the hash by which a Content-Security-Policy allows a style or a script."""
+    return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"
+
+
+class Shape(NamedTuple):
+    """An element of a picture: its text, or the title that a browser shows when a mouse points at it."""
+
+    tag: str
+    attributes: Mapping[str, str]
+    text: str = ""
+    title: str = ""
+
+
+def label(x: float, y: float, text: str, anchor: str = "middle") -> Shape:
+    """Return a text in a picture."""
+    return Shape("text", {"x": f"{x:.1f}", "y": f"{y:.1f}", "text-anchor": anchor}, text)
+
+
+def line(kind: str, start: tuple[float, float], end: tuple[float, float]) -> Shape:
+    """Return a straight line; `kind` is its class."""
+    ends = {"x1": start[0], "y1": start[1], "x2": end[0], "y2": end[1]}
+    return Shape("line", {"class": kind, **{name: f"{value:.1f}" for name, value in ends.items()}})
+
+
+def _rectangle(kind: str, at: tuple[float, float], size: tuple[str, str], title: str) -> Shape:
+    x, y = at
+    return Shape(
+        "rect", {"class": kind, "x": f"{x:.1f}", "y": f"{y:.1f}", "width": size[0], "height": size[1]}, title=title
     )
 
 
-def label(x: float, y: float, words: str, anchor: str = "middle") -> str:
-    """Return words in a picture."""
-    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{escape(words)}</text>'
+def _circle(kind: str, at: tuple[float, float], radius: int, title: str) -> Shape:
+    return Shape("circle", {"class": kind, "cx": f"{at[0]:.1f}", "cy": f"{at[1]:.1f}", "r": str(radius)}, title=title)
 
 
-def line(kind: str, start: tuple[float, float], end: tuple[float, float]) -> str:
-    """Return a straight line; `kind` is its class."""
-    return f'<line class="{kind}" x1="{start[0]:.1f}" y1="{start[1]:.1f}" x2="{end[0]:.1f}" y2="{end[1]:.1f}"/>'
+def _picture(width: int, height: int, title: str, shapes: Sequence[Shape]) -> Markup:
+    kit = _environment(_HERE).get_template("report_kit.html").module
+    return Markup(kit.picture(width, height, title, shapes))  # type: ignore[attr-defined]  # noqa: S704 - escaped
 
 
-def scatter(points: Sequence[tuple[float, float, bool, str]], across: str, up: str) -> str:
-    """Return a picture of points (x, y, on the front, name), both from 0 to 1, cut to where the points are.
+class Point(NamedTuple):
+    """A point of a scatter picture, from 0 to 1 both ways; those on the front are drawn as full squares."""
 
-    A point on the front is a full square, any other an empty circle.
-    """
+    x: float
+    y: float
+    on_front: bool
+    name: str
+
+
+def scatter(points: Sequence[Point], across: str, up: str) -> Markup:
+    """Return a picture of points, cropped to where they are; a point that is not on the front is an empty circle."""
     width, height = 640, 400
-    low_x, low_y = (min((int(10 * point[at]) / 10 for point in points), default=0.0) for at in (0, 1))
+    low_x = min((int(10 * point.x) / 10 for point in points), default=0.0)
+    low_y = min((int(10 * point.y) / 10 for point in points), default=0.0)
     wide, tall = width - _LEFT - _RIGHT, height - _TOP - _BOTTOM
 
     def x(value: float) -> float:
@@ -92,48 +122,111 @@ def scatter(points: Sequence[tuple[float, float, bool, str]], across: str, up: s
     def y(value: float) -> float:
         return _TOP + tall * (1 - (value - low_y) / max(1 - low_y, 0.1))
 
-    drawn = []
+    shapes: list[Shape] = []
     for tenth in range(11):
         value = tenth / 10
         if value >= low_x:
-            drawn += [
+            shapes += [
                 line("grid", (x(value), _TOP), (x(value), _TOP + tall)),
                 label(x(value), height - 20, f"{value}"),
             ]
         if value >= low_y:
-            drawn += [
+            shapes += [
                 line("grid", (_LEFT, y(value)), (_LEFT + wide, y(value))),
                 label(36, y(value) + 4, f"{value}", "end"),
             ]
-    drawn += [label(_LEFT + wide / 2, height - 4, across), label(4, 12, up, "start")]
+    shapes += [label(_LEFT + wide / 2, height - 4, across), label(4, 12, up, "start")]
     # The front is drawn last, so that nothing covers it.
-    for at_x, at_y, on_front, name in sorted(points, key=lambda point: point[2]):
-        said = f"<title>{escape(name)}</title>"
-        if on_front:
-            spot = f'<rect class="front" x="{x(at_x) - 4:.1f}" y="{y(at_y) - 4:.1f}" width="8" height="8">{said}</rect>'
+    for point in sorted(points, key=lambda point: point.on_front):
+        if point.on_front:
+            shapes.append(_rectangle("front", (x(point.x) - 4, y(point.y) - 4), ("8", "8"), point.name))
         else:
-            spot = f'<circle class="find" cx="{x(at_x):.1f}" cy="{y(at_y):.1f}" r="4">{said}</circle>'
-        drawn.append(spot)
-    return box(width, height, f"{up} against {across} of {len(points)} games", drawn)
+            shapes.append(_circle("find", (x(point.x), y(point.y)), 4, point.name))
+    return _picture(width, height, f"{up} against {across} of {len(points)} games", shapes)
 
 
-def bars(values: Mapping[str, float], title: str, *, half: bool = False) -> str:
-    """Return a picture of bars, each with its name below and its share in per cent above; with a line at one half."""
+def bars(values: Mapping[str, float], title: str, *, half: bool = False) -> Markup:
+    """Return a picture of bars, each with its name below and its share in per cent above; `half` draws a line at ½."""
     width, height = 280, 120
     room = width / max(len(values), 1)
     most = 1.0 if half else max([*values.values(), 0.01])
     tall = height - 34
-    drawn = [line("axis", (0, height - 17), (width, height - 17))]
+    base = height - 17
+    shapes = [line("axis", (0, base), (width, base))]
     for at, (name, value) in enumerate(values.items()):
         high = tall * value / most
         left, middle = at * room + room * 0.15, (at + 0.5) * room
-        said = f"<title>{escape(name)}: {100 * value:.1f} %</title>"
-        drawn.append(
-            f'<rect class="bar" x="{left:.1f}" y="{height - 17 - high:.1f}" width="{room * 0.7:.1f}" '
-            f'height="{high:.1f}">{said}</rect>'
-        )
-        drawn.append(label(middle, height - 4, name))
-        drawn.append(label(middle, height - 21 - high, f"{100 * value:.0f}"))
+        size = f"{room * 0.7:.1f}", f"{high:.1f}"
+        shapes += [
+            _rectangle("bar", (left, base - high), size, f"{name}: {100 * value:.1f} %"),
+            label(middle, height - 4, name),
+            label(middle, base - 4 - high, f"{100 * value:.0f}"),
+        ]
     if half:
-        drawn.append(line("half", (0, height - 17 - tall / 2), (width, height - 17 - tall / 2)))
-    return box(width, height, title, drawn)
+        shapes.append(line("half", (0, base - tall / 2), (width, base - tall / 2)))
+    return _picture(width, height, title, shapes)
+
+
+class IntervalRow(NamedTuple):
+    """A row of a picture of intervals: a dot for the value, None without one, a bar for the interval, a dashed mark."""
+
+    name: str
+    value: float | None
+    low: float
+    high: float
+    title: str
+    mark: float | None = None
+
+
+def intervals(rows: Sequence[IntervalRow], ticks: Mapping[float, str], title: str) -> Markup:
+    """Return a picture of values with their intervals, on an axis from the first tick to the last."""
+    height = _ROW * len(rows) + 40
+    low, high = min(ticks), max(ticks)
+
+    def x(value: float) -> float:
+        return _NAMES + (_WIDTH - _NAMES - 30) * (value - low) / max(high - low, 1.0)
+
+    shapes: list[Shape] = []
+    for place, row in enumerate(rows):
+        y = _ROW * (place + 0.5) + 4
+        name = row.name if len(row.name) <= _LETTERS else f"{row.name[: _LETTERS - 1]}…"
+        shapes += [label(0, y + 4, name, "start"), line("span", (x(row.low), y), (x(row.high), y))]
+        if row.mark is not None:
+            shapes.append(line("half", (x(row.mark), y - 8), (x(row.mark), y + 8)))
+        if row.value is not None:
+            shapes.append(_circle("spot", (x(row.value), y), 5, row.title))
+    base = height - 28
+    shapes.append(line("axis", (_NAMES, base), (_WIDTH - 30, base)))
+    shapes += [label(x(value), base + 18, text) for value, text in ticks.items()]
+    return _picture(_WIDTH, height, title, shapes)
+
+
+def curve(values: Sequence[float], first: int, bounds: Mapping[str, float], noun: str, title: str) -> Markup:
+    """Return a picture of a curve between two bounds, the lower one first; `first` is the number of its first value."""
+    height, left, top, base = 260, 50, 16, 224
+    (low_name, lower), (high_name, upper) = bounds.items()
+    low, high = min(lower, *values), max(upper, *values)
+    right = _WIDTH - 16
+
+    def x(at: int) -> float:
+        return left + (right - left) * at / max(len(values) - 1, 1)
+
+    def y(value: float) -> float:
+        return base - (base - top) * (value - low) / (high - low)
+
+    step = max(1, len(values) // _POINTS)
+    places = sorted({*range(0, len(values), step), len(values) - 1})
+    path = " ".join(f"{x(at):.1f},{y(values[at]):.1f}" for at in places)
+    shapes = [
+        line("axis", (left, top), (left, base)),
+        line("grid", (left, y(0)), (right, y(0))),
+        line("upper", (left, y(upper)), (right, y(upper))),
+        line("lower", (left, y(lower)), (right, y(lower))),
+        label(left - 6, y(upper) + 4, high_name, "end"),
+        label(left - 6, y(lower) + 4, low_name, "end"),
+        label(left - 6, y(0) + 4, "0", "end"),
+        Shape("polyline", {"class": "curve", "points": path}),
+        label(left, base + 20, f"{noun} {first}", "start"),
+        label(right, base + 20, f"{noun} {first + len(values) - 1}", "end"),
+    ]
+    return _picture(_WIDTH, height, title, shapes)

@@ -9,12 +9,14 @@ from array import array
 from bisect import bisect
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import accumulate, islice
 from math import ceil, erfc, exp, floor, lgamma, log, pi, sqrt
 from random import Random
 from statistics import NormalDist
 from typing import Final, NamedTuple, TypeVar
+
+from zerosum.base.documents import key
 
 T = TypeVar("T")
 
@@ -166,13 +168,13 @@ class PairedGap:
 
     pairs: int
     """Choices that were answered in both forms."""
-    only_first: float
+    only_first: float = field(metadata=key("only_original"))
     """Choices kept in the first form alone; with several reskins, the mean over them."""
-    only_second: float
-    difference: float
-    low: float
-    high: float
-    p_value: float
+    only_second: float = field(metadata=key("only_reskin"))
+    difference: float = field(metadata=key("gap"))
+    low: float = field(metadata=key("gap_low"))
+    high: float = field(metadata=key("gap_high"))
+    p_value: float = field(metadata=key("p"))
 
 
 def gap_of(pairs: Iterable[tuple[bool, Sequence[bool]]]) -> PairedGap | None:

@@ -20,11 +20,10 @@ from zerosum.cli.terminal_text import echo, notice, print_json
 from zerosum.exam import limits
 from zerosum.exam.askers import Asker, CommandAsker, ModelAsker
 from zerosum.exam.draw_items import PUBLIC, Proved, public_set
-from zerosum.exam.exam_json import report_json
 from zerosum.exam.exam_run import ExamPlan, ask_all, shown_url, start_run
 from zerosum.exam.items import ItemsError, ItemSet, read_items
 from zerosum.exam.score_words import prompt_words, set_words, summary_words
-from zerosum.exam.summary import ExamReport, GameScore, Summary, report_of
+from zerosum.exam.summary import ExamReport, GameScore, Summary, report_json, report_of
 
 _WIDEST = 24
 

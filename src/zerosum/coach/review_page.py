@@ -13,14 +13,12 @@ letter shrinks. Only a match of hundreds of moves is wider than a phone; its box
 from __future__ import annotations
 
 import os
-from base64 import b64encode
 from collections.abc import Sequence
 from dataclasses import dataclass
-from hashlib import sha256
 from html import escape
-from string import Template
 from typing import Final
 
+from zerosum.base.reports import render
 from zerosum.base.text import printable
 from zerosum.coach import review_words as words
 from zerosum.coach.phrases import listed
@@ -182,36 +180,20 @@ def stage(steps: Sequence[str], shown: int) -> str:
 def page(review: Review) -> str:
     """Return the page; without a script, it shows the step at which the match was decided."""
     cut = pieces(review)
-    style, script = _file("review_page.css"), _file("review_page.js")
-    last = len(review.moves)
-    return Template(_file("review_page.html")).substitute(
-        policy=f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'; base-uri 'none'",
-        style=style,
-        script=script,
-        title=cut.title,
-        game=cut.game,
-        name1=cut.name1,
-        name2=cut.name2,
-        result=cut.result,
-        lesson=cut.lesson,
-        chart=cut.chart,
-        last=last,
-        now=cut.opens_at,
+    return render(
+        __file__,
+        "review_page.html",
+        page_style=_file("review_page.css"),
+        script=_file("review_page.js"),
+        cut=cut,
+        last=len(review.moves),
         steps=stage(cut.steps, cut.opens_at),
-        accuracy=cut.accuracy,
-        turns=cut.turns,
-        heads=cut.heads,
-        rows=cut.rows,
     )
 
 
 def _file(name: str) -> str:
     with open(os.path.join(os.path.dirname(__file__), name), encoding="utf-8") as file:
         return file.read()
-
-
-def _hash(text: str) -> str:
-    return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"
 
 
 def _name(review: Review, person: Person) -> str:

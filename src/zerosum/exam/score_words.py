@@ -82,7 +82,7 @@ def summary_words(summary: Summary) -> list[str]:
     if summary.gap is not None:
         words.append(gap_words(summary.gap))
     if score.practical_items:
-        given = percent(score.practical / score.practical_items)
+        given = percent(score.practical_regret)
         words.append(f"Against {summary.against} a move gives away {given} % of the chance to win, on average.")
     return words
 

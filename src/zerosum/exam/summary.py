@@ -6,15 +6,16 @@ The report of a run: everything that is told of it, from its folder alone, the s
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import fsum
 from typing import Final
 
 from zerosum.arena.strength.decisions import DIFFICULTIES, difficulty
 from zerosum.arena.strength.level_fit import LevelFit, fit_level
+from zerosum.base.documents import OMITTED, inline, key, member, member_as, to_json
 from zerosum.base.statistics import Interval, PairedGap, at_least, gap_of, holm, share_interval
 from zerosum.exam.exam_run import ExamRun, LoggedReply, read_replies
-from zerosum.exam.items import Item, ItemsError, Source
+from zerosum.exam.items import Item, ItemsError, ItemSet, Source
 from zerosum.exam.scoring import OPPONENT, Grade, GradeKind, grade, practical
 from zerosum.solver import Verdict
 
@@ -43,48 +44,116 @@ class Share:
     kept: int
 
     @property
+    @member
     def rate(self) -> float | None:
         """The share; None of nothing."""
         return self.kept / self.choices if self.choices else None
 
 
 @dataclass(frozen=True, slots=True)
+class WonToLost:
+    """Legal moves in won positions, and how many of them turned the win into a loss."""
+
+    won: int
+    lost: int
+
+    @property
+    @member
+    def rate(self) -> float | None:
+        """The share; None of nothing."""
+        return self.lost / self.won if self.won else None
+
+
+@dataclass(frozen=True, slots=True)
 class ExamScore:
     """Some answers, added up. Shares of nothing are None."""
 
-    items: int
+    items: int = field(metadata=key("answered"))
     """Items that were answered, well or badly."""
-    kept: Share
-    """Real choices, and how many kept the best verdict; what is no legal move keeps nothing."""
-    interval: Interval
-    by_chance: float
+    kept: Share = field(metadata=OMITTED)
+    """Real choices, and how many kept the best verdict; a reply without a legal move keeps nothing."""
+    interval: Interval = field(metadata=OMITTED)
+    by_chance: float = field(metadata=OMITTED)
     """How many of the real choices random play keeps, on average."""
-    first_try: Share
-    """The same, were the first reply the last."""
-    regret: float
+    first_try: Share = field(metadata=OMITTED)
+    """The same, if the first reply were the last."""
+    regret: float = field(metadata=OMITTED)
     """What all replies together gave away."""
-    turned: Share
-    """Legal moves in won positions, and how many of them turned the win into a loss (under `kept`)."""
+    won_to_lost: WonToLost
     by_difficulty: Mapping[str, Share]
-    only: Mapping[str, Share]
+    only: Mapping[str, Share] = field(metadata=key("only_move"))
     """Real choices with a single right move, by `BANDS`."""
     plies_lost: int
-    practical: float
+    practical: float = field(metadata=OMITTED)
     """What legal moves gave away against one opponent, all together."""
-    practical_items: int
-    kinds: Mapping[GradeKind, int]
+    practical_items: int = field(metadata=key("practical_choices"))
+    kinds: Mapping[GradeKind, int] = field(metadata=OMITTED)
     double: int
     """Of the unreadable replies, those whose answer names different moves."""
-    fit: LevelFit
-    p_value: float
+    fit: LevelFit = field(metadata=inline())
+    p_value: float = field(metadata=key("random_p"))
     """The exact chance that random play keeps at least as many."""
 
     @property
+    @member
+    def choices(self) -> int:
+        """How many of the items are real choices."""
+        return self.kept.choices
+
+    @member_as("kept")
+    def kept_rate(self) -> float | None:
+        """Return the share of real choices kept."""
+        return self.kept.rate
+
+    @member
+    def kept_low(self) -> float:
+        """Return the lower end of the 95 % interval of that share."""
+        return self.interval.low
+
+    @member
+    def kept_high(self) -> float:
+        """Return the upper end of the 95 % interval of that share."""
+        return self.interval.high
+
+    @member_as("first_try")
+    def first_try_rate(self) -> float | None:
+        """Return the share kept at the first try."""
+        return self.first_try.rate
+
+    @member_as("regret")
+    def mean_regret(self) -> float | None:
+        """Return what a reply gave away, on average."""
+        return self.regret / self.items if self.items else None
+
+    @property
+    @member
+    def practical_regret(self) -> float | None:
+        """What a legal move gave away against one opponent, on average."""
+        return self.practical / self.practical_items if self.practical_items else None
+
+    @member
+    def illegal(self) -> int:
+        """Return how many replies named an illegal move."""
+        return self.kinds[GradeKind.ILLEGAL]
+
+    @member
+    def unreadable(self) -> int:
+        """Return how many replies named no single move."""
+        return self.kinds[GradeKind.UNREADABLE]
+
+    @member
+    def truncated(self) -> int:
+        """Return how many replies were cut off before they named a move."""
+        return self.kinds[GradeKind.TRUNCATED]
+
+    @property
+    @member
     def chance(self) -> float | None:
         """The share that random play keeps of the same choices, exactly."""
         return self.by_chance / self.kept.choices if self.kept.choices else None
 
     @property
+    @member
     def skill(self) -> float | None:
         """The share kept on a scale where random play has 0 and perfect play 1."""
         left = self.kept.choices - self.by_chance
@@ -96,28 +165,29 @@ class GameScore:
     """One game of the set; p-values are adjusted for the number of games."""
 
     game: str
-    score: ExamScore
-    gap: PairedGap | None
-    better_than_random: float
-    gap_p_value: float | None
+    score: ExamScore = field(metadata=inline())
+    gap: PairedGap | None = field(metadata=key("skin_gap"))
+    better_than_random: float = field(metadata=key("random_p_holm"))
+    gap_p_value: float | None = field(metadata=key("skin_gap_p_holm"))
 
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """Everything that replies to a set of items say."""
+    """All replies to a set of items, added up."""
 
-    total: int
+    total: int = field(metadata=key("items"))
     """Items in the set."""
-    score: ExamScore
+    score: ExamScore = field(metadata=inline())
     games: tuple[GameScore, ...]
     by_source: Mapping[str, ExamScore]
     by_skin: Mapping[str, ExamScore]
-    gap: PairedGap | None
+    gap: PairedGap | None = field(metadata=key("skin_gap"))
     """What was kept of positions as they are, less what was kept of their reskins."""
     against: str
     """The opponent of practical regret."""
 
     @property
+    @member
     def complete(self) -> bool:
         """Whether every item was answered."""
         return self.score.items == self.total
@@ -160,9 +230,9 @@ def _answers(items: Sequence[Item], grades: Iterable[Grade]) -> list[GradedItem]
 
 
 def _split(
-    answers: Sequence[GradedItem], key: Callable[[GradedItem], str], names: Sequence[str], against: str
+    answers: Sequence[GradedItem], part_of: Callable[[GradedItem], str], names: Sequence[str], against: str
 ) -> dict[str, ExamScore]:
-    parts = {name: [one for one in answers if key(one) == name] for name in names}
+    parts = {name: [one for one in answers if part_of(one) == name] for name in names}
     return {name: score_answers(part, against) for name, part in parts.items() if part}
 
 
@@ -171,14 +241,14 @@ def skin_gap(answers: Sequence[GradedItem]) -> PairedGap | None:
     plain: dict[tuple[str, int], bool] = {}
     dressed: dict[tuple[str, int], list[bool]] = {}
     for one in answers:
-        key = one.item.game, one.item.number
+        place = one.item.game, one.item.number
         if not one.last.facts.real:
             continue
         if one.item.dress is None:
-            plain[key] = one.last.kept
+            plain[place] = one.last.kept
         else:
-            dressed.setdefault(key, []).append(one.last.kept)
-    return gap_of((kept, dressed.get(key, [])) for key, kept in plain.items())
+            dressed.setdefault(place, []).append(one.last.kept)
+    return gap_of((kept, dressed.get(place, [])) for place, kept in plain.items())
 
 
 def score_answers(answers: Sequence[GradedItem], against: str = OPPONENT) -> ExamScore:
@@ -194,9 +264,9 @@ def score_answers(answers: Sequence[GradedItem], against: str = OPPONENT) -> Exa
     ]
     groups: dict[tuple[str, int], tuple[int, int]] = {}
     for one in real:
-        key = one.item.game, one.item.number
-        choices, kept = groups.get(key, (0, 0))
-        groups[key] = choices + 1, kept + one.last.kept
+        place = one.item.game, one.item.number
+        choices, kept = groups.get(place, (0, 0))
+        groups[place] = choices + 1, kept + one.last.kept
     kept = sum(one.last.kept for one in real)
     return ExamScore(
         items=len(answers),
@@ -205,7 +275,7 @@ def score_answers(answers: Sequence[GradedItem], against: str = OPPONENT) -> Exa
         by_chance=fsum(one.last.facts.keeping for one in real),
         first_try=Share(len(real), sum(one.grades[0].kept for one in real)),
         regret=fsum(one.last.regret for one in answers),
-        turned=Share(len(won), sum(decision.made.verdict is Verdict.LOSS for decision in won)),
+        won_to_lost=WonToLost(len(won), sum(decision.made.verdict is Verdict.LOSS for decision in won)),
         by_difficulty={
             name: _share(one.last for one in real if difficulty(one.last.facts.keeping) == name)
             for name in DIFFICULTIES
@@ -257,3 +327,27 @@ def report_of(run: ExamRun, against: str = OPPONENT) -> ExamReport:
 def _graded(item: Item, replies: Sequence[LoggedReply], *, lenient: bool) -> AnsweredItem:
     grades = (grade(item, one["reply"], truncated=one["truncated"], lenient=lenient) for one in replies)
     return AnsweredItem(item, tuple(replies), tuple(grades))
+
+
+def set_json(items: ItemSet) -> dict[str, object]:
+    """Return how a set of items was drawn, as JSON."""
+    options = items.options
+    drawn = {name: getattr(options, name) for name in ("seed", "count", "fresh", "reskin")}
+    return {"sha256": items.sha256, "games": [rules.id for rules in options.games], **drawn}
+
+
+def summary_json(summary: Summary, items: ItemSet) -> dict[str, object]:
+    """Return what replies to a set of items add up to, as JSON; `docs/json.md` says what each key means."""
+    return {"set": set_json(items), **to_json(summary)}
+
+
+def report_json(report: ExamReport) -> dict[str, object]:
+    """Return the report of a run as JSON."""
+    plan = report.run.plan.document
+    return {
+        "run": report.run.plan.key,
+        "who": {name: plan[name] for name in ("kind", "name", "url")},
+        "prompt": plan["style"],
+        **{name: plan[name] for name in ("tries", "lenient", "seconds", "settings")},
+        **summary_json(report.summary, report.run.set),
+    }

@@ -7,12 +7,10 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Mapping
-from html import escape
-from typing import Any, Final
+from typing import Final, NamedTuple
 
-from zerosum.base.reports import bars, document, scatter
-from zerosum.lab.goals import Bound, Goal, figure
+from zerosum.base.reports import Point, bars, render, scatter
+from zerosum.lab.goals import Bound, figure
 from zerosum.lab.repair_words import outcome_words
 from zerosum.lab.results import FRONT, Find
 from zerosum.lab.search import Result
@@ -56,17 +54,21 @@ def _front(result: Result) -> str:
 def page(result: Result) -> str:
     """Return the report as one HTML page."""
     name, goal = result.request.space.name, result.request.goal
-    title = f"{name}: {result.good:,} {'game' if result.good == 1 else 'games'} that meet the goal {goal.name}"
-    picks = [find for find in result.finds if find.pick is not None]
-    body = f"""<p>{escape(_summary(result))}</p>
-{_goal(goal)}
-{_picture(result)}
-<h2>{len(picks)} that differ most</h2>
-<div class="games">
-{"".join(_game(find, place) for place, find in enumerate(result.finds, 1) if find.pick is not None)}</div>
-{_table(result)}
-{_skipped(result)}"""
-    return document(title, body)
+    return render(
+        __file__,
+        "search_report.html",
+        title=f"{name}: {result.good:,} {'game' if result.good == 1 else 'games'} that meet the goal {goal.name}",
+        summary=_summary(result),
+        goal=goal,
+        bound_words=bound_words,
+        picture=_picture(result),
+        picks=[_pick(find, place) for place, find in enumerate(result.finds, 1) if find.pick is not None],
+        heads=("game", "score", *_COLUMNS, "front"),
+        rows=[_row(find) for find in result.finds[:_LISTED]],
+        more=len(result.finds) - _LISTED,
+        skipped=[(repr(look.candidate.rules), look.skipped) for look in result.skipped],
+        listed=_LISTED,
+    )
 
 
 def _summary(result: Result) -> str:
@@ -97,14 +99,6 @@ def left_out(result: Result) -> str:
     return f"Left out: {', '.join(parts) or 'none'}."
 
 
-def _goal(goal: Goal) -> str:
-    rows = "".join(f"<tr><td>{escape(one.path)}</td><td>{escape(bound_words(one))}</td></tr>" for one in goal.bounds)
-    return (
-        f'<h2>The goal</h2>\n<table><thead><tr><th scope="col">metric</th><th scope="col">wanted</th></tr></thead>'
-        f"<tbody>{rows}</tbody></table>"
-    )
-
-
 def bound_words(bound: Bound) -> str:
     """Return what a line of a goal wants, in a few words."""
     if bound.among is not None:
@@ -120,61 +114,40 @@ def _picture(result: Result) -> str:
     for find in result.finds:
         x, y = figure(find.document, "balance.worst"), figure(find.document, "density.level:5")
         if isinstance(x, (int, float)) and isinstance(y, (int, float)):
-            points.append((x, y, find.front, f"{find.rules.name}: {x:.2f}, {y:.2f}"))
-    if not points:
-        return "<p>No game was found.</p>"
-    return (
-        '<h2>All finds</h2>\n<p class="soft">A full square is on the front: no other find is as good in balance, '
-        "density, drama and early ends and better in one of them.</p>\n"
-        '<div class="wide" tabindex="0" role="group" aria-label="All finds">'
-        f"{scatter(points, 'worst balance', 'real choices of level 5')}</div>"
-    )
+            points.append(Point(x, y, find.front, f"{find.rules.name}: {x:.2f}, {y:.2f}"))
+    return scatter(points, "worst balance", "real choices of level 5") if points else ""
 
 
-def _game(find: Find, place: int) -> str:
-    rules = "".join(f"<li>{escape(line)}</li>" for line in describe(find.rules, typed=False)[:-1])
-    words = escape(outcome_words(find.document))
-    head = f"<h3>{escape(find.rules.name)}</h3>\n<p>Score {find.score:.3f}. {words[0].upper()}{words[1:]}.</p>"
-    foot = f'<p class="soft">{escape(file_name(place, find))}</p>'
-    return f"<article>\n{head}\n<ul>{rules}</ul>\n{_charts(find.document)}\n{foot}\n</article>\n"
+class Pick(NamedTuple):
+    """A find that the page shows in full: its words, its rules, two pictures and its file."""
+
+    find: Find
+    words: str
+    rules: list[str]
+    first: str
+    lengths: str
+    file: str
 
 
-def _charts(document: Mapping[str, Any]) -> str:
-    first = document.get("first", {})
+def _pick(find: Find, place: int) -> Pick:
+    first = find.document.get("first", {})
     names = {who: who.removeprefix("level:").replace("random", "rnd").replace("perfect", "perf") for who in STRENGTHS}
     seats = {names[who]: float(first[who]) for who in STRENGTHS if who in first and who != "perfect"}
-    chances = document.get("length", {}).get("level:5", {}).get("chances", {})
+    chances = find.document.get("length", {}).get("level:5", {}).get("chances", {})
     lengths = {plies: float(chance) for plies, chance in sorted(chances.items(), key=lambda one: int(one[0]))}
-    return (
-        "<p>How often the first player wins, in per cent: random players, then levels</p>"
-        f"{bars(seats, 'First player wins', half=True)}"
-        f"<p>Moves in a match of level 5, in per cent</p>{bars(lengths, 'Length of a match')}"
+    return Pick(
+        find,
+        outcome_words(find.document),
+        describe(find.rules, typed=False)[:-1],
+        bars(seats, "First player wins", half=True),
+        bars(lengths, "Length of a match"),
+        file_name(place, find),
     )
 
 
-def _table(result: Result) -> str:
-    heads = "".join(f'<th scope="col">{escape(one)}</th>' for one in ("game", "score", *_COLUMNS, "front"))
-    rows = "".join(_row(find) for find in result.finds[:_LISTED])
-    more = len(result.finds) - _LISTED
-    rest = f'<p class="soft">{more:,} more are in search.json.</p>' if more > 0 else ""
-    table = f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
-    return f'<h2>Finds</h2>\n<div class="wide" tabindex="0" role="group" aria-label="Finds">{table}</div>{rest}'
-
-
-def _row(find: Find) -> str:
+def _row(find: Find) -> list[str]:
     cells = [find.rules.id, f"{find.score:.3f}"]
     for path in _COLUMNS:
         value = figure(find.document, path)
         cells.append("-" if value is None else f"{value:.3f}" if isinstance(value, float) else str(value))
-    cells.append("yes" if find.front else "")
-    return f"<tr>{''.join(f'<td>{escape(one)}</td>' for one in cells)}</tr>\n"
-
-
-def _skipped(result: Result) -> str:
-    if not result.skipped:
-        return ""
-    items = "".join(
-        f"<li><code>{escape(repr(look.candidate.rules))}</code>: {escape(str(look.skipped))}</li>"
-        for look in result.skipped[:_LISTED]
-    )
-    return f"<h2>Skipped: {len(result.skipped):,}</h2>\n<ul>{items}</ul>"
+    return [*cells, "yes" if find.front else ""]

@@ -7,11 +7,12 @@ had: the share of real choices kept is the accuracy that a review shows.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final
 
 from zerosum.arena.strength.best_response import Respond, seat_after
+from zerosum.base.documents import OMITTED, member, member_as
 from zerosum.base.statistics import Interval, wilson
 from zerosum.coach.verdicts import falls
 from zerosum.match.match import Match
@@ -114,27 +115,30 @@ class DecisionTally:
     decisions: int
     choices: int
     """Of them, the real choices."""
-    kept: int
+    kept: int = field(metadata=OMITTED)
     """Of the real choices, those that kept the best verdict."""
-    by_chance: float
+    by_chance: float = field(metadata=OMITTED)
     """How many of the real choices random play keeps, on average."""
     regret: float
     """What all moves together gave away."""
     plies_lost: int
-    turned: int
+    turned: int = field(metadata=OMITTED)
     """Moves that turned a win into a loss."""
 
     @property
+    @member_as("kept")
     def share(self) -> float | None:
         """The share of real choices kept."""
         return self.kept / self.choices if self.choices else None
 
     @property
+    @member
     def chance(self) -> float | None:
         """The share that random play keeps of the same choices, exactly."""
         return self.by_chance / self.choices if self.choices else None
 
     @property
+    @member
     def skill(self) -> float | None:
         """The share kept on a scale where random play has 0 and perfect play 1."""
         return (self.kept - self.by_chance) / (self.choices - self.by_chance) if self.choices else None
@@ -144,7 +148,7 @@ class DecisionTally:
         return wilson(self.kept, self.choices)
 
 
-def tally(decisions: Iterable[Decision]) -> DecisionTally:
+def tally_decisions(decisions: Iterable[Decision]) -> DecisionTally:
     """Return decisions added up."""
     every = list(decisions)
     real = [one for one in every if one.real]

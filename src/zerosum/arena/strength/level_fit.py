@@ -17,11 +17,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import inf, log
 from typing import Final, NamedTuple
 
 from zerosum.arena.strength.decisions import Decision
+from zerosum.base.documents import OMITTED, key, member_as
 from zerosum.base.statistics import Interval, chi_square_tail
 from zerosum.players.levels import STRENGTHS
 from zerosum.solver import Verdict
@@ -54,14 +55,15 @@ class LevelFit:
     """
 
     level: float | None
-    low: float | None
-    high: float | None
+    low: float | None = field(metadata=key("level_low"))
+    high: float | None = field(metadata=key("level_high"))
     decisions: int
-    telling: int
+    telling: int = field(metadata=OMITTED)
     """Decisions in which the levels differ."""
-    p_value: float | None
+    p_value: float | None = field(metadata=key("level_p"))
 
     @property
+    @member_as("level_fits")
     def fits(self) -> bool | None:
         """Whether some level fits; None where there are too few decisions to tell."""
         return None if self.p_value is None else self.p_value >= UNLIKELY

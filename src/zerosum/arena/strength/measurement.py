@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from zerosum.arena.strength.best_response import Exploitability, exploitability
 from zerosum.arena.strength.named_policies import Policy
 from zerosum.arena.strength.scores import OwnPlay, Scores, own_play, scores_of
+from zerosum.base.documents import OMITTED, inline, member
 from zerosum.base.progress import Progress, silent
 from zerosum.players.ladder import FindOdds
 from zerosum.players.odds import odds_from
@@ -19,12 +20,23 @@ class PolicyReport:
     """A policy, measured. Where matches may go on for ever, best response and own play are None."""
 
     policy: str
-    rules: Rules
-    scores: Scores
+    rules: Rules = field(metadata=OMITTED)
+    scores: Scores = field(metadata=inline())
     best_response: Exploitability | None
     own_play: OwnPlay | None
 
+    @member
+    def game(self) -> str:
+        """Return the id of the game."""
+        return self.rules.id
+
+    @member
+    def exploitability(self) -> float | None:
+        """Return the exploitability, None if no exact best response is known."""
+        return None if self.best_response is None else self.best_response.value
+
     @property
+    @member
     def at_least(self) -> float:
         """The least that the exploitability can be: what the best of the built-in players gain in either seat."""
         if self.best_response is not None:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from zerosum.arena.strength.decisions import Decision, DecisionTally, Judge, decisions_in, judge_of, tally
+from zerosum.arena.strength.decisions import Decision, DecisionTally, Judge, decisions_in, judge_of, tally_decisions
 from zerosum.arena.strength.level_fit import LevelFit, fit_level
+from zerosum.base.documents import inline, member
 from zerosum.match.match import Match
 from zerosum.match.setup import Person
 from zerosum.rules.model import Rules
@@ -24,8 +25,18 @@ class PersonStrength:
     who: str
     """`human`, or the name of a computer player."""
     matches: int
-    tally: DecisionTally
-    fit: LevelFit
+    tally: DecisionTally = field(metadata=inline())
+    fit: LevelFit = field(metadata=inline())
+
+    @member
+    def kept_low(self) -> float:
+        """Return the lower end of the 95 % interval of the share kept."""
+        return self.tally.interval().low
+
+    @member
+    def kept_high(self) -> float:
+        """Return the upper end of the 95 % interval of the share kept."""
+        return self.tally.interval().high
 
 
 def people_in(matches: Iterable[Match], find: Find) -> list[PersonStrength]:
@@ -64,4 +75,4 @@ def _judged(matches: Iterable[Match], find: Find) -> Iterable[tuple[Match, Judge
 
 def _measured(name: str, who: str, made: list[list[Decision]]) -> PersonStrength:
     every = [one for match in made for one in match]
-    return PersonStrength(name, who, len(made), tally(every), fit_level(every))
+    return PersonStrength(name, who, len(made), tally_decisions(every), fit_level(every))

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from zerosum.arena.strength.decisions import POINTS
 from zerosum.arena.strength.named_policies import Policy
+from zerosum.base.documents import OMITTED, member_as
 from zerosum.base.progress import Progress, silent
 from zerosum.players.graph import Guest
 from zerosum.players.ladder import FindOdds
@@ -59,12 +60,13 @@ class OwnPlay:
     decisions: float
     choices: float
     """Real choices."""
-    kept: float
+    kept: float = field(metadata=OMITTED)
     """Real choices that kept the best verdict."""
     regret: float
     """What all moves together gave away."""
 
     @property
+    @member_as("kept")
     def share(self) -> float | None:
         """The share of its real choices that the policy keeps; None where it never has one."""
         return self.kept / self.choices if self.choices else None

@@ -10,9 +10,8 @@ from typing import Any, Final
 
 import click
 
-from zerosum.arena.arena_json import report_csv, report_json
 from zerosum.arena.arena_page import page
-from zerosum.arena.arena_report import ArenaReport, EntrantLine, PairingResult, report_of
+from zerosum.arena.arena_report import ArenaReport, EntrantLine, PairingResult, report_csv, report_of
 from zerosum.arena.arena_run import open_run, play_run, start_run, state_of
 from zerosum.arena.exact_expectations import book_of, question_words
 from zerosum.arena.match_records import keep_records
@@ -21,6 +20,7 @@ from zerosum.arena.pool import UnplayedError
 from zerosum.arena.run_state import RunState
 from zerosum.arena.strength.level_fit import fit_words
 from zerosum.arena.strength.ratings import mean_of
+from zerosum.base.documents import to_json
 from zerosum.base.english import percent, whole
 from zerosum.base.files import check_new, write_new
 from zerosum.base.runs import INCOMPLETE
@@ -54,15 +54,14 @@ def _head(report: ArenaReport, *, lasting: bool) -> str:
     pairs = f"{report.pairs:,} {'pair' if report.pairs == 1 else 'pairs'}"
     how = "--resume goes on" if lasting else "only a run with --output can go on"
     state = "" if report.complete else f"; incomplete, {how}"
-    void = f", {report.state.void:,} void" if report.state.void else ""
+    void = f", {report.void:,} void" if report.void else ""
     return f"{games}: {pairs}{void}, book {report.run.plan.book}, seed {printable(report.run.plan.seed)}{state}."
 
 
 def _row(line: EntrantLine, wide: int) -> str:
     name = printable(line.name)
     name = name if len(name) <= _WIDEST else f"{name[: _WIDEST - 1]}~"
-    rating = line.rating
-    numbers = ["-"] * 3 if rating is None else [whole(one) for one in (rating.elo, rating.low, rating.high)]
+    numbers = ["-" if one is None else whole(one) for one in (line.elo, line.elo_low, line.elo_high)]
     elo = "".join(f"{number:>{wide}}" for number, wide in zip(numbers, (6, 7, 7), strict=True))
     score, kept = (f"{'-' if one is None else percent(one):>8}" for one in (line.score, line.tally.share))
     return f"{name:{wide}}{elo}{score}{kept}{line.account.matches:9}"
@@ -185,7 +184,7 @@ def print_report(
 ) -> int:
     """Print a report; return 3 if something is still to be played."""
     if as_json:
-        print_json(report_json(report) if not exact else {**report_json(report), "complete": True})
+        print_json({**to_json(report), **({"complete": True} if exact else {})})
     else:
         lines = exact_lines(report) if exact else report_lines(report, lasting=lasting)
         if kept is not None:

@@ -27,7 +27,6 @@ from zerosum.cli.progress_line import progress_line
 from zerosum.cli.terminal_text import echo, print_json
 from zerosum.exam import limits
 from zerosum.exam.draw_items import make_items, prove_skins, verify
-from zerosum.exam.exam_json import set_json, summary_json
 from zerosum.exam.exam_page import page
 from zerosum.exam.exam_run import open_run
 from zerosum.exam.export import TASK, lm_eval_files
@@ -35,7 +34,7 @@ from zerosum.exam.items import Options
 from zerosum.exam.reskins import Skin, prove_skin, skin_between
 from zerosum.exam.score_words import set_words
 from zerosum.exam.scoring import grade_lines
-from zerosum.exam.summary import report_of, summarize
+from zerosum.exam.summary import report_of, set_json, summarize, summary_json
 from zerosum.rules.files import GAME_IDS, load_game
 from zerosum.rules.model import Rules
 

@@ -13,7 +13,8 @@ from zerosum.arena.strength.level_fit import fit_words
 from zerosum.arena.strength.measurement import PolicyReport, report_on
 from zerosum.arena.strength.named_policies import Policy, policy_of
 from zerosum.arena.strength.people import PersonStrength, people_in
-from zerosum.arena.strength.strength_json import people_json, policy_json
+from zerosum.base.documents import to_json
+from zerosum.base.english import count
 from zerosum.base.errors import RecordError
 from zerosum.base.text import printable
 from zerosum.cli.console import Console
@@ -75,7 +76,7 @@ def people_lines(people: Sequence[PersonStrength]) -> list[str]:
         kind = "" if one.who in {"human", name} else f" ({one.who})"
         lines += [
             "",
-            f"{name}{kind}: {_count(one.matches, 'match', 'matches')}, {_count(one.tally.decisions, 'decision')}",
+            f"{name}{kind}: {count(one.matches, 'match', 'matches')}, {count(one.tally.decisions, 'decision')}",
         ]
         lines += [f"  plays {fit_words(one.fit)}", *_kept(one)]
     return lines[1:]
@@ -86,15 +87,11 @@ def _kept(one: PersonStrength) -> list[str]:
     if tally.share is None or tally.chance is None or tally.skill is None:
         return ["  never had a real choice"]
     low, high = tally.interval()
-    of_all = f"{tally.kept} of {_count(tally.choices, 'real choice')}"
+    of_all = f"{tally.kept} of {count(tally.choices, 'real choice')}"
     return [
         f"  kept {of_all}: {tally.share:.0%} (95% interval: {low:.0%} to {high:.0%})",
         f"  random moves would keep {tally.chance:.0%}; skill {tally.skill:.0%} (random 0%, perfect 100%)",
     ]
-
-
-def _count(number: int, one: str, many: str = "") -> str:
-    return f"{number} {one if number == 1 else many or f'{one}s'}"
 
 
 BOT: Final = "bot:"
@@ -134,7 +131,7 @@ def policy(*, who: str, game: Rules, as_json: bool) -> int:
     with progress_line(f"Measuring in {game.name}") as say, _policy(who, game) as found:
         report = report_on(found, game, say, cached_odds)
     if as_json:
-        print_json(policy_json(report))
+        print_json(to_json(report))
     else:
         echo("\n".join(policy_lines(report)))
     return 0
@@ -172,7 +169,7 @@ def record(*, records: tuple[str, ...], as_json: bool) -> int:
     if not people:
         raise RecordError("No match is left that could be measured.")
     if as_json:
-        print_json(people_json(people))
+        print_json({"people": to_json(people)})
     else:
         echo("\n".join(people_lines(people)))
     return 0

@@ -12,7 +12,7 @@ import click
 
 from zerosum.arena.strength.level_fit import LevelFit, fit_level, fit_words
 from zerosum.arena.strength.people import humans_by_game
-from zerosum.arena.strength.strength_json import level_json
+from zerosum.base.documents import to_json
 from zerosum.base.progress import Progress
 from zerosum.base.text import printable
 from zerosum.cli.parameters import json_option
@@ -60,8 +60,8 @@ def command(*, as_json: bool) -> int:
     if as_json:
         solved = sum(one.solved for one in tried)
         document = stats_json(matches, played, wrong, tried=len(tried), solved=solved, hints=hints)
-        by_game = [{"game": game, **level_json(one)} for game, one in levels.by_game.items()]
-        print_json({**document, **level_json(levels.overall), "levels": by_game})
+        by_game = [{"game": game, **to_json(one)} for game, one in levels.by_game.items()]
+        print_json({**document, **to_json(levels.overall), "levels": by_game})
     else:
         columns = terminal_columns(sys.stdout) or _WIDE
         click.echo("\n".join(_as_text(matches, played, wrong, tried, hints, levels=levels, columns=columns)))
