@@ -32,6 +32,7 @@ from zerosum.rules.moves import format_move
 from zerosum.rules.notation import parse_position
 from zerosum.rules.position import Position, start_position
 from zerosum.solver import Solution, SolverError, solve
+from zerosum.solver.handled import MOVE_CODES, refuse_unknown
 
 
 class EndingDocument(TypedDict):
@@ -112,6 +113,7 @@ def _solution(rules: Rules, progress: Progress) -> Solution | None:
     try:
         return solve(rules, progress=progress)
     except SolverError:
+        refuse_unknown(MOVE_CODES, rules)
         return None
 
 
