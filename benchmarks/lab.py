@@ -16,7 +16,6 @@ from itertools import product
 from pathlib import Path
 
 from benchmarks.measure import PYTHON, at_least, at_most, best
-from zerosum.lab import metrics as module
 from zerosum.lab.executors import Cluster, Engine, Local, crew
 from zerosum.lab.fingerprint import fingerprint
 from zerosum.lab.metrics import metrics, opening_metrics, screen
@@ -26,7 +25,7 @@ from zerosum.players.ladder import ladder_of
 from zerosum.rules.files import load_game
 from zerosum.rules.model import Rules
 from zerosum.rules.rules_dict import rules_from_dict, rules_to_dict
-from zerosum.solver import solve
+from zerosum.solver import graph, solve
 
 _PLIES, _SHARE = (7, 11), (0.3, 0.6)
 """What the goal `standard` asks before a game is looked at closely."""
@@ -48,7 +47,7 @@ def main() -> None:
         times = 1 if game == "sequence-zero" else 3
         ladder = best(partial(ladder_of, rules), times)
         for way, least, bound in (("plain", 1 << 60, 5), ("fast", 0, 0.7)):
-            module.FAST_FROM = least  # type: ignore[misc] # only here
+            graph.NUMPY_FROM = least  # type: ignore[misc] # only here
             seconds = best(partial(metrics, rules), times)
             at_most(f"{rules.id}, metrics, {way} ({seconds:.2f} s)", seconds / ladder, bound, "ladder_of")
     games = _space()

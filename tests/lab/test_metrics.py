@@ -15,7 +15,6 @@ from tests.full import FULL
 from tests.lab.plain_metrics import Plain, Remembered, plain_graph, plain_openings
 from tests.strategies import tables
 from zerosum.base.errors import BadValueError
-from zerosum.lab import metrics as module
 from zerosum.lab.fingerprint import fingerprint
 from zerosum.lab.metrics import ALL, SCREENED, at_path, metrics, screen
 from zerosum.players.odds import odds_from
@@ -23,7 +22,7 @@ from zerosum.rules.files import GAME_IDS, load_game
 from zerosum.rules.model import Rules
 from zerosum.rules.position import start_position
 from zerosum.rules.rules_dict import rules_from_dict
-from zerosum.solver import SolverError, solve
+from zerosum.solver import SolverError, graph, solve
 
 COUNTDOWN, NO_MIRRORS = "docs/variants/countdown.toml", "docs/variants/duel-without-mirrors.toml"
 GAMES = GAME_IDS if FULL else ("sum31",)
@@ -63,7 +62,7 @@ def assert_close(found: Any, plain: Any, slack: float = CLOSE) -> None:
 def way(request: pytest.FixtureRequest) -> Iterator[str]:
     """Measure in plain steps, then by NumPy, whatever the size of a game."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(module, "FAST_FROM", 0 if request.param == "fast" else 1 << 60)
+        patch.setattr(graph, "NUMPY_FROM", 0 if request.param == "fast" else 1 << 60)
         yield request.param
 
 
@@ -171,9 +170,9 @@ def odds_of(rules: Rules, one: str, two: str) -> float:
 
 def test_numpy_and_plain_steps_give_equal_documents(monkeypatch: pytest.MonkeyPatch) -> None:
     for game in ("sum31", "zero-sum-duel", COUNTDOWN):
-        monkeypatch.setattr(module, "FAST_FROM", 1 << 60)
+        monkeypatch.setattr(graph, "NUMPY_FROM", 1 << 60)
         plain = screen(load_game(game))
-        monkeypatch.setattr(module, "FAST_FROM", 0)
+        monkeypatch.setattr(graph, "NUMPY_FROM", 0)
         fast = screen(load_game(game))
         assert flat(fast) == pytest.approx(flat(plain), abs=2e-12)
 

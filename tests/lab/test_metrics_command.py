@@ -11,8 +11,7 @@ import pytest
 
 from tests.terminal.command import Zerosum
 from zerosum.cli.commands.metrics_command import table_of
-from zerosum.lab.lab_json import Metrics
-from zerosum.lab.metrics import ALL, metrics
+from zerosum.lab.metrics import ALL, Metrics, metrics
 from zerosum.lab.store import NAME, open_store
 from zerosum.lab.stored_metrics import document_of, fact_of
 from zerosum.rules.files import load_game

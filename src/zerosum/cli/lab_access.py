@@ -17,8 +17,7 @@ from zerosum.base.progress import Progress, silent
 from zerosum.cli.user_data import home
 from zerosum.lab.bundled_odds import bundled_odds
 from zerosum.lab.executors import Cluster, Engine, Local
-from zerosum.lab.lab_json import Metrics
-from zerosum.lab.metrics import measure
+from zerosum.lab.metrics import Metrics, measure
 from zerosum.lab.store import Store, StoreError, open_store
 from zerosum.lab.stored_metrics import keep_metrics, keep_odds, read_metrics, read_odds
 from zerosum.players.odds import Odds, Pairing, certain, odds_from

@@ -13,8 +13,8 @@ from zerosum.base.enums import StrChoice
 from zerosum.rules.model import Exhausted, Overshoot, Rules, Seat
 from zerosum.rules.moves import SWAP
 from zerosum.rules.position import Position, start_position
-from zerosum.rules.sums import never_makes
 from zerosum.solver import Solution, Verdict
+from zerosum.solver.sums import never_makes
 
 _POSITIONS: Final = 5_000
 """How many positions are looked at for one that the other player wins."""

@@ -22,8 +22,8 @@ from zerosum.lab.endings import Ending, endings, is_banned_something, what_happe
 from zerosum.lab.equivalent import same_as
 from zerosum.lab.findings import Finding, FindingDocument, counts, finding_json, worst_first
 from zerosum.lab.fingerprint import fingerprint
-from zerosum.lab.lab_json import Screen
 from zerosum.lab.lemmas import What
+from zerosum.lab.metrics import Screen
 from zerosum.lab.perfect_play import perfect_play
 from zerosum.lab.simple_strategy import simple_strategy
 from zerosum.lab.worked_examples import example_findings
@@ -32,6 +32,7 @@ from zerosum.rules.moves import format_move
 from zerosum.rules.notation import parse_position
 from zerosum.rules.position import Position, start_position
 from zerosum.solver import Solution, SolverError, solve
+from zerosum.solver.handled import MOVE_CODES, refuse_unknown
 
 
 class EndingDocument(TypedDict):
@@ -112,6 +113,7 @@ def _solution(rules: Rules, progress: Progress) -> Solution | None:
     try:
         return solve(rules, progress=progress)
     except SolverError:
+        refuse_unknown(MOVE_CODES, rules)
         return None
 
 

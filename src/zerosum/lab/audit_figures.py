@@ -13,9 +13,8 @@ from typing import Final
 
 from zerosum.base.progress import Progress, silent
 from zerosum.lab.findings import Finding, Kind, Severity
-from zerosum.lab.lab_json import Screen
 from zerosum.lab.lemmas import By, Proof
-from zerosum.lab.metrics import EARLY, FAIR_TO, screen
+from zerosum.lab.metrics import EARLY, FAIR_TO, Screen, screen
 from zerosum.players.odds import certain
 from zerosum.players.policies import chances
 from zerosum.rules.model import Ban, Rules, Tie

@@ -10,7 +10,7 @@ from zerosum.lab.findings import Finding, Kind, Severity
 from zerosum.lab.lemmas import ALWAYS_DEAD, By, Proof, What
 from zerosum.rules.describe import clause_of, describe
 from zerosum.rules.model import Rules, Seat, Totals
-from zerosum.rules.sums import never_makes
+from zerosum.solver.sums import never_makes
 
 _KINDS: Final = {
     What.REACHED: Kind.UNREACHABLE_TARGET,

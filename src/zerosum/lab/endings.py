@@ -1,26 +1,30 @@
 """Which endings a game has: a line of moves for each that can happen, a proof for each that cannot.
 
-Arithmetic comes first (`lemmas.py`). Then some lines are played out, which finds most endings at once. What is still
-open is settled by going through every position that play can reach, ply by ply, all totals of one pool together; each
-remembers how it was first reached. Nothing is judged here: `rules/outcome.py` does that.
+Arithmetic comes first (`lemmas.py`). Then some lines are played out, which finds most endings at once. Whatever is
+still open is settled by the graph of the game (`solver/graph.py`), as it grows.
 
-In sudden death a round that begins with totals met before brings nothing new, so where no new totals appear all
-rounds have been seen. Where totals grow without end, the first rounds are all that is seen, and nothing is claimed
-about the others.
+In sudden death the graph is that of one round, and the next rounds start from its open nodes. A round that starts like
+an earlier one brings nothing new, so all rounds have been seen once none starts differently. If totals grow without
+end, only the first rounds are seen, and nothing is claimed about the others.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Final, NamedTuple
 
 from zerosum.base.progress import Progress, silent
 from zerosum.lab.lemmas import By, Proof, What, lemmas, spoken_of
-from zerosum.rules.model import Ban, Rules, Seat, Tie, Totals
+from zerosum.rules.model import Rules, Tie
 from zerosum.rules.moves import SWAP, Move, number_moves
-from zerosum.rules.outcome import Outcome, judge
 from zerosum.rules.position import Position, start_position
+from zerosum.solver import SolverError
+from zerosum.solver.graph import graph_of
+from zerosum.solver.graph_arrays import ENDS, Graph, reason_of
+from zerosum.solver.graph_coded import grow
+from zerosum.solver.handled import MOVE_CODES, unknown_key, without_swap
 
 POSITIONS: Final = 300_000
 """Positions that are gone through; the games without sudden death that are built in have fewer."""
@@ -28,10 +32,6 @@ POSITIONS_OF_ROUNDS: Final = 40_000
 """The same where pools are refilled, so that totals which grow without end are not followed for long."""
 _LINES: Final = 60
 _ROUNDS: Final = 3
-_NOW_AND_THEN: Final = 1_000
-
-Row = tuple[tuple[int, ...], int | None]
-"""The numbers that are left and, where a ban looks at it, what the last move added."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ def endings(rules: Rules, most: int = POSITIONS, progress: Progress = silent) ->
         found[what] = Ending(reachable=True, witness=line)
     open_ones = [what for what in wanted if what not in found]
     if open_ones:
-        seen = _explore(rules, set(open_ones), most, progress)
+        seen = _explore(rules, open_ones, most, progress)
         found |= {what: _ending(what, seen) for what in open_ones}
     return {what: found[what] for what in wanted}
 
@@ -114,126 +114,133 @@ def _dice() -> Iterator[int]:
         yield state >> 8
 
 
-class _Before(NamedTuple):
-    """How a position was first reached; a chain of them leads back to the start."""
+class Claim(NamedTuple):
+    """How a match is said to end; what is None, or empty, may be anything."""
 
-    before: _Before | None
-    move: Move
+    winner: int | None
+    reason: str
+    totals: tuple[int, ...]
 
-
-Layer = dict[Row, dict[tuple[int, ...], _Before | None]]
-
-
-Goal = Callable[[Outcome, tuple[int, ...]], bool]
-"""Whether a match that ended so, with these totals, is one that is looked for."""
-
-
-@dataclass(slots=True)
-class _Seen:
-    """What going through the positions has shown so far."""
-
-    goal: Goal | None = None
-    line: tuple[Move, ...] | None = None
-    """The first line to the goal."""
-
-    lines: dict[What, tuple[Move, ...]] = field(default_factory=dict)
-    positions: int = 0
-    rounds: int = 0
-    """Rounds seen as a whole where the pool is refilled."""
-    complete: bool = False
-
-    def note(self, what: What, last: _Before | None) -> None:
-        """Keep the first line to something."""
-        if what not in self.lines:
-            self.lines[what] = _line(last)
+    def holds(self, after: Position) -> bool:
+        """Return whether a match that is over ended so."""
+        outcome = after.outcome
+        return (
+            outcome is not None
+            and self.winner in (None, outcome.winner.value)
+            and self.reason in ("", outcome.reason.value)
+            and self.totals in ((), after.totals)
+        )
 
 
-def _line(last: _Before | None) -> tuple[Move, ...]:
-    moves = []
-    while last is not None:
-        moves.append(last.move)
-        last = last.before
-    return tuple(reversed(moves))
-
-
-def can_end(rules: Rules, goal: Goal, most: int = POSITIONS, progress: Progress = silent) -> Ending:
-    """Return whether a match can end as it is looked for."""
-    seen = _explore(rules, set(), most, progress, goal)
-    if seen.line is not None:
-        return Ending(reachable=True, witness=seen.line)
+def can_end(rules: Rules, claim: Claim, most: int = POSITIONS, progress: Progress = silent) -> Ending:
+    """Return whether a match can end as it is said to."""
+    seen = _Seen(())
+    ends = [end for end in range(-ENDS, 0) if claim.reason in ("", reason_of(end).value)]
+    for graph, lines, edges in _rounds(rules, seen, most, progress):
+        for end in ends:
+            for edge in _edges_to(graph, end, edges):
+                if claim.holds(graph.position(graph.node_of(edge)).play_unchecked(graph.rules.moves[graph.move[edge]])):
+                    return Ending(reachable=True, witness=_line(graph, lines, edge))
     if not seen.complete:
         return Ending(None)
     words = f"no match through the {seen.positions:,} positions that play can reach ends so"
     return Ending(reachable=False, proof=Proof(By.EXHAUSTION, words, seen.positions))
 
 
-def _explore(rules: Rules, wanted: set[What], most: int, progress: Progress, goal: Goal | None = None) -> _Seen:
+@dataclass(slots=True)
+class _Seen:
+    """What the graphs have shown so far."""
+
+    wanted: Sequence[What]
+    lines: dict[What, tuple[Move, ...]] = field(default_factory=dict)
+    """The first line found to each thing that is wanted."""
+    positions: int = 0
+    rounds: int = 0
+    """Rounds seen as a whole, if the pool is refilled."""
+    complete: bool = False
+
+
+def _explore(rules: Rules, wanted: Sequence[What], most: int, progress: Progress) -> _Seen:
     """Go through all positions until everything wanted is found, or there are no more, or too many."""
-    seen = _Seen(goal)
-    most = min(most, POSITIONS_OF_ROUNDS) if rules.tie is Tie.SUDDEN_DEATH else most
-    layer: Layer = {(rules.pool, None): {rules.start: None}}
-    begun: set[tuple[Row, tuple[int, ...], Seat]] = {((rules.pool, None), rules.start, Seat.FIRST)}
-    seat = Seat.FIRST
-    while layer:
-        following: Layer = {}
-        for row, reached in layer.items():
-            seen.positions += len(reached)
-            if seen.positions > most:
-                return seen
-            _follow(rules, row, reached, seat, seen, following)
-            if seen.positions % _NOW_AND_THEN < len(reached):
-                progress(f"{seen.positions:,} positions seen")
-        if seen.line is not None or (goal is None and wanted <= seen.lines.keys()):
-            return seen
-        seat = seat.other
-        if all(pool == rules.pool for pool, _ in following):
-            seen.rounds += rules.tie is Tie.SUDDEN_DEATH
-            following = _new_ones(following, seat, begun)
-        layer = following
-    seen.complete = True
+    seen = _Seen(wanted)
+    for graph, lines, edges in _rounds(rules, seen, most, progress):
+        for what in wanted:
+            if what not in seen.lines and (line := _first_line(graph, lines, edges, what)) is not None:
+                seen.lines[what] = line
+        if len(seen.lines) == len(wanted):
+            break
     return seen
 
 
-def _new_ones(layer: Layer, seat: Seat, begun: set[tuple[Row, tuple[int, ...], Seat]]) -> Layer:
-    """Return the beginnings of rounds that have not been seen yet, and note them."""
-    fresh: Layer = {}
-    for row, reached in layer.items():
-        new = {totals: line for totals, line in reached.items() if (row, totals, seat) not in begun}
-        begun |= {(row, totals, seat) for totals in new}
-        if new:
-            fresh[row] = new
-    return fresh
+Lines = Sequence[tuple[Move, ...]]
+"""For each start of a graph, moves that lead to it from the start of the match."""
 
 
-def _follow(  # noqa: PLR0917 - the state of one loop, split where it grew too long
-    rules: Rules, row: Row, reached: dict[tuple[int, ...], _Before | None], seat: Seat, seen: _Seen, following: Layer
-) -> None:
-    """Make every move from the positions of a row."""
-    pool, previous = row
-    # `number_moves` of the pool itself would make them anew in each of very many rows.
-    moves = [move for move in number_moves(rules.pool, rules.operations) if move.number in pool]
-    allowed = moves if previous is None else [move for move in moves if move.amount != -previous] or moves
-    if len(allowed) < len(moves):
-        seen.note(What.BAN, next(iter(reached.values())))
-    side = 0 if rules.totals is Totals.SHARED else seat - 1
-    for move in allowed:
-        at = pool.index(move.number)
-        left, amount = pool[:at] + pool[at + 1 :], move.amount
-        remembered = None if rules.ban is Ban.NONE else amount
-        onward = following.setdefault((left or rules.pool, remembered), {})
-        for totals, line in reached.items():
-            now = (*totals[:side], totals[side] + amount, *totals[side + 1 :])
-            outcome = judge(rules, left, now, seat)
-            if outcome is not None:
-                what = What(outcome.reason.value)
-                if what not in seen.lines:
-                    seen.note(what, _Before(line, move))
-                if seen.goal is not None and seen.line is None and seen.goal(outcome, now):
-                    seen.line = _line(_Before(line, move))
-                continue
-            if not left:
-                seen.note(What.REFILL, _Before(line, move))
-            if now not in onward:
-                onward[now] = _Before(line, move)
-        if not onward:
-            del following[left or rules.pool, remembered]
+def _rounds(rules: Rules, seen: _Seen, most: int, progress: Progress) -> Iterator[tuple[Graph, Lines, range]]:
+    """Yield the graph of each round each time that it has grown, with the edges that are new."""
+    left = min(most, POSITIONS_OF_ROUNDS) if rules.tie is Tie.SUDDEN_DEATH else most
+    # A swap ends nothing, and the same endings follow.
+    rules = rules if unknown_key(MOVE_CODES, rules) is not None else without_swap(rules)
+    starts = [start_position(rules)]
+    lines: Lines = [()]
+    begun = {starts[0].key}
+    while starts:
+        edges = range(0)
+        try:
+            for graph in _growing(starts, left - seen.positions, progress):
+                edges = range(edges.stop, len(graph.to))
+                yield graph, lines, edges
+        except SolverError:
+            return  # too many positions, or an unknown key lets positions return
+        seen.positions += graph.layers[-1]
+        seen.rounds += rules.tie is Tie.SUDDEN_DEATH
+        opened = {node: graph.position(node) for node in graph.opened}
+        fresh = {node: position for node, position in opened.items() if position.key not in begun}
+        lines = [_line(graph, lines, graph.came[node]) for node in fresh]
+        starts = list(fresh.values())
+        begun |= {position.key for position in starts}
+    seen.complete = True
+
+
+def _growing(starts: Sequence[Position], most: int, progress: Progress) -> Iterator[Graph]:
+    """Yield a graph as it grows, or at once if an unknown key makes it one of positions played."""
+    if unknown_key(MOVE_CODES, starts[0].rules) is not None:
+        yield graph_of(*starts, most=most, progress=progress)
+    else:
+        yield from grow(starts, mirrors=False, most=most, progress=progress)
+
+
+def _first_line(graph: Graph, lines: Lines, edges: range, what: What) -> tuple[Move, ...] | None:
+    """Return the first line, through one of these edges, that shows something; None if there is none."""
+    if what is What.REFILL:
+        return _line(graph, lines, graph.came[graph.opened[0]]) if graph.opened else None
+    if what is What.BAN:
+        nodes = range(graph.node_of(edges.start), graph.node_of(edges.stop - 1) + 1)
+        banned = (node for node in nodes if is_banned_something(graph.position(node)))
+        return next((_line_to(graph, lines, node) for node in banned), None)
+    ends = (end for end in range(-ENDS, 0) if reason_of(end).value == what.value)
+    first = min((edge for end in ends for edge in islice(_edges_to(graph, end, edges), 1)), default=None)
+    return None if first is None else _line(graph, lines, first)
+
+
+def _edges_to(graph: Graph, end: int, edges: range) -> Iterator[int]:
+    """Yield those of some edges that lead to an end."""
+    at = edges.start
+    try:
+        while True:
+            at = graph.to.index(end, at, edges.stop) + 1
+            yield at - 1
+    except ValueError:
+        return
+
+
+def _line(graph: Graph, lines: Lines, edge: int) -> tuple[Move, ...]:
+    """Return moves from the start of the match that lead along an edge."""
+    return (*_line_to(graph, lines, graph.node_of(edge)), graph.rules.moves[graph.move[edge]])
+
+
+def _line_to(graph: Graph, lines: Lines, node: int) -> tuple[Move, ...]:
+    start = node
+    while graph.came[start] >= 0:
+        start = graph.node_of(graph.came[start])
+    return (*lines[start], *graph.line_to(node))

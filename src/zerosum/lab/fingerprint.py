@@ -1,7 +1,8 @@
 """The normal form of a game, the same for games that differ in names alone, and its fingerprint.
 
-Three things change nothing for anybody who plays: moving start and target together; the side of the target on which
-a total starts, where every number can be added and subtracted; and negating everything, where numbers are only added.
+Three things change nothing for the players: moving start and target together; the side of the target on which a total
+starts, if every number can be added and subtracted; and negating everything, if numbers are only added. Rules with a
+key that these arguments do not know are their own normal form.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import Final
 from zerosum.rules.model import Ban, Rules, Totals
 from zerosum.rules.moves import ADD_ONLY
 from zerosum.rules.rules_dict import rules_to_dict
+from zerosum.solver.handled import MOVE_CODES, unknown_key
 
 _LEFT_OUT: Final = ("format", "id", "name", "invalid-move", "examples")
 """Keys that change no position, no move and no outcome."""
@@ -47,6 +49,9 @@ class Normal:
 
 def normal(rules: Rules) -> Normal:
     """Return the normal form of a game."""
+    table = {key: value for key, value in rules_to_dict(rules).items() if key not in _LEFT_OUT}
+    if unknown_key(MOVE_CODES, rules) is not None:
+        return Normal(table | {"start": list(rules.start)}, {number: number for number in rules.pool})
     starts = tuple(start - rules.target for start in rules.start)
     if rules.operations == ADD_ONLY:
         pool, starts = min((rules.pool, starts), _negated(rules.pool, starts))
@@ -58,7 +63,6 @@ def normal(rules: Rules) -> Normal:
         pool = tuple(sorted(map(abs, rules.pool)))
         starts = _on_one_side(rules, starts)
         numbers = {number: abs(number) for number in rules.pool}
-    table = {key: value for key, value in rules_to_dict(rules).items() if key not in _LEFT_OUT}
     return Normal(table | {"pool": list(pool), "start": list(starts), "target": 0}, numbers)
 
 

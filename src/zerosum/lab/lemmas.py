@@ -2,6 +2,7 @@
 
 S is the sum of the pool, s the start or starts, T the target. Each lemma is a few lines of arithmetic and holds in
 every match, so it costs nothing however large a game is. What no lemma proves is left to `endings.py`, which plays.
+A lemma is true of the keys that it knows; rules with any other key have no lemmas.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ from zerosum.base.enums import StrChoice
 from zerosum.rules.describe import clause_of
 from zerosum.rules.model import Ban, Exhausted, Overshoot, Rules, Seat, Tie, Totals
 from zerosum.rules.moves import ADD_ONLY
-from zerosum.rules.sums import never_makes
+from zerosum.solver.handled import MOVE_CODES, unknown_key
+from zerosum.solver.sums import never_makes
 
 
 class What(StrChoice):
@@ -70,6 +72,8 @@ def lemmas(rules: Rules) -> dict[What, Proof]:
     the starts and the numbers sum to 45, which is odd, and two totals equally far from 0 have an even sum
     """
     dead: dict[What, Proof] = {}
+    if unknown_key(MOVE_CODES, rules) is not None:
+        return dead
     wanted = set(spoken_of(rules))
     for name, lemma in _LEMMAS.items():
         for what, words in lemma(rules):

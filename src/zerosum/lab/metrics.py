@@ -1,36 +1,34 @@
 """Exact metrics of a game: how fair, how long, how rich in choices, how dramatic, and how much skill it rewards.
 
-Nothing is sampled. Everything is computed on the normal form, so that games of one fingerprint have the same figures
-to the last place. Sudden death has no end of positions: what is counted by plies is counted in the first round.
+Nothing is sampled: every figure is a pass over the graph of the game (`solver/graph.py`). The graph is that of the
+normal form, so games with the same fingerprint have the same figures to the last place. In sudden death the number of
+positions has no bound, so what is counted by plies is counted in the first round.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from importlib.util import find_spec
 from itertools import pairwise
-from math import sqrt
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from math import log2, sqrt
+from typing import Any, Final, Literal, NamedTuple, TypedDict
 
 from zerosum.base import limits
 from zerosum.base.errors import BadValueError
 from zerosum.lab.fingerprint import Normal, compact, normal
-from zerosum.lab.lab_json import By, LengthJson, Metrics, NumberJson, Opening, Screen, SkillJson, ValueJson
-from zerosum.lab.openings import PLACES, openings_of
-from zerosum.lab.reach import Reached, reach
-from zerosum.lab.selfplay import Course, Known, Played, play
 from zerosum.players.levels import LEVELS, STRENGTHS
 from zerosum.players.odds import MOST_POSITIONS, Odds, Pairing, clean
-from zerosum.players.policies import FAR, winning_moves, worth_of
+from zerosum.players.policies import FAR, before_move, winning_moves, worth_of
 from zerosum.players.rounds import ERROR, Chain
 from zerosum.rules.model import Rules, Seat, Tie
-from zerosum.rules.position import Position, start_position
+from zerosum.rules.moves import ADD_ONLY, SWAP
+from zerosum.rules.position import start_position
 from zerosum.rules.rules_dict import rules_from_dict, rules_to_dict
-from zerosum.solver import Solution, SolverError, solve
-
-if TYPE_CHECKING:
-    from zerosum.lab.fast_metrics import FastReached
+from zerosum.solver import Solution, Verdict, solve
+from zerosum.solver.graph import graph_of, passes_of, truth_of
+from zerosum.solver.graph_arrays import Graph
+from zerosum.solver.graph_passes import END_WORTHS, Counts, MatchCourse, Truth
+from zerosum.solver.handled import MOVE_CODES, refuse_unknown
 
 ALL: Final = tuple(STRENGTHS)
 """Every player, from random to perfect."""
@@ -40,8 +38,8 @@ FAIR_TO: Final = ("random", *(f"level:{n}" for n in range(1, 7)))
 """The players between whom a fair game is fair."""
 EARLY: Final = 4
 """Plies of a match that ends early."""
-FAST_FROM: Final = 200
-"""Positions from which on NumPy is worth loading."""
+PLACES: Final = 12
+"""Places to which every figure of the lab is rounded."""
 MEMORY: Final = 1 << 28
 """Bytes that solving one game may take."""
 _PERFECT: Final = "perfect"
@@ -49,16 +47,121 @@ _CLEARLY: Final = 0.55
 _HOLDS: Final = 0.25
 
 
+# The documents
+
+By = dict[str, float]
+"""A figure for each player."""
+
+
+class ValueJson(TypedDict):
+    """Who wins with perfect play, None for a draw, and in how many plies."""
+
+    winner: int | None
+    plies: int | None
+
+
+class OpeningsJson(TypedDict):
+    """The moves of the start; `winning` as if seats were never swapped."""
+
+    count: int
+    winning: int
+    share: float
+    bits: float
+    swap_right: float | None
+
+
+class LengthJson(TypedDict):
+    """How long matches are."""
+
+    mean: float
+    sd: float
+    chances: dict[str, float]
+
+
+class GraphJson(TypedDict):
+    """How many positions there are, and of which kinds."""
+
+    positions: int
+    mover_wins: int
+    real: int
+    only: int
+    longest: int | None
+
+
+class NumberJson(TypedDict):
+    """In how many positions a number wins, and in how many nothing else does."""
+
+    number: int
+    wins: int
+    needed: int
+
+
+class SkillJson(TypedDict):
+    """How many levels are clearly better than the one below, and the least that can hold its own."""
+
+    depth: int
+    reach: int | None
+
+
+class Opening(TypedDict):
+    """What solving a game shows at its start."""
+
+    value: ValueJson
+    openings: OpeningsJson
+
+
+class Screen(TypedDict):
+    """What is measured of every game that a search looks at closely, for a few players."""
+
+    game: str
+    fingerprint: str
+    scope: Literal["whole", "first-round"]
+    error: float
+    value: ValueJson
+    openings: OpeningsJson
+    first: By
+    balance: By
+    length: dict[str, LengthJson]
+    early: By
+    density: By
+    only: By
+    changes: By
+    behind: By
+    endings: dict[str, By]
+    refill: By | None
+    graph: GraphJson
+    numbers: list[NumberJson]
+
+
+class Metrics(Screen):
+    """Everything that is measured of a game, for all players."""
+
+    fairness: float
+    perfect: By
+    step: dict[str, float | None]
+    skill: SkillJson
+
+
+class MetricsJson(TypedDict):
+    """`zerosum metrics --json`."""
+
+    schema: Literal[1]
+    games: list[Metrics]
+
+
+# What is asked of a game
+
+
 class _Measured(NamedTuple):
     """All that the figures follow from."""
 
     normal: Normal
-    solution: Solution
-    played: Played
-    courses: dict[str, Course]
+    graph: Graph
+    truth: Truth
+    counts: Counts
+    courses: dict[str, MatchCourse]
     chances: dict[Pairing, float]
-    """Of each pairing, the chance of whoever moves first."""
-    refills: bool
+    """For each pairing, the chance of the player who moves first."""
 
 
 def metrics(rules: Rules, who: Sequence[str] = ALL) -> Metrics:
@@ -98,8 +201,8 @@ def opening_metrics(rules: Rules) -> Opening:
     return {"value": _value(worth_of(solution.value(solution.start))), "openings": openings_of(solution)}
 
 
-def at_path(document: Mapping[str, Any], path: str) -> Any:  # noqa: ANN401 - whatever stands there
-    """Return what stands at a path of a document: `value.plies`, `first.level:2`, `length.level:5.mean`.
+def at_path(document: Mapping[str, Any], path: str) -> Any:  # noqa: ANN401 - any JSON
+    """Return the part of a document at a path: `value.plies`, `first.level:2`, `length.level:5.mean`.
 
     >>> at_path({"first": {"level:2": 0.5}}, "first.level:2")
     0.5
@@ -135,61 +238,105 @@ def normal_rules(rules: Rules, form: Normal) -> Rules:
 
 def _measured(rules: Rules, who: Sequence[str], pairings: Sequence[Pairing]) -> _Measured:
     form = normal(rules)
-    plain = normal_rules(rules, form)
+    start = start_position(normal_rules(rules, form))
+    # If all numbers can be negated, a node would stand for two positions that different numbers win.
+    graph = graph_of(start, mirrors=rules.operations != ADD_ONLY, most=MOST_POSITIONS)
+    players = [STRENGTHS[one] for one in who]
+    places = {one: n for n, one in enumerate(who)}
     likes = [(one, one) for one in who]
     wanted = list(dict.fromkeys([*likes, *pairings]))
-    solution = solve(plain, MEMORY)
-    if (solution.positions or 0) > MOST_POSITIONS:
-        raise SolverError(
-            f"{rules.name} has {solution.positions:,} positions; exact metrics have a limit of {MOST_POSITIONS:,}."
-        )
-    reached = _reach(plain, solution.positions)
-    refilled: list[Known] = []
-    chances: dict[Pairing, float] = {}
-    if reached.refilled:
-        chain = Chain(start_position(plain), solution, [STRENGTHS[one] for one in who])
-        at = {one: n for n, one in enumerate(who)}
-        chances = {(one, two): sum(chain.chance((at[one], at[two]))) / 2 for one, two in wanted}
-        after = [_after(chain, reached.refilled, at[one]) for one in who]
-        for n, position in enumerate(reached.refilled):
-            others = [chances_there[n] for chances_there in after]
-            refilled.append(Known(worth_of(solution.value(position)), winning_moves(solution, position), others))
-    meeting = likes if reached.refilled else wanted
-    played = (
-        play(reached, who, meeting, refilled) if isinstance(reached, Reached) else reached.play(who, meeting, refilled)
-    )
-    if not reached.refilled:
-        chances = {pairing: 1 - played.start.others[n] for n, pairing in enumerate(wanted)}
-    return _Measured(form, solution, played, dict(zip(who, played.courses, strict=True)), chances, bool(refilled))
+    passes = passes_of(graph)
+    if graph.opened:
+        refuse_unknown(MOVE_CODES, start.rules)
+        solution = solve(start.rules, MEMORY)
+        chain = Chain(start, solution, players)
+        truth = truth_of(graph, solution.options)
+        opened = list(zip(*(_in_second_round(chain, graph, at) for at in range(len(who))), strict=True))
+        seats = [(places[one], places[two]) for one, two in wanted]
+        chances = {pairing: sum(chain.chance(both)) / 2 for pairing, both in zip(wanted, seats, strict=True)}
+        pairs = [(at, at) for at in range(len(who))]
+        won = passes.meet(graph, truth, players, pairs, opened=opened, keep=len(who)).nodes
+    else:
+        truth = truth_of(graph)
+        pairs = [(places[one], places[two]) for one, two in wanted]
+        meeting = passes.meet(graph, truth, players, pairs, keep=len(who))
+        chances, won = dict(zip(wanted, meeting.starts[0], strict=True)), meeting.nodes
+    courses = dict(zip(who, passes.courses(graph, truth, players, won), strict=True))
+    return _Measured(form, graph, truth, passes.counts(graph, truth), courses, chances)
 
 
-def _reach(rules: Rules, positions: int | None) -> Reached | FastReached:
-    """Return all positions; by NumPy where it is installed and there are enough of them to load it."""
-    many = positions is None or positions >= FAST_FROM
-    if many and not rules.remembers and find_spec("numpy") is not None:
-        from zerosum.lab.fast_metrics import FastReached  # noqa: PLC0415 - an extra, and slow to load
-
-        if FastReached.fits(rules):
-            return FastReached(rules)
-    return reach(rules)
-
-
-def _after(chain: Chain, refilled: Sequence[Position], player: int) -> list[float]:
-    """Return, for each position with a new pool, the chance of whoever is not to move there, of two equal players."""
-    least, greatest = chain.after_first((player, player))
-    firsts = {chain.key(end): (low + high) / 2 for end, low, high in zip(chain.ends, least, greatest, strict=True)}
+def _in_second_round(chain: Chain, graph: Graph, player: int) -> list[float]:
+    """Return, for each open node, the chance of the player to move there, against an equal player."""
+    bounds = zip(chain.ends, *chain.after_first((player, player)), strict=True)
+    firsts = {chain.key(end): (least + greatest) / 2 for end, least, greatest in bounds}
     found = []
-    for position in refilled:
+    for node in graph.opened:
+        position = graph.position(node)
         first = firsts[chain.key(position)]
-        found.append(1 - first if position.seat is Seat.FIRST else first)
+        found.append(first if position.seat is Seat.FIRST else 1 - first)
     return found
+
+
+# The first moves
+
+
+def openings_of(solution: Solution) -> OpeningsJson:
+    """Return how many moves the start has, how many win, and after how many swapping is right."""
+    start = solution.start
+    moves = start.legal_moves()
+    if not solution.rules.swap:
+        return _openings(len(moves), winning_moves(solution, start), None)
+    winning = right = 0
+    for after in map(start.play_unchecked, moves):
+        if after.outcome is not None:
+            winning += after.outcome.winner is start.seat
+            continue
+        replies = solution.options(after)
+        winning += all(one.value.verdict is Verdict.LOSS for one in replies if one.move != SWAP)
+        right += any(one.value.verdict is replies[0].value.verdict for one in replies if one.move == SWAP)
+    return _openings(len(moves), winning, right)
+
+
+def _openings_in(graph: Graph, truth: Truth) -> OpeningsJson:
+    """Return the same from a graph; in a position that allows a swap, that is the last move."""
+
+    def worths(node: int) -> list[int]:
+        after = graph.to[graph.first[node] : graph.first[node + 1]]
+        return [END_WORTHS[to] if to < 0 else before_move(int(truth.worth[to])) for to in after]
+
+    openings = worths(0)
+    if not graph.rules.swap:
+        return _openings(len(openings), sum(worth > 0 for worth in openings), None)
+    winning = right = 0
+    for to in graph.to[: len(openings)]:
+        if to < 0:
+            winning += END_WORTHS[to] > 0
+            continue
+        *replies, swap = worths(to)
+        best = max(*replies, swap)
+        winning += max(replies) < 0
+        right += (swap > 0) - (swap < 0) == (best > 0) - (best < 0)
+    return _openings(len(openings), winning, right)
+
+
+def _openings(count: int, winning: int, right: int | None) -> OpeningsJson:
+    share = winning / count
+    bits = -sum(part * log2(part) for part in (share, 1 - share) if part)
+    return {
+        "count": count,
+        "winning": winning,
+        "share": round(share, PLACES),
+        "bits": round(bits, PLACES) if bits else 0.0,
+        "swap_right": None if right is None else round(right / count, PLACES),
+    }
 
 
 # The figures
 
 
 def _screen_of(rules: Rules, measured: _Measured, who: Sequence[str]) -> Screen:
-    counts, courses, chances = measured.played.counts, measured.courses, measured.chances
+    graph, counts, courses, chances = measured.graph, measured.counts, measured.courses, measured.chances
+    refills = bool(graph.opened)
     means = {one: courses[one].mean for one in who}
 
     def by(figures: Mapping[str, float]) -> By:
@@ -199,10 +346,10 @@ def _screen_of(rules: Rules, measured: _Measured, who: Sequence[str]) -> Screen:
     return {
         "game": rules.id,
         "fingerprint": measured.normal.fingerprint,
-        "scope": "first-round" if measured.refills else "whole",
-        "error": ERROR if measured.refills else 0.0,
-        "value": _value(measured.played.start.worth),
-        "openings": openings_of(measured.solution),
+        "scope": "first-round" if refills else "whole",
+        "error": ERROR if refills else 0.0,
+        "value": _value(int(measured.truth.worth[0])),
+        "openings": _openings_in(graph, measured.truth),
         "first": by(first),
         "balance": by({one: _balance(chance) for one, chance in first.items()}),
         "length": {one: _length(courses[one]) for one in who},
@@ -214,13 +361,13 @@ def _screen_of(rules: Rules, measured: _Measured, who: Sequence[str]) -> Screen:
         "endings": {
             one: {reason.value: round(chance, PLACES) for reason, chance in courses[one].endings.items()} for one in who
         },
-        "refill": by({one: courses[one].refill for one in who}) if measured.refills else None,
+        "refill": by({one: courses[one].refill for one in who}) if refills else None,
         "graph": {
             "positions": counts.positions,
             "mover_wins": counts.mover_wins,
             "real": counts.real,
             "only": counts.only,
-            "longest": None if measured.refills else measured.played.longest,
+            "longest": None if refills else len(graph.layers) - 1,
         },
         "numbers": _numbers(rules, measured),
     }
@@ -232,7 +379,7 @@ def _value(worth: int) -> ValueJson:
     return {"winner": 1 if worth > 0 else 2, "plies": FAR - abs(worth)}
 
 
-def _length(course: Course) -> LengthJson:
+def _length(course: MatchCourse) -> LengthJson:
     mean = course.mean
     variance = sum(chance * (n - mean) ** 2 for n, chance in enumerate(course.plies))
     return {
@@ -243,12 +390,12 @@ def _length(course: Course) -> LengthJson:
 
 
 def _numbers(rules: Rules, measured: _Measured) -> list[NumberJson]:
-    own = measured.solution.rules is rules
+    own = measured.graph.rules is rules
     found: list[NumberJson] = []
     for number in dict.fromkeys(rules.pool):
         at = number if own else measured.normal.numbers[number]
-        wins, needed = measured.played.counts.wins.get(at, 0), measured.played.counts.needed.get(at, 0)
-        found.append({"number": number, "wins": wins, "needed": needed})
+        wins, needed = measured.counts.wins, measured.counts.needed
+        found.append({"number": number, "wins": wins.get(at, 0), "needed": needed.get(at, 0)})
     return found
 
 

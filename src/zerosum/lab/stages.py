@@ -14,8 +14,7 @@ from typing import Any, Final
 from zerosum.lab.audit import audit
 from zerosum.lab.fingerprint import canonical
 from zerosum.lab.goals import Bound, Document, Goal, Stage
-from zerosum.lab.lab_json import Opening, Screen
-from zerosum.lab.metrics import SCREENED, metrics, opening_metrics, screen
+from zerosum.lab.metrics import SCREENED, Opening, Screen, metrics, opening_metrics, screen
 from zerosum.lab.stored_metrics import document_of, fact_of
 from zerosum.rules.model import Rules
 from zerosum.rules.rules_dict import rules_from_dict, rules_to_dict

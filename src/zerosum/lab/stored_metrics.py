@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final, cast
 
 from zerosum.lab.fingerprint import fingerprint, normal
-from zerosum.lab.lab_json import Metrics
+from zerosum.lab.metrics import Metrics
 from zerosum.lab.store import JSON, Store
 from zerosum.players.odds import Odds, Pairing
 from zerosum.rules.model import Rules

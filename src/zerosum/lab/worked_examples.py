@@ -9,7 +9,7 @@ from typing import Final
 from zerosum.base.errors import IllegalPositionError, InvalidTextError
 from zerosum.base.progress import Progress, silent
 from zerosum.coach.phrases import listed
-from zerosum.lab.endings import Ending, can_end
+from zerosum.lab.endings import Claim, Ending, can_end
 from zerosum.lab.findings import Finding, Kind, Severity
 from zerosum.lab.lemmas import EXHAUSTED, By, Proof, What
 from zerosum.rules.describe import clause_of
@@ -20,6 +20,7 @@ from zerosum.rules.notation import parse_position
 from zerosum.rules.outcome import Outcome
 from zerosum.rules.position import Clause, Position, start_position
 from zerosum.solver import Solution, SolverError, Verdict
+from zerosum.solver.handled import MOVE_CODES, unknown_key
 
 _KNOWN: Final = {reason.value for reason in What} - {What.BAN.value, What.REFILL.value}
 
@@ -156,14 +157,7 @@ def _claimed_end(
         yield _Fault(Kind.EXAMPLE_IMPOSSIBLE, words, proof=endings[what].proof, clause=clause)
         return
 
-    def as_claimed(outcome: Outcome, totals: tuple[int, ...]) -> bool:
-        return (
-            example.final in ((), totals)
-            and example.winner in (None, outcome.winner.value)
-            and example.reason in ("", outcome.reason.value)
-        )
-
-    found = can_end(rules, as_claimed, progress=progress)
+    found = can_end(rules, Claim(example.winner, example.reason, example.final), progress=progress)
     if found.reachable is False:
         final = f" at {_numbers(example.final)}" if example.final else ""
         words = f"no match ends{final}{_claim(example)}"
@@ -182,6 +176,8 @@ def _no_clause(rules: Rules) -> Proof:
 def _sums_do_not_fit(rules: Rules, example: Example, what: What | None) -> str:
     """Return why these totals cannot be left when every number has been added; nothing where they may be."""
     if not example.final or what not in EXHAUSTED or rules.operations != ADD_ONLY:
+        return ""
+    if unknown_key(MOVE_CODES, rules) is not None:
         return ""
     pool, left = sum(rules.pool), sum(example.final) - sum(rules.start)
     rounds = rules.tie is Tie.SUDDEN_DEATH

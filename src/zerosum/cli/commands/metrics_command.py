@@ -13,8 +13,7 @@ from zerosum.cli.lab_access import cached_metrics
 from zerosum.cli.parameters import json_option
 from zerosum.cli.progress_line import progress_line
 from zerosum.cli.terminal_text import clip, echo, pad, print_json, terminal_columns, width
-from zerosum.lab.lab_json import Metrics
-from zerosum.lab.metrics import ALL
+from zerosum.lab.metrics import ALL, Metrics
 from zerosum.players.ladder import RANDOM
 from zerosum.rules.files import load_game
 from zerosum.rules.model import Rules

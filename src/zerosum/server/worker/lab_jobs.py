@@ -14,8 +14,7 @@ from zerosum.lab.batches import Row, run_batch
 from zerosum.lab.executors import JOBS
 from zerosum.lab.findings import FindingDocument
 from zerosum.lab.goals import load_goal
-from zerosum.lab.lab_json import Screen
-from zerosum.lab.metrics import screen
+from zerosum.lab.metrics import Screen, screen
 from zerosum.lab.repair import Repaired, repair
 from zerosum.lab.repair_words import repair_words
 from zerosum.lab.search_report import bound_words

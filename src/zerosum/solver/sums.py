@@ -1,4 +1,7 @@
-"""What sums the numbers of a pool can make, by arithmetic: a target that they cannot make is out of reach."""
+"""What sums the numbers of a pool can make, by arithmetic: a target that they cannot make is out of reach.
+
+The arithmetic is true of the keys that it knows. With any other key nothing is claimed.
+"""
 
 from __future__ import annotations
 
@@ -7,13 +10,16 @@ from typing import Final
 
 from zerosum.rules.model import Rules, Seat, Tie, Totals
 from zerosum.rules.moves import ADD_ONLY
+from zerosum.solver.handled import MOVE_CODES, unknown_key
 
 _SUMS: Final = 50_000
 """How many different sums of numbers are looked at."""
 
 
 def never_makes(rules: Rules, seat: Seat) -> bool:
-    """Whether no numbers that this seat can take make its target; False too where that takes long to find out."""
+    """Return whether no numbers that this seat can take make its target; False too if that takes long to find out."""
+    if unknown_key(MOVE_CODES, rules) is not None:
+        return False
     gap = rules.target - rules.start[seat - 1 if rules.totals is Totals.OWN else 0]
     if rules.tie is Tie.SUDDEN_DEATH:
         # The numbers come back, so that any whole multiple of what divides them all might be made.
@@ -27,7 +33,7 @@ def never_makes(rules: Rules, seat: Seat) -> bool:
 
 
 def _counts(rules: Rules) -> dict[int, int]:
-    """Return by which counts of numbers each sum can be made, as bits; nothing where there are too many sums."""
+    """Return by which counts of numbers each sum can be made, as bits; nothing if there are too many sums."""
     made = {0: 1}
     for number in rules.pool:
         longer: dict[int, int] = dict(made)
