@@ -27,10 +27,11 @@ from zerosum.solver.graph import graph_of, passes_of
 from zerosum.solver.graph import truth_of as graph_truth
 from zerosum.solver.graph_arrays import Graph, ask, end_of, reason_of
 from zerosum.solver.graph_coded import grow
-from zerosum.solver.graph_codes import Codes
-from zerosum.solver.graph_passes import AT_ONCE, Truth, value_of, worth_of
+from zerosum.solver.graph_codes import Codes, Mirror
+from zerosum.solver.graph_passes import Truth
 from zerosum.solver.graph_playing import play_graph
 from zerosum.solver.handled import MOVE_CODES, NEGATION_MIRROR, SIDES_MIRROR, UnknownKeyError, unknown_key
+from zerosum.solver.value import AT_ONCE, value_of, worth_of
 
 graph_numpy = pytest.importorskip("zerosum.solver.graph_numpy")
 PASSES: list[Any] = [graph_passes, graph_numpy]
@@ -542,12 +543,12 @@ class TestTheGuard:
             Codes(rules, [start_position(load_game("sum31"))])
 
     def test_mirrors_are_only_where_the_guard_allows_them(self) -> None:
-        def mirror(game: str, **changed: Any) -> str | None:
+        def mirror(game: str, **changed: Any) -> Mirror | None:
             rules = replace(load_game(game), **changed)
             return Codes(rules, [start_position(rules)], mirrors=True).mirror
 
-        assert mirror("sequence-zero") == "sides"
-        assert mirror("sum-to-zero") == "negation"
+        assert mirror("sequence-zero") is Mirror.SIDES
+        assert mirror("sum-to-zero") is Mirror.NEGATION
         assert mirror("sum-to-zero", pool=(-1, 2)) is None
         assert mirror("sum31") is None
         for changed in ({"swap": True}, {"ban": "mirror"}, {"overshoot": "loses", "start": (1, 1)}):

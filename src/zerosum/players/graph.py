@@ -6,14 +6,16 @@ are worth, and how likely players are to make them, is computed backwards from t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
+from collections.abc import Hashable, Sequence
+from operator import mul
 from typing import Final, NamedTuple
 
 from zerosum.base.progress import Progress, silent
-from zerosum.players.policies import AT_ONCE, Traps, before_move, best_traps
+from zerosum.players.levels import STRENGTHS
+from zerosum.players.policies import AT_ONCE, MovePolicy, before_move, best_traps, chances_of
 from zerosum.players.symmetry import Canon
 from zerosum.rules.position import Position
+from zerosum.solver.graph_passes import Traps
 
 WON: Final = -1
 """Stands for what follows a move that wins at once; numbers from 0 on are nodes of the next layer."""
@@ -21,17 +23,7 @@ LOST: Final = -2
 """Stands for what follows a move that loses at once."""
 
 
-@dataclass(frozen=True, slots=True)
-class Guest:
-    """A player who is no level: the chance of each legal move, in their order.
-
-    Far out in sudden death, where nobody can reach the target in this round or the next, it must go by the differences
-    between totals alone.
-    """
-
-    chances: Callable[[Position], Sequence[float]]
-    mirrors: bool
-    """Whether it plays positions alike that are mirrors of each other."""
+Guest = MovePolicy
 
 
 class Node(NamedTuple):
@@ -112,3 +104,30 @@ def _node(
         after.append(at)
     chosen = tuple(guest.chances(position) for guest in guests)
     return Node(tuple(after), seat - 1, position.swap_open, chosen)
+
+
+class Pass:
+    """The backward pass for some pairings; each pairing must be among them both ways round."""
+
+    def __init__(self, pairings: Sequence[tuple[str, str]], guests: Sequence[str] = ()) -> None:
+        names = [*sorted({who for pairing in pairings for who in pairing} - set(guests)), *guests]
+        self._levels = [STRENGTHS[who] for who in names if who not in guests]
+        # Which player moves in each pairing, for each seat.
+        self._mover = [[names.index(pairing[seat]) for pairing in pairings] for seat in (0, 1)]
+        self._other_way = [pairings.index((two, one)) for one, two in pairings]
+        self._won = [1.0] * len(pairings)
+        self._lost = [0.0] * len(pairings)
+
+    def known(self, node: Node, following: Sequence[Known]) -> Known:
+        """Return what is known of a node, given what is known of the nodes its moves lead to."""
+        worths, traps = weigh(node.after, following)
+        chances = [*chances_of(self._levels, worths, traps), *node.guests]
+        ends = (self._won, self._lost) if node.seat == 0 else (self._lost, self._won)
+        rows = [following[at].row if at >= 0 else ends[at == LOST] for at in node.after]
+        if node.swaps:
+            # The two people change seats, so seat 1's chance is now the other person's.
+            rows[-1] = [1 - rows[-1][at] for at in self._other_way]
+        mover = self._mover[node.seat]
+        columns = zip(*rows, strict=True)
+        row = [sum(map(mul, chances[who], column)) for who, column in zip(mover, columns, strict=True)]
+        return Known(max(worths), sum(worth > 0 for worth in worths), row)

@@ -1,66 +1,43 @@
 """Positions that are the same for every player, because a mirror turns one into the other.
 
-Two mirrors, both found from the rules:
+There are two mirrors, and `solver/graph_codes.py` says which of them a game has:
 
-- Where every number can be added and subtracted, it does not matter on which side of the target a total stands:
-  what `+5` does on one side, `-5` does on the other. Each total has a mirror of its own.
-- Where numbers are only added, negating the numbers left and both distances from the target changes nothing; that
-  helps where the pool is its own negation, so that both positions arise.
+- *sides*: every number can be added and subtracted, so it does not matter on which side of the target a total is. What
+  `+5` does on one side, `-5` does on the other. Each total has its own mirror.
+- *negation*: numbers are only added, and the pool is its own negation. Negating the numbers left and both distances
+  from the target changes nothing.
 
-Passing the target, and what a ban or a swap remembers, look different in a mirror; there each position stands for
-itself.
+A game with a key that the solver does not know has no mirrors.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 
-from zerosum.rules.model import Overshoot, Rules
-from zerosum.rules.moves import ADD_ONLY
+from zerosum.rules.model import Rules
 from zerosum.rules.position import Position
+from zerosum.solver.graph_codes import Mirror, mirror_of, negated
 
 Canon = Callable[[Position], Hashable]
 """Returns the same key for positions, with the same seat to move, that are the same for every player."""
 
 
 def plain(position: Position) -> Hashable:
-    """Return a key under which each position stands for itself."""
+    """Return a key that no other position has."""
     return position.key
 
 
 def canon_of(rules: Rules) -> Canon:
     """Return the function that gives the positions of a game their keys."""
-    if rules.remembers:
+    mirror, target = mirror_of(rules), rules.target
+    if mirror is None:
         return plain
-    if rules.overshoot is Overshoot.PLAY_ON:
-        if rules.operations != ADD_ONLY:
-            return _sides(rules.target, shared=len(rules.start) == 1)
-        if rules.pool == _negated(rules.pool):
-            return _negation(rules.target)
-    return lambda position: (position.pool, position.totals)
 
+    def sides(position: Position) -> Hashable:
+        return position.pool, *(abs(total - target) for total in position.totals)
 
-def _negated(pool: tuple[int, ...]) -> tuple[int, ...]:
-    return tuple(-number for number in reversed(pool))
-
-
-def _sides(target: int, *, shared: bool) -> Canon:
-    if shared:
-        return lambda position: (position.pool, abs(position.totals[0] - target))
-
-    def canon(position: Position) -> Hashable:
-        first, second = position.totals
-        return position.pool, abs(first - target), abs(second - target)
-
-    return canon
-
-
-def _negation(target: int) -> Canon:
-    def canon(position: Position) -> Hashable:
+    def negation(position: Position) -> Hashable:
         far = tuple(total - target for total in position.totals)
-        if far[0] > 0:
-            return position.pool, far
-        mirrored = (_negated(position.pool), tuple(-distance for distance in far))
-        return mirrored if far[0] < 0 else min((position.pool, far), mirrored)
+        return min((position.pool, far), (negated(position.pool), tuple(-distance for distance in far)))
 
-    return canon
+    return sides if mirror is Mirror.SIDES else negation

@@ -46,11 +46,10 @@ from zerosum.solver.graph_passes import (
     RoundChances,
     Strength,
     Truth,
-    worth_of,
 )
 from zerosum.solver.graph_playing import MOST_PLAYED, play_graph
 from zerosum.solver.handled import MOVE_CODES, unknown_key
-from zerosum.solver.value import SolverError, Verdict
+from zerosum.solver.value import SolverError, Verdict, worth_of
 
 if TYPE_CHECKING:
     from zerosum.solver.solution import Option
@@ -83,6 +82,7 @@ class Passes(Protocol):
         *,
         opened: Sequence[Sequence[float]] = (),
         keep: int = 0,
+        progress: Progress = silent,
     ) -> Meeting:
         """Return the chance of each pair that the one who moves wins."""
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from enum import Enum
 from functools import cached_property
 from typing import Final, NamedTuple
 
@@ -30,6 +31,27 @@ SWAP_PAST: Final = 2
 _PHASE_BITS: Final = 2
 _NOT_EMPTY: Final = (1,)  # `judge` asks only whether the pool is empty.
 CHUNK: Final = 10
+
+
+class Mirror(Enum):
+    """What turns a position into one that is the same for every player."""
+
+    SIDES = "each total on the other side of the target"
+    NEGATION = "all numbers, and all distances from the target, negated"
+
+
+def mirror_of(rules: Rules) -> Mirror | None:
+    """Return the mirror of a game; None if it has none, or has a key that is not known here."""
+    if unknown_key(SIDES_MIRROR, rules) is None:
+        return Mirror.SIDES
+    if unknown_key(NEGATION_MIRROR, rules) is None and rules.pool == negated(rules.pool):
+        return Mirror.NEGATION
+    return None
+
+
+def negated(pool: tuple[int, ...]) -> tuple[int, ...]:
+    """Return all numbers of a pool negated."""
+    return tuple(-number for number in reversed(pool))
 
 
 class CodedMove(NamedTuple):
@@ -79,15 +101,7 @@ class Codes:
         """The amount that a ban forbids after each amount, by how that is written."""
         self.ends = [self._ends(seat) for seat in Seat]
         self._last: dict[int, int] = {}
-        self.mirror = self._mirror_of(rules) if mirrors else None
-
-    @staticmethod
-    def _mirror_of(rules: Rules) -> str | None:
-        if unknown_key(SIDES_MIRROR, rules) is None:
-            return "sides"
-        if unknown_key(NEGATION_MIRROR, rules) is None and rules.pool == _negated(rules.pool):
-            return "negation"
-        return None
+        self.mirror = mirror_of(rules) if mirrors else None
 
     def _steps(self, seat: Seat) -> list[CodedMove]:
         rules = self.rules
@@ -180,7 +194,7 @@ class Codes:
 
     def canonical(self, code: int) -> tuple[int, int]:
         """Return the code that all mirrors of a code share, and which mirror the code is of it."""
-        if self.mirror == "sides":
+        if self.mirror is Mirror.SIDES:
             flipped = 0
             for bit, place in enumerate(self.totals if self.own else self.totals[:1]):
                 above = (code >> place & self.total) - self.middle
@@ -188,17 +202,17 @@ class Codes:
                     code -= above << place + 1
                     flipped |= 1 << bit
             return code, flipped
-        if self.mirror == "negation":
+        if self.mirror is Mirror.NEGATION:
             negated = self._negate(code)
             return (negated, 1) if negated < code else (code, 0)
         return code, 0
 
     def movable(self, code: int) -> int:
         """Return which mirrors of a code differ from it."""
-        if self.mirror == "sides":
+        if self.mirror is Mirror.SIDES:
             places = self.totals if self.own else self.totals[:1]
             return sum((code >> place & self.total != self.middle) << bit for bit, place in enumerate(places))
-        return int(self.mirror == "negation" and self._negate(code) != code)
+        return int(self.mirror is Mirror.NEGATION and self._negate(code) != code)
 
     def _negate(self, code: int) -> int:
         used = code & self.used
@@ -213,10 +227,6 @@ class Codes:
     def negated_bits(self) -> list[list[int]]:
         """For each ten used copies, the copies of the negated numbers."""
         return _negating_tables(self.rules.pool)
-
-
-def _negated(pool: tuple[int, ...]) -> tuple[int, ...]:
-    return tuple(-number for number in reversed(pool))
 
 
 def _negating_tables(pool: tuple[int, ...]) -> list[list[int]]:

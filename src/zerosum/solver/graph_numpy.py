@@ -19,12 +19,10 @@ from zerosum.rules.model import Ban
 from zerosum.rules.position import Position
 from zerosum.solver.graph_arrays import ENDS, MOST_NODES, REASONS, Graph, too_many
 from zerosum.solver.graph_coded import CodedNames, begin
-from zerosum.solver.graph_codes import CHUNK, DIFFERENT, SWAP_OPEN, SWAP_PAST, XORED, Codes
+from zerosum.solver.graph_codes import CHUNK, DIFFERENT, SWAP_OPEN, SWAP_PAST, XORED, Codes, Mirror
 from zerosum.solver.graph_passes import (
-    AT_ONCE,
     END_CHANCES,
     END_WORTHS,
-    FAR,
     Chooser,
     Counts,
     MatchCourse,
@@ -35,6 +33,7 @@ from zerosum.solver.graph_passes import (
     Truth,
     reasons,
 )
+from zerosum.solver.value import AT_ONCE, FAR
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -196,14 +195,14 @@ def _totals(table: Codes) -> list[int]:
 
 def _canonical(table: Codes, codes: Ints) -> tuple[Ints, Ints]:
     flips = np.zeros(len(codes), np.int64)
-    if table.mirror == "sides":
+    if table.mirror is Mirror.SIDES:
         keys = codes.copy()
         for bit, place in enumerate(_totals(table)):
             above = np.maximum((codes >> place & table.total) - table.middle, 0)
             keys -= above << place + 1
             flips |= (above > 0).astype(np.int64) << bit
         return keys, flips
-    if table.mirror == "negation":
+    if table.mirror is Mirror.NEGATION:
         negated = _negate(table, codes)
         return np.minimum(codes, negated), (negated < codes).astype(np.int64)
     return codes, flips
@@ -220,7 +219,7 @@ def _negate(table: Codes, codes: Ints) -> Ints:
 
 
 def _movable(table: Codes, codes: Ints) -> Ints:
-    if table.mirror == "negation":
+    if table.mirror is Mirror.NEGATION:
         return np.asarray(_negate(table, codes) != codes, np.int64)
     found = np.zeros(len(codes), np.int64)
     for bit, place in enumerate(_totals(table)):
@@ -407,6 +406,7 @@ def meet(
     *,
     opened: Sequence[Sequence[float]] = (),
     keep: int = 0,
+    progress: Progress = silent,
 ) -> Meeting:
     """Return what `graph_passes.meet` returns."""
     closed, wide = graph.layers[-1], len(pairs)
@@ -433,6 +433,7 @@ def meet(
             for mover, block, into in blocks:
                 won = np.einsum("nd,ndk->nk", of_players[mover][part], rows[:, :, block])
                 others[low + part.start : low + part.stop, into] = 1 - won
+        progress(f"{graph.size - low:,} of {graph.size:,} positions")
     back = [column[pair] for pair in pairs]
     starts = (1 - others[: len(graph.before), back]).tolist()
     return Meeting(starts, [_shared(1 - others[: graph.size, back[n]]) for n in range(keep)])

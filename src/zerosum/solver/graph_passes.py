@@ -3,9 +3,6 @@
 `values` goes back from the ends and finds what is true. Everything else needs that truth first. A player is a strength,
 whose chances follow from the truth, or a chance for every edge. `meet` and `best_response` go back from the ends,
 `courses` and `reached` go on from the starts.
-
-What a position is *worth* is a whole number, greater is better for the person who moves: a win in p plies is `FAR`
-less p, a loss the negative of that, a draw 0.
 """
 
 from __future__ import annotations
@@ -18,13 +15,11 @@ from operator import mul
 from typing import Final, NamedTuple, Protocol
 
 from zerosum.base.errors import BadValueError
+from zerosum.base.progress import Progress, silent
 from zerosum.rules.outcome import Reason
 from zerosum.solver.graph_arrays import ENDS, REASONS, Graph
-from zerosum.solver.value import DRAW, Value, Verdict
+from zerosum.solver.value import AT_ONCE, FAR, Value, before_move, value_of
 
-FAR: Final = (1 << 30) + 1
-AT_ONCE: Final = FAR - 1
-"""The worth of a move that wins at once; the worth of one that loses at once is the negative."""
 END_WORTHS: Final = [-AT_ONCE if at % 2 else AT_ONCE for at in range(ENDS)][::-1]
 """What each end is worth to the player who moved, to be indexed by `to`."""
 END_CHANCES: Final = [float(worth > 0) for worth in END_WORTHS]
@@ -61,30 +56,6 @@ _Moves = tuple[Sequence[int], Sequence[float]]
 """Where the moves of a node lead, and the chance of each."""
 Traps = Callable[[], Sequence[int]]
 """Returns which moves are the best traps; called only if every move loses."""
-
-
-# The coding of values
-
-
-def worth_of(value: Value) -> int:
-    """Return what a position, or a move, of this value is worth."""
-    if value.verdict is Verdict.DRAW or value.plies is None:
-        return 0
-    return FAR - value.plies if value.verdict is Verdict.WIN else value.plies - FAR
-
-
-def value_of(worth: int) -> Value:
-    """Return the value that a worth stands for."""
-    if worth == 0:
-        return DRAW
-    return Value(Verdict.WIN if worth > 0 else Verdict.LOSS, FAR - abs(worth))
-
-
-def before_move(worth: int) -> int:
-    """Return the worth of a move that leads to a position of this worth for the opponent, one ply further away."""
-    if worth == 0:
-        return 0
-    return 1 - worth if worth > 0 else -1 - worth
 
 
 # What is true
@@ -277,6 +248,7 @@ def meet(
     *,
     opened: Sequence[Sequence[float]] = (),
     keep: int = 0,
+    progress: Progress = silent,
 ) -> Meeting:
     """Return the chance of each pair that the one who moves wins; each pair must be there both ways round.
 
@@ -304,6 +276,8 @@ def meet(
             column[node] = chance
         if node < len(graph.before):
             starts.append(row)
+        if unneeded:
+            progress(f"{graph.size - node:,} of {graph.size:,} positions")
         for old in unneeded:
             others[old] = ()
     return Meeting(starts[::-1], kept)

@@ -1,9 +1,15 @@
-"""What is true of a position."""
+"""What is true of a position: a verdict and its plies, and the whole number that stands for both.
+
+What a position is *worth* is a whole number, greater is better for the person who moves: a win in p plies is `FAR`
+less p, a loss the negative of that, a draw 0. So quick wins are worth more than slow ones, and slow losses more than
+quick ones.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from zerosum.base.enums import StrChoice
 from zerosum.base.errors import ZerosumError
@@ -23,7 +29,9 @@ class Verdict(StrChoice):
 
 
 _OPPOSITE = {Verdict.WIN: Verdict.LOSS, Verdict.LOSS: Verdict.WIN, Verdict.DRAW: Verdict.DRAW}
-_RANK = {Verdict.WIN: 2, Verdict.DRAW: 1, Verdict.LOSS: 0}
+FAR: Final = (1 << 30) + 1
+AT_ONCE: Final = FAR - 1
+"""The worth of a move that wins at once; the worth of one that loses at once is the negative."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,17 +44,38 @@ class Value:
     @property
     def rank(self) -> tuple[int, int]:
         """Higher is better for the seat to move: wins before draws before losses, quick wins, slow losses."""
-        plies = self.plies or 0
-        return _RANK[self.verdict], -plies if self.verdict is Verdict.WIN else plies
+        worth = worth_of(self)
+        return 1 + (worth > 0) - (worth < 0), worth
 
     def before_move(self) -> Value:
-        """Return the value of the move that leads to a position of this value, for whoever makes it."""
+        """Return the value of the move that leads to a position of this value, for the person who makes it."""
         return Value(self.verdict.opposite, None if self.plies is None else self.plies + 1)
 
 
 DRAW = Value(Verdict.DRAW, None)
 WIN_AT_ONCE = Value(Verdict.WIN, 1)
 LOSS_AT_ONCE = Value(Verdict.LOSS, 1)
+
+
+def worth_of(value: Value) -> int:
+    """Return what a position, or a move, of this value is worth."""
+    if value.verdict is Verdict.DRAW or value.plies is None:
+        return 0
+    return FAR - value.plies if value.verdict is Verdict.WIN else value.plies - FAR
+
+
+def value_of(worth: int) -> Value:
+    """Return the value that a worth stands for."""
+    if worth == 0:
+        return DRAW
+    return Value(Verdict.WIN if worth > 0 else Verdict.LOSS, FAR - abs(worth))
+
+
+def before_move(worth: int) -> int:
+    """Return the worth of a move that leads to a position of this worth for the opponent, one ply further away."""
+    if worth == 0:
+        return 0
+    return 1 - worth if worth > 0 else -1 - worth
 
 
 class SolverError(ZerosumError):

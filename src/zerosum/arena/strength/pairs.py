@@ -11,8 +11,8 @@ from zerosum.arena.strength.named_policies import Policy
 from zerosum.base.errors import BadValueError
 from zerosum.base.progress import Progress, silent
 from zerosum.base.statistics import normal_quantile
-from zerosum.players.graph import Guest, Known, Layer, layers_of
-from zerosum.players.odds import Pairing, Pass, odds_from
+from zerosum.players.graph import Guest, Known, Layer, Pass, layers_of
+from zerosum.players.odds import Pairing, odds_from
 from zerosum.players.symmetry import canon_of, plain
 from zerosum.rules.model import Rules, Tie
 from zerosum.rules.position import Position, start_position
