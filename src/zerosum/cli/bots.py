@@ -11,8 +11,8 @@ from zerosum.arena.entrants.bot_player import with_bots
 from zerosum.arena.entrants.decision import decide
 from zerosum.arena.entrants.entrant import Turn, WithdrawnError
 from zerosum.base.text import same_name
+from zerosum.cli.computer_players import BOT_PREFIX, DEFAULT_NAMES, BotGoneError, Opponents
 from zerosum.cli.console import Console
-from zerosum.cli.opponents import BOT_PREFIX, DEFAULT_NAMES, BotGoneError, Opponents
 from zerosum.match.match import Match
 from zerosum.match.setup import Person, Setup
 from zerosum.players import Players

@@ -12,7 +12,7 @@ from typing import Final
 
 from zerosum.base.english import count
 from zerosum.base.text import did_you_mean, printable
-from zerosum.cli.console import Console, EndOfInput, Style
+from zerosum.cli.console import Console, EndOfInput, TextStyle
 from zerosum.cli.dialogue import Quit
 from zerosum.cli.progress_line import progress_line
 from zerosum.cli.user_data import LessonLog, PuzzleLog, log_hint
@@ -48,7 +48,7 @@ _SHORT: Final = {"q": "quit", "exit": "quit", "bye": "quit", "?": "help", "h": "
 """Words people try first, and the commands they mean."""
 
 
-class Quiz:
+class PuzzleSession:
     """A row of puzzles at one terminal, and how each went."""
 
     def __init__(
@@ -73,7 +73,7 @@ class Quiz:
         ended: list[Attempt] = []
         try:
             for n, puzzle in enumerate(puzzles, 1):
-                self._console.say(f"Puzzle {n} of {len(puzzles)}: {_difficulty(puzzle)}\n", Style.TITLE)
+                self._console.say(f"Puzzle {n} of {len(puzzles)}: {_difficulty(puzzle)}\n", TextStyle.TITLE)
                 ended.append(self._ask(puzzle))
                 self._console.say("\n")
         except (Quit, EndOfInput, KeyboardInterrupt):
@@ -95,7 +95,7 @@ class Quiz:
             attempt = following
         idea = self._ideas.get(str(position))
         if idea is not None:
-            self._console.say(f"{idea}\n", Style.ANSWER)
+            self._console.say(f"{idea}\n", TextStyle.ANSWER)
         return attempt
 
     def _answer(self, puzzle: Puzzle, attempt: Attempt, text: str) -> Attempt:
@@ -105,7 +105,7 @@ class Quiz:
         if move is None:
             return attempt
         if move in attempt.wrong:
-            self._console.say(f"You have tried {position.text_of(move)}.\n", Style.REFUSAL)
+            self._console.say(f"You have tried {position.text_of(move)}.\n", TextStyle.REFUSAL)
             return attempt
         seen = attempt.hints_seen
         attempt = attempt.answer(move, puzzle.solutions)
@@ -122,7 +122,7 @@ class Quiz:
 
     def _hint(self, puzzle: Puzzle, attempt: Attempt) -> Attempt:
         if attempt.hints_seen >= HINTS:
-            self._console.say("There is no other hint. Type show to see the answer.\n", Style.REFUSAL)
+            self._console.say("There is no other hint. Type show to see the answer.\n", TextStyle.REFUSAL)
             return attempt
         following = replace(attempt, hints=attempt.hints + 1)
         self._say_hints(puzzle, following, since=attempt.hints_seen)
@@ -131,7 +131,7 @@ class Quiz:
 
     def _say_hints(self, puzzle: Puzzle, attempt: Attempt, since: int) -> None:
         for hint in puzzle_hints(puzzle.position, self._solution)[since : attempt.hints_seen]:
-            self._console.say(f"Hint: {hint}\n", Style.ANSWER)
+            self._console.say(f"Hint: {hint}\n", TextStyle.ANSWER)
 
     def _show(self, puzzle: Puzzle, attempt: Attempt) -> Attempt:
         self._say_solution(puzzle)
@@ -145,15 +145,15 @@ class Quiz:
             if others
             else ""
         )
-        self._console.say(f"The answer: {' '.join(why)}{too}\n", Style.ANSWER)
+        self._console.say(f"The answer: {' '.join(why)}{too}\n", TextStyle.ANSWER)
 
     def _moves(self, puzzle: Puzzle, attempt: Attempt) -> Attempt:
         position = puzzle.position
-        self._console.say(" ".join(map(position.text_of, position.legal_moves())) + "\n", Style.ANSWER)
+        self._console.say(" ".join(map(position.text_of, position.legal_moves())) + "\n", TextStyle.ANSWER)
         return attempt
 
     def _help(self, _: Puzzle, attempt: Attempt) -> Attempt:
-        self._console.say(_HELP, Style.ANSWER)
+        self._console.say(_HELP, TextStyle.ANSWER)
         return attempt
 
     def _quit(self, *_: object) -> Attempt:
@@ -166,11 +166,11 @@ class Quiz:
         solved = sum(one.solved for one in ended)
         perfect = sum(one.points == TRIES for one in ended)
         points, most = sum(one.points for one in ended), TRIES * len(ended)
-        self._console.say(f"Score: {points} of {most}.", Style.OUTCOME)
+        self._console.say(f"Score: {points} of {most}.", TextStyle.OUTCOME)
         self._console.say(f" Solved: {solved} of {len(ended)}; at the first try without a hint: {perfect}.\n")
 
 
-_STYLES: Final = {True: Style.OUTCOME, False: Style.REFUSAL}
+_STYLES: Final = {True: TextStyle.OUTCOME, False: TextStyle.REFUSAL}
 
 
 def _difficulty(puzzle: Puzzle) -> str:
@@ -182,15 +182,17 @@ def _difficulty(puzzle: Puzzle) -> str:
 def read_answer(console: Console, position: Position, text: str, commands: Iterable[str], words: str) -> Move | None:
     """Return the legal move that was typed, None after saying what is wrong."""
     if not text:
-        console.say(f"Type a move. {words}\n", Style.REFUSAL)
+        console.say(f"Type a move. {words}\n", TextStyle.REFUSAL)
         return None
     answer = read_whole_move(position, text)
     if isinstance(answer, Move):
         return answer
     if isinstance(answer, Unreadable):
-        console.say(f"{answer.message} {did_you_mean(text, commands, words)}\n", Style.REFUSAL)
+        console.say(f"{answer.message} {did_you_mean(text, commands, words)}\n", TextStyle.REFUSAL)
     else:
-        console.say(f"{position.text_of(answer.move)} is not allowed: {answer.clause.value}. {words}\n", Style.REFUSAL)
+        console.say(
+            f"{position.text_of(answer.move)} is not allowed: {answer.clause.value}. {words}\n", TextStyle.REFUSAL
+        )
     return None
 
 
@@ -242,7 +244,7 @@ def course_with_progress(solution: Solution) -> Course:
         return course_of(solution, say)
 
 
-class Lesson:
+class CourseSession:
     """Somebody who takes a course at one terminal."""
 
     def __init__(self, course: Course, solution: Solution, console: Console, log: LessonLog) -> None:
@@ -273,7 +275,7 @@ class Lesson:
     def _say_step(self, number: int, *, back: bool) -> None:
         step, steps = self._course.steps[number], len(self._course.steps)
         self._console.say(
-            f"{'Back to step' if back else 'Step'} {number + 1} of {steps}: {step.rule.name}\n", Style.TITLE
+            f"{'Back to step' if back else 'Step'} {number + 1} of {steps}: {step.rule.name}\n", TextStyle.TITLE
         )
         self._idea(step)
         self._console.say("\n")
@@ -311,24 +313,24 @@ class Lesson:
         return learner.after(self._course, right=first)
 
     def _judge(self, step: Step, exercise: Exercise, move: Move, *, right: bool) -> None:
-        self._console.say("Right. " if right else "No. ", Style.OUTCOME if right else Style.REFUSAL)
+        self._console.say("Right. " if right else "No. ", TextStyle.OUTCOME if right else TextStyle.REFUSAL)
         words = praised(exercise, move) if right else told(exercise, move, self._solution, step.words)
         self._console.say(f"{words}\n" if right else f"{words}\nTry again.\n")
 
     def _idea(self, step: Step, *_: object) -> None:
-        self._console.say(f"{step.words}\n", Style.ANSWER)
+        self._console.say(f"{step.words}\n", TextStyle.ANSWER)
         if safe := safe_words(step.words):
-            self._console.say(f"{safe}\n", Style.ANSWER)
+            self._console.say(f"{safe}\n", TextStyle.ANSWER)
 
     def _moves(self, _: Step, exercise: Exercise) -> None:
         position = exercise.position
-        self._console.say(" ".join(map(position.text_of, position.legal_moves())) + "\n", Style.ANSWER)
+        self._console.say(" ".join(map(position.text_of, position.legal_moves())) + "\n", TextStyle.ANSWER)
 
     def _show(self, _: Step, exercise: Exercise) -> None:
-        self._console.say(f"The answer: {shown(exercise)}\n", Style.ANSWER)
+        self._console.say(f"The answer: {shown(exercise)}\n", TextStyle.ANSWER)
 
     def _help(self, *_: object) -> None:
-        self._console.say(_LESSON_HELP, Style.ANSWER)
+        self._console.say(_LESSON_HELP, TextStyle.ANSWER)
 
     def _quit(self, *_: object) -> None:
         raise Quit

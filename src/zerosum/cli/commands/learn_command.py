@@ -8,12 +8,12 @@ import click
 
 from zerosum.base.english import count
 from zerosum.base.text import printable
-from zerosum.cli import session
-from zerosum.cli.console import Console, EndOfInput, Style
+from zerosum.cli import play_session
+from zerosum.cli.console import Console, EndOfInput, TextStyle
 from zerosum.cli.dialogue import Quit
 from zerosum.cli.parameters import json_option, plain_option
 from zerosum.cli.progress_line import solve_with_progress
-from zerosum.cli.quiz import Lesson, course_with_progress
+from zerosum.cli.quiz import CourseSession, course_with_progress
 from zerosum.cli.terminal_text import print_json
 from zerosum.cli.user_data import LessonLog, home, saved_matches
 from zerosum.coach.lessons import Course, course_json
@@ -58,9 +58,9 @@ def command(*, game: str, again: bool, as_json: bool, plain: bool) -> int:
     if again:
         log.begin_again(course.rules.id)
     seat = _SEATS[course.card.seat]
-    console.say(f"{name}: how to win as {seat}, in {count(len(course.steps), 'step')}\n\n", Style.TITLE)
+    console.say(f"{name}: how to win as {seat}, in {count(len(course.steps), 'step')}\n\n", TextStyle.TITLE)
     try:
-        Lesson(course, solution, console, log).take()
+        CourseSession(course, solution, console, log).take()
         _say_end(course, console, game)
         return _match(course, console)
     except Quit:
@@ -73,7 +73,7 @@ def command(*, game: str, again: bool, as_json: bool, plain: bool) -> int:
 
 def _say_end(course: Course, console: Console, game: str) -> None:
     """Say what was learnt, what the card has beyond it, and which match suits."""
-    console.say("You have learnt every step.\n", Style.OUTCOME)
+    console.say("You have learnt every step.\n", TextStyle.OUTCOME)
     if course.untaught:
         words = " ".join(rule.words(course.rules) for rule in course.untaught)
         rules = "one more rule" if len(course.untaught) == 1 else f"{len(course.untaught)} more rules"
@@ -102,4 +102,4 @@ def _match(course: Course, console: Console) -> int:
         series_id=saved.new_id,
         at_terminal=True,
     )
-    return session.start_match(saved, setup, console)
+    return play_session.start_match(saved, setup, console)

@@ -11,11 +11,11 @@ import click
 
 from zerosum.base.errors import InvalidTextError
 from zerosum.base.text import printable
-from zerosum.cli.console import Console, EndOfInput, Style
+from zerosum.cli.console import Console, EndOfInput, TextStyle
 from zerosum.cli.dialogue import Quit
 from zerosum.cli.parameters import json_option, memory_option, optional_game_argument, plain_option
 from zerosum.cli.progress_line import solve_with_progress
-from zerosum.cli.quiz import Quiz, course_with_progress, say_puzzles_solved
+from zerosum.cli.quiz import PuzzleSession, course_with_progress, say_puzzles_solved
 from zerosum.cli.terminal_text import print_json
 from zerosum.cli.user_data import PuzzleLog, home, saved_matches
 from zerosum.coach.answer_types import PuzzleDocument
@@ -121,7 +121,7 @@ def command(
         console.say(f"There is no puzzle {'in your matches' if mine else 'left'} of {printable(game.name)}{which}.\n")
         return 0
     if daily is not None:
-        console.say(f"The puzzle of {daily}\n", Style.TITLE)
+        console.say(f"The puzzle of {daily}\n", TextStyle.TITLE)
     if mine and idea is None and ideas:
         console.say(f"Wins that you let go, by idea: {_counted(ideas.values())}.\n")
     return _ask(solution, console, log, puzzles, ideas)
@@ -131,7 +131,7 @@ def _ask(solution: Solution, console: Console, log: PuzzleLog, puzzles: list[Puz
     """Ask the puzzles at the terminal; return the exit status."""
     words = {where: f"The idea: {one.name}. {one.words}" for where, one in ideas.items() if one is not None}
     try:
-        Quiz(solution, console, log, words).ask_all(puzzles)
+        PuzzleSession(solution, console, log, words).ask_all(puzzles)
     except Quit:
         pass
     except EndOfInput:

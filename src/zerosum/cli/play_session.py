@@ -13,10 +13,10 @@ from zerosum.base.files import check_new, write_new
 from zerosum.base.numbers import shorten
 from zerosum.base.text import printable
 from zerosum.cli import dialogue_text
-from zerosum.cli.console import Console, EndOfInput, Style
+from zerosum.cli.computer_players import BOT_PREFIX, BotGoneError, Opponents, players_to_resume, resume_command
+from zerosum.cli.console import Console, EndOfInput, TextStyle
 from zerosum.cli.dialogue import Coach, Dialogue, Quit
 from zerosum.cli.names import Label, Names, given_names, names_at_terminal
-from zerosum.cli.opponents import BOT_PREFIX, BotGoneError, Opponents, players_to_resume, resume_command
 from zerosum.cli.progress_line import progress_line
 from zerosum.match.journal import JournalError
 from zerosum.match.match import Match
@@ -24,7 +24,7 @@ from zerosum.match.new_setup import again
 from zerosum.match.referee import Referee
 from zerosum.match.saved import SavedMatch, SavedMatches, UnknownMatchError
 from zerosum.match.setup import Person, Setup
-from zerosum.match.typed_moves import read_command
+from zerosum.match.typed_moves import read_prompt_command
 from zerosum.players import HUMAN, OUTSIDE, check_player, prepare
 from zerosum.rules.model import Tie
 from zerosum.solver import SolverError
@@ -136,7 +136,7 @@ def _again(saved: SavedMatches, match: Match, console: Console, match_id: str) -
             answer = console.ask("Again? (Enter, s to swap seats, n) ").lower()
         except EndOfInput:
             return None
-        command = read_command(answer)
+        command = read_prompt_command(answer)
         if answer in ("n", "no") or (command and command.word == "quit"):
             return None
         if answer in ("", "y", "yes", "again", "s", "swap"):
@@ -147,7 +147,7 @@ def _again(saved: SavedMatches, match: Match, console: Console, match_id: str) -
 
             show_review(match, match_id, console)
         else:
-            console.say("Press Enter to play again, s to swap seats, n to stop.\n", Style.REFUSAL)
+            console.say("Press Enter to play again, s to swap seats, n to stop.\n", TextStyle.REFUSAL)
 
 
 def _coach(match: Match, console: Console) -> Coach | None:
@@ -274,12 +274,12 @@ def _ask(readable: list[SavedMatch], console: Console) -> str:
             return readable[-1].id
         if answer in choices:
             return choices[answer]
-        command = read_command(answer)
+        command = read_prompt_command(answer)
         if command is not None and command.word == "quit":
             raise Quit
         how = f"Type a number from 1 to {latest}, or q to leave; Enter takes the latest."
         wrong = "" if command else f"'{shorten(answer)}' is none of these matches. "
-        console.say(f"{wrong}{how}\n", Style.REFUSAL)
+        console.say(f"{wrong}{how}\n", TextStyle.REFUSAL)
 
 
 def _entry(number: int, one: SavedMatch) -> str:
