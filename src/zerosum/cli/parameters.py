@@ -24,7 +24,7 @@ def whole_number(text: str) -> int:
 
 
 DEFAULT_MEMORY: Final = "1GiB"
-_SIZE: Final = re.compile(r"([0-9]{1,9})(k|m|g)i?b?")
+_SIZE: Final = r"([0-9]{1,9})(k|m|g)i?b?"
 _UNITS: Final = {"k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
 
 
@@ -37,7 +37,7 @@ def _load_if_given(ctx: click.Context, param: click.Parameter, value: str | None
 
 
 def _bytes(ctx: click.Context, param: click.Parameter, value: str) -> int:
-    found = _SIZE.fullmatch(value.lower())
+    found = re.fullmatch(_SIZE, value.lower())
     if found is None:
         raise click.BadParameter(f"'{value}' is not an amount of memory such as 512MiB or 4GiB.", ctx, param)
     return int(found[1]) * _UNITS[found[2]]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
 import io
 import os
@@ -58,7 +59,9 @@ COMMANDS: Final = {
 
 def _load(module: str) -> Any:  # noqa: ANN401 - a module has any names
     """Load a module of this room; a command, the menu and completion are loaded only when they are used."""
-    return importlib.import_module(f"zerosum.cli.{module}")
+    loaded = importlib.import_module(f"zerosum.cli.{module}")
+    gc.enable()
+    return loaded
 
 
 def _with_lines_kept(command: click.Command) -> click.Command:
