@@ -130,7 +130,7 @@ class _Complete(ShellComplete):
         return words[1:], last[:-1]
 
     def complete(self) -> str:
-        """Return the offers as lines; nothing where anything goes wrong: the Tab key is no place for errors."""
+        """Return the offers as lines; nothing if anything goes wrong: the Tab key is no place for errors."""
         try:
             args, incomplete = self.get_completion_args()
             return "\n".join(self._line(item, incomplete) for item in self.get_completions(args, incomplete))

@@ -106,7 +106,7 @@ def _ask_who(console: Console) -> str:
 def _ask_first(console: Console, rules: Rules, who: str) -> str:
     """Ask who moves first; against a computer, offer the seat that wins with best play.
 
-    A script that answers the menu through a pipe is not asked where the answer is Player 1 as a rule.
+    A script that answers the menu through a pipe is not asked if nobody needs the solver: Player 1 moves first.
     """
     first, favour, names = "1", "", ("Player 1 moves", "Player 2 moves")
     if not console.interactive and (who == HUMAN or not PLAYERS.find(who).needs_solution):

@@ -30,7 +30,7 @@ def draw_match(match: Match, columns: int, names: tuple[str, str] | None = None)
 
 
 def without_pool(text: str, rules: Rules) -> str:
-    """Return what the dialogue says without its lines that list the pool, where a picture shows it."""
+    """Return a text of the dialogue without the lines that list the pool, which a picture shows."""
     lines = [line for words in words_for(rules).values() for line in words.split("\n")]
     labels = tuple(line.partition("{pool}")[0] for line in lines if "{pool}" in line)
     return "".join(line for line in text.splitlines(keepends=True) if not line.startswith(labels))

@@ -39,7 +39,7 @@ def who_wins_lines(setup: Setup) -> list[str]:
 
 
 def _chances(setup: Setup, say: Progress) -> Iterator[str]:
-    """Yield the chances of both sides where a computer plays; for a person, those of perfect and of random play."""
+    """Yield the chances of both sides if a computer plays; for a person, those of perfect and of random play."""
     order = (setup.first, setup.first.other)
     people = [person for person in order if setup.is_human(person)]
     if len(people) == len(order) or not set(setup.who).isdisjoint(OUTSIDE):

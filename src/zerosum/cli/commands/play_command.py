@@ -40,7 +40,7 @@ def _best_of(text: str) -> int:
 @click.option("--record", metavar="FILE", help="Write the record of the match to a new file.")
 @click.option("--who-wins", is_flag=True, help="Say first who is favoured, then play.")
 @click.option("--coach", is_flag=True, help="Say after a move that mattered which idea it followed or missed.")
-@click.option("--lenient", is_flag=True, help="Ask again where the rules would forfeit.")
+@click.option("--lenient", is_flag=True, help="Ask again instead of forfeiting.")
 @plain_option
 @click.pass_context
 def command(

@@ -40,7 +40,7 @@ from zerosum.strategy.card_files import shelved
 _MOST = 100
 _TODAY = "today"
 Ideas = Mapping[str, Idea | None]
-"""The idea that decides each puzzle, by its position; None where none does."""
+"""The idea that decides each puzzle, by its position; None if none does."""
 
 
 def _read_day(ctx: click.Context, param: click.Parameter, value: str | None) -> date | None:
@@ -146,7 +146,7 @@ def _find(
     """Return puzzles, and the ideas of all candidates if those are known."""
     if not mine and idea is None:
         return some_puzzles(solution, count, seed, solved), {}
-    # The card of a variant takes long to find, so its mistakes are filed only where somebody asks for an idea.
+    # The card of a variant takes long to find, so its mistakes are sorted by idea only if somebody asks for one.
     if idea is None and shelved(solution.rules) is None:
         return graded(_missed(solution, solved), count), {}
     course = course_with_progress(solution)

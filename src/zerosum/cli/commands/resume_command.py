@@ -60,7 +60,7 @@ def command(
         _print_list(saved.unfinished(), as_json=as_json)
         return 0
     console = Console(plain=plain)
-    # Looking at them all first also puts away what a crash left, so that a series goes on from where it stands.
+    # This also cleans up after a crash, so that a series continues from its latest match.
     unfinished = saved.unfinished()
     try:
         match_id = match_ids[0] if match_ids else play_session.choose_unfinished(unfinished, console)

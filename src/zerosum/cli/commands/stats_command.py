@@ -43,7 +43,7 @@ _SHOWN = 20
 def command(*, as_json: bool) -> int:
     r"""Show your history: matches, wins by game and opponent, accuracy over time, mistakes by idea, puzzles, hints.
 
-    Everything is worked out from the matches kept here. Accuracy is the share of real choices, where some moves were
+    Everything follows from the matches kept here. Accuracy is the share of real choices, where some moves were
     better than others, that kept the best verdict.
 
     \b
