@@ -86,12 +86,12 @@ class LazyGroup(click.Group):
             return None
         command: click.Command = _load(f"commands.{cmd_name}_command").command
         if COMPLETING:
-            _load("completion").complete_parameters(command)
+            _load("commands.completion_command").complete_parameters(command)
         return _with_lines_kept(command)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """Offer the commands without loading them."""
-        offers: list[CompletionItem] = _load("completion").matching(COMMANDS.items(), incomplete)
+        offers: list[CompletionItem] = _load("commands.completion_command").matching(COMMANDS.items(), incomplete)
         return [*offers, *click.Command.shell_complete(self, ctx, incomplete)]
 
     def resolve_command(
@@ -133,7 +133,7 @@ _with_lines_kept(app)
 def run() -> int:
     """Run the command line of this process; return the exit status."""
     if COMPLETING:
-        _load("completion").register()
+        _load("commands.completion_command").register()
     try:
         status: int = app.main(prog_name="zerosum", standalone_mode=False) or 0
     except click.ClickException as error:

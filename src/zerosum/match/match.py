@@ -56,7 +56,7 @@ class Match:
             raise BadValueError("A match is made of a Setup and a tuple of moves.")
         start = start_position(self.setup.rules) if self.start is None else self.start
         if type(start) is not Position or start.rules != self.setup.rules:
-            raise BadValueError("A match starts at a Position of the same game.")
+            raise BadValueError("A match starts at a Position of its own game.")
         played = self._with((start,), ())
         for entry in (*self.moves, *(() if self.ending is None else (self.ending,))):
             played = played.after(entry)
