@@ -130,14 +130,16 @@ def plan_and_asker(
         return Plan(found.sha256, "command", name or asker.name, "", style, tries, lenient, seconds), asker
     if model is None or url is None:
         raise click.UsageError("Give --model NAME and --url URL, or --command CMD.")
-    told = ModelAsker(model, url, seconds, style, key_env=key_env or KEY, settings=sent, retries=retries)
+    model_asker = ModelAsker(model, url, seconds, style, key_env=key_env or KEY, settings=sent, retries=retries)
     shown = tuple((key, float(value)) for key, value in sent.items())
-    return Plan(found.sha256, "model", name or model, shown_url(url), style, tries, lenient, seconds, shown), told
+    return Plan(
+        found.sha256, "model", name or model, shown_url(url), style, tries, lenient, seconds, shown
+    ), model_asker
 
 
 def run_exam(found: ItemSet, plan: Plan, asker: Asker, path: str, *, jobs: int, resume: bool, as_json: bool) -> int:
     """Ask a set, or what is missing of it, and print the report."""
-    run = _settled(found, plan, path, resume=resume)
+    run = _create_or_resume(found, plan, path, resume=resume)
     total = len(found.items)
     try:
         with progress_line("Asking") as say:
@@ -156,7 +158,7 @@ def _progress(done: int, failed: int, total: int) -> str:
     return f"{done:,} of {total:,} items" + (f", {failed:,} without an answer" if failed else "")
 
 
-def _settled(found: ItemSet, plan: Plan, path: str, *, resume: bool) -> Run:
+def _create_or_resume(found: ItemSet, plan: Plan, path: str, *, resume: bool) -> Run:
     if not begun(path):
         return settle(found, plan, path)
     if not resume:

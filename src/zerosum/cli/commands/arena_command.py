@@ -85,9 +85,9 @@ def _faults(lines: Sequence[Line]) -> list[str]:
     for line in lines:
         account = line.account
         counts = {"illegal moves": account.illegal, "lost on time": account.time, "lost by a crash": account.crash}
-        told = ", ".join(f"{count} {words}" for words, count in counts.items() if count)
-        if told or line.withdrawn:
-            found.append(f"{printable(line.name)}: {told}{'; withdrawn' if line.withdrawn else ''}.")
+        faults = ", ".join(f"{number} {fault}" for fault, number in counts.items() if number)
+        if faults or line.withdrawn:
+            found.append(f"{printable(line.name)}: {faults}{'; withdrawn' if line.withdrawn else ''}.")
         if account.crashed:
             found.append(f"The first crash of {printable(line.name)}: {printable(account.crashed)}.")
     return found
@@ -151,7 +151,7 @@ def run_plan(
     if resume and output is None:
         raise click.UsageError("--resume goes on with the run that --output names.")
     with _folder(output) as path:
-        run = _settled(plan, path, resume=resume)
+        run = _create_or_resume(plan, path, resume=resume)
         if exact:
             return print_report(report_of(run), as_json=as_json, exact=True)
         notice(question_words(run.plan, list(run.foreseen)))
@@ -184,7 +184,7 @@ def _folder(output: str | None) -> Iterator[str]:
         yield os.path.join(folder, "run")
 
 
-def _settled(plan: Plan, path: str, *, resume: bool) -> Run:
+def _create_or_resume(plan: Plan, path: str, *, resume: bool) -> Run:
     if begun(path):
         if not resume:
             raise RunError(f"{printable(path)}: has a run in it already; add --resume to go on, or name a new folder.")
