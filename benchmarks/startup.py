@@ -19,9 +19,9 @@ def main() -> None:
     """Print the ratios."""
     nothing = process((PYTHON, "-c", "pass"))
     than = "python -c pass"
-    at_most("zerosum --version", process((*ZEROSUM, "--version")) / nothing, 4.5, than)
-    at_most("zerosum games --json", process((*ZEROSUM, "games", "--json")) / nothing, 5.5, than)
-    at_most("zerosum analyze sum31 --json", process((*ZEROSUM, "analyze", "sum31", "--json")) / nothing, 6.5, than)
+    at_most("zerosum --version", process((*ZEROSUM, "--version")) / nothing, 4, than)
+    at_most("zerosum games --json", process((*ZEROSUM, "games", "--json")) / nothing, 5, than)
+    at_most("zerosum analyze sum31 --json", process((*ZEROSUM, "analyze", "sum31", "--json")) / nothing, 6, than)
     _listing()
 
 

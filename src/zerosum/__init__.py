@@ -13,6 +13,7 @@ Outcome(winner=Seat.FIRST, reason=Reason.REACHED_TARGET)
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from zerosum.version import __version__
@@ -148,15 +149,13 @@ _HOMES = {
     "zerosum.rules.perft": ("perft",),
     "zerosum.rules.position": ("Clause", "IllegalMoveError", "Position", "start_position"),
     "zerosum.rules.record": ("Ending",),
-    # Where the player `card` joins the others.
+    # This module adds the player `card` to the others.
     "zerosum.strategy.card_player": ("PLAYERS", "choose"),
     "zerosum.solver": ("Option", "Solution", "SolverError", "Value", "Verdict", "solve"),
 }
 
 
 def __getattr__(name: str) -> object:
-    from importlib import import_module  # noqa: PLC0415 - only where a name is asked for
-
     for home, names in _HOMES.items():
         if name in names:
             return getattr(import_module(home), name)

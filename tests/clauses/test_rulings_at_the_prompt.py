@@ -9,7 +9,7 @@ from zerosum.match.match import Undo, read_match
 from zerosum.match.new_setup import new_setup
 from zerosum.match.referee import NothingToUndoError, Refusal
 from zerosum.match.setup import Person
-from zerosum.match.typed_moves import COMMANDS, OPERATION_WORDS, SHORT_FORMS, read_command
+from zerosum.match.typed_moves import COMMANDS, OPERATION_WORDS, SHORT_FORMS, read_prompt_command
 from zerosum.rules.files import built_in
 from zerosum.rules.model import Seat
 from zerosum.rules.moves import Move
@@ -86,7 +86,7 @@ class TestRuling4:
     )
     def test_commands_short_forms_and_slips(self, typed: str, word: str) -> None:
         """Ruling 4: commands, their short forms and misspellings by one letter or two neighbours never forfeit."""
-        command = read_command(typed)
+        command = read_prompt_command(typed)
         assert command is not None
         assert command.word == word
         assert command.exact == (typed.lower() in (*COMMANDS, *SHORT_FORMS))
@@ -97,7 +97,7 @@ class TestRuling4:
     )
     def test_nothing_else_is_a_command(self, typed: str) -> None:
         """Ruling 4: two slips, operations and anything else are no command, so at the operation prompt they count."""
-        assert read_command(typed) is None
+        assert read_prompt_command(typed) is None
 
     def test_lenient(self) -> None:
         """Ruling 4: lenient asks again instead, at either prompt."""

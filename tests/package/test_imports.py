@@ -63,6 +63,8 @@ LIGHT: list[tuple[list[str], str]] = [
     (["--version"], ""),
     (["games", "--json"], ""),
     (["serve", "--help"], ""),
+    (["exam", "--help"], ""),
+    (["arena", "--help"], ""),
     (["resume", "--list", "--json"], ""),
     (["play", "sum31"], (GOLDEN / "sum31.in").read_text()),
     (["play", "zero-sum-duel", "--vs", "random"], "+5\nresign\n"),

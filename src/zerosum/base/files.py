@@ -182,7 +182,7 @@ def append_line(path: str, line: str) -> None:
 
 
 def append_synced(file: int, data: bytes | bytearray) -> None:
-    """Write all of `data` at the place where an open file is, and sync it."""
+    """Write all of `data` at the current place in an open file, and sync it."""
     view = memoryview(data)
     while view:
         view = view[os.write(file, view) :]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import os
 import sys
 from typing import Final
@@ -40,6 +41,8 @@ def _run() -> int:
         sys.stdout.write(f"zerosum {__version__}\n")
         sys.stdout.flush()
         return 0
+    # Loading makes no garbage, and looking for it would take a tenth of the time; `root_command` enables it again.
+    gc.disable()
     # Loaded here, so that Ctrl-C is answered from the beginning; and `--version` needs none of it.
     from zerosum.cli.root_command import run  # noqa: PLC0415 - see above
 

@@ -10,8 +10,8 @@ from zerosum.arena.entrants.bot import Bot
 from zerosum.arena.entrants.bot_as_player import with_bots
 from zerosum.arena.entrants.entrant import Turn, WithdrawnError, decide
 from zerosum.base.text import same_name
+from zerosum.cli.computer_players import BOT_PREFIX, DEFAULT_NAMES, BotGoneError, Opponents
 from zerosum.cli.console import Console
-from zerosum.cli.opponents import BOT_PREFIX, DEFAULT_NAMES, BotGoneError, Opponents
 from zerosum.match.match import Match
 from zerosum.match.setup import Person, Setup
 from zerosum.players import Players

@@ -29,7 +29,7 @@ class Quit(Exception):  # noqa: N818 - not an error: people leave
     """The person leaves; the match is kept."""
 
 
-class Style(Enum):
+class TextStyle(Enum):
     """What a text is, which decides its colour."""
 
     PLAIN = ""
@@ -69,7 +69,7 @@ class Console:
         """Whether a person types and reads here."""
         return self.interactive and sys.stdout.isatty()
 
-    def say(self, text: str, style: Style = Style.PLAIN) -> None:
+    def say(self, text: str, style: TextStyle = TextStyle.PLAIN) -> None:
         """Write text that ends its own lines; every line is coloured by itself, and broken at words if too long."""
         text = fit(text, terminal_columns(sys.stdout), at=self._column)
         _, newline, last = text.rpartition("\n")
@@ -86,7 +86,7 @@ class Console:
         drawn = self._colour and sys.stdout.encoding.lower().startswith("utf") and columns >= _LEAST
         return columns if drawn else 0
 
-    def draw(self, lines: Iterable[Iterable[tuple[str, Style]]]) -> None:
+    def draw(self, lines: Iterable[Iterable[tuple[str, TextStyle]]]) -> None:
         """Draw a picture made of coloured pieces."""
         for line in lines:
             for text, style in line:
@@ -100,7 +100,7 @@ class Console:
             yield
             return
         text = clip(text, (terminal_columns(sys.stdout) or 0) - 1)
-        sys.stdout.write(f"\x1b[{Style.TAKEN.value}m{text}\x1b[0m")
+        sys.stdout.write(f"\x1b[{TextStyle.TAKEN.value}m{text}\x1b[0m")
         sys.stdout.flush()
         began = time.monotonic()
         try:

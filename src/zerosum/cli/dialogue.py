@@ -9,13 +9,13 @@ from types import MappingProxyType
 from zerosum import players
 from zerosum.base.text import did_you_mean, printable
 from zerosum.cli import dialogue_text
-from zerosum.cli.console import Console, Quit, Style
+from zerosum.cli.console import Console, Quit, TextStyle
 from zerosum.cli.names import Names, given_names
 from zerosum.cli.picture import draw_match, without_pool
 from zerosum.match.match import Entry, Match
 from zerosum.match.referee import NoOperation, NotAvailable, NothingToUndoError, Referee, Refusal
 from zerosum.match.setup import Person
-from zerosum.match.typed_moves import Chosen, Command, read_command
+from zerosum.match.typed_moves import Chosen, PromptCommand, read_prompt_command
 from zerosum.rules.describe import describe
 from zerosum.rules.moves import Move
 from zerosum.rules.position import Position
@@ -26,7 +26,7 @@ Coach = Callable[[Match], list[str]]
 """Comments on the last move of a match."""
 Choose = Callable[[Match], Move | Ending]
 """Returns the move of a computer, or how it ends the match instead."""
-_STYLES = {Person.ONE: Style.FIRST, Person.TWO: Style.SECOND}
+_STYLES = {Person.ONE: TextStyle.FIRST, Person.TWO: TextStyle.SECOND}
 
 _STEPS = 3
 """The steps of a hint; after the last, `hint more` shows the lines."""
@@ -94,13 +94,13 @@ class Dialogue:
                 self._comment(match)
             if match.outcome is None:
                 self._announce(dialogue_text.turn if len(match.moves) > len(before.moves) else dialogue_text.state)
-        self._console.say(dialogue_text.ended(match, match.outcome, self._names), Style.OUTCOME)
+        self._console.say(dialogue_text.ended(match, match.outcome, self._names), TextStyle.OUTCOME)
 
     def _comment(self, match: Match) -> None:
         """Say what the coach says about the last move."""
         if self._coach is not None:
             for sentence in self._coach(match):
-                self._console.say(f"Coach: {sentence}\n", Style.ANSWER)
+                self._console.say(f"Coach: {sentence}\n", TextStyle.ANSWER)
 
     def _announce(self, say: Callable[[Match, Names], str]) -> None:
         match = self._referee.match
@@ -108,7 +108,7 @@ class Dialogue:
         if columns := self._console.picture_columns:
             self._console.draw(draw_match(match, columns, self._names.labels))
 
-    def _say(self, text: str, style: Style = Style.PLAIN) -> None:
+    def _say(self, text: str, style: TextStyle = TextStyle.PLAIN) -> None:
         """Say something about the match; a picture already shows the pool."""
         drawn = self._console.picture_columns
         self._console.say(without_pool(text, self._referee.match.setup.rules) if drawn else text, style)
@@ -133,7 +133,7 @@ class Dialogue:
             drop = {"undo": lambda: dropped.append(chosen)}
             taken = self._answer(dialogue_text.operation_prompt(match, self._names), take, drop)
             if isinstance(taken, NoOperation):
-                self._console.say(dialogue_text.operation_refused(match, chosen.number), Style.REFUSAL)
+                self._console.say(dialogue_text.operation_refused(match, chosen.number), TextStyle.REFUSAL)
 
     def _answer(
         self,
@@ -143,22 +143,22 @@ class Dialogue:
     ) -> Taken | None:
         """Ask once; run a command, or hand the answer to the referee and say why it was refused."""
         text = self._console.ask(prompt)
-        command = read_command(text)
+        command = read_prompt_command(text)
         if command is not None:
             self._run(command, instead)
             return None
         taken = take(text)
         if isinstance(taken, Refusal) and not isinstance(taken, NoOperation):
             why = "Type a number, or help." if not text and not instead else self._why(text, taken)
-            self._console.say(f"{why}\n", Style.REFUSAL)
+            self._console.say(f"{why}\n", TextStyle.REFUSAL)
         if isinstance(taken, NotAvailable):
-            self._console.say(dialogue_text.number_refused(self._referee.match), Style.REFUSAL)
+            self._console.say(dialogue_text.number_refused(self._referee.match), TextStyle.REFUSAL)
         return taken
 
-    def _run(self, command: Command, instead: Mapping[str, Callable[[], None]]) -> None:
+    def _run(self, command: PromptCommand, instead: Mapping[str, Callable[[], None]]) -> None:
         """Run a command; nobody gives a match up by a slip."""
         if command.word == "resign" and not command.exact:
-            self._console.say("Did you mean 'resign'? Type it in full to give up.\n", Style.REFUSAL)
+            self._console.say("Did you mean 'resign'? Type it in full to give up.\n", TextStyle.REFUSAL)
             return
         (self._commands | dict(instead))[command.word]()
 
@@ -189,25 +189,25 @@ class Dialogue:
         from zerosum.cli.coaching import hint_lines  # noqa: PLC0415 - most matches are played without the coach
 
         lines = hint_lines(self._referee.match.position, step, self._explained)
-        self._console.say("".join(f"{line}\n" for line in lines), Style.ANSWER)
+        self._console.say("".join(f"{line}\n" for line in lines), TextStyle.ANSWER)
 
     def _moves(self) -> None:
         position = self._referee.match.position
-        self._console.say(" ".join(map(position.text_of, position.legal_moves())) + "\n", Style.ANSWER)
+        self._console.say(" ".join(map(position.text_of, position.legal_moves())) + "\n", TextStyle.ANSWER)
 
     def _rules(self) -> None:
         setup = self._referee.match.setup
         lines = describe(setup.rules, lenient=setup.lenient)
-        self._console.say("".join(f"{line}\n" for line in lines), Style.ANSWER)
+        self._console.say("".join(f"{line}\n" for line in lines), TextStyle.ANSWER)
 
     def _help(self) -> None:
-        self._console.say(_HELP, Style.ANSWER)
+        self._console.say(_HELP, TextStyle.ANSWER)
 
     def _undo(self) -> None:
         try:
             self._referee.undo(self._referee.match.to_move)
         except NothingToUndoError as error:
-            self._console.say(f"{error}\n", Style.REFUSAL)
+            self._console.say(f"{error}\n", TextStyle.REFUSAL)
 
     def _resign(self) -> None:
         self._referee.resign(self._referee.match.to_move)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from zerosum.cli.console import Console, Quit, Style
+from zerosum.cli.console import Console, Quit, TextStyle
 from zerosum.cli.exercise_text import read_answer, scene_words
 from zerosum.cli.user_data import LessonLog
 from zerosum.coach.learner import ENOUGH, Learner, follow, next_exercise, praised, shown, told
@@ -30,7 +30,7 @@ _SHORT: Final = {"q": "quit", "exit": "quit", "bye": "quit", "?": "help", "h": "
 _SHOWN: Final = "show"
 
 
-class Lesson:
+class CourseSession:
     """Somebody who takes a course at one terminal."""
 
     def __init__(self, course: Course, solved: Solved, console: Console, log: LessonLog) -> None:
@@ -60,7 +60,7 @@ class Lesson:
     def _say_step(self, number: int, *, back: bool) -> None:
         step, steps = self._course.steps[number], len(self._course.steps)
         self._console.say(
-            f"{'Back to step' if back else 'Step'} {number + 1} of {steps}: {step.rule.name}\n", Style.TITLE
+            f"{'Back to step' if back else 'Step'} {number + 1} of {steps}: {step.rule.name}\n", TextStyle.TITLE
         )
         self._idea(step)
         self._console.say("\n")
@@ -98,7 +98,7 @@ class Lesson:
         return learner.after(self._course, right=first)
 
     def _judge(self, step: Step, exercise: Exercise, move: Move, *, right: bool) -> None:
-        self._console.say("Right. " if right else "No. ", Style.OUTCOME if right else Style.REFUSAL)
+        self._console.say("Right. " if right else "No. ", TextStyle.OUTCOME if right else TextStyle.REFUSAL)
         if right:
             self._console.say(f"{praised(exercise, move)}\n")
             return
@@ -106,19 +106,19 @@ class Lesson:
         self._console.say(f"{told(exercise, move, solution, step.words)}\nTry again.\n")
 
     def _idea(self, step: Step, *_: object) -> None:
-        self._console.say(f"{step.words}\n", Style.ANSWER)
+        self._console.say(f"{step.words}\n", TextStyle.ANSWER)
         if safe := safe_words(step.words):
-            self._console.say(f"{safe}\n", Style.ANSWER)
+            self._console.say(f"{safe}\n", TextStyle.ANSWER)
 
     def _moves(self, _: Step, exercise: Exercise) -> None:
         position = exercise.position
-        self._console.say(" ".join(map(position.text_of, position.legal_moves())) + "\n", Style.ANSWER)
+        self._console.say(" ".join(map(position.text_of, position.legal_moves())) + "\n", TextStyle.ANSWER)
 
     def _show(self, _: Step, exercise: Exercise) -> None:
-        self._console.say(f"The answer: {shown(exercise)}\n", Style.ANSWER)
+        self._console.say(f"The answer: {shown(exercise)}\n", TextStyle.ANSWER)
 
     def _help(self, *_: object) -> None:
-        self._console.say(_HELP, Style.ANSWER)
+        self._console.say(_HELP, TextStyle.ANSWER)
 
     def _quit(self, *_: object) -> None:
         raise Quit

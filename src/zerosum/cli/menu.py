@@ -6,15 +6,15 @@ from collections.abc import Mapping
 
 from zerosum.base.numbers import shorten
 from zerosum.base.text import did_you_mean
-from zerosum.cli import session
-from zerosum.cli.console import Console, EndOfInput, Quit, Style
+from zerosum.cli import play_session
+from zerosum.cli.console import Console, EndOfInput, Quit, TextStyle
 from zerosum.cli.dialogue import Dialogue
 from zerosum.cli.user_data import saved_matches
 from zerosum.match.match import Match
 from zerosum.match.new_setup import new_setup
 from zerosum.match.referee import Referee
 from zerosum.match.saved import SavedMatches
-from zerosum.match.typed_moves import read_command
+from zerosum.match.typed_moves import read_prompt_command
 from zerosum.players import HUMAN
 from zerosum.rules.describe import idea, warning
 from zerosum.rules.files import GAME_IDS, SHELVES, built_in
@@ -44,7 +44,9 @@ def menu() -> int:
     try:
         game = _ask_game(console, saved)
         if game == _RESUME:
-            return session.continue_match(saved, session.choose_unfinished(saved.unfinished(), console), console)
+            return play_session.continue_match(
+                saved, play_session.choose_unfinished(saved.unfinished(), console), console
+            )
         who = _ask_who(console)
         first = _ask_first(console, built_in(game), who)
     except Quit:
@@ -53,7 +55,7 @@ def menu() -> int:
         return 0 if console.interactive else 1
     console.say("\n")
     setup = new_setup(built_in(game), who=("human", who), first=first, at_terminal=True)
-    return session.start_match(saved, setup, console, tossed=first == _TOSS)
+    return play_session.start_match(saved, setup, console, tossed=first == _TOSS)
 
 
 def ask_rules(console: Console) -> Rules | None:
@@ -75,7 +77,7 @@ def exhibition(console: Console) -> int:
 def _ask_game(console: Console, saved: SavedMatches | None) -> str:
     choices: dict[str, str] = {}
     for title, games in SHELVES.values():
-        console.say(f"{title}\n", Style.TITLE)
+        console.say(f"{title}\n", TextStyle.TITLE)
         for game in games:
             rules, n = built_in(game), GAME_IDS.index(game) + 1
             choices |= {str(n): game, game: game, rules.name.lower(): game}
@@ -104,7 +106,7 @@ def _ask_who(console: Console) -> str:
 def _ask_first(console: Console, rules: Rules, who: str) -> str:
     """Ask who moves first; against a computer, offer the seat that wins with best play.
 
-    A script that answers the menu through a pipe is not asked where the answer is Player 1 as a rule.
+    A script that answers the menu through a pipe is not asked if nobody needs the solver: Player 1 moves first.
     """
     first, favour, names = "1", "", ("Player 1 moves", "Player 2 moves")
     if not console.interactive and (who == HUMAN or not PLAYERS.find(who).needs_solution):
@@ -126,12 +128,12 @@ def _ask(console: Console, prompt: str, choices: Mapping[str, str], default: str
             return default
         if answer in choices:
             return choices[answer]
-        command = read_command(answer)
+        command = read_prompt_command(answer)
         if command is not None and command.word == "quit":
             raise Quit
         how = "Type one of the marks on the left, or q to quit."
         if command is not None and command.word == "help":
-            console.say(f"{how} Enter takes the answer in brackets.\n", Style.ANSWER)
+            console.say(f"{how} Enter takes the answer in brackets.\n", TextStyle.ANSWER)
             continue
         hint = did_you_mean(answer, choices, how)
-        console.say(f"'{shorten(answer)}' is not a choice. {hint}\n", Style.REFUSAL)
+        console.say(f"'{shorten(answer)}' is not a choice. {hint}\n", TextStyle.REFUSAL)

@@ -24,7 +24,7 @@ def whole_number(text: str) -> int:
 
 
 DEFAULT_MEMORY: Final = "1GiB"
-_SIZE: Final = re.compile(r"([0-9]{1,9})(k|m|g)i?b?")
+_SIZE: Final = r"([0-9]{1,9})(k|m|g)i?b?"
 _UNITS: Final = {"k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
 
 
@@ -37,7 +37,7 @@ def _load_if_given(ctx: click.Context, param: click.Parameter, value: str | None
 
 
 def _bytes(ctx: click.Context, param: click.Parameter, value: str) -> int:
-    found = _SIZE.fullmatch(value.lower())
+    found = re.fullmatch(_SIZE, value.lower())
     if found is None:
         raise click.BadParameter(f"'{value}' is not an amount of memory such as 512MiB or 4GiB.", ctx, param)
     return int(found[1]) * _UNITS[found[2]]
@@ -61,12 +61,12 @@ memory_option: Callable[[Any], Any] = click.option(
 
 
 class Group(click.Group):
-    """A group that knows which command was probably meant."""
+    """A group that suggests the command that was probably meant."""
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the command, or say which one was probably meant."""
+        """Find the command, or suggest the one that was probably meant."""
         if args[0] not in self.commands and not args[0].startswith("-"):
             hint = did_you_mean(args[0], self.commands, f"The commands are {', '.join(self.commands)}.")
             raise click.UsageError(f"There is no command '{self.name} {args[0]}'. {hint}", ctx)

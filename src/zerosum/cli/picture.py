@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from zerosum.base.text import printable
-from zerosum.cli.console import Style
+from zerosum.cli.console import TextStyle
 from zerosum.cli.dialogue_text import words_for
 from zerosum.cli.terminal_text import clip, pad, width
 from zerosum.match.match import Match
@@ -13,10 +13,10 @@ from zerosum.match.scene import span, takers
 from zerosum.match.setup import Person
 from zerosum.rules.model import Rules, Totals
 
-Segment = tuple[str, Style]
+Segment = tuple[str, TextStyle]
 Line = list[Segment]
 
-_STYLES: Final = {Person.ONE: Style.FIRST, Person.TWO: Style.SECOND}
+_STYLES: Final = {Person.ONE: TextStyle.FIRST, Person.TWO: TextStyle.SECOND}
 _MARKS: Final = {Person.ONE: "\N{SUPERSCRIPT ONE}", Person.TWO: "\N{SUPERSCRIPT TWO}"}
 _WIDEST: Final = 41
 _NARROWEST: Final = 11
@@ -30,7 +30,7 @@ def draw_match(match: Match, columns: int, names: tuple[str, str] | None = None)
 
 
 def without_pool(text: str, rules: Rules) -> str:
-    """Return what the dialogue says without its lines that list the pool, where a picture shows it."""
+    """Return a text of the dialogue without the lines that list the pool, which a picture shows."""
     lines = [line for words in words_for(rules).values() for line in words.split("\n")]
     labels = tuple(line.partition("{pool}")[0] for line in lines if "{pool}" in line)
     return "".join(line for line in text.splitlines(keepends=True) if not line.startswith(labels))
@@ -39,23 +39,23 @@ def without_pool(text: str, rules: Rules) -> str:
 def _pool(match: Match, columns: int) -> list[Line]:
     """Return every number of the game: those left, and those taken with the mark of the person who took them."""
     taken = takers(match)
-    lines: list[Line] = [[(_LEFT, Style.PLAIN)]]
+    lines: list[Line] = [[(_LEFT, TextStyle.PLAIN)]]
     at = len(_LEFT)
     for number in match.setup.rules.pool:
         taken_by = taken.get(number, [])
         mark = _MARKS[taken_by.pop(0)] if taken_by else ""
         text = f"{number}{mark or ' '} "
         if at + len(text) > columns:
-            lines.append([(_LEFT, Style.PLAIN)])
+            lines.append([(_LEFT, TextStyle.PLAIN)])
             at = len(_LEFT)
-        lines[-1].append((text, Style.TAKEN if mark else Style.TITLE))
+        lines[-1].append((text, TextStyle.TAKEN if mark else TextStyle.TITLE))
         at += len(text)
     return lines
 
 
 def _gauges(match: Match, columns: int, given: tuple[str, str]) -> list[Line]:
     if match.setup.rules.totals is Totals.SHARED:
-        return [_gauge(match, columns, match.position.totals[0], "", Style.TITLE)]
+        return [_gauge(match, columns, match.position.totals[0], "", TextStyle.TITLE)]
     names = [clip(printable(name), _NAME) for name in given]
     wide = max(map(width, names)) + 1
     return [
@@ -64,7 +64,7 @@ def _gauges(match: Match, columns: int, given: tuple[str, str]) -> list[Line]:
     ]
 
 
-def _gauge(match: Match, columns: int, total: int, name: str, style: Style) -> Line:
+def _gauge(match: Match, columns: int, total: int, name: str, style: TextStyle) -> Line:
     """Return a stretch of the number line, with a line from the total to the target; it takes what the text leaves."""
     low, high = span(match)
     # Both gauges of a match are equally long, so that they can be compared.
@@ -74,11 +74,11 @@ def _gauge(match: Match, columns: int, total: int, name: str, style: Style) -> L
     goal, here = (round((value - low) * (size - 1) / (high - low)) for value in (match.setup.rules.target, total))
     left, right = min(goal, here), max(goal, here)
     way = "\N{BOX DRAWINGS LIGHT HORIZONTAL}" * (right - left - 1)
-    dot, ring = ("\N{BLACK CIRCLE}", style), ("\N{WHITE CIRCLE}", Style.OUTCOME)
+    dot, ring = ("\N{BLACK CIRCLE}", style), ("\N{WHITE CIRCLE}", TextStyle.OUTCOME)
     if goal == here:
-        middle: Line = [("\N{BULLSEYE}", Style.OUTCOME)]
+        middle: Line = [("\N{BULLSEYE}", TextStyle.OUTCOME)]
     else:
         middle = [dot, (way, style), ring] if here < goal else [ring, (way, style), dot]
     head = f"{_LEFT}{name}{low} " + "\N{MIDDLE DOT}" * left
     tail = "\N{MIDDLE DOT}" * (size - 1 - right) + f" {high}"
-    return [(head, Style.TAKEN), *middle, (tail, Style.TAKEN), (f"  {total}", style)]
+    return [(head, TextStyle.TAKEN), *middle, (tail, TextStyle.TAKEN), (f"  {total}", style)]

@@ -9,7 +9,7 @@ from typing import Final
 
 from zerosum.base.english import count
 from zerosum.base.text import printable
-from zerosum.cli.console import Console, EndOfInput, Quit, Style
+from zerosum.cli.console import Console, EndOfInput, Quit, TextStyle
 from zerosum.cli.exercise_text import read_answer, scene_words
 from zerosum.cli.user_data import PuzzleLog, log_hint
 from zerosum.coach.phrases import listed
@@ -36,7 +36,7 @@ _SHORT: Final = {"q": "quit", "exit": "quit", "bye": "quit", "?": "help", "h": "
 """Words people try first, and the commands they mean."""
 
 
-class Quiz:
+class PuzzleSession:
     """A row of puzzles at one terminal, and how each went."""
 
     def __init__(
@@ -61,7 +61,7 @@ class Quiz:
         ended: list[Attempt] = []
         try:
             for n, puzzle in enumerate(puzzles, 1):
-                self._console.say(f"Puzzle {n} of {len(puzzles)}: {_difficulty(puzzle)}\n", Style.TITLE)
+                self._console.say(f"Puzzle {n} of {len(puzzles)}: {_difficulty(puzzle)}\n", TextStyle.TITLE)
                 ended.append(self._ask(puzzle))
                 self._console.say("\n")
         except (Quit, EndOfInput, KeyboardInterrupt):
@@ -83,7 +83,7 @@ class Quiz:
             attempt = following
         idea = self._ideas.get(str(position))
         if idea is not None:
-            self._console.say(f"{idea}\n", Style.ANSWER)
+            self._console.say(f"{idea}\n", TextStyle.ANSWER)
         return attempt
 
     def _answer(self, puzzle: Puzzle, attempt: Attempt, text: str) -> Attempt:
@@ -93,7 +93,7 @@ class Quiz:
         if move is None:
             return attempt
         if move in attempt.wrong:
-            self._console.say(f"You have tried {position.text_of(move)}.\n", Style.REFUSAL)
+            self._console.say(f"You have tried {position.text_of(move)}.\n", TextStyle.REFUSAL)
             return attempt
         seen = attempt.hints_seen
         attempt = attempt.answer(move, puzzle.solutions)
@@ -110,7 +110,7 @@ class Quiz:
 
     def _hint(self, puzzle: Puzzle, attempt: Attempt) -> Attempt:
         if attempt.hints_seen >= HINTS:
-            self._console.say("There is no other hint. Type show to see the answer.\n", Style.REFUSAL)
+            self._console.say("There is no other hint. Type show to see the answer.\n", TextStyle.REFUSAL)
             return attempt
         following = replace(attempt, hints=attempt.hints + 1)
         self._say_hints(puzzle, following, since=attempt.hints_seen)
@@ -119,7 +119,7 @@ class Quiz:
 
     def _say_hints(self, puzzle: Puzzle, attempt: Attempt, since: int) -> None:
         for hint in puzzle_hints(puzzle.position, self._solution)[since : attempt.hints_seen]:
-            self._console.say(f"Hint: {hint}\n", Style.ANSWER)
+            self._console.say(f"Hint: {hint}\n", TextStyle.ANSWER)
 
     def _show(self, puzzle: Puzzle, attempt: Attempt) -> Attempt:
         self._say_solution(puzzle)
@@ -133,15 +133,15 @@ class Quiz:
             if others
             else ""
         )
-        self._console.say(f"The answer: {' '.join(why)}{too}\n", Style.ANSWER)
+        self._console.say(f"The answer: {' '.join(why)}{too}\n", TextStyle.ANSWER)
 
     def _moves(self, puzzle: Puzzle, attempt: Attempt) -> Attempt:
         position = puzzle.position
-        self._console.say(" ".join(map(position.text_of, position.legal_moves())) + "\n", Style.ANSWER)
+        self._console.say(" ".join(map(position.text_of, position.legal_moves())) + "\n", TextStyle.ANSWER)
         return attempt
 
     def _help(self, _: Puzzle, attempt: Attempt) -> Attempt:
-        self._console.say(_HELP, Style.ANSWER)
+        self._console.say(_HELP, TextStyle.ANSWER)
         return attempt
 
     def _quit(self, *_: object) -> Attempt:
@@ -154,11 +154,11 @@ class Quiz:
         solved = sum(one.solved for one in ended)
         perfect = sum(one.points == TRIES for one in ended)
         points, most = sum(one.points for one in ended), TRIES * len(ended)
-        self._console.say(f"Score: {points} of {most}.", Style.OUTCOME)
+        self._console.say(f"Score: {points} of {most}.", TextStyle.OUTCOME)
         self._console.say(f" Solved: {solved} of {len(ended)}; at the first try without a hint: {perfect}.\n")
 
 
-_STYLES: Final = {True: Style.OUTCOME, False: Style.REFUSAL}
+_STYLES: Final = {True: TextStyle.OUTCOME, False: TextStyle.REFUSAL}
 
 
 def _difficulty(puzzle: Puzzle) -> str:

@@ -7,18 +7,18 @@ from collections.abc import Iterator
 from textwrap import wrap
 from typing import Final
 
-from zerosum.cli.console import Console, Style
+from zerosum.cli.console import Console, TextStyle
 from zerosum.cli.terminal_text import clip, pad, terminal_columns, width
 from zerosum.coach import review_words as words
 from zerosum.coach.review import Review, Reviewed, Standing
 from zerosum.match.setup import Person
 
-Line = list[tuple[str, Style]]
+Line = list[tuple[str, TextStyle]]
 WIDTH: Final = 79
 _NAME: Final = 14
 _LEAST_NAME: Final = 5
 """How long a name may be, and how short it is cut if the table has no room for more."""
-_STYLES: Final = {Person.ONE: Style.FIRST, Person.TWO: Style.SECOND}
+_STYLES: Final = {Person.ONE: TextStyle.FIRST, Person.TWO: TextStyle.SECOND}
 _ROWS: Final = ((0, "won"), (2, "1-2"), (4, "3-4"), (8, "5-8"), (10**6, "9+"))
 """How near the end is: the most moves that are left, and the label in the plot."""
 _ROOMY: Final = 22
@@ -39,20 +39,23 @@ def show(review: Review, console: Console) -> None:
 
 def _lines(review: Review, columns: int) -> Iterator[Line]:
     match = review.match
-    yield from ([(text, Style.TITLE)] for text in wrap(words.title(match), columns))
-    yield from ([(text, Style.PLAIN)] for text in wrap(words.result(match), columns))
-    yield from ([(text, Style.OUTCOME)] for text in wrap(words.lesson(review), columns))
+    yield from ([(text, TextStyle.TITLE)] for text in wrap(words.title(match), columns))
+    yield from ([(text, TextStyle.PLAIN)] for text in wrap(words.result(match), columns))
+    yield from ([(text, TextStyle.OUTCOME)] for text in wrap(words.lesson(review), columns))
     yield from _turning_points(review, columns)
     yield []
     yield from _table(review, columns)
     yield []
-    yield [("Accuracy", Style.TITLE)]
+    yield [("Accuracy", TextStyle.TITLE)]
     for person in Person:
         share, of_what = words.accuracy(review, person)
-        yield [(f"  {pad(_short(review, person), _NAME)}  ", _STYLES[person]), (f"{share:>5}  {of_what}", Style.PLAIN)]
+        yield [
+            (f"  {pad(_short(review, person), _NAME)}  ", _STYLES[person]),
+            (f"{share:>5}  {of_what}", TextStyle.PLAIN),
+        ]
     if review.moves and columns >= _LEAST_PLOT:
         yield []
-        yield [("Who stands to win, and in how many moves", Style.TITLE)]
+        yield [("Who stands to win, and in how many moves", TextStyle.TITLE)]
         yield from _plot(review, columns)
 
 
@@ -79,13 +82,13 @@ def _rows(review: Review, most: int) -> Iterator[Line]:
         rows.append((cells + _totals(review, one.n), one.standing, one))
     wide = [max(2, *map(width, column)) for column in zip(heads, *(cells for cells, _, _ in rows), strict=True)]
     head = "  ".join(pad(text, size) for text, size in zip(heads, wide, strict=True))
-    yield [(f"  {head}  stands to win", Style.TITLE)]
+    yield [(f"  {head}  stands to win", TextStyle.TITLE)]
     for (n, *cells), standing, made in rows:
         row = "  ".join(pad(text, size) for text, size in zip(cells, wide[1:], strict=True))
-        style = _STYLES[standing.winner] if standing.winner else Style.PLAIN
-        line: Line = [(f"  {n:>{wide[0]}}  {row}  ", Style.PLAIN), (_stands(review, standing, most), style)]
+        style = _STYLES[standing.winner] if standing.winner else TextStyle.PLAIN
+        line: Line = [(f"  {n:>{wide[0]}}  {row}  ", TextStyle.PLAIN), (_stands(review, standing, most), style)]
         if made is not None and made.blunder:
-            line.append(("  turning point", Style.REFUSAL))
+            line.append(("  turning point", TextStyle.REFUSAL))
         yield line
 
 
@@ -102,20 +105,20 @@ def _stands(review: Review, standing: Standing, most: int) -> str:
 
 def _turning_points(review: Review, columns: int) -> Iterator[Line]:
     yield []
-    yield [("Turning points", Style.TITLE)]
+    yield [("Turning points", TextStyle.TITLE)]
     for one in review.turning_points:
         name, move = words.name_of(review.match, one.person), one.position.text_of(one.move)
         heading = f"Move {one.n}, {name} {move}: {words.fall(one)}."
         yield from (
-            [(text, Style.REFUSAL)] for text in wrap(heading, columns, initial_indent="  ", subsequent_indent="  ")
+            [(text, TextStyle.REFUSAL)] for text in wrap(heading, columns, initial_indent="  ", subsequent_indent="  ")
         )
         for text in words.why(review, one):
             for line in wrap(text, columns, initial_indent="    ", subsequent_indent="      "):
-                yield [(line, Style.PLAIN)]
+                yield [(line, TextStyle.PLAIN)]
     if review.given_up is not None:
-        yield [(f"  {words.given_up(review)}", Style.PLAIN)]
+        yield [(f"  {words.given_up(review)}", TextStyle.PLAIN)]
     elif not review.turning_points:
-        yield [("  There were none.", Style.PLAIN)]
+        yield [("  There were none.", TextStyle.PLAIN)]
 
 
 def _plot(review: Review, columns: int) -> Iterator[Line]:
@@ -129,18 +132,18 @@ def _plot(review: Review, columns: int) -> Iterator[Line]:
         yield [(f"  {_short(review, Person.ONE)} wins", _STYLES[Person.ONE])]
         yield from (_row(review, strip, step, Person.ONE, level) for level in levels)
         middle = "".join(("o" if one.winner is None else "-").rjust(step, "-") for one in strip.values())
-        yield [(f"{'+':>{_LEFT}}{middle}", Style.PLAIN)]
+        yield [(f"{'+':>{_LEFT}}{middle}", TextStyle.PLAIN)]
         yield from (_row(review, strip, step, Person.TWO, level) for level in reversed(levels))
         yield [(f"  {_short(review, Person.TWO)} wins", _STYLES[Person.TWO])]
-        yield [(" " * _LEFT + _axis(list(strip), step), Style.PLAIN)]
+        yield [(" " * _LEFT + _axis(list(strip), step), TextStyle.PLAIN)]
     if review.turning_points:
-        yield [(f"{'':{_LEFT}}  X turning point", Style.PLAIN)]
+        yield [(f"{'':{_LEFT}}  X turning point", TextStyle.PLAIN)]
 
 
 def _row(review: Review, strip: dict[int, Standing], step: int, person: Person, level: int) -> Line:
     """Return one row of the plot: the moves after which this person's win was this near."""
     turned = {one.n for one in review.turning_points}
-    line: Line = [(f"{_ROWS[level][1]:>{_LEFT - 2}} |", Style.PLAIN)]
+    line: Line = [(f"{_ROWS[level][1]:>{_LEFT - 2}} |", TextStyle.PLAIN)]
     gap = 0
     for n, standing in strip.items():
         gap += step

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
 import io
 import os
@@ -58,7 +59,9 @@ COMMANDS: Final = {
 
 def _load(module: str) -> Any:  # noqa: ANN401 - a module has any names
     """Load a module of this room; a command, the menu and completion are loaded only when they are used."""
-    return importlib.import_module(f"zerosum.cli.{module}")
+    loaded = importlib.import_module(f"zerosum.cli.{module}")
+    gc.enable()
+    return loaded
 
 
 def _with_lines_kept(command: click.Command) -> click.Command:
@@ -83,18 +86,18 @@ class LazyGroup(click.Group):
             return None
         command: click.Command = _load(f"commands.{cmd_name}_command").command
         if COMPLETING:
-            _load("completion").complete_parameters(command)
+            _load("commands.completion_command").complete_parameters(command)
         return _with_lines_kept(command)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """Offer the commands without loading them."""
-        offers: list[CompletionItem] = _load("completion").matching(COMMANDS.items(), incomplete)
+        offers: list[CompletionItem] = _load("commands.completion_command").matching(COMMANDS.items(), incomplete)
         return [*offers, *click.Command.shell_complete(self, ctx, incomplete)]
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the command, or say which one was probably meant."""
+        """Find the command, or suggest the one that was probably meant."""
         if args[0] not in COMMANDS and not args[0].startswith("-"):
             hint = did_you_mean(args[0], COMMANDS, f"The commands are {', '.join(COMMANDS)}.")
             raise click.UsageError(f"There is no command '{args[0]}'. {hint}", ctx)
@@ -130,7 +133,7 @@ _with_lines_kept(app)
 def run() -> int:
     """Run the command line of this process; return the exit status."""
     if COMPLETING:
-        _load("completion").register()
+        _load("commands.completion_command").register()
     try:
         status: int = app.main(prog_name="zerosum", standalone_mode=False) or 0
     except click.ClickException as error:

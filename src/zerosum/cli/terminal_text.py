@@ -24,8 +24,8 @@ _JAMO: Final = range(0x1160, 0x1200)
 _DOTS: Final = "..."
 _USUAL: Final = 80
 """Columns of a terminal that does not say."""
-_WORD: Final = re.compile(r" *[^ ]+ *$| *[^ ]+| +$")
-_GAP: Final = re.compile(r"^ +|  +(?=[^ ])")
+_WORD: Final = r" *[^ ]+ *$| *[^ ]+| +$"
+_GAP: Final = r"^ +|  +(?=[^ ])"
 
 
 def width(text: str) -> int:
@@ -114,10 +114,10 @@ def fit(text: str, columns: int | None, *, at: int = 0) -> str:
 def _fit_line(line: str, columns: int, at: int) -> str:
     if at + width(line.rstrip(" ")) <= columns:
         return line
-    gaps = (width(line[: gap.end()]) for gap in _GAP.finditer(line))
+    gaps = (width(line[: gap.end()]) for gap in re.finditer(_GAP, line))
     indent = " " * max((gap for gap in gaps if gap <= columns // 2), default=0)
     lines, taken = [""], at
-    for word in _WORD.findall(line):
+    for word in re.findall(_WORD, line):
         size = width(word.rstrip(" "))
         if taken + size > columns and (lines[-1].strip() or at == taken > 0):
             lines[-1] = lines[-1].rstrip(" ")

@@ -40,7 +40,7 @@ def saved_matches() -> SavedMatches:
     return SavedMatches(home())
 
 
-class LogError(ZerosumError):
+class UserLogError(ZerosumError):
     """A log cannot be read or written."""
 
 
@@ -52,7 +52,7 @@ def read_log(path: str, fields: int) -> list[list[str]]:
     except FileNotFoundError:
         return []
     except OSError as error:
-        raise LogError(f"{printable(path)}: cannot be read ({error.strerror}).") from None
+        raise UserLogError(f"{printable(path)}: cannot be read ({error.strerror}).") from None
     return [row for row in rows if len(row) == fields]
 
 
@@ -62,7 +62,7 @@ def write_log(path: str, fields: Sequence[str]) -> None:
     try:
         append_line(path, "\t".join((date, *fields)))
     except OSError as error:
-        raise LogError(f"{printable(path)}: cannot be written ({error.strerror}).") from None
+        raise UserLogError(f"{printable(path)}: cannot be written ({error.strerror}).") from None
 
 
 HintPlace = Literal["match", "puzzle"]
@@ -75,7 +75,7 @@ def _path() -> str:
 
 def log_hint(position: Position, where: HintPlace) -> None:
     """Write down that a hint was given; one that cannot be written down is given all the same."""
-    with contextlib.suppress(LogError):
+    with contextlib.suppress(UserLogError):
         write_log(_path(), (position.rules.id, str(position), where))
 
 

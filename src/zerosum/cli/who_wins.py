@@ -39,7 +39,7 @@ def who_wins_lines(setup: Setup) -> list[str]:
 
 
 def _chances(setup: Setup, say: Progress) -> Iterator[str]:
-    """Yield the chances of both sides where a computer plays; for a person, those of perfect and of random play."""
+    """Yield the chances of both sides if a computer plays; for a person, those of perfect and of random play."""
     order = (setup.first, setup.first.other)
     people = [person for person in order if setup.is_human(person)]
     if len(people) == len(order) or not set(setup.who).isdisjoint(OUTSIDE):
@@ -56,7 +56,7 @@ def _chances(setup: Setup, say: Progress) -> Iterator[str]:
     pairings = [(hope, computer) if is_first else (computer, hope) for hope in _HOPES]
     odds = _odds(setup, pairings, say).first_wins
     best, blind = (odds[pairing] if is_first else 1 - odds[pairing] for pairing in pairings)
-    yield _hopes(setup, person, best, blind)
+    yield _hope_words(setup, person, best, blind)
 
 
 def _odds(setup: Setup, pairings: list[Pairing], say: Progress) -> Odds:
@@ -67,7 +67,7 @@ def _odds(setup: Setup, pairings: list[Pairing], say: Progress) -> Odds:
     return odds_from(start, pairings, say, {CARD: guest_of(*card_of(setup.rules, solution_of))})
 
 
-def _hopes(setup: Setup, person: Person, best: float, blind: float) -> str:
+def _hope_words(setup: Setup, person: Person, best: float, blind: float) -> str:
     name, computer = setup.name(person), setup.who[person.other - 1]
     if best == 0:
         return (

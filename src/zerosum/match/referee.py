@@ -18,7 +18,7 @@ from zerosum.rules.record import Ending
 
 
 def why_not(match: Match, answer: Forbidden, names: tuple[str, str] | None = None) -> str:
-    """Say why the answer is not a move; `names` is what the two persons are called, where not by their own names."""
+    """Say why the answer is not a move; `names` replaces the names of the two persons."""
     if answer.clause is Clause.NUMBER:
         return _why_no_number(match, answer.number, names or match.setup.names)
     if answer.clause is Clause.OPERATION:

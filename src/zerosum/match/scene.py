@@ -24,7 +24,7 @@ def takers(match: Match) -> dict[int, list[Person]]:
 
 
 def span(match: Match) -> tuple[int, int]:
-    """Return the part of the number line to show: start to target where totals only rise, else both sides of it."""
+    """Return the part of the number line to show: start to target if totals only rise, else both sides of it."""
     rules = match.setup.rules
     totals = [total for position in match.positions for total in position.totals]
     only_up = rules.operations == ADD_ONLY and min(rules.pool) > 0 and max(rules.start) < rules.target

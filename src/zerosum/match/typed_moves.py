@@ -63,25 +63,25 @@ SHORT_FORMS: Final = {"q": "quit", "exit": "quit", "?": "help", "h": "help"}
 
 
 @dataclass(frozen=True, slots=True)
-class Command:
+class PromptCommand:
     """A command that was typed; not `exact` if it was misspelt."""
 
     word: str
     exact: bool = True
 
 
-def read_command(text: str) -> Command | None:
+def read_prompt_command(text: str) -> PromptCommand | None:
     """Return the command that an answer is: in full, in short, or with one slip; None if it is none.
 
-    >>> read_command("Q"), read_command("hlep")
-    (Command(word='quit', exact=True), Command(word='help', exact=False))
+    >>> read_prompt_command("Q"), read_prompt_command("hlep")
+    (PromptCommand(word='quit', exact=True), PromptCommand(word='help', exact=False))
     """
     typed = text.lower()
     if typed in COMMANDS or typed in SHORT_FORMS:
-        return Command(SHORT_FORMS.get(typed, typed))
+        return PromptCommand(SHORT_FORMS.get(typed, typed))
     for word in (*COMMANDS, "exit"):
         if _one_slip(typed, word):
-            return Command(SHORT_FORMS.get(word, word), exact=False)
+            return PromptCommand(SHORT_FORMS.get(word, word), exact=False)
     return None
 
 

@@ -82,9 +82,9 @@ def _faults(lines: Sequence[EntrantLine]) -> list[str]:
     for line in lines:
         account = line.account
         counts = {"illegal moves": account.illegal, "lost on time": account.time, "lost by a crash": account.crash}
-        told = ", ".join(f"{count} {words}" for words, count in counts.items() if count)
-        if told or line.withdrawn:
-            found.append(f"{printable(line.name)}: {told}{'; withdrawn' if line.withdrawn else ''}.")
+        faults = ", ".join(f"{number} {fault}" for fault, number in counts.items() if number)
+        if faults or line.withdrawn:
+            found.append(f"{printable(line.name)}: {faults}{'; withdrawn' if line.withdrawn else ''}.")
         if account.crashed:
             found.append(f"The first crash of {printable(line.name)}: {printable(account.crashed)}.")
     return found

@@ -52,7 +52,7 @@ def command(*, game: Rules, strict: bool, as_json: bool) -> int:
       zerosum audit zero-sum-game --json
     """
     with progress_line(f"Auditing {game.name}") as say:
-        found = audit(game, say, _stored(game))
+        found = audit(game, say, _same_game_in_store(game))
     if as_json:
         print_json(audit_json(found))
     else:
@@ -60,7 +60,7 @@ def command(*, game: Rules, strict: bool, as_json: bool) -> int:
     return 1 if strict and any(found.counts[severity.value] for severity in BLAMED) else 0
 
 
-def _stored(game: Rules) -> Rules | None:
+def _same_game_in_store(game: Rules) -> Rules | None:
     """Return a game that was kept before and is the same; without a store nothing is made."""
     return with_store(lambda store: store.game(game)) if (Path(home()) / NAME).exists() else None
 

@@ -322,8 +322,8 @@ def prove_command(*, game: Rules, k: str | None, shift: str, other: str | None, 
     with progress_line("Comparing") as say:
         proof = prove_skin(game, there, skin, say)
     if as_json:
-        told = {"game": game.id, "k": skin.k, "shift": skin.shift, "proved": proof.proved}
-        print_json({**told, "positions": proof.positions, "difference": proof.difference})
+        document = {"game": game.id, "k": skin.k, "shift": skin.shift, "proved": proof.proved}
+        print_json({**document, "positions": proof.positions, "difference": proof.difference})
     elif proof.proved:
         echo(f"Proved: numbers times {skin.k}, totals shifted by {skin.shift}; {proof.positions:,} positions alike.")
     else:

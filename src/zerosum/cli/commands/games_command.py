@@ -27,5 +27,5 @@ def command(*, as_json: bool) -> int:
 
 def _line(game: str) -> str:
     rules = built_in(game)
-    told = f"; {warning(rules)}" if warning(rules) else ""
-    return f"  {game:15}{idea(rules)}{told}."
+    note = f"; {warning(rules)}" if warning(rules) else ""
+    return f"  {game:15}{idea(rules)}{note}."

@@ -9,8 +9,8 @@ import click
 
 from zerosum.base.english import count
 from zerosum.base.text import printable
-from zerosum.cli.console import Console, EndOfInput, Quit, Style
-from zerosum.cli.lesson import Lesson
+from zerosum.cli.console import Console, EndOfInput, Quit, TextStyle
+from zerosum.cli.lesson import CourseSession
 from zerosum.cli.parameters import json_option, plain_option
 from zerosum.cli.progress_line import course_with_progress, solve_with_progress
 from zerosum.cli.terminal_text import print_json
@@ -55,9 +55,9 @@ def command(*, game: str, again: bool, as_json: bool, plain: bool) -> int:
     if again:
         log.begin_again(course.rules.id)
     seat = _SEATS[course.card.seat]
-    console.say(f"{name}: how to win as {seat}, in {count(len(course.steps), 'step')}\n\n", Style.TITLE)
+    console.say(f"{name}: how to win as {seat}, in {count(len(course.steps), 'step')}\n\n", TextStyle.TITLE)
     try:
-        Lesson(course, solved, console, log).take()
+        CourseSession(course, solved, console, log).take()
         _say_end(course, console, game)
         return _match(course, console)
     except Quit:
@@ -70,7 +70,7 @@ def command(*, game: str, again: bool, as_json: bool, plain: bool) -> int:
 
 def _say_end(course: Course, console: Console, game: str) -> None:
     """Say what was learnt, what the card has beyond it, and which match suits."""
-    console.say("You have learnt every step.\n", Style.OUTCOME)
+    console.say("You have learnt every step.\n", TextStyle.OUTCOME)
     if course.untaught:
         words = " ".join(rule.words(course.rules) for rule in course.untaught)
         rules = "one more rule" if len(course.untaught) == 1 else f"{len(course.untaught)} more rules"
@@ -89,7 +89,7 @@ def _match(course: Course, console: Console) -> int:
         return 0
     if console.ask("Play it now? (Enter, n) ").lower() not in ("", "y", "yes"):
         return 0
-    from zerosum.cli import session  # noqa: PLC0415 - the first question does not wait for what a match needs
+    from zerosum.cli import play_session  # noqa: PLC0415 - the first question does not wait for what a match needs
     from zerosum.cli.user_data import saved_matches  # noqa: PLC0415 - as above
     from zerosum.match.new_setup import new_setup  # noqa: PLC0415 - as above
     from zerosum.players import HUMAN  # noqa: PLC0415 - as above
@@ -104,4 +104,4 @@ def _match(course: Course, console: Console) -> int:
         series_id=saved.new_id,
         at_terminal=True,
     )
-    return session.start_match(saved, setup, console)
+    return play_session.start_match(saved, setup, console)

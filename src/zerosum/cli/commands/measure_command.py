@@ -39,10 +39,10 @@ def policy_lines(report: PolicyReport) -> list[str]:
     for score in report.scores.against:
         first, second, both = (f"{100 * chance:.2f}" for chance in (score.as_first, score.as_second, score.average))
         lines.append(f"{score.who:10}{first:>8}{second:>8}{both:>8}")
-    return [*lines, "", *_exploited(report), *_own_play(report), *_exact(report)]
+    return [*lines, "", *_exploitability_lines(report), *_own_play_lines(report), *_exactness_lines(report)]
 
 
-def _exploited(report: PolicyReport) -> list[str]:
+def _exploitability_lines(report: PolicyReport) -> list[str]:
     best = report.best_response
     if best is None:
         return [_UNKNOWN, f"Its exploitability, from 0 to 1, is at least {report.at_least:.4f}."]
@@ -54,7 +54,7 @@ def _exploited(report: PolicyReport) -> list[str]:
     ]
 
 
-def _own_play(report: PolicyReport) -> list[str]:
+def _own_play_lines(report: PolicyReport) -> list[str]:
     own = report.own_play
     if own is None:
         return []
@@ -63,7 +63,7 @@ def _own_play(report: PolicyReport) -> list[str]:
     return [f"Against itself it has {own.choices:.2f} real choices a match, and keeps {own.share:.2%} of them."]
 
 
-def _exact(report: PolicyReport) -> list[str]:
+def _exactness_lines(report: PolicyReport) -> list[str]:
     error = report.scores.error
     return [f"Each chance is off by at most {error:g}." if error else "Every figure is exact."]
 
@@ -78,11 +78,11 @@ def people_lines(people: Sequence[PersonStrength]) -> list[str]:
             "",
             f"{name}{kind}: {count(one.matches, 'match', 'matches')}, {count(one.tally.decisions, 'decision')}",
         ]
-        lines += [f"  plays {fit_words(one.fit)}", *_kept(one)]
+        lines += [f"  plays {fit_words(one.fit)}", *_kept_choices_lines(one)]
     return lines[1:]
 
 
-def _kept(one: PersonStrength) -> list[str]:
+def _kept_choices_lines(one: PersonStrength) -> list[str]:
     tally = one.tally
     if tally.share is None or tally.chance is None or tally.skill is None:
         return ["  never had a real choice"]

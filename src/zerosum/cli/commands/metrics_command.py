@@ -195,7 +195,7 @@ def _remarks(documents: Sequence[Metrics]) -> Iterator[str]:
 _SHOWN: Final = "random,2,5"
 """The players that a table shows."""
 _WIDE: Final = 100
-"""Columns where standard output is no terminal."""
+"""Columns if standard output is no terminal."""
 
 
 def _games(ctx: click.Context, param: click.Parameter, value: Sequence[str]) -> list[Rules]:  # noqa: ARG001 - click's own signature

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 from click.core import ParameterSource
 
-from zerosum.cli import session
+from zerosum.cli import play_session
 from zerosum.cli.console import Console
 from zerosum.cli.menu import ask_rules, menu
 from zerosum.cli.parameters import optional_game_argument, plain_option, whole_number
@@ -40,7 +40,7 @@ def _best_of(text: str) -> int:
 @click.option("--record", metavar="FILE", help="Write the record of the match to a new file.")
 @click.option("--who-wins", is_flag=True, help="Say first who is favoured, then play.")
 @click.option("--coach", is_flag=True, help="Say after a move that mattered which idea it followed or missed.")
-@click.option("--lenient", is_flag=True, help="Ask again where the rules would forfeit.")
+@click.option("--lenient", is_flag=True, help="Ask again instead of forfeiting.")
 @plain_option
 @click.pass_context
 def command(
@@ -85,7 +85,7 @@ def command(
             return 0
         console.say("\n")
     who = (p1, p2 or vs or HUMAN)
-    with session.opponents_of(who, console) as opponents:
+    with play_session.opponents_of(who, console) as opponents:
         saved = saved_matches()
         setup = new_setup(
             game,
@@ -99,13 +99,13 @@ def command(
             at_terminal=True,
             players=opponents.players,
         )
-        session.check_records(record, setup)
+        play_session.check_records(record, setup)
         if who_wins:
             from zerosum.cli.who_wins import who_wins_lines  # noqa: PLC0415 - loads the lab, which a match does not need
 
             for line in who_wins_lines(setup):
                 console.notice(line)
-        return session.start_match(
+        return play_session.start_match(
             saved, setup, console, record, tossed=first == "toss", coached=coach, opponents=opponents
         )
 

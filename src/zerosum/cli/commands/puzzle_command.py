@@ -11,10 +11,10 @@ import click
 
 from zerosum.base.errors import InvalidTextError
 from zerosum.base.text import printable
-from zerosum.cli.console import Console, EndOfInput, Quit, Style
+from zerosum.cli.console import Console, EndOfInput, Quit, TextStyle
 from zerosum.cli.parameters import json_option, memory_option, optional_game_argument, plain_option
 from zerosum.cli.progress_line import course_with_progress, solve_with_progress
-from zerosum.cli.quiz import Quiz, say_puzzles_solved
+from zerosum.cli.quiz import PuzzleSession, say_puzzles_solved
 from zerosum.cli.terminal_text import print_json
 from zerosum.cli.user_data import PuzzleLog, home, saved_matches
 from zerosum.coach.answer_types import PuzzleDocument
@@ -39,7 +39,7 @@ from zerosum.strategy.card_files import shelved
 _MOST = 100
 _TODAY = "today"
 Ideas = Mapping[str, Idea | None]
-"""The idea that decides each puzzle, by its position; None where none does."""
+"""The idea that decides each puzzle, by its position; None if none does."""
 
 
 def _read_day(ctx: click.Context, param: click.Parameter, value: str | None) -> date | None:
@@ -120,7 +120,7 @@ def command(
         console.say(f"There is no puzzle {'in your matches' if mine else 'left'} of {printable(game.name)}{which}.\n")
         return 0
     if daily is not None:
-        console.say(f"The puzzle of {daily}\n", Style.TITLE)
+        console.say(f"The puzzle of {daily}\n", TextStyle.TITLE)
     if mine and idea is None and ideas:
         console.say(f"Wins that you let go, by idea: {_counted(ideas.values())}.\n")
     return _ask(solution, console, log, puzzles, ideas)
@@ -130,7 +130,7 @@ def _ask(solution: Solution, console: Console, log: PuzzleLog, puzzles: list[Puz
     """Ask the puzzles at the terminal; return the exit status."""
     words = {where: f"The idea: {one.name}. {one.words}" for where, one in ideas.items() if one is not None}
     try:
-        Quiz(solution, console, log, words).ask_all(puzzles)
+        PuzzleSession(solution, console, log, words).ask_all(puzzles)
     except Quit:
         pass
     except EndOfInput:
@@ -145,7 +145,7 @@ def _find(
     """Return puzzles, and the ideas of all candidates if those are known."""
     if not mine and idea is None:
         return some_puzzles(solution, count, seed, solved), {}
-    # The card of a variant takes long to find, so its mistakes are filed only where somebody asks for an idea.
+    # The card of a variant takes long to find, so its mistakes are sorted by idea only if somebody asks for one.
     if idea is None and shelved(solution.rules) is None:
         return graded(_missed(solution, solved), count), {}
     course = course_with_progress(solution.rules, lambda _: solution)

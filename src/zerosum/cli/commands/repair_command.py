@@ -88,21 +88,21 @@ def command(
 
 def _write(output: str, repairs: Repairs, key: str) -> None:
     games = {
-        f"{place}-{_named(repairs, one, place).id}.toml": _rules_file(repairs, one, place)
+        f"{place}-{_with_new_name(repairs, one, place).id}.toml": _rules_file(repairs, one, place)
         for place, one in enumerate(repairs.found, 1)
     }
     document = {"schema": SCHEMA, **repair_json(repairs), "run": key, "files": sorted([*games, _MAIN])}
     write_folder(output, {**games, _MAIN: json.dumps(document, indent=1) + "\n"}, _MAIN, key)
 
 
-def _named(repairs: Repairs, one: Repaired, place: int) -> Rules:
+def _with_new_name(repairs: Repairs, one: Repaired, place: int) -> Rules:
     base = repairs.rules
     return replace(one.edited.rules, id=f"{base.id[:50]}-repaired-{place}", name=f"{base.name[:60]}, repaired {place}")
 
 
 def _rules_file(repairs: Repairs, one: Repaired, place: int) -> str:
     words = repair_words(repairs.rules, one.edited, one.document)
-    return f"# {words}\n{write_rules(_named(repairs, one, place))}"
+    return f"# {words}\n{write_rules(_with_new_name(repairs, one, place))}"
 
 
 def _text(repairs: Repairs, output: str | None) -> list[str]:

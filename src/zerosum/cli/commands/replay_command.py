@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from zerosum.cli import dialogue_text
-from zerosum.cli.console import Console, Style
+from zerosum.cli.console import Console, TextStyle
 from zerosum.cli.dialogue import show_move
 from zerosum.cli.parameters import plain_option
 from zerosum.cli.record_input import read_record
@@ -41,4 +41,4 @@ def show(match: Match, console: Console) -> None:
     if match.outcome is None:
         console.say(f"\nThe match is unfinished; {match.setup.name(match.to_move)} is to move.\n")
     else:
-        console.say(dialogue_text.ended(match, match.outcome), Style.OUTCOME)
+        console.say(dialogue_text.ended(match, match.outcome), TextStyle.OUTCOME)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 
-from zerosum.cli import session
+from zerosum.cli import play_session
+from zerosum.cli.computer_players import players_to_resume
 from zerosum.cli.console import Console, Quit
-from zerosum.cli.opponents import players_to_resume
 from zerosum.cli.parameters import json_option, plain_option
 from zerosum.cli.terminal_text import print_json
 from zerosum.cli.user_data import saved_matches
@@ -59,17 +59,17 @@ def command(
         _print_list(saved.unfinished(), as_json=as_json)
         return 0
     console = Console(plain=plain)
-    # Looking at them all first also puts away what a crash left, so that a series goes on from where it stands.
+    # This also cleans up after a crash, so that a series continues from its latest match.
     unfinished = saved.unfinished()
     try:
-        match_id = match_ids[0] if match_ids else session.choose_unfinished(unfinished, console)
+        match_id = match_ids[0] if match_ids else play_session.choose_unfinished(unfinished, console)
     except Quit:
         return 0
     setup = saved.match(match_id).setup
     who = players_to_resume(setup, match_id, vs)
-    session.check_records(record, setup)
-    with session.opponents_of(who, console) as opponents:
-        return session.continue_match(saved, match_id, console, record, opponents=opponents)
+    play_session.check_records(record, setup)
+    with play_session.opponents_of(who, console) as opponents:
+        return play_session.continue_match(saved, match_id, console, record, opponents=opponents)
 
 
 def _print_list(unfinished: list[SavedMatch], *, as_json: bool) -> None:
@@ -79,4 +79,4 @@ def _print_list(unfinished: list[SavedMatch], *, as_json: bool) -> None:
     if not unfinished:
         click.echo("There is no unfinished match.")
     for one in reversed(unfinished):
-        click.echo(session.as_line(one))
+        click.echo(play_session.as_line(one))

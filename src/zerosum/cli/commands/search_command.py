@@ -61,11 +61,11 @@ def difference(rules: Rules, base: Rules) -> str:
     """Return in which keys a game differs from another, as a rules file writes them."""
     now, was = rules_to_dict(rules), rules_to_dict(base)
     keys = [name.replace("_", "-") for name in READERS if name not in {"id", "name"}]
-    parts = [f"{key} {_plain(now[key])}" for key in keys if key in now and now[key] != was.get(key)]
+    parts = [f"{key} {_toml_words(now[key])}" for key in keys if key in now and now[key] != was.get(key)]
     return ", ".join(parts) or f"as {base.name}"
 
 
-def _plain(value: object) -> str:
+def _toml_words(value: object) -> str:
     if isinstance(value, list):
         return " ".join(map(str, value))
     return str(value).lower() if isinstance(value, bool) else str(value)

@@ -36,7 +36,7 @@ def command() -> int:
 def signature(solution: Solution) -> str:
     """Return the counts and the hash of a solution; neither depends on how it was found, or in which order."""
     wins = losses = longest = fold = 0
-    for position, value in _told(solution):
+    for position, value in _positions_with_values(solution):
         wins += value.verdict is Verdict.WIN
         losses += value.verdict is Verdict.LOSS
         longest = max(longest, value.plies or 0)
@@ -45,7 +45,7 @@ def signature(solution: Solution) -> str:
     return f"{wins + losses:7} positions {wins:7} won {losses:7} lost, at most {longest:3} plies  {fold % 2**64:016x}"
 
 
-def _told(solution: Solution) -> Iterable[tuple[Position, Value]]:
+def _positions_with_values(solution: Solution) -> Iterable[tuple[Position, Value]]:
     return solution.everything() if solution.positions is not None else _rounds(solution)
 
 

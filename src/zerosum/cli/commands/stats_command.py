@@ -43,7 +43,7 @@ _SHOWN = 20
 def command(*, as_json: bool) -> int:
     r"""Show your history: matches, wins by game and opponent, accuracy over time, mistakes by idea, puzzles, hints.
 
-    Everything is worked out from the matches kept here. Accuracy is the share of real choices, where some moves were
+    Everything follows from the matches kept here. Accuracy is the share of real choices, where some moves were
     better than others, that kept the best verdict.
 
     \b
@@ -53,7 +53,7 @@ def command(*, as_json: bool) -> int:
     """
     matches = saved_matches().all()
     with progress_line("Going through your matches") as say:
-        played = history(_reported(matches, say), _solution)
+        played = history(_with_progress(matches, say), _solution)
         wrong = mistakes(matches, _solution)
         levels = _levels(matches)
     tried, hints = PuzzleLog(home()).all(), hints_used()
@@ -81,7 +81,7 @@ def _levels(matches: list[Match]) -> _Levels:
     return _Levels(fit_level(every), {game: fit_level(decisions) for game, decisions in sorted(made.items())})
 
 
-def _reported(matches: list[Match], say: Progress) -> Iterator[Match]:
+def _with_progress(matches: list[Match], say: Progress) -> Iterator[Match]:
     for n, match in enumerate(matches, 1):
         say(f"{n} of {len(matches)}")
         yield match
@@ -113,7 +113,7 @@ def _as_text(
     measured = [one for one in played if one.choices]
     if measured:
         lines += ["", "Accuracy over time, the latest last:"]
-        lines += [_bar(one, columns) for one in islice(measured, max(0, len(measured) - _SHOWN), None)]
+        lines += [_accuracy_bar(one, columns) for one in islice(measured, max(0, len(measured) - _SHOWN), None)]
     if wrong:
         lines += ["", *_mistake_lines(wrong, columns)]
     if tried:
@@ -163,7 +163,7 @@ def _accuracy(one: Tally) -> str:
     return "-" if one.accuracy is None else f"{one.accuracy:.0%}"
 
 
-def _bar(one: Played, columns: int) -> str:
+def _accuracy_bar(one: Played, columns: int) -> str:
     share = one.kept / one.choices
     size = min(_BAR, columns - _BESIDE)
     return f"{one.date[:10]:11}{column(one.game, 14)} {'#' * round(share * size):{size}} {share:4.0%}"

@@ -13,10 +13,10 @@ from zerosum.base.files import check_new, write_new
 from zerosum.base.numbers import shorten
 from zerosum.base.text import printable
 from zerosum.cli import dialogue_text
-from zerosum.cli.console import Console, EndOfInput, Quit, Style
+from zerosum.cli.computer_players import BOT_PREFIX, BotGoneError, Opponents, players_to_resume, resume_command
+from zerosum.cli.console import Console, EndOfInput, Quit, TextStyle
 from zerosum.cli.dialogue import Coach, Dialogue
 from zerosum.cli.names import Label, Names, given_names, names_at_terminal
-from zerosum.cli.opponents import BOT_PREFIX, BotGoneError, Opponents, players_to_resume, resume_command
 from zerosum.cli.progress_line import progress_line
 from zerosum.match.journal import JournalError
 from zerosum.match.match import Match
@@ -24,7 +24,7 @@ from zerosum.match.new_setup import again
 from zerosum.match.referee import Referee
 from zerosum.match.saved import SavedMatch, SavedMatches, UnknownMatchError
 from zerosum.match.setup import Person, Setup
-from zerosum.match.typed_moves import read_command
+from zerosum.match.typed_moves import read_prompt_command
 from zerosum.players import HUMAN, OUTSIDE, check_player, prepare
 from zerosum.rules.model import Tie
 from zerosum.solver import SolverError
@@ -60,7 +60,7 @@ def start_match(
     """Play a new match, or a new series; return the exit status."""
     _prepare_computers(setup)
     if tossed:
-        console.notice(_toss(_shown_names(setup, console).name(setup.first)))
+        console.notice(_toss_words(_shown_names(setup, console).name(setup.first)))
     return continue_match(saved, saved.create(setup), console, record, coached=coached, opponents=opponents)
 
 
@@ -75,7 +75,7 @@ def continue_match(
 ) -> int:
     """Play a saved match to its end, and the rest of its series, and again if asked to; return the exit status."""
     current: str | None = match_id
-    told = False
+    notices_given = False
     if opponents is None:
         players_to_resume(saved.match(match_id).setup, match_id, ())
         opponents = Opponents()
@@ -89,22 +89,22 @@ def continue_match(
             referee = Referee(journal.reading.match, journal.write, journal.reading.entries, names.within)
             score = dialogue_text.series_score(journal.reading.match, saved.score(journal.reading.match), names)
             console.say(score.lstrip("\n") if _is_first(journal.reading.match) else score)
-            if not told:
-                told = True
+            if not notices_given:
+                notices_given = True
                 for line in _notices(journal.reading.match, console):
                     console.notice(line)
             coach = _coach(referee.match, console) if coached else None
             dialogue = Dialogue(referee, console, names, coach, opponents.choose)
-            status = _conduct(referee, dialogue, console, opponents, current)
+            status = _play_match(referee, dialogue, console, opponents, current)
             following = saved.settle(current, referee.match) if status is None else None
         if status is not None:
-            return _left(saved, referee.match, console, current, status)
+            return _leave(saved, referee.match, console, current, status)
         opponents.end(referee.match.outcome)
         _write_record(record, referee.match)
         if setup.series is not None and following is None:
             console.say(dialogue_text.series_won(referee.match, saved.score(referee.match), names))
         if following is None and record is None:
-            following = _again(saved, referee.match, console, current)
+            following = _ask_for_another(saved, referee.match, console, current)
         current = following
     return DONE
 
@@ -122,11 +122,11 @@ def _shown_names(setup: Setup, console: Console) -> Names:
     return names_at_terminal(setup) if console.at_terminal else given_names(setup)
 
 
-def _toss(first: Label) -> str:
+def _toss_words(first: Label) -> str:
     return f"The toss: {'you move' if first.you else f'{printable(first)} moves'} first."
 
 
-def _again(saved: SavedMatches, match: Match, console: Console, match_id: str) -> str | None:
+def _ask_for_another(saved: SavedMatches, match: Match, console: Console, match_id: str) -> str | None:
     """Ask a person who has played a computer, at a terminal, for one more match; return its id, None without one."""
     if not console.at_terminal or sum(map(match.setup.is_human, Person)) != 1:
         return None
@@ -136,7 +136,7 @@ def _again(saved: SavedMatches, match: Match, console: Console, match_id: str) -
             answer = console.ask("Again? (Enter, s to swap seats, n) ").lower()
         except EndOfInput:
             return None
-        command = read_command(answer)
+        command = read_prompt_command(answer)
         if answer in ("n", "no") or (command and command.word == "quit"):
             return None
         if answer in ("", "y", "yes", "again", "s", "swap"):
@@ -147,7 +147,7 @@ def _again(saved: SavedMatches, match: Match, console: Console, match_id: str) -
 
             show_review(match, match_id, console)
         else:
-            console.say("Press Enter to play again, s to swap seats, n to stop.\n", Style.REFUSAL)
+            console.say("Press Enter to play again, s to swap seats, n to stop.\n", TextStyle.REFUSAL)
 
 
 def _coach(match: Match, console: Console) -> Coach | None:
@@ -161,7 +161,9 @@ def _coach(match: Match, console: Console) -> Coach | None:
         return None
 
 
-def _conduct(referee: Referee, dialogue: Dialogue, console: Console, opponents: Opponents, match_id: str) -> int | None:
+def _play_match(
+    referee: Referee, dialogue: Dialogue, console: Console, opponents: Opponents, match_id: str
+) -> int | None:
     """Conduct one match; return an exit status if it was left unfinished."""
     try:
         opponents.begin(referee.match.setup)
@@ -176,7 +178,7 @@ def _conduct(referee: Referee, dialogue: Dialogue, console: Console, opponents: 
         console.notice(f"zerosum: {error}")
         return CUT_OFF
     except OSError:
-        console.notice(_kept(referee.match.setup, match_id))
+        console.notice(_kept_notice(referee.match.setup, match_id))
         raise
     return None
 
@@ -198,17 +200,17 @@ def _notices(match: Match, console: Console) -> Iterator[str]:
         )
 
 
-def _left(saved: SavedMatches, match: Match, console: Console, match_id: str, status: int) -> int:
+def _leave(saved: SavedMatches, match: Match, console: Console, match_id: str, status: int) -> int:
     """Report what happens to a match that was left: without a move `quit` forgets it, otherwise it is kept."""
     if status == DONE and not match.moves and _is_first(match):
         saved.forget(match_id)
         console.notice("No move was made, so nothing is kept.")
     else:
-        console.notice(_kept(match.setup, match_id))
+        console.notice(_kept_notice(match.setup, match_id))
     return status
 
 
-def _kept(setup: Setup, match_id: str) -> str:
+def _kept_notice(setup: Setup, match_id: str) -> str:
     return f"The match is kept. To go on: {resume_command(setup, match_id)}"
 
 
@@ -262,7 +264,7 @@ def choose_unfinished(unfinished: list[SavedMatch], console: Console) -> str:
 def _ask(readable: list[SavedMatch], console: Console) -> str:
     """Ask until a match is named by its number or its id; Enter takes the latest, which stands last."""
     for number, one in enumerate(readable, 1):
-        console.say(_entry(number, one))
+        console.say(_numbered_entry(number, one))
     choices = {str(number): one.id for number, one in enumerate(readable, 1)} | {one.id: one.id for one in readable}
     latest = len(readable)
     while True:
@@ -274,17 +276,17 @@ def _ask(readable: list[SavedMatch], console: Console) -> str:
             return readable[-1].id
         if answer in choices:
             return choices[answer]
-        command = read_command(answer)
+        command = read_prompt_command(answer)
         if command is not None and command.word == "quit":
             raise Quit
         how = f"Type a number from 1 to {latest}, or q to leave; Enter takes the latest."
         wrong = "" if command else f"'{shorten(answer)}' is none of these matches. "
-        console.say(f"{wrong}{how}\n", Style.REFUSAL)
+        console.say(f"{wrong}{how}\n", TextStyle.REFUSAL)
 
 
-def _entry(number: int, one: SavedMatch) -> str:
+def _numbered_entry(number: int, one: SavedMatch) -> str:
     """Return a match as it is offered: in one line if the terminal is wide enough, else in several."""
-    what = _what(one, names_at_terminal)
+    what = _match_words(one, names_at_terminal)
     columns = max(shutil.get_terminal_size().columns, _NARROWEST)
     line = f"{number:>2}  {what}  {one.id}  {_date(one)}"
     if len(line) <= columns:
@@ -297,10 +299,10 @@ def as_line(one: SavedMatch) -> str:
     """Return an unfinished match in one line, its id first."""
     if one.match is None:
         return f"{one.id:10}{printable(one.damage)}"
-    return f"{one.id:10}{_date(one):21}{_what(one, given_names)}"
+    return f"{one.id:10}{_date(one):21}{_match_words(one, given_names)}"
 
 
-def _what(one: SavedMatch, call: Callable[[Setup], Names]) -> str:
+def _match_words(one: SavedMatch, call: Callable[[Setup], Names]) -> str:
     if one.match is None:
         return printable(one.damage)
     setup = one.match.setup
