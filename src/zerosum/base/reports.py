@@ -110,7 +110,7 @@ class Point(NamedTuple):
 
 
 def scatter(points: Sequence[Point], across: str, up: str) -> Markup:
-    """Return a picture of points, cropped to where they are; a point that is not on the front is an empty circle."""
+    """Return a picture of points, cropped to their range; a point that is not on the front is an empty circle."""
     width, height = 640, 400
     low_x = min((int(10 * point.x) / 10 for point in points), default=0.0)
     low_y = min((int(10 * point.y) / 10 for point in points), default=0.0)

@@ -1,6 +1,6 @@
-"""What samples say: intervals over groups, a paired difference, exact tails, and several tests at once.
+"""Statistics from the standard library alone: intervals, a paired difference, exact tails, and several tests at once.
 
-Intervals and tails of distributions, from the standard library alone. Whatever draws takes a seed.
+Every function that draws takes a seed.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def bootstrap(
     resamples: int = RESAMPLES,
     confidence: float = CONFIDENCE,
 ) -> Interval:
-    """Return the percentile interval of a statistic over items drawn anew, with replacement.
+    """Return the percentile interval of a statistic over resampled items, with replacement.
 
     An item is what is independent: a whole match, not one of its decisions.
     """
@@ -77,7 +77,7 @@ def bootstrap(
 
 
 def resampled(counts: Sequence[int], dice: Random) -> Iterator[list[int]]:
-    """Yield, for ever, the counts of as many items drawn anew from those counted.
+    """Yield, for ever, the counts of as many items resampled from those counted.
 
     This is the bootstrap of counted items, cell after cell by binomial draws: far quicker than drawing each item.
     """
@@ -145,7 +145,7 @@ def share_interval(groups: Sequence[tuple[int, int]], seed: str) -> Interval:
     """Return the 95 % interval of a share; each group has its trials and its successes.
 
     Groups of one are independent, and Wilson's interval is right. Larger ones, such as the reskins of one position, are
-    drawn anew whole. Where that says too little, each group counts as a single trial.
+    resampled whole. If there are too few of them, each group counts as a single trial.
     """
     trials, successes = sum(one for one, _ in groups), sum(two for _, two in groups)
     if all(one <= 1 for one, _ in groups):

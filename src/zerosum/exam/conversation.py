@@ -1,6 +1,6 @@
-"""A match as a conversation: what a model is asked next, and what its answer comes to.
+"""A match as a conversation: the next question to a model, and what its answer is worth.
 
-Whoever reaches the model (Inspect, a trainer, a test) asks `messages` and hands the answer back:
+The caller (Inspect, a trainer, a test) sends `messages` to the model and hands the answer back:
 
     host = Host(load_game("sum31"), "level:5")
     talk = host.begin(Person.ONE, "seed")
@@ -85,7 +85,7 @@ class Conversation:
 
 
 class Host:
-    """A player of ours that meets models at one game, and judges each of their moves."""
+    """A built-in player that meets models at one game, and judges each of their moves."""
 
     def __init__(
         self,
@@ -127,7 +127,7 @@ class Host:
         return self._asked(Conversation(match, talk.turn, (), (), (*talk.marks, mark)))
 
     def _asked(self, talk: Conversation) -> Conversation:
-        """Let the opponent move where it is to, then ask the model."""
+        """Let the opponent move if it is its turn, then ask the model."""
         match = talk.match
         while match.outcome is None and match.to_move is not _MODEL:
             match = match.after(pick(self._opponent.chances(match.position), match.seed))

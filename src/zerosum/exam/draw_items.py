@@ -1,7 +1,7 @@
-"""How a set of items is drawn. Whoever knows the salt can draw it again; whoever does not cannot foresee it.
+"""How a set of items is drawn: anybody who knows the salt can draw it again, and nobody else can foresee it.
 
-Every choice follows from its own seed, HMAC(salt, label). With a secret salt, publish the SHA-256 of the set, then
-results, then the salt: everybody can then check that the set was not chosen to suit the results.
+Each choice has a seed, HMAC(salt, label). With a secret salt, publish the SHA-256 of the set, then the results, then
+the salt: anybody can then check that the set was not chosen to suit the results.
 
 Fresh variants: games like a given one that were drawn for one exam, so that nobody has seen them.
 
@@ -219,7 +219,7 @@ class _Drawer:
         return found
 
     def _kind(self, position: Position, *, lost: bool) -> str | None:
-        """Return a difficulty where there is a real choice, `LOST` where every move loses and some are better."""
+        """Return the difficulty of a real choice, or `LOST` if every move loses and some are better."""
         if position.key in self._kinds:
             kind = self._kinds[position.key]
         else:

@@ -149,7 +149,7 @@ _SHIFT: Final = 300
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """A game told otherwise: its name, and the nouns that stand for those of `NOUNS`, in their order."""
+    """Another story for a game: its name, and the nouns that replace those of `NOUNS`, in their order."""
 
     name: str
     nouns: tuple[str, ...]
@@ -193,7 +193,7 @@ SAME: Final = Skin(1)
 
 
 def wording_of(dress: Dress | None) -> Wording:
-    """Return the words of a dress, ours where there is none."""
+    """Return the wording of a dress; without one, the plain wording."""
     return PLAIN if dress is None else dress.wording
 
 

@@ -1,6 +1,6 @@
-"""What an exam says: the grades of all items, added up for the whole set, by game, by source and by skin.
+"""The results of an exam: the grades of all items, added up for the whole set, by game, by source and by skin.
 
-The report of a run: everything that is told of it, from its folder alone, the same bytes every time.
+The report of a run follows from its folder alone and is the same bytes every time.
 """
 
 from __future__ import annotations
@@ -310,7 +310,7 @@ class AnsweredItem:
 
 @dataclass(frozen=True, slots=True)
 class ExamReport:
-    """A run as it is told."""
+    """The report of a run."""
 
     run: ExamRun
     summary: Summary

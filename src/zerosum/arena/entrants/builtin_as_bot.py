@@ -1,4 +1,4 @@
-"""Our own players as bots: they read the protocol and answer, for whoever can talk to a bot.
+"""Built-in players as bots: they read the protocol and answer, for any program that can talk to a bot.
 
 They choose at once, so only `go infinite` is a search that goes on: its answer waits for `stop`.
 """

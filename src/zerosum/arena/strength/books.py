@@ -1,7 +1,7 @@
 """Books: the positions that pairs of matches start from, all chosen by the solution, the same for the same seed.
 
 `start`            the start of the game
-`even`             as many won as lost for whoever moves, alike in size and length, with real choices near for both
+`even`             as many won as lost for the side to move, alike in size and length, with real choices near for both
 `hard`             where a winning move is hardest to find
 `between A B`      where a pair tells most about which of two players is stronger
 """

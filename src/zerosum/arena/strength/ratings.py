@@ -18,7 +18,7 @@ from zerosum.base.statistics import RESAMPLES, percentiles, resampled
 POINTS: Final = (0.0, 0.25, 0.5, 0.75, 1.0)
 """The share of a pair's points that each cell gives to the first-named player."""
 ANCHOR: Final = "level:5"
-"""The player whose rating is 0, where it is present."""
+"""The player whose rating is 0, if it takes part."""
 _ELO: Final = 400 / log(10)
 _VIRTUAL: Final = (0, 0, 1, 0, 0)
 _CLOSE: Final = 1e-13

@@ -67,7 +67,7 @@ def until_decided(scores: Iterable[float], elo0: float, elo1: float, error: floa
 
 
 def log_likelihood_ratio(cells: Cells, score0: float, score1: float) -> float:
-    """Return how much likelier the pairs are where the true score is `score1` than where it is `score0`, as a log."""
+    """Return how much likelier the pairs are if the true score is `score1` than if it is `score0`, as a log."""
     weights = [count or UNSEEN for count in cells]
     by0, by1 = _tilt(weights, score0), _tilt(weights, score1)
     return sum(

@@ -86,9 +86,9 @@ def _faults(lines: Sequence[EntrantLine]) -> list[str]:
     for line in lines:
         account = line.account
         counts = {"illegal moves": account.illegal, "lost on time": account.time, "lost by a crash": account.crash}
-        told = ", ".join(f"{count} {words}" for words, count in counts.items() if count)
-        if told or line.withdrawn:
-            found.append(f"{printable(line.name)}: {told}{'; withdrawn' if line.withdrawn else ''}.")
+        faults = ", ".join(f"{count} {words}" for words, count in counts.items() if count)
+        if faults or line.withdrawn:
+            found.append(f"{printable(line.name)}: {faults}{'; withdrawn' if line.withdrawn else ''}.")
         if account.crashed:
             found.append(f"The first crash of {printable(line.name)}: {printable(account.crashed)}.")
     return found
@@ -287,7 +287,7 @@ def match_command(
     as_json: bool,
     **options: object,
 ) -> int:
-    r"""Let A and B meet. Where the chances of both are known, the exact score is told at once and nothing is played.
+    r"""Let A and B meet. If the chances of both are known, it prints the exact score at once and plays nothing.
 
     A and B are random, level:1 to level:9, perfect, card, policy:FILE, bot:COMMAND, model:NAME@URL or command:COMMAND.
     Matches are played if one of them is from outside, or with --play or --sprt.

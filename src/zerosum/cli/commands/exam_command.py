@@ -175,7 +175,7 @@ def make_command(
 @click.option("--prove", is_flag=True, help="Also prove that every reskin is the same game; it may take minutes.")
 @json_option
 def verify_command(*, items: str, seed: str | None, salt_env: str | None, prove: bool, as_json: bool) -> int:
-    r"""Draw a set again and compare every byte. The exit status is 1 where one differs.
+    r"""Draw a set again and compare every byte. The exit status is 1 if one differs.
 
     A salt that was a secret and is published now may be given with --seed.
 
@@ -251,7 +251,7 @@ def run_command(
 def score_command(*, items: str, replies: str, lenient: bool, against: str, as_json: bool) -> int:
     r"""Score replies to ITEMS: lines of JSON with "id" and "reply", from anything. REPLIES may be - for standard input.
 
-    The exit status is 3 where some item has no reply.
+    The exit status is 3 if some item has no reply.
 
     \b
     Examples:
@@ -283,7 +283,7 @@ def score_command(*, items: str, replies: str, lenient: bool, against: str, as_j
 @against_option
 @json_option
 def report_command(*, folder: str, html: str | None, against: str, as_json: bool) -> int:
-    r"""Show what the run in the folder RUN says. The exit status is 3 where it is incomplete.
+    r"""Show what the run in the folder RUN says. The exit status is 3 if it is incomplete.
 
     \b
     Examples:
@@ -313,7 +313,7 @@ def report_command(*, folder: str, html: str | None, against: str, as_json: bool
 @click.option("--with", "other", metavar="FILE", help="Another game, in place of --k.")
 @json_option
 def prove_command(*, game: Rules, k: str | None, shift: str, other: str | None, as_json: bool) -> int:
-    r"""Walk GAME and its reskin in step, and compare every position. The exit status is 1 where one differs.
+    r"""Walk GAME and its reskin in step, and compare every position. The exit status is 1 if one differs.
 
     \b
     Examples:
