@@ -27,7 +27,7 @@ from typing import Any, Final, NamedTuple
 from zerosum.arena import limits
 from zerosum.arena.entrants.entrant import IllegalMovePolicy
 from zerosum.arena.entrants.limits import MOVE_SECONDS
-from zerosum.arena.entrants.opening import OPENERS
+from zerosum.arena.entrants.open_entrant import OPENERS
 from zerosum.arena.strength.named_policies import POLICIES
 from zerosum.base.errors import ZerosumError
 from zerosum.base.numbers import shorten

@@ -13,7 +13,7 @@ from threading import Event
 from typing import Any, Final
 
 from zerosum.arena.entrants.entrant import Entrant, Fault, Turn, WithdrawnError, decide
-from zerosum.arena.entrants.opening import open_entrant
+from zerosum.arena.entrants.open_entrant import open_entrant
 from zerosum.arena.plan import Pair, is_policy
 from zerosum.arena.position_table import Board
 from zerosum.base import limits

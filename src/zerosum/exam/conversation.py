@@ -18,7 +18,7 @@ from itertools import cycle
 from typing import Final
 
 from zerosum.arena.entrants.computer import Computer
-from zerosum.arena.entrants.entrant import EntrantReply, Fault, IllegalMovePolicy, Turn, decided
+from zerosum.arena.entrants.entrant import EntrantReply, Fault, IllegalMovePolicy, Turn, turn_result
 from zerosum.arena.entrants.model_entrant import MODEL, ModelReply, judge_reply
 from zerosum.arena.entrants.prompt import DEFAULT_STYLE, PromptStyle, prompt, refusal
 from zerosum.arena.strength.books import even_book, start_book
@@ -118,7 +118,7 @@ class Host:
         """Return what follows an answer; `cut` is whether it ran out of tokens."""
         reply = judge_reply(ModelReply(text, cut), talk.turn.position, 0.0, lenient=self._lenient)
         replies = (*talk.replies, reply)
-        decision = decided(replies, talk.turn, self._illegal)
+        decision = turn_result(replies, talk.turn, self._illegal)
         if decision is None:
             again = Message("user", refusal(reply.text, reply.detail))
             return replace(talk, replies=replies, messages=(*talk.messages, Message("assistant", text), again))

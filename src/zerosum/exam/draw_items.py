@@ -30,7 +30,7 @@ from zerosum.coach.puzzles import found_at_random
 from zerosum.exam import limits
 from zerosum.exam.items import Item, ItemsError, ItemSet, Options, Source, options_of
 from zerosum.exam.reskins import draw_dresses, prove_skin
-from zerosum.exam.scoring import is_near_enough, practical
+from zerosum.exam.scoring import is_near_enough, regret_against
 from zerosum.rules.files import GAME_IDS, built_in
 from zerosum.rules.model import Rules, Tie
 from zerosum.rules.moves import Move
@@ -230,7 +230,7 @@ class _Drawer:
             self._kinds[position.key] = kind
         if kind != LOST or not lost:
             return kind if kind != LOST else None
-        regrets = (practical(position, move) or 0.0 for move in position.legal_moves())
+        regrets = (regret_against(position, move) or 0.0 for move in position.legal_moves())
         return LOST if is_near_enough(position) and max(regrets) >= _TELLING else None
 
 

@@ -167,7 +167,7 @@ OPPONENT: Final = "level:5"
 _RESPONSES: Final = 64
 
 
-def practical(position: Position, move: Move, against: str = OPPONENT) -> float | None:
+def regret_against(position: Position, move: Move, against: str = OPPONENT) -> float | None:
     """Return the chance to win that a move gives away against a level; None if no exact answer is found soon."""
     if not is_near_enough(position):
         return None

@@ -10,7 +10,7 @@ from zerosum.arena.entrants import limits
 from zerosum.arena.entrants.bot_process import EndedError, UnreadableError
 from zerosum.arena.entrants.bot_session import BotSession, SilentError, position_order
 from zerosum.arena.entrants.command_line import BOUNDS, Bounds, missing_file, split_command
-from zerosum.arena.entrants.entrant import EntrantReply, Fault, Turn, WithdrawnError, chances_from_bot, judged
+from zerosum.arena.entrants.entrant import EntrantReply, Fault, Turn, WithdrawnError, chances_from_bot, judge_text
 from zerosum.arena.entrants.protocol import (
     Chances,
     Go,
@@ -118,7 +118,7 @@ class Bot:
             return self._lost(Fault.CRASH, str(error), wrote=self._drop())
         except UnreadableError as error:
             return self._lost(Fault.UNREADABLE, str(error), wrote=self._drop())
-        return judged(best.move, turn.position, seconds, score)
+        return judge_text(best.move, turn.position, seconds, score)
 
     def _lost(self, fault: Fault, detail: str, seconds: float = 0.0, wrote: str = "") -> EntrantReply:
         self._failed = True

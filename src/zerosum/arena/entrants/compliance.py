@@ -18,7 +18,7 @@ from typing import Final
 from zerosum.arena.entrants.bot_process import EndedError, UnreadableError
 from zerosum.arena.entrants.bot_session import BotSession, SilentError, position_order, rules_lines
 from zerosum.arena.entrants.command_line import BOUNDS, Bounds, missing_file, split_command
-from zerosum.arena.entrants.entrant import Turn, chances_from_bot, judged
+from zerosum.arena.entrants.entrant import Turn, chances_from_bot, judge_text
 from zerosum.arena.entrants.protocol import (
     BestMove,
     Chances,
@@ -160,7 +160,7 @@ class Trial:
 
     def judge(self, text: str, position: Position) -> None:
         """Fail if a text is not a legal move."""
-        reply = judged(text, position, 0.0)
+        reply = judge_text(text, position, 0.0)
         if reply.move is None:
             raise FailedError(f"{position.rules.id}, at {position}: {reply.detail}")
 

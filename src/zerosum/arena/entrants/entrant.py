@@ -1,6 +1,6 @@
 """What an entrant is: an outside program or model, or a built-in player, that is asked for moves in a match.
 
-    entrant = open_entrant("bot:./my-bot")      arena/entrants/opening.py
+    entrant = open_entrant("bot:./my-bot")      arena/entrants/open_entrant.py
     entrant.begin(rules)                        before each match; raises WithdrawnError if it fails too often
     reply = entrant.choose(turn)                a move, or the fault by which it loses
     entrant.end(outcome)                        after each match
@@ -164,7 +164,7 @@ def times_asked(policy: IllegalMovePolicy, rules: Rules, *, lenient: bool = Fals
     return limits.ASKED if policy is IllegalMovePolicy.RULES and asks_again else 1
 
 
-def decided(
+def turn_result(
     replies: Sequence[EntrantReply], turn: Turn, policy: IllegalMovePolicy, *, lenient: bool = False
 ) -> TurnResult | None:
     """Return the result of the replies to one turn, None if the entrant is to be asked again."""
@@ -186,7 +186,7 @@ def decide(
     while True:
         reply = entrant.choose(turn)
         replies.append(reply)
-        decision = decided(replies, turn, policy, lenient=lenient)
+        decision = turn_result(replies, turn, policy, lenient=lenient)
         if reply.fault is Fault.ILLEGAL:
             entrant.refuse(reply.text, reply.detail)
         if decision is not None:
@@ -200,7 +200,7 @@ _SUM: Final = 1e-6
 """How far from 1 the chances of a policy may add up."""
 
 
-def judged(text: str, position: Position, seconds: float, score: str | None = None) -> EntrantReply:
+def judge_text(text: str, position: Position, seconds: float, score: str | None = None) -> EntrantReply:
     """Return a reply with the move that a text writes, or with the fault that it is not legal."""
     try:
         move = parse_move(text, position.rules.operations)

@@ -20,7 +20,7 @@ from urllib.parse import SplitResult, urlsplit
 
 from zerosum.arena.entrants import limits
 from zerosum.arena.entrants.command_line import BadCommandError
-from zerosum.arena.entrants.entrant import EntrantReply, Fault, Turn, judged
+from zerosum.arena.entrants.entrant import EntrantReply, Fault, Turn, judge_text
 from zerosum.arena.entrants.prompt import DEFAULT_STYLE, PromptStyle, prompt, refusal
 from zerosum.arena.entrants.reply_parser import ReplyKind, read_reply
 from zerosum.base.errors import ZerosumError
@@ -278,6 +278,6 @@ def judge_reply(said: ModelReply, position: Position, seconds: float, *, lenient
     """Return what a reply in prose means: a legal move, or a fault."""
     read = read_reply(said.text, position.rules.operations, lenient=lenient, truncated=said.cut)
     if read.kind is ReplyKind.MOVE:
-        return judged(read.move, position, seconds)
+        return judge_text(read.move, position, seconds)
     what = "its reply was cut off" if read.kind is ReplyKind.TRUNCATED else "its reply names no single move"
     return EntrantReply(None, "", seconds, Fault.UNREADABLE, what)
