@@ -48,7 +48,7 @@ class Mark:
     """One turn of a model against the truth."""
 
     replies: tuple[EntrantReply, ...]
-    """What it answered; more than one where it was asked again."""
+    """What it answered; more than one if it was asked again."""
     real: bool
     """Whether the moves differ in verdict."""
     kept: bool
@@ -65,7 +65,7 @@ class Conversation:
 
     match: Match
     turn: Turn
-    """What the model is asked: where the match stands, and what was played."""
+    """The turn that the model is asked about: the position, and the moves so far."""
     messages: tuple[Message, ...] = ()
     """The chat that the model is to answer now; empty when the match is over."""
     replies: tuple[EntrantReply, ...] = ()
@@ -160,7 +160,7 @@ class Marks:
 
     @property
     def share(self) -> float | None:
-        """The share of real choices kept; None where there was none."""
+        """The share of real choices kept; None if there was none."""
         return self.kept / self.choices if self.choices else None
 
 

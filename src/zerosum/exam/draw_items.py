@@ -145,7 +145,7 @@ def make_items(options: Options, salt: str, progress: Progress = silent) -> Item
 
 
 def _check(options: Options, salt: str) -> None:
-    """Raise where options go beyond a limit or contradict themselves."""
+    """Raise ItemsError if options exceed a limit or contradict each other."""
     if options.seed is not None and options.seed != salt:
         raise ItemsError("A public seed is the salt itself.")
     if options.total > limits.ITEMS:
@@ -185,7 +185,7 @@ class _Drawer:
         self._kinds: dict[PositionKey, str | None] = {}
 
     def draw(self, wanted: str, seed: str, count: int) -> tuple[Move, ...]:
-        """Return the moves to a position of the wanted kind, or of another where there seems to be none."""
+        """Return the moves to a position of the wanted kind, or of another kind if none is found."""
         dice = Random(seed)
         spare: tuple[Move, ...] | None = None
         for _ in range(_MATCHES):
@@ -250,7 +250,7 @@ def public_set(progress: Progress = silent) -> ItemSet:
 
 
 def verify(path: str, salt: str, progress: Progress = silent) -> ItemSet:
-    """Return the set in a file that was drawn from this salt; raise where any byte says otherwise."""
+    """Return the set in a file that was drawn from this salt; raise ItemsError if any byte differs."""
     data = read_bytes(path, limits.SET_BYTES)
     source = printable(path)
     options = options_of(data, source)

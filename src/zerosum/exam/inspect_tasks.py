@@ -54,7 +54,7 @@ T = TypeVar("T")
 _KEY: Final = "zerosum"
 """Under this key of a message's metadata our players find the turn."""
 _CUT: Final = ("max_tokens", "model_length")
-"""Why a model stopped where its answer is cut off."""
+"""The stop reasons of a model whose answer is cut off."""
 _FORMATS: Final = {one.value: one for one in (AnswerFormat.LINE, AnswerFormat.JSON)}
 _SPEAKERS: Final[dict[str, Callable[..., ChatMessage]]] = {
     "user": model.ChatMessageUser,

@@ -133,7 +133,7 @@ def _state(position: Position) -> str:
 
 
 def _difference(here: Position, there: Position, skin: Skin) -> str | None:
-    """Return what differs between two positions, None where nothing does."""
+    """Return what differs between two positions, None if nothing does."""
     if here.outcome != there.outcome:
         return f"one game {_state(here)}, the other {_state(there)}"
     if here.seat is not there.seat:

@@ -67,7 +67,7 @@ class Facts:
     only: bool
     """Whether it is a real choice in which a single move keeps it."""
     level: int
-    """The level from which on it is kept at least half the time; one more than the last where none does."""
+    """The level from which on it is kept at least half the time; one more than the last level if none does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ class Grade:
     kind: GradeKind
     facts: Facts
     move: str = ""
-    """The move as it was shown and is written; nothing where no single move was named."""
+    """The move as it was shown and is written; empty if no single move was named."""
     made: Move | None = None
     """The legal move, in the item's `origin`."""
     decision: Decision | None = None

@@ -123,7 +123,7 @@ class Process:
                 self._take(key.fd)
 
     def hear(self, deadline: float) -> str | None:
-        """Return the next line, None when the deadline has passed; raise where there will be none."""
+        """Return the next line, None when the deadline has passed. Raises if no line can follow."""
         while not self._lines:
             if self.ended is not None:
                 raise EndedError(self.ended)

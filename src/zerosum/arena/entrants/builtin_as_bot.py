@@ -112,7 +112,7 @@ class BuiltinBot:
             if not self._thinking:
                 self._computer.begin(self._rules)
         finally:
-            self._say(SimpleMessage.READY_OK)  # also where a game is too large: the error follows
+            self._say(SimpleMessage.READY_OK)  # also if a game is too large: the error follows
 
     def _new_game(self) -> None:
         self._position, self._thinking = start_position(self._rules), False

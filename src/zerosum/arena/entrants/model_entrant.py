@@ -75,7 +75,7 @@ TOOLS: Final[Sequence[Mapping[str, object]]] = (
         },
     },
 )
-"""What an endpoint is sent where the answer is to be a call of a function."""
+"""The tools that are sent to an endpoint if the answer is to be a function call."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +111,7 @@ class Endpoint:
         settings: Mapping[str, object] | None = None,
         tries: int = limits.TRIES,
     ) -> None:
-        """Note where to ask; `settings` are sent with every question, such as a temperature or tools."""
+        """Keep the address; `settings` are sent with every question, such as a temperature or tools."""
         if not model:
             raise BadCommandError(_NO_MODEL)
         self._parts = _address(url)

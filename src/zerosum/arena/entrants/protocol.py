@@ -229,7 +229,7 @@ class BotOption:
 
 @dataclass(frozen=True, slots=True)
 class Info:
-    """Free text; `score` is `win N`, `loss N` or `unknown` where the bot gives one."""
+    """Free text; `score` is `win N`, `loss N` or `unknown` if the bot gives one."""
 
     text: str
     score: str | None = None
@@ -237,7 +237,7 @@ class Info:
 
 @dataclass(frozen=True, slots=True)
 class BestMove:
-    """The move that is chosen, as text; empty where the bot wrote none."""
+    """The move that is chosen, as text; empty if the bot wrote none."""
 
     move: str
 

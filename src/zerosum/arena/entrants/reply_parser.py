@@ -123,7 +123,7 @@ def _move(word: str, operations: Operations) -> str:
 
 
 def _parsed(text: str, operations: Operations) -> Move:
-    """Return the move; where a game only adds, two signs are no move."""
+    """Return the move; in a game that only adds, two signs are no move."""
     if operations == ADD_ONLY and text[:2] in ("+-", "--", "++", "-+"):
         raise InvalidTextError(f"'{text}' is not a move here.")
     return parse_move(text, operations)

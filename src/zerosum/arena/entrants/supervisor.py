@@ -23,7 +23,7 @@ _PAUSE = 0.002
 
 
 def adopt_orphans() -> None:
-    """Become the parent of every descendant that loses its own, where the system can do that."""
+    """Become the parent of every descendant that loses its own, if the system can do that."""
     if sys.platform == "linux":
         import ctypes  # noqa: PLC0415 - only there
 
@@ -32,7 +32,7 @@ def adopt_orphans() -> None:
 
 
 def bounded(memory: int, seconds: int) -> None:
-    """Limit the memory and the processor time of this process, where the system can, and let it dump no core."""
+    """Limit the memory and the processor time of this process, if the system can, and disable core dumps."""
     import resource  # noqa: PLC0415 - not on every system
 
     # Not the address space: JavaScript and Go reserve much more of it than they use.

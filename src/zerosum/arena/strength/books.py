@@ -25,7 +25,7 @@ _CHOICE: Final = 8
 """This many times the positions asked for are found, and the book is chosen among them."""
 
 Book = tuple[Position, ...]
-"""Different positions; fewer than asked for where a game has no more."""
+"""Different positions; fewer than asked for if a game has no more."""
 
 
 def start_book(solution: Solution) -> Book:

@@ -144,7 +144,7 @@ class DecisionTally:
         return (self.kept - self.by_chance) / (self.choices - self.by_chance) if self.choices else None
 
     def interval(self) -> Interval:
-        """Return Wilson's interval of the share kept; right where the choices are independent."""
+        """Return Wilson's interval of the share kept; right if the choices are independent."""
         return wilson(self.kept, self.choices)
 
 

@@ -148,7 +148,7 @@ def ratings_of(results: Results, seed: str, resamples: int = RESAMPLES) -> list[
     known: dict[tuple[float, ...], dict[str, float]] = {}
     for _ in range(resamples):
         cells = {pairing: next(draw) for pairing, draw in draws.items()}
-        # Ratings follow from the points alone, and where few pairings are, the same points come again and again.
+        # Ratings follow from the points alone, and with few pairings the same points come again and again.
         points = tuple(sum(map(mul, POINTS, counts)) for counts in cells.values())
         found = known.get(points)
         if found is None:
