@@ -47,6 +47,7 @@ def _environment(folder: str) -> Environment:
         autoescape=True,
         trim_blocks=True,
         lstrip_blocks=True,
+        keep_trailing_newline=True,
         undefined=StrictUndefined,
     )
     environment.globals |= {"style": _style(), "hash": csp_hash}
