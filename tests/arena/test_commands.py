@@ -104,7 +104,7 @@ def test_a_run_is_kept_and_reported(zerosum: Zerosum, tmp_path: Path) -> None:
     entrants = f'["level:5", "random", {{ who = "bot:{who}", name = "{name}" }}]'
     plan.write_text(f'format = 1\ngames = ["sum31"]\npairs = 3\nentrants = {entrants}\n')
     ran = zerosum("arena", "run", str(plan), "--output", run).ok()
-    assert ran.err.startswith("So few pairs hardly ever show who is stronger; for 50 Elo it takes about 152.")
+    assert ran.err.startswith("So few pairs rarely show who is stronger; for 50 Elo it takes about 152.")
     html, table = tmp_path / "report.html", tmp_path / "report.csv"
     again = zerosum("arena", "report", run, "--html", str(html), "--csv", str(table)).ok()
     assert again.out == ran.out.partition("\n\nKept in")[0] + "\n"

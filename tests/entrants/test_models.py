@@ -17,7 +17,7 @@ from zerosum.arena.entrants.entrant import Entrant, Fault, Turn, decide
 from zerosum.arena.entrants.fake_endpoint import Fake, Scripted, endpoint
 from zerosum.arena.entrants.limits import TRIES
 from zerosum.arena.entrants.model_entrant import Endpoint, ModelEntrant, NoAnswerError
-from zerosum.arena.entrants.opening import open_entrant
+from zerosum.arena.entrants.open_entrant import open_entrant
 from zerosum.arena.entrants.prompt import AnswerFormat, PromptStyle, prompt
 from zerosum.rules.files import built_in, load_text
 from zerosum.rules.moves import Move

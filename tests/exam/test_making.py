@@ -11,7 +11,7 @@ from tests.full import FULL
 from zerosum.exam.draw_items import NoVariantError, fresh_variant, is_good, make_items
 from zerosum.exam.items import Item, ItemsError, Options, Source
 from zerosum.exam.reskins import prove_skin
-from zerosum.exam.scoring import facts_of, practical
+from zerosum.exam.scoring import facts_of, regret_against
 from zerosum.rules.files import built_in, load_text
 from zerosum.solver import Verdict, solution_of, solve
 
@@ -61,7 +61,7 @@ def test_positions_are_different_and_nearly_all_are_real_choices() -> None:
         if not facts.real:
             lost += 1
             assert facts.best.verdict is Verdict.LOSS
-            regrets = [practical(item.position, move) for move in item.position.legal_moves()]
+            regrets = [regret_against(item.position, move) for move in item.position.legal_moves()]
             assert max(one for one in regrets if one is not None) >= 0.1
     assert 0 < lost <= len(plain) / 7
     bands = Counter(facts_of(item).keeping >= 0.5 for item in plain)

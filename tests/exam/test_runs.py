@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import threading
+from collections import Counter
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -16,9 +18,10 @@ from zerosum.arena.entrants.fake_endpoint import Fake, Scripted, endpoint
 from zerosum.arena.entrants.prompt import DEFAULT_STYLE, AnswerFormat, PromptStyle
 from zerosum.base.errors import ZerosumError
 from zerosum.base.runs import RunError, log_line
+from zerosum.exam import items, scoring, summary
 from zerosum.exam.askers import ModelAsker
 from zerosum.exam.exam_page import page
-from zerosum.exam.exam_run import ExamPlan, ExamRun, ask_all, create_run, open_run
+from zerosum.exam.exam_run import ExamPlan, ExamRun, ask_all, create_run, open_run, start_run
 from zerosum.exam.items import ItemSet
 from zerosum.exam.scoring import GradeKind, keeping_moves
 from zerosum.exam.summary import ExamReport, report_json, report_of
@@ -250,6 +253,35 @@ def test_a_page_shows_the_switches_and_runs_nothing(tmp_path: Path) -> None:
     for name, value in (("legal moves", "on"), ("history", "off"), ("thinking", "on"), ("temperature", "0.7")):
         assert f'<th scope="row">{name}</th><td>{value}</td>' in text
     assert small.sha256 in text
+
+
+def test_every_prompt_is_rendered_once_and_every_reply_graded_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known = drawn("sum31", 4, 0, 1)
+    script = player(known, "level:3")
+    calls: Counter[str] = Counter()
+
+    def counted(module: ModuleType, name: str) -> None:
+        function = getattr(module, name)
+
+        def call(*args: object, **keys: object) -> object:
+            calls[name] += 1
+            return function(*args, **keys)
+
+        monkeypatch.setattr(module, name, call)
+
+    counted(items, "prompt")
+    counted(summary, "grade")
+    counted(scoring, "read_reply")
+    found = items.parse_items(known.data, "a set")
+    plan = ExamPlan(found.sha256, "model", "tiny")
+    for resume in (False, True):
+        run = start_run(found, plan, str(tmp_path / "run"), resume=resume)
+        with endpoint(script) as fake:
+            assert ask(run, fake) is None
+    assert report_of(run).summary.complete
+    assert calls == dict.fromkeys(("prompt", "grade", "read_reply"), len(found.items))
 
 
 def test_the_report_follows_from_the_folder_alone(tmp_path: Path) -> None:

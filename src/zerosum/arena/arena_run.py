@@ -18,7 +18,7 @@ from typing import Final
 from zerosum.arena import limits
 from zerosum.arena.entrants.bot import shown_name
 from zerosum.arena.entrants.entrant import Turn
-from zerosum.arena.entrants.opening import open_entrant
+from zerosum.arena.entrants.open_entrant import open_entrant
 from zerosum.arena.entrants.prompt import prompt
 from zerosum.arena.exact_expectations import Expectation, expectations_of, with_books
 from zerosum.arena.plan import ArenaPlan, Contender, from_normal_form, is_policy, short_hash, slot, total_pairs

@@ -1,4 +1,4 @@
-"""What is known before the first match: the book, the exact score of players whose chances are known, pairs needed."""
+"""What is known before the first match: the book, exact scores of built-in players, and how many pairs are needed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from zerosum.rules.notation import parse_position
 from zerosum.solver import solution_of
 
 POSITIONS: Final = 100
-"""Positions of a book, where a plan names no number."""
+"""Positions of a book, if a plan names no number."""
 
 
 def book_of(
@@ -60,7 +60,7 @@ def with_books(plan: ArenaPlan, progress: Progress = silent) -> ArenaPlan:
 class Expectation:
     """What is known of a pairing in a game: A's exact share of the points, and the pairs that show who is stronger.
 
-    `exact` is None where somebody's chances are not known, `needed` is None where it would never be seen.
+    `exact` is None if the chances of one of them are unknown, `needed` is None if no number of pairs would show it.
     """
 
     game: int
@@ -72,10 +72,10 @@ class Expectation:
 
 def expectations_of(plan: ArenaPlan, progress: Progress = silent) -> list[Expectation]:
     """Return what is known of every pairing."""
-    return [_foreseen(plan, game, a, b, progress) for game in range(len(plan.games)) for a, b in plan.pairings]
+    return [_expectation(plan, game, a, b, progress) for game in range(len(plan.games)) for a, b in plan.pairings]
 
 
-def _foreseen(plan: ArenaPlan, game: int, a: int, b: int, progress: Progress) -> Expectation:
+def _expectation(plan: ArenaPlan, game: int, a: int, b: int, progress: Progress) -> Expectation:
     rules, book = plan.games[game], plan.books[game]
     both = plan.entrants[a], plan.entrants[b]
     endless = rules.tie is Tie.SUDDEN_DEATH and len(book) > limits.ENDLESS_POSITIONS
@@ -93,16 +93,16 @@ def _policy(who: str, rules: Rules) -> Policy:
 
 
 def needed_for(elo: float) -> int:
-    """Return about how many pairs show who is stronger of two players who differ by so many Elo points."""
+    """Return about how many pairs show which of two players is stronger who differ by this many Elo points."""
     return pairs_needed(score_of(elo), EVEN_VARIANCE) or 0
 
 
 def shown_by(pairs: int) -> int:
-    """Return by how many Elo points two players must differ for so many pairs to show who is stronger, about."""
+    """Return by about how many Elo points two players must differ for this many pairs to show who is stronger."""
     return next((elo for elo in range(1, limits.ELO) if needed_for(elo) <= pairs), limits.ELO)
 
 
-def question_words(plan: ArenaPlan, foreseen: list[Expectation]) -> str:
+def question_words(plan: ArenaPlan, expectations: list[Expectation]) -> str:
     """Return how many pairs the question of a plan needs, in a sentence."""
     if plan.sprt is not None:
         low, high = plan.sprt
@@ -111,15 +111,15 @@ def question_words(plan: ArenaPlan, foreseen: list[Expectation]) -> str:
             f"To tell {low:g} from {high:g} Elo takes about {about:,} pairs where one of them is true; "
             f"at most {plan.pairs:,} are played."
         )
-    known = [one.needed for one in foreseen if one.exact is not None]
-    if len(known) == len(foreseen):
+    known = [one.needed for one in expectations if one.exact is not None]
+    if len(known) == len(expectations):
         most = [one for one in known if one is not None]
         if not most:
             return "No number of pairs would show who is stronger: the exact scores are even."
-        each = "" if len(foreseen) == 1 else " of each two"
+        each = "" if len(expectations) == 1 else " of each two"
         return f"To see who is stronger takes about {max(most):,} pairs{each}; the plan has {plan.pairs:,}."
     enough = shown_by(plan.pairs)
     seen = f"{plan.pairs:,} pairs show who is stronger where two differ by about {enough} Elo or more"
     if enough == limits.ELO:
-        seen = "So few pairs hardly ever show who is stronger"
+        seen = "So few pairs rarely show who is stronger"
     return f"{seen}; for 50 Elo it takes about {needed_for(50):,}."

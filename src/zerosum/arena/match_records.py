@@ -21,7 +21,7 @@ from zerosum.rules.values import is_word
 
 
 def file_name(number: int, first: int) -> str:
-    """Return the name of the record of a match: the number of its pair, then 1 where A sat in seat 1, else 2."""
+    """Return the name of the record of a match: the number of its pair, then 1 if A sat in seat 1, else 2."""
     return f"{number:06}-{first + 1}.txt"
 
 
@@ -47,7 +47,7 @@ def _start(text: str, rules: Rules) -> Position | None:
 
 
 def _kind(who: str) -> str:
-    """Return what a record calls an entrant: never a command, an address or a path."""
+    """Return how a record names an entrant: never by a command, an address or a path."""
     kind = who.partition(":")[0]
     return who if is_word(who) and kind in {"random", "level", "perfect", "card"} else kind
 
@@ -65,5 +65,5 @@ def records(run: ArenaRun, log: RunLog, state: RunState) -> Iterator[tuple[str, 
 
 
 def keep_records(run: ArenaRun, log: RunLog, state: RunState) -> None:
-    """Write the records of matches that count, where they are missing."""
+    """Write the missing records of the matches that count."""
     write_records(run, records(run, log, state))

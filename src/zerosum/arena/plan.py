@@ -27,7 +27,7 @@ from typing import Any, Final, NamedTuple
 from zerosum.arena import limits
 from zerosum.arena.entrants.entrant import IllegalMovePolicy
 from zerosum.arena.entrants.limits import MOVE_SECONDS
-from zerosum.arena.entrants.opening import OPENERS
+from zerosum.arena.entrants.open_entrant import OPENERS
 from zerosum.arena.strength.named_policies import POLICIES
 from zerosum.base.errors import ZerosumError
 from zerosum.base.numbers import shorten
@@ -40,7 +40,7 @@ FORMAT: Final = 1
 KINDS: Final = ("start", "even", "hard", "between")
 """The kinds of books."""
 SCHEDULES: Final = ("all", "first")
-"""Everybody meets everybody, or the first-named meets all others."""
+"""Each meets each, or the first-named meets all others."""
 
 
 class PlanError(ZerosumError):
@@ -49,19 +49,19 @@ class PlanError(ZerosumError):
 
 @dataclass(frozen=True, slots=True)
 class Contender:
-    """An entrant of a plan: who it is, and what it is called where it is not called what it says."""
+    """An entrant of a plan: who it is, and its name if the plan gives one."""
 
     who: str
     name: str = ""
 
     @property
     def is_policy(self) -> bool:
-        """Whether its chances are known, so that its scores are exact."""
+        """Whether the chances of its moves are known, so that its scores are exact."""
         return is_policy(self.who)
 
 
 def is_policy(who: str) -> bool:
-    """Whether somebody's chances are known.
+    """Return whether the chances of a player's moves are known.
 
     >>> is_policy("level:5"), is_policy("bot:./mine")
     (True, False)
@@ -81,7 +81,7 @@ def check_who(who: str) -> str:
 
 @dataclass(frozen=True)
 class ArenaPlan:
-    """All that is settled before the first match."""
+    """Everything that is fixed before the first match."""
 
     entrants: tuple[Contender, ...]
     games: tuple[Rules, ...]
@@ -99,7 +99,7 @@ class ArenaPlan:
 
     @cached_property
     def pairings(self) -> list[tuple[int, int]]:
-        """Who meets whom, by their places among the entrants."""
+        """Who meets whom, by index among the entrants."""
         every = combinations(range(len(self.entrants)), 2)
         return [two for two in every if self.schedule == "all" or two[0] == 0]
 
@@ -134,7 +134,7 @@ def short_hash(text: str) -> str:
 
 
 def from_normal_form(text: str) -> ArenaPlan:
-    """Return the plan that a normal form writes."""
+    """Return the plan of a normal form."""
     document = json.loads(text)
     sprt = document["sprt"]
     return ArenaPlan(
@@ -153,7 +153,7 @@ def from_normal_form(text: str) -> ArenaPlan:
 
 
 def check_plan(plan: ArenaPlan) -> ArenaPlan:
-    """Return a plan that makes sense as a whole; raise a `PlanError` otherwise."""
+    """Return a plan if its keys agree with each other. Raises PlanError."""
     whos = [(one.who, one.name) for one in plan.entrants]
     twice = next((one.who for one in plan.entrants if one.is_policy and whos.count((one.who, one.name)) > 1), None)
     total = len(plan.pairings) * len(plan.games) * plan.pairs
@@ -167,7 +167,7 @@ def check_plan(plan: ArenaPlan) -> ArenaPlan:
             "sprt: a sequential test is between two entrants in one game.",
         ),
         (
-            plan.book == "between" and not (len(plan.entrants) == 2 and all(one.is_policy for one in plan.entrants)),  # noqa: PLR2004 - likewise
+            plan.book == "between" and not (len(plan.entrants) == 2 and all(one.is_policy for one in plan.entrants)),  # noqa: PLR2004 - a pair has two
             "book: 'between' needs two entrants whose chances are known; take 'even'.",
         ),
     )
@@ -186,7 +186,7 @@ def read_plan(path: str) -> ArenaPlan:
 
 
 def plan_from_table(table: Mapping[str, Any], folder: str = "") -> ArenaPlan:
-    """Return the plan that a table says; paths of games are relative to `folder`."""
+    """Return the plan of a TOML table; paths of games are relative to `folder`."""
     unknown = next((key for key in table if key not in _READERS and key != "format"), None)
     if unknown is not None:
         hint = did_you_mean(unknown, _READERS, f"The keys are format, {', '.join(_READERS)}.")
@@ -308,7 +308,7 @@ class Pair(NamedTuple):
 
 
 class Slot(NamedTuple):
-    """Where a pair stands in a plan: its game, its position and its two entrants, by their places."""
+    """The place of a pair in a plan: its game, its position and its two entrants, by index."""
 
     game: int
     position: str
@@ -322,7 +322,7 @@ def total_pairs(plan: ArenaPlan) -> int:
 
 
 def slot(plan: ArenaPlan, number: int) -> Slot:
-    """Return where the pair of this number stands; numbers begin with 1, and everybody's first pairs come first."""
+    """Return the place of a pair; numbers begin with 1, and the first pair of each pairing comes first."""
     pairings = plan.pairings
     turn, rest = divmod(number - 1, len(plan.games) * len(pairings))
     game, which = divmod(rest, len(pairings))

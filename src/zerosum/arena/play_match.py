@@ -1,6 +1,7 @@
-"""A match in which an outsider sits: asked for its moves, judged, and told how the match ended.
+"""Playing a pair of matches: between built-in players, outside entrants, or one of each.
 
-One pair of matches, played: between players whose chances are known, outsiders, or one of each.
+The moves of built-in players are drawn from their known chances. An outside entrant is asked for its moves, its replies
+are judged, and it learns how the match ended.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from threading import Event
 from typing import Any, Final
 
 from zerosum.arena.entrants.entrant import Entrant, Fault, Turn, WithdrawnError, decide
-from zerosum.arena.entrants.opening import open_entrant
+from zerosum.arena.entrants.open_entrant import open_entrant
 from zerosum.arena.plan import Pair, is_policy
 from zerosum.arena.position_table import Board
 from zerosum.base import limits
@@ -26,14 +27,14 @@ from zerosum.rules.record import Ending, format_ending
 _DETAIL: Final = 200
 
 MatchLine = dict[str, Any]
-"""A match as the log keeps it: `moves`, and only where there is something to say
+"""A match as the log keeps it: `moves`, and if they apply
 
-`end`       how it ended where no move ended it, as records write it
-`fault`     by which an outsider lost it, and `by`, who that was: 0 is A and 1 is B
+`end`       how the match ended if no move ended it, as records write it
+`fault`     the fault by which an entrant lost it, and `by`, which one: 0 is A and 1 is B
 `illegal`   how many illegal moves A and B have named
-`instead`   the plies at which a move was picked for whoever named an illegal one
-`wrote`     where a program crashed, the last line of its standard error
-`claims`    what programs said of positions, by ply: `{"3": "win 2"}`; nobody believes it
+`instead`   the plies at which a random move replaced an illegal one
+`wrote`     the last line that a program wrote to standard error before it crashed
+`claims`    what programs said of positions, by ply: `{"3": "win 2"}`; never trusted
 """
 
 
@@ -42,59 +43,59 @@ class CalledOffError(ZerosumError):
 
 
 class OpenEntrants:
-    """The outsiders of a table: opened when they are first needed, closed together."""
+    """Outside entrants: each is opened when it is first needed, and all are closed together."""
 
     def __init__(self, stop: Event) -> None:
-        self._seated: dict[tuple[str, int], Entrant] = {}
+        self._open: dict[tuple[str, int], Entrant] = {}
         self._stop = stop
 
     def __getitem__(self, key: tuple[str, int]) -> Entrant:
-        """Return an outsider, by who it is and whether it is A or B: a program may play against itself."""
+        """Return an entrant, by its name and by its side, A or B: a program may play against itself."""
         if self._stop.is_set():
             raise CalledOffError("Play was called off.")
-        return self._seated[key]
+        return self._open[key]
 
     def begin(self, who: str, side: int, rules: Rules) -> str | None:
-        """Get an outsider ready for a match; return why it cannot play, None where it can.
+        """Prepare an entrant for a match; return why it cannot play, None if it can.
 
-        One that has failed too often in a row is opened anew: only the order of the pairs' numbers decides when an
-        entrant is withdrawn, or the result would depend on what is played at the same time.
+        An entrant that has failed too often in a row is opened again here. Only the order of the pairs' numbers decides
+        when it is withdrawn; otherwise the result would depend on what is played at the same time.
         """
         why = ""
         for _ in range(2):
-            if (who, side) not in self._seated:
-                self._seated[who, side] = open_entrant(who)
-            entrant = self._seated[who, side]
+            if (who, side) not in self._open:
+                self._open[who, side] = open_entrant(who)
+            entrant = self._open[who, side]
             try:
                 entrant.begin(rules)
             except WithdrawnError as error:
                 why = str(error)
                 entrant.close()
-                del self._seated[who, side]
+                del self._open[who, side]
             else:
                 return None
         return why
 
     def end(self, outcome: Outcome) -> None:
-        """Tell everybody how a match ended."""
-        for entrant in self._seated.values():
+        """Tell every entrant how the match ended."""
+        for entrant in self._open.values():
             entrant.end(outcome)
 
     def close(self) -> None:
-        """End all outsiders."""
-        for entrant in self._seated.values():
+        """Close all entrants."""
+        for entrant in self._open.values():
             entrant.close()
 
 
 def play_match(
-    board: Board, pair: Pair, seats: tuple[int, int], dice: Random, hosts: OpenEntrants
+    board: Board, pair: Pair, seats: tuple[int, int], dice: Random, entrants: OpenEntrants
 ) -> tuple[MatchLine, int]:
     """Play a match; return it, and who won it: 0 is A and 1 is B."""
     whos = pair.a, pair.b
     match = _Match(board, pair, seats)
     for side in (0, 1):
         if not is_policy(whos[side]) and match.ending is None:
-            why = hosts.begin(whos[side], side, board.rules)
+            why = entrants.begin(whos[side], side, board.rules)
             if why is not None:
                 match.lose(side, Fault.CRASH, why)
     while match.outcome is None:
@@ -102,13 +103,13 @@ def play_match(
         if is_policy(whos[side]):
             match.make(bisect(board.bounds(match.node, whos[side]), dice.random()))
         else:
-            match.ask(side, hosts[whos[side], side], pair)
-    hosts.end(match.outcome)
+            match.ask(side, entrants[whos[side], side], pair)
+    entrants.end(match.outcome)
     return match.played(), match.seats[match.outcome.winner is Seat.SECOND]
 
 
 class _Match:
-    """A match as far as it has come."""
+    """A match in progress."""
 
     def __init__(self, board: Board, pair: Pair, seats: tuple[int, int]) -> None:
         self._board = board
@@ -146,7 +147,7 @@ class _Match:
         self.node = self._board.after(self.node, n)
 
     def ask(self, side: int, entrant: Entrant, pair: Pair) -> None:
-        """Ask an outsider for its move, and play it or end the match."""
+        """Ask an entrant for its move, and play it or end the match."""
         moves = []
         node = self._start
         for n in self._made:
@@ -190,12 +191,12 @@ _SEATS: Final = ((0, 1), (1, 0))
 
 
 class PairPlayer:
-    """Where pairs are played one after the other; outsiders stay seated until it is closed."""
+    """Plays pairs one after the other; outside entrants stay open until it is closed."""
 
     def __init__(self, stop: Event | None = None) -> None:
-        """Take a seat; once `stop` is set, no outsider is asked any more."""
+        """Begin; once `stop` is set, no entrant is asked any more."""
         self._boards: dict[Rules, Board] = {}
-        self._hosts = OpenEntrants(stop or Event())
+        self._entrants = OpenEntrants(stop or Event())
 
     def play(self, pair: Pair) -> str:
         """Play both matches of a pair; return its line of the log, without a checksum."""
@@ -204,24 +205,24 @@ class PairPlayer:
             board = self._boards[pair.rules] = Board(pair.rules)
         dice = Random(int(pair.id, 16))
         if is_policy(pair.a) and is_policy(pair.b):
-            (one, first), (two, second) = (_drawn(board, pair, seats, dice) for seats in _SEATS)
+            (one, first), (two, second) = (_draw_match(board, pair, seats, dice) for seats in _SEATS)
             # As `json` would write it, in half the time.
             return (
                 f'{{"n":{pair.number},"id":"{pair.id}","points":{(first == 0) + (second == 0)},'
                 f'"matches":[{{"moves":"{one}"}},{{"moves":"{two}"}}]}}'
             )
-        both = [play_match(board, pair, seats, dice, self._hosts) for seats in _SEATS]
+        both = [play_match(board, pair, seats, dice, self._entrants) for seats in _SEATS]
         points = sum(winner == 0 for _, winner in both)
         line = {"n": pair.number, "id": pair.id, "points": points, "matches": [played for played, _ in both]}
         return json.dumps(line, ensure_ascii=False, separators=(",", ":"))
 
     def close(self) -> None:
-        """End all outsiders."""
-        self._hosts.close()
+        """Close all entrants."""
+        self._entrants.close()
 
 
-def _drawn(board: Board, pair: Pair, seats: tuple[int, int], dice: Random) -> tuple[str, int]:
-    """Play a match between two players whose chances are known; return its moves, and who won."""
+def _draw_match(board: Board, pair: Pair, seats: tuple[int, int], dice: Random) -> tuple[str, int]:
+    """Play a match between two built-in players; return its moves, and who won."""
     whos = pair.a, pair.b
     draw = dice.random
     node = board.start(pair.position)

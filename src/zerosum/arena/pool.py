@@ -1,4 +1,7 @@
-"""Who plays the pairs: this process, threads beside programs, other processes, or a cluster. The lines are the same."""
+"""Where pairs are played: in this process, in threads beside programs, in other processes, or on a cluster.
+
+The lines of the log are the same everywhere.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the pairs of a run add up to: points by pairing, and every entrant's decisions against the truth."""
+"""The pairs of a run, added up: points by pairing, and every entrant's decisions compared with exact play."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from zerosum.rules.record import Ending, parse_ending
 from zerosum.solver import SolverError, solution_of
 
 FEW_MATCHES: Final = 10
-"""With fewer matches the share kept has Wilson's interval; a bootstrap over them would say too little."""
+"""With fewer matches the share kept has Wilson's interval: a bootstrap over them would be too coarse."""
 _GROUPS: Final = 400
 
 
 @dataclass(frozen=True, slots=True)
 class PlayedMatch:
-    """A match of a run as it is shown and counted: who sat where, who won, how it ended. Sides are 0 for A, 1 for B."""
+    """A match of a run: who sat in which seat, who won, how it ended. Sides are 0 for A and 1 for B."""
 
     number: int
     first: int
@@ -42,7 +42,7 @@ class PlayedMatch:
     fault: str | None = None
     by: int | None = None
     wrote: str = ""
-    """Where a program crashed: the last line of its standard error."""
+    """If a program crashed, the last line of its standard error."""
     illegal: tuple[int, int] = (0, 0)
     instead: frozenset[int] = frozenset()
 
@@ -110,7 +110,7 @@ class RunTotals:
 
 
 def read_matches(run: ArenaRun, line: Mapping[str, Any], board: Board) -> tuple[PlayedMatch, PlayedMatch]:
-    """Return both matches of a line, the results worked out from the moves; raise where it is not of this run."""
+    """Return both matches of a line; results follow from the moves. Raises RunLogError for a line of another run."""
     number = line["n"]
     expected = pair(run.plan, number)
     if line["id"] != expected.id:
@@ -153,7 +153,7 @@ def _sides(number: int, first: int, played: MatchLine, board: Board, start: str)
 
 
 class MatchReader:
-    """Reads the matches of a run; games are looked at once."""
+    """Reads the matches of a run; each game is loaded once."""
 
     def __init__(self, run: ArenaRun, log: RunLog) -> None:
         self.run = run

@@ -47,6 +47,7 @@ def _environment(folder: str) -> Environment:
         autoescape=True,
         trim_blocks=True,
         lstrip_blocks=True,
+        keep_trailing_newline=True,
         undefined=StrictUndefined,
     )
     environment.globals |= {"style": _style(), "hash": csp_hash}
@@ -64,7 +65,7 @@ def csp_hash(text: str) -> str:
     return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"
 
 
-class Shape(NamedTuple):
+class SvgShape(NamedTuple):
     """An element of a picture: its text, or the title that a browser shows when a mouse points at it."""
 
     tag: str
@@ -73,29 +74,31 @@ class Shape(NamedTuple):
     title: str = ""
 
 
-def label(x: float, y: float, text: str, anchor: str = "middle") -> Shape:
+def label(x: float, y: float, text: str, anchor: str = "middle") -> SvgShape:
     """Return a text in a picture."""
-    return Shape("text", {"x": f"{x:.1f}", "y": f"{y:.1f}", "text-anchor": anchor}, text)
+    return SvgShape("text", {"x": f"{x:.1f}", "y": f"{y:.1f}", "text-anchor": anchor}, text)
 
 
-def line(kind: str, start: tuple[float, float], end: tuple[float, float]) -> Shape:
+def line(kind: str, start: tuple[float, float], end: tuple[float, float]) -> SvgShape:
     """Return a straight line; `kind` is its class."""
     ends = {"x1": start[0], "y1": start[1], "x2": end[0], "y2": end[1]}
-    return Shape("line", {"class": kind, **{name: f"{value:.1f}" for name, value in ends.items()}})
+    return SvgShape("line", {"class": kind, **{name: f"{value:.1f}" for name, value in ends.items()}})
 
 
-def _rectangle(kind: str, at: tuple[float, float], size: tuple[str, str], title: str) -> Shape:
+def _rectangle(kind: str, at: tuple[float, float], size: tuple[str, str], title: str) -> SvgShape:
     x, y = at
-    return Shape(
+    return SvgShape(
         "rect", {"class": kind, "x": f"{x:.1f}", "y": f"{y:.1f}", "width": size[0], "height": size[1]}, title=title
     )
 
 
-def _circle(kind: str, at: tuple[float, float], radius: int, title: str) -> Shape:
-    return Shape("circle", {"class": kind, "cx": f"{at[0]:.1f}", "cy": f"{at[1]:.1f}", "r": str(radius)}, title=title)
+def _circle(kind: str, at: tuple[float, float], radius: int, title: str) -> SvgShape:
+    return SvgShape(
+        "circle", {"class": kind, "cx": f"{at[0]:.1f}", "cy": f"{at[1]:.1f}", "r": str(radius)}, title=title
+    )
 
 
-def _picture(width: int, height: int, title: str, shapes: Sequence[Shape]) -> Markup:
+def _picture(width: int, height: int, title: str, shapes: Sequence[SvgShape]) -> Markup:
     kit = _environment(_HERE).get_template("report_kit.html").module
     return Markup(kit.picture(width, height, title, shapes))  # type: ignore[attr-defined]  # noqa: S704 - escaped
 
@@ -110,7 +113,7 @@ class Point(NamedTuple):
 
 
 def scatter(points: Sequence[Point], across: str, up: str) -> Markup:
-    """Return a picture of points, cropped to where they are; a point that is not on the front is an empty circle."""
+    """Return a picture of points, cropped to their range; a point that is not on the front is an empty circle."""
     width, height = 640, 400
     low_x = min((int(10 * point.x) / 10 for point in points), default=0.0)
     low_y = min((int(10 * point.y) / 10 for point in points), default=0.0)
@@ -122,7 +125,7 @@ def scatter(points: Sequence[Point], across: str, up: str) -> Markup:
     def y(value: float) -> float:
         return _TOP + tall * (1 - (value - low_y) / max(1 - low_y, 0.1))
 
-    shapes: list[Shape] = []
+    shapes: list[SvgShape] = []
     for tenth in range(11):
         value = tenth / 10
         if value >= low_x:
@@ -186,7 +189,7 @@ def intervals(rows: Sequence[IntervalRow], ticks: Mapping[float, str], title: st
     def x(value: float) -> float:
         return _NAMES + (_WIDTH - _NAMES - 30) * (value - low) / max(high - low, 1.0)
 
-    shapes: list[Shape] = []
+    shapes: list[SvgShape] = []
     for place, row in enumerate(rows):
         y = _ROW * (place + 0.5) + 4
         name = row.name if len(row.name) <= _LETTERS else f"{row.name[: _LETTERS - 1]}…"
@@ -225,7 +228,7 @@ def curve(values: Sequence[float], first: int, bounds: Mapping[str, float], noun
         label(left - 6, y(upper) + 4, high_name, "end"),
         label(left - 6, y(lower) + 4, low_name, "end"),
         label(left - 6, y(0) + 4, "0", "end"),
-        Shape("polyline", {"class": "curve", "points": path}),
+        SvgShape("polyline", {"class": "curve", "points": path}),
         label(left, base + 20, f"{noun} {first}", "start"),
         label(right, base + 20, f"{noun} {first + len(values) - 1}", "end"),
     ]

@@ -1,6 +1,6 @@
-"""What samples say: intervals over groups, a paired difference, exact tails, and several tests at once.
+"""Statistics from the standard library alone: intervals, a paired difference, exact tails, and several tests at once.
 
-Intervals and tails of distributions, from the standard library alone. Whatever draws takes a seed.
+Every function that draws takes a seed.
 """
 
 from __future__ import annotations

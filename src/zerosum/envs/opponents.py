@@ -7,7 +7,7 @@ from typing import Final
 
 from zerosum.arena.entrants.computer import Computer
 from zerosum.arena.entrants.entrant import Entrant
-from zerosum.arena.entrants.opening import open_entrant
+from zerosum.arena.entrants.open_entrant import open_entrant
 from zerosum.arena.strength.policy_tables import TABLE
 from zerosum.base.errors import BadValueError
 from zerosum.players import Player

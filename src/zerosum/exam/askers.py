@@ -23,10 +23,10 @@ _COMMAND_TRIES: Final = 3
 
 
 class Asker(Protocol):
-    """Somebody who can be asked, by several threads at once."""
+    """A model or a command that several threads may ask at once."""
 
     def ask(self, messages: Messages) -> ModelReply:
-        """Return the reply to a chat; raise a `NoAnswerError` where there is none."""
+        """Return the reply to a chat. Raises NoAnswerError if there is none."""
 
 
 class ModelAsker:

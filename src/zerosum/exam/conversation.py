@@ -1,6 +1,6 @@
-"""A match as a conversation: what a model is asked next, and what its answer comes to.
+"""A match as a conversation: the next question to a model, and what its answer is worth.
 
-Whoever reaches the model (Inspect, a trainer, a test) asks `messages` and hands the answer back:
+The caller (Inspect, a trainer, a test) sends `messages` to the model and hands the answer back:
 
     host = Host(load_game("sum31"), "level:5")
     talk = host.begin(Person.ONE, "seed")
@@ -18,7 +18,7 @@ from itertools import cycle
 from typing import Final
 
 from zerosum.arena.entrants.computer import Computer
-from zerosum.arena.entrants.entrant import EntrantReply, Fault, IllegalMovePolicy, Turn, decided
+from zerosum.arena.entrants.entrant import EntrantReply, Fault, IllegalMovePolicy, Turn, turn_result
 from zerosum.arena.entrants.model_entrant import MODEL, ModelReply, judge_reply
 from zerosum.arena.entrants.prompt import DEFAULT_STYLE, PromptStyle, prompt, refusal
 from zerosum.arena.strength.books import even_book, start_book
@@ -48,7 +48,7 @@ class Mark:
     """One turn of a model against the truth."""
 
     replies: tuple[EntrantReply, ...]
-    """What it answered; more than one where it was asked again."""
+    """What it answered; more than one if it was asked again."""
     real: bool
     """Whether the moves differ in verdict."""
     kept: bool
@@ -65,7 +65,7 @@ class Conversation:
 
     match: Match
     turn: Turn
-    """What the model is asked: where the match stands, and what was played."""
+    """The turn that the model is asked about: the position, and the moves so far."""
     messages: tuple[Message, ...] = ()
     """The chat that the model is to answer now; empty when the match is over."""
     replies: tuple[EntrantReply, ...] = ()
@@ -85,7 +85,7 @@ class Conversation:
 
 
 class Host:
-    """A player of ours that meets models at one game, and judges each of their moves."""
+    """A built-in player that meets models at one game, and judges each of their moves."""
 
     def __init__(
         self,
@@ -118,7 +118,7 @@ class Host:
         """Return what follows an answer; `cut` is whether it ran out of tokens."""
         reply = judge_reply(ModelReply(text, cut), talk.turn.position, 0.0, lenient=self._lenient)
         replies = (*talk.replies, reply)
-        decision = decided(replies, talk.turn, self._illegal)
+        decision = turn_result(replies, talk.turn, self._illegal)
         if decision is None:
             again = Message("user", refusal(reply.text, reply.detail))
             return replace(talk, replies=replies, messages=(*talk.messages, Message("assistant", text), again))
@@ -127,7 +127,7 @@ class Host:
         return self._asked(Conversation(match, talk.turn, (), (), (*talk.marks, mark)))
 
     def _asked(self, talk: Conversation) -> Conversation:
-        """Let the opponent move where it is to, then ask the model."""
+        """Let the opponent move if it is its turn, then ask the model."""
         match = talk.match
         while match.outcome is None and match.to_move is not _MODEL:
             match = match.after(pick(self._opponent.chances(match.position), match.seed))
@@ -160,7 +160,7 @@ class Marks:
 
     @property
     def share(self) -> float | None:
-        """The share of real choices kept; None where there was none."""
+        """The share of real choices kept; None if there was none."""
         return self.kept / self.choices if self.choices else None
 
 

@@ -1,7 +1,7 @@
-"""How a set of items is drawn. Whoever knows the salt can draw it again; whoever does not cannot foresee it.
+"""How a set of items is drawn: anybody who knows the salt can draw it again, and nobody else can foresee it.
 
-Every choice follows from its own seed, HMAC(salt, label). With a secret salt, publish the SHA-256 of the set, then
-results, then the salt: everybody can then check that the set was not chosen to suit the results.
+Each choice has a seed, HMAC(salt, label). With a secret salt, publish the SHA-256 of the set, then the results, then
+the salt: anybody can then check that the set was not chosen to suit the results.
 
 Fresh variants: games like a given one that were drawn for one exam, so that nobody has seen them.
 
@@ -30,7 +30,7 @@ from zerosum.coach.puzzles import found_at_random
 from zerosum.exam import limits
 from zerosum.exam.items import Item, ItemsError, ItemSet, Options, Source, options_of
 from zerosum.exam.reskins import draw_dresses, prove_skin
-from zerosum.exam.scoring import is_near_enough, practical
+from zerosum.exam.scoring import is_near_enough, regret_against
 from zerosum.rules.files import GAME_IDS, built_in
 from zerosum.rules.model import Rules, Tie
 from zerosum.rules.moves import Move
@@ -145,7 +145,7 @@ def make_items(options: Options, salt: str, progress: Progress = silent) -> Item
 
 
 def _check(options: Options, salt: str) -> None:
-    """Raise where options go beyond a limit or contradict themselves."""
+    """Raise ItemsError if options exceed a limit or contradict each other."""
     if options.seed is not None and options.seed != salt:
         raise ItemsError("A public seed is the salt itself.")
     if options.total > limits.ITEMS:
@@ -185,7 +185,7 @@ class _Drawer:
         self._kinds: dict[PositionKey, str | None] = {}
 
     def draw(self, wanted: str, seed: str, count: int) -> tuple[Move, ...]:
-        """Return the moves to a position of the wanted kind, or of another where there seems to be none."""
+        """Return the moves to a position of the wanted kind, or of another kind if none is found."""
         dice = Random(seed)
         spare: tuple[Move, ...] | None = None
         for _ in range(_MATCHES):
@@ -219,7 +219,7 @@ class _Drawer:
         return found
 
     def _kind(self, position: Position, *, lost: bool) -> str | None:
-        """Return a difficulty where there is a real choice, `LOST` where every move loses and some are better."""
+        """Return the difficulty of a real choice, or `LOST` if every move loses and some are better."""
         if position.key in self._kinds:
             kind = self._kinds[position.key]
         else:
@@ -230,7 +230,7 @@ class _Drawer:
             self._kinds[position.key] = kind
         if kind != LOST or not lost:
             return kind if kind != LOST else None
-        regrets = (practical(position, move) or 0.0 for move in position.legal_moves())
+        regrets = (regret_against(position, move) or 0.0 for move in position.legal_moves())
         return LOST if is_near_enough(position) and max(regrets) >= _TELLING else None
 
 
@@ -250,7 +250,7 @@ def public_set(progress: Progress = silent) -> ItemSet:
 
 
 def verify(path: str, salt: str, progress: Progress = silent) -> ItemSet:
-    """Return the set in a file that was drawn from this salt; raise where any byte says otherwise."""
+    """Return the set in a file that was drawn from this salt; raise ItemsError if any byte differs."""
     data = read_bytes(path, limits.SET_BYTES)
     source = printable(path)
     options = options_of(data, source)

@@ -1,6 +1,6 @@
 """A set of items for other harnesses: a folder with a task for lm-eval.
 
-The answers are in it, so keep it out of sight of whoever is to be examined.
+The folder contains the answers, so keep it out of reach of the model that is examined.
 """
 
 from __future__ import annotations

@@ -1,9 +1,7 @@
-"""What one answer or one match comes to in plain numbers, and what many of them add up to.
+"""What a harness such as Inspect keeps: questions as data, and the numbers of one answer or match, to be added up.
 
-A harness of others, such as Inspect, keeps such numbers for each of its samples and asks for the figures at the end.
-The figures of single positions are those of `zerosum exam score`.
-
-A question as data, beside its words: what a player of ours reads where a model reads the prompt.
+A harness keeps such numbers for each of its samples and asks for the figures at the end. The figures of single
+positions are those of `zerosum exam score`. A built-in player reads the data of a question in place of the prompt.
 """
 
 from __future__ import annotations
@@ -78,7 +76,7 @@ def _total(tallies: Iterable[Mapping[str, float]], key: str) -> float:
 
 
 def _share(name: str, tallies: Sequence[tuple[Hashable, Tally]], of: str, among: str) -> Tally:
-    """Return a share with its 95 % interval; nothing where there is nothing to share."""
+    """Return a share with its 95 % interval; nothing if there are no trials."""
     groups: dict[Hashable, tuple[int, int]] = {}
     for group, tally in tallies:
         trials, successes = groups.get(group, (0, 0))
@@ -103,7 +101,7 @@ class Note:
     position: Position
     seed: str
     shown: Mapping[str, str]
-    """How a move is written in the question where that is not how the rules write it."""
+    """How the question writes a move, if the rules write it otherwise."""
 
     def text_of(self, move: Move) -> str:
         """Return a move as the question writes it."""

@@ -2,8 +2,8 @@
 
     inspect eval zerosum/positions --model zerosum/level-5
 
-Inspect finds this module by the entry point of the package. Nothing else of ours imports it, since it needs the extra
-`inspect`. A model sees the text of the prompt alone. Our players, which read no English, find the position in the
+Inspect finds this module by the entry point of the package. No other module imports it, since it needs the extra
+`inspect`. A model sees only the text of the prompt. Built-in players, which read no English, find the position in the
 metadata of the message.
 """
 
@@ -54,7 +54,7 @@ T = TypeVar("T")
 _KEY: Final = "zerosum"
 """Under this key of a message's metadata our players find the turn."""
 _CUT: Final = ("max_tokens", "model_length")
-"""Why a model stopped where its answer is cut off."""
+"""The stop reasons of a model whose answer is cut off."""
 _FORMATS: Final = {one.value: one for one in (AnswerFormat.LINE, AnswerFormat.JSON)}
 _SPEAKERS: Final[dict[str, Callable[..., ChatMessage]]] = {
     "user": model.ChatMessageUser,
@@ -63,8 +63,8 @@ _SPEAKERS: Final[dict[str, Callable[..., ChatMessage]]] = {
 
 
 @contextmanager
-def _told() -> Iterator[None]:
-    """Let Inspect show an error of ours as it shows its own: in one line, without a traceback."""
+def _errors_in_one_line() -> Iterator[None]:
+    """Let Inspect show a ZerosumError like its own errors: in one line, without a traceback."""
     try:
         yield
     except ZerosumError as error:
@@ -79,7 +79,7 @@ def _one_of(choices: Mapping[str, T], key: str, text: str) -> T:
 
 @model.modelapi(name="zerosum")
 class PlayerModel(model.ModelAPI):
-    """A player of ours as a model: `zerosum/random`, `zerosum/level-1` to `zerosum/level-9`, `zerosum/perfect`."""
+    """A built-in player as a model: `zerosum/random`, `zerosum/level-1` to `zerosum/level-9`, `zerosum/perfect`."""
 
     def __init__(
         self,
@@ -90,7 +90,7 @@ class PlayerModel(model.ModelAPI):
         seed: str | int = "",
     ) -> None:
         super().__init__(model_name, base_url, api_key, [], config)
-        with _told():
+        with _errors_in_one_line():
             self._computer = Computer(PLAYERS.find(model_name.replace("-", ":")))
         self._seed = seed
 
@@ -148,7 +148,7 @@ def positions(
 
 @lru_cache(maxsize=4)
 def _drawn(items: str) -> ItemSet:
-    with _told():
+    with _errors_in_one_line():
         return public_set() if items == PUBLIC else read_items(items)
 
 
@@ -212,8 +212,8 @@ def position_score(*, items: str = PUBLIC, lenient: bool = False) -> Scorer:
         cut = state.output.stop_reason in _CUT
         grade = grade_reply(item, state.output.completion, truncated=cut, lenient=lenient)
         right = f"The verdict is kept by {', '.join(keeping_moves(item))}."
-        told = {"kind": grade.kind.value}
-        return Score(value=dict(tally_answer(item, grade)), answer=grade.move, explanation=right, metadata=told)
+        kind = {"kind": grade.kind.value}
+        return Score(value=dict(tally_answer(item, grade)), answer=grade.move, explanation=right, metadata=kind)
 
     return score
 
@@ -233,7 +233,7 @@ def matches(
     thinking: bool = True,
     format: str = "line",  # noqa: A002 - as everywhere else
 ) -> Task:
-    """Whole matches against a player of ours: pairs from one position, the model once in either seat.
+    """Whole matches against a built-in player: pairs from one position, the model once in either seat.
 
     Args:
         games: Built-in ids or rules files, separated by commas.
@@ -260,13 +260,13 @@ def matches(
 @lru_cache(maxsize=32)
 def _host(game: str, opponent: str, illegal: str, lenient: bool, **asked: Any) -> Host:  # noqa: ANN401
     policy = _one_of({one.value: one for one in IllegalMovePolicy}, "illegal", illegal)
-    with _told():
+    with _errors_in_one_line():
         return Host(load_game(game), opponent, style=_style(**asked), illegal=policy, lenient=lenient)
 
 
 @solver
 def play(*, opponent: str, seed: str, illegal: str, lenient: bool, **asked: Any) -> Solver:  # noqa: ANN401
-    """Play a match to its end; every turn is a chat of its own, as in the exam."""
+    """Play a match to its end; every turn is a new chat, as in the exam."""
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         del generate  # it would ask the whole conversation

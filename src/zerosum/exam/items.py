@@ -1,4 +1,4 @@
-"""Items: what is asked in an exam. A set of them is a file of JSON lines, known by its SHA-256.
+"""Items: the questions of an exam. A set of them is a file of JSON lines, known by its SHA-256.
 
 The first line says how the set was drawn; each other line is an item. No line holds an answer: replies are judged by
 the solver. An item's id is the hash of everything else in it, so that replies never meet another set's items.
@@ -57,7 +57,7 @@ class Item:
     moves: tuple[Move, ...]
     """How the position came about, in `origin`."""
     dress: Dress | None
-    """None where it is shown as it is."""
+    """None if the position is shown as it is."""
 
     @cached_property
     def position(self) -> Position:
@@ -76,7 +76,7 @@ class Item:
 
     @cached_property
     def shown(self) -> Turn:
-        """What is asked, in the numbers that are shown."""
+        """The turn to ask about, in the numbers that are shown."""
         start = start_position(self.shown_rules)
         moves = tuple(map(self.skin.move, self.moves))
         return Turn(start, moves, _played(start, moves), 0.0)
@@ -137,7 +137,7 @@ class Options:
     reskin: int
     """Reskins of each position, beside the position as it is."""
     seed: str | None
-    """The salt where it is public, None where it is a secret."""
+    """The salt if it is public, None if it is secret."""
 
     @property
     def total(self) -> int:
@@ -191,7 +191,7 @@ def read_items(path: str) -> ItemSet:
 def parse_items(data: bytes, source: str) -> ItemSet:
     """Return the set that some bytes write; `source` names them in errors.
 
-    Every line is made anew from what it says and compared, so a set that is read is one that could have been drawn.
+    Every line is rebuilt from what it says and compared, so only sets that could have been drawn are accepted.
     """
     options, origins = _settled(data, source)
     lines = decode(data, source).split("\n")
@@ -212,7 +212,7 @@ def parse_items(data: bytes, source: str) -> ItemSet:
         items.append(item)
     found_set = ItemSet(options, origins, tuple(items))
     if len(found_set.by_id) < len(items):
-        raise ItemsError(f"{source}: some item stands there twice.")
+        raise ItemsError(f"{source}: an item is listed twice.")
     if found_set.data != data:
         raise ItemsError(f"{source}: line 1 has been changed.")
     return found_set

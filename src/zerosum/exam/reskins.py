@@ -133,7 +133,7 @@ def _state(position: Position) -> str:
 
 
 def _difference(here: Position, there: Position, skin: Skin) -> str | None:
-    """Return what differs between two positions, None where nothing does."""
+    """Return what differs between two positions, None if nothing does."""
     if here.outcome != there.outcome:
         return f"one game {_state(here)}, the other {_state(there)}"
     if here.seat is not there.seat:
@@ -149,7 +149,7 @@ _SHIFT: Final = 300
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """A game told otherwise: its name, and the nouns that stand for those of `NOUNS`, in their order."""
+    """Another story for a game: its name, and the nouns that replace those of `NOUNS`, in their order."""
 
     name: str
     nouns: tuple[str, ...]
@@ -193,7 +193,7 @@ SAME: Final = Skin(1)
 
 
 def wording_of(dress: Dress | None) -> Wording:
-    """Return the words of a dress, ours where there is none."""
+    """Return the wording of a dress; without one, the plain wording."""
     return PLAIN if dress is None else dress.wording
 
 

@@ -1,4 +1,4 @@
-"""What is said of an exam in words, at the terminal and on a page alike."""
+"""An exam in words, for the terminal and the page."""
 
 from __future__ import annotations
 

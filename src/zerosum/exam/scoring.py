@@ -1,11 +1,9 @@
 """What a reply is worth: one item's grade, by the solver.
 
-A reply is read tolerantly, but a clear answer is taken as it stands. What is no legal move keeps nothing; it is counted
-by its kind and never replaced.
+A reply is read tolerantly, but a clear answer counts as it is. A reply without a legal move keeps nothing: it is
+counted by its kind and never replaced. Replies come from a run, or from a file of JSON lines.
 
-Practical regret: what a move gives away against one opponent who errs, best play after it supposed.
-
-Replies that somebody else has gathered: lines of JSON with the id of an item and a reply to it.
+*Practical regret* is what a move gives away against one opponent who errs, if best play follows it.
 """
 
 from __future__ import annotations
@@ -69,7 +67,7 @@ class Facts:
     only: bool
     """Whether it is a real choice in which a single move keeps it."""
     level: int
-    """The level from which on it is kept at least half the time; one more than the last where none does."""
+    """The level from which on it is kept at least half the time; one more than the last level if none does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +78,7 @@ class Grade:
     kind: GradeKind
     facts: Facts
     move: str = ""
-    """The move as it was shown and is written; nothing where no single move was named."""
+    """The move as it was shown and is written; empty if no single move was named."""
     made: Move | None = None
     """The legal move, in the item's `origin`."""
     decision: Decision | None = None
@@ -166,11 +164,11 @@ def keeping_moves(item: Item) -> tuple[str, ...]:
 
 OPPONENT: Final = "level:5"
 """Against whom, unless somebody says otherwise."""
-_REGRET_VS_LEVEL_GAMES: Final = 64
+_RESPONSES: Final = 64
 
 
-def practical(position: Position, move: Move, against: str = OPPONENT) -> float | None:
-    """Return the chance to win that a move gives away against a level; None where no exact answer is found soon."""
+def regret_against(position: Position, move: Move, against: str = OPPONENT) -> float | None:
+    """Return the chance to win that a move gives away against a level; None if no exact answer is found soon."""
     if not is_near_enough(position):
         return None
     return practical_regret(position, move, _respond(position.rules, against))
@@ -181,7 +179,7 @@ def is_near_enough(position: Position) -> bool:
     return position.rules.tie is not Tie.SUDDEN_DEATH and len(position.pool) <= limits.PRACTICAL_NUMBERS
 
 
-@lru_cache(maxsize=_REGRET_VS_LEVEL_GAMES)
+@lru_cache(maxsize=_RESPONSES)
 def _respond(rules: Rules, against: str) -> Respond:
     return responder(policy_of(against, rules).guest, rules)
 
@@ -195,26 +193,26 @@ def grade_lines(found: ItemSet, data: bytes, source: str, *, lenient: bool = Fal
     for row, line in enumerate(decode(data, source).split("\n"), 1):
         if not line.strip():
             continue
-        told = _told(line, f"{source}: line {row}")
-        item = found.by_id.get(told["id"])
+        read = _read_line(line, f"{source}: line {row}")
+        item = found.by_id.get(read["id"])
         if item is None:
             raise ItemsError(
-                f"{source}: line {row}: no item of this set has the id '{shorten(printable(told['id']))}'."
+                f"{source}: line {row}: no item of this set has the id '{shorten(printable(read['id']))}'."
             )
-        reply, cut = told["reply"][-limits.REPLY_CHARACTERS :], told.get("truncated", False)
+        reply, cut = read["reply"][-limits.REPLY_CHARACTERS :], read.get("truncated", False)
         grades.append(grade(item, reply, truncated=cut, lenient=lenient))
     return grades
 
 
-def _told(line: str, where: str) -> dict[str, Any]:
+def _read_line(line: str, source: str) -> dict[str, Any]:
     try:
-        told = json.loads(line)
+        read = json.loads(line)
     except (ValueError, RecursionError):
-        told = None
-    if not isinstance(told, dict) or not isinstance(told.get("id"), str):
-        raise ItemsError(f'{where} is not a JSON object with an "id" and a "reply".')
-    if told.get("reply") is None:
-        told["reply"] = ""  # some harnesses write null where a model said nothing
-    if not isinstance(told["reply"], str) or not isinstance(told.get("truncated", False), bool):
-        raise ItemsError(f'{where}: "reply" is a text, and "truncated" is true or false.')
-    return told
+        read = None
+    if not isinstance(read, dict) or not isinstance(read.get("id"), str):
+        raise ItemsError(f'{source} is not a JSON object with an "id" and a "reply".')
+    if read.get("reply") is None:
+        read["reply"] = ""  # some harnesses write null if a model said nothing
+    if not isinstance(read["reply"], str) or not isinstance(read.get("truncated", False), bool):
+        raise ItemsError(f'{source}: "reply" is a text, and "truncated" is true or false.')
+    return read

@@ -1,6 +1,6 @@
-"""What an exam says: the grades of all items, added up for the whole set, by game, by source and by skin.
+"""The results of an exam: the grades of all items, added up for the whole set, by game, by source and by skin.
 
-The report of a run: everything that is told of it, from its folder alone, the same bytes every time.
+The report of a run follows from its folder alone and is the same bytes every time.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from zerosum.base.documents import OMITTED, inline, key, member, member_as, to_j
 from zerosum.base.statistics import Interval, PairedGap, at_least, gap_of, holm, share_interval
 from zerosum.exam.exam_run import ExamRun, LoggedReply, read_replies
 from zerosum.exam.items import Item, ItemsError, ItemSet, Source
-from zerosum.exam.scoring import OPPONENT, Grade, GradeKind, grade, practical
+from zerosum.exam.scoring import OPPONENT, Grade, GradeKind, grade, regret_against
 from zerosum.solver import Verdict
 
 BANDS: Final = {"1-3": range(1, 4), "4-6": range(4, 7), "7-10": range(7, 11)}
@@ -260,7 +260,7 @@ def score_answers(answers: Sequence[GradedItem], against: str = OPPONENT) -> Exa
     practicals = [
         lost
         for item, grade, _ in legal
-        if grade.made is not None and (lost := practical(item.position, grade.made, against)) is not None
+        if grade.made is not None and (lost := regret_against(item.position, grade.made, against)) is not None
     ]
     groups: dict[tuple[str, int], tuple[int, int]] = {}
     for one in real:
@@ -310,7 +310,7 @@ class AnsweredItem:
 
 @dataclass(frozen=True, slots=True)
 class ExamReport:
-    """A run as it is told."""
+    """The report of a run."""
 
     run: ExamRun
     summary: Summary

@@ -8,9 +8,9 @@ from typing import Final
 
 from zerosum.arena.entrants import limits
 from zerosum.arena.entrants.bot_process import EndedError, UnreadableError
-from zerosum.arena.entrants.bot_session import BotSession, SilentError, where
+from zerosum.arena.entrants.bot_session import BotSession, SilentError, position_order
 from zerosum.arena.entrants.command_line import BOUNDS, Bounds, missing_file, split_command
-from zerosum.arena.entrants.entrant import EntrantReply, Fault, Turn, WithdrawnError, chances_from_bot, judged
+from zerosum.arena.entrants.entrant import EntrantReply, Fault, Turn, WithdrawnError, chances_from_bot, judge_text
 from zerosum.arena.entrants.protocol import (
     Chances,
     Go,
@@ -87,7 +87,7 @@ class Bot:
                 self.start()
             talk = self._running()
             try:
-                talk.settle(monotonic() + self._bounds.quit)
+                talk.await_owed(monotonic() + self._bounds.quit)
                 talk.begin(rules, monotonic() + self._bounds.start)
             except _FAILURES:
                 self._drop()
@@ -110,7 +110,7 @@ class Bot:
         milliseconds = max(int(turn.seconds * 1000), 1)
         deadline = monotonic() + turn.seconds + self._bounds.margin
         try:
-            best, score, seconds = talk.go(where(turn), Go(movetime=milliseconds), deadline)
+            best, score, seconds = talk.go(position_order(turn), Go(movetime=milliseconds), deadline)
         except SilentError:
             talk.order(SimpleOrder.STOP)
             return self._lost(Fault.TIME, f"no move within {milliseconds} ms", turn.seconds)
@@ -118,7 +118,7 @@ class Bot:
             return self._lost(Fault.CRASH, str(error), wrote=self._drop())
         except UnreadableError as error:
             return self._lost(Fault.UNREADABLE, str(error), wrote=self._drop())
-        return judged(best.move, turn.position, seconds, score)
+        return judge_text(best.move, turn.position, seconds, score)
 
     def _lost(self, fault: Fault, detail: str, seconds: float = 0.0, wrote: str = "") -> EntrantReply:
         self._failed = True
@@ -138,7 +138,7 @@ class Bot:
             self._talk.order(TellIllegal(text or "-", why))
 
     def chances(self, position: Position) -> Mapping[Move, float] | None:
-        """Ask for the chance of every move; None where it does not say, or where what it says is no policy."""
+        """Ask for the chance of every move; None if it does not say, or if what it says is no policy."""
         if self._talk is None or self._rules != position.rules:
             self.begin(position.rules)
         talk = self._running()

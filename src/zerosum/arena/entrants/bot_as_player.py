@@ -1,6 +1,7 @@
-"""A bot as a policy: one that answers `policy` tells the chance of every move, and so its strength is exact.
+"""A bot as a player of a registry, and as a policy.
 
-Bots as players: the family `bot:` of a registry. Only doors that may run commands use such a registry.
+Only doors that may run commands use a registry with bots. A bot that answers `policy` tells the chance of every move,
+so its strength is exact.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """A bot as a process: lines go in and come out, within bounds, and nothing of it outlives its owner.
 
 Nothing here waits without a deadline. Pipes do not block; one selector watches what the bot writes, its standard error
-and its keeper (`supervisor.py`), which knows when the bot has ended even while a child of it holds its output open.
+and its supervisor (`supervisor.py`), which knows when the bot has ended even while a child of it holds its output open.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from zerosum.arena.entrants import limits
 from zerosum.arena.entrants.command_line import BOUNDS, Bounds, environment
 from zerosum.base.text import printable
 
-_KEEPER: Final = os.path.join(os.path.dirname(__file__), "supervisor.py")
+_SUPERVISOR: Final = os.path.join(os.path.dirname(__file__), "supervisor.py")
 _CHUNK: Final = 65_536
 _GRACE: Final = 8.0
-"""Seconds that the keeper is given to kill everything, or to tell of a bot that has ended."""
+"""Seconds that the supervisor is given to kill everything, or to tell of a bot that has ended."""
 _MOMENT: Final = 0.5
 """Seconds after which a bot that closed its output, and runs on as far as is known, has done so on purpose."""
 _SHOWN: Final = 200
@@ -48,9 +48,9 @@ class Process:
         self._bounds = bounds
         self._folder = tempfile.mkdtemp(prefix="zerosum-bot-")
         self._control, theirs = socket.socketpair()
-        arguments = (sys.executable, "-I", "-S", _KEEPER, str(theirs.fileno()), self._folder)
+        arguments = (sys.executable, "-I", "-S", _SUPERVISOR, str(theirs.fileno()), self._folder)
         try:
-            self._keeper = subprocess.Popen(  # noqa: S603 - a bot is a command that the user has given
+            self._supervisor = subprocess.Popen(  # noqa: S603 - a bot is a command that the user has given
                 (*arguments, str(bounds.memory), str(bounds.cpu_seconds), *command),
                 bufsize=0,
                 stdin=subprocess.PIPE,
@@ -67,10 +67,10 @@ class Process:
             raise
         finally:
             theirs.close()
-        if self._keeper.stdin is None or self._keeper.stdout is None or self._keeper.stderr is None:
+        if self._supervisor.stdin is None or self._supervisor.stdout is None or self._supervisor.stderr is None:
             raise EndedError("it has no pipes")  # they were asked for above
         self._in, self._out, self._err = (
-            stream.fileno() for stream in (self._keeper.stdin, self._keeper.stdout, self._keeper.stderr)
+            stream.fileno() for stream in (self._supervisor.stdin, self._supervisor.stdout, self._supervisor.stderr)
         )
         self._selector = selectors.DefaultSelector()
         for descriptor in (self._in, self._out, self._err, self._control.fileno()):
@@ -114,7 +114,7 @@ class Process:
         except BlockingIOError:
             return
         except OSError:
-            self._unsent = b""  # its input is closed; whether it still answers is seen where that is read
+            self._unsent = b""  # its input is closed; reading its output shows whether it still answers
 
     def flush(self, deadline: float) -> None:
         """Wait until all that was sent has been taken."""
@@ -123,7 +123,7 @@ class Process:
                 self._take(key.fd)
 
     def hear(self, deadline: float) -> str | None:
-        """Return the next line, None when the deadline has passed; raise where there will be none."""
+        """Return the next line, None when the deadline has passed. Raises if no line can follow."""
         while not self._lines:
             if self.ended is not None:
                 raise EndedError(self.ended)
@@ -178,7 +178,7 @@ class Process:
         return True
 
     def _closed_output(self) -> None:
-        """Wait for the reason: a process that ends closes its output first, and its keeper tells how it ended."""
+        """Wait for the reason: a process that ends closes its output first, and its supervisor tells how it ended."""
         began = monotonic()
         while self.ended is None and monotonic() - began < (_GRACE if _has_ended(self._pid) else _MOMENT):
             for key, _ in self._selector.select(_MOMENT / 10):
@@ -191,7 +191,7 @@ class Process:
             return
         if not data:
             self._forget(self._control.fileno())
-            self.ended = self.ended or "its keeper was killed"
+            self.ended = self.ended or "its supervisor was killed"
         *reports, self._reports = (self._reports + data).split(b"\n")
         for report in reports:
             word, _, number = report.decode().partition(" ")
@@ -207,11 +207,11 @@ class Process:
 
     def end_input(self) -> None:
         """Close the bot's standard input."""
-        if self._keeper.stdin is not None:
+        if self._supervisor.stdin is not None:
             if self._unsent:
                 self._forget(self._in)
                 self._unsent = b""
-            self._keeper.stdin.close()
+            self._supervisor.stdin.close()
 
     def wait(self, deadline: float) -> bool:
         """Wait until the bot has ended by itself; return whether it has. What it still writes is dropped."""
@@ -234,17 +234,17 @@ class Process:
     def _kill(self) -> None:
         self._control.close()
         try:
-            self._keeper.wait(_GRACE)
+            self._supervisor.wait(_GRACE)
         except subprocess.TimeoutExpired:
-            self._keeper.kill()
-            self._keeper.wait()
+            self._supervisor.kill()
+            self._supervisor.wait()
             if self._pid:
                 with contextlib.suppress(OSError):
                     os.killpg(self._pid, signal.SIGKILL)
             shutil.rmtree(self._folder, ignore_errors=True)
         self.ended = self.ended or "it was ended"
         self._selector.close()
-        for stream in (self._keeper.stdin, self._keeper.stdout, self._keeper.stderr):
+        for stream in (self._supervisor.stdin, self._supervisor.stdout, self._supervisor.stderr):
             if stream is not None:
                 stream.close()
 

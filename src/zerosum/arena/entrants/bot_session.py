@@ -2,7 +2,7 @@
 
 Every `go` is answered by one `bestmove`. `isready` stands before each `go` in the same write, so whatever `bestmove`
 comes before its `readyok` was not asked for and is dropped; a bot that was late owes one, and must give it before it is
-asked anything else, or is started anew. So no old answer ever serves a new question.
+asked anything else, or it is started again. So no old answer is ever taken for a new one.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class BotSession:
         self.process.say(*map(write_order, orders))
 
     def hear(self, deadline: float) -> BotMessage | None:
-        """Return the next line that means something; raise where none comes in time."""
+        """Return the message in the next line. Raises SilentError if none comes in time."""
         line = self.process.hear(deadline)
         if line is None:
             raise SilentError
@@ -96,7 +96,7 @@ class BotSession:
         self.order(SimpleOrder.NEW_GAME, SimpleOrder.READY)
         self.await_(SimpleMessage.READY_OK, deadline)
 
-    def settle(self, deadline: float) -> None:
+    def await_owed(self, deadline: float) -> None:
         """Wait until it has answered what it was asked before, and has been told to stop."""
         while self.owed:
             self.hear(deadline)
@@ -129,8 +129,8 @@ def rules_lines(rules: Rules) -> list[str]:
     return write_rules(replace(rules)).splitlines()
 
 
-def where(turn: Turn) -> SetPosition:
-    """Return how a bot is told a position: by the moves that led to it; by itself where that line would be too long."""
+def position_order(turn: Turn) -> SetPosition:
+    """Return the order that sets a position: by the moves that led to it, or alone if that line is too long."""
     operations = turn.position.rules.operations
     moves = tuple(format_move(move, operations) for move in turn.moves)
     fen = None if turn.start == start_position(turn.start.rules) else str(turn.start)

@@ -1,4 +1,4 @@
-"""Our own players as bots: they read the protocol and answer, for whoever can talk to a bot.
+"""Built-in players as bots: they read the protocol and answer, for any program that can talk to a bot.
 
 They choose at once, so only `go infinite` is a search that goes on: its answer waits for `stop`.
 """
@@ -112,7 +112,7 @@ class BuiltinBot:
             if not self._thinking:
                 self._computer.begin(self._rules)
         finally:
-            self._say(SimpleMessage.READY_OK)  # also where a game is too large: the error follows
+            self._say(SimpleMessage.READY_OK)  # also if a game is too large: the error follows
 
     def _new_game(self) -> None:
         self._position, self._thinking = start_position(self._rules), False

@@ -23,7 +23,7 @@ COMMAND: Final = "command"
 
 
 class CommandEntrant:
-    """A command that is run anew for every move; it remembers nothing."""
+    """A command that is run once for every move; it remembers nothing."""
 
     who: Final = COMMAND
 
@@ -65,14 +65,14 @@ class CommandEntrant:
 
 @dataclass(frozen=True, slots=True)
 class CommandOutput:
-    """What a command wrote, or by which fault it has no reply."""
+    """What a command wrote, or the fault by which it gave no reply."""
 
     text: str
     seconds: float
     fault: Fault | None = None
     detail: str = ""
     wrote: str = ""
-    """Where it crashed: the last line of its standard error."""
+    """If it crashed, the last line of its standard error."""
 
 
 def run_command(command: Sequence[str], text: str, seconds: float, bounds: Bounds = BOUNDS) -> CommandOutput:

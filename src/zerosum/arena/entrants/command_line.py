@@ -43,7 +43,7 @@ BOUNDS: Final = Bounds()
 
 
 def split_command(text: str) -> tuple[str, ...]:
-    """Return the words of a command, its files as absolute paths: a bot runs in a folder of its own.
+    """Return the words of a command, its files as absolute paths: a bot runs in a new folder.
 
     No shell reads the command; quotes and backslashes mean what they mean in one.
     """

@@ -1,8 +1,7 @@
-"""The tests of the compliance check, in order. Each returns what it found; whatever a bot does wrong raises.
+"""The compliance check: everything that a match may ask of a bot, one test after the other.
 
-A bot on trial: positions to ask it about, and a conversation that is begun anew where it broke.
-
-The compliance check: everything a match may ask of a bot, one test after the other (`bot_tests.py`).
+Each test returns what it found, or raises if the bot did something wrong. After a test that broke the conversation,
+the bot is started again.
 """
 
 from __future__ import annotations
@@ -17,9 +16,9 @@ from time import monotonic
 from typing import Final
 
 from zerosum.arena.entrants.bot_process import EndedError, UnreadableError
-from zerosum.arena.entrants.bot_session import BotSession, SilentError, rules_lines, where
+from zerosum.arena.entrants.bot_session import BotSession, SilentError, position_order, rules_lines
 from zerosum.arena.entrants.command_line import BOUNDS, Bounds, missing_file, split_command
-from zerosum.arena.entrants.entrant import Turn, chances_from_bot, judged
+from zerosum.arena.entrants.entrant import Turn, chances_from_bot, judge_text
 from zerosum.arena.entrants.protocol import (
     BestMove,
     Chances,
@@ -103,7 +102,7 @@ class Trial:
     odd: tuple[str, ...] = ()
 
     def start(self) -> BotSession:
-        """Start a bot of its own for a test, and greet it."""
+        """Start a new bot for a test, and greet it."""
         talk = BotSession(self.command, self.bounds)
         try:
             talk.greet(self.until(self.bounds.start))
@@ -148,7 +147,7 @@ class Trial:
 
     def ask(self, turn: Turn, go: Go | None = None, seconds: float | None = None) -> None:
         """Ask for a move; anything but a legal one fails."""
-        at, rules = where(turn), turn.position.rules
+        at, rules = position_order(turn), turn.position.rules
         self.asked(self.running(rules), at, turn.position, go, seconds)
 
     def asked(
@@ -160,8 +159,8 @@ class Trial:
         self.judge(best.move, position)
 
     def judge(self, text: str, position: Position) -> None:
-        """Fail where a text is not a legal move."""
-        reply = judged(text, position, 0.0)
+        """Fail if a text is not a legal move."""
+        reply = judge_text(text, position, 0.0)
         if reply.move is None:
             raise FailedError(f"{position.rules.id}, at {position}: {reply.detail}")
 
@@ -174,7 +173,7 @@ NEW_GAMES: Final = 50
 _FEW: Final = 10
 """Positions of a game for tests that need not many."""
 _LATE: Final = 2
-"""Numbers left where a bot that has misread a position hardly finds a legal move."""
+"""Numbers left at which a bot that has misread the position rarely finds a legal move."""
 _MOVETIME: Final = 300
 _LONG_LINE: Final = 4_095
 """Bytes of a line that means nothing, its end included."""
@@ -199,8 +198,8 @@ def _ready(trial: Trial, rules: Rules) -> str:
     for _ in range(2):
         talk.order(SimpleOrder.READY)
         talk.await_(SimpleMessage.READY_OK, trial.until(trial.bounds.start))
-        talk.go(where(turn), Go(movetime=1000), trial.until(1))
-    _search(trial, talk, where(turn))
+        talk.go(position_order(turn), Go(movetime=1000), trial.until(1))
+    _search(trial, talk, position_order(turn))
     return "readyok before, between and during a search"
 
 
@@ -266,7 +265,7 @@ def _movetime(trial: Trial, rules: Rules) -> str:
 def _stop(trial: Trial, rules: Rules) -> str:
     talk = trial.running(rules)
     for turn in trial.walks(rules, _FEW, "stop"):
-        trial.judge(_search(trial, talk, where(turn)), turn.position)
+        trial.judge(_search(trial, talk, position_order(turn)), turn.position)
     return f"{_FEW} searches stopped, one move each"
 
 
@@ -285,7 +284,7 @@ def _new_games(trial: Trial, _rules: Rules) -> str:
 def _survives(trial: Trial, rules: Rules) -> str:
     talk = trial.running(rules)
     turn = walk(rules, f"{trial.seed}/survives")
-    at = write_order(where(turn))
+    at = write_order(position_order(turn))
     for noise in (b"joho\n", b"\n \n", b"x" * (_LONG_LINE - 1) + b"\n", b"stop\n", b"\r\n"):
         talk.process.send(noise)
         trial.ask(turn)
@@ -333,7 +332,7 @@ def _two_at_once(trial: Trial, _rules: Rules) -> str:
             for talk, turn in zip(talks, turns, strict=True):
                 talk.begin(turn.position.rules, trial.until(trial.bounds.start))
             for talk, turn in zip(talks, turns, strict=True):
-                talk.order(where(turn), Go(movetime=1000))
+                talk.order(position_order(turn), Go(movetime=1000))
                 talk.owed += 1
             for talk, turn in zip(talks, turns, strict=True):
                 while not isinstance(said := talk.hear(trial.until(1)), BestMove):
@@ -356,7 +355,7 @@ def _policy(trial: Trial, rules: Rules) -> str:
     """Ask for the chance of every move."""
     talk = trial.running(rules)
     turn = walk(rules, f"{trial.seed}/policy")
-    talk.order(where(turn), SimpleOrder.POLICY, SimpleOrder.READY)
+    talk.order(position_order(turn), SimpleOrder.POLICY, SimpleOrder.READY)
     found: Chances | None = None
     while (said := talk.hear(trial.until(trial.bounds.start))) is not SimpleMessage.READY_OK:
         found = said if isinstance(said, Chances) else found
@@ -373,7 +372,7 @@ def _query(trial: Trial, rules: Rules) -> str:
     turn = walk(rules, f"{trial.seed}/query")
     truth = {"gameover": "false", "p1turn": str(turn.position.seat is Seat.FIRST).lower(), "result": "none"}
     for what, expected in truth.items():
-        talk.order(where(turn), Query(what), SimpleOrder.READY)
+        talk.order(position_order(turn), Query(what), SimpleOrder.READY)
         found = ""
         while (said := talk.hear(trial.until(trial.bounds.start))) is not SimpleMessage.READY_OK:
             found = said.text if isinstance(said, Response) else found

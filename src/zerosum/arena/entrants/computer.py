@@ -26,7 +26,7 @@ class Computer:
         self._made: tuple[Rules, Player] | None = None
 
     def begin(self, rules: Rules) -> None:
-        """Solve the game where the player needs that."""
+        """Solve the game if the player needs that."""
         self._player(rules)
 
     def choose(self, turn: Turn) -> EntrantReply:

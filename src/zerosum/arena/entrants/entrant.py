@@ -1,7 +1,7 @@
-"""What an entrant is: somebody from outside, or a player of ours, who is asked for moves in a match.
+"""What an entrant is: an outside program or model, or a built-in player, that is asked for moves in a match.
 
-    entrant = open_entrant("bot:./my-bot")      arena/arena/arena/arena/arena/arena/entrants/opening.py
-    entrant.begin(rules)                        before each match; raises WithdrawnError where it fails too often
+    entrant = open_entrant("bot:./my-bot")      arena/entrants/open_entrant.py
+    entrant.begin(rules)                        before each match; raises WithdrawnError if it fails too often
     reply = entrant.choose(turn)                a move, or the fault by which it loses
     entrant.end(outcome)                        after each match
     entrant.close()
@@ -65,14 +65,14 @@ class Turn:
     seconds: float
     """How long it may take."""
     seed: str = ""
-    """What the choice of a player of ours follows from."""
+    """The seed from which a built-in player draws its move."""
     forfeits: bool | None = None
-    """Whether an illegal move loses the match, where that is not as the rules say."""
+    """Whether an illegal move loses the match; None if the rules decide."""
 
 
 @dataclass(frozen=True, slots=True)
 class EntrantReply:
-    """What came of a turn: a legal move, or a fault with its detail."""
+    """The reply to a turn: a legal move, or a fault with its detail."""
 
     move: Move | None
     text: str = ""
@@ -84,15 +84,15 @@ class EntrantReply:
     score: str | None = None
     """What it last said of the position: `win 3`, `loss 2` or `unknown`; never believed."""
     wrote: str = ""
-    """Where it crashed: the last line of its standard error. No record keeps it, since it may name its command."""
+    """If it crashed, the last line of its standard error. Records leave it out, since it may name the command."""
 
 
 class Entrant(Protocol):
-    """Somebody who can be asked for moves. It plays one match at a time."""
+    """A player that can be asked for moves. It plays one match at a time."""
 
     @property
     def who(self) -> str:
-        """What records keep: `bot`, `model`, `command`, or the name of a player of ours."""
+        """How records name it: `bot`, `model`, `command`, or the name of a built-in player."""
 
     @property
     def name(self) -> str:
@@ -108,7 +108,7 @@ class Entrant(Protocol):
         """Tell it that its move was not legal."""
 
     def chances(self, position: Position) -> Mapping[Move, float] | None:
-        """Return the chance of each move where the entrant can say so, else None."""
+        """Return the chance of each move, None if the entrant cannot tell."""
 
     def end(self, outcome: Outcome) -> None:
         """Tell it how the match ended."""
@@ -129,13 +129,13 @@ class IllegalMovePolicy(Enum):
 
     @property
     def forfeits(self) -> bool | None:
-        """Whether an illegal move loses the match; None where the rules say so."""
+        """Whether an illegal move loses the match; None if the rules decide."""
         return None if self is IllegalMovePolicy.RULES else self is IllegalMovePolicy.FORFEIT
 
 
 @dataclass(frozen=True, slots=True)
 class TurnResult:
-    """What comes of a turn: a move to play, or an ending. Every reply that was given is kept."""
+    """The result of a turn: a move to play, or an ending, with every reply."""
 
     move: Move | None
     replies: tuple[EntrantReply, ...]
@@ -144,7 +144,7 @@ class TurnResult:
 
     @property
     def fault(self) -> Fault | None:
-        """Why the match is lost; None where there is a move."""
+        """Why the match is lost; None if there is a move."""
         return self.replies[-1].fault if self.move is None else None
 
     @property
@@ -153,7 +153,7 @@ class TurnResult:
         return sum(reply.fault is Fault.ILLEGAL for reply in self.replies)
 
     def ending(self, turn: Turn) -> Ending:
-        """Return how the match ends where there is no move."""
+        """Return how the match ends if there is no move."""
         last = self.replies[-1]
         reason = (last.fault or Fault.CRASH).reason
         return Ending(reason, turn.position.seat, last.detail if last.fault is not Fault.TIME else "")
@@ -165,10 +165,10 @@ def times_asked(policy: IllegalMovePolicy, rules: Rules, *, lenient: bool = Fals
     return limits.ASKED if policy is IllegalMovePolicy.RULES and asks_again else 1
 
 
-def decided(
+def turn_result(
     replies: Sequence[EntrantReply], turn: Turn, policy: IllegalMovePolicy, *, lenient: bool = False
 ) -> TurnResult | None:
-    """Return what comes of the replies to one turn, None where the entrant is to be asked again."""
+    """Return the result of the replies to one turn, None if the entrant is to be asked again."""
     if replies[-1].fault is not Fault.ILLEGAL:
         return TurnResult(replies[-1].move, tuple(replies))
     if len(replies) < times_asked(policy, turn.position.rules, lenient=lenient):
@@ -181,13 +181,13 @@ def decided(
 def decide(
     entrant: Entrant, turn: Turn, policy: IllegalMovePolicy = IllegalMovePolicy.RULES, *, lenient: bool = False
 ) -> TurnResult:
-    """Ask an entrant for its move, again where the rules do, within the time of one turn."""
+    """Ask an entrant for its move, again if the rules allow it, within the time of one turn."""
     deadline = monotonic() + turn.seconds
     replies: list[EntrantReply] = []
     while True:
         reply = entrant.choose(turn)
         replies.append(reply)
-        decision = decided(replies, turn, policy, lenient=lenient)
+        decision = turn_result(replies, turn, policy, lenient=lenient)
         if reply.fault is Fault.ILLEGAL:
             entrant.refuse(reply.text, reply.detail)
         if decision is not None:
@@ -201,7 +201,7 @@ _SUM: Final = 1e-6
 """How far from 1 the chances of a policy may add up."""
 
 
-def judged(text: str, position: Position, seconds: float, score: str | None = None) -> EntrantReply:
+def judge_text(text: str, position: Position, seconds: float, score: str | None = None) -> EntrantReply:
     """Return a reply with the move that a text writes, or with the fault that it is not legal."""
     answer = read_whole_move(position, text, NOTATION)
     if isinstance(answer, Move):
@@ -214,7 +214,7 @@ def judged(text: str, position: Position, seconds: float, score: str | None = No
 
 
 def chances_from_bot(said: Mapping[str, float], position: Position) -> Mapping[Move, float] | None:
-    """Return the chances that a bot gives, scaled to add up to 1; None where they are no policy at this position."""
+    """Return the chances that a bot gives, scaled to add up to 1; None if they are no policy at this position."""
     legal = position.legal_moves()
     try:
         found = {parse_move(text, position.rules.operations): chance for text, chance in said.items()}

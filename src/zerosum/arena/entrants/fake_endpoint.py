@@ -25,7 +25,7 @@ class Scripted:
     drop: bool = False
     """Whether the connection is closed without an answer."""
     drip: float = 0.0
-    """Seconds between one byte of the answer and the next; none where it is 0."""
+    """Seconds between one byte of the answer and the next; 0 sends it at once."""
     wait: threading.Event | None = None
     """Set when the answer may be sent."""
 

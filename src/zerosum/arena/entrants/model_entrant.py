@@ -1,7 +1,7 @@
 """Language models as entrants: `model:NAME@URL`, any endpoint that speaks OpenAI's chat completions.
 
-The key comes from the environment alone, and stands in no message of ours. What goes wrong on the way (429, 5xx, a
-time-out, a dropped connection) is tried again with growing pauses and never counts as a move.
+The key comes from the environment alone, and none of our messages contains it. A request that fails (429, 5xx, a
+time-out, a dropped connection) is repeated with growing pauses and never counts as a move.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from urllib.parse import SplitResult, urlsplit
 
 from zerosum.arena.entrants import limits
 from zerosum.arena.entrants.command_line import BadCommandError
-from zerosum.arena.entrants.entrant import EntrantReply, Fault, Turn, judged
+from zerosum.arena.entrants.entrant import EntrantReply, Fault, Turn, judge_text
 from zerosum.arena.entrants.prompt import DEFAULT_STYLE, PromptStyle, prompt, refusal
 from zerosum.arena.entrants.reply_parser import ReplyKind, read_reply
 from zerosum.base.errors import ZerosumError
@@ -48,7 +48,7 @@ _NO_MODEL: Final = (
 
 
 class NoAnswerError(ZerosumError):
-    """An endpoint that gave no answer, however often it was asked; the run stays incomplete."""
+    """An endpoint that gave no answer after all tries; the run stays incomplete."""
 
     exit_code = 3
 
@@ -75,7 +75,7 @@ TOOLS: Final[Sequence[Mapping[str, object]]] = (
         },
     },
 )
-"""What an endpoint is sent where the answer is to be a call of a function."""
+"""The tools that are sent to an endpoint if the answer is to be a function call."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +111,7 @@ class Endpoint:
         settings: Mapping[str, object] | None = None,
         tries: int = limits.TRIES,
     ) -> None:
-        """Note where to ask; `settings` are sent with every question, such as a temperature or tools."""
+        """Keep the address; `settings` are sent with every question, such as a temperature or tools."""
         if not model:
             raise BadCommandError(_NO_MODEL)
         self._parts = _address(url)
@@ -124,7 +124,7 @@ class Endpoint:
         """How often something went wrong on the way."""
 
     def ask(self, messages: Sequence[Mapping[str, str]], seconds: float) -> ModelReply:
-        """Return the answer to a chat; try again where that may help."""
+        """Return the answer to a chat; repeat a request that failed if that may help."""
         body = json.dumps({"model": self._model, "messages": messages, **self._settings}).encode()
         pause = _PAUSE
         for left in reversed(range(self._tries)):
@@ -178,7 +178,7 @@ class Endpoint:
 
 @contextlib.contextmanager
 def _watched(sock: socket.socket, seconds: float, late: Event) -> Iterator[None]:
-    """End a connection that answers one byte after the other: a time-out of its own counts from the last byte."""
+    """Close a connection that sends too slowly: a socket's own time-out starts again with every byte."""
 
     def cut_off() -> None:
         late.set()
@@ -218,7 +218,7 @@ def _said(data: bytes, key: str) -> ModelReply:
 
 
 def _called(arguments: object) -> str | None:
-    """Return the move of a call of the function `move`, None where it has none."""
+    """Return the move of a call of the function `move`, None if it has none."""
     try:
         found = json.loads(arguments) if isinstance(arguments, str) else arguments
     except (ValueError, RecursionError):
@@ -271,13 +271,13 @@ class ModelEntrant:
         """Do nothing: a model remembers no match."""
 
     def close(self) -> None:
-        """Do nothing: every question has a connection of its own."""
+        """Do nothing: each question opens and closes its own connection."""
 
 
 def judge_reply(said: ModelReply, position: Position, seconds: float, *, lenient: bool = False) -> EntrantReply:
-    """Return what a reply in prose comes to: a legal move, or a fault."""
+    """Return what a reply in prose means: a legal move, or a fault."""
     read = read_reply(said.text, position.rules.operations, lenient=lenient, truncated=said.cut)
     if read.kind is ReplyKind.MOVE:
-        return judged(read.move, position, seconds)
+        return judge_text(read.move, position, seconds)
     what = "its reply was cut off" if read.kind is ReplyKind.TRUNCATED else "its reply names no single move"
     return EntrantReply(None, "", seconds, Fault.UNREADABLE, what)

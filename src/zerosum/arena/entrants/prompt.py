@@ -31,7 +31,7 @@ class PromptStyle:
     legal_moves: bool = False
     """Whether the legal moves are listed."""
     history: bool = True
-    """Whether the moves of both players are told."""
+    """Whether the prompt lists the moves so far."""
     thinking: bool = True
     """Whether the model may think before it answers."""
     format: AnswerFormat = AnswerFormat.LINE
@@ -87,9 +87,9 @@ _ONLY: Final = {
 def prompt(
     turn: Turn, style: PromptStyle = DEFAULT_STYLE, wording: Wording = PLAIN, *, forfeits: bool | None = None
 ) -> str:
-    """Return what is asked in a turn; `forfeits` is whether an illegal move loses, where not as the rules say.
+    """Return the question of a turn; `forfeits` is whether an illegal move loses, None if the rules decide.
 
-    What an illegal move costs is the last thing that rules say in words, and is said here instead.
+    It replaces the last sentence of the rules in words, which says what an illegal move costs.
     """
     position, rules = turn.position, turn.position.rules
     if forfeits is None:
@@ -107,7 +107,7 @@ def prompt(
 
 
 def refusal(text: str, why: str) -> str:
-    """Return what is said after an answer that was no legal move."""
+    """Return the message that follows an answer without a legal move."""
     return f"{text or 'Your answer'} is not a legal move: {why}. Choose another one, and end in the same way.\n"
 
 

@@ -1,9 +1,7 @@
-"""The bot protocol, lines to a bot: UGI, the Universal Game Interface, with rules. Nothing is sent here.
+"""The bot protocol: UGI, the Universal Game Interface, with rules. This module reads and writes lines and sends none.
 
-An `Order` goes to a bot, an `BotMessage` (`utterances.py`) comes from it. Reading returns None for a line that means
-nothing here: unknown words are ignored on both sides.
-
-The bot protocol, lines from a bot: read here, and written for our own players (`speaker.py`).
+An `Order` goes to a bot, a `BotMessage` comes from it. Reading returns None for a line that means nothing here: both
+sides ignore unknown words.
 """
 
 from __future__ import annotations
@@ -20,7 +18,7 @@ _NUMBER: Final = re.compile(r"[0-9]{1,12}")
 
 
 class ProtocolError(Exception):
-    """A line whose first word is known and whose rest is not."""
+    """A line that begins with a known word and goes on with something unknown."""
 
 
 class SimpleOrder(Enum):
@@ -70,7 +68,7 @@ class Go:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """Ask what the bot believes: `gameover`, `p1turn` or `result`. The referee never believes it."""
+    """Ask what the bot believes: `gameover`, `p1turn` or `result`. The referee never relies on it."""
 
     what: str
 
@@ -208,7 +206,7 @@ _CHANCE: Final = re.compile(r"[0-9]{1,3}(\.[0-9]{0,30})?([eE][+-]?[0-9]{1,3})?")
 
 
 class SimpleMessage(Enum):
-    """An utterance that is one word."""
+    """A message that is one word."""
 
     UGI_OK = "ugiok"
     READY_OK = "readyok"
@@ -231,7 +229,7 @@ class BotOption:
 
 @dataclass(frozen=True, slots=True)
 class Info:
-    """Free text; `score` is `win N`, `loss N` or `unknown` where the bot gives one."""
+    """Free text; `score` is `win N`, `loss N` or `unknown` if the bot gives one."""
 
     text: str
     score: str | None = None
@@ -239,7 +237,7 @@ class Info:
 
 @dataclass(frozen=True, slots=True)
 class BestMove:
-    """The move that is chosen, as text; empty where the bot wrote none."""
+    """The move that is chosen, as text; empty if the bot wrote none."""
 
     move: str
 
@@ -260,7 +258,7 @@ class Response:
 
 @dataclass(frozen=True, slots=True)
 class ErrorMessage:
-    """A line that the bot cannot obey, and why."""
+    """Why the bot cannot obey a line."""
 
     text: str
 
@@ -269,11 +267,11 @@ BotMessage = SimpleMessage | Identity | BotOption | Info | BestMove | Chances | 
 _SCORE: Final = re.compile(r"(?:^|.* )score (win [0-9]{1,6}|loss [0-9]{1,6}|unknown)(?: .*|$)")
 
 
-def write_message(said: BotMessage) -> str:
-    """Return the line of an utterance, without its end."""
-    match said:
+def write_message(message: BotMessage) -> str:
+    """Return the line of a message, without its end."""
+    match message:
         case SimpleMessage():
-            return said.value
+            return message.value
         case Identity(key, text):
             return f"id {key} {text}"
         case BotOption(text):
@@ -297,7 +295,7 @@ def read_message(line: str) -> BotMessage | None:
     (BestMove(move='+5'), None)
     """
     word, _, rest = line.strip().partition(" ")
-    reader = _UTTERANCES.get(word)
+    reader = _MESSAGES.get(word)
     return None if reader is None else reader(rest.strip())
 
 
@@ -321,7 +319,7 @@ def _chances(rest: str) -> BotMessage:
     return Chances(chances)
 
 
-_UTTERANCES: Final[dict[str, Callable[[str], BotMessage | None]]] = {
+_MESSAGES: Final[dict[str, Callable[[str], BotMessage | None]]] = {
     **{short.value: lambda _rest, short=short: short for short in SimpleMessage},  # type: ignore[misc]  # as `_word` above
     "id": _identity,
     "option": BotOption,

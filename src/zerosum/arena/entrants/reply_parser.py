@@ -1,9 +1,9 @@
 r"""What a reply in prose says: the tolerant parser of moves.
 
-The last line `MOVE: x` counts; without one, the last `\boxed{x}` or JSON object with a `move`; only where it is asked
-for, the last word that is a move. A clear answer is taken as it stands, legal or not: no legal move is looked for
-behind an illegal one. Two different moves in the answer are no answer. A reply that was cut off before its answer, or
-in the middle of it, is a kind of its own. What stands between `<think>` and `</think>` is no part of a reply.
+The last line `MOVE: x` counts; without one, the last `\boxed{x}` or JSON object with a `move`; with `lenient`, the last
+word that is a move. A clear answer counts as it is, legal or not: the parser looks for no legal move behind an illegal
+one. Two different moves in the answer are no answer. A reply that was cut off before or in its answer is `TRUNCATED`.
+Text between `<think>` and `</think>` is not part of a reply.
 """
 
 from __future__ import annotations
@@ -122,7 +122,7 @@ def _move(word: str, operations: Operations) -> str:
 
 
 def _parsed(text: str, operations: Operations) -> Move:
-    """Return the move; where a game only adds, two signs are no move."""
+    """Return the move; in a game that only adds, two signs are no move."""
     if operations == ADD_ONLY and text[:2] in ("+-", "--", "++", "-+"):
         raise InvalidTextError(f"'{text}' is not a move here.")
     return parse_move(text, operations)

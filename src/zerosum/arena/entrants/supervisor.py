@@ -1,9 +1,9 @@
-"""The keeper of a bot: a small process between zerosum and a bot, which leaves nothing of the bot behind.
+"""The supervisor of a bot: a small process between zerosum and a bot that leaves nothing of the bot behind.
 
-It runs as a script of its own and imports nothing of zerosum. It starts the bot on the three standard streams that it
-was given, in a session of its own, says on its control socket what becomes of it, and waits. When the other end of that
+It runs as a separate script and imports nothing of zerosum. It starts the bot on the three standard streams that it
+was given, in a new session, says on its control socket what becomes of it, and waits. When the other end of that
 socket is closed, because zerosum wants the bot to end or has been killed itself, it kills the bot and everything that
-the bot has started, daemons and files too: on Linux whatever loses its parent becomes a child of the keeper.
+the bot has started, daemons and files too: on Linux a process that loses its parent becomes a child of the supervisor.
 
     python -I -S supervisor.py CONTROL FOLDER MEMORY CPU COMMAND...    answers: started PID, failed ERRNO, ended STATUS
 """
@@ -23,7 +23,7 @@ _PAUSE = 0.002
 
 
 def adopt_orphans() -> None:
-    """Become the parent of every descendant that loses its own, where the system can do that."""
+    """Become the parent of every descendant that loses its own, if the system can do that."""
     if sys.platform == "linux":
         import ctypes  # noqa: PLC0415 - only there
 
@@ -32,7 +32,7 @@ def adopt_orphans() -> None:
 
 
 def bounded(memory: int, seconds: int) -> None:
-    """Limit the memory and the processor time of this process, where the system can, and let it dump no core."""
+    """Limit the memory and the processor time of this process, if the system can, and disable core dumps."""
     import resource  # noqa: PLC0415 - not on every system
 
     # Not the address space: JavaScript and Go reserve much more of it than they use.
@@ -69,12 +69,12 @@ def start(folder: str, memory: int, seconds: int, command: list[str]) -> tuple[i
 
 
 def descendants() -> list[int]:
-    """Return every process below this one, parents first, as /proc lists them; nothing where there is none."""
+    """Return every process below this one, parents first, as /proc lists them; none without a /proc."""
     parents: dict[int, list[int]] = {}
     with contextlib.suppress(OSError):
         for name in filter(str.isdigit, os.listdir("/proc")):
             with contextlib.suppress(OSError), open(f"/proc/{name}/stat", "rb") as file:
-                # The name of a program stands in brackets and may hold anything.
+                # The name of a program is in brackets and may hold anything.
                 state, parent = file.read().rpartition(b")")[2].split()[:2]
                 if state != b"Z":
                     parents.setdefault(int(parent), []).append(int(name))

@@ -1,7 +1,7 @@
 """Books: the positions that pairs of matches start from, all chosen by the solution, the same for the same seed.
 
 `start`            the start of the game
-`even`             as many won as lost for whoever moves, alike in size and length, with real choices near for both
+`even`             as many won as lost for the side to move, alike in size and length, with real choices near for both
 `hard`             where a winning move is hardest to find
 `between A B`      where a pair tells most about which of two players is stronger
 """
@@ -25,7 +25,7 @@ _CHOICE: Final = 8
 """This many times the positions asked for are found, and the book is chosen among them."""
 
 Book = tuple[Position, ...]
-"""Different positions; fewer than asked for where a game has no more."""
+"""Different positions; fewer than asked for if a game has no more."""
 
 
 def start_book(solution: Solution) -> Book:

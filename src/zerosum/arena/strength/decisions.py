@@ -1,7 +1,7 @@
 """One decision against the truth: a position, the move that was made there, and what it gave away.
 
-A decision is a *real choice* where the moves differ in verdict, and it is *kept* where its verdict is the best to be
-had: the share of real choices kept is the accuracy that a review shows.
+A decision is a *real choice* if the moves differ in verdict, and it is *kept* if its verdict is the best there is. The
+share of real choices kept is the accuracy that a review shows.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from zerosum.rules.position import Position
 from zerosum.solver import Solution, Value, Verdict
 
 POINTS: Final = {Verdict.WIN: 1.0, Verdict.DRAW: 0.5, Verdict.LOSS: 0.0}
-"""What a verdict is worth to whoever has it."""
+"""What a verdict is worth to the player who has it."""
 DIFFICULTIES: Final = {"easy": 0.5, "middling": 0.25, "hard": 0.0}
 """How hard a real choice is: the least share of the legal moves that keep the best verdict."""
 _REMEMBERED: Final = 1 << 16
@@ -35,7 +35,7 @@ class Decision:
     """A move that was made, and what is true of it. Chances by strength are in the order of `STRENGTHS`."""
 
     best: Value
-    """The value of the best move, for whoever moves; its plies count that move."""
+    """The value of the best move for the side to move; its plies count that move."""
     made: Value
     """The value of the move that was made."""
     real: bool
@@ -144,7 +144,7 @@ class DecisionTally:
         return (self.kept - self.by_chance) / (self.choices - self.by_chance) if self.choices else None
 
     def interval(self) -> Interval:
-        """Return Wilson's interval of the share kept; right where the choices are independent."""
+        """Return Wilson's interval of the share kept; right if the choices are independent."""
         return wilson(self.kept, self.choices)
 
 

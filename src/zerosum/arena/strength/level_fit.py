@@ -9,8 +9,6 @@ interval spans them, and the answer is the middle.
 *Whether any level fits* is asked of the moves that perfect play would make: how often they were found, in positions won
 or lost in few plies and in many, against what the fitted level would have found. The p-value is that of the chi-square
 statistic, with the variance that is left after a level has been fitted.
-
-What a level fit says, in words.
 """
 
 from __future__ import annotations
@@ -50,8 +48,8 @@ Rows = Counter[tuple[float, ...]]
 class LevelFit:
     """The level whose moves are likeliest, on an axis from 0 (random) to 10 (perfect), and its 95 % interval.
 
-    All three are None where no decision tells levels apart. `p_value` is the chance that a player of that level strays
-    at least as far from it; None where there are too few decisions to ask.
+    All three are None if no decision tells levels apart. `p_value` is the chance that a player of that level strays at
+    least as far from it; None if there are too few decisions to ask.
     """
 
     level: float | None
@@ -65,7 +63,7 @@ class LevelFit:
     @property
     @member_as("level_fits")
     def fits(self) -> bool | None:
-        """Whether some level fits; None where there are too few decisions to tell."""
+        """Whether some level fits; None if there are too few decisions to tell."""
         return None if self.p_value is None else self.p_value >= UNLIKELY
 
 
@@ -167,14 +165,14 @@ class _Cell(NamedTuple):
 
 
 def _p_value(telling: Sequence[Decision], rows: Rows, level: float) -> float | None:
-    """Return the chance of such a stray from the fitted level, None where too few decisions can show one."""
+    """Return the chance of such a stray from the fitted level, None if too few decisions can show one."""
     at = min(int(level), TOP - 1)
     mix = level - at
     if len(telling) < LEAST:
         return None
     cells = _cells(telling, at, mix)
     if not cells:
-        return 1.0  # hardly ever does such a player miss perfect play, and neither did this one
+        return 1.0  # such a player rarely misses perfect play, and neither did this one
     statistic = sum(cell.surplus**2 / cell.variance for cell in cells)
     inside = _LEVEL_GROUND < mix < 1 - _LEVEL_GROUND and abs(_slope(rows, at, mix)) < 1
     if not inside:

@@ -61,7 +61,7 @@ def _table(who: str, rules: Rules) -> Policy:
 
 
 POLICIES: Final[dict[str, Make]] = {**dict.fromkeys(STRENGTHS, level_policy), CARD: _card, TABLE: _table}
-"""How each policy is made, by its name, or by its prefix where that ends with a colon."""
+"""How each policy is made, by its name, or by its prefix if that ends with a colon."""
 
 
 def policy_of(who: str, rules: Rules) -> Policy:

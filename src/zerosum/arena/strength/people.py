@@ -1,4 +1,4 @@
-"""Whoever made the moves of some matches: what they kept, and which level they play like."""
+"""The players of some matches: what they kept, and which level they play like."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from zerosum.rules.model import Rules
 from zerosum.solver import Solution
 
 Find = Callable[[Match], Solution | None]
-"""Returns the solution of a match's game, None where it is too large; asked once for each game."""
+"""Returns the solution of a match's game, None if it is too large; called once for each game."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from zerosum.base.statistics import RESAMPLES, percentiles, resampled
 POINTS: Final = (0.0, 0.25, 0.5, 0.75, 1.0)
 """The share of a pair's points that each cell gives to the first-named player."""
 ANCHOR: Final = "level:5"
-"""The player whose rating is 0, where it is present."""
+"""The player whose rating is 0, if it takes part."""
 _ELO: Final = 400 / log(10)
 _VIRTUAL: Final = (0, 0, 1, 0, 0)
 _CLOSE: Final = 1e-13
@@ -148,7 +148,7 @@ def ratings_of(results: Results, seed: str, resamples: int = RESAMPLES) -> list[
     known: dict[tuple[float, ...], dict[str, float]] = {}
     for _ in range(resamples):
         cells = {pairing: next(draw) for pairing, draw in draws.items()}
-        # Ratings follow from the points alone, and where few pairings are, the same points come again and again.
+        # Ratings follow from the points alone, and with few pairings the same points come again and again.
         points = tuple(sum(map(mul, POINTS, counts)) for counts in cells.values())
         found = known.get(points)
         if found is None:

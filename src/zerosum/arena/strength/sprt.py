@@ -23,7 +23,7 @@ UNSEEN: Final = 1e-3
 _CLOSE: Final = 1e-12
 _MOST_STEPS: Final = 200
 EVEN_VARIANCE: Final = 0.125
-"""The variance of a pair's share of points where both matches are even."""
+"""The variance of a pair's share of points if both matches are even."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +51,9 @@ def sprt(cells: Cells, elo0: float, elo1: float, error: float = ERROR) -> Sprt:
 
 
 def until_decided(scores: Iterable[float], elo0: float, elo1: float, error: float = ERROR) -> Sprt:
-    """Return where the test ends that looks after every pair; `scores` are points from 0 to 2, by pair number.
+    """Return how a test ends that looks after every pair; `scores` are points from 0 to 2, by pair number.
 
-    The order is that of the numbers of the pairs, never that of arrival: quick matches must not be heard first.
+    The order is that of the numbers of the pairs, never that of arrival: quick matches must not count first.
     """
     cells = [0] * len(POINTS)
     state = sprt(cells, elo0, elo1, error)
@@ -67,7 +67,7 @@ def until_decided(scores: Iterable[float], elo0: float, elo1: float, error: floa
 
 
 def log_likelihood_ratio(cells: Cells, score0: float, score1: float) -> float:
-    """Return how much likelier the pairs are where the true score is `score1` than where it is `score0`, as a log."""
+    """Return how much likelier the pairs are if the true score is `score1` than if it is `score0`, as a log."""
     weights = [count or UNSEEN for count in cells]
     by0, by1 = _tilt(weights, score0), _tilt(weights, score1)
     return sum(
@@ -97,7 +97,7 @@ def _tilt(weights: Sequence[float], mean: float) -> float:
 
 
 def pairs_expected(elo0: float, elo1: float, variance: float = EVEN_VARIANCE, error: float = ERROR) -> int:
-    """Return about how many pairs a sequential test takes where H0 or H1 is true (Wald's approximation).
+    """Return about how many pairs a sequential test takes if H0 or H1 is true (Wald's approximation).
 
     `variance` is that of a pair's share of points.
     """

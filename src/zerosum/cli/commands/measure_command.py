@@ -99,7 +99,7 @@ BOT: Final = "bot:"
 
 @click.group("measure", cls=Group)
 def command() -> None:
-    r"""Measure how strong somebody is, by arithmetic: a policy, or the players of some matches.
+    r"""Measure how strong a player is, by arithmetic: a policy, or the players of some matches.
 
     docs/measure.md says what each number means.
 
