@@ -9,10 +9,9 @@ import pytest
 from tests.full import FULL
 from tests.lab.brute import VARIANTS, allows, happenings, small_tables
 from tests.lab.planted import FAULTS, Planted
-from zerosum.lab.audit import Audit, WrongWitnessError, audit, audit_json, check_ending
+from zerosum.lab.audit import Audit, WrongWitnessError, audit, audit_json, check_ending, same_as
 from zerosum.lab.audit_figures import early_ends
 from zerosum.lab.endings import Ending
-from zerosum.lab.equivalent import same_as
 from zerosum.lab.findings import Kind, Severity
 from zerosum.lab.lemmas import What
 from zerosum.lab.metrics import metrics, screen

@@ -10,8 +10,7 @@ import pytest
 from tests.lab.families import BASES, tables
 from zerosum.base.files import UnreadableFileError
 from zerosum.lab.expressions import ExpressionError
-from zerosum.lab.families import Family, FamilyError, members
-from zerosum.lab.family_files import FAMILIES, UnknownFamilyError, load_family
+from zerosum.lab.families import FAMILIES, Family, FamilyError, UnknownFamilyError, load_family, members
 from zerosum.rules.files import GAME_IDS, load_game
 from zerosum.rules.rules_dict import rules_from_dict
 

@@ -13,7 +13,7 @@ from zerosum.lab.filters import Candidate, Funnel, Look
 from zerosum.lab.goals import Stage, goal_named
 from zerosum.lab.map_elites import Archive, niche_of, random_point
 from zerosum.lab.search import Request, search
-from zerosum.lab.space_files import read_space
+from zerosum.lab.spaces import read_space
 from zerosum.lab.store import Store, open_store
 from zerosum.rules.files import built_in
 

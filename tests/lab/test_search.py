@@ -19,7 +19,7 @@ from zerosum.lab.goals import Stage, load_goal, score
 from zerosum.lab.metrics import metrics
 from zerosum.lab.search import Request, Result, finish, search
 from zerosum.lab.search_json import search_json
-from zerosum.lab.space_files import read_space
+from zerosum.lab.spaces import read_space
 from zerosum.lab.store import open_store
 from zerosum.rules.files import built_in
 from zerosum.rules.model import Overshoot, Reaching, Rules

@@ -11,8 +11,7 @@ import pytest
 from tests.terminal.command import Zerosum
 from zerosum.cli import lab_store as module
 from zerosum.cli.lab_store import kept_metrics, kept_odds
-from zerosum.lab.store import NAME, open_store
-from zerosum.lab.versions import VERSION
+from zerosum.lab.store import NAME, VERSION, open_store
 from zerosum.players.ladder import ladder_of
 from zerosum.players.odds import Pairing, certain, odds_from
 from zerosum.rules.files import load_game, load_text

@@ -37,7 +37,7 @@ def _games() -> Iterator[Offer]:
 
 
 def _families() -> Iterator[Offer]:
-    from zerosum.lab.family_files import FAMILIES, load_family  # noqa: PLC0415 - likewise
+    from zerosum.lab.families import FAMILIES, load_family  # noqa: PLC0415 - likewise
 
     return ((family, load_family(family).name) for family in FAMILIES)
 

@@ -16,8 +16,7 @@ from zerosum.lab.expressions import holds as is_met
 from zerosum.lab.families import COLUMNS, Family, FamilyError, Member, Sequence, members
 from zerosum.lab.fingerprint import canonical, fingerprint
 from zerosum.lab.hypotheses import Row, holds
-from zerosum.lab.store import Store
-from zerosum.lab.versions import VERSION
+from zerosum.lab.store import VERSION, Store
 from zerosum.rules.model import Rules
 from zerosum.rules.rules_dict import rules_from_dict, rules_to_dict
 from zerosum.solver import Verdict, solve

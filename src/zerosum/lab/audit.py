@@ -5,13 +5,13 @@
 | `lemmas`, `endings`, `dead_clauses` | clauses that can never apply |
 | `worked_examples` | the examples of the rules file |
 | `perfect_play`, `simple_strategy` | the solution |
-| `measured` | exact metrics |
-| `same_as` | games that are the same |
+| `audit_figures` | exact metrics |
+| `same_as` | games that are the same though their files differ |
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypedDict
 
@@ -19,20 +19,44 @@ from zerosum.base.progress import Progress, silent
 from zerosum.lab.audit_figures import measured
 from zerosum.lab.dead_clauses import dead_clauses
 from zerosum.lab.endings import Ending, endings, is_banned_something, what_happened
-from zerosum.lab.equivalent import same_as
-from zerosum.lab.findings import Finding, FindingDocument, counts, finding_json, worst_first
+from zerosum.lab.findings import Finding, FindingDocument, Kind, Severity, counts, finding_json, worst_first
 from zerosum.lab.fingerprint import fingerprint
-from zerosum.lab.lemmas import What
+from zerosum.lab.lemmas import By, Proof, What
 from zerosum.lab.metrics import Screen
 from zerosum.lab.perfect_play import perfect_play
 from zerosum.lab.simple_strategy import simple_strategy
 from zerosum.lab.worked_examples import example_findings
+from zerosum.rules.files import GAME_IDS, built_in
 from zerosum.rules.model import Rules
 from zerosum.rules.moves import format_move
 from zerosum.rules.notation import parse_position
 from zerosum.rules.position import Position, start_position
 from zerosum.solver import Solution, SolverError, solve
 from zerosum.solver.handled import MOVE_CODES, refuse_unknown
+
+
+def same_as(rules: Rules, stored: Rules | None = None) -> Iterator[Finding]:
+    """Yield that a game is one of those built in, or one that was kept before."""
+    mine = fingerprint(rules)
+    known = [*map(built_in, GAME_IDS), *([stored] if stored is not None else [])]
+    for other in known:
+        if other.id != rules.id and fingerprint(other) == mine:
+            words = f"This is {other.name}{_how(rules, other)}."
+            proof = Proof(By.ARITHMETIC, f"what differs changes no match; both have the fingerprint {mine[:12]}")
+            yield Finding(Kind.SAME_AS, Severity.WARNING, words, proof=proof)
+            return
+
+
+def _how(rules: Rules, other: Rules) -> str:
+    """Return how a game differs from one that is the same."""
+    moved = rules.target - other.target
+    if rules.pool == other.pool and all(one - two == moved for one, two in zip(rules.start, other.start, strict=True)):
+        return f" with its numbers moved by {moved}" if moved else " under another name"
+    if rules.pool == tuple(sorted(-number for number in other.pool)):
+        return " with every number negated"
+    if rules.pool == other.pool:
+        return " seen from the other side of the target"
+    return " with other signs, which change nothing where numbers are added and subtracted"
 
 
 class EndingDocument(TypedDict):

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from typing import Any, TypedDict
 
-from zerosum.lab.edits import Change
-from zerosum.lab.repair import Repaired, Repairs
-from zerosum.lab.repair_words import repair_words
-from zerosum.lab.results import Find
-from zerosum.lab.search import Result
-from zerosum.lab.stages import told_of
+from zerosum.lab.filters import told_of
+from zerosum.lab.repair import Change, Repaired, Repairs, repair_words
+from zerosum.lab.search import Find, Result
 from zerosum.rules.model import Rules
 from zerosum.rules.rules_dict import RulesDict, rules_to_dict
 

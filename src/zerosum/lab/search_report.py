@@ -13,9 +13,8 @@ from typing import Any, Final
 
 from zerosum.base.reports import bars, document, scatter
 from zerosum.lab.goals import Bound, Goal, figure
-from zerosum.lab.repair_words import outcome_words
-from zerosum.lab.results import FRONT, Find
-from zerosum.lab.search import Result
+from zerosum.lab.repair import outcome_words
+from zerosum.lab.search import FRONT, Find, Result
 from zerosum.players.levels import STRENGTHS
 from zerosum.rules.describe import describe
 from zerosum.rules.files import write_rules

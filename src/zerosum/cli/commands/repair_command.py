@@ -18,8 +18,7 @@ from zerosum.cli.terminal_text import echo
 from zerosum.cli.user_folder import home
 from zerosum.lab.executors import crew
 from zerosum.lab.goals import load_goal
-from zerosum.lab.repair import Repaired, Repairs, repair
-from zerosum.lab.repair_words import repair_words
+from zerosum.lab.repair import Repaired, Repairs, repair, repair_words
 from zerosum.lab.search_json import repair_json
 from zerosum.lab.search_report import bound_words
 from zerosum.lab.store import open_store

@@ -26,11 +26,10 @@ from zerosum.cli.user_folder import home
 from zerosum.lab import limits
 from zerosum.lab.executors import crew
 from zerosum.lab.goals import Document, figure, load_goal
-from zerosum.lab.results import Find
-from zerosum.lab.search import SAMPLES, Request, Result, finish, search
+from zerosum.lab.search import SAMPLES, Find, Request, Result, finish, search
 from zerosum.lab.search_json import search_json
 from zerosum.lab.search_report import files, left_out
-from zerosum.lab.space_files import read_space
+from zerosum.lab.spaces import read_space
 from zerosum.lab.store import open_store
 from zerosum.rules.model import READERS, Rules
 from zerosum.rules.rules_dict import rules_to_dict
