@@ -18,10 +18,10 @@ from typing import TypedDict
 from zerosum.base.progress import Progress, silent
 from zerosum.lab.audit_figures import measured
 from zerosum.lab.dead_clauses import dead_clauses
-from zerosum.lab.endings import Ending, endings, is_banned_something, what_happened
-from zerosum.lab.findings import Finding, FindingDocument, Kind, Severity, counts, finding_json, worst_first
+from zerosum.lab.endings import Reachability, endings, is_banned_something, what_happened
+from zerosum.lab.findings import Finding, FindingDocument, FindingKind, Severity, counts, finding_json, worst_first
 from zerosum.lab.fingerprint import fingerprint
-from zerosum.lab.lemmas import By, Proof, What
+from zerosum.lab.lemmas import By, Evidence, What
 from zerosum.lab.metrics import Screen
 from zerosum.lab.perfect_play import perfect_play
 from zerosum.lab.simple_strategy import simple_strategy
@@ -42,8 +42,8 @@ def same_as(rules: Rules, stored: Rules | None = None) -> Iterator[Finding]:
     for other in known:
         if other.id != rules.id and fingerprint(other) == mine:
             words = f"This is {other.name}{_how(rules, other)}."
-            proof = Proof(By.ARITHMETIC, f"what differs changes no match; both have the fingerprint {mine[:12]}")
-            yield Finding(Kind.SAME_AS, Severity.WARNING, words, proof=proof)
+            proof = Evidence(By.ARITHMETIC, f"what differs changes no match; both have the fingerprint {mine[:12]}")
+            yield Finding(FindingKind.SAME_AS, Severity.WARNING, words, proof=proof)
             return
 
 
@@ -84,7 +84,7 @@ class Audit:
     rules: Rules
     fingerprint: str
     findings: tuple[Finding, ...]
-    endings: Mapping[What, Ending]
+    endings: Mapping[What, Reachability]
     solved: bool
 
     @property
@@ -145,7 +145,7 @@ class WrongWitnessError(Exception):
     """Moves that do not show what they should: a fault of ours, never shown as a finding."""
 
 
-def check_ending(rules: Rules, what: What, ending: Ending) -> None:
+def check_ending(rules: Rules, what: What, ending: Reachability) -> None:
     """Play the moves that show an ending, by the rules."""
     if not ending.reachable:
         return

@@ -23,7 +23,7 @@ class ExpressionError(ZerosumError):
     """An expression that cannot be read or worked out; the message names the column."""
 
 
-class Step(NamedTuple):
+class Token(NamedTuple):
     """A number, a name, or an operator that takes the two values before it, and where it stands."""
 
     what: int | str
@@ -35,7 +35,7 @@ class Expression:
     """Arithmetic that has been read; `value` works it out."""
 
     text: str
-    steps: tuple[Step, ...]
+    steps: tuple[Token, ...]
 
     @property
     def expressions(self) -> tuple[Expression, ...]:
@@ -100,7 +100,7 @@ def value(expression: Expression, names: Mapping[str, int]) -> int:
         elif what in names:
             stack.append(names[what])
         else:
-            raise _no_name(Step(what, column), names)
+            raise _no_name(Token(what, column), names)
         if abs(stack[-1]) > limits.EXPRESSION_VALUE:
             raise ExpressionError(
                 f"column {column}: more than {limits.EXPRESSION_VALUE:,} in absolute value{_where(expression, names)}."
@@ -131,7 +131,7 @@ def check_names(given: Expression | Range | Condition, names: Collection[str]) -
                 raise _no_name(step, names)
 
 
-def _no_name(step: Step, names: Collection[str]) -> ExpressionError:
+def _no_name(step: Token, names: Collection[str]) -> ExpressionError:
     known = f"The names are {', '.join(names)}." if names else "No name is known here."
     what = str(step.what)
     return ExpressionError(f"column {step.column}: there is no '{shorten(what)}'. {did_you_mean(what, names, known)}")
@@ -211,7 +211,7 @@ class _Reader:
         self._at = 0
         self._depth = 0
 
-    def _split(self) -> list[Step]:
+    def _split(self) -> list[Token]:
         tokens, at = [], 0
         while at < len(self._text):
             if self._text[at].isspace():
@@ -223,13 +223,13 @@ class _Reader:
                 raise ExpressionError(
                     f"column {at + 1}: '{shorten(sign)}' is not allowed; {_HINTS.get(sign, 'use + - * / ( )')}."
                 )
-            tokens.append(Step(found[0], at + 1))
+            tokens.append(Token(found[0], at + 1))
             at = found.end()
         return tokens
 
     @property
-    def _next(self) -> Step:
-        return self._tokens[self._at] if self._at < len(self._tokens) else Step("", len(self._text) + 1)
+    def _next(self) -> Token:
+        return self._tokens[self._at] if self._at < len(self._tokens) else Token("", len(self._text) + 1)
 
     def take(self, token: str) -> bool:
         """Take the next token if it is this one."""
@@ -257,7 +257,7 @@ class _Reader:
         self._at += 1
         return left, how, self.expression()
 
-    def _sum(self, weight: int) -> list[Step]:
+    def _sum(self, weight: int) -> list[Token]:
         """Read operands joined by operators of this weight or of one that binds more tightly."""
         if weight == len(_WEIGHTS):
             return self._operand()
@@ -268,12 +268,12 @@ class _Reader:
             steps += [*self._sum(weight + 1), sign]
         return steps
 
-    def _operand(self) -> list[Step]:
+    def _operand(self) -> list[Token]:
         token = self._next
         word = str(token.what)
         self._at += 1
         if word.isdigit():
-            return [Step(_number(word, token.column), token.column)]
+            return [Token(_number(word, token.column), token.column)]
         if word.isidentifier() and word != "and":
             return [token]
         if word not in {"(", "-", "+"}:
@@ -286,14 +286,14 @@ class _Reader:
         self._depth -= 1
         return steps
 
-    def _inside(self, token: Step) -> list[Step]:
+    def _inside(self, token: Token) -> list[Token]:
         """Read what follows a parenthesis or a sign."""
         if token.what == "(":
             steps = self._sum(0)
             if not self.take(")"):
                 raise self._unexpected(f"the ) of column {token.column}")
             return steps
-        return [Step(0, token.column), *self._operand(), token]
+        return [Token(0, token.column), *self._operand(), token]
 
     def _unexpected(self, instead: str) -> ExpressionError:
         what, column = self._next

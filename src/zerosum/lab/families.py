@@ -54,7 +54,7 @@ class UnknownFamilyError(ZerosumError):
 
 
 @dataclass(frozen=True, slots=True)
-class Sequence:
+class FamilySequence:
     """A whole number for each value of the parameter `by`.
 
     Either how many values of the parameter `count` meet the condition, or `value` in the one game that meets it.
@@ -74,7 +74,7 @@ class Family:
     id: str
     space: Space
     columns: tuple[str, ...]
-    sequences: tuple[Sequence, ...]
+    sequences: tuple[FamilySequence, ...]
     source: str
     """The file that it was read from."""
 
@@ -184,7 +184,7 @@ def _columns(value: object) -> tuple[str, ...]:
     return tuple(column for column in COLUMNS if column in value)
 
 
-def _sequences(value: object, parameters: Mapping[str, object]) -> tuple[Sequence, ...]:
+def _sequences(value: object, parameters: Mapping[str, object]) -> tuple[FamilySequence, ...]:
     if not isinstance(value, list) or len(value) > limits.FAMILY_SEQUENCES:
         raise FamilyError(f"[columns] sequences: must be a list of at most {limits.FAMILY_SEQUENCES} tables.")
     found = []
@@ -196,7 +196,7 @@ def _sequences(value: object, parameters: Mapping[str, object]) -> tuple[Sequenc
     return tuple(found)
 
 
-def _sequence(table: object, parameters: Mapping[str, object]) -> Sequence:
+def _sequence(table: object, parameters: Mapping[str, object]) -> FamilySequence:
     if not isinstance(table, dict):
         raise FamilyError("must be a table: { name = ..., count = ..., where = ..., by = ... }.")
     check_keys(table, _SEQUENCE_KEYS, ("name", "by"))
@@ -216,7 +216,7 @@ def _sequence(table: object, parameters: Mapping[str, object]) -> Sequence:
             check_names(parsed[key], names)
         except ExpressionError as error:
             raise FamilyError(f"{key}: {error}") from None
-    return Sequence(
+    return FamilySequence(
         name=name_of(table["name"], limits.FAMILY_NAME),
         by=table["by"],
         count=table.get("count"),

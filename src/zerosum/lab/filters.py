@@ -19,7 +19,7 @@ from zerosum.lab.executors import Evaluate
 from zerosum.lab.fingerprint import canonical, fingerprint
 from zerosum.lab.goals import Bound, Document, Goal, Stage
 from zerosum.lab.lemmas import ALWAYS_DEAD, lemmas
-from zerosum.lab.metrics import SCREENED, Opening, Screen, metrics, opening_metrics, screen
+from zerosum.lab.metrics import SCREENED, OpeningMetrics, Screen, metrics, opening_metrics, screen
 from zerosum.lab.store import Store
 from zerosum.lab.stored_metrics import document_of, fact_of
 from zerosum.rules.model import Rules
@@ -42,7 +42,7 @@ Facts = Mapping[str, dict[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class StageStatus:
     """Where a game is in the funnel: what to compute next, or at which stage it missed the goal, or neither: good."""
 
     document: dict[str, Any]
@@ -56,7 +56,7 @@ def missed(goal: Goal, document: Document) -> dict[str, float]:
     return {bound.path: away for bound in known if (away := bound.distance(document)) > 0}
 
 
-def standing(goal: Goal, through: Stage, facts: Facts) -> Standing:
+def standing(goal: Goal, through: Stage, facts: Facts) -> StageStatus:
     """Return where a game is; one that misses the goal is still asked everything up to the stage `through`."""
     document: dict[str, Any] = {}
     dropped: Stage | None = None
@@ -65,11 +65,11 @@ def standing(goal: Goal, through: Stage, facts: Facts) -> Standing:
             break
         fact = _fact(stage, facts)
         if fact is None:
-            return Standing(document, needs=min(through, Stage.SCREEN) if stage is Stage.SOLVE else stage)
+            return StageStatus(document, needs=min(through, Stage.SCREEN) if stage is Stage.SOLVE else stage)
         document |= fact
         if dropped is None and any(bound.distance(document) > 0 for bound in goal.at(stage)):
             dropped = stage
-    return Standing(dict(sorted(document.items())), dropped=dropped)
+    return StageStatus(dict(sorted(document.items())), dropped=dropped)
 
 
 def _fact(stage: Stage, facts: Facts) -> dict[str, Any] | None:
@@ -81,7 +81,7 @@ def _fact(stage: Stage, facts: Facts) -> dict[str, Any] | None:
         return {key: _few(full[key]) if key in _BY_PLAYER else full[key] for key in _SCREEN}
     found = facts.get(KINDS[Stage.SCREEN], full)
     if stage is Stage.SOLVE and found is not None:
-        return {key: found[key] for key in Opening.__annotations__}
+        return {key: found[key] for key in OpeningMetrics.__annotations__}
     return None
 
 
@@ -156,7 +156,7 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class Assessment:
     """What is known of a game: the figures so far, and where it left the funnel."""
 
     candidate: Candidate
@@ -194,13 +194,15 @@ class Funnel:
     from_store: int = 0
     dropped: Counter[str] = field(default_factory=Counter)
 
-    def look(self, candidates: Sequence[Candidate], said: Callable[[Look], None] = lambda _: None) -> list[Look]:
+    def look(
+        self, candidates: Sequence[Candidate], said: Callable[[Assessment], None] = lambda _: None
+    ) -> list[Assessment]:
         """Return what is known of each game, in order; each is `said` as soon as it is known."""
-        looks: dict[str, Look] = {}
+        looks: dict[str, Assessment] = {}
         asked: list[Candidate] = []
         for one in candidates:
             if self.arithmetic and self.goal.wants_no_dead_clause and dead_by_arithmetic(one.rules):
-                looks[one.fingerprint] = Look(one, {}, ARITHMETIC)
+                looks[one.fingerprint] = Assessment(one, {}, ARITHMETIC)
                 said(looks[one.fingerprint])
             else:
                 asked.append(one)
@@ -223,14 +225,14 @@ class Funnel:
         self.dropped.update(look.dropped for look in found if look.dropped is not None)
         return found
 
-    def _look(self, one: Candidate, facts: Facts) -> Look | None:
+    def _look(self, one: Candidate, facts: Facts) -> Assessment | None:
         """Return what is known of a game, None where more must be computed."""
         now = standing(self.goal, self.through, facts)
         if now.needs is None:
-            return Look(one, now.document, None if now.dropped is None else now.dropped.name.lower())
+            return Assessment(one, now.document, None if now.dropped is None else now.dropped.name.lower())
         kept = facts.get(_SKIPPED)
         if kept is not None and self._would_skip(kept):
-            return Look(one, now.document, skipped=str(kept["why"]))
+            return Assessment(one, now.document, skipped=str(kept["why"]))
         return None
 
     def _would_skip(self, kept: Mapping[str, Any]) -> bool:
@@ -249,7 +251,7 @@ class Funnel:
                 found.setdefault(name, {})[kind] = body
         return found
 
-    def _computed(self, waiting: Sequence[Candidate], facts: Mapping[str, Facts]) -> Iterator[Look]:
+    def _computed(self, waiting: Sequence[Candidate], facts: Mapping[str, Facts]) -> Iterator[Assessment]:
         """Yield games as they are computed, each after its facts are kept."""
         tasks = [task(one.rules, self.goal, self.through, facts.get(one.fingerprint, {})) for one in waiting]
         fresh: list[tuple[Candidate, dict[str, Any]]] = []
@@ -261,7 +263,9 @@ class Funnel:
                 fresh, since = [], monotonic()
         yield from self._kept(fresh, facts)
 
-    def _kept(self, rows: Sequence[tuple[Candidate, dict[str, Any]]], facts: Mapping[str, Facts]) -> Iterator[Look]:
+    def _kept(
+        self, rows: Sequence[tuple[Candidate, dict[str, Any]]], facts: Mapping[str, Facts]
+    ) -> Iterator[Assessment]:
         by_kind: dict[str, dict[str, Any]] = {}
         for one, added in rows:
             if "skipped" in added:
@@ -272,10 +276,10 @@ class Funnel:
             self.store.keep(kind, bodies)
         for one, added in rows:
             if "skipped" in added:
-                yield Look(one, {}, skipped=str(added["skipped"]))
+                yield Assessment(one, {}, skipped=str(added["skipped"]))
                 continue
             now = standing(self.goal, self.through, {**facts.get(one.fingerprint, {}), **added})
-            yield Look(one, now.document, None if now.dropped is None else now.dropped.name.lower())
+            yield Assessment(one, now.document, None if now.dropped is None else now.dropped.name.lower())
 
 
 def dead_by_arithmetic(rules: Rules) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final, TypedDict
 
 from zerosum.base.enums import StrChoice
-from zerosum.lab.lemmas import Proof
+from zerosum.lab.lemmas import Evidence
 
 
 class Severity(StrChoice):
@@ -21,7 +21,7 @@ class Severity(StrChoice):
     NOTE = "note"
 
 
-class Kind(StrChoice):
+class FindingKind(StrChoice):
     """What a finding says."""
 
     EXAMPLE_ILLEGAL = "example-illegal"
@@ -52,19 +52,19 @@ class Kind(StrChoice):
 BLAMED: Final = (Severity.ERROR, Severity.DEAD)
 """The severities with which `--strict` fails."""
 _WORST: Final = {severity: at for at, severity in enumerate(Severity)}
-_FIRST: Final = {kind: at for at, kind in enumerate(Kind)}
+_FIRST: Final = {kind: at for at, kind in enumerate(FindingKind)}
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
     """A statement, the clause that it is about (letter for letter as the rules in words), and what shows it."""
 
-    kind: Kind
+    kind: FindingKind
     severity: Severity
     words: str
     clause: str | None = None
     witness: tuple[str, ...] | None = None
-    proof: Proof | None = None
+    proof: Evidence | None = None
     example: int | None = None
     """The number of the example that it is about, from 1."""
 
@@ -113,6 +113,6 @@ def finding_json(one: Finding) -> FindingDocument:
     }
 
 
-def proof_json(proof: Proof) -> ProofDocument:
+def proof_json(proof: Evidence) -> ProofDocument:
     """Return a proof as JSON."""
     return {"by": proof.by.value, "words": proof.words, "positions": proof.positions}

@@ -49,7 +49,7 @@ class By(StrChoice):
 
 
 @dataclass(frozen=True, slots=True)
-class Proof:
+class Evidence:
     """Why something cannot be, or is always so; `positions` is how many were looked at, None for arithmetic."""
 
     by: By
@@ -64,21 +64,21 @@ def spoken_of(rules: Rules) -> tuple[What, ...]:
     return tuple(what for what in What if what.value in clauses)
 
 
-def lemmas(rules: Rules) -> dict[What, Proof]:
+def lemmas(rules: Rules) -> dict[What, Evidence]:
     """Return what can never happen in a game, as far as arithmetic alone shows it.
 
     >>> from zerosum.rules.files import built_in
     >>> print(lemmas(built_in("sequence-zero"))[What.TIE].words)
     the starts and the numbers sum to 45, which is odd, and two totals equally far from 0 have an even sum
     """
-    dead: dict[What, Proof] = {}
+    dead: dict[What, Evidence] = {}
     if unknown_key(MOVE_CODES, rules) is not None:
         return dead
     wanted = set(spoken_of(rules))
     for name, lemma in _LEMMAS.items():
         for what, words in lemma(rules):
             if what in wanted:
-                dead.setdefault(what, Proof(By.ARITHMETIC, words, lemma=name))
+                dead.setdefault(what, Evidence(By.ARITHMETIC, words, lemma=name))
     return dead
 
 

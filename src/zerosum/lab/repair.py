@@ -15,7 +15,7 @@ from typing import Any, Final
 from zerosum.base import limits
 from zerosum.base.progress import Progress, silent
 from zerosum.lab.executors import Evaluate
-from zerosum.lab.filters import ARITHMETIC, Candidate, Funnel, Look, missed
+from zerosum.lab.filters import ARITHMETIC, Assessment, Candidate, Funnel, missed
 from zerosum.lab.fingerprint import fingerprint
 from zerosum.lab.goals import Goal, figure, score
 from zerosum.lab.spaces import varied
@@ -256,7 +256,7 @@ class Repairs:
     tried: int
     found: tuple[Repaired, ...]
     nearest: tuple[Repaired, ...]
-    skipped: tuple[Look, ...]
+    skipped: tuple[Assessment, ...]
     meets: bool
     """Whether the game meets the goal as it is."""
 
@@ -273,7 +273,7 @@ def repair(
     say: Progress = silent,
 ) -> Repairs:
     """Try all games by rising cost, until a cost is finished and `count` games meet the goal, or `cost` is reached."""
-    tried: list[tuple[Edited, Look]] = []
+    tried: list[tuple[Edited, Assessment]] = []
     found: list[Repaired] = []
     funnel = Funnel(goal, store, evaluate, patience)
     (unchanged,) = funnel.look([Candidate.of(rules)])
@@ -291,10 +291,10 @@ def repair(
     return Repairs(rules, goal, reached, len(tried), tuple(found[:count]), tuple(nearest), skipped, unchanged.good)
 
 
-def _heard(say: Progress, cost: int, total: int) -> Callable[[Look], None]:
+def _heard(say: Progress, cost: int, total: int) -> Callable[[Assessment], None]:
     done = good = 0
 
-    def heard(look: Look) -> None:
+    def heard(look: Assessment) -> None:
         nonlocal done, good
         done, good = done + 1, good + look.good
         say(f"cost {cost}: {done:,} of {total:,} · {good:,} good")
@@ -302,7 +302,7 @@ def _heard(say: Progress, cost: int, total: int) -> Callable[[Look], None]:
     return heard
 
 
-def _repaired(goal: Goal, game: Edited, look: Look, *, known: bool = True) -> Repaired:
+def _repaired(goal: Goal, game: Edited, look: Assessment, *, known: bool = True) -> Repaired:
     """Return a game with the lines it misses, of those whose figures are known."""
     fails = {_DEAD: 1.0} if look.dropped == ARITHMETIC else {}
     fails |= missed(goal, look.document)
@@ -310,7 +310,7 @@ def _repaired(goal: Goal, game: Edited, look: Look, *, known: bool = True) -> Re
     return Repaired(game, look.document, score(goal, look.document), tuple(fails), away, known)
 
 
-def _nearest(goal: Goal, tried: Sequence[tuple[Edited, Look]], funnel: Funnel, say: Progress) -> list[Repaired]:
+def _nearest(goal: Goal, tried: Sequence[tuple[Edited, Assessment]], funnel: Funnel, say: Progress) -> list[Repaired]:
     """Return the games that miss the fewest lines.
 
     Games left the funnel at the first stage they missed. What they miss for sure puts them in order; those in front are

@@ -15,7 +15,7 @@ from typing import Any, Final
 from zerosum.base.progress import Progress, silent
 from zerosum.lab import limits
 from zerosum.lab.executors import Evaluate
-from zerosum.lab.filters import KINDS, Candidate, Funnel, Look, missed, told_of
+from zerosum.lab.filters import KINDS, Assessment, Candidate, Funnel, missed, told_of
 from zerosum.lab.fingerprint import canonical, normal_form
 from zerosum.lab.goals import Document, Goal, Stage, figure, score
 from zerosum.lab.map_elites import GENERATION, Archive, niche_of
@@ -178,7 +178,7 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class SearchResult:
     """What a search found."""
 
     request: Request
@@ -190,7 +190,7 @@ class Result:
     solved: int
     from_store: int
     funnel: dict[str, int]
-    skipped: tuple[Look, ...]
+    skipped: tuple[Assessment, ...]
     good: int
     """Games that meet the goal, misère twins once."""
     finds: tuple[Find, ...]
@@ -214,8 +214,8 @@ class _Run:
     seen: dict[str, Candidate] = field(default_factory=dict)
     invalid: int = 0
     twins: int = 0
-    good: list[Look] = field(default_factory=list)
-    skipped: list[Look] = field(default_factory=list)
+    good: list[Assessment] = field(default_factory=list)
+    skipped: list[Assessment] = field(default_factory=list)
     began: float = field(default_factory=monotonic)
     said: float = 0.0
     done: int = 0
@@ -234,12 +234,12 @@ class _Run:
         self.seen[candidate.fingerprint] = candidate
         return candidate
 
-    def took(self, looks: list[Look]) -> None:
+    def took(self, looks: list[Assessment]) -> None:
         """Remember what a batch found."""
         self.good += [look for look in looks if look.good]
         self.skipped += [look for look in looks if look.skipped is not None]
 
-    def progress(self, look: Look) -> None:
+    def progress(self, look: Assessment) -> None:
         """Say how far the search is, a few times a second."""
         self.done += 1
         self.found += look.good
@@ -252,7 +252,7 @@ class _Run:
         self.say(f"{self.done:,} of {self.total:,} · {self.found:,} good · {pace:,.0f}/s · {left:,.0f} s left")
 
 
-def search(request: Request, store: Store, evaluate: Evaluate, say: Progress = silent) -> Result:
+def search(request: Request, store: Store, evaluate: Evaluate, say: Progress = silent) -> SearchResult:
     """Search a space; whatever is computed is kept, so the same search goes on where it was stopped."""
     began = perf_counter()
     size = request.space.size()
@@ -277,7 +277,7 @@ def search(request: Request, store: Store, evaluate: Evaluate, say: Progress = s
     finds = _measured(run, ordered[: limits.FINDS])
     counts = {"points": len(run.seen) + run.invalid + run.twins, "invalid": run.invalid, "twins": run.twins}
     counts |= {name: funnel.dropped[name] for name in ("arithmetic", *(stage.name.lower() for stage in Stage))}
-    return Result(
+    return SearchResult(
         request,
         size,
         sampled,
@@ -345,7 +345,7 @@ def _drawn(run: _Run, archive: Archive, samples: range) -> Iterator[tuple[Candid
                 break
 
 
-def _find(goal: Goal, look: Look) -> Find:
+def _find(goal: Goal, look: Assessment) -> Find:
     return Find(look.candidate.rules, look.candidate.fingerprint, score(goal, look.document), look.document)
 
 

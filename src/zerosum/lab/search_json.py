@@ -6,7 +6,7 @@ from typing import Any, TypedDict
 
 from zerosum.lab.filters import told_of
 from zerosum.lab.repair import Change, Repaired, Repairs, repair_words
-from zerosum.lab.search import Find, Result
+from zerosum.lab.search import Find, SearchResult
 from zerosum.rules.model import Rules
 from zerosum.rules.rules_dict import RulesDict, rules_to_dict
 
@@ -77,7 +77,7 @@ class RepairJSON(TypedDict):
     skipped: list[SkippedJSON]
 
 
-def search_json(result: Result) -> SearchJSON:
+def search_json(result: SearchResult) -> SearchJSON:
     """Return a search as a document."""
     return SearchJSON(
         space=result.request.space.name,

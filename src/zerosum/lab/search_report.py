@@ -14,7 +14,7 @@ from typing import Any, Final
 from zerosum.base.reports import bars, document, scatter
 from zerosum.lab.goals import Bound, Goal, figure
 from zerosum.lab.repair import outcome_words
-from zerosum.lab.search import FRONT, Find, Result
+from zerosum.lab.search import FRONT, Find, SearchResult
 from zerosum.players.levels import STRENGTHS
 from zerosum.rules.describe import describe
 from zerosum.rules.files import write_rules
@@ -29,7 +29,7 @@ def file_name(place: int, find: Find) -> str:
     return f"{place:04}-{find.rules.id}.toml"
 
 
-def files(result: Result) -> dict[str, str]:
+def files(result: SearchResult) -> dict[str, str]:
     """Return the files of a result but `search.json`, by name."""
     found = {file_name(place, find): _rules_file(find) for place, find in enumerate(result.finds, 1)}
     return found | {"front.csv": _front(result), "report.html": page(result)}
@@ -41,7 +41,7 @@ def _rules_file(find: Find) -> str:
     return f"# {words[0].upper()}{words[1:]}.\n{facts}\n{write_rules(find.rules)}"
 
 
-def _front(result: Result) -> str:
+def _front(result: SearchResult) -> str:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(["file", "fingerprint", "score", *_COLUMNS])
@@ -52,7 +52,7 @@ def _front(result: Result) -> str:
     return text.getvalue()
 
 
-def page(result: Result) -> str:
+def page(result: SearchResult) -> str:
     """Return the report as one HTML page."""
     name, goal = result.request.space.name, result.request.goal
     title = f"{name}: {result.good:,} {'game' if result.good == 1 else 'games'} that meet the goal {goal.name}"
@@ -68,7 +68,7 @@ def page(result: Result) -> str:
     return document(title, body)
 
 
-def _summary(result: Result) -> str:
+def _summary(result: SearchResult) -> str:
     how = (
         f"{result.games:,} games were sampled of a space of {result.size:,} combinations"
         if result.sampled
@@ -87,7 +87,7 @@ _STAGES: Final = {
 }
 
 
-def left_out(result: Result) -> str:
+def left_out(result: SearchResult) -> str:
     """Return how many games are not among those that meet the goal, and why: with these all of them are counted."""
     parts = [f"{result.funnel[stage]:,} {words}" for stage, words in _STAGES.items() if result.funnel[stage]]
     twins = result.funnel["good"] - result.good
@@ -114,7 +114,7 @@ def bound_words(bound: Bound) -> str:
     return f"at least {low}" if bound.most == float("inf") else f"{low} to {high}"
 
 
-def _picture(result: Result) -> str:
+def _picture(result: SearchResult) -> str:
     points = []
     for find in result.finds:
         x, y = figure(find.document, "balance.worst"), figure(find.document, "density.level:5")
@@ -151,7 +151,7 @@ def _charts(document: Mapping[str, Any]) -> str:
     )
 
 
-def _table(result: Result) -> str:
+def _table(result: SearchResult) -> str:
     heads = "".join(f'<th scope="col">{escape(one)}</th>' for one in ("game", "score", *_COLUMNS, "front"))
     rows = "".join(_row(find) for find in result.finds[:_LISTED])
     more = len(result.finds) - _LISTED
@@ -169,7 +169,7 @@ def _row(find: Find) -> str:
     return f"<tr>{''.join(f'<td>{escape(one)}</td>' for one in cells)}</tr>\n"
 
 
-def _skipped(result: Result) -> str:
+def _skipped(result: SearchResult) -> str:
     if not result.skipped:
         return ""
     items = "".join(

@@ -45,7 +45,7 @@ class SpaceError(ZerosumError):
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class Choices:
     """Values one by one."""
 
     values: tuple[Value, ...]
@@ -143,7 +143,7 @@ class Free:
         return [pool for size in self.sizes for pool in sorted(pools.get(size, ()))]
 
 
-Axis = Listed | Ranged | Fixed | Free
+Axis = Choices | Ranged | Fixed | Free
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +153,7 @@ class Space:
     name: str
     like: str
     base: Rules
-    parameters: tuple[tuple[str, Ranged | Listed], ...]
+    parameters: tuple[tuple[str, Ranged | Choices], ...]
     axes: tuple[tuple[str, Axis], ...]
     text: str
     """The file, so that a run knows its space again."""
@@ -262,7 +262,7 @@ def space_of(table: Mapping[str, Any], path: str, text: str) -> Space:
     if not chosen and not 1 <= len(vary) <= limits.SPACE_KEYS:
         raise SpaceError(f'vary: must be a table of 1 to {limits.SPACE_KEYS} keys, such as target = "1..45".')
     others = {name: given for name, given in vary.items() if _field(name) not in VARIED}
-    parameters: list[tuple[str, str, Ranged | Listed]] = [
+    parameters: list[tuple[str, str, Ranged | Choices]] = [
         ("parameters", name, _named(name, given)) for name, given in named.items()
     ]
     parameters += [("vary", name, _parameter(name, given)) for name, given in others.items()]
@@ -343,7 +343,7 @@ def _fixed(key: str, given: object) -> Fixed:
     return Fixed(_field(key), given)
 
 
-def _parameter(key: str, value: object) -> Ranged | Listed:
+def _parameter(key: str, value: object) -> Ranged | Choices:
     where = f"[vary] {shorten(key)}"
     if key in READERS or key in {"format", "invalid-move", "examples"}:
         raise SpaceError(f"{where}: has nothing to do with how good a game is.")
@@ -384,7 +384,7 @@ def _axis(key: str, value: object) -> Axis:
     if not isinstance(value, list) or not 1 <= len(value) <= limits.SPACE_VALUES:
         example = '"1..45"' if field in _NUMBERS else f"a list such as {_EXAMPLES.get(field, '[true, false]')}"
         raise SpaceError(f"{where}: must be {example}, of at most {limits.SPACE_VALUES:,} values.")
-    return Listed(tuple(dict.fromkeys(_read(where, field, n, one) for n, one in enumerate(value, 1))))
+    return Choices(tuple(dict.fromkeys(_read(where, field, n, one) for n, one in enumerate(value, 1))))
 
 
 _EXAMPLES: Final = {
@@ -406,12 +406,12 @@ def _read(where: str, field: str, place: int, value: object) -> Value:
     return found  # type: ignore[return-value]  # what a reader returns for a key that varies
 
 
-def _numbers(where: str, value: object) -> Ranged | Listed | None:
+def _numbers(where: str, value: object) -> Ranged | Choices | None:
     if isinstance(value, str):
         return Ranged(_range(where, value))
     if not isinstance(value, list) or not value or any(type(one) is not int for one in value):
         return None
-    return Listed(tuple(dict.fromkeys(_read(where, "target", n, one) for n, one in enumerate(value, 1))))
+    return Choices(tuple(dict.fromkeys(_read(where, "target", n, one) for n, one in enumerate(value, 1))))
 
 
 def _range(where: str, text: str) -> Range:
@@ -438,7 +438,7 @@ def _pools(where: str, value: object) -> Axis:
         return _free(f"{where}.free", value["free"])
     if not isinstance(value, list) or not 1 <= len(value) <= limits.SPACE_VALUES:
         raise SpaceError(f'{where}: must be a list of pools, a range such as "1..n", or {{ free = ... }}.')
-    return Listed(tuple(dict.fromkeys(_read(where, "pool", n, one) for n, one in enumerate(value, 1))))
+    return Choices(tuple(dict.fromkeys(_read(where, "pool", n, one) for n, one in enumerate(value, 1))))
 
 
 def _free(where: str, value: object) -> Free:
