@@ -17,8 +17,7 @@ from zerosum.lab.executors import Row
 from zerosum.lab.fingerprint import fingerprint
 from zerosum.lab.goals import Stage, load_goal, score
 from zerosum.lab.metrics import metrics
-from zerosum.lab.search import Request, SearchResult, finish, search
-from zerosum.lab.search_json import search_json
+from zerosum.lab.search import Request, SearchResult, finish, search, search_json
 from zerosum.lab.spaces import read_space
 from zerosum.lab.store import open_store
 from zerosum.rules.files import built_in

@@ -13,13 +13,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TypedDict
+from typing import Any
 
+from zerosum.base.documents import to_json
 from zerosum.base.progress import Progress, silent
 from zerosum.lab.audit_figures import measured
 from zerosum.lab.dead_clauses import dead_clauses
 from zerosum.lab.endings import Reachability, endings, is_banned_something, what_happened
-from zerosum.lab.findings import Finding, FindingDocument, FindingKind, Severity, counts, finding_json, worst_first
+from zerosum.lab.findings import Finding, FindingKind, Severity, counts, worst_first
 from zerosum.lab.fingerprint import fingerprint
 from zerosum.lab.lemmas import By, Evidence, What
 from zerosum.lab.metrics import Screen
@@ -59,24 +60,6 @@ def _how(rules: Rules, other: Rules) -> str:
     return " with other signs, which change nothing where numbers are added and subtracted"
 
 
-class EndingDocument(TypedDict):
-    """Whether a match can end in a way; None where there are too many positions to say."""
-
-    reachable: bool | None
-    witness: list[str] | None
-
-
-class AuditDocument(TypedDict):
-    """The audit of a game."""
-
-    game: str
-    fingerprint: str
-    findings: list[FindingDocument]
-    counts: dict[str, int]
-    endings: dict[str, EndingDocument]
-    solved: bool
-
-
 @dataclass(frozen=True, slots=True)
 class Audit:
     """What was found, the worst first, and which endings the game has; `solved`: whether perfect play is known."""
@@ -113,13 +96,13 @@ def audit(
     return Audit(rules, fingerprint(rules), worst_first(findings), found, solution is not None)
 
 
-def audit_json(one: Audit) -> AuditDocument:
+def audit_json(one: Audit) -> dict[str, Any]:
     """Return an audit as JSON."""
     operations = one.rules.operations
     return {
         "game": one.rules.id,
         "fingerprint": one.fingerprint,
-        "findings": [finding_json(finding) for finding in one.findings],
+        "findings": to_json(one.findings),
         "counts": one.counts,
         "endings": {
             what.value: {

@@ -35,7 +35,9 @@ def dead_clauses(rules: Rules, found: Mapping[What, Reachability]) -> Iterator[F
         if ending.reachable or ending.proof is None:
             continue
         severity = _severity(rules, what, ending)
-        yield Finding(_KINDS[what], severity, _words(rules, what, ending), clauses[what.value], proof=ending.proof)
+        yield Finding(
+            _KINDS[what], severity, _words(rules, what, ending), proof=ending.proof, clause=clauses[what.value]
+        )
     yield from _out_of_reach_for_one(rules, found)
 
 
@@ -97,4 +99,4 @@ def _out_of_reach_for_one(rules: Rules, found: Mapping[What, Reachability]) -> I
         words = f"The {who} player can never make {rules.target}; the other can."
         proof = Evidence(By.ARITHMETIC, f"no numbers that the {who} player can take make {rules.target}")
         clause = clause_of(rules)[What.REACHED.value]
-        yield Finding(FindingKind.UNREACHABLE_TARGET, Severity.WARNING, words, clause, proof=proof)
+        yield Finding(FindingKind.UNREACHABLE_TARGET, Severity.WARNING, words, proof=proof, clause=clause)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from time import monotonic
 from typing import Any, Final
@@ -285,3 +285,8 @@ class Funnel:
 def dead_by_arithmetic(rules: Rules) -> bool:
     """Whether arithmetic alone shows a clause that can never apply, other than the one that is dead in many games."""
     return any(proof.lemma != ALWAYS_DEAD for proof in lemmas(rules).values())
+
+
+def skipped_json(games: Iterable[Assessment]) -> list[dict[str, Any]]:
+    """Return the document of games that were given up."""
+    return [{"rules": rules_to_dict(one.candidate.rules), "why": str(one.skipped)} for one in games]

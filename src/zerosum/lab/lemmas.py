@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import gcd
 from typing import Final
 
+from zerosum.base.documents import OMITTED
 from zerosum.base.enums import StrChoice
 from zerosum.rules.describe import clause_of
 from zerosum.rules.model import Ban, Exhausted, Overshoot, Rules, Seat, Tie, Totals
@@ -55,7 +56,7 @@ class Evidence:
     by: By
     words: str
     positions: int | None = None
-    lemma: str = ""
+    lemma: str = field(default="", metadata=OMITTED)
 
 
 def spoken_of(rules: Rules) -> tuple[What, ...]:

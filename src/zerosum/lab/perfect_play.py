@@ -56,7 +56,7 @@ def _at_once(solution: Solution) -> Iterator[Finding]:
         words = "Whatever the first move is, the second player can win with the next."
     else:
         return
-    yield Finding(FindingKind.DECIDED_AT_ONCE, Severity.DECIDED, words, None, witness, solved(solution))
+    yield Finding(FindingKind.DECIDED_AT_ONCE, Severity.DECIDED, words, witness, solved(solution))
 
 
 def _openings(solution: Solution) -> Iterator[Finding]:
@@ -69,7 +69,7 @@ def _openings(solution: Solution) -> Iterator[Finding]:
         words = f"Every one of the {len(options)} openings wins for the first player; the opening decides nothing."
     else:
         words = f"None of the {len(options)} openings wins; whatever the first move is, the second player can win."
-    yield Finding(FindingKind.DECIDED_OPENINGS, Severity.DECIDED, words, None, None, solved(solution))
+    yield Finding(FindingKind.DECIDED_OPENINGS, Severity.DECIDED, words, None, solved(solution))
 
 
 def _swap(solution: Solution) -> Iterator[Finding]:
@@ -83,7 +83,7 @@ def _swap(solution: Solution) -> Iterator[Finding]:
         return
     kind, how = (FindingKind.SWAP_ALWAYS, "right") if right else (FindingKind.SWAP_NEVER, "wrong")
     words = f"Swapping is {how} after every opening; the swap decides nothing."
-    yield Finding(kind, Severity.DECIDED, words, clause_of(solution.rules)["swap"], None, solved(solution))
+    yield Finding(kind, Severity.DECIDED, words, proof=solved(solution), clause=clause_of(solution.rules)["swap"])
 
 
 def _swap_is_right(solution: Solution, after: Position) -> bool:
@@ -103,7 +103,7 @@ def _parity(solution: Solution) -> Iterator[Finding]:
     if law.fact in (Fact.ODD, Fact.EVEN) and not law.makes:
         words = f"The target plays no part: who takes the last number decides. {law.words}"
         proof = solved(solution, "the law was compared with every position that play can reach")
-        yield Finding(FindingKind.PARITY_ONLY, Severity.DECIDED, words, None, None, proof)
+        yield Finding(FindingKind.PARITY_ONLY, Severity.DECIDED, words, None, proof)
 
 
 def _length(solution: Solution) -> Iterator[Finding]:
@@ -111,16 +111,16 @@ def _length(solution: Solution) -> Iterator[Finding]:
     plies = solution.value(solution.start).plies
     if plies is None:
         words = "With perfect play a match never ends: neither side can force an end."
-        yield Finding(FindingKind.NEVER_ENDS, Severity.WARNING, words, None, None, solved(solution))
+        yield Finding(FindingKind.NEVER_ENDS, Severity.WARNING, words, None, solved(solution))
     elif plies > limits.MATCH_PLIES:
         words = f"With perfect play a match takes {plies:,} plies; the referee stops it after {limits.MATCH_PLIES}."
-        yield Finding(FindingKind.NEVER_ENDS, Severity.WARNING, words, None, None, solved(solution))
+        yield Finding(FindingKind.NEVER_ENDS, Severity.WARNING, words, None, solved(solution))
     elif plies < SHORTEST:
         words = f"With perfect play a match is over after {count(plies, 'ply', 'plies')}, fewer than {SHORTEST}."
-        yield Finding(FindingKind.SHORT, Severity.WARNING, words, None, _best_line(solution, plies), solved(solution))
+        yield Finding(FindingKind.SHORT, Severity.WARNING, words, _best_line(solution, plies), solved(solution))
     elif plies > LONGEST:
         words = f"With perfect play a match takes {plies} plies, more than {LONGEST}."
-        yield Finding(FindingKind.LONG, Severity.WARNING, words, None, _best_line(solution, plies), solved(solution))
+        yield Finding(FindingKind.LONG, Severity.WARNING, words, _best_line(solution, plies), solved(solution))
 
 
 def _best_line(solution: Solution, plies: int) -> tuple[str, ...]:

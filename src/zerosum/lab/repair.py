@@ -8,14 +8,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import combinations, product
 from typing import Any, Final
 
 from zerosum.base import limits
+from zerosum.base.documents import key as as_key
+from zerosum.base.documents import to_json
 from zerosum.base.progress import Progress, silent
 from zerosum.lab.executors import Evaluate
-from zerosum.lab.filters import ARITHMETIC, Assessment, Candidate, Funnel, missed
+from zerosum.lab.filters import ARITHMETIC, Assessment, Candidate, Funnel, missed, skipped_json, told_of
 from zerosum.lab.fingerprint import fingerprint
 from zerosum.lab.goals import Goal, figure, score
 from zerosum.lab.spaces import varied
@@ -49,8 +51,8 @@ class Change:
     """A key, and its value before and after as a rules file writes it; None where the file has no such key."""
 
     key: str
-    before: object
-    after: object
+    before: object = field(metadata=as_key("from"))
+    after: object = field(metadata=as_key("to"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -331,3 +333,31 @@ def _nearest(goal: Goal, tried: Sequence[tuple[Edited, Assessment]], funnel: Fun
         fates = {one.edited.fingerprint: (one, look) for one, look in zip(waiting, looks, strict=True)}
         order = [one for one in order if one.edited.fingerprint not in fates]
         order += [_repaired(goal, one.edited, look) for one, look in fates.values() if look.skipped is None]
+
+
+def repair_json(repairs: Repairs) -> dict[str, Any]:
+    """Return the document of a repair."""
+    return {
+        "game": repairs.rules.id,
+        "goal": repairs.goal.name,
+        "meets": repairs.meets,
+        "cost": repairs.cost,
+        "tried": repairs.tried,
+        "found": [_repaired_json(repairs.rules, one) for one in repairs.found],
+        "nearest": [_repaired_json(repairs.rules, one) for one in repairs.nearest],
+        "skipped": skipped_json(repairs.skipped),
+    }
+
+
+def _repaired_json(before: Rules, one: Repaired) -> dict[str, Any]:
+    game = one.edited
+    return {
+        "cost": game.cost,
+        "changes": to_json(game.changes),
+        "words": repair_words(before, game, one.document),
+        "rules": rules_to_dict(game.rules),
+        "fingerprint": game.fingerprint,
+        "score": one.score,
+        "metrics": told_of(game.rules, one.document),
+        "fails": list(one.fails),
+    }

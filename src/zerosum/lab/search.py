@@ -12,10 +12,11 @@ from dataclasses import dataclass, field, replace
 from time import monotonic, perf_counter
 from typing import Any, Final
 
+from zerosum.base.documents import OMITTED, key, to_json, written
 from zerosum.base.progress import Progress, silent
 from zerosum.lab import limits
 from zerosum.lab.executors import Evaluate
-from zerosum.lab.filters import KINDS, Assessment, Candidate, Funnel, missed, told_of
+from zerosum.lab.filters import KINDS, Assessment, Candidate, Funnel, missed, skipped_json, told_of
 from zerosum.lab.fingerprint import canonical, normal_form
 from zerosum.lab.goals import Document, Goal, Stage, figure, score
 from zerosum.lab.map_elites import GENERATION, Archive, niche_of
@@ -43,10 +44,10 @@ _SCALES: Final = (
 class Find:
     """A game that meets the goal."""
 
-    rules: Rules
+    rules: Rules = field(metadata=written(rules_to_dict))
     fingerprint: str
     score: float
-    document: Mapping[str, Any]
+    document: Mapping[str, Any] = field(metadata=key("metrics"))
     front: bool = False
     pick: int | None = None
     """Its place among the games that are far apart, None where it is not one of them."""
@@ -181,7 +182,7 @@ class Request:
 class SearchResult:
     """What a search found."""
 
-    request: Request
+    request: Request = field(metadata=OMITTED)
     size: int
     """Points of the space, invalid ones and twins too."""
     sampled: bool
@@ -189,10 +190,10 @@ class SearchResult:
     """Games that were looked at, twins once."""
     solved: int
     from_store: int
-    funnel: dict[str, int]
-    skipped: tuple[Assessment, ...]
+    skipped: tuple[Assessment, ...] = field(metadata=written(skipped_json))
     good: int
     """Games that meet the goal, misère twins once."""
+    funnel: dict[str, int]
     finds: tuple[Find, ...]
     seconds: float
 
@@ -284,12 +285,19 @@ def search(request: Request, store: Store, evaluate: Evaluate, say: Progress = s
         len(run.seen),
         funnel.solved,
         funnel.from_store,
-        counts | {"skipped": len(run.skipped), "good": len(run.good)},
         tuple(run.skipped),
         len(ordered),
+        counts | {"skipped": len(run.skipped), "good": len(run.good)},
         tuple(finds),
-        perf_counter() - began,
+        round(perf_counter() - began, 3),
     )
+
+
+def search_json(result: SearchResult) -> dict[str, Any]:
+    """Return the document of a search."""
+    asked = result.request
+    head = {"space": asked.space.name, "goal": asked.goal.name, "seed": asked.seed}
+    return {**head, **to_json(result), "complete": result.complete}
 
 
 def finish(request: Request, store: Store) -> None:

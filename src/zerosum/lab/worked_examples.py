@@ -62,7 +62,7 @@ def _finding(rules: Rules, n: int, fault: _Fault, severity: Severity, ruling: st
     place = f'{wrong}"{example.name}"' + (f", move {fault.at}" if fault.at else "")
     witness = None if fault.proof else tuple(format_move(move, rules.operations) for move in fault.line)
     words = f"{place}: {fault.words}.{f' {ruling}' if ruling else ''}"
-    return Finding(fault.kind, severity, words, fault.clause, witness, fault.proof, n)
+    return Finding(fault.kind, severity, words, witness, fault.proof, n, clause=fault.clause)
 
 
 def _faults(

@@ -26,8 +26,7 @@ from zerosum.cli.user_folder import home
 from zerosum.lab import limits
 from zerosum.lab.executors import crew
 from zerosum.lab.goals import Document, figure, load_goal
-from zerosum.lab.search import SAMPLES, Find, Request, SearchResult, finish, search
-from zerosum.lab.search_json import search_json
+from zerosum.lab.search import SAMPLES, Find, Request, SearchResult, finish, search, search_json
 from zerosum.lab.search_report import files, left_out
 from zerosum.lab.spaces import read_space
 from zerosum.lab.store import open_store
@@ -136,7 +135,7 @@ def command(
         if output is not None:
             _write(output, result)
         if as_json:
-            print_json({**search_json(result)})
+            print_json(search_json(result))
         else:
             echo("\n".join(_text(result, output)))
         sys.stdout.flush()
