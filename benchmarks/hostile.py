@@ -14,8 +14,7 @@ from tests.rules.hostile import HOSTILE, HOSTILE_RECORDS
 from zerosum.base import limits
 from zerosum.base.errors import ZerosumError
 from zerosum.base.files import read_text
-from zerosum.lab.families import members
-from zerosum.lab.family_files import load_family
+from zerosum.lab.families import load_family, members
 from zerosum.match.match import read_match
 from zerosum.rules.files import load_file
 

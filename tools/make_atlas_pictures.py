@@ -17,8 +17,7 @@ from tools.atlases import RANGES  # noqa: E402 - after the path is set
 from tools.renewing import renew  # noqa: E402 - after the path is set
 from zerosum.lab.atlas import facts_of  # noqa: E402 - after the path is set
 from zerosum.lab.atlas_pages import heatmap  # noqa: E402 - after the path is set
-from zerosum.lab.families import members  # noqa: E402 - after the path is set
-from zerosum.lab.family_files import load_family  # noqa: E402 - after the path is set
+from zerosum.lab.families import load_family, members  # noqa: E402 - after the path is set
 
 IMAGES: Final = ROOT / "docs" / "images"
 

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from zerosum.lab.findings import Kind, Severity
+from zerosum.lab.findings import FindingKind, Severity
 from zerosum.rules.files import load_file
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
@@ -13,12 +13,12 @@ FINDINGS = (DOCS / "reference" / "findings.md").read_text(encoding="utf-8")
 
 def test_every_kind_is_on_the_page_with_its_file() -> None:
     """Regenerating the page shows that the file has the finding."""
-    assert sorted(re.findall(r"^### (.*)$", FINDINGS, re.MULTILINE)) == sorted(Kind)
-    for kind in Kind:
+    assert sorted(re.findall(r"^### (.*)$", FINDINGS, re.MULTILINE)) == sorted(FindingKind)
+    for kind in FindingKind:
         assert f"<!-- generated: finding {kind} -->" in FINDINGS
         assert f"\n  {kind}: " in FINDINGS
         assert load_file(str(DOCS / "audit" / f"{kind}.toml")).id == kind
-    assert len(list((DOCS / "audit").iterdir())) == len(Kind)
+    assert len(list((DOCS / "audit").iterdir())) == len(FindingKind)
 
 
 def test_every_severity_is_on_the_page() -> None:

@@ -9,7 +9,7 @@ import pytest
 from tests.lab.families import BASES, plain_row, tables
 from zerosum.lab.atlas import KIND, Atlas, chart, facts_of, finish, plan
 from zerosum.lab.executors import Local
-from zerosum.lab.family_files import load_family
+from zerosum.lab.families import load_family
 from zerosum.lab.metrics import screen
 from zerosum.lab.store import open_store
 from zerosum.rules.files import GAME_IDS, load_game

@@ -9,11 +9,10 @@ import pytest
 from tests.full import FULL
 from tests.lab.brute import VARIANTS, allows, happenings, small_tables
 from tests.lab.planted import FAULTS, Planted
-from zerosum.lab.audit import Audit, WrongWitnessError, audit, audit_json, check_ending
+from zerosum.lab.audit import Audit, WrongWitnessError, audit, audit_json, check_ending, same_as
 from zerosum.lab.audit_figures import early_ends
-from zerosum.lab.endings import Ending
-from zerosum.lab.equivalent import same_as
-from zerosum.lab.findings import Kind, Severity
+from zerosum.lab.endings import Reachability
+from zerosum.lab.findings import FindingKind, Severity
 from zerosum.lab.lemmas import What
 from zerosum.lab.metrics import metrics, screen
 from zerosum.rules.describe import describe
@@ -118,9 +117,9 @@ def test_random_variants() -> None:
             assert one.witness is not None or one.proof is not None, (keys, one)
             assert one.witness is None or allows(keys, list(one.witness)), (keys, one)
             assert one.clause is None or one.clause in sentences, (keys, one)
-            if one.kind is Kind.UNREACHABLE_TARGET and one.severity is Severity.DEAD:
+            if one.kind is FindingKind.UNREACHABLE_TARGET and one.severity is Severity.DEAD:
                 assert "reached-target" not in true, keys
-            if one.kind is Kind.DEAD_BAN:
+            if one.kind is FindingKind.DEAD_BAN:
                 assert "ban" not in true, keys
 
 
@@ -141,7 +140,7 @@ class TestSeverities:
 class TestWitnesses:
     def test_one_that_shows_nothing_is_never_given(self) -> None:
         with pytest.raises(WrongWitnessError):
-            check_ending(built_in("sum31"), What.OVERSHOT, Ending(reachable=True, witness=(Move(1), Move(2))))
+            check_ending(built_in("sum31"), What.OVERSHOT, Reachability(reachable=True, witness=(Move(1), Move(2))))
 
     def test_a_game_too_large_to_solve_is_audited_all_the_same(self) -> None:
         pool = tuple(range(1, 41))
@@ -153,9 +152,9 @@ class TestWitnesses:
 def test_a_stored_game_that_is_the_same_is_named() -> None:
     rules = load_text('like = "sum31"\nid = "x"\nname = "X"\ntarget = 30\n')
     other = load_text('like = "sum31"\nid = "y"\nname = "Y"\nstart = 1\n')
-    said = [one.words for one in audit(rules, stored=other).findings if one.kind is Kind.SAME_AS]
+    said = [one.words for one in audit(rules, stored=other).findings if one.kind is FindingKind.SAME_AS]
     assert said == ["This is Y with its numbers moved by -1."]
-    assert not [one for one in audit(rules).findings if one.kind is Kind.SAME_AS]
+    assert not [one for one in audit(rules).findings if one.kind is FindingKind.SAME_AS]
 
 
 @pytest.mark.parametrize("game", GAME_IDS)
@@ -172,8 +171,8 @@ def test_early_ends_are_those_of_the_metrics(path: str) -> None:
 
 def test_a_game_with_very_many_positions_is_looked_at_in_its_first_plies() -> None:
     said = {one.kind: one.words for one in audit(built_in("sum-to-zero")).findings}
-    assert "between equals of level 3 the second player wins 100% of the matches" in said[Kind.SEAT]
-    assert "56% of the matches are over after 4 plies" in said[Kind.EARLY]
+    assert "between equals of level 3 the second player wins 100% of the matches" in said[FindingKind.SEAT]
+    assert "56% of the matches are over after 4 plies" in said[FindingKind.EARLY]
 
 
 @pytest.mark.parametrize("path", ["sum31", "zero-sum-duel", "docs/variants/sum21.toml"])
@@ -182,11 +181,11 @@ def test_the_seat_is_blamed_exactly_where_fairness_is_low(path: str) -> None:
     figures = metrics(rules)
     unfair = figures["fairness"] < 0.6
     for screened in (None, figures):
-        assert (Kind.SEAT in [one.kind for one in audit(rules, screened=screened).findings]) is unfair
+        assert (FindingKind.SEAT in [one.kind for one in audit(rules, screened=screened).findings]) is unfair
 
 
 def test_figures_that_are_known_are_used() -> None:
     rules = built_in("sum31")
     unfair = screen(rules)
     unfair["first"] = {"level:5": 0.1}
-    assert Kind.SEAT in [one.kind for one in audit(rules, screened=unfair).findings]
+    assert FindingKind.SEAT in [one.kind for one in audit(rules, screened=unfair).findings]

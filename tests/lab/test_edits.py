@@ -7,9 +7,8 @@ from dataclasses import replace
 import pytest
 
 from tests.lab.plain_edits import cheapest
-from zerosum.lab.edits import _pools, edited
 from zerosum.lab.fingerprint import fingerprint
-from zerosum.lab.repair_words import change_words
+from zerosum.lab.repair import _pools, change_words, edited
 from zerosum.rules.files import built_in, load_file
 from zerosum.rules.model import Rules
 

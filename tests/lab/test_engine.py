@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.patience import PATIENCE
-from zerosum.lab.batches import Batch, Batches
+from zerosum.lab.batches import Batches, TaskBatch
 from zerosum.lab.executors import Local, evaluate
 from zerosum.lab.timeout import OutOfPatienceError, within
 
@@ -93,10 +93,10 @@ def test_batches_grow_to_the_time_they_should_take_and_share_the_end() -> None:
 
 def test_a_deadly_batch_is_tried_again_then_one_by_one_then_given_up() -> None:
     batches = Batches(0, 1, 1.0)
-    assert batches.died(Batch((1, 2))) == []
+    assert batches.died(TaskBatch((1, 2))) == []
     again = batches.next()
-    assert again == Batch((1, 2), 1)
+    assert again == TaskBatch((1, 2), 1)
     assert batches.died(again) == []
-    assert [batches.next(), batches.next()] == [Batch((1,)), Batch((2,))]
-    assert [at for at, _ in batches.died(Batch((2,), 1))] == [2]
+    assert [batches.next(), batches.next()] == [TaskBatch((1,)), TaskBatch((2,))]
+    assert [at for at, _ in batches.died(TaskBatch((2,), 1))] == [2]
     assert batches.next() is None

@@ -8,8 +8,16 @@ import pytest
 
 from zerosum.base.errors import RulesError
 from zerosum.lab import limits
-from zerosum.lab.expression_parser import parse, parse_condition, parse_range
-from zerosum.lab.expressions import ExpressionError, check_names, holds, numbers, value
+from zerosum.lab.expressions import (
+    ExpressionError,
+    check_names,
+    holds,
+    numbers,
+    parse,
+    parse_condition,
+    parse_range,
+    value,
+)
 from zerosum.rules.files import parse_table
 
 NAMES = {"n": 7, "T": -3, "long_name2": 12}

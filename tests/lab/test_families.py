@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,9 +10,10 @@ import pytest
 
 from tests.lab.families import BASES, tables
 from zerosum.base.files import UnreadableFileError
+from zerosum.lab import families
 from zerosum.lab.expressions import ExpressionError
-from zerosum.lab.families import Family, FamilyError, members
-from zerosum.lab.family_files import FAMILIES, UnknownFamilyError, load_family
+from zerosum.lab.families import FAMILIES, Family, FamilyError, UnknownFamilyError, load_family, members
+from zerosum.lab.spaces import read_space
 from zerosum.rules.files import GAME_IDS, load_game
 from zerosum.rules.rules_dict import rules_from_dict
 
@@ -79,7 +81,7 @@ def test_six_families_are_built_in() -> None:
     assert FAMILIES == ("sum", "sum-misere", "duel", "sum-to-zero", "sequence", "zero-sum-game")
     for name in FAMILIES:
         assert load_family(name).id == name
-    assert set(GAME_IDS) >= {load_family(name).base["id"] for name in FAMILIES}
+    assert set(GAME_IDS) >= {load_family(name).space.base.id for name in FAMILIES}
 
 
 def test_a_family_may_be_like_a_file_beside_it(tmp_path: Path) -> None:
@@ -113,7 +115,7 @@ def test_pools_of_several_parts_and_pairs_of_starts(tmp_path: Path) -> None:
 
 REFUSED = [
     ('name = "Sum-T on 1..n"', "", "name: missing."),
-    ("format = 1", "format = 2", "format: must be 1."),
+    ("format = 1", "format = 2", "format: write `format = 1` at the top."),
     ('like = "sum31"', 'like = "sum13"', "like: 'sum13' is neither a built-in game nor a file beside this one."),
     ("[set]", "[sets]", "sets: unknown key. Did you mean 'set'?"),
     ('n = "1..16"', 'n = "1..16"\nk = "1"', "[parameters]: 3 of them; a family has one or 2."),
@@ -162,7 +164,7 @@ REFUSED_GAMES = [
     (
         'n = "1..16"',
         'n = "1..1000000000"',
-        "[parameters] n: a range of 1,000,000,000 numbers; at most 5,000 are allowed.",
+        "[parameters] n: a range of 1,000,000,000 numbers; at most 100,000 are allowed.",
     ),
     ('n = "1..16"', 'n = "1..31"', "[parameters]: more than 5,000 games; give a smaller range."),
     ('n = "1..16"', 'n = "5..1"', "[parameters]: no game at all; a range ends before it begins."),
@@ -195,3 +197,12 @@ def test_unknown_families_and_ranges() -> None:
         load_family("sum").with_range("k", "1..2")
     with pytest.raises(ExpressionError, match="column 4: there is no 'm'"):
         load_family("sum").with_range("n", "1..m")
+
+
+def test_a_family_is_a_space_that_can_be_searched() -> None:
+    family = load_family("sum").with_range("n", "1..5")
+    games = [family.space.rules_at(point) for point in family.space.points()]
+    assert [(one.pool, one.target) for one in games if one is not None] == [
+        (one.rules.pool, one.rules.target) for one in members(family)
+    ]
+    assert read_space(os.path.join(os.path.dirname(families.__file__), "families", "sum.toml")).size() == 816

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from zerosum.lab.results import Find, distance, front, spread
+from zerosum.lab.search import Find, distance, front, spread
 from zerosum.rules.files import built_in
 
 

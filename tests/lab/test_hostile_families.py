@@ -12,7 +12,7 @@ from tests.rules.hostile import HOSTILE
 
 READ = """
 from zerosum.lab.families import members
-from zerosum.lab.family_files import load_family
+from zerosum.lab.families import load_family
 def read(path):
     return members(load_family(path))
 """

@@ -11,7 +11,7 @@ from tests.rules.held import refused
 from tests.rules.hostile import HOSTILE
 
 READ_SPACE = """
-from zerosum.lab.space_files import read_space as read
+from zerosum.lab.spaces import read_space as read
 """
 READ_GOAL = """
 from zerosum.lab.goals import read_goal as read

@@ -9,11 +9,11 @@ import pytest
 
 from tests.lab.inline import inline
 from tests.lab.test_search import request
-from zerosum.lab.filters import Candidate, Funnel, Look
+from zerosum.lab.filters import Assessment, Candidate, Funnel
 from zerosum.lab.goals import Stage, goal_named
 from zerosum.lab.map_elites import Archive, niche_of, random_point
 from zerosum.lab.search import Request, search
-from zerosum.lab.space_files import read_space
+from zerosum.lab.spaces import read_space
 from zerosum.lab.store import Store, open_store
 from zerosum.rules.files import built_in
 
@@ -102,7 +102,7 @@ def test_games_that_miss_are_screened_only_where_they_are_bred(tmp_path: Path) -
         assert len(store.facts("screen", names)) == len(names)
 
 
-def _looks(asked: Request, store: Store, through: Stage) -> list[Look]:
+def _looks(asked: Request, store: Store, through: Stage) -> list[Assessment]:
     points = (random_point(asked.space, Random(f"look {n}")) for n in range(30))
     games = {
         one.fingerprint: one for one in (Candidate.of(rules) for rules in map(asked.space.rules_at, points) if rules)

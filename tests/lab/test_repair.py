@@ -13,8 +13,7 @@ from tests.lab.plain_edits import cheapest
 from zerosum.lab.audit import audit
 from zerosum.lab.goals import Goal, load_goal, misses
 from zerosum.lab.metrics import metrics
-from zerosum.lab.repair import Repairs, repair
-from zerosum.lab.search_json import repair_json
+from zerosum.lab.repair import Repairs, repair, repair_json
 from zerosum.lab.store import open_store
 from zerosum.rules.files import built_in
 from zerosum.rules.model import Overshoot, Rules

@@ -17,9 +17,8 @@ from zerosum.lab.executors import Row
 from zerosum.lab.fingerprint import fingerprint
 from zerosum.lab.goals import Stage, load_goal, score
 from zerosum.lab.metrics import metrics
-from zerosum.lab.search import Request, Result, finish, search
-from zerosum.lab.search_json import search_json
-from zerosum.lab.space_files import read_space
+from zerosum.lab.search import Request, SearchResult, finish, search, search_json
+from zerosum.lab.spaces import read_space
 from zerosum.lab.store import open_store
 from zerosum.rules.files import built_in
 from zerosum.rules.model import Overshoot, Reaching, Rules
@@ -62,14 +61,14 @@ def request(folder: Path, space: str = SPACE, goal: str = GOAL, **more: Any) -> 
     return Request(read_space(str(folder / "space.toml")), load_goal(str(folder / "goal.toml")), **more)
 
 
-def run(asked: Request, home: Path) -> Result:
+def run(asked: Request, home: Path) -> SearchResult:
     with open_store(home) as store:
         result = search(asked, store, inline)
         finish(asked, store)
     return result
 
 
-def answer(result: Result) -> dict[str, Any]:
+def answer(result: SearchResult) -> dict[str, Any]:
     return {**search_json(result), "seconds": 0}
 
 

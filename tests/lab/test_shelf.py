@@ -5,15 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.terminal.command import GAMES, Zerosum
-from zerosum.lab.audit import AuditDocument, audit, audit_json
+from zerosum.lab.audit import audit, audit_json
 from zerosum.lab.fingerprint import fingerprint
 from zerosum.lab.goals import goal_named, misses
 from zerosum.lab.metrics import metrics
-from zerosum.lab.space_files import read_space
+from zerosum.lab.spaces import read_space
 from zerosum.rules.files import GAME_IDS, LAB_IDS, RULEBOOK_IDS, built_in, shelf_of
 from zerosum.rules.model import Exhausted, Tie
 
@@ -21,7 +22,7 @@ LEVELS = ("random", "level:2", "level:5")
 
 
 @cache
-def audited(game: str) -> AuditDocument:
+def audited(game: str) -> dict[str, Any]:
     return audit_json(audit(built_in(game)))
 
 

@@ -10,8 +10,7 @@ from random import Random
 import pytest
 
 from zerosum.lab.map_elites import mutated, random_point
-from zerosum.lab.space_files import read_space
-from zerosum.lab.spaces import Free, Space, SpaceError, varied
+from zerosum.lab.spaces import Free, Space, SpaceError, read_space, varied
 from zerosum.rules.files import built_in
 
 HEAD = 'format = 1\nname = "Mine"\nlike = "sum31"\n[vary]\n'

@@ -13,10 +13,9 @@ from pathlib import Path
 import pytest
 
 from zerosum.lab import store as module
+from zerosum.lab.filters import KINDS
 from zerosum.lab.goals import Stage
-from zerosum.lab.stages import KINDS
-from zerosum.lab.store import NAME, Store, StoreError, open_store
-from zerosum.lab.versions import VERSION
+from zerosum.lab.store import NAME, VERSION, Store, StoreError, open_store
 from zerosum.rules.files import load_game
 
 

@@ -13,8 +13,7 @@ from tests.terminal.command import Zerosum
 from zerosum.cli import lab_access as module
 from zerosum.cli.lab_access import cached_metrics, cached_odds
 from zerosum.lab.bundled_odds import _tables, bundled_odds
-from zerosum.lab.store import NAME, open_store
-from zerosum.lab.versions import VERSION
+from zerosum.lab.store import NAME, VERSION, open_store
 from zerosum.players.ladder import ladder_of
 from zerosum.players.odds import Pairing, certain, odds_from
 from zerosum.rules.files import GAME_IDS, built_in, load_game, load_text

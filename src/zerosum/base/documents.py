@@ -2,8 +2,9 @@
 
 A frozen dataclass becomes an object with one key a field, in their order. `field(metadata=key("from"))` gives a field
 another key, `field(metadata=OMITTED)` leaves it out, and `field(metadata=IF_SET)` leaves it out while it is None.
-`field(metadata=inline())` puts the keys of a field's own document in its place. A method or property marked with
-`@member` or `@member_as("key")` becomes a key after the fields: what follows from a value is in its document too.
+`field(metadata=written(convert))` leaves its JSON to a function, and `field(metadata=inline())` puts the keys
+of a field's own document in its place. A method or property marked with `@member` or `@member_as("key")` becomes a key
+after the fields: what follows from a value is in its document too.
 Enums become their values, mappings objects, sequences arrays.
 """
 
@@ -29,6 +30,11 @@ _Method = TypeVar("_Method", bound=Callable[[Any], object])
 def key(name: str) -> dict[str, str]:
     """Return the metadata of a field whose key differs from its name."""
     return {"json": name}
+
+
+def written(convert: Callable[[Any], object]) -> dict[str, Any]:
+    """Return the metadata of a field whose value another function turns into JSON."""
+    return {"convert": convert}
 
 
 def inline(*without: str) -> dict[str, tuple[str, ...]]:
@@ -99,12 +105,12 @@ def dumps(value: object) -> str:
 def _object(value: Any) -> dict[str, Any]:  # noqa: ANN401 - an instance of any dataclass
     found: dict[str, Any] = {}
     kind: Any = type(value)
-    for name, label, if_set, without in _keys(kind):
+    for name, label, metadata in _keys(kind):
         one = getattr(value, name)
-        if without is not None:
-            found |= {key: part for key, part in to_json(one).items() if key not in without}
-        elif not (if_set and one is None):
-            found[label] = to_json(one)
+        if "inline" in metadata:
+            found |= {key: part for key, part in to_json(one).items() if key not in metadata["inline"]}
+        elif not ("if_set" in metadata and one is None):
+            found[label] = metadata.get("convert", to_json)(one)
     for name, label in _members(kind):
         one = getattr(value, name)
         found[label] = to_json(one() if callable(one) else one)
@@ -112,10 +118,10 @@ def _object(value: Any) -> dict[str, Any]:  # noqa: ANN401 - an instance of any 
 
 
 @cache
-def _keys(kind: Any) -> tuple[tuple[str, str, bool, tuple[str, ...] | None], ...]:  # noqa: ANN401 - any dataclass
-    """Return name, key, whether None is left out, and what is inlined without, for each field of the document."""
+def _keys(kind: Any) -> tuple[tuple[str, str, Mapping[str, Any]], ...]:  # noqa: ANN401 - any dataclass
+    """Return name, key and metadata of each field that is part of the document."""
     return tuple(
-        (one.name, one.metadata.get("json", one.name), "if_set" in one.metadata, one.metadata.get("inline"))
+        (one.name, one.metadata.get("json", one.name), one.metadata)
         for one in fields(kind)
         if one.metadata.get("json", one.name) is not None
     )

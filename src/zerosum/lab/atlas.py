@@ -13,11 +13,10 @@ from zerosum.base.progress import Progress, silent
 from zerosum.lab.executors import Engine, evaluate
 from zerosum.lab.expressions import ExpressionError, value
 from zerosum.lab.expressions import holds as is_met
-from zerosum.lab.families import COLUMNS, Family, FamilyError, Member, Sequence, members
+from zerosum.lab.families import COLUMNS, Family, FamilyError, FamilySequence, Member, members
 from zerosum.lab.fingerprint import canonical, fingerprint
 from zerosum.lab.hypotheses import Row, holds
-from zerosum.lab.store import Store
-from zerosum.lab.versions import VERSION
+from zerosum.lab.store import VERSION, Store
 from zerosum.rules.model import Rules
 from zerosum.rules.rules_dict import rules_from_dict, rules_to_dict
 from zerosum.solver import Verdict, solve
@@ -43,7 +42,7 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class AtlasPlan:
     """What is to be found out: the games of a family, and what each is known by in the store."""
 
     family: Family
@@ -57,7 +56,7 @@ class Plan:
 class Atlas:
     """What was found out about a family."""
 
-    plan: Plan
+    plan: AtlasPlan
     rows: tuple[Document, ...]
     """For each solved game its parameters, then `COLUMNS`."""
     skipped: tuple[Document, ...]
@@ -90,16 +89,16 @@ class Atlas:
         }
 
 
-def plan(family: Family) -> Plan:
+def plan(family: Family) -> AtlasPlan:
     """Return the games of a family, all of them checked."""
     games = tuple(members(family))
     prints = tuple(fingerprint(one.rules) for one in games)
     asked = [family.id, family.name, repr(family.parameters), family.columns, repr(family.sequences)]
     key = hashlib.sha256(canonical(["atlas", VERSION[KIND], asked, prints]).encode()).hexdigest()
-    return Plan(family, games, prints, key)
+    return AtlasPlan(family, games, prints, key)
 
 
-def chart(asked: Plan, store: Store, engine: Engine, say: Progress = silent) -> Atlas:
+def chart(asked: AtlasPlan, store: Store, engine: Engine, say: Progress = silent) -> Atlas:
     """Find out everything; what is known already is taken from the store, and what is new is kept there.
 
     A run that was cut short goes on where it stopped, and counts what it solved before as solved.
@@ -213,7 +212,7 @@ def _plain(row: Document) -> dict[str, int]:
     return {name: number or 0 for name, number in row.items()}
 
 
-def _sequence(asked: Sequence, rows: list[dict[str, int]], skipped: list[Document], source: str) -> Found:
+def _sequence(asked: FamilySequence, rows: list[dict[str, int]], skipped: list[Document], source: str) -> Found:
     """Return a sequence as far as it is known: it ends before the first value that is not, or that is not one value."""
     missing = {row[asked.by] for row in skipped}
     terms: dict[int, list[int]] = {row[asked.by]: [] for row in rows}
@@ -232,7 +231,7 @@ def _sequence(asked: Sequence, rows: list[dict[str, int]], skipped: list[Documen
     return Found(asked.name, first, tuple(data))
 
 
-def _range(asked: Plan, rows: tuple[Row, ...]) -> str:
+def _range(asked: AtlasPlan, rows: tuple[Row, ...]) -> str:
     """Return in which games something was tested."""
     (n, _), *others = asked.family.parameters.items()
     values = sorted({row[n] for row in rows})

@@ -5,28 +5,29 @@
 | `lemmas`, `endings`, `dead_clauses` | clauses that can never apply |
 | `worked_examples` | the examples of the rules file |
 | `perfect_play`, `simple_strategy` | the solution |
-| `measured` | exact metrics |
-| `same_as` | games that are the same |
+| `audit_figures` | exact metrics |
+| `same_as` | games that are the same though their files differ |
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TypedDict
+from typing import Any
 
+from zerosum.base.documents import to_json
 from zerosum.base.progress import Progress, silent
 from zerosum.lab.audit_figures import measured
 from zerosum.lab.dead_clauses import dead_clauses
-from zerosum.lab.endings import Ending, endings, is_banned_something, what_happened
-from zerosum.lab.equivalent import same_as
-from zerosum.lab.findings import Finding, FindingDocument, counts, finding_json, worst_first
+from zerosum.lab.endings import Reachability, endings, is_banned_something, what_happened
+from zerosum.lab.findings import Finding, FindingKind, Severity, counts, worst_first
 from zerosum.lab.fingerprint import fingerprint
-from zerosum.lab.lemmas import What
+from zerosum.lab.lemmas import By, Evidence, What
 from zerosum.lab.metrics import Screen
 from zerosum.lab.perfect_play import perfect_play
 from zerosum.lab.simple_strategy import simple_strategy
 from zerosum.lab.worked_examples import example_findings
+from zerosum.rules.files import GAME_IDS, built_in
 from zerosum.rules.model import Rules
 from zerosum.rules.moves import format_move
 from zerosum.rules.notation import parse_position
@@ -35,22 +36,28 @@ from zerosum.solver import Solution, SolverError, solve
 from zerosum.solver.handled import MOVE_CODES, refuse_unknown
 
 
-class EndingDocument(TypedDict):
-    """Whether a match can end in a way; None where there are too many positions to say."""
+def same_as(rules: Rules, stored: Rules | None = None) -> Iterator[Finding]:
+    """Yield that a game is one of those built in, or one that was kept before."""
+    mine = fingerprint(rules)
+    known = [*map(built_in, GAME_IDS), *([stored] if stored is not None else [])]
+    for other in known:
+        if other.id != rules.id and fingerprint(other) == mine:
+            words = f"This is {other.name}{_how(rules, other)}."
+            proof = Evidence(By.ARITHMETIC, f"what differs changes no match; both have the fingerprint {mine[:12]}")
+            yield Finding(FindingKind.SAME_AS, Severity.WARNING, words, proof=proof)
+            return
 
-    reachable: bool | None
-    witness: list[str] | None
 
-
-class AuditDocument(TypedDict):
-    """The audit of a game."""
-
-    game: str
-    fingerprint: str
-    findings: list[FindingDocument]
-    counts: dict[str, int]
-    endings: dict[str, EndingDocument]
-    solved: bool
+def _how(rules: Rules, other: Rules) -> str:
+    """Return how a game differs from one that is the same."""
+    moved = rules.target - other.target
+    if rules.pool == other.pool and all(one - two == moved for one, two in zip(rules.start, other.start, strict=True)):
+        return f" with its numbers moved by {moved}" if moved else " under another name"
+    if rules.pool == tuple(sorted(-number for number in other.pool)):
+        return " with every number negated"
+    if rules.pool == other.pool:
+        return " seen from the other side of the target"
+    return " with other signs, which change nothing where numbers are added and subtracted"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +67,7 @@ class Audit:
     rules: Rules
     fingerprint: str
     findings: tuple[Finding, ...]
-    endings: Mapping[What, Ending]
+    endings: Mapping[What, Reachability]
     solved: bool
 
     @property
@@ -89,13 +96,13 @@ def audit(
     return Audit(rules, fingerprint(rules), worst_first(findings), found, solution is not None)
 
 
-def audit_json(one: Audit) -> AuditDocument:
+def audit_json(one: Audit) -> dict[str, Any]:
     """Return an audit as JSON."""
     operations = one.rules.operations
     return {
         "game": one.rules.id,
         "fingerprint": one.fingerprint,
-        "findings": [finding_json(finding) for finding in one.findings],
+        "findings": to_json(one.findings),
         "counts": one.counts,
         "endings": {
             what.value: {
@@ -121,7 +128,7 @@ class WrongWitnessError(Exception):
     """Moves that do not show what they should: a fault of ours, never shown as a finding."""
 
 
-def check_ending(rules: Rules, what: What, ending: Ending) -> None:
+def check_ending(rules: Rules, what: What, ending: Reachability) -> None:
     """Play the moves that show an ending, by the rules."""
     if not ending.reachable:
         return

@@ -12,8 +12,8 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from zerosum.base.progress import Progress, silent
-from zerosum.lab.findings import Finding, Kind, Severity
-from zerosum.lab.lemmas import By, Proof
+from zerosum.lab.findings import Finding, FindingKind, Severity
+from zerosum.lab.lemmas import By, Evidence
 from zerosum.lab.metrics import EARLY, FAIR_TO, Screen, screen
 from zerosum.players.odds import certain
 from zerosum.players.policies import chances
@@ -67,11 +67,11 @@ def _figures(rules: Rules) -> Screen:
     return screen(rules, FAIR_TO) if min(found["balance"].values()) >= FAIR else found
 
 
-def _exactly(positions: int | None, where: str = "") -> Proof:
-    return Proof(By.EXHAUSTION, f"chances were worked out exactly, over every position{where}", positions)
+def _exactly(positions: int | None, where: str = "") -> Evidence:
+    return Evidence(By.EXHAUSTION, f"chances were worked out exactly, over every position{where}", positions)
 
 
-def _seat(first: Mapping[str, float], proof: Proof) -> Iterator[Finding]:
+def _seat(first: Mapping[str, float], proof: Evidence) -> Iterator[Finding]:
     """Yield that some equals do not have equal chances; `first` is the chance of whoever moves first.
 
     Players above those of `FAIR_TO` are left aside: near perfect play the seat decides in every game.
@@ -88,16 +88,16 @@ def _seat(first: Mapping[str, float], proof: Proof) -> Iterator[Finding]:
             f"The seat decides too much: {between} the {seat} player wins {chance:.0%} of the matches. "
             f"The balance is {balance:.2f} there; a fair game has at least {FAIR} at every level up to 6."
         )
-        yield Finding(Kind.SEAT, Severity.WARNING, words, proof=proof)
+        yield Finding(FindingKind.SEAT, Severity.WARNING, words, proof=proof)
 
 
-def _early(chance: float, proof: Proof) -> Iterator[Finding]:
+def _early(chance: float, proof: Evidence) -> Iterator[Finding]:
     if chance > OFTEN:
         words = f"Between equals of level 2, {chance:.0%} of the matches are over after {EARLY} plies or fewer."
-        yield Finding(Kind.EARLY, Severity.WARNING, words, proof=proof)
+        yield Finding(FindingKind.EARLY, Severity.WARNING, words, proof=proof)
 
 
-def _useless(found: Screen, proof: Proof, *, first_round: bool) -> Iterator[Finding]:
+def _useless(found: Screen, proof: Evidence, *, first_round: bool) -> Iterator[Finding]:
     """Yield the numbers that never win, then those that are never needed; in later rounds they may be."""
     where = " in the first round" if first_round else ""
     never = [str(one["number"]) for one in found["numbers"] if not one["wins"]]
@@ -105,10 +105,10 @@ def _useless(found: Screen, proof: Proof, *, first_round: bool) -> Iterator[Find
     if never:
         severity = Severity.NOTE if first_round else Severity.DEAD
         words = f"Taking {_listed(never)} never wins{where}, in any position."
-        yield Finding(Kind.USELESS_NUMBER, severity, words, proof=proof)
+        yield Finding(FindingKind.USELESS_NUMBER, severity, words, proof=proof)
     if spare:
         words = f"Taking {_listed(spare)} is never the only way to win{where}."
-        yield Finding(Kind.USELESS_NUMBER, Severity.WARNING, words, proof=proof)
+        yield Finding(FindingKind.USELESS_NUMBER, Severity.WARNING, words, proof=proof)
 
 
 def _listed(numbers: list[str]) -> str:
@@ -121,7 +121,7 @@ def _at_a_glance(solution: Solution) -> Iterator[Finding]:
     sure = {who: certain(solution.start, (who, who)) for who in FAIR_TO}
     known = {who: chance for who, chance in sure.items() if chance is not None}
     yield from _seat(
-        known, Proof(By.EXHAUSTION, "at this level nobody misses a win that is at hand", solution.positions)
+        known, Evidence(By.EXHAUSTION, "at this level nobody misses a win that is at hand", solution.positions)
     )
     yield from _early(early_ends(solution), _exactly(None, " of the first plies"))
 

@@ -29,17 +29,17 @@ class EngineError(ZerosumError):
     """Processes or a cluster that cannot do the work; what they did is not lost."""
 
 
-class Batch(NamedTuple):
+class TaskBatch(NamedTuple):
     """Tasks that go out together, and how often a process died of them."""
 
     tasks: tuple[int, ...]
     deaths: int = 0
 
-    def again(self) -> list[Batch]:
+    def again(self) -> list[TaskBatch]:
         """Return what to try next: the same once more, then one by one, then nothing."""
         if not self.deaths:
             return [self._replace(deaths=1)]
-        return [Batch((task,)) for task in self.tasks] if len(self.tasks) > 1 else []
+        return [TaskBatch((task,)) for task in self.tasks] if len(self.tasks) > 1 else []
 
 
 class Batches:
@@ -47,27 +47,27 @@ class Batches:
 
     def __init__(self, tasks: int, workers: int, least_seconds: float) -> None:
         self._left = deque(range(tasks))
-        self._waiting: deque[Batch] = deque()
+        self._waiting: deque[TaskBatch] = deque()
         self._workers = workers
         self._least = least_seconds
         self._size = 1
 
-    def next(self) -> Batch | None:
+    def next(self) -> TaskBatch | None:
         """Return the next batch, None where nothing is left."""
         if self._waiting:
             return self._waiting.popleft()
         # Towards the end batches become smaller, so that all workers finish at about the same time.
         share = ceil(len(self._left) / self._workers)
         tasks = tuple(self._left.popleft() for _ in range(min(self._size, share)))
-        return Batch(tasks) if tasks else None
+        return TaskBatch(tasks) if tasks else None
 
-    def took(self, batch: Batch, seconds: float) -> None:
+    def took(self, batch: TaskBatch, seconds: float) -> None:
         """Learn from a batch that came back."""
         wanted = ceil(len(batch.tasks) * self._least / max(seconds, 1e-6))
         # A batch may have been an easy one, so sizes grow by steps.
         self._size = max(1, min(wanted, 4 * self._size, _MOST_TASKS))
 
-    def died(self, batch: Batch) -> list[Row]:
+    def died(self, batch: TaskBatch) -> list[Row]:
         """Plan what a process died of once more; return the rows of what is given up."""
         more = batch.again()
         self._waiting.extend(more)

@@ -12,7 +12,7 @@ from typing import Final, TypedDict, cast
 from zerosum.lab.audit import audit, audit_json
 from zerosum.lab.findings import FindingDocument
 from zerosum.lab.metrics import Metrics, metrics
-from zerosum.lab.versions import VERSION
+from zerosum.lab.store import VERSION
 from zerosum.rules.files import GAME_IDS, built_in
 from zerosum.rules.model import Rules
 

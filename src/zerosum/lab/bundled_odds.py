@@ -14,7 +14,7 @@ from itertools import product
 from typing import Final, TypedDict, cast
 
 from zerosum.lab.fingerprint import fingerprint
-from zerosum.lab.versions import VERSION
+from zerosum.lab.store import VERSION
 from zerosum.players.levels import STRENGTHS
 from zerosum.players.odds import Odds, odds_from
 from zerosum.rules.model import Rules

@@ -20,7 +20,7 @@ from distributed import Client, KilledWorker, wait
 from distributed.comm.core import CommClosedError
 
 from zerosum.base.text import printable
-from zerosum.lab.batches import Batch, Batches, EngineError, Row, run_batch
+from zerosum.lab.batches import Batches, EngineError, Row, TaskBatch, run_batch
 from zerosum.version import __version__
 
 LEAST_SECONDS: Final = 1.0
@@ -57,10 +57,10 @@ class OnCluster:
         """Yield the row of each task with its index, as they come."""
         with _said(self._address):
             batches = Batches(len(tasks), self._workers, LEAST_SECONDS)
-            busy: dict[Any, Batch] = {}
-            suspects: list[Batch] = []
+            busy: dict[Any, TaskBatch] = {}
+            suspects: list[TaskBatch] = []
 
-            def submit(batch: Batch) -> None:
+            def submit(batch: TaskBatch) -> None:
                 texts = [tasks[at] for at in batch.tasks]
                 key = _key(job, texts, patience, batch)
                 busy[self._client.submit(run_batch, job, texts, patience, __version__, key=key, retries=2)] = batch
@@ -84,7 +84,7 @@ class OnCluster:
                         if batch.deaths:
                             found += batches.died(batch)
                         else:
-                            suspects += (Batch((task,), 1) for task in batch.tasks)
+                            suspects += (TaskBatch((task,), 1) for task in batch.tasks)
                     else:
                         batches.took(batch, seconds)
                         found += zip(batch.tasks, rows, strict=True)
@@ -158,7 +158,7 @@ def _gone(address: str) -> EngineError:
     )
 
 
-def _key(job: str, tasks: Sequence[str], patience: float | None, batch: Batch) -> str:
+def _key(job: str, tasks: Sequence[str], patience: float | None, batch: TaskBatch) -> str:
     """Return the fingerprint of a batch: what was computed for it once serves whoever asks again."""
     parts = (__version__, job, str(patience), str(batch.deaths), *tasks)
     return f"zerosum-{hashlib.sha256(chr(0).join(parts).encode()).hexdigest()[:40]}"

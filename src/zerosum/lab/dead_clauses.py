@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from zerosum.lab.endings import Ending, endings
-from zerosum.lab.findings import Finding, Kind, Severity
-from zerosum.lab.lemmas import ALWAYS_DEAD, By, Proof, What
+from zerosum.lab.endings import Reachability, endings
+from zerosum.lab.findings import Finding, FindingKind, Severity
+from zerosum.lab.lemmas import ALWAYS_DEAD, By, Evidence, What
 from zerosum.rules.describe import clause_of, describe
 from zerosum.rules.model import Rules, Seat, Totals
 from zerosum.solver.sums import never_makes
 
 _KINDS: Final = {
-    What.REACHED: Kind.UNREACHABLE_TARGET,
-    What.OVERSHOT: Kind.DEAD_ENDING,
-    What.LAST_MOVER: Kind.DEAD_ENDING,
-    What.CLOSER: Kind.DEAD_ENDING,
-    What.TIE: Kind.DEAD_TIE,
-    What.REFILL: Kind.DEAD_TIE,
-    What.BAN: Kind.DEAD_BAN,
+    What.REACHED: FindingKind.UNREACHABLE_TARGET,
+    What.OVERSHOT: FindingKind.DEAD_ENDING,
+    What.LAST_MOVER: FindingKind.DEAD_ENDING,
+    What.CLOSER: FindingKind.DEAD_ENDING,
+    What.TIE: FindingKind.DEAD_TIE,
+    What.REFILL: FindingKind.DEAD_TIE,
+    What.BAN: FindingKind.DEAD_BAN,
 }
 _KEYS: Final = {What.REACHED: "target", What.OVERSHOT: "overshoot", What.BAN: "ban", What.LAST_MOVER: "exhausted"}
 """The key that a clause comes from; a rules file can leave out only some of them."""
@@ -28,18 +28,20 @@ _QUICKLY: Final = 2_000
 _SEATS: Final = {Seat.FIRST: "first", Seat.SECOND: "second"}
 
 
-def dead_clauses(rules: Rules, found: Mapping[What, Ending]) -> Iterator[Finding]:
+def dead_clauses(rules: Rules, found: Mapping[What, Reachability]) -> Iterator[Finding]:
     """Yield a finding for each clause that can never apply, and for each that was not seen to."""
     clauses = clause_of(rules)
     for what, ending in found.items():
         if ending.reachable or ending.proof is None:
             continue
         severity = _severity(rules, what, ending)
-        yield Finding(_KINDS[what], severity, _words(rules, what, ending), clauses[what.value], proof=ending.proof)
+        yield Finding(
+            _KINDS[what], severity, _words(rules, what, ending), proof=ending.proof, clause=clauses[what.value]
+        )
     yield from _out_of_reach_for_one(rules, found)
 
 
-def cannot_happen(rules: Rules, found: Mapping[What, Ending]) -> dict[str, str]:
+def cannot_happen(rules: Rules, found: Mapping[What, Reachability]) -> dict[str, str]:
     """Return the clauses that can never apply, each with the reason, as a sentence to stand below it."""
     clauses = clause_of(rules)
     return {
@@ -55,14 +57,14 @@ def told_rules(rules: Rules) -> list[str]:
     return [line for clause in describe(rules) for line in (clause, f"  {never.get(clause, '')}") if line.strip()]
 
 
-def _severity(rules: Rules, what: What, ending: Ending) -> Severity:
+def _severity(rules: Rules, what: What, ending: Reachability) -> Severity:
     usual = ending.proof is not None and ending.proof.lemma == ALWAYS_DEAD
     if ending.reachable is None or usual or _KEYS.get(what, "") in rules.left_out:
         return Severity.NOTE
     return Severity.DEAD
 
 
-def _words(rules: Rules, what: What, ending: Ending) -> str:
+def _words(rules: Rules, what: What, ending: Reachability) -> str:
     because = ending.proof.words if ending.proof else ""
     if ending.reachable is None:
         return f"{_EVENTS[what].format(target=rules.target).capitalize()}: {because}."
@@ -89,12 +91,12 @@ _NEVER: Final = {
 }
 
 
-def _out_of_reach_for_one(rules: Rules, found: Mapping[What, Ending]) -> Iterator[Finding]:
+def _out_of_reach_for_one(rules: Rules, found: Mapping[What, Reachability]) -> Iterator[Finding]:
     """Yield a warning where one seat alone can never make the target."""
     unmade = [seat for seat in Seat if never_makes(rules, seat)]
     if rules.totals is Totals.OWN and len(unmade) == 1 and found[What.REACHED].reachable:
         who = _SEATS[unmade[0]]
         words = f"The {who} player can never make {rules.target}; the other can."
-        proof = Proof(By.ARITHMETIC, f"no numbers that the {who} player can take make {rules.target}")
+        proof = Evidence(By.ARITHMETIC, f"no numbers that the {who} player can take make {rules.target}")
         clause = clause_of(rules)[What.REACHED.value]
-        yield Finding(Kind.UNREACHABLE_TARGET, Severity.WARNING, words, clause, proof=proof)
+        yield Finding(FindingKind.UNREACHABLE_TARGET, Severity.WARNING, words, proof=proof, clause=clause)

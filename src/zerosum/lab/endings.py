@@ -16,7 +16,7 @@ from itertools import islice
 from typing import Final, NamedTuple
 
 from zerosum.base.progress import Progress, silent
-from zerosum.lab.lemmas import By, Proof, What, lemmas, spoken_of
+from zerosum.lab.lemmas import By, Evidence, What, lemmas, spoken_of
 from zerosum.rules.model import Rules, Tie
 from zerosum.rules.moves import SWAP, Move, number_moves
 from zerosum.rules.position import Position, start_position
@@ -35,20 +35,20 @@ _ROUNDS: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Ending:
+class Reachability:
     """Whether something can happen: moves that show it, or why not; None: too many positions to say."""
 
     reachable: bool | None
     witness: tuple[Move, ...] = ()
-    proof: Proof | None = None
+    proof: Evidence | None = None
 
 
-def endings(rules: Rules, most: int = POSITIONS, progress: Progress = silent) -> dict[What, Ending]:
+def endings(rules: Rules, most: int = POSITIONS, progress: Progress = silent) -> dict[What, Reachability]:
     """Return, for everything that the clauses of a game speak of, whether it can happen; `most` limits positions."""
     wanted = spoken_of(rules)
-    found = {what: Ending(reachable=False, proof=proof) for what, proof in lemmas(rules).items()}
+    found = {what: Reachability(reachable=False, proof=proof) for what, proof in lemmas(rules).items()}
     for what, line in _played_out(rules).items():
-        found[what] = Ending(reachable=True, witness=line)
+        found[what] = Reachability(reachable=True, witness=line)
     open_ones = [what for what in wanted if what not in found]
     if open_ones:
         seen = _explore(rules, open_ones, most, progress)
@@ -56,14 +56,14 @@ def endings(rules: Rules, most: int = POSITIONS, progress: Progress = silent) ->
     return {what: found[what] for what in wanted}
 
 
-def _ending(what: What, seen: _Seen) -> Ending:
+def _ending(what: What, seen: _Seen) -> Reachability:
     if what in seen.lines:
-        return Ending(reachable=True, witness=seen.lines[what])
+        return Reachability(reachable=True, witness=seen.lines[what])
     if seen.complete:
         words = f"none of the {seen.positions:,} positions that play can reach leads to it"
-        return Ending(reachable=False, proof=Proof(By.EXHAUSTION, words, seen.positions))
+        return Reachability(reachable=False, proof=Evidence(By.EXHAUSTION, words, seen.positions))
     words = f"not seen in the rounds up to number {seen.rounds}" if seen.rounds else ""
-    return Ending(None, proof=Proof(By.EXHAUSTION, words, seen.positions) if words else None)
+    return Reachability(None, proof=Evidence(By.EXHAUSTION, words, seen.positions) if words else None)
 
 
 def what_happened(before: Position, move: Move, after: Position) -> What | None:
@@ -132,7 +132,7 @@ class Claim(NamedTuple):
         )
 
 
-def can_end(rules: Rules, claim: Claim, most: int = POSITIONS, progress: Progress = silent) -> Ending:
+def can_end(rules: Rules, claim: Claim, most: int = POSITIONS, progress: Progress = silent) -> Reachability:
     """Return whether a match can end as it is said to."""
     seen = _Seen(())
     ends = [end for end in range(-ENDS, 0) if claim.reason in ("", reason_of(end).value)]
@@ -140,11 +140,11 @@ def can_end(rules: Rules, claim: Claim, most: int = POSITIONS, progress: Progres
         for end in ends:
             for edge in _edges_to(graph, end, edges):
                 if claim.holds(graph.position(graph.node_of(edge)).play_unchecked(graph.rules.moves[graph.move[edge]])):
-                    return Ending(reachable=True, witness=_line(graph, lines, edge))
+                    return Reachability(reachable=True, witness=_line(graph, lines, edge))
     if not seen.complete:
-        return Ending(None)
+        return Reachability(None)
     words = f"no match through the {seen.positions:,} positions that play can reach ends so"
-    return Ending(reachable=False, proof=Proof(By.EXHAUSTION, words, seen.positions))
+    return Reachability(reachable=False, proof=Evidence(By.EXHAUSTION, words, seen.positions))
 
 
 @dataclass(slots=True)

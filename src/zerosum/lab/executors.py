@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from zerosum.lab.batches import Batch, Batches, EngineError, Row, run_batch, skipped
+from zerosum.lab.batches import Batches, EngineError, Row, TaskBatch, run_batch, skipped
 
 if TYPE_CHECKING:
     from zerosum.lab.cluster import OnCluster
@@ -118,7 +118,7 @@ def _evaluate_here(
     """Yield rows; processes that die are replaced in `everyone`, and no process is left at work."""
     batches = Batches(len(tasks), engine.jobs, engine.batch)
     idle = everyone[: engine.jobs]
-    busy: dict[Future[tuple[list[str], float]], tuple[_Process, Batch]] = {}
+    busy: dict[Future[tuple[list[str], float]], tuple[_Process, TaskBatch]] = {}
 
     def send() -> None:
         while idle and (batch := batches.next()) is not None:

@@ -1,18 +1,20 @@
-"""Whole-number arithmetic that has been read, and its value: expressions, ranges and conditions.
+"""Whole-number arithmetic: `n*(n+1)/2`, ranges such as `1..n`, conditions such as `winner == 2`.
 
-An expression is a list of steps in postfix order, each with its column, run on a stack: nothing is ever handed to
-Python. The size of every number on the way is limited. `lab/expression_parser.py` reads them.
+An expression is read into a list of steps in postfix order, each with its column, and run on a stack: nothing is ever
+handed to Python. Length, nesting and the size of every number on the way are limited. An error names the column.
 """
 
 from __future__ import annotations
 
 import operator
+import re
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final, NamedTuple
 
-from zerosum.base.errors import ZerosumError
-from zerosum.base.numbers import shorten
+from zerosum.base.errors import InvalidTextError, ZerosumError
+from zerosum.base.numbers import parse_number, plain_minus, shorten
 from zerosum.base.text import did_you_mean
 from zerosum.lab import limits
 
@@ -21,7 +23,7 @@ class ExpressionError(ZerosumError):
     """An expression that cannot be read or worked out; the message names the column."""
 
 
-class Step(NamedTuple):
+class Token(NamedTuple):
     """A number, a name, or an operator that takes the two values before it, and where it stands."""
 
     what: int | str
@@ -33,7 +35,7 @@ class Expression:
     """Arithmetic that has been read; `value` works it out."""
 
     text: str
-    steps: tuple[Step, ...]
+    steps: tuple[Token, ...]
 
     @property
     def expressions(self) -> tuple[Expression, ...]:
@@ -98,7 +100,7 @@ def value(expression: Expression, names: Mapping[str, int]) -> int:
         elif what in names:
             stack.append(names[what])
         else:
-            raise _no_name(Step(what, column), names)
+            raise _no_name(Token(what, column), names)
         if abs(stack[-1]) > limits.EXPRESSION_VALUE:
             raise ExpressionError(
                 f"column {column}: more than {limits.EXPRESSION_VALUE:,} in absolute value{_where(expression, names)}."
@@ -129,7 +131,7 @@ def check_names(given: Expression | Range | Condition, names: Collection[str]) -
                 raise _no_name(step, names)
 
 
-def _no_name(step: Step, names: Collection[str]) -> ExpressionError:
+def _no_name(step: Token, names: Collection[str]) -> ExpressionError:
     known = f"The names are {', '.join(names)}." if names else "No name is known here."
     what = str(step.what)
     return ExpressionError(f"column {step.column}: there is no '{shorten(what)}'. {did_you_mean(what, names, known)}")
@@ -140,3 +142,168 @@ def _where(what: Expression | Range, names: Mapping[str, int]) -> str:
     steps = {step.what for one in what.expressions for step in one.steps}
     used = [f"{name} = {number}" for name, number in names.items() if name in steps]
     return f" where {', '.join(used)}" if used else ""
+
+
+_TOKEN: Final = re.compile(r"[0-9]+|[A-Za-z_][A-Za-z0-9_]*|\.\.|==|!=|<=|>=|\*\*|//|[-+*/()<>]")
+_WEIGHTS: Final = ("+-", "*/")
+"""Operators, those that bind less tightly first."""
+_HINTS: Final = {
+    "**": "powers are not allowed; multiply instead",
+    "//": "write /, which rounds down",
+    "=": "write == to compare",
+}
+
+
+@lru_cache(maxsize=256)
+def parse(text: str) -> Expression:
+    """Read arithmetic on whole numbers and names: + - * / and parentheses; / rounds down.
+
+    >>> from zerosum.lab.expressions import value
+    >>> value(parse("n*(n+1)/2"), {"n": 9})
+    45
+    """
+    reader = _Reader(text)
+    found = reader.expression()
+    reader.end("an operator: +, -, * or /")
+    return found
+
+
+@lru_cache(maxsize=256)
+def parse_range(text: str) -> Range:
+    """Read a range with both ends included, or an expression, which is a range of one number.
+
+    >>> from zerosum.lab.expressions import numbers
+    >>> list(numbers(parse_range("-1..n"), {"n": 2}))
+    [-1, 0, 1, 2]
+    """
+    reader = _Reader(text)
+    low = reader.expression()
+    high = reader.expression() if reader.take("..") else low
+    reader.end("the end of the range")
+    return Range(text, low, high)
+
+
+def parse_condition(text: str) -> Condition:
+    """Read comparisons of expressions, joined by `and`.
+
+    >>> from zerosum.lab.expressions import holds
+    >>> holds(parse_condition("winner == 2 and T < 10"), {"winner": 2, "T": 9})
+    True
+    """
+    reader = _Reader(text)
+    parts = [reader.comparison()]
+    while reader.take("and"):
+        parts.append(reader.comparison())
+    reader.end("`and`, or the end")
+    return Condition(text, tuple(parts))
+
+
+class _Reader:
+    """Reads tokens from left to right."""
+
+    def __init__(self, text: str) -> None:
+        if len(text) > limits.EXPRESSION_CHARACTERS:
+            raise ExpressionError(
+                f"{len(text):,} characters; at most {limits.EXPRESSION_CHARACTERS} are allowed in an expression."
+            )
+        self._text = plain_minus(text)
+        self._tokens = list(self._split())
+        self._at = 0
+        self._depth = 0
+
+    def _split(self) -> list[Token]:
+        tokens, at = [], 0
+        while at < len(self._text):
+            if self._text[at].isspace():
+                at += 1
+                continue
+            found = _TOKEN.match(self._text, at)
+            if found is None:
+                sign = self._text[at]
+                raise ExpressionError(
+                    f"column {at + 1}: '{shorten(sign)}' is not allowed; {_HINTS.get(sign, 'use + - * / ( )')}."
+                )
+            tokens.append(Token(found[0], at + 1))
+            at = found.end()
+        return tokens
+
+    @property
+    def _next(self) -> Token:
+        return self._tokens[self._at] if self._at < len(self._tokens) else Token("", len(self._text) + 1)
+
+    def take(self, token: str) -> bool:
+        """Take the next token if it is this one."""
+        found = self._next.what == token
+        self._at += found
+        return found
+
+    def end(self, instead: str) -> None:
+        """Raise unless everything has been read."""
+        if self._at < len(self._tokens):
+            raise self._unexpected(instead)
+
+    def expression(self) -> Expression:
+        """Read a sum."""
+        began = self._next.column - 1
+        steps = tuple(self._sum(0))
+        return Expression(self._text[began : self._next.column - 1].strip(), steps)
+
+    def comparison(self) -> tuple[Expression, str, Expression]:
+        """Read two expressions and what is between them."""
+        left = self.expression()
+        how = str(self._next.what)
+        if how not in COMPARISONS:
+            raise self._unexpected(f"one of {' '.join(COMPARISONS)}")
+        self._at += 1
+        return left, how, self.expression()
+
+    def _sum(self, weight: int) -> list[Token]:
+        """Read operands joined by operators of this weight or of one that binds more tightly."""
+        if weight == len(_WEIGHTS):
+            return self._operand()
+        steps = self._sum(weight + 1)
+        while self._next.what and str(self._next.what) in _WEIGHTS[weight]:
+            sign = self._next
+            self._at += 1
+            steps += [*self._sum(weight + 1), sign]
+        return steps
+
+    def _operand(self) -> list[Token]:
+        token = self._next
+        word = str(token.what)
+        self._at += 1
+        if word.isdigit():
+            return [Token(_number(word, token.column), token.column)]
+        if word.isidentifier() and word != "and":
+            return [token]
+        if word not in {"(", "-", "+"}:
+            self._at -= 1
+            raise self._unexpected("a number, a name or (")
+        self._depth += 1
+        if self._depth > limits.EXPRESSION_DEPTH:
+            raise ExpressionError(f"column {token.column}: nested more than {limits.EXPRESSION_DEPTH} deep.")
+        steps = self._inside(token)
+        self._depth -= 1
+        return steps
+
+    def _inside(self, token: Token) -> list[Token]:
+        """Read what follows a parenthesis or a sign."""
+        if token.what == "(":
+            steps = self._sum(0)
+            if not self.take(")"):
+                raise self._unexpected(f"the ) of column {token.column}")
+            return steps
+        return [Token(0, token.column), *self._operand(), token]
+
+    def _unexpected(self, instead: str) -> ExpressionError:
+        what, column = self._next
+        found = f"'{what}'" if what else "the end"
+        hint = _HINTS.get(str(what), f"expected {instead}")
+        return ExpressionError(f"column {column}: found {found}; {hint}.")
+
+
+def _number(digits: str, column: int) -> int:
+    try:
+        return parse_number(digits, limits.EXPRESSION_VALUE)
+    except InvalidTextError as error:
+        raise ExpressionError(f"column {column}: {error}") from None

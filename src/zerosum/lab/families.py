@@ -1,33 +1,60 @@
-"""Families of games: one or two parameters, and the game that each value of them makes."""
+"""Families of games: a space with one or two parameters, and what an atlas tabulates about its games.
+
+`spaces.py` reads the file; here is what a family has besides: `[columns]`, with the figures and the sequences.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import os
+import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any, Final
 
 from zerosum.base import limits as rules_limits
-from zerosum.base.errors import RulesError, ZerosumError
+from zerosum.base.errors import BadNameError, RulesError, ZerosumError
+from zerosum.base.numbers import shorten
+from zerosum.base.text import did_you_mean, printable
 from zerosum.lab import limits
-from zerosum.lab.expression_parser import parse, parse_range
-from zerosum.lab.expressions import Condition, Expression, ExpressionError, Range, check_names, numbers, value
-from zerosum.rules.files import laid_over
+from zerosum.lab.expressions import (
+    Condition,
+    Expression,
+    ExpressionError,
+    Range,
+    check_names,
+    numbers,
+    parse,
+    parse_condition,
+    parse_range,
+)
+from zerosum.lab.spaces import Ranged, Space, SpaceError, changed, check_keys, name_of, space_of, subtable, text_of
+from zerosum.rules.files import read_table
 from zerosum.rules.model import Rules
-from zerosum.rules.rules_dict import FORMAT, RulesDict, rules_from_dict
 
 COLUMNS: Final = ("winner", "plies", "winning", "openings")
 """What is found out about each game; in conditions and sequences a draw has winner 0 and plies 0."""
-_NUMBERS: Final = ("target", "start")
-"""Keys of rules whose text is arithmetic; so is the text of a pool."""
+FAMILIES: Final = ("sum", "sum-misere", "duel", "sum-to-zero", "sequence", "zero-sum-game")
+"""The families that are built in."""
+_FOLDER: Final = os.path.join(os.path.dirname(__file__), "families")
+_KEYS: Final = ("format", "name", "like", "parameters", "set", "columns")
+_SEQUENCE_KEYS: Final = ("name", "count", "value", "where", "by")
+_MOST: Final = 2
+"""Parameters of a family."""
 
 
-class FamilyError(ZerosumError):
+class FamilyError(SpaceError):
     """A family that makes no games; the message names the file and the key."""
 
 
+class UnknownFamilyError(ZerosumError):
+    """Neither a built-in family nor a family file."""
+
+    exit_code = 2
+
+
 @dataclass(frozen=True, slots=True)
-class Sequence:
+class FamilySequence:
     """A whole number for each value of the parameter `by`.
 
     Either how many values of the parameter `count` meet the condition, or `value` in the one game that meets it.
@@ -45,26 +72,33 @@ class Family:
     """Games with one or two parameters."""
 
     id: str
-    name: str
-    parameters: Mapping[str, Range]
-    base: RulesDict
-    """The table of the game that all of them are like."""
-    changes: Mapping[str, Any]
-    """What each of them changes: keys of a rules file."""
+    space: Space
     columns: tuple[str, ...]
-    sequences: tuple[Sequence, ...]
+    sequences: tuple[FamilySequence, ...]
     source: str
     """The file that it was read from."""
 
+    @property
+    def name(self) -> str:
+        """What it is called."""
+        return self.space.name
+
+    @property
+    def parameters(self) -> dict[str, Range]:
+        """The range of each parameter."""
+        return {name: axis.given for name, axis in self.space.parameters if isinstance(axis, Ranged)}
+
     def with_range(self, name: str, text: str) -> Family:
         """Return the family with another range of a parameter, for example `1..8`."""
-        if name not in self.parameters:
-            raise FamilyError(f"{self.name} has no parameter {name}; it has {' and '.join(self.parameters)}.")
+        ranges = self.parameters
+        if name not in ranges:
+            raise FamilyError(f"{self.name} has no parameter {name}; it has {' and '.join(ranges)}.")
         given = parse_range(text)
         check_names(given, ())
         if not numbers(given, {}, limits.FAMILY_GAMES):
             raise FamilyError("The range ends before it begins.")
-        return replace(self, parameters={**self.parameters, name: given})
+        parameters = tuple((one, Ranged(given if one == name else old)) for one, old in ranges.items())
+        return replace(self, space=replace(self.space, parameters=parameters))
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,20 +112,14 @@ class Member:
 def members(family: Family) -> list[Member]:
     """Return all games of a family, in the order of its parameters; too many are refused before one is made."""
     try:
-        return _members(family)
-    except FamilyError as error:
-        raise FamilyError(f"{family.source}: {error}") from None
-
-
-def _members(family: Family) -> list[Member]:
-    found: list[dict[str, int]] = []
-    for values in _all_values(family):
-        if len(found) >= limits.FAMILY_GAMES:
+        found = list(islice(family.space.settings(), limits.FAMILY_GAMES + 1))
+        if len(found) > limits.FAMILY_GAMES:
             raise FamilyError(f"[parameters]: more than {limits.FAMILY_GAMES:,} games; give a smaller range.")
-        found.append(values)
-    if not found:
-        raise FamilyError("[parameters]: no game at all; a range ends before it begins.")
-    return [Member(values, _rules(family, values)) for values in found]
+        if not found:
+            raise FamilyError("[parameters]: no game at all; a range ends before it begins.")
+        return [Member(values, _rules(family, values)) for values in found]
+    except SpaceError as error:
+        raise FamilyError(f"{family.source}: {error}") from None
 
 
 def where(values: Mapping[str, int]) -> str:
@@ -99,64 +127,99 @@ def where(values: Mapping[str, int]) -> str:
     return ", ".join(f"{name} = {number}" for name, number in values.items())
 
 
-def _all_values(family: Family) -> Iterator[dict[str, int]]:
-    """Yield the values of the parameters; the range of the second may depend on the first."""
-    (first, outer), *others = family.parameters.items()
-    for number in _numbers(first, outer, {}):
-        if not others:
-            yield {first: number}
-        for second, inner in others:
-            yield from ({first: number, second: one} for one in _numbers(second, inner, {first: number}))
-
-
-def _numbers(name: str, given: Range, values: Mapping[str, int]) -> range:
-    try:
-        return numbers(given, values, limits.FAMILY_GAMES)
-    except ExpressionError as error:
-        raise FamilyError(f"[parameters] {name}: {error}") from None
-
-
 def _rules(family: Family, values: Mapping[str, int]) -> Rules:
     """Return one game of a family."""
     name = "-".join([family.id, *(f"{name.lower()}{number}" for name, number in values.items())])
     try:
-        table: RulesDict = {
-            "format": FORMAT,
-            "id": name.replace("_", "-")[: rules_limits.ID_LENGTH],
-            "name": f"{family.name}, {where(values)}",
-            **{key: _worked_out(key, given, values) for key, given in family.changes.items()},
-        }
-        return rules_from_dict(laid_over(family.base, table))
+        given = {key: axis.all(values)[0] for key, axis in family.space.axes}
+        given |= {"id": name.replace("_", "-")[: rules_limits.ID_LENGTH], "name": f"{family.name}, {where(values)}"}
+        return changed(family.space.base, given)
     except ExpressionError as error:
         raise FamilyError(f"[set] {error}") from None
     except RulesError as error:
         raise FamilyError(f"[set] {error} This is so where {where(values)}.") from None
 
 
-def _worked_out(key: str, given: Any, values: Mapping[str, int]) -> Any:  # noqa: ANN401 - whatever a rules file holds
+def load_family(family: str) -> Family:
+    """Return a built-in family, or the one in the file at a path; any error names the file.
+
+    >>> load_family("sum").name
+    'Sum-T on 1..n'
+    """
+    path = os.path.join(_FOLDER, f"{family}.toml") if family in FAMILIES else _as_path(family)
     try:
-        if key == "pool":
-            return _pool(given if isinstance(given, list) else [given], values)
-        if key in _NUMBERS:
-            return [_number(one, values) for one in given] if isinstance(given, list) else _number(given, values)
-    except ExpressionError as error:
-        raise ExpressionError(f"{key}: {error}") from None
-    return given
+        return _read(read_table(path), path)
+    except (SpaceError, RulesError, ExpressionError, BadNameError) as error:
+        raise FamilyError(f"{printable(path)}: {error}") from None
 
 
-def _pool(parts: list[Any], values: Mapping[str, int]) -> list[Any]:
-    """Return the numbers of a pool; a range leaves out 0, which no pool has."""
-    pool: list[Any] = []
-    for part in parts:
-        if isinstance(part, str):
-            # One number too many is enough for the rules to refuse the pool.
-            pool += islice(filter(None, numbers(parse_range(part), values)), rules_limits.POOL_NUMBERS + 1)
-        else:
-            pool.append(part)
-        if len(pool) > rules_limits.POOL_NUMBERS:
-            break
-    return pool
+def _as_path(family: str) -> str:
+    """Return `family` if it is the path of a file; else raise the error for an unknown family."""
+    if os.sep in family or family.endswith(".toml") or ("\0" not in family and os.path.isfile(family)):
+        return family
+    hint = did_you_mean(family.lower(), FAMILIES, f"The families are {', '.join(FAMILIES)}; a family file will do too.")
+    raise UnknownFamilyError(f"There is no family '{shorten(family)}'. {hint}")
 
 
-def _number(given: Any, values: Mapping[str, int]) -> Any:  # noqa: ANN401 - whatever a rules file holds
-    return value(parse(given), values) if isinstance(given, str) else given
+def _read(table: dict[str, Any], path: str) -> Family:
+    check_keys(table, _KEYS, _KEYS)
+    named, columns = subtable(table, "parameters"), subtable(table, "columns")
+    if not 1 <= len(named) <= _MOST:
+        raise FamilyError(f"[parameters]: {len(named)} of them; a family has one or {_MOST}.")
+    check_keys(columns, ("tabulate", "sequences"))
+    space = space_of({**table, "name": name_of(table["name"], limits.FAMILY_NAME)}, path, "")
+    stem = os.path.basename(path).removesuffix(".toml").lower()
+    return Family(
+        id=re.sub(r"[^a-z0-9-]+", "-", stem)[: rules_limits.ID_LENGTH] or "family",
+        space=space,
+        columns=_columns(columns.get("tabulate", list(COLUMNS))),
+        sequences=_sequences(columns.get("sequences", []), named),
+        source=printable(path),
+    )
+
+
+def _columns(value: object) -> tuple[str, ...]:
+    if not isinstance(value, list) or not value or any(one not in COLUMNS for one in value):
+        raise FamilyError(f"[columns] tabulate: must be a list of {', '.join(COLUMNS)}, in quotes.")
+    return tuple(column for column in COLUMNS if column in value)
+
+
+def _sequences(value: object, parameters: Mapping[str, object]) -> tuple[FamilySequence, ...]:
+    if not isinstance(value, list) or len(value) > limits.FAMILY_SEQUENCES:
+        raise FamilyError(f"[columns] sequences: must be a list of at most {limits.FAMILY_SEQUENCES} tables.")
+    found = []
+    for place, one in enumerate(value, 1):
+        try:
+            found.append(_sequence(one, parameters))
+        except (SpaceError, BadNameError, ExpressionError) as error:
+            raise FamilyError(f"[columns] sequences: number {place}: {error}") from None
+    return tuple(found)
+
+
+def _sequence(table: object, parameters: Mapping[str, object]) -> FamilySequence:
+    if not isinstance(table, dict):
+        raise FamilyError("must be a table: { name = ..., count = ..., where = ..., by = ... }.")
+    check_keys(table, _SEQUENCE_KEYS, ("name", "by"))
+    if ("count" in table) == ("value" in table):
+        raise FamilyError("needs either count or value.")
+    for key in ("by", "count"):
+        if key in table and table[key] not in list(parameters):
+            raise FamilyError(f"{key}: must be a parameter: {' or '.join(parameters)}.")
+    if table["by"] == table.get("count"):
+        raise FamilyError("count: must not be the parameter of by.")
+    names = [*parameters, *COLUMNS]
+    read: dict[str, Callable[[str], Expression | Condition]] = {"value": parse, "where": parse_condition}
+    parsed: dict[str, Any] = {}
+    for key in read.keys() & table.keys():
+        try:
+            parsed[key] = read[key](text_of(table[key], key))
+            check_names(parsed[key], names)
+        except ExpressionError as error:
+            raise FamilyError(f"{key}: {error}") from None
+    return FamilySequence(
+        name=name_of(table["name"], limits.FAMILY_NAME),
+        by=table["by"],
+        count=table.get("count"),
+        value=parsed.get("value"),
+        where=parsed.get("where"),
+    )

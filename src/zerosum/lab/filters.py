@@ -1,24 +1,140 @@
-"""The funnel: games go in, cheap questions come first, and a game that cannot meet the goal is asked no more.
+"""The filters of a search: cheap questions come first, and a game that cannot meet the goal is asked no more.
 
-Whatever is found is kept in the store under the game's fingerprint, so no question about a game is computed twice.
+Each stage is a kind of fact in the store, under the fingerprint of the game, so no question is computed twice. A worker
+gets a game, the goal and the facts that are known. It returns the facts that it had to add until the game met the goal
+or missed it.
 """
 
 from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from time import monotonic
 from typing import Any, Final
 
+from zerosum.lab.audit import audit
 from zerosum.lab.executors import Evaluate
-from zerosum.lab.fingerprint import fingerprint
-from zerosum.lab.goals import Goal, Stage
+from zerosum.lab.fingerprint import canonical, fingerprint
+from zerosum.lab.goals import Bound, Document, Goal, Stage
 from zerosum.lab.lemmas import ALWAYS_DEAD, lemmas
-from zerosum.lab.stages import JOB, KINDS, Facts, standing, task
+from zerosum.lab.metrics import SCREENED, OpeningMetrics, Screen, metrics, opening_metrics, screen
 from zerosum.lab.store import Store
+from zerosum.lab.stored_metrics import document_of, fact_of
 from zerosum.rules.model import Rules
+from zerosum.rules.rules_dict import rules_from_dict, rules_to_dict
+
+JOB: Final = "zerosum.lab.filters:job"
+KINDS: Final = {Stage.SOLVE: "openings", Stage.SCREEN: "screen", Stage.AUDIT: "counts", Stage.METRICS: "metrics"}
+"""The kind of fact that each stage adds."""
+_PARTS: Final = {Stage.SOLVE: "openings", Stage.SCREEN: "graph", Stage.AUDIT: "audit", Stage.METRICS: "skill"}
+"""What the document of a game has once it has been through a stage."""
+_COMPUTE: Final[dict[Stage, Callable[[Rules], dict[str, Any]]]] = {
+    Stage.SOLVE: lambda rules: {**opening_metrics(rules)},
+    Stage.SCREEN: lambda rules: fact_of(screen(rules), rules),
+    Stage.AUDIT: lambda rules: {"audit": audit(rules).counts},
+    Stage.METRICS: lambda rules: fact_of(metrics(rules), rules),
+}
+
+Facts = Mapping[str, dict[str, Any]]
+"""What is known of a game, by kind."""
+
+
+@dataclass(frozen=True, slots=True)
+class StageStatus:
+    """Where a game is in the funnel: what to compute next, or at which stage it missed the goal, or neither: good."""
+
+    document: dict[str, Any]
+    needs: Stage | None = None
+    dropped: Stage | None = None
+
+
+def missed(goal: Goal, document: Document) -> dict[str, float]:
+    """Return the lines of the goal that a game misses and how far it is from each, as far as its figures are known."""
+    known = [bound for stage in Stage if _PARTS[stage] in document for bound in goal.at(stage)]
+    return {bound.path: away for bound in known if (away := bound.distance(document)) > 0}
+
+
+def standing(goal: Goal, through: Stage, facts: Facts) -> StageStatus:
+    """Return where a game is; one that misses the goal is still asked everything up to the stage `through`."""
+    document: dict[str, Any] = {}
+    dropped: Stage | None = None
+    for stage in sorted({Stage.SOLVE, through, *goal.stages}):
+        if dropped is not None and stage > through:
+            break
+        fact = _fact(stage, facts)
+        if fact is None:
+            return StageStatus(document, needs=min(through, Stage.SCREEN) if stage is Stage.SOLVE else stage)
+        document |= fact
+        if dropped is None and any(bound.distance(document) > 0 for bound in goal.at(stage)):
+            dropped = stage
+    return StageStatus(dict(sorted(document.items())), dropped=dropped)
+
+
+def _fact(stage: Stage, facts: Facts) -> dict[str, Any] | None:
+    """Return the fact of a stage; where a later one is known that has all it has, that part of it."""
+    if KINDS[stage] in facts:
+        return facts[KINDS[stage]]
+    full = facts.get(KINDS[Stage.METRICS])
+    if stage is Stage.SCREEN and full is not None:
+        return {key: _few(full[key]) if key in _BY_PLAYER else full[key] for key in _SCREEN}
+    found = facts.get(KINDS[Stage.SCREEN], full)
+    if stage is Stage.SOLVE and found is not None:
+        return {key: found[key] for key in OpeningMetrics.__annotations__}
+    return None
+
+
+_SCREEN: Final = tuple(key for key in Screen.__annotations__ if key != "game")
+_BY_PLAYER: Final = frozenset(
+    {"first", "balance", "length", "early", "density", "only", "changes", "behind", "endings", "refill"}
+)
+
+
+def _few(by_player: dict[str, Any] | None) -> dict[str, Any] | None:
+    """Return what a screening has of figures by player."""
+    return None if by_player is None else {who: by_player[who] for who in sorted(SCREENED)}
+
+
+def task(rules: Rules, goal: Goal, through: Stage, facts: Facts) -> str:
+    """Return what a worker is sent."""
+    bounds = [[one.path, _finite(one.least), _finite(one.most), one.among] for one in goal.bounds]
+    sent = {
+        "rules": rules_to_dict(rules),
+        "bounds": bounds,
+        "weights": goal.weights,
+        "through": through,
+        "facts": facts,
+    }
+    return json.dumps(sent)
+
+
+def job(text: str) -> str:
+    """Return the facts that a worker adds."""
+    sent = json.loads(text)
+    bounds = tuple(
+        Bound(path, -_INFINITE if least is None else least, _INFINITE if most is None else most, among and tuple(among))
+        for path, least, most, among in sent["bounds"]
+    )
+    goal = Goal("", bounds, tuple((path, weight) for path, weight in sent["weights"]))
+    rules, through, facts = rules_from_dict(sent["rules"]), Stage(sent["through"]), dict(sent["facts"])
+    added: dict[str, Any] = {}
+    while (stage := standing(goal, through, facts | added).needs) is not None:
+        added[KINDS[stage]] = _COMPUTE[stage](rules)
+    return canonical(added)
+
+
+def told_of(rules: Rules, document: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the document of a game by its own name and with its own numbers, as far as it goes."""
+    return document_of(document, rules) if "numbers" in document else {**document}
+
+
+_INFINITE: Final = float("inf")
+
+
+def _finite(value: float) -> float | None:
+    return None if abs(value) == _INFINITE else value
+
 
 ARITHMETIC: Final = "arithmetic"
 _SKIPPED: Final = "skipped"
@@ -40,7 +156,7 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class Assessment:
     """What is known of a game: the figures so far, and where it left the funnel."""
 
     candidate: Candidate
@@ -78,13 +194,15 @@ class Funnel:
     from_store: int = 0
     dropped: Counter[str] = field(default_factory=Counter)
 
-    def look(self, candidates: Sequence[Candidate], said: Callable[[Look], None] = lambda _: None) -> list[Look]:
+    def look(
+        self, candidates: Sequence[Candidate], said: Callable[[Assessment], None] = lambda _: None
+    ) -> list[Assessment]:
         """Return what is known of each game, in order; each is `said` as soon as it is known."""
-        looks: dict[str, Look] = {}
+        looks: dict[str, Assessment] = {}
         asked: list[Candidate] = []
         for one in candidates:
             if self.arithmetic and self.goal.wants_no_dead_clause and dead_by_arithmetic(one.rules):
-                looks[one.fingerprint] = Look(one, {}, ARITHMETIC)
+                looks[one.fingerprint] = Assessment(one, {}, ARITHMETIC)
                 said(looks[one.fingerprint])
             else:
                 asked.append(one)
@@ -107,14 +225,14 @@ class Funnel:
         self.dropped.update(look.dropped for look in found if look.dropped is not None)
         return found
 
-    def _look(self, one: Candidate, facts: Facts) -> Look | None:
+    def _look(self, one: Candidate, facts: Facts) -> Assessment | None:
         """Return what is known of a game, None where more must be computed."""
         now = standing(self.goal, self.through, facts)
         if now.needs is None:
-            return Look(one, now.document, None if now.dropped is None else now.dropped.name.lower())
+            return Assessment(one, now.document, None if now.dropped is None else now.dropped.name.lower())
         kept = facts.get(_SKIPPED)
         if kept is not None and self._would_skip(kept):
-            return Look(one, now.document, skipped=str(kept["why"]))
+            return Assessment(one, now.document, skipped=str(kept["why"]))
         return None
 
     def _would_skip(self, kept: Mapping[str, Any]) -> bool:
@@ -133,7 +251,7 @@ class Funnel:
                 found.setdefault(name, {})[kind] = body
         return found
 
-    def _computed(self, waiting: Sequence[Candidate], facts: Mapping[str, Facts]) -> Iterator[Look]:
+    def _computed(self, waiting: Sequence[Candidate], facts: Mapping[str, Facts]) -> Iterator[Assessment]:
         """Yield games as they are computed, each after its facts are kept."""
         tasks = [task(one.rules, self.goal, self.through, facts.get(one.fingerprint, {})) for one in waiting]
         fresh: list[tuple[Candidate, dict[str, Any]]] = []
@@ -145,7 +263,9 @@ class Funnel:
                 fresh, since = [], monotonic()
         yield from self._kept(fresh, facts)
 
-    def _kept(self, rows: Sequence[tuple[Candidate, dict[str, Any]]], facts: Mapping[str, Facts]) -> Iterator[Look]:
+    def _kept(
+        self, rows: Sequence[tuple[Candidate, dict[str, Any]]], facts: Mapping[str, Facts]
+    ) -> Iterator[Assessment]:
         by_kind: dict[str, dict[str, Any]] = {}
         for one, added in rows:
             if "skipped" in added:
@@ -156,12 +276,17 @@ class Funnel:
             self.store.keep(kind, bodies)
         for one, added in rows:
             if "skipped" in added:
-                yield Look(one, {}, skipped=str(added["skipped"]))
+                yield Assessment(one, {}, skipped=str(added["skipped"]))
                 continue
             now = standing(self.goal, self.through, {**facts.get(one.fingerprint, {}), **added})
-            yield Look(one, now.document, None if now.dropped is None else now.dropped.name.lower())
+            yield Assessment(one, now.document, None if now.dropped is None else now.dropped.name.lower())
 
 
 def dead_by_arithmetic(rules: Rules) -> bool:
     """Whether arithmetic alone shows a clause that can never apply, other than the one that is dead in many games."""
     return any(proof.lemma != ALWAYS_DEAD for proof in lemmas(rules).values())
+
+
+def skipped_json(games: Iterable[Assessment]) -> list[dict[str, Any]]:
+    """Return the document of games that were given up."""
+    return [{"rules": rules_to_dict(one.candidate.rules), "why": str(one.skipped)} for one in games]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Final, TypedDict
+from dataclasses import dataclass, field
+from typing import Any, Final
 
 from zerosum.base.enums import StrChoice
-from zerosum.lab.lemmas import Proof
+from zerosum.lab.lemmas import Evidence
 
 
 class Severity(StrChoice):
@@ -21,7 +21,7 @@ class Severity(StrChoice):
     NOTE = "note"
 
 
-class Kind(StrChoice):
+class FindingKind(StrChoice):
     """What a finding says."""
 
     EXAMPLE_ILLEGAL = "example-illegal"
@@ -52,19 +52,23 @@ class Kind(StrChoice):
 BLAMED: Final = (Severity.ERROR, Severity.DEAD)
 """The severities with which `--strict` fails."""
 _WORST: Final = {severity: at for at, severity in enumerate(Severity)}
-_FIRST: Final = {kind: at for at, kind in enumerate(Kind)}
+_FIRST: Final = {kind: at for at, kind in enumerate(FindingKind)}
+
+
+FindingDocument = dict[str, Any]
+"""A finding as JSON."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
     """A statement, the clause that it is about (letter for letter as the rules in words), and what shows it."""
 
-    kind: Kind
+    kind: FindingKind
     severity: Severity
+    clause: str | None = field(default=None, kw_only=True)
     words: str
-    clause: str | None = None
     witness: tuple[str, ...] | None = None
-    proof: Proof | None = None
+    proof: Evidence | None = None
     example: int | None = None
     """The number of the example that it is about, from 1."""
 
@@ -78,41 +82,3 @@ def counts(findings: Iterable[Finding]) -> dict[str, int]:
     """Return how many findings there are of each severity."""
     found = Counter(one.severity for one in findings)
     return {severity.value: found[severity] for severity in Severity}
-
-
-class ProofDocument(TypedDict):
-    """Why a finding is true."""
-
-    by: str
-    words: str
-    positions: int | None
-
-
-class FindingDocument(TypedDict):
-    """A finding."""
-
-    kind: str
-    severity: str
-    clause: str | None
-    words: str
-    witness: list[str] | None
-    proof: ProofDocument | None
-    example: int | None
-
-
-def finding_json(one: Finding) -> FindingDocument:
-    """Return a finding as JSON."""
-    return {
-        "kind": one.kind.value,
-        "severity": one.severity.value,
-        "clause": one.clause,
-        "words": one.words,
-        "witness": None if one.witness is None else list(one.witness),
-        "proof": None if one.proof is None else proof_json(one.proof),
-        "example": one.example,
-    }
-
-
-def proof_json(proof: Proof) -> ProofDocument:
-    """Return a proof as JSON."""
-    return {"by": proof.by.value, "words": proof.words, "positions": proof.positions}

@@ -42,7 +42,7 @@ class Region(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Pattern:
+class FormulaPattern:
     """The winner is the same in all games with the same key."""
 
     key: Key
@@ -103,22 +103,24 @@ def _both(one: Test, two: Test) -> Test:
     return lambda row: one(row) and two(row)
 
 
-def _pattern_list(parameters: Sequence[str]) -> Iterator[Pattern]:
+def _pattern_list(parameters: Sequence[str]) -> Iterator[FormulaPattern]:
     n, *others = parameters
-    yield Pattern(lambda _: 0, lambda winners: _WINS[winners[0]], n, _FEWEST, varied=False)
+    yield FormulaPattern(lambda _: 0, lambda winners: _WINS[winners[0]], n, _FEWEST, varied=False)
     for period in range(2, _LONGEST_PERIOD + 1):
         yield from (_period(name, period) for name in parameters)
     yield from (_alone(name, n) for name in parameters if others)
 
 
-def _period(name: str, period: int) -> Pattern:
-    return Pattern(
+def _period(name: str, period: int) -> FormulaPattern:
+    return FormulaPattern(
         lambda row: row[name] % period, lambda winners: _period_words(name, period, winners), name, 2 * period
     )
 
 
-def _alone(name: str, n: str) -> Pattern:
-    return Pattern(lambda row: row[name], lambda _: f"the winner depends on {name} alone", n, _FEWEST, predicts=False)
+def _alone(name: str, n: str) -> FormulaPattern:
+    return FormulaPattern(
+        lambda row: row[name], lambda _: f"the winner depends on {name} alone", n, _FEWEST, predicts=False
+    )
 
 
 def _period_words(name: str, period: int, winners: Winners) -> str:
@@ -163,7 +165,7 @@ def _from_where(n: str, rows: Iterable[Row], key: Key) -> tuple[list[Row], dict[
     return tested[::-1], winners
 
 
-def _is_seen(pattern: Pattern, tested: Sequence[Row], winners: Winners, inside: Sequence[Row], n: str) -> bool:
+def _is_seen(pattern: FormulaPattern, tested: Sequence[Row], winners: Winners, inside: Sequence[Row], n: str) -> bool:
     """Whether a pattern was seen often enough to be worth a word: in half of the values of `n` at least."""
     return (
         2 * len({row[n] for row in tested}) >= len({row[n] for row in inside})

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import gcd
 from typing import Final
 
+from zerosum.base.documents import OMITTED
 from zerosum.base.enums import StrChoice
 from zerosum.rules.describe import clause_of
 from zerosum.rules.model import Ban, Exhausted, Overshoot, Rules, Seat, Tie, Totals
@@ -49,13 +50,13 @@ class By(StrChoice):
 
 
 @dataclass(frozen=True, slots=True)
-class Proof:
+class Evidence:
     """Why something cannot be, or is always so; `positions` is how many were looked at, None for arithmetic."""
 
     by: By
     words: str
     positions: int | None = None
-    lemma: str = ""
+    lemma: str = field(default="", metadata=OMITTED)
 
 
 def spoken_of(rules: Rules) -> tuple[What, ...]:
@@ -64,21 +65,21 @@ def spoken_of(rules: Rules) -> tuple[What, ...]:
     return tuple(what for what in What if what.value in clauses)
 
 
-def lemmas(rules: Rules) -> dict[What, Proof]:
+def lemmas(rules: Rules) -> dict[What, Evidence]:
     """Return what can never happen in a game, as far as arithmetic alone shows it.
 
     >>> from zerosum.rules.files import built_in
     >>> print(lemmas(built_in("sequence-zero"))[What.TIE].words)
     the starts and the numbers sum to 45, which is odd, and two totals equally far from 0 have an even sum
     """
-    dead: dict[What, Proof] = {}
+    dead: dict[What, Evidence] = {}
     if unknown_key(MOVE_CODES, rules) is not None:
         return dead
     wanted = set(spoken_of(rules))
     for name, lemma in _LEMMAS.items():
         for what, words in lemma(rules):
             if what in wanted:
-                dead.setdefault(what, Proof(By.ARITHMETIC, words, lemma=name))
+                dead.setdefault(what, Evidence(By.ARITHMETIC, words, lemma=name))
     return dead
 
 

@@ -13,7 +13,7 @@ from operator import itemgetter
 from random import Random
 from typing import Final
 
-from zerosum.lab.spaces import Axis, Free, Listed, Point, Ranged, Space, SpaceError, Value
+from zerosum.lab.spaces import Axis, Choices, Free, Point, Ranged, Space, SpaceError, Value
 from zerosum.rules.model import Rules
 
 GENERATION: Final = 50
@@ -135,7 +135,7 @@ def _fitted(space: Space, point: Point) -> Point | None:
     names = _names(space, point)
     after = dict(point)
     for key, axis in (*space.parameters, *space.axes):
-        if isinstance(axis, (Free, Listed)):
+        if isinstance(axis, (Free, Choices)):
             continue
         values = axis.all(names)
         if not values:

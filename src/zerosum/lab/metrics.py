@@ -49,7 +49,7 @@ _HOLDS: Final = 0.25
 
 # The documents
 
-By = dict[str, float]
+ByPlayer = dict[str, float]
 """A figure for each player."""
 
 
@@ -103,7 +103,7 @@ class SkillJson(TypedDict):
     reach: int | None
 
 
-class Opening(TypedDict):
+class OpeningMetrics(TypedDict):
     """What solving a game shows at its start."""
 
     value: ValueJson
@@ -119,16 +119,16 @@ class Screen(TypedDict):
     error: float
     value: ValueJson
     openings: OpeningsJson
-    first: By
-    balance: By
+    first: ByPlayer
+    balance: ByPlayer
     length: dict[str, LengthJson]
-    early: By
-    density: By
-    only: By
-    changes: By
-    behind: By
-    endings: dict[str, By]
-    refill: By | None
+    early: ByPlayer
+    density: ByPlayer
+    only: ByPlayer
+    changes: ByPlayer
+    behind: ByPlayer
+    endings: dict[str, ByPlayer]
+    refill: ByPlayer | None
     graph: GraphJson
     numbers: list[NumberJson]
 
@@ -137,7 +137,7 @@ class Metrics(Screen):
     """Everything that is measured of a game, for all players."""
 
     fairness: float
-    perfect: By
+    perfect: ByPlayer
     step: dict[str, float | None]
     skill: SkillJson
 
@@ -195,7 +195,7 @@ def screen(rules: Rules, who: Sequence[str] = SCREENED) -> Screen:
     return _screen_of(rules, _measured(rules, who, ()), who)
 
 
-def opening_metrics(rules: Rules) -> Opening:
+def opening_metrics(rules: Rules) -> OpeningMetrics:
     """Return what solving a game shows: its value, and how many openings win."""
     solution = solve(rules, MEMORY)
     return {"value": _value(worth_of(solution.value(solution.start))), "openings": openings_of(solution)}
@@ -339,7 +339,7 @@ def _screen_of(rules: Rules, measured: _Measured, who: Sequence[str]) -> Screen:
     refills = bool(graph.opened)
     means = {one: courses[one].mean for one in who}
 
-    def by(figures: Mapping[str, float]) -> By:
+    def by(figures: Mapping[str, float]) -> ByPlayer:
         return {one: round(figures[one], PLACES) for one in who}
 
     first = {one: min(1.0, max(0.0, chances[one, one])) for one in who}

@@ -7,8 +7,8 @@ from typing import Final
 
 from zerosum.base import limits
 from zerosum.base.english import count
-from zerosum.lab.findings import Finding, Kind, Severity
-from zerosum.lab.lemmas import By, Proof
+from zerosum.lab.findings import Finding, FindingKind, Severity
+from zerosum.lab.lemmas import By, Evidence
 from zerosum.rules.describe import clause_of
 from zerosum.rules.model import Exhausted, Overshoot
 from zerosum.rules.moves import SWAP, Move
@@ -32,11 +32,11 @@ _EVERY: Final = "every position that play can reach was solved exactly"
 _ROUNDS: Final = "the solver has proved how the rounds repeat, and so who wins from every position"
 
 
-def solved(solution: Solution, words: str = _EVERY) -> Proof:
+def solved(solution: Solution, words: str = _EVERY) -> Evidence:
     """Return the proof that the solution is."""
     if solution.positions is None:
-        return Proof(By.PATTERN, _ROUNDS, None)
-    return Proof(By.EXHAUSTION, words, solution.positions)
+        return Evidence(By.PATTERN, _ROUNDS, None)
+    return Evidence(By.EXHAUSTION, words, solution.positions)
 
 
 def _texts(position: Position, moves: list[Move]) -> tuple[str, ...]:
@@ -56,7 +56,7 @@ def _at_once(solution: Solution) -> Iterator[Finding]:
         words = "Whatever the first move is, the second player can win with the next."
     else:
         return
-    yield Finding(Kind.DECIDED_AT_ONCE, Severity.DECIDED, words, None, witness, solved(solution))
+    yield Finding(FindingKind.DECIDED_AT_ONCE, Severity.DECIDED, words, witness, solved(solution))
 
 
 def _openings(solution: Solution) -> Iterator[Finding]:
@@ -69,7 +69,7 @@ def _openings(solution: Solution) -> Iterator[Finding]:
         words = f"Every one of the {len(options)} openings wins for the first player; the opening decides nothing."
     else:
         words = f"None of the {len(options)} openings wins; whatever the first move is, the second player can win."
-    yield Finding(Kind.DECIDED_OPENINGS, Severity.DECIDED, words, None, None, solved(solution))
+    yield Finding(FindingKind.DECIDED_OPENINGS, Severity.DECIDED, words, None, solved(solution))
 
 
 def _swap(solution: Solution) -> Iterator[Finding]:
@@ -81,9 +81,9 @@ def _swap(solution: Solution) -> Iterator[Finding]:
     right = sum(_swap_is_right(solution, after) for after in answered)
     if not answered or 0 < right < len(answered):
         return
-    kind, how = (Kind.SWAP_ALWAYS, "right") if right else (Kind.SWAP_NEVER, "wrong")
+    kind, how = (FindingKind.SWAP_ALWAYS, "right") if right else (FindingKind.SWAP_NEVER, "wrong")
     words = f"Swapping is {how} after every opening; the swap decides nothing."
-    yield Finding(kind, Severity.DECIDED, words, clause_of(solution.rules)["swap"], None, solved(solution))
+    yield Finding(kind, Severity.DECIDED, words, proof=solved(solution), clause=clause_of(solution.rules)["swap"])
 
 
 def _swap_is_right(solution: Solution, after: Position) -> bool:
@@ -103,7 +103,7 @@ def _parity(solution: Solution) -> Iterator[Finding]:
     if law.fact in (Fact.ODD, Fact.EVEN) and not law.makes:
         words = f"The target plays no part: who takes the last number decides. {law.words}"
         proof = solved(solution, "the law was compared with every position that play can reach")
-        yield Finding(Kind.PARITY_ONLY, Severity.DECIDED, words, None, None, proof)
+        yield Finding(FindingKind.PARITY_ONLY, Severity.DECIDED, words, None, proof)
 
 
 def _length(solution: Solution) -> Iterator[Finding]:
@@ -111,16 +111,16 @@ def _length(solution: Solution) -> Iterator[Finding]:
     plies = solution.value(solution.start).plies
     if plies is None:
         words = "With perfect play a match never ends: neither side can force an end."
-        yield Finding(Kind.NEVER_ENDS, Severity.WARNING, words, None, None, solved(solution))
+        yield Finding(FindingKind.NEVER_ENDS, Severity.WARNING, words, None, solved(solution))
     elif plies > limits.MATCH_PLIES:
         words = f"With perfect play a match takes {plies:,} plies; the referee stops it after {limits.MATCH_PLIES}."
-        yield Finding(Kind.NEVER_ENDS, Severity.WARNING, words, None, None, solved(solution))
+        yield Finding(FindingKind.NEVER_ENDS, Severity.WARNING, words, None, solved(solution))
     elif plies < SHORTEST:
         words = f"With perfect play a match is over after {count(plies, 'ply', 'plies')}, fewer than {SHORTEST}."
-        yield Finding(Kind.SHORT, Severity.WARNING, words, None, _best_line(solution, plies), solved(solution))
+        yield Finding(FindingKind.SHORT, Severity.WARNING, words, _best_line(solution, plies), solved(solution))
     elif plies > LONGEST:
         words = f"With perfect play a match takes {plies} plies, more than {LONGEST}."
-        yield Finding(Kind.LONG, Severity.WARNING, words, None, _best_line(solution, plies), solved(solution))
+        yield Finding(FindingKind.LONG, Severity.WARNING, words, _best_line(solution, plies), solved(solution))
 
 
 def _best_line(solution: Solution, plies: int) -> tuple[str, ...]:

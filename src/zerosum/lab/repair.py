@@ -1,19 +1,226 @@
-"""The cheapest changes that make a good game of one that is not."""
+"""The cheapest changes that make a good game of one that is not, with what each costs, and in words.
+
+A key that changes costs 1, a number added to the pool or taken out of it 2. A tie rule that goes because nothing asks
+for it any more costs nothing: a rules file need not say so.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations, product
 from typing import Any, Final
 
+from zerosum.base import limits
+from zerosum.base.documents import key as as_key
+from zerosum.base.documents import to_json
 from zerosum.base.progress import Progress, silent
-from zerosum.lab.edits import Edited, edited
 from zerosum.lab.executors import Evaluate
-from zerosum.lab.filters import ARITHMETIC, Candidate, Funnel, Look
-from zerosum.lab.goals import Goal, score
-from zerosum.lab.stages import missed
+from zerosum.lab.filters import ARITHMETIC, Assessment, Candidate, Funnel, missed, skipped_json, told_of
+from zerosum.lab.fingerprint import fingerprint
+from zerosum.lab.goals import Goal, figure, score
+from zerosum.lab.spaces import varied
 from zerosum.lab.store import Store
-from zerosum.rules.model import Rules
+from zerosum.rules.model import Ban, Exhausted, Overshoot, Reaching, Rules, Tie, Totals
+from zerosum.rules.moves import ADD_ONLY, Operation
+from zerosum.rules.rules_dict import rules_to_dict
+
+TARGET: Final = 12
+START: Final = 9
+ONE_START: Final = 4
+BELOW: Final = 2
+ABOVE: Final = 3
+POOL_COST: Final = 2
+_WORDS: Final[dict[str, tuple[object, ...]]] = {
+    "reaching": tuple(Reaching),
+    "overshoot": tuple(Overshoot),
+    "exhausted": tuple(Exhausted),
+    "tie": tuple(Tie),
+    "ban": tuple(Ban),
+    "swap": (False, True),
+    "operations": (ADD_ONLY, (Operation.ADD, Operation.SUBTRACT)),
+    "totals": tuple(Totals),
+}
+
+Pool = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A key, and its value before and after as a rules file writes it; None where the file has no such key."""
+
+    key: str
+    before: object = field(metadata=as_key("from"))
+    after: object = field(metadata=as_key("to"))
+
+
+@dataclass(frozen=True, slots=True)
+class Edited:
+    """A game near another, what was changed, and what that costs."""
+
+    rules: Rules
+    fingerprint: str
+    cost: int
+    changes: tuple[Change, ...]
+
+
+def edited(rules: Rules, most: int) -> Iterator[list[Edited]]:
+    """Yield the games of cost 1, those of cost 2, and so on up to `most`; no game twice, nor the game itself.
+
+    Of edits that make the same game the cheapest counts, and of those the one that changes the target, else the one
+    whose key comes first.
+    """
+    seen = {fingerprint(rules)}
+    values = _values(rules)
+    for cost in range(1, most + 1):
+        found: list[Edited] = []
+        for given in _combinations(rules, values, cost):
+            game = varied(rules, given)
+            if game is None:
+                continue
+            name = fingerprint(game)
+            if name not in seen:
+                seen.add(name)
+                found.append(Edited(game, name, cost, _changes(rules, game, given)))
+        yield found
+
+
+def _values(rules: Rules) -> dict[str, list[object]]:
+    """Return the other values of each key but the pool, the target first."""
+    values: dict[str, list[object]] = {"target": [rules.target + step for step in _steps(TARGET)]}
+    values |= {key: [one for one in words if one != getattr(rules, key)] for key, words in _WORDS.items()}
+    values["start"] = [tuple(start + step for start in rules.start) for step in _steps(START)]
+    if rules.totals is Totals.OWN:
+        first, second = rules.start
+        values["start"] += [(first + step, second) for step in _steps(ONE_START)]
+        values["start"] += [(first, second + step) for step in _steps(ONE_START)]
+    return values
+
+
+def _steps(most: int) -> list[int]:
+    """Return the steps away from 0, the smallest first."""
+    return [sign * step for step in range(1, most + 1) for sign in (1, -1)]
+
+
+def _combinations(rules: Rules, values: dict[str, list[object]], cost: int) -> Iterator[dict[str, object]]:
+    """Yield what is given other values at exactly this cost; pools that change as little as possible come first."""
+    for numbers in range(cost // POOL_COST + 1):
+        for keys in combinations(values, cost - POOL_COST * numbers):
+            for pool in _pools(rules.pool, numbers):
+                for chosen in product(*(values[key] for key in keys)):
+                    given = dict(zip(keys, chosen, strict=True))
+                    yield given | {"pool": pool} if numbers else given
+
+
+def _pools(pool: Pool, numbers: int) -> list[Pool]:
+    """Return the pools that differ in exactly so many numbers, added or removed."""
+    offered = [one for one in range(min(pool) - BELOW, max(pool) + ABOVE + 1) if one and abs(one) <= limits.VALUE]
+    found = {pool}
+    for _ in range(numbers):
+        added = {tuple(sorted((*one, number))) for one in found for number in offered}
+        removed = {tuple(sorted((Counter(one) - Counter([number])).elements())) for one in found for number in one}
+        found = added | removed
+    whole = Counter(pool)
+    far = [one for one in found if ((whole - Counter(one)) + (Counter(one) - whole)).total() == numbers]
+    return sorted(one for one in far if 1 <= len(one) <= limits.POOL_NUMBERS)
+
+
+def _changes(rules: Rules, game: Rules, given: dict[str, object]) -> tuple[Change, ...]:
+    before, after = rules_to_dict(rules), rules_to_dict(game)
+    return tuple(Change(key, before.get(key), after.get(key)) for key in given)
+
+
+_OPERATIONS: Final = {True: "let numbers only be added", False: "let each number be added or subtracted"}
+_PHRASES: Final[dict[str, Mapping[Any, str]]] = {
+    "reaching": {
+        Reaching.WINS: "let whoever lands on the target win",
+        Reaching.LOSES: "let whoever lands on the target lose",
+    },
+    "overshoot": {
+        Overshoot.PLAY_ON: "let play go on past the target",
+        Overshoot.LOSES: "let whoever goes past the target lose",
+    },
+    "exhausted": {
+        Exhausted.LAST_MOVER: "give an empty pool to whoever moved last",
+        Exhausted.CLOSEST: "give an empty pool to whoever is closer",
+    },
+    "tie": {
+        Tie.FIRST_MOVER: "give a tie to the first player",
+        Tie.SECOND_MOVER: "give a tie to the second player",
+        Tie.SUDDEN_DEATH: "break a tie by sudden death",
+    },
+    "ban": {
+        Ban.NONE: "allow moves that undo the one before",
+        Ban.MIRROR: "forbid moves that undo the one before",
+    },
+    "swap": {True: "let the second player swap seats after the first move", False: "allow no swap of seats"},
+    "totals": {
+        Totals.SHARED: "let both players share one total",
+        Totals.OWN: "give each player a total of their own",
+    },
+}
+
+
+def change_words(before: Rules, game: Edited) -> str:
+    """Return what to change: `Change the target from 31 to 27 and add 10 to the pool`."""
+    parts = [part for change in game.changes for part in _change(before, game.rules, change)]
+    text = parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
+    return text[0].upper() + text[1:]
+
+
+def _change(before: Rules, after: Rules, change: Change) -> list[str]:
+    key = change.key
+    if key == "target":
+        return [f"change the target from {change.before} to {change.after}"]
+    if key == "start":
+        return [f"start at {_starts(after)} instead of {_starts(before)}"]
+    if key == "pool":
+        was, now = Counter(before.pool), Counter(after.pool)
+        added, gone = sorted((now - was).elements()), sorted((was - now).elements())
+        lines = [f"take {', '.join(map(str, gone))} out of the pool"] if gone else []
+        return lines + ([f"add {', '.join(map(str, added))} to the pool"] if added else [])
+    if key == "operations":
+        return [_OPERATIONS[after.operations == ADD_ONLY]]
+    return [_PHRASES[key][getattr(after, key)]]
+
+
+def _starts(rules: Rules) -> str:
+    return str(rules.start[0]) if len(set(rules.start)) == 1 else " and ".join(map(str, rules.start))
+
+
+def outcome_words(document: Mapping[str, Any]) -> str:
+    """Return what a game is like, as far as its figures are known."""
+    parts = []
+    openings, value = document.get("openings"), document.get("value")
+    if openings is not None and value is not None:
+        right = figure(document, "openings.share")
+        if openings["swap_right"] is None:
+            parts.append(f"{openings['winning']} of {openings['count']} openings {_verb(openings['winning'], 'win')}")
+        else:
+            parts.append(f"swapping is right after {100 * float(str(right)):.0f} % of the openings")
+        parts.append(_winner(value))
+    level = figure(document, "first.level:5")
+    if isinstance(level, (int, float)):
+        parts.append(f"between equals of level 5 the first scores {100 * level:.0f} %")
+    return ", ".join(parts[:-1]) + f", and {parts[-1]}" if len(parts) > 1 else "".join(parts)
+
+
+def _winner(value: Mapping[str, Any]) -> str:
+    if value["winner"] is None:
+        return "neither player can force a win"
+    return f"the {'first' if value['winner'] == 1 else 'second'} player wins in {value['plies']}"
+
+
+def _verb(count: int, verb: str) -> str:
+    return f"{verb}s" if count == 1 else verb
+
+
+def repair_words(before: Rules, game: Edited, document: Mapping[str, Any]) -> str:
+    """Return the sentence of a repair."""
+    outcome = outcome_words(document)
+    return f"{change_words(before, game)}: then {outcome}." if outcome else f"{change_words(before, game)}."
+
 
 NEAREST: Final = 3
 """Near misses that are named where nothing was found."""
@@ -51,7 +258,7 @@ class Repairs:
     tried: int
     found: tuple[Repaired, ...]
     nearest: tuple[Repaired, ...]
-    skipped: tuple[Look, ...]
+    skipped: tuple[Assessment, ...]
     meets: bool
     """Whether the game meets the goal as it is."""
 
@@ -68,7 +275,7 @@ def repair(
     say: Progress = silent,
 ) -> Repairs:
     """Try all games by rising cost, until a cost is finished and `count` games meet the goal, or `cost` is reached."""
-    tried: list[tuple[Edited, Look]] = []
+    tried: list[tuple[Edited, Assessment]] = []
     found: list[Repaired] = []
     funnel = Funnel(goal, store, evaluate, patience)
     (unchanged,) = funnel.look([Candidate.of(rules)])
@@ -86,10 +293,10 @@ def repair(
     return Repairs(rules, goal, reached, len(tried), tuple(found[:count]), tuple(nearest), skipped, unchanged.good)
 
 
-def _heard(say: Progress, cost: int, total: int) -> Callable[[Look], None]:
+def _heard(say: Progress, cost: int, total: int) -> Callable[[Assessment], None]:
     done = good = 0
 
-    def heard(look: Look) -> None:
+    def heard(look: Assessment) -> None:
         nonlocal done, good
         done, good = done + 1, good + look.good
         say(f"cost {cost}: {done:,} of {total:,} · {good:,} good")
@@ -97,7 +304,7 @@ def _heard(say: Progress, cost: int, total: int) -> Callable[[Look], None]:
     return heard
 
 
-def _repaired(goal: Goal, game: Edited, look: Look, *, known: bool = True) -> Repaired:
+def _repaired(goal: Goal, game: Edited, look: Assessment, *, known: bool = True) -> Repaired:
     """Return a game with the lines it misses, of those whose figures are known."""
     fails = {_DEAD: 1.0} if look.dropped == ARITHMETIC else {}
     fails |= missed(goal, look.document)
@@ -105,7 +312,7 @@ def _repaired(goal: Goal, game: Edited, look: Look, *, known: bool = True) -> Re
     return Repaired(game, look.document, score(goal, look.document), tuple(fails), away, known)
 
 
-def _nearest(goal: Goal, tried: Sequence[tuple[Edited, Look]], funnel: Funnel, say: Progress) -> list[Repaired]:
+def _nearest(goal: Goal, tried: Sequence[tuple[Edited, Assessment]], funnel: Funnel, say: Progress) -> list[Repaired]:
     """Return the games that miss the fewest lines.
 
     Games left the funnel at the first stage they missed. What they miss for sure puts them in order; those in front are
@@ -126,3 +333,31 @@ def _nearest(goal: Goal, tried: Sequence[tuple[Edited, Look]], funnel: Funnel, s
         fates = {one.edited.fingerprint: (one, look) for one, look in zip(waiting, looks, strict=True)}
         order = [one for one in order if one.edited.fingerprint not in fates]
         order += [_repaired(goal, one.edited, look) for one, look in fates.values() if look.skipped is None]
+
+
+def repair_json(repairs: Repairs) -> dict[str, Any]:
+    """Return the document of a repair."""
+    return {
+        "game": repairs.rules.id,
+        "goal": repairs.goal.name,
+        "meets": repairs.meets,
+        "cost": repairs.cost,
+        "tried": repairs.tried,
+        "found": [_repaired_json(repairs.rules, one) for one in repairs.found],
+        "nearest": [_repaired_json(repairs.rules, one) for one in repairs.nearest],
+        "skipped": skipped_json(repairs.skipped),
+    }
+
+
+def _repaired_json(before: Rules, one: Repaired) -> dict[str, Any]:
+    game = one.edited
+    return {
+        "cost": game.cost,
+        "changes": to_json(game.changes),
+        "words": repair_words(before, game, one.document),
+        "rules": rules_to_dict(game.rules),
+        "fingerprint": game.fingerprint,
+        "score": one.score,
+        "metrics": told_of(game.rules, one.document),
+        "fails": list(one.fails),
+    }

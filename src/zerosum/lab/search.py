@@ -1,27 +1,152 @@
-"""Searching a space for games that meet a goal: every game of a small space, samples of a large one."""
+"""Searching a space for games that meet a goal: every game of a small space, samples of a large one.
+
+Of the games found, twins are folded; some form the Pareto front, and a few that are far apart are picked.
+"""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from time import monotonic, perf_counter
 from typing import Any, Final
 
+from zerosum.base.documents import OMITTED, key, to_json, written
 from zerosum.base.progress import Progress, silent
 from zerosum.lab import limits
 from zerosum.lab.executors import Evaluate
-from zerosum.lab.filters import Candidate, Funnel, Look
-from zerosum.lab.fingerprint import canonical
-from zerosum.lab.goals import Goal, Stage, score
+from zerosum.lab.filters import KINDS, Assessment, Candidate, Funnel, missed, skipped_json, told_of
+from zerosum.lab.fingerprint import canonical, normal_form
+from zerosum.lab.goals import Document, Goal, Stage, figure, score
 from zerosum.lab.map_elites import GENERATION, Archive, niche_of
-from zerosum.lab.results import Find, ranked
 from zerosum.lab.spaces import Point, Space
-from zerosum.lab.stages import KINDS, missed, told_of
-from zerosum.lab.store import Store
-from zerosum.lab.versions import VERSION
+from zerosum.lab.store import VERSION, Store
+from zerosum.rules.model import Overshoot, Reaching, Rules, Totals
+from zerosum.rules.moves import ADD_ONLY
 from zerosum.rules.rules_dict import rules_to_dict
 from zerosum.version import __version__
+
+FRONT: Final = (("balance.worst", 1), ("density.level:5", 1), ("behind.level:5", 1), ("early.level:2", -1))
+"""What the front weighs against each other; 1 where more is better."""
+_WORDS: Final = ("operations", "totals", "reaching", "overshoot", "exhausted", "tie", "ban", "swap")
+_SCALES: Final = (
+    ("value.plies", 4.0),
+    ("openings.share", 0.25),
+    ("balance.worst", 0.25),
+    ("density.level:5", 0.25),
+    ("behind.level:5", 0.25),
+)
+"""By how much two games must differ in a figure to be as far apart as by a key."""
+
+
+@dataclass(frozen=True, slots=True)
+class Find:
+    """A game that meets the goal."""
+
+    rules: Rules = field(metadata=written(rules_to_dict))
+    fingerprint: str
+    score: float
+    document: Mapping[str, Any] = field(metadata=key("metrics"))
+    front: bool = False
+    pick: int | None = None
+    """Its place among the games that are far apart, None where it is not one of them."""
+
+    @property
+    def order(self) -> tuple[float, str]:
+        """Best score first; the fingerprint decides between equals."""
+        return (-self.score, self.fingerprint)
+
+
+def twin_key(rules: Rules) -> str:
+    """Return a text that is the same for games that are played alike: twins, and misère twins.
+
+    With one total, numbers that all lead towards the target, and a loss for going past it, it is the same to land
+    on 31 or to be the one who has to go to 32 or beyond, as long as the pool has enough to get there.
+    """
+    form = normal_form(rules)
+    steps, away = [abs(number) for number in rules.pool], rules.target - rules.start[0]
+    towards = all((number > 0) == (away > 0) for number in rules.pool)
+    if (
+        rules.totals is Totals.SHARED
+        and rules.operations == ADD_ONLY
+        and rules.overshoot is Overshoot.LOSES
+        and rules.reaching is Reaching.LOSES
+        and towards
+        and abs(away) > 1
+        and sum(steps) > abs(away) - 1
+    ):
+        nearer = rules.target - (1 if away > 0 else -1)
+        form = normal_form(replace(rules, target=nearer, reaching=Reaching.WINS))
+    return repr(sorted(form.items()))
+
+
+def folded(finds: Sequence[Find]) -> list[Find]:
+    """Return the finds without twins, of each set the best, in order of score."""
+    best: dict[str, Find] = {}
+    for find in sorted(finds, key=lambda one: one.order):
+        best.setdefault(twin_key(find.rules), find)
+    return list(best.values())
+
+
+def _front_figures(document: Document) -> tuple[float, ...]:
+    values = ((figure(document, path), sign) for path, sign in FRONT)
+    return tuple(sign * value if isinstance(value, (int, float)) else float("-inf") for value, sign in values)
+
+
+def front(documents: Sequence[Document]) -> list[bool]:
+    """Return of each whether none of the others is as good in everything and better in something."""
+    figures = [_front_figures(one) for one in documents]
+    # What beats another has a greater sum, so only what is on the front already has to be compared.
+    order = sorted(range(len(figures)), key=lambda at: (-sum(figures[at]), figures[at]))
+    on: list[int] = []
+    for at in order:
+        mine = figures[at]
+        if not any(_beats(figures[other], mine) for other in on):
+            on.append(at)
+    return [at in set(on) for at in range(len(figures))]
+
+
+def _beats(one: Sequence[float], other: Sequence[float]) -> bool:
+    return one != other and all(mine >= yours for mine, yours in zip(one, other, strict=True))
+
+
+def distance(one: Find, other: Find) -> float:
+    """Return how different two games are: 1 for each key, up to 1 for the pool, 1 for each scale of a figure."""
+    keys = sum(getattr(one.rules, key) != getattr(other.rules, key) for key in _WORDS)
+    mine, yours = Counter(one.rules.pool), Counter(other.rules.pool)
+    pools = 1 - (mine & yours).total() / (mine | yours).total()
+    return float(keys + pools) + sum(_apart(one, other, path) / scale for path, scale in _SCALES)
+
+
+def _apart(one: Find, other: Find, path: str) -> float:
+    mine, yours = figure(one.document, path), figure(other.document, path)
+    if not isinstance(mine, (int, float)) or not isinstance(yours, (int, float)):
+        return 0.0
+    return abs(mine - yours)
+
+
+def spread(finds: Sequence[Find], count: int) -> list[Find]:
+    """Return the best find, then again and again the one that is farthest from all chosen before it."""
+    left = sorted(finds, key=lambda one: one.order)
+    chosen: list[Find] = []
+    nearest = [float("inf")] * len(left)
+    while left and len(chosen) < count:
+        at = max(range(len(left)), key=lambda n: (nearest[n], -n))
+        chosen.append(left.pop(at))
+        del nearest[at]
+        nearest = [min(far, distance(one, chosen[-1])) for far, one in zip(nearest, left, strict=True)]
+    return chosen
+
+
+def ranked(finds: Sequence[Find], count: int) -> list[Find]:
+    """Return the finds without twins: `count` that are far apart, then the rest of the front, then by score."""
+    best = folded(finds)
+    marked = [replace(one, front=on) for one, on in zip(best, front([one.document for one in best]), strict=True)]
+    picks = {one.fingerprint: place for place, one in enumerate(spread(marked, count), 1)}
+    whole = [replace(one, pick=picks.get(one.fingerprint)) for one in marked]
+    return sorted(whole, key=lambda one: (one.pick or count + 1, not one.front, one.order))
+
 
 SAMPLES: Final = 2_500
 """Samples of a large space, where nobody says how many."""
@@ -54,10 +179,10 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class SearchResult:
     """What a search found."""
 
-    request: Request
+    request: Request = field(metadata=OMITTED)
     size: int
     """Points of the space, invalid ones and twins too."""
     sampled: bool
@@ -65,10 +190,10 @@ class Result:
     """Games that were looked at, twins once."""
     solved: int
     from_store: int
-    funnel: dict[str, int]
-    skipped: tuple[Look, ...]
+    skipped: tuple[Assessment, ...] = field(metadata=written(skipped_json))
     good: int
     """Games that meet the goal, misère twins once."""
+    funnel: dict[str, int]
     finds: tuple[Find, ...]
     seconds: float
 
@@ -90,8 +215,8 @@ class _Run:
     seen: dict[str, Candidate] = field(default_factory=dict)
     invalid: int = 0
     twins: int = 0
-    good: list[Look] = field(default_factory=list)
-    skipped: list[Look] = field(default_factory=list)
+    good: list[Assessment] = field(default_factory=list)
+    skipped: list[Assessment] = field(default_factory=list)
     began: float = field(default_factory=monotonic)
     said: float = 0.0
     done: int = 0
@@ -110,12 +235,12 @@ class _Run:
         self.seen[candidate.fingerprint] = candidate
         return candidate
 
-    def took(self, looks: list[Look]) -> None:
+    def took(self, looks: list[Assessment]) -> None:
         """Remember what a batch found."""
         self.good += [look for look in looks if look.good]
         self.skipped += [look for look in looks if look.skipped is not None]
 
-    def progress(self, look: Look) -> None:
+    def progress(self, look: Assessment) -> None:
         """Say how far the search is, a few times a second."""
         self.done += 1
         self.found += look.good
@@ -128,7 +253,7 @@ class _Run:
         self.say(f"{self.done:,} of {self.total:,} · {self.found:,} good · {pace:,.0f}/s · {left:,.0f} s left")
 
 
-def search(request: Request, store: Store, evaluate: Evaluate, say: Progress = silent) -> Result:
+def search(request: Request, store: Store, evaluate: Evaluate, say: Progress = silent) -> SearchResult:
     """Search a space; whatever is computed is kept, so the same search goes on where it was stopped."""
     began = perf_counter()
     size = request.space.size()
@@ -153,19 +278,26 @@ def search(request: Request, store: Store, evaluate: Evaluate, say: Progress = s
     finds = _measured(run, ordered[: limits.FINDS])
     counts = {"points": len(run.seen) + run.invalid + run.twins, "invalid": run.invalid, "twins": run.twins}
     counts |= {name: funnel.dropped[name] for name in ("arithmetic", *(stage.name.lower() for stage in Stage))}
-    return Result(
+    return SearchResult(
         request,
         size,
         sampled,
         len(run.seen),
         funnel.solved,
         funnel.from_store,
-        counts | {"skipped": len(run.skipped), "good": len(run.good)},
         tuple(run.skipped),
         len(ordered),
+        counts | {"skipped": len(run.skipped), "good": len(run.good)},
         tuple(finds),
-        perf_counter() - began,
+        round(perf_counter() - began, 3),
     )
+
+
+def search_json(result: SearchResult) -> dict[str, Any]:
+    """Return the document of a search."""
+    asked = result.request
+    head = {"space": asked.space.name, "goal": asked.goal.name, "seed": asked.seed}
+    return {**head, **to_json(result), "complete": result.complete}
 
 
 def finish(request: Request, store: Store) -> None:
@@ -221,7 +353,7 @@ def _drawn(run: _Run, archive: Archive, samples: range) -> Iterator[tuple[Candid
                 break
 
 
-def _find(goal: Goal, look: Look) -> Find:
+def _find(goal: Goal, look: Assessment) -> Find:
     return Find(look.candidate.rules, look.candidate.fingerprint, score(goal, look.document), look.document)
 
 

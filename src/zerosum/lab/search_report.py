@@ -11,9 +11,8 @@ from typing import Final, NamedTuple
 
 from zerosum.base.reports import Point, bars, render, scatter
 from zerosum.lab.goals import Bound, figure
-from zerosum.lab.repair_words import outcome_words
-from zerosum.lab.results import FRONT, Find
-from zerosum.lab.search import Result
+from zerosum.lab.repair import outcome_words
+from zerosum.lab.search import FRONT, Find, SearchResult
 from zerosum.players.levels import STRENGTHS
 from zerosum.rules.describe import describe
 from zerosum.rules.files import write_rules
@@ -28,7 +27,7 @@ def file_name(place: int, find: Find) -> str:
     return f"{place:04}-{find.rules.id}.toml"
 
 
-def files(result: Result) -> dict[str, str]:
+def files(result: SearchResult) -> dict[str, str]:
     """Return the files of a result but `search.json`, by name."""
     found = {file_name(place, find): _rules_file(find) for place, find in enumerate(result.finds, 1)}
     return found | {"front.csv": _front(result), "report.html": page(result)}
@@ -40,7 +39,7 @@ def _rules_file(find: Find) -> str:
     return f"# {words[0].upper()}{words[1:]}.\n{facts}\n{write_rules(find.rules)}"
 
 
-def _front(result: Result) -> str:
+def _front(result: SearchResult) -> str:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(["file", "fingerprint", "score", *_COLUMNS])
@@ -51,7 +50,7 @@ def _front(result: Result) -> str:
     return text.getvalue()
 
 
-def page(result: Result) -> str:
+def page(result: SearchResult) -> str:
     """Return the report as one HTML page."""
     name, goal = result.request.space.name, result.request.goal
     return render(
@@ -71,7 +70,7 @@ def page(result: Result) -> str:
     )
 
 
-def _summary(result: Result) -> str:
+def _summary(result: SearchResult) -> str:
     how = (
         f"{result.games:,} games were sampled of a space of {result.size:,} combinations"
         if result.sampled
@@ -90,7 +89,7 @@ _STAGES: Final = {
 }
 
 
-def left_out(result: Result) -> str:
+def left_out(result: SearchResult) -> str:
     """Return how many games are not among those that meet the goal, and why: with these all of them are counted."""
     parts = [f"{result.funnel[stage]:,} {words}" for stage, words in _STAGES.items() if result.funnel[stage]]
     twins = result.funnel["good"] - result.good
@@ -109,7 +108,7 @@ def bound_words(bound: Bound) -> str:
     return f"at least {low}" if bound.most == float("inf") else f"{low} to {high}"
 
 
-def _picture(result: Result) -> str:
+def _picture(result: SearchResult) -> str:
     points = []
     for find in result.finds:
         x, y = figure(find.document, "balance.worst"), figure(find.document, "density.level:5")

@@ -11,8 +11,8 @@ from collections import deque
 from collections.abc import Iterator
 from typing import Final
 
-from zerosum.lab.findings import Finding, Kind, Severity
-from zerosum.lab.lemmas import By, Proof
+from zerosum.lab.findings import Finding, FindingKind, Severity
+from zerosum.lab.lemmas import By, Evidence
 from zerosum.rules.model import Seat, Tie
 from zerosum.rules.position import Position, PositionKey
 from zerosum.solver import Solution, SolverError, Verdict
@@ -45,8 +45,8 @@ def simple_strategy(solution: Solution) -> Iterator[Finding]:
         if proof.proved:
             said = " ".join(f"{n}. {rule.words(rules)}" for n, rule in enumerate(chosen, 1)) or "any move will do."
             words = f"A simple strategy always wins for the {_SEATS[winner]} player: {said}"
-            why = Proof(By.STRATEGY, "every move that it leaves was followed against every reply", proof.positions)
-            yield Finding(Kind.SIMPLE_STRATEGY, Severity.WARNING, words, proof=why)
+            why = Evidence(By.STRATEGY, "every move that it leaves was followed against every reply", proof.positions)
+            yield Finding(FindingKind.SIMPLE_STRATEGY, Severity.WARNING, words, proof=why)
             return
 
 

@@ -1,9 +1,12 @@
-"""What the lab found, kept: an SQLite file in this user's folder, so that nothing is computed twice.
+"""The store of the lab: an SQLite file in this user's folder, so that nothing is computed twice.
 
-A fact stands under the fingerprint of its game, its kind and the version of what it follows from; every row has a
-digest. A file that is damaged, of another program or of a newer release is refused and left as it is. One process
-writes at a time, a batch in one transaction; the journal is SQLite's own rollback journal, never a write-ahead log,
-which many versions of SQLite can damage when two processes use it at once.
+A fact is kept under the fingerprint of its game, its kind and the version of what it follows from besides the rules:
+the formulas, and for some kinds the table of levels. It is read only under that version, so a changed level or formula
+makes old rows unread, not wrong. Raise the number of a kind whenever its formulas or the form of its document change.
+
+Every row has a digest. A file that is damaged, of another program or of a newer release is refused and left as it is.
+One process writes at a time, a batch in one transaction; the journal is SQLite's own rollback journal, never a
+write-ahead log, which many versions of SQLite can damage when two processes use it at once.
 """
 
 from __future__ import annotations
@@ -14,16 +17,32 @@ import os
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Self
 
 from zerosum.base.errors import ZerosumError
 from zerosum.base.files import make_folder
 from zerosum.base.text import printable
-from zerosum.lab.fingerprint import compact, fingerprint
-from zerosum.lab.versions import VERSION
+from zerosum.lab.fingerprint import canonical, compact, fingerprint
+from zerosum.players.levels import STRENGTHS
 from zerosum.rules.model import Rules
 from zerosum.rules.rules_dict import rules_from_dict, rules_to_dict
+
+_LEVELS: Final = hashlib.sha256(canonical({who: asdict(level) for who, level in STRENGTHS.items()}).encode())
+
+VERSION: Final[dict[str, str]] = {
+    "odds": f"1 levels {_LEVELS.hexdigest()[:16]}",
+    "screen": f"1 levels {_LEVELS.hexdigest()[:16]}",
+    "metrics": f"1 levels {_LEVELS.hexdigest()[:16]}",
+    "audit": f"1 levels {_LEVELS.hexdigest()[:16]}",
+    "counts": f"2 levels {_LEVELS.hexdigest()[:16]}",
+    "value": "1",
+    "openings": "1",
+    "skipped": "1",
+}
+"""The version of each kind of fact."""
+
 
 NAME: Final = "lab.sqlite3"
 FORMAT: Final = 1

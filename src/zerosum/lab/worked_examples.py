@@ -9,9 +9,9 @@ from typing import Final
 from zerosum.base.errors import IllegalPositionError, InvalidTextError
 from zerosum.base.progress import Progress, silent
 from zerosum.coach.phrases import listed
-from zerosum.lab.endings import Claim, Ending, can_end
-from zerosum.lab.findings import Finding, Kind, Severity
-from zerosum.lab.lemmas import EXHAUSTED, By, Proof, What
+from zerosum.lab.endings import Claim, Reachability, can_end
+from zerosum.lab.findings import Finding, FindingKind, Severity
+from zerosum.lab.lemmas import EXHAUSTED, By, Evidence, What
 from zerosum.rules.describe import clause_of
 from zerosum.rules.examples import Example, Expect
 from zerosum.rules.model import Rules, Tie, Totals
@@ -29,23 +29,23 @@ _KNOWN: Final = {reason.value for reason in What} - {What.BAN.value, What.REFILL
 class _Fault:
     """What is wrong with an example; `at` is the number of its move, if it is about one."""
 
-    kind: Kind
+    kind: FindingKind
     words: str
     at: int | None = None
     line: Sequence[Move] = ()
-    proof: Proof | None = None
+    proof: Evidence | None = None
     clause: str | None = None
 
 
 def example_findings(
-    rules: Rules, endings: Mapping[What, Ending], solution: Solution | None, progress: Progress = silent
+    rules: Rules, endings: Mapping[What, Reachability], solution: Solution | None, progress: Progress = silent
 ) -> Iterator[Finding]:
     """Yield what is wrong with the examples of a game, and the wins that they let go."""
     for n, example in enumerate(rules.examples, 1):
         faults = list(_faults(rules, example, endings, progress))
         if example.expect is Expect.ILLEGAL and not faults:
             words = "it is marked illegal, but the rules allow all of it"
-            fault = _Fault(Kind.EXAMPLE_ILLEGAL, words, line=_moves(rules, example))
+            fault = _Fault(FindingKind.EXAMPLE_ILLEGAL, words, line=_moves(rules, example))
             yield _finding(rules, n, fault, Severity.ERROR, "")
         elif example.expect is Expect.ILLEGAL:
             yield _finding(rules, n, faults[0], Severity.NOTE, example.ruling)
@@ -62,10 +62,12 @@ def _finding(rules: Rules, n: int, fault: _Fault, severity: Severity, ruling: st
     place = f'{wrong}"{example.name}"' + (f", move {fault.at}" if fault.at else "")
     witness = None if fault.proof else tuple(format_move(move, rules.operations) for move in fault.line)
     words = f"{place}: {fault.words}.{f' {ruling}' if ruling else ''}"
-    return Finding(fault.kind, severity, words, fault.clause, witness, fault.proof, n)
+    return Finding(fault.kind, severity, words, witness, fault.proof, n, clause=fault.clause)
 
 
-def _faults(rules: Rules, example: Example, endings: Mapping[What, Ending], progress: Progress) -> Iterator[_Fault]:
+def _faults(
+    rules: Rules, example: Example, endings: Mapping[What, Reachability], progress: Progress
+) -> Iterator[_Fault]:
     if not example.moves:
         yield from _claimed_end(rules, example, endings, progress)
         return
@@ -73,13 +75,13 @@ def _faults(rules: Rules, example: Example, endings: Mapping[What, Ending], prog
         position = parse_position(example.start, rules) if example.start else start_position(rules)
     except (InvalidTextError, IllegalPositionError) as error:
         why = str(error).rstrip(".")
-        yield _Fault(Kind.EXAMPLE_ILLEGAL, f"it cannot begin there: {why}", proof=Proof(By.ARITHMETIC, why))
+        yield _Fault(FindingKind.EXAMPLE_ILLEGAL, f"it cannot begin there: {why}", proof=Evidence(By.ARITHMETIC, why))
         return
     line: list[Move] = []
     for at, move in enumerate(_moves(rules, example), 1):
         clause = position.objection(move)
         if clause is not None:
-            yield _Fault(Kind.EXAMPLE_ILLEGAL, _illegal(position, move, clause, line), at, tuple(line))
+            yield _Fault(FindingKind.EXAMPLE_ILLEGAL, _illegal(position, move, clause, line), at, tuple(line))
             return
         before, position = position, position.play_unchecked(move)
         line.append(move)
@@ -111,13 +113,13 @@ def _misstated(
         true = after.totals if len(stated) == len(after.totals) else (after.total(before.seat),)
         if stated != true:
             words = f"the total is {_numbers(true)}, not {_numbers(stated)}"
-            yield _Fault(Kind.EXAMPLE_TOTAL, words, at, line)
+            yield _Fault(FindingKind.EXAMPLE_TOTAL, words, at, line)
     if example.pools:
         pool = example.pools[at - 1]
         refilled = len(before.pool) == 1 and line[-1] != SWAP
         if pool != after.pool and not (refilled and not pool):
             words = f"the pool is {_numbers(after.pool)}, not {_numbers(pool)}"
-            yield _Fault(Kind.EXAMPLE_POOL, words, at, line)
+            yield _Fault(FindingKind.EXAMPLE_POOL, words, at, line)
 
 
 def _wrong_end(rules: Rules, example: Example, outcome: Outcome | None, line: tuple[Move, ...]) -> Iterator[_Fault]:
@@ -126,11 +128,11 @@ def _wrong_end(rules: Rules, example: Example, outcome: Outcome | None, line: tu
     if not claimed:
         return
     if outcome is None:
-        yield _Fault(Kind.EXAMPLE_OUTCOME, f"the match is not over there, so not{claimed}", line=line)
+        yield _Fault(FindingKind.EXAMPLE_OUTCOME, f"the match is not over there, so not{claimed}", line=line)
     elif (example.winner or outcome.winner, example.reason or outcome.reason) != (outcome.winner, outcome.reason):
         true = f"the match ends with seat {outcome.winner.value} winning ({outcome.reason.value})"
         clause = clause_of(rules)[outcome.reason.value]
-        yield _Fault(Kind.EXAMPLE_OUTCOME, f"{true}, not{claimed}", line=line, clause=clause)
+        yield _Fault(FindingKind.EXAMPLE_OUTCOME, f"{true}, not{claimed}", line=line, clause=clause)
 
 
 def _claim(example: Example) -> str:
@@ -139,38 +141,38 @@ def _claim(example: Example) -> str:
 
 
 def _claimed_end(
-    rules: Rules, example: Example, endings: Mapping[What, Ending], progress: Progress
+    rules: Rules, example: Example, endings: Mapping[What, Reachability], progress: Progress
 ) -> Iterator[_Fault]:
     """Yield that no match can end as an example without moves says."""
     what = What(example.reason) if example.reason else None
     if what is not None and what not in endings:
-        yield _Fault(Kind.EXAMPLE_IMPOSSIBLE, f"these rules know no end '{what.value}'", proof=_no_clause(rules))
+        yield _Fault(FindingKind.EXAMPLE_IMPOSSIBLE, f"these rules know no end '{what.value}'", proof=_no_clause(rules))
         return
     clause = clause_of(rules)[what.value] if what else None
     sums = _sums_do_not_fit(rules, example, what)
     if sums:
-        proof = Proof(By.ARITHMETIC, "an empty pool means that every number has been added")
-        yield _Fault(Kind.EXAMPLE_IMPOSSIBLE, sums, proof=proof, clause=clause)
+        proof = Evidence(By.ARITHMETIC, "an empty pool means that every number has been added")
+        yield _Fault(FindingKind.EXAMPLE_IMPOSSIBLE, sums, proof=proof, clause=clause)
         return
     if what is not None and endings[what].reachable is False:
         words = f"no match can end so: {_because(endings[what])}"
-        yield _Fault(Kind.EXAMPLE_IMPOSSIBLE, words, proof=endings[what].proof, clause=clause)
+        yield _Fault(FindingKind.EXAMPLE_IMPOSSIBLE, words, proof=endings[what].proof, clause=clause)
         return
 
     found = can_end(rules, Claim(example.winner, example.reason, example.final), progress=progress)
     if found.reachable is False:
         final = f" at {_numbers(example.final)}" if example.final else ""
         words = f"no match ends{final}{_claim(example)}"
-        yield _Fault(Kind.EXAMPLE_IMPOSSIBLE, words, proof=found.proof, clause=clause)
+        yield _Fault(FindingKind.EXAMPLE_IMPOSSIBLE, words, proof=found.proof, clause=clause)
 
 
-def _because(ending: Ending) -> str:
+def _because(ending: Reachability) -> str:
     return ending.proof.words if ending.proof else ""
 
 
-def _no_clause(rules: Rules) -> Proof:
+def _no_clause(rules: Rules) -> Evidence:
     names = ", ".join(what for what in clause_of(rules) if what in _KNOWN)
-    return Proof(By.ARITHMETIC, f"the rules have clauses for {names} alone")
+    return Evidence(By.ARITHMETIC, f"the rules have clauses for {names} alone")
 
 
 def _sums_do_not_fit(rules: Rules, example: Example, what: What | None) -> str:
@@ -202,7 +204,7 @@ def _missed_wins(solution: Solution, example: Example) -> Iterator[_Fault]:
         wins = [option.move for option in options if option.value.verdict is Verdict.WIN]
         if wins and move not in wins:
             words = f"{position.text_of(move)} lets the win go; {listed(position, wins)} would have kept it"
-            yield _Fault(Kind.EXAMPLE_MISSED_WIN, words, at, (*line, wins[0]))
+            yield _Fault(FindingKind.EXAMPLE_MISSED_WIN, words, at, (*line, wins[0]))
         position = position.play_unchecked(move)
         line.append(move)
 

@@ -18,8 +18,7 @@ from zerosum.cli.user_data import home
 from zerosum.lab.atlas import Atlas, chart, finish, plan
 from zerosum.lab.atlas_pages import LETTERS, MAIN, files, sequence_words, told
 from zerosum.lab.expressions import ExpressionError
-from zerosum.lab.families import Family, FamilyError
-from zerosum.lab.family_files import load_family
+from zerosum.lab.families import Family, FamilyError, load_family
 from zerosum.lab.store import open_store
 
 

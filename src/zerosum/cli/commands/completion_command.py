@@ -16,7 +16,7 @@ from click.shell_completion import CompletionItem, ShellComplete, add_completion
 from click.types import StringParamType
 
 from zerosum.cli.user_data import saved_matches
-from zerosum.lab.family_files import FAMILIES, load_family
+from zerosum.lab.families import FAMILIES, load_family
 from zerosum.match.journal import JournalError
 from zerosum.players import HUMAN
 from zerosum.rules.describe import idea

@@ -17,9 +17,7 @@ from zerosum.cli.terminal_text import SCHEMA, echo, print_json
 from zerosum.cli.user_data import home
 from zerosum.lab.executors import crew
 from zerosum.lab.goals import load_goal
-from zerosum.lab.repair import Repaired, Repairs, repair
-from zerosum.lab.repair_words import repair_words
-from zerosum.lab.search_json import repair_json
+from zerosum.lab.repair import Repaired, Repairs, repair, repair_json, repair_words
 from zerosum.lab.search_report import bound_words
 from zerosum.lab.store import open_store
 from zerosum.rules.files import write_rules
@@ -80,7 +78,7 @@ def command(
     if output is not None:
         _write(output, repairs, key)
     if as_json:
-        print_json({**repair_json(repairs)})
+        print_json(repair_json(repairs))
     else:
         echo("\n".join(_text(repairs, output)))
     return 0

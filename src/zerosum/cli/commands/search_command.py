@@ -22,11 +22,9 @@ from zerosum.cli.user_data import home
 from zerosum.lab import limits
 from zerosum.lab.executors import crew
 from zerosum.lab.goals import Document, figure, load_goal
-from zerosum.lab.results import Find
-from zerosum.lab.search import SAMPLES, Request, Result, finish, search
-from zerosum.lab.search_json import search_json
+from zerosum.lab.search import SAMPLES, Find, Request, SearchResult, finish, search, search_json
 from zerosum.lab.search_report import files, left_out
-from zerosum.lab.space_files import read_space
+from zerosum.lab.spaces import read_space
 from zerosum.lab.store import open_store
 from zerosum.rules.model import READERS, Rules
 from zerosum.rules.rules_dict import rules_to_dict
@@ -133,7 +131,7 @@ def command(
         if output is not None:
             _write(output, result)
         if as_json:
-            print_json({**search_json(result)})
+            print_json(search_json(result))
         else:
             echo("\n".join(_text(result, output)))
         sys.stdout.flush()
@@ -147,14 +145,14 @@ def _finish(request: Request, folder: Path) -> None:
         finish(request, store)
 
 
-def _write(output: str, result: Result) -> None:
+def _write(output: str, result: SearchResult) -> None:
     made = files(result)
     key = result.request.key
     document = {"schema": SCHEMA, **search_json(result), "run": key, "files": sorted([*made, _MAIN])}
     write_folder(output, {**made, _MAIN: json.dumps(document, indent=1) + "\n"}, _MAIN, key)
 
 
-def _text(result: Result, output: str | None) -> list[str]:
+def _text(result: SearchResult, output: str | None) -> list[str]:
     space, goal = result.request.space.name, result.request.goal.name
     looked = (
         f"{result.games:,} games sampled out of {result.size:,} combinations"

@@ -15,8 +15,7 @@ from zerosum.lab.executors import JOBS
 from zerosum.lab.findings import FindingDocument
 from zerosum.lab.goals import load_goal
 from zerosum.lab.metrics import Screen, screen
-from zerosum.lab.repair import Repaired, repair
-from zerosum.lab.repair_words import repair_words
+from zerosum.lab.repair import Repaired, repair, repair_words
 from zerosum.lab.search_report import bound_words
 from zerosum.lab.store import open_store
 from zerosum.players.levels import STRENGTHS
