@@ -16,7 +16,7 @@ from zerosum.rules.files import GAME_IDS, load_game
 from zerosum.rules.model import Rules
 from zerosum.rules.rules_dict import rules_from_dict
 from zerosum.solver import Solution, SolverError, Value, Verdict, solve
-from zerosum.solver.by_reaching import Limit, Reached, TooManyError
+from zerosum.solver.by_reaching import ReachedPositions, ReachLimit, TooManyError
 from zerosum.solver.choose_method import choose_method, method_plans
 from zerosum.solver.supports import Method
 
@@ -89,27 +89,27 @@ class TestLooking:
 
     def test_a_look_stops_at_its_limit(self) -> None:
         rules = rules_from_dict(GAME | {"pool": list(range(1, 65))})
-        for limit in (Limit(1_000, 1 << 60), Limit(1 << 60, 1_000)):
+        for limit in (ReachLimit(1_000, 1 << 60), ReachLimit(1 << 60, 1_000)):
             with pytest.raises(TooManyError):
-                Reached(rules, limit)
+                ReachedPositions(rules, limit)
 
     def test_a_refusal_looks_at_a_bounded_number_of_moves(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """Whatever the memory; so it does not take long before it is refused."""
         limits = []
 
-        class Watched(Reached):
-            def __init__(self, rules: Rules, limit: Limit) -> None:
+        class Watched(ReachedPositions):
+            def __init__(self, rules: Rules, limit: ReachLimit) -> None:
                 limits.append(limit)
                 super().__init__(rules, limit)
 
-        monkeypatch.setattr("zerosum.solver.by_reaching.Reached", Watched)
+        monkeypatch.setattr("zerosum.solver.by_reaching.ReachedPositions", Watched)
         with pytest.raises(SolverError):
             choose_method(rules_from_dict(GAME | {"pool": list(range(1, 65))}), 1 << 40)
         assert [limit.moves for limit in limits] == [500_000]
         assert limits[0].positions <= 125_000
 
     def test_a_look_takes_a_fiftieth_of_what_solving_would(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        rules = rules_from_dict(GAME | {"pool": list(range(1, 23))})
+        rules = rules_from_dict(GAME | {"pool": list(range(1, 26))})
         quickest = method_plans(rules)[0]
         seconds = []
         monkeypatch.setattr(

@@ -18,7 +18,7 @@ from zerosum.solver.supports import Method, any_method_supports, supports
 from zerosum.solver.value import TooLargeError
 
 if TYPE_CHECKING:
-    from zerosum.solver.by_reaching import Reached
+    from zerosum.solver.by_reaching import ReachedPositions
 
 MEMORY: Final = 1 << 30
 """Bytes that a solution may need by default."""
@@ -52,7 +52,7 @@ class MethodPlan(NamedTuple):
     """At most this many."""
     bytes: int
     seconds: float
-    reached: Reached | None = None
+    reached: ReachedPositions | None = None
     """What play reaches, where that was found while planning."""
 
     def cells_in(self, memory: int) -> int:
@@ -163,13 +163,13 @@ def _takes_long(plan: MethodPlan) -> bool:
 
 def _look(size: _Size, seconds: float, memory: int) -> MethodPlan | None:
     """Return a plan for the positions that play reaches, None if they cannot be found in that time and memory."""
-    from zerosum.solver.by_reaching import Limit, Reached, TooManyError  # noqa: PLC0415 - few games need it
+    from zerosum.solver.by_reaching import ReachedPositions, ReachLimit, TooManyError  # noqa: PLC0415 - few games need it
 
     bound = _by_reaching(size)
     moves = int(seconds * 1e9 / _REACHED_COST)
-    limit = Limit(min(bound.cells_in(memory), moves // _MOVES_EACH), moves)
+    limit = ReachLimit(min(bound.cells_in(memory), moves // _MOVES_EACH), moves)
     try:
-        reached = Reached(size.board.rules, limit)
+        reached = ReachedPositions(size.board.rules, limit)
     except TooManyError:
         return None
     share = reached.count / bound.positions

@@ -19,7 +19,7 @@ from zerosum.solver.supports import Method, without_swap
 from zerosum.solver.value import SolverError, Value
 
 if TYPE_CHECKING:
-    from zerosum.solver.by_reaching import Reached
+    from zerosum.solver.by_reaching import ReachedPositions
     from zerosum.solver.endless import Endless
 
 __all__ = ["MEMORY", "SOLVERS", "Solved", "solve_by_quickest_method"]
@@ -91,13 +91,13 @@ def _positions(board: BitBoard, values: SolvedSets, classes: BanClasses) -> Iter
 
 
 def _by_reaching(rules: Rules, largest: int, progress: Progress) -> Solved:
-    from zerosum.solver.by_reaching import Limit, Reached  # noqa: PLC0415 - likewise
+    from zerosum.solver.by_reaching import ReachedPositions, ReachLimit  # noqa: PLC0415 - likewise
 
     # No position has more moves than the pool has numbers to add and to subtract.
-    return _on_reached(Reached(rules, Limit(largest, largest * (2 * len(rules.pool) + 1)), progress))
+    return _on_reached(ReachedPositions(rules, ReachLimit(largest, largest * (2 * len(rules.pool) + 1)), progress))
 
 
-def _on_reached(reached: Reached) -> Solved:
+def _on_reached(reached: ReachedPositions) -> Solved:
     reached.solve()
     return Solved(reached.value, reached.everything, reached.count, reached.laws)
 
