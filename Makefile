@@ -31,7 +31,7 @@ QUICK := $(wildcard $(addprefix tests/,$(CORE_ROOMS) clauses properties journal 
 	tests/terminal/test_golden.py
 
 # What of these needs the server or NumPy, and so is left to `make test`.
-BEYOND := --ignore=src/zerosum/solver/fast.py --ignore=src/zerosum/solver/loops.py --ignore=tests/players/test_registry.py \
+BEYOND := --ignore=src/zerosum/solver/by_masks.py --ignore=src/zerosum/solver/graph_numpy.py --ignore=tests/players/test_registry.py \
 	--deselect=tests/journal/test_folders.py::TestTheCommands
 
 # Processes that tests start find our own code compiled, whatever the caller's environment says.

@@ -1,28 +1,27 @@
-"""The extra `fast` on games like Sum31 with large pools, against copying its tables as often as it must read them.
+"""The extra `fast` on games like Sum31 with large pools, against copying its table as often as it must be read.
 
-Each position has n / 2 moves on average. So the bound is n / 2 passes over the table, a bit a position for verdicts
-and a byte for plies, at the speed at which memory of that size is copied in the same run.
+Each position has n / 2 moves on average. So the bound is n / 2 passes over the table, a byte a position, at the speed
+at which memory of that size is copied in the same run.
 """
 
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
 from benchmarks.measure import PYTHON, at_most, best
 from zerosum.rules.model import Overshoot, Rules
-from zerosum.solver.fast import Values, verdict_bits
+from zerosum.solver.by_masks import MaskValues
 
 _SIZE = 28
-_BYTES = {"verdicts": 1 << (_SIZE - 3), "verdicts and plies": 1 << _SIZE}
-_LIMITS = {"verdicts": 6, "verdicts and plies": 30}
+_LIMIT = 60
 _PEAK = """
 import resource
 from benchmarks.fast import game
-from zerosum.solver.fast import Values, verdict_bits
-verdict_bits(game()), Values(game())
+from zerosum.solver.by_masks import MaskValues
+MaskValues(game())
 print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 """
 
@@ -37,25 +36,15 @@ def main() -> None:
     """Print the ratios."""
     # First, as a process begins with the peak of the one that starts it.
     peak = int(subprocess.run((PYTHON, "-c", _PEAK), capture_output=True, check=True).stdout) / 1024
-    at_most(f"n={_SIZE} peak memory of a process that finds both ({peak:.0f} MiB)", peak / 1024, 1, "1 GiB")
-    _tell("verdicts", Overshoot.LOSES, verdict_bits)
+    at_most(f"n={_SIZE} peak memory ({peak:.0f} MiB)", peak / 1024, 1, "1 GiB")
+    size = 1 << _SIZE
     for overshoot in Overshoot:
-        _tell("verdicts and plies", overshoot, Values)
-
-
-def _tell(what: str, overshoot: Overshoot, work: Callable[[Rules], object]) -> None:
-    size = _BYTES[what]
-    work(game(overshoot, 14))  # Compiled, or loaded, before the first run counts.
-    copy = _copying(size)
-    seconds = best(lambda: work(game(overshoot)))
-    copy = min(copy, _copying(size))
-    figures = f"{seconds:.2f} s, copying at {size / copy / 1e9:.1f} GB/s"
-    at_most(
-        f"n={_SIZE} {what}, overshoot {overshoot.value} ({figures})",
-        seconds / (copy * _SIZE / 2),
-        _LIMITS[what],
-        "the bound",
-    )
+        copy = _copying(size)
+        seconds = best(partial(MaskValues, game(overshoot)))
+        copy = min(copy, _copying(size))
+        figures = f"{seconds:.2f} s, copying at {size / copy / 1e9:.1f} GB/s"
+        ratio = seconds / (copy * _SIZE / 2)
+        at_most(f"n={_SIZE}, overshoot {overshoot.value} ({figures})", ratio, _LIMIT, "the bound")
 
 
 def _copying(size: int) -> float:

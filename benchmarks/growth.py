@@ -7,16 +7,16 @@ from functools import partial
 from benchmarks.measure import at_most, best, peak_of
 from zerosum.base.progress import silent
 from zerosum.rules.model import Overshoot, Rules
-from zerosum.solver.handled import Way
-from zerosum.solver.ways import SOLVERS
+from zerosum.solver.methods import SOLVERS
+from zerosum.solver.supports import Method
 
 _SIZES = (9, 12, 16, 20, 24)
 _GROWS_FROM = 16
 _LARGEST = """
 from benchmarks.growth import like_sum31
-from zerosum.solver.handled import Way
-from zerosum.solver.ways import SOLVERS
-SOLVERS[Way.BOARD](like_sum31(24), 1 << 60, lambda progress: None)
+from zerosum.solver.supports import Method
+from zerosum.solver.methods import SOLVERS
+SOLVERS[Method.BOARD](like_sum31(24), 1 << 60, lambda progress: None)
 """
 
 
@@ -30,7 +30,7 @@ def main() -> None:
     """Print the growth from the first size that counts, and the memory of the largest."""
     before: tuple[int, float] | None = None
     for n in _SIZES:
-        cost = best(partial(SOLVERS[Way.BOARD], like_sum31(n), 1 << 60, silent), 3)
+        cost = best(partial(SOLVERS[Method.BOARD], like_sum31(n), 1 << 60, silent), 3)
         if before is not None and before[0] >= _GROWS_FROM:
             growth = (cost / before[1]) ** (1 / (n - before[0]))
             at_most(f"Sum31 on 1..{n} ({cost:.2f} s), for each number more", growth, 2.3, "the cost")

@@ -13,7 +13,7 @@ from zerosum.rules.outcome import Outcome, Reason
 from zerosum.rules.position import Position, PositionKey
 from zerosum.solver import Solution, Verdict
 from zerosum.solver.endless import Endless
-from zerosum.solver.search import reachable
+from zerosum.solver.retrograde import reachable
 
 
 @dataclass

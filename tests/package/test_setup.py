@@ -25,7 +25,7 @@ ELSEWHERE = (
     "tests/clauses",
     "tests/properties/test_reprs.py",
     "tests/proof/test_files.py",
-    "tests/solver/test_ways.py",
+    "tests/solver/test_methods.py",
     "tests/coach/test_stats.py",
     "tests/journal/test_damage.py",
     "tests/terminal/test_golden.py",
@@ -134,7 +134,7 @@ def test_serving_completes_what_playing_needed(checkout: Checkout) -> None:
     checkout.make("play")
     checkout.make(".venv/ready-serve")
     assert checkout.has() >= {"fastapi", "sqlalchemy", "uvicorn", "zerosum"}
-    assert checkout.has().isdisjoint({"numba", "numpy", "open-spiel", "playwright", "pytest"})
+    assert checkout.has().isdisjoint({"numpy", "open-spiel", "playwright", "pytest"})
     assert serves(checkout.folder / ".venv")
     assert "Setting up" not in checkout.make("play")
 

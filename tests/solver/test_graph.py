@@ -30,7 +30,7 @@ from zerosum.solver.graph_coded import grow
 from zerosum.solver.graph_codes import Codes, Mirror
 from zerosum.solver.graph_passes import Truth
 from zerosum.solver.graph_playing import play_graph
-from zerosum.solver.handled import MOVE_CODES, NEGATION_MIRROR, SIDES_MIRROR, UnknownKeyError, unknown_key
+from zerosum.solver.supports import MOVE_CODES, NEGATION_MIRROR, SIDES_MIRROR, UnknownKeyError, unknown_key
 from zerosum.solver.value import AT_ONCE, value_of, worth_of
 
 graph_numpy = pytest.importorskip("zerosum.solver.graph_numpy")

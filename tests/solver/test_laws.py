@@ -19,8 +19,8 @@ from zerosum.rules.outcome import Reason
 from zerosum.rules.position import Position, can_make
 from zerosum.rules.rules_dict import rules_from_dict
 from zerosum.solver import MEMORY, Fact, Solution, SolverError, Value, Verdict, solve
-from zerosum.solver.handled import HANDLED, Way, handles
-from zerosum.solver.ways import SOLVERS
+from zerosum.solver.methods import SOLVERS
+from zerosum.solver.supports import SUPPORTED, Method, supports
 
 FACTS: dict[Fact, Callable[[Position], bool]] = {
     Fact.ODD: lambda position: len(position.pool) % 2 == 1,
@@ -181,10 +181,10 @@ class TestWays:
     def test_agree_with_a_plain_comparison(self, seed: int) -> None:
         dice = random.Random(f"laws/{seed}")
         rules = rules_from_dict(table(dice, most=6) | {"swap": False})
-        for way in (*HANDLED, Way.PLAYING):
-            if way is Way.FAST or (way is not Way.PLAYING and not handles(way, rules)):
+        for way in (*SUPPORTED, Method.PLAYING):
+            if way is Method.MASKS or (way is not Method.PLAYING and not supports(way, rules)):
                 continue
-            if way is not Way.REACHED and way is not Way.PLAYING and max(map(abs, rules.pool)) > 1_000:
+            if way is not Method.REACHING and way is not Method.PLAYING and max(map(abs, rules.pool)) > 1_000:
                 continue
             solved = SOLVERS[way](rules, MEMORY, silent)
             facts, _ = solved.laws()

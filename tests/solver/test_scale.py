@@ -15,10 +15,10 @@ from tests.solver.random_tables import RulesDict
 from zerosum.rules.files import GAME_IDS, load_game
 from zerosum.rules.model import Rules
 from zerosum.rules.rules_dict import rules_from_dict
-from zerosum.solver import Solution, SolverError, Value, Verdict, plan, solve
-from zerosum.solver.handled import Way
-from zerosum.solver.plan import choose, plans
-from zerosum.solver.reached import Limit, Reached, TooManyError
+from zerosum.solver import Solution, SolverError, Value, Verdict, solve
+from zerosum.solver.by_reaching import ReachedPositions, ReachLimit, TooManyError
+from zerosum.solver.choose_method import choose_method, method_plans
+from zerosum.solver.supports import Method
 
 GAME: RulesDict = {"format": 1, "id": "large", "name": "Large Game", "target": 0}
 OWN: RulesDict = {"totals": "own", "exhausted": "closest", "tie": "sudden-death"}
@@ -64,7 +64,7 @@ def test_a_large_pool_of_which_play_reaches_little(most: int, positions: int, ke
     """Sum31 on more numbers: all sets of numbers would not fit into any memory, those that are reached are few."""
     keys = GAME | {"pool": list(range(1, most + 1)), "target": 31, "overshoot": "loses"} | keys
     rules = rules_from_dict(keys)
-    assert choose(replace(rules, swap=False)).way is Way.REACHED
+    assert choose_method(replace(rules, swap=False)).way is Method.REACHING
     solution = solve(rules, 16 << 20)
     if "swap" not in keys:
         assert solution.positions == positions
@@ -85,36 +85,38 @@ class TestLooking:
 
     @pytest.mark.parametrize("game", GAME_IDS)
     def test_the_five_games_are_planned_without_a_look(self, game: str, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(plan, "_look", None)
-        assert choose(replace(load_game(game), swap=False)).reached is None
+        monkeypatch.setattr("zerosum.solver.choose_method._look", None)
+        assert choose_method(replace(load_game(game), swap=False)).reached is None
 
     def test_a_look_stops_at_its_limit(self) -> None:
         rules = rules_from_dict(GAME | {"pool": list(range(1, 65))})
-        for limit in (Limit(1_000, 1 << 60), Limit(1 << 60, 1_000)):
+        for limit in (ReachLimit(1_000, 1 << 60), ReachLimit(1 << 60, 1_000)):
             with pytest.raises(TooManyError):
-                Reached(rules, limit)
+                ReachedPositions(rules, limit)
 
     def test_a_refusal_looks_at_a_bounded_number_of_moves(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """Whatever the memory; so it does not take long before it is refused."""
         limits = []
 
-        class Watched(Reached):
-            def __init__(self, rules: Rules, limit: Limit) -> None:
+        class Watched(ReachedPositions):
+            def __init__(self, rules: Rules, limit: ReachLimit) -> None:
                 limits.append(limit)
                 super().__init__(rules, limit)
 
-        monkeypatch.setattr("zerosum.solver.reached.Reached", Watched)
+        monkeypatch.setattr("zerosum.solver.by_reaching.ReachedPositions", Watched)
         with pytest.raises(SolverError):
-            choose(rules_from_dict(GAME | {"pool": list(range(1, 65))}), 1 << 40)
+            choose_method(rules_from_dict(GAME | {"pool": list(range(1, 65))}), 1 << 40)
         assert [limit.moves for limit in limits] == [500_000]
         assert limits[0].positions <= 125_000
 
     def test_a_look_takes_a_fiftieth_of_what_solving_would(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        rules = rules_from_dict(GAME | {"pool": list(range(1, 23))})
-        quickest = plans(rules)[0]
+        rules = rules_from_dict(GAME | {"pool": list(range(1, 26))})
+        quickest = method_plans(rules)[0]
         seconds = []
-        monkeypatch.setattr(plan, "_look", lambda _size, allowed, _memory: seconds.append(allowed))
-        assert choose(rules) == quickest
+        monkeypatch.setattr(
+            "zerosum.solver.choose_method._look", lambda _size, allowed, _memory: seconds.append(allowed)
+        )
+        assert choose_method(rules) == quickest
         assert seconds == [pytest.approx(quickest.seconds / 50)]
 
 

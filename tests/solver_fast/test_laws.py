@@ -1,4 +1,4 @@
-"""The compiled loops find the laws that the board finds."""
+"""Masks find the laws that the board finds."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import pytest
 from zerosum.base.progress import silent
 from zerosum.rules.model import Overshoot, Reaching, Rules
 from zerosum.solver import MEMORY
-from zerosum.solver.handled import Way
-from zerosum.solver.ways import SOLVERS
+from zerosum.solver.methods import SOLVERS
+from zerosum.solver.supports import Method
 
 
 @pytest.mark.parametrize("seed", range(30))
@@ -27,5 +27,5 @@ def test_agree(seed: int) -> None:
         reaching=dice.choice((Reaching.WINS, Reaching.WINS, Reaching.LOSES)),
         overshoot=Overshoot.LOSES if target and seed % 3 == 0 else Overshoot.PLAY_ON,
     )
-    board, fast = (SOLVERS[way](rules, MEMORY, silent) for way in (Way.BOARD, Way.FAST))
+    board, fast = (SOLVERS[way](rules, MEMORY, silent) for way in (Method.BOARD, Method.MASKS))
     assert fast.laws() == board.laws()

@@ -33,7 +33,7 @@ from zerosum.rules.moves import format_move
 from zerosum.rules.notation import parse_position
 from zerosum.rules.position import Position, start_position
 from zerosum.solver import Solution, SolverError, solve
-from zerosum.solver.handled import MOVE_CODES, refuse_unknown
+from zerosum.solver.supports import MOVE_CODES, refuse_unknown
 
 
 def same_as(rules: Rules, stored: Rules | None = None) -> Iterator[Finding]:

@@ -24,7 +24,7 @@ from zerosum.solver import SolverError
 from zerosum.solver.graph import graph_of
 from zerosum.solver.graph_arrays import ENDS, Graph, reason_of
 from zerosum.solver.graph_coded import grow
-from zerosum.solver.handled import MOVE_CODES, unknown_key, without_swap
+from zerosum.solver.supports import MOVE_CODES, unknown_key, without_swap
 
 POSITIONS: Final = 300_000
 """Positions that are gone through; the games without sudden death that are built in have fewer."""

@@ -15,7 +15,7 @@ from typing import Final
 from zerosum.rules.model import Ban, Rules, Totals
 from zerosum.rules.moves import ADD_ONLY
 from zerosum.rules.rules_dict import rules_to_dict
-from zerosum.solver.handled import MOVE_CODES, unknown_key
+from zerosum.solver.supports import MOVE_CODES, unknown_key
 
 _LEFT_OUT: Final = ("format", "id", "name", "invalid-move", "examples")
 """Keys that change no position, no move and no outcome."""

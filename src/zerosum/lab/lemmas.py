@@ -18,8 +18,8 @@ from zerosum.base.enums import StrChoice
 from zerosum.rules.describe import clause_of
 from zerosum.rules.model import Ban, Exhausted, Overshoot, Rules, Seat, Tie, Totals
 from zerosum.rules.moves import ADD_ONLY
-from zerosum.solver.handled import MOVE_CODES, unknown_key
 from zerosum.solver.sums import never_makes
+from zerosum.solver.supports import MOVE_CODES, unknown_key
 
 
 class What(StrChoice):

@@ -28,7 +28,7 @@ from zerosum.solver import Solution, Verdict, solve
 from zerosum.solver.graph import graph_of, passes_of, truth_of
 from zerosum.solver.graph_arrays import Graph
 from zerosum.solver.graph_passes import END_WORTHS, Counts, MatchCourse, Truth
-from zerosum.solver.handled import MOVE_CODES, refuse_unknown
+from zerosum.solver.supports import MOVE_CODES, refuse_unknown
 
 ALL: Final = tuple(STRENGTHS)
 """Every player, from random to perfect."""

@@ -20,7 +20,7 @@ from zerosum.rules.notation import parse_position
 from zerosum.rules.outcome import Outcome
 from zerosum.rules.position import Clause, Position, start_position
 from zerosum.solver import Solution, SolverError, Verdict
-from zerosum.solver.handled import MOVE_CODES, unknown_key
+from zerosum.solver.supports import MOVE_CODES, unknown_key
 
 _KNOWN: Final = {reason.value for reason in What} - {What.BAN.value, What.REFILL.value}
 

@@ -41,7 +41,7 @@ from zerosum.players.symmetry import canon_of, plain
 from zerosum.rules.model import Seat
 from zerosum.rules.position import Position
 from zerosum.solver import Solution, SolverError
-from zerosum.solver.endless import Tail, Ways
+from zerosum.solver.endless import Directions, RoundTail
 from zerosum.solver.graph import graph_of, passes_of, truth_of
 from zerosum.solver.graph_arrays import ask
 from zerosum.solver.graph_passes import RoundChances
@@ -136,7 +136,7 @@ class Chain:
                 "The exact chances of a game with sudden death can be found only where nothing is banned or swapped."
             )
         self._target = rules.target
-        self._tails: dict[Ways, Tail] = rounds.tails
+        self._tails: dict[Directions, RoundTail] = rounds.tails
         self._width = rounds.width
         sights = [level.sight for level in levels if level.sight != EVERYTHING]
         # Policies go by differences alone if nobody can reach the target within two rounds.
@@ -154,7 +154,7 @@ class Chain:
         # With an odd pool, either seat may begin a round.
         return self._symmetry(position), position.seat
 
-    def _ways(self, position: Position) -> Ways:
+    def _ways(self, position: Position) -> Directions:
         x, y = (1 if total > self._target else -1 for total in position.totals)
         return x, y
 
@@ -278,7 +278,7 @@ def _never_grows(changes: Sequence[tuple[int, float]]) -> bool:
     return sum(by * m for by, m in changes) <= _ROUNDING and any(by for by, _ in changes)
 
 
-def _settled(tail: Tail, sights: Sequence[int]) -> int:
+def _settled(tail: RoundTail, sights: Sequence[int]) -> int:
     """Return the distance from which on every player sees the same, or nothing, a period further out."""
     distance = tail.since
     # Where nothing comes later further out, all are the same from the beginning of the tail on.

@@ -6,8 +6,8 @@
 Value(verdict=Verdict.LOSS, plies=7)
 """
 
+from zerosum.solver.choose_method import MEMORY
 from zerosum.solver.laws import Fact, Law
-from zerosum.solver.plan import MEMORY
 from zerosum.solver.solution import Option, Solution, solution_of, solve
 from zerosum.solver.value import SolverError, TooLargeError, Value, Verdict
 

@@ -50,7 +50,7 @@ class Span(NamedTuple):
         return (total - self.low) * self.stride
 
 
-class Round(NamedTuple):
+class RoundStart(NamedTuple):
     """The beginning of a round: how far from the target both are, and in which ways."""
 
     bit: int
@@ -78,7 +78,7 @@ def first_bound(rules: Rules) -> int:
     return max(width + width // 2, max(distances) + uneven)
 
 
-class Board:
+class BitBoard:
     """The rows, cells and steps of a game.
 
     Where the pool is refilled, totals can grow without end; the board then has cells for the rounds that begin
@@ -195,7 +195,7 @@ class Board:
             raise ValueError("the bound is below the start")
         return bit
 
-    def rounds(self) -> Iterator[Round]:
+    def rounds(self) -> Iterator[RoundStart]:
         """Yield every round that may begin after a refill: both as far from the target, as far as there are cells.
 
         Totals that are no multiple of the pool's common divisor away from the start cannot be made.
@@ -212,7 +212,7 @@ class Board:
             for seat in seats:
                 bit = self.bit_at(0, totals, seat)
                 if bit is not None:
-                    yield Round(bit, distance, ways, seat)
+                    yield RoundStart(bit, distance, ways, seat)
 
     # Moves
 

@@ -37,21 +37,20 @@ from typing import NamedTuple
 from zerosum.base.progress import Progress, silent
 from zerosum.rules.model import Rules, Seat
 from zerosum.rules.position import Position
-from zerosum.solver.board import Board, Round, first_bound, reach
-from zerosum.solver.ends import Ends
-from zerosum.solver.search import START, Classes, Known, Sets, SolvedSets, reachable, search
+from zerosum.solver.board import BitBoard, RoundStart, first_bound, reach
+from zerosum.solver.board_moves import BoardEnds, steps_of
+from zerosum.solver.retrograde import START, BanClasses, Known, Sets, SolvedSets, reachable, retrograde
 from zerosum.solver.sizes import count_text
-from zerosum.solver.steps import steps_of
 from zerosum.solver.value import DRAW, SolverError, TooLargeError, Value, Verdict
 
-Ways = tuple[int, int]
+Directions = tuple[int, int]
 _DOUBLINGS = 5
 """How often the board is doubled to look for a pattern."""
 Values = tuple[Value, ...]
 """The values of the rounds at one distance: one for each seat that may begin and each class."""
 
 
-class Tail(NamedTuple):
+class RoundTail(NamedTuple):
     """From the distance `since` on, these values repeat, each time `later` plies later unless at most `still`."""
 
     since: int
@@ -84,10 +83,10 @@ class Tail(NamedTuple):
 class Endless:
     """The solution of a sudden-death game: the values of rounds that begin near the target, tails for the others."""
 
-    board: Board
-    classes: Classes
+    board: BitBoard
+    classes: BanClasses
     near: SolvedSets
-    tails: dict[Ways, Tail]
+    tails: dict[Directions, RoundTail]
     width: int
 
     @property
@@ -143,7 +142,7 @@ class _Trial:
 
     def __init__(self, rules: Rules, bound: int, width: int, largest: int, progress: Progress) -> None:
         self._progress = progress
-        self.board = Board(rules, bound)
+        self.board = BitBoard(rules, bound)
         if self.board.size > largest:
             raise TooLargeError(
                 f"{rules.name} cannot be solved exactly: its rounds show no pattern within {bound // 2:,} of the "
@@ -151,7 +150,7 @@ class _Trial:
                 "into the memory allowed."
             )
         self.width = width
-        self.classes = Classes(self.board, steps_of(self.board, Ends(self.board).all()))
+        self.classes = BanClasses(self.board, steps_of(self.board, BoardEnds(self.board).all()))
         self.rounds = list(self.board.rounds())
         self.beyond = sum(1 << one.bit for one in self.rounds if one.distance > bound)
 
@@ -169,9 +168,9 @@ class _Trial:
         seeds[START] |= 1 << self.board.start_bit()
         return [bits & ~self.beyond for bits in reachable(self.classes, seeds, self.beyond)]
 
-    def guess(self) -> dict[Ways, Tail] | None:
+    def guess(self) -> dict[Directions, RoundTail] | None:
         """Return what the tails seem to be, None if nothing repeats."""
-        undecided_beyond = search(self.classes, self._inside(), self.beyond, progress=self._progress)
+        undecided_beyond = retrograde(self.classes, self._inside(), self.beyond, progress=self._progress)
         tails = {}
         for ways, values in self._values(undecided_beyond).items():
             tail = _find_tail(values, self.board.rules)
@@ -180,10 +179,10 @@ class _Trial:
             tails[ways] = tail
         return tails
 
-    def solution(self, tails: dict[Ways, Tail]) -> Endless:
+    def solution(self, tails: dict[Directions, RoundTail]) -> Endless:
         """Return the solution that follows if these are the tails; without any, play stays within the bound."""
         positions = self._inside() if tails else self.arising
-        near = search(self.classes, positions, self.beyond, self._known(tails), self._progress)
+        near = retrograde(self.classes, positions, self.beyond, self._known(tails), self._progress)
         return Endless(self.board, self.classes, near, tails, self.width)
 
     def confirms(self, solution: Endless) -> bool:
@@ -195,7 +194,7 @@ class _Trial:
             for ways, tail in solution.tails.items()
         )
 
-    def _known(self, tails: dict[Ways, Tail]) -> Known:
+    def _known(self, tails: dict[Directions, RoundTail]) -> Known:
         """Return the values that the tails say for the rounds beyond the bound."""
         known: dict[int, tuple[Sets, Sets]] = {}
         for one in self.rounds:
@@ -207,14 +206,14 @@ class _Trial:
                         sets[at] |= 1 << one.bit
         return known
 
-    def _of_round(self, one: Round, values: Values) -> Iterable[tuple[int, Value]]:
+    def _of_round(self, one: RoundStart, values: Values) -> Iterable[tuple[int, Value]]:
         """Return, of all values at a distance, those of one round, by class."""
         mine = values[: self.classes.count] if one.seat is Seat.FIRST else values[self.classes.count :]
         return enumerate(mine)
 
-    def _values(self, solved: SolvedSets) -> dict[Ways, list[Values]]:
+    def _values(self, solved: SolvedSets) -> dict[Directions, list[Values]]:
         """Return the values of all rounds within the bound, by direction and distance."""
-        values: dict[Ways, list[Values]] = {}
+        values: dict[Directions, list[Values]] = {}
         for one in self.rounds:
             if 0 < one.distance <= self.board.bound:
                 by_distance = values.setdefault(one.ways, [()] * (self.board.bound + 1))
@@ -223,7 +222,7 @@ class _Trial:
         return values
 
 
-def _find_tail(values: list[Values], rules: Rules) -> Tail | None:
+def _find_tail(values: list[Values], rules: Rules) -> RoundTail | None:
     """Return the shortest period that the values seem to have, seen at least three times."""
     decided = [distance for distance, here in enumerate(values) if any(value != DRAW for value in here)]
     for end in (max(decided, default=0), len(values) - 1):
@@ -234,7 +233,7 @@ def _find_tail(values: list[Values], rules: Rules) -> Tail | None:
     return None
 
 
-def _tail_of(values: list[Values], period: int, turns: int) -> Tail | None:
+def _tail_of(values: list[Values], period: int, turns: int) -> RoundTail | None:
     """Return the tail of this period, if the values have one; a round has `turns` turns."""
     later, still = 0, 0
     for here, there in zip(values[-2 * period : -period], values[-period:], strict=True):
@@ -243,7 +242,7 @@ def _tail_of(values: list[Values], period: int, turns: int) -> Tail | None:
                 later = two.plies - one.plies
             elif one.plies is not None:
                 still = max(still, one.plies)
-    shape = Tail(1, (), later, still + turns if later else 0)
+    shape = RoundTail(1, (), later, still + turns if later else 0)
     since = len(values) - 1 - period
     while since >= 1 and values[since + period] == tuple(shape.after(1, value) for value in values[since]):
         since -= 1

@@ -48,7 +48,7 @@ from zerosum.solver.graph_passes import (
     Truth,
 )
 from zerosum.solver.graph_playing import MOST_PLAYED, play_graph
-from zerosum.solver.handled import MOVE_CODES, unknown_key
+from zerosum.solver.supports import MOVE_CODES, unknown_key
 from zerosum.solver.value import SolverError, Verdict, worth_of
 
 if TYPE_CHECKING:

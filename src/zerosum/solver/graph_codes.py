@@ -22,7 +22,7 @@ from zerosum.rules.moves import Move
 from zerosum.rules.outcome import judge
 from zerosum.rules.position import Position, unchecked
 from zerosum.solver.graph_arrays import end_of
-from zerosum.solver.handled import MOVE_CODES, NEGATION_MIRROR, SIDES_MIRROR, refuse_unknown, unknown_key
+from zerosum.solver.supports import MOVE_CODES, NEGATION_MIRROR, SIDES_MIRROR, refuse_unknown, unknown_key
 
 BEFORE_SWAP: Final = 0
 SWAP_OPEN: Final = 1
@@ -134,8 +134,12 @@ class Codes:
         found = self._last.get(key)
         if found is None:
             # The code has the seat that would move next.
-            found = self._last[key] = self._end((), self.totals_of(code), self.seat_of(code).other)
+            found = self._last[key] = self.end_if_empty(self.totals_of(code), self.seat_of(code).other)
         return found
+
+    def end_if_empty(self, totals: tuple[int, ...], mover: Seat) -> int:
+        """Return the end of a move that empties the pool and leads to some totals; 0 if the pool is refilled."""
+        return self._end((), totals, mover)
 
     # Codes and positions
 

@@ -24,8 +24,8 @@ from zerosum.rules.model import Reaching, Rules, Seat, Tie, Totals
 from zerosum.rules.moves import Move
 from zerosum.rules.position import Position, can_make
 from zerosum.solver.bits import between, moved, ones, parity
-from zerosum.solver.board import Board
-from zerosum.solver.search import Classes, SolvedSets
+from zerosum.solver.board import BitBoard
+from zerosum.solver.retrograde import BanClasses, SolvedSets
 from zerosum.solver.value import Value, Verdict
 
 
@@ -123,7 +123,7 @@ def by_positions(everything: Iterable[tuple[Position, Value]]) -> Found:
     return facts, makes
 
 
-def by_sets(board: Board, values: SolvedSets, classes: Classes) -> Found:
+def by_sets(board: BitBoard, values: SolvedSets, classes: BanClasses) -> Found:
     """Compare whole sets of positions at once."""
     even_used, odd_used = parity(board.copies, board.cells)
     odd_left, even_left = (even_used, odd_used) if len(board.rules.pool) % 2 else (odd_used, even_used)
@@ -158,7 +158,7 @@ _LastMove = tuple[Move, int, int]
 """A move that takes the only number left, the first bit of its row, and the cells from which it lands on the target."""
 
 
-def _made_at_once(board: Board, classes: Classes, at: int, planes: list[int], last: list[_LastMove]) -> int:
+def _made_at_once(board: BitBoard, classes: BanClasses, at: int, planes: list[int], last: list[_LastMove]) -> int:
     """Return the positions of a class where a move lands on the target.
 
     While more than one number is left, to win in one ply is nothing else: code 2, so plane 1 alone.
@@ -178,7 +178,7 @@ def _made_at_once(board: Board, classes: Classes, at: int, planes: list[int], la
     return now
 
 
-def _last_moves(board: Board) -> Iterator[_LastMove]:
+def _last_moves(board: BitBoard) -> Iterator[_LastMove]:
     """Yield the moves that take the only number left."""
     rules = board.rules
     used, total = len(rules.pool) - 1, sum(rules.pool)
@@ -193,7 +193,7 @@ def _last_moves(board: Board) -> Iterator[_LastMove]:
             yield move, row, cells
 
 
-def _cells_on_target(board: Board, seat: Seat, used: int, amount: int) -> int:
+def _cells_on_target(board: BitBoard, seat: Seat, used: int, amount: int) -> int:
     """Return the cells from which `amount` takes a seat's total to the target; the used numbers sum to `used`."""
     rules = board.rules
     need = rules.target - amount

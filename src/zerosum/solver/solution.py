@@ -13,10 +13,10 @@ from zerosum.base.progress import Progress, silent
 from zerosum.rules.model import Rules
 from zerosum.rules.moves import Move
 from zerosum.rules.position import Position, start_position
-from zerosum.solver.handled import handled
 from zerosum.solver.laws import Law, law_of
+from zerosum.solver.methods import MEMORY, Solved, solve_by_quickest_method
+from zerosum.solver.supports import any_method_supports
 from zerosum.solver.value import DRAW, LOSS_AT_ONCE, WIN_AT_ONCE, Value
-from zerosum.solver.ways import MEMORY, Solved, solve_somehow
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ class Solution:
         Where a ban or a swap remembers the move before, or rules are unknown here, every such position is accepted.
         """
         mover, rules = position.seat.other, self.rules
-        if rules.remembers or not handled(rules):
+        if rules.remembers or not any_method_supports(rules):
             return True
         for number in Counter(rules.pool) - Counter(position.pool):
             for operation in rules.operations:
@@ -121,7 +121,7 @@ class Solution:
 def solve(rules: Rules, memory: int = MEMORY, progress: Progress = silent) -> Solution:
     """Solve a game exactly; raise a `SolverError` where that would need more than `memory` bytes."""
     began = perf_counter()
-    solved = solve_somehow(rules, memory, progress)
+    solved = solve_by_quickest_method(rules, memory, progress)
     return Solution(rules, solved, perf_counter() - began)
 
 

@@ -10,7 +10,7 @@ from typing import Final
 
 from zerosum.rules.model import Rules, Seat, Tie, Totals
 from zerosum.rules.moves import ADD_ONLY
-from zerosum.solver.handled import MOVE_CODES, unknown_key
+from zerosum.solver.supports import MOVE_CODES, unknown_key
 
 _SUMS: Final = 50_000
 """How many different sums of numbers are looked at."""

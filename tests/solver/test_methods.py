@@ -14,15 +14,15 @@ from zerosum.rules.moves import Move
 from zerosum.rules.position import PositionKey, start_position
 from zerosum.rules.rules_dict import rules_from_dict
 from zerosum.solver import MEMORY, Solution, Value, solve
-from zerosum.solver.handled import HANDLED, Way, handles
-from zerosum.solver.ways import SOLVERS
+from zerosum.solver.methods import SOLVERS
+from zerosum.solver.supports import SUPPORTED, Method, supports
 
-BOARD, ROWS, REACHED, PLAYING = Way.BOARD, Way.ROWS, Way.REACHED, Way.PLAYING
+BOARD, ROWS, REACHED, PLAYING = Method.BOARD, Method.ROWS, Method.REACHING, Method.PLAYING
 DUEL: RulesDict = {"target": 0, "operations": ["add", "subtract"]}
 SEQUENCE: RulesDict = DUEL | {"totals": "own", "exhausted": "closest", "tie": "second-mover"}
 
 
-def solved_by(way: Way, keys: RulesDict) -> dict[PositionKey, Value]:
+def solved_by(way: Method, keys: RulesDict) -> dict[PositionKey, Value]:
     """Return what one way says of every position."""
     rules = rules_from_dict({"format": 1, "id": "family", "name": "Family", **keys})
     solved = SOLVERS[way](rules, MEMORY, silent)
@@ -129,8 +129,8 @@ def test_random_variants(seed: int) -> None:
     for _ in range(60):
         keys = small(dice) | {"swap": False}
         rules = rules_from_dict(keys)
-        # What fast loops say is compared in tests/solver_fast.
-        ways = [way for way in HANDLED if handles(way, rules) and way is not Way.FAST]
+        # What masks say is compared in tests/solver_fast.
+        ways = [way for way in SUPPORTED if supports(way, rules) and way is not Method.MASKS]
         assert {BOARD, REACHED} <= set(ways)
         played = solved_by(PLAYING, keys)
         assert all(solved_by(way, keys) == played for way in ways), keys
@@ -171,7 +171,7 @@ def test_a_swap_that_is_played_is_worth_what_the_solution_says(seed: int) -> Non
 def test_sudden_death_by_playing(keys: RulesDict, positions: int) -> None:
     """Rounds come back to positions that were there before; the first three are draws."""
     keys = {"totals": "own", "exhausted": "closest", "tie": "sudden-death"} | keys
-    played, rounds = solved_by(PLAYING, keys), solved_by(Way.ENDLESS, keys)
+    played, rounds = solved_by(PLAYING, keys), solved_by(Method.ENDLESS, keys)
     assert len(played) == positions
     assert played == rounds
 

@@ -35,7 +35,7 @@ class _Graph(NamedTuple):
     """The positions with a move that wins at once (true), and those where all moves lose at once (false)."""
 
 
-def search_by_playing(rules: Rules, largest: int, progress: Progress = silent) -> Found:
+def solve_by_playing(rules: Rules, largest: int, progress: Progress = silent) -> Found:
     """Return every position that can arise, with its value; refuse games of more than `largest` positions."""
     graph = _explore(rules, largest, progress)
     values = _values(graph)

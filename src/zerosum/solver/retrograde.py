@@ -21,8 +21,8 @@ from zerosum.rules.model import Ban, Totals
 from zerosum.rules.moves import Move
 from zerosum.rules.position import Position
 from zerosum.solver.bits import moved
-from zerosum.solver.board import Board
-from zerosum.solver.steps import Step
+from zerosum.solver.board import BitBoard
+from zerosum.solver.board_moves import BoardStep
 from zerosum.solver.value import DRAW, Value, Verdict
 
 Sets = list[int]
@@ -35,12 +35,12 @@ START: Final = 0
 """The class of the start, and of everything where nothing is banned."""
 
 
-class Classes:
+class BanClasses:
     """What a ban remembers: which classes there are, and which moves each of them leaves out."""
 
-    def __init__(self, board: Board, steps: Sequence[Step]) -> None:
+    def __init__(self, board: BitBoard, steps: Sequence[BoardStep]) -> None:
         self._bans = board.rules.ban is Ban.MIRROR
-        by_amount: dict[int, list[Step]] = {}
+        by_amount: dict[int, list[BoardStep]] = {}
         for step in steps:
             by_amount.setdefault(step.move.amount, []).append(step)
         self.amounts = sorted(by_amount)
@@ -141,7 +141,7 @@ def _union(parts: Iterable[int]) -> int:
     return union
 
 
-def reachable(classes: Classes, seeds: Sets, beyond: int = 0) -> Sets:
+def reachable(classes: BanClasses, seeds: Sets, beyond: int = 0) -> Sets:
     """Return every position that play can lead to from the seeds, and no further than `beyond`."""
     reached = list(seeds)
     frontier = seeds
@@ -209,8 +209,8 @@ Known = Mapping[int, tuple[Sets, Sets]]
 """Positions whose values are given and not looked for: by plies, those won and those lost."""
 
 
-def search(
-    classes: Classes,
+def retrograde(
+    classes: BanClasses,
     positions: Sets,
     beyond: int = 0,
     known: Known = MappingProxyType({}),

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from zerosum.rules.model import Ban, Rules, Tie, Totals
 from zerosum.rules.moves import ADD_ONLY
-from zerosum.solver.board import Board, first_bound
-from zerosum.solver.handled import Way, handled, handles
+from zerosum.solver.board import BitBoard, first_bound
 from zerosum.solver.sizes import about, bytes_text, count_text
+from zerosum.solver.supports import Method, any_method_supports, supports
 from zerosum.solver.value import TooLargeError
 
 if TYPE_CHECKING:
-    from zerosum.solver.reached import Reached
+    from zerosum.solver.by_reaching import ReachedPositions
 
 MEMORY: Final = 1 << 30
 """Bytes that a solution may need by default."""
@@ -28,9 +28,9 @@ MEMORY: Final = 1 << 30
 _BOARD_COST, _ROWS_COST, _REACHED_COST = 0.15, 0.05, 500.0
 _REACHED_BYTES, _REACHED_MOVE_BYTES = 400, 8
 _PLAYING_BYTES, _PLAYING_NUMBER_BYTES = 800, 70
-# The same for compiled loops, per set of used numbers and number; loading them takes time, and memory too.
-_FAST_COST, _FAST_SECONDS, _FAST_BYTES = 0.3, 1.0, 3 << 26
-_FAST_FROM = 20
+# The same by NumPy, per set of used numbers and number; loading it takes time, and memory too.
+_MASKS_COST, _MASKS_SECONDS, _MASKS_BYTES = 0.6, 0.1, 3 << 26
+_MASKS_FROM = 20
 _PLANES = 8
 _SMALL = 4096
 """Cells of a board that is solved sooner than another way could be considered."""
@@ -44,15 +44,15 @@ _PATIENCE: Final = 0.25
 """Seconds that it may take where no way fits into the memory."""
 
 
-class Plan(NamedTuple):
+class MethodPlan(NamedTuple):
     """A way, and what it is expected to need."""
 
-    way: Way
+    way: Method
     positions: int
     """At most this many."""
     bytes: int
     seconds: float
-    reached: Reached | None = None
+    reached: ReachedPositions | None = None
     """What play reaches, where that was found while planning."""
 
     def cells_in(self, memory: int) -> int:
@@ -63,7 +63,7 @@ class Plan(NamedTuple):
 class _Size(NamedTuple):
     """How large the board of a game is, and what there is to do on it."""
 
-    board: Board
+    board: BitBoard
     moves: int
     classes: int
 
@@ -74,75 +74,81 @@ class _Size(NamedTuple):
 
 
 def _size(rules: Rules) -> _Size:
-    board = Board(rules, first_bound(rules) if rules.tie is Tie.SUDDEN_DEATH else 0)
+    board = BitBoard(rules, first_bound(rules) if rules.tie is Tie.SUDDEN_DEATH else 0)
     kinds = len(board.numbers) * len(rules.operations)
     return _Size(board, kinds * len(rules.start), kinds + 1 if rules.ban is Ban.MIRROR else 1)
 
 
-def _by_board(size: _Size) -> Plan:
+def _by_board(size: _Size) -> MethodPlan:
     """Return what a whole board needs, for one round or, where pools are refilled, for all."""
     cells, seconds = size.board.size, size.work * _BOARD_COST / 1e9
     need = cells // 8 * (3 * size.moves + (_PLANES + 6) * size.classes)
-    return Plan(Way.ENDLESS, cells, need, 12 * seconds) if size.board.refills else Plan(Way.BOARD, cells, need, seconds)
+    return (
+        MethodPlan(Method.ENDLESS, cells, need, 12 * seconds)
+        if size.board.refills
+        else MethodPlan(Method.BOARD, cells, need, seconds)
+    )
 
 
-def _by_rows(size: _Size) -> Plan:
+def _by_rows(size: _Size) -> MethodPlan:
     cells = size.board.size
     seconds = size.work * _ROWS_COST / 1e9 + size.board.rows * 2e-5
-    return Plan(Way.ROWS, cells, cells // 8 * (_PLANES + 6), seconds)
+    return MethodPlan(Method.ROWS, cells, cells // 8 * (_PLANES + 6), seconds)
 
 
-def _by_reaching(size: _Size) -> Plan:
+def _by_reaching(size: _Size) -> MethodPlan:
     """Return what the positions need one by one, if play reaches all that it could."""
     rules = size.board.rules
     positions = _most_positions(rules) * size.classes
     kinds = len(size.board.numbers) * len(rules.operations)
     need = positions * (_REACHED_BYTES + kinds * _REACHED_MOVE_BYTES)
-    return Plan(Way.REACHED, positions, need, positions * kinds * _REACHED_COST / 1e9)
+    return MethodPlan(Method.REACHING, positions, need, positions * kinds * _REACHED_COST / 1e9)
 
 
-def _by_loops(rules: Rules) -> Plan | None:
-    """Return what compiled loops would need, None where they do not handle a game or it is too small for them."""
+def _by_masks(rules: Rules) -> MethodPlan | None:
+    """Return what a byte for each set of used numbers needs, None if a game is too small for that or not supported."""
     size = len(rules.pool)
-    if size < _FAST_FROM or not handles(Way.FAST, rules):
+    if size < _MASKS_FROM or not supports(Method.MASKS, rules):
         return None
-    return Plan(Way.FAST, 1 << size, (1 << size) + _FAST_BYTES, (size * _FAST_COST * 2**size) / 1e9 + _FAST_SECONDS)
+    return MethodPlan(
+        Method.MASKS, 1 << size, (1 << size) + _MASKS_BYTES, (size * _MASKS_COST * 2**size) / 1e9 + _MASKS_SECONDS
+    )
 
 
-def _by_playing(rules: Rules, memory: int) -> Plan:
+def _by_playing(rules: Rules, memory: int) -> MethodPlan:
     """Return the plan for rules that no other way handles: as many positions as fit, for their number is not known."""
     each = _PLAYING_BYTES + len(rules.pool) * _PLAYING_NUMBER_BYTES
-    return Plan(Way.PLAYING, memory // each, memory, float("inf"))
+    return MethodPlan(Method.PLAYING, memory // each, memory, float("inf"))
 
 
-def plans(rules: Rules) -> list[Plan]:
+def method_plans(rules: Rules) -> list[MethodPlan]:
     """Return all ways but playing that handle a game, the quickest first."""
     size = _size(rules)
-    if handles(Way.ENDLESS, rules):
+    if supports(Method.ENDLESS, rules):
         return [_by_board(size)]
     ways = []
-    if handles(Way.BOARD, rules):
+    if supports(Method.BOARD, rules):
         ways.append(_by_board(size))
-    if handles(Way.ROWS, rules):
+    if supports(Method.ROWS, rules):
         ways.append(_by_rows(size))
-    if handles(Way.REACHED, rules):
+    if supports(Method.REACHING, rules):
         ways.append(_by_reaching(size))
-    loops = _by_loops(rules)
-    if loops is not None and fast_installed():
-        ways.append(loops)
+    masks = _by_masks(rules)
+    if masks is not None and fast_installed():
+        ways.append(masks)
     return sorted(ways, key=lambda plan: plan.seconds)
 
 
-def choose(rules: Rules, memory: int = MEMORY) -> Plan:
+def choose_method(rules: Rules, memory: int = MEMORY) -> MethodPlan:
     """Return the quickest plan that fits into the memory, or raise a `TooLargeError`."""
-    if not handled(rules):
+    if not any_method_supports(rules):
         return _by_playing(rules, memory)
     size = _size(rules)
     if size.board.size <= _SMALL:
         return _by_board(size)
-    ways = plans(rules)
+    ways = method_plans(rules)
     fitting = [plan for plan in ways if plan.bytes <= memory]
-    if handles(Way.REACHED, rules) and (not fitting or _takes_long(fitting[0])):
+    if supports(Method.REACHING, rules) and (not fitting or _takes_long(fitting[0])):
         reached = _look(size, _PART * fitting[0].seconds if fitting else _PATIENCE, memory)
         if reached is not None:
             return reached
@@ -151,32 +157,32 @@ def choose(rules: Rules, memory: int = MEMORY) -> Plan:
     raise _too_large(rules, min(ways, key=lambda plan: plan.bytes), memory)
 
 
-def _takes_long(plan: Plan) -> bool:
-    return plan.way is not Way.REACHED and plan.seconds > _LONG
+def _takes_long(plan: MethodPlan) -> bool:
+    return plan.way is not Method.REACHING and plan.seconds > _LONG
 
 
-def _look(size: _Size, seconds: float, memory: int) -> Plan | None:
+def _look(size: _Size, seconds: float, memory: int) -> MethodPlan | None:
     """Return a plan for the positions that play reaches, None if they cannot be found in that time and memory."""
-    from zerosum.solver.reached import Limit, Reached, TooManyError  # noqa: PLC0415 - few games need it
+    from zerosum.solver.by_reaching import ReachedPositions, ReachLimit, TooManyError  # noqa: PLC0415 - few games need it
 
     bound = _by_reaching(size)
     moves = int(seconds * 1e9 / _REACHED_COST)
-    limit = Limit(min(bound.cells_in(memory), moves // _MOVES_EACH), moves)
+    limit = ReachLimit(min(bound.cells_in(memory), moves // _MOVES_EACH), moves)
     try:
-        reached = Reached(size.board.rules, limit)
+        reached = ReachedPositions(size.board.rules, limit)
     except TooManyError:
         return None
     share = reached.count / bound.positions
-    return Plan(Way.REACHED, reached.count, int(bound.bytes * share), bound.seconds * share, reached)
+    return MethodPlan(Method.REACHING, reached.count, int(bound.bytes * share), bound.seconds * share, reached)
 
 
-def _too_large(rules: Rules, least: Plan, memory: int) -> TooLargeError:
+def _too_large(rules: Rules, least: MethodPlan, memory: int) -> TooLargeError:
     error = TooLargeError(
         f"{rules.name} can have {count_text(least.positions)} positions. Solving it needs "
         f"{about(bytes_text(least.bytes))} of memory; {bytes_text(memory)} are allowed."
     )
-    loops = _by_loops(rules)
-    if loops is not None and loops.bytes <= memory and not fast_installed():
+    masks = _by_masks(rules)
+    if masks is not None and masks.bytes <= memory and not fast_installed():
         return error.advising("install zerosum[fast]")
     return error
 
@@ -185,7 +191,7 @@ def fast_installed() -> bool:
     """Whether the extra `fast` is installed; asking does not load it."""
     from importlib.util import find_spec  # noqa: PLC0415 - small games do not ask
 
-    return all(find_spec(name) is not None for name in ("numpy", "numba"))
+    return find_spec("numpy") is not None
 
 
 def _most_positions(rules: Rules) -> int:

@@ -15,9 +15,9 @@ from zerosum.rules.moves import Operation
 from zerosum.rules.outcome import Outcome, Reason, judge
 from zerosum.rules.position import Position, start_position
 from zerosum.solver import SolverError, TooLargeError, Value, Verdict, solve
-from zerosum.solver.handled import HANDLED, Way, handled, handles, without_swap
-from zerosum.solver.plan import choose
-from zerosum.solver.ways import SOLVERS
+from zerosum.solver.choose_method import choose_method
+from zerosum.solver.methods import SOLVERS
+from zerosum.solver.supports import SUPPORTED, Method, any_method_supports, supports, without_swap
 
 SUM31 = load_game("sum31")
 SMALL = replace(SUM31, pool=(1, 2, 3, 4, 5), target=9)
@@ -42,16 +42,16 @@ class LongerRules(Rules):
 class TestEveryKeyIsNamed:
     """A key or a value that is added to the rules fails here until a way names it, and is played until then."""
 
-    @pytest.mark.parametrize("way", HANDLED)
-    def test_a_way_names_the_keys_of_the_rules_and_no_others(self, way: Way) -> None:
-        for shape in HANDLED[way]:
+    @pytest.mark.parametrize("way", SUPPORTED)
+    def test_a_way_names_the_keys_of_the_rules_and_no_others(self, way: Method) -> None:
+        for shape in SUPPORTED[way]:
             assert set(shape) == set(KEYS)
 
     @pytest.mark.parametrize("key", [key for key in KEYS if key not in FREE])
     def test_every_value_is_handled_by_some_way(self, key: str) -> None:
-        named = [shape[key] for shapes in HANDLED.values() for shape in shapes]
+        named = [shape[key] for shapes in SUPPORTED.values() for shape in shapes]
         if key == "swap":
-            assert all(handled(without_swap(replace(SUM31, swap=value))) for value in (False, True))
+            assert all(any_method_supports(without_swap(replace(SUM31, swap=value))) for value in (False, True))
         elif key == "operations":
             for operations in ((Operation.ADD,), (Operation.ADD, Operation.SUBTRACT)):
                 assert any(operations in values for values in named)
@@ -62,14 +62,14 @@ class TestEveryKeyIsNamed:
 
     @pytest.mark.parametrize("key", [key for key in KEYS if key not in FREE])
     def test_no_way_names_a_value_that_does_not_exist_yet(self, key: str) -> None:
-        assert not any(Later.VALUE in shape[key] for shapes in HANDLED.values() for shape in shapes)
+        assert not any(Later.VALUE in shape[key] for shapes in SUPPORTED.values() for shape in shapes)
 
     def test_every_way_can_be_taken(self) -> None:
-        assert {*HANDLED, Way.PLAYING} == set(SOLVERS) == set(Way)
+        assert {*SUPPORTED, Method.PLAYING} == set(SOLVERS) == set(Method)
 
     @pytest.mark.parametrize("game", GAME_IDS)
     def test_the_five_games_need_no_playing(self, game: str) -> None:
-        assert choose(load_game(game)).way is not Way.PLAYING
+        assert choose_method(load_game(game)).way is not Method.PLAYING
 
 
 def members(key: str) -> list[StrEnum]:
@@ -84,26 +84,26 @@ class TestWhatIsNotNamedIsPlayed:
     def test_a_new_value(self, key: str) -> None:
         rules = replace(SUM31)
         object.__setattr__(rules, key, Later.VALUE)
-        assert not any(handles(way, rules) for way in HANDLED)
-        assert not handled(rules)
+        assert not any(supports(way, rules) for way in SUPPORTED)
+        assert not any_method_supports(rules)
         assert without_swap(rules) is rules
-        assert choose(rules).way is Way.PLAYING
+        assert choose_method(rules).way is Method.PLAYING
 
     def test_a_new_key_even_at_its_default(self) -> None:
         """Whether the default leaves the game as it was is for its author to say, in the declarations."""
         for game in GAME_IDS:
             rules = LongerRules(**{key: getattr(load_game(game), key) for key in KEYS})
-            assert not any(handles(way, rules) for way in HANDLED)
-            assert choose(rules).way is Way.PLAYING
+            assert not any(supports(way, rules) for way in SUPPORTED)
+            assert choose_method(rules).way is Method.PLAYING
 
     def test_a_key_that_is_taken_away_from_a_declaration(self, monkeypatch: pytest.MonkeyPatch) -> None:
         for key in KEYS:
             lacking = {
-                way: tuple({k: v for k, v in one.items() if k != key} for one in HANDLED[way]) for way in HANDLED
+                way: tuple({k: v for k, v in one.items() if k != key} for one in SUPPORTED[way]) for way in SUPPORTED
             }
             with monkeypatch.context() as patch:
-                patch.setattr("zerosum.solver.handled.HANDLED", lacking)
-                assert choose(SUM31).way is Way.PLAYING, key
+                patch.setattr("zerosum.solver.supports.SUPPORTED", lacking)
+                assert choose_method(SUM31).way is Method.PLAYING, key
 
 
 def poisoned(rules: Rules, pool: tuple[int, ...], totals: tuple[int, ...], mover: Seat) -> Outcome | None:
@@ -173,5 +173,5 @@ def test_what_the_referee_does_about_invalid_moves_changes_nothing() -> None:
 @pytest.mark.parametrize("tie", Tie)
 def test_refilled_pools_are_for_one_way_alone(tie: Tie) -> None:
     rules = replace(load_game("zero-sum-game"), tie=tie)
-    ways = {way for way in HANDLED if handles(way, rules)}
-    assert ways == ({Way.ENDLESS} if tie is Tie.SUDDEN_DEATH else {Way.BOARD, Way.ROWS, Way.REACHED})
+    ways = {way for way in SUPPORTED if supports(way, rules)}
+    assert ways == ({Method.ENDLESS} if tie is Tie.SUDDEN_DEATH else {Method.BOARD, Method.ROWS, Method.REACHING})

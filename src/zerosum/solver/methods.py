@@ -10,20 +10,19 @@ from zerosum.base.progress import Progress
 from zerosum.rules.model import Rules
 from zerosum.rules.position import Position
 from zerosum.solver.bits import members, ones
-from zerosum.solver.board import Board
-from zerosum.solver.ends import Ends
-from zerosum.solver.handled import Way, without_swap
+from zerosum.solver.board import BitBoard
+from zerosum.solver.board_moves import BoardEnds, steps_of
+from zerosum.solver.choose_method import MEMORY, choose_method
 from zerosum.solver.laws import Found, by_positions, by_sets
-from zerosum.solver.plan import MEMORY, choose
-from zerosum.solver.search import Classes, SolvedSets, reachable, search
-from zerosum.solver.steps import steps_of
+from zerosum.solver.retrograde import BanClasses, SolvedSets, reachable, retrograde
+from zerosum.solver.supports import Method, without_swap
 from zerosum.solver.value import SolverError, Value
 
 if TYPE_CHECKING:
+    from zerosum.solver.by_reaching import ReachedPositions
     from zerosum.solver.endless import Endless
-    from zerosum.solver.reached import Reached
 
-__all__ = ["MEMORY", "SOLVERS", "Solved", "solve_somehow"]
+__all__ = ["MEMORY", "SOLVERS", "Solved", "solve_by_quickest_method"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,37 +42,37 @@ class Solved:
     """Whether a swap is played like any other move; where it is not, values are as if there were none."""
 
 
-def solve_somehow(rules: Rules, memory: int, progress: Progress) -> Solved:
+def solve_by_quickest_method(rules: Rules, memory: int, progress: Progress) -> Solved:
     """Solve a game in the quickest way that handles its rules and fits into the memory.
 
     Only playing plays a swap; for every other way the rules are solved as if they had none.
     """
     plain = without_swap(rules)
-    plan = choose(plain, memory)
+    plan = choose_method(plain, memory)
     if plan.reached is not None:
         return _on_reached(plan.reached)
-    return SOLVERS[plan.way](rules if plan.way is Way.PLAYING else plain, plan.cells_in(memory), progress)
+    return SOLVERS[plan.way](rules if plan.way is Method.PLAYING else plain, plan.cells_in(memory), progress)
 
 
 def _by_board(rules: Rules, largest: int, progress: Progress) -> Solved:  # noqa: ARG001 - all ways are called alike
-    board = Board(rules)
-    ends = Ends(board).all()
-    classes = Classes(board, steps_of(board, ends))
+    board = BitBoard(rules)
+    ends = BoardEnds(board).all()
+    classes = BanClasses(board, steps_of(board, ends))
     if board.only_nears:
         positions = [ones(board.size) & ~(ends[0] | ends[1])]
     else:
         positions = reachable(classes, [1 << board.start_bit(), *[0] * (classes.count - 1)])
-    return _on_board(board, search(classes, positions, progress=progress), classes)
+    return _on_board(board, retrograde(classes, positions, progress=progress), classes)
 
 
 def _by_rows(rules: Rules, largest: int, progress: Progress) -> Solved:  # noqa: ARG001 - likewise
-    from zerosum.solver.rows import search_by_rows  # noqa: PLC0415 - each way is loaded where it is taken
+    from zerosum.solver.by_rows import solve_by_rows  # noqa: PLC0415 - each way is loaded where it is taken
 
-    board = Board(rules)
-    return _on_board(board, search_by_rows(board, progress), Classes(board, ()))
+    board = BitBoard(rules)
+    return _on_board(board, solve_by_rows(board, progress), BanClasses(board, ()))
 
 
-def _on_board(board: Board, values: SolvedSets, classes: Classes) -> Solved:
+def _on_board(board: BitBoard, values: SolvedSets, classes: BanClasses) -> Solved:
     def look_up(position: Position) -> Value | None:
         bit = board.bit(position)
         return None if bit is None else values.value(classes.of(position), bit)
@@ -82,7 +81,7 @@ def _on_board(board: Board, values: SolvedSets, classes: Classes) -> Solved:
     return Solved(look_up, lambda: _positions(board, values, classes), count, lambda: by_sets(board, values, classes))
 
 
-def _positions(board: Board, values: SolvedSets, classes: Classes) -> Iterator[tuple[Position, Value]]:
+def _positions(board: BitBoard, values: SolvedSets, classes: BanClasses) -> Iterator[tuple[Position, Value]]:
     for at, bits in enumerate(values.positions):
         previous = classes.move_before(at)
         for bit in members(bits):
@@ -92,21 +91,21 @@ def _positions(board: Board, values: SolvedSets, classes: Classes) -> Iterator[t
 
 
 def _by_reaching(rules: Rules, largest: int, progress: Progress) -> Solved:
-    from zerosum.solver.reached import Limit, Reached  # noqa: PLC0415 - likewise
+    from zerosum.solver.by_reaching import ReachedPositions, ReachLimit  # noqa: PLC0415 - likewise
 
     # No position has more moves than the pool has numbers to add and to subtract.
-    return _on_reached(Reached(rules, Limit(largest, largest * (2 * len(rules.pool) + 1)), progress))
+    return _on_reached(ReachedPositions(rules, ReachLimit(largest, largest * (2 * len(rules.pool) + 1)), progress))
 
 
-def _on_reached(reached: Reached) -> Solved:
+def _on_reached(reached: ReachedPositions) -> Solved:
     reached.solve()
     return Solved(reached.value, reached.everything, reached.count, reached.laws)
 
 
 def _by_playing(rules: Rules, largest: int, progress: Progress) -> Solved:
-    from zerosum.solver.playing import search_by_playing  # noqa: PLC0415 - likewise
+    from zerosum.solver.by_playing import solve_by_playing  # noqa: PLC0415 - likewise
 
-    found = search_by_playing(rules, largest, progress)
+    found = solve_by_playing(rules, largest, progress)
 
     def look_up(position: Position) -> Value | None:
         entry = found.get(replace(position, rules=rules).key)
@@ -118,10 +117,10 @@ def _by_playing(rules: Rules, largest: int, progress: Progress) -> Solved:
 
 def _by_masks(rules: Rules, largest: int, progress: Progress) -> Solved:  # noqa: ARG001 - likewise
     try:
-        from zerosum.solver.fast import Values  # noqa: PLC0415 - an extra, and slow to load
+        from zerosum.solver.by_masks import MaskValues  # noqa: PLC0415 - NumPy is an extra, and slow to load
     except ImportError as error:
         raise SolverError(f"What zerosum[fast] installed cannot be loaded: {error}") from error
-    values = Values(rules, progress)
+    values = MaskValues(rules, progress)
     return Solved(values.look_up, values.everything, values.count, values.laws)
 
 
@@ -134,11 +133,11 @@ def _by_rounds(rules: Rules, largest: int, progress: Progress) -> Solved:
     return Solved(rounds.value, everything, rounds.count, laws, rounds)
 
 
-SOLVERS: dict[Way, Callable[[Rules, int, Progress], Solved]] = {
-    Way.BOARD: _by_board,
-    Way.ROWS: _by_rows,
-    Way.REACHED: _by_reaching,
-    Way.ENDLESS: _by_rounds,
-    Way.FAST: _by_masks,
-    Way.PLAYING: _by_playing,
+SOLVERS: dict[Method, Callable[[Rules, int, Progress], Solved]] = {
+    Method.BOARD: _by_board,
+    Method.ROWS: _by_rows,
+    Method.REACHING: _by_reaching,
+    Method.ENDLESS: _by_rounds,
+    Method.MASKS: _by_masks,
+    Method.PLAYING: _by_playing,
 }

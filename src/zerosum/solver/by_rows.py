@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from zerosum.base.progress import Progress, silent
 from zerosum.solver.bits import moved, stack
-from zerosum.solver.board import Board
-from zerosum.solver.ends import Ends, WonLost
-from zerosum.solver.search import SolvedSets, encode
+from zerosum.solver.board import BitBoard
+from zerosum.solver.board_moves import BoardEnds, WonLost
+from zerosum.solver.retrograde import SolvedSets, encode
 from zerosum.solver.value import Value, Verdict
 
 ByPlies = dict[int, int]
@@ -22,9 +22,9 @@ Moves = list[tuple[int, int]]
 _NOW_AND_THEN = 256
 
 
-def search_by_rows(board: Board, progress: Progress = silent) -> SolvedSets:
+def solve_by_rows(board: BitBoard, progress: Progress = silent) -> SolvedSets:
     """Return the values of every position that can arise."""
-    ends = Ends(board).by_row()
+    ends = BoardEnds(board).by_row()
     moves = board.moves_by_row()
     reached = _reachable(board, moves, ends)
     won: list[ByPlies] = [{} for _ in moves]
@@ -39,7 +39,7 @@ def search_by_rows(board: Board, progress: Progress = silent) -> SolvedSets:
     return _stacked(board, reached, won, lost)
 
 
-def _reachable(board: Board, moves: list[Moves], ends: list[WonLost]) -> list[int]:
+def _reachable(board: BitBoard, moves: list[Moves], ends: list[WonLost]) -> list[int]:
     reached = [0] * board.rows
     reached[0] = 1 << board.start_bit()
     over = [won | lost for won, lost in ends]
@@ -82,7 +82,7 @@ def _lost(cells: int, moves: Moves, ends: list[WonLost], won: list[ByPlies]) -> 
     return lost
 
 
-def _stacked(board: Board, reached: list[int], won: list[ByPlies], lost: list[ByPlies]) -> SolvedSets:
+def _stacked(board: BitBoard, reached: list[int], won: list[ByPlies], lost: list[ByPlies]) -> SolvedSets:
     planes: list[list[int]] = []
     for row in range(board.rows):
         for verdict, decided in ((Verdict.WIN, won[row]), (Verdict.LOSS, lost[row])):

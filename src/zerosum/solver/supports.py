@@ -17,14 +17,14 @@ from zerosum.rules.moves import ADD_ONLY, Operation
 from zerosum.solver.value import SolverError
 
 
-class Way(Enum):
+class Method(Enum):
     """A way of solving."""
 
     BOARD = "one integer for the whole game"
     ROWS = "one integer for each set of used numbers"
-    REACHED = "only the positions that play can reach"
+    REACHING = "only the positions that play can reach"
     ENDLESS = "rounds near the target, and the pattern beyond"
-    FAST = "a byte for each set of used numbers, by compiled loops"
+    MASKS = "a byte for each set of used numbers, by NumPy"
     PLAYING = "by playing, whatever the rules are"
 
 
@@ -68,15 +68,15 @@ _REFILLED: Final[Shape] = {
 }
 _NOTHING_BANNED: Final[Shape] = {**_ENDS, "ban": (Ban.NONE,)}
 
-HANDLED: Final[Mapping[Way, tuple[Shape, ...]]] = {
-    Way.BOARD: (_ENDS,),
-    Way.ROWS: (
+SUPPORTED: Final[Mapping[Method, tuple[Shape, ...]]] = {
+    Method.BOARD: (_ENDS,),
+    Method.ROWS: (
         {**_NOTHING_BANNED, "totals": (Totals.OWN,)},
         {**_NOTHING_BANNED, "totals": (Totals.SHARED,), "operations": (_ADD_OR_SUBTRACT,)},
     ),
-    Way.REACHED: (_ENDS,),
-    Way.ENDLESS: (_REFILLED,),
-    Way.FAST: ({**_NOTHING_BANNED, "totals": (Totals.SHARED,), "operations": (ADD_ONLY,)},),
+    Method.REACHING: (_ENDS,),
+    Method.ENDLESS: (_REFILLED,),
+    Method.MASKS: ({**_NOTHING_BANNED, "totals": (Totals.SHARED,), "operations": (ADD_ONLY,)},),
 }
 """The shapes of rules that each way handles; `Way.PLAYING` needs none."""
 
@@ -116,14 +116,14 @@ def refuse_unknown(shape: Shape, rules: Rules) -> None:
         raise UnknownKeyError(rules, *unknown)
 
 
-def handles(way: Way, rules: Rules) -> bool:
+def supports(way: Method, rules: Rules) -> bool:
     """Whether a way handles the value of every key of some rules."""
-    return any(unknown_key(shape, rules) is None for shape in HANDLED[way])
+    return any(unknown_key(shape, rules) is None for shape in SUPPORTED[way])
 
 
-def handled(rules: Rules) -> bool:
+def any_method_supports(rules: Rules) -> bool:
     """Whether some way, other than playing, handles these rules."""
-    return any(handles(way, rules) for way in HANDLED)
+    return any(supports(way, rules) for way in SUPPORTED)
 
 
 def without_swap(rules: Rules) -> Rules:

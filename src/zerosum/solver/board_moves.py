@@ -1,14 +1,19 @@
-"""Where matches are over on a board, as `judge` says."""
+"""Where matches are over on a board, as `judge` says.
+
+Every move of a game as a shift of its board.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import pairwise
+from typing import NamedTuple
 
 from zerosum.rules.model import Exhausted, Seat, Totals
+from zerosum.rules.moves import Move
 from zerosum.rules.outcome import Outcome, judge
-from zerosum.solver.bits import between, repeat, rows_between, stack
-from zerosum.solver.board import Board
+from zerosum.solver.bits import between, ones, repeat, rows_between, stack
+from zerosum.solver.board import BitBoard
 
 _NOT_EMPTY = (1,)  # `judge` only asks whether the pool is empty.
 _FAR = 1 << 62
@@ -17,10 +22,10 @@ WonLost = tuple[int, int]
 """Where whoever moved there has won, and where they have lost."""
 
 
-class Ends:
+class BoardEnds:
     """The positions of a board where the match is over."""
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: BitBoard) -> None:
         self._board = board
         self._rules = board.rules
         self._known: dict[tuple[Seat, int, bool], WonLost] = {}
@@ -123,3 +128,49 @@ def _for_mover(outcome: Outcome | None, bits: int, mover: Seat = Seat.FIRST) -> 
     if outcome is None:
         return 0, 0
     return (bits, 0) if outcome.winner is mover else (0, bits)
+
+
+class BoardStep(NamedTuple):
+    """One move, wherever it is legal: from each bit in `go` to the bit `shift` away.
+
+    `win` and `lose` are the positions where the move ends the match, for or against whoever makes it.
+    """
+
+    move: Move
+    shift: int
+    go: int
+    win: int
+    lose: int
+    mover: int | None
+    """Which seat makes it, 0 or 1; None where one step serves both."""
+
+
+def steps_of(board: BitBoard, ends: WonLost) -> list[BoardStep]:
+    """Return every move as a shift, with where it is legal and where it ends the match."""
+    wins, losses = ends
+    steps = []
+    for at, (number, stride) in enumerate(zip(board.numbers, board.strides, strict=True)):
+        legal = board.available(at)
+        # The position before a refill: this number alone is left.
+        last = ones(board.cells) << ((board.full - stride) * board.cells) if board.refills else 0
+        for operation in board.rules.operations:
+            move = Move(number, operation)
+            for mover, delta, turn in _deltas(board, move):
+                shift = stride * board.cells + delta
+                can = legal & turn
+                win, lose = can & (wins >> shift), can & (losses >> shift)
+                go = can & ~(win | lose)
+                if go & last:
+                    steps.append(BoardStep(move, shift - board.full * board.cells, go & last, 0, 0, mover))
+                    go &= ~last
+                if go | win | lose:
+                    steps.append(BoardStep(move, shift, go, win, lose, mover))
+    return steps
+
+
+def _deltas(board: BitBoard, move: Move) -> list[tuple[int | None, int, int]]:
+    """Return the mover, how a move changes the cell, and where it is so: once where the seats do not differ."""
+    first, second = board.cell_changes(move)
+    if board.rules.totals is Totals.SHARED:
+        return [(None, first, ones(board.size))]
+    return [(0, first, board.turns[0]), (1, second, board.turns[1])]
