@@ -49,7 +49,7 @@ def test_the_exact_score_is_told_at_once(zerosum: Zerosum) -> None:
     assert f"about {pairing['needed']} pairs: --play --pairs {pairing['needed']}." in ran.out
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_two_who_are_equally_strong_are_said_to_be(zerosum: Zerosum) -> None:
     """From the start of Sum to Zero both always do what the other would."""
     ran = zerosum("arena", "match", "perfect", "level:9", "--game", "sum-to-zero", "--book", "start").ok()

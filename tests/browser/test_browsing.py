@@ -88,6 +88,7 @@ WRONG = {
 }
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("complaint", WRONG)
 def test_what_goes_wrong_on_a_page_fails_the_test(browser: Browser, complaint: str) -> None:
     browsing = Browsing(browser)

@@ -6,14 +6,16 @@ commands, the forms that its pages show. So a new field is poisoned as soon as t
 
 from __future__ import annotations
 
+import itertools
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 from urllib.parse import quote
 
 from fastapi.routing import iter_route_contexts
 
+from tests.full import FULL
 from tests.security.browsing import send_form
 from tests.security.calling import Caller, Reply, fresh_address
 from tests.security.pages import Page
@@ -59,6 +61,8 @@ BODIES: Final = (
     *(b'{"\\ud800":1}', b"{" * LARGE, b'{"a":' * 20_000, b"[" * LARGE, b'"' + b"a" * LARGE, b"a" * 1_000_000),
     *('{"a":1}'.encode("utf-16"), '{"a":1}'.encode("utf-32"), b'{"__proto__":{"a":1}}', b'{"a":1}{"b":2}'),
 )
+SHARES: Final = 4
+"""Of this many values, a field is tried with one in `make test`."""
 KINDS: Final = (
     "",
     "text/plain",
@@ -81,6 +85,17 @@ class Finding:
         return f"{self.what[:160]!r}: {self.answer[:300]}"
 
 
+class Turns:
+    """Deals values to fields: in `make full` all to each, in `make test` a share, so that each is tried somewhere."""
+
+    def __init__(self) -> None:
+        self._fields = itertools.count()
+
+    def of(self, values: Sequence[str]) -> Sequence[str]:
+        """Return the values for the next field."""
+        return values if FULL else values[next(self._fields) % SHARES :: SHARES]
+
+
 def judge(what: str, reply: Reply, *, refused: bool = False) -> Iterator[Finding]:
     """Yield a finding unless an answer is good, or a problem with a known code (on a page, in words)."""
     page = reply.header("content-type").startswith("text/html")
@@ -98,7 +113,7 @@ def _whole(schema: Mapping[str, Any]) -> bool:
 def bodies(caller: Caller, right: Mapping[str, Mapping[str, object]], only: str = "") -> Iterator[Finding]:
     """Poison each member of each body of the API; `right` has for each path a body that would be taken."""
     described = make_app(Settings("sqlite:////nowhere/nothing.sqlite3")).openapi()
-    schemas, seen = described["components"]["schemas"], set[str]()
+    schemas, seen, turns = described["components"]["schemas"], set[str](), Turns()
     for path, methods in described["paths"].items():
         content = methods.get("post", {}).get("requestBody", {}).get("content", {})
         if not content or not path.endswith(only):
@@ -106,12 +121,12 @@ def bodies(caller: Caller, right: Mapping[str, Mapping[str, object]], only: str 
         name = content["application/json"]["schema"]["$ref"].rpartition("/")[2]
         members = schemas[name]["properties"]
         # Of bodies alike, the first is poisoned with everything, the others with some.
-        raws = RAW[::5] if name in seen else RAW
+        known = name in seen
         seen.add(name)
         place = path.format(table_id=right["table"]["id"])
         base = dict(right.get(path, right["command"]))
         for member, schema in members.items():
-            for raw in raws:
+            for raw in RAW[::5] if known else RAW if only else turns.of(RAW):
                 body = _with(base, member, raw)
                 wrong = _whole(schema) and raw != "null"
                 yield from judge(f"POST {path} {member}: {raw}", _post(caller, place, body), refused=wrong)
@@ -140,7 +155,7 @@ def _twice(base: Mapping[str, object]) -> bytes:
 
 def parameters(caller: Caller, table_id: str) -> Iterator[Finding]:
     """Poison each parameter of each path and query, of the API and of the pages."""
-    app = make_app(Settings("sqlite:////nowhere/nothing.sqlite3"))
+    app, turns = make_app(Settings("sqlite:////nowhere/nothing.sqlite3")), Turns()
     for route in iter_route_contexts(app.routes):
         found = getattr(route.original_route, "dependant", None)
         if found is None or not route.methods:
@@ -156,13 +171,13 @@ def parameters(caller: Caller, table_id: str) -> Iterator[Finding]:
             "day": "2026-11-15",
         }
         for name in names:
-            for text in TEXTS:
+            for text in turns.of(TEXTS):
                 given = {**usual, name: quote(text.encode(errors="surrogatepass"), safe="")}
                 path = (route.path or "").format(**given)
                 yield from judge(f"{method} {path}", _plain(caller, method, path))
         place = (route.path or "").format(**usual)
         for one in found.query_params:
-            for text in TEXTS:
+            for text in turns.of(TEXTS):
                 query = f"{one.alias}={quote(text.encode(errors='surrogatepass'))}"
                 strange = "int" in str(one.field_info.annotation) and text not in (
                     "9" * 25,
@@ -180,7 +195,7 @@ def _plain(caller: Caller, method: str, path: str) -> Reply:
 
 def forms(starts: list[str], owner: Caller) -> Iterator[Finding]:
     """Poison each field of each form that pages show."""
-    sent = set[tuple[str, ...]]()
+    sent, turns = set[tuple[str, ...]](), Turns()
     for address in starts:
         reply = owner.call("GET", address)
         if not reply.header("content-type").startswith("text/html"):
@@ -191,7 +206,7 @@ def forms(starts: list[str], owner: Caller) -> Iterator[Finding]:
                 continue
             sent.add(kind)
             for name in form.fields:
-                for text in (*TEXTS, "a" * LARGE):
+                for text in turns.of((*TEXTS, "a" * LARGE)):
                     answered = send_form(owner, form, {name: text})
                     yield from judge(f"form {form.action} {name}: {text}", answered)
 

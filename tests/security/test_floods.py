@@ -72,6 +72,7 @@ def test_a_flood_gets_no_more_than_its_rate_and_honest_players_go_on(server: Ser
     assert max(memory) < MEMORY
 
 
+@pytest.mark.full
 def test_a_flood_that_nothing_limits_is_noticed() -> None:
     with served(command=changed(UNLIMITED)) as server:
         budget, deadline = Budget(server), time.monotonic() + PATIENCE

@@ -5,11 +5,14 @@ from __future__ import annotations
 import pytest
 
 from tests import naive
+from tests.full import parted
 from tests.solver.agreement import plain, walk
 from zerosum.rules.files import load_game
 from zerosum.solver import solve
 
 POSITIONS = {"sum-to-zero": 253_589, "sequence-zero": 142_635, "zero-sum-duel": 9_249, "sum31": 420}
+LONG = {"sum-to-zero"}
+"""`zerosum signature` tells in `make test` if a value of these changes."""
 
 
 def every_state(game: naive.Game) -> dict[naive.State, tuple[str, int]]:
@@ -35,7 +38,7 @@ def every_state(game: naive.Game) -> dict[naive.State, tuple[str, int]]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game_id", POSITIONS)
+@pytest.mark.parametrize("game_id", parted(POSITIONS, LONG))
 def test_every_position_of_the_game(game_id: str) -> None:
     """Verdict and plies of all positions are those of the naive search, and neither knows a position more."""
     solution = solve(load_game(game_id))
