@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -65,6 +65,8 @@ _EVENTS = (
     .order_by(events.c.version)
 )
 _EVENT = select(events).where(events.c.table_id == bindparam("table_id"), events.c.version == bindparam("version"))
+_SEATS = select(seats.c.person, seats.c.token_hash).where(seats.c.table_id == bindparam("table_id"))
+_LAST_SEEN = select(seen.c.person, seen.c.at).where(seen.c.table_id == bindparam("table_id"))
 _NOTIFY = text("SELECT pg_notify(:channel, hint) FROM unnest(CAST(:hints AS text[])) AS hint")
 
 Addition = tuple[str, Event]
@@ -124,6 +126,24 @@ def _event(row: Row[Any]) -> Event:
 
 
 @dataclass(frozen=True, slots=True)
+class TableNews:
+    """All that a redraw of a table needs: events, the seats of a key, and when each person was last seen."""
+
+    events: list[Event]
+    held: frozenset[Person]
+    last_seen: Mapping[Person, int]
+
+
+def table_news(connection: Connection, table_id: str, since: int, key: Key | None, *, online: bool) -> TableNews:
+    """Return what happened at a table after a version, and who sits there; presence matters only online."""
+    return TableNews(
+        events_since(connection, table_id, since),
+        held(connection, table_id, key) if key else frozenset(),
+        last_seen(connection, table_id) if online else {},
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class NewTable:
     """A table to insert: its first event, the seats its creator holds, and whether it has an invitation."""
 
@@ -163,7 +183,7 @@ def _plain(code: str) -> str:
 
 def held(connection: Connection, table_id: str, key: Key) -> frozenset[Person]:
     """Return the seats that a key holds at a table."""
-    rows = connection.execute(select(seats.c.person, seats.c.token_hash).where(seats.c.table_id == table_id)).all()
+    rows = connection.execute(_SEATS, {"table_id": table_id}).all()
     mine = key.hash
     return frozenset([Person(row.person) for row in rows if same_hash(row.token_hash, mine)])
 
@@ -230,7 +250,7 @@ def note_seen(connection: Connection, sitting: Iterable[tuple[str, Person]], at:
 
 def last_seen(connection: Connection, table_id: str) -> dict[Person, int]:
     """Return when each person was last seen."""
-    rows = connection.execute(select(seen.c.person, seen.c.at).where(seen.c.table_id == table_id)).all()
+    rows = connection.execute(_LAST_SEEN, {"table_id": table_id}).all()
     return {Person(row.person): row.at for row in rows}
 
 

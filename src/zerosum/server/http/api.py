@@ -41,9 +41,9 @@ from zerosum.server.domain.new_table import (
 )
 from zerosum.server.domain.problems import Problem
 from zerosum.server.domain.view import EventState, State
-from zerosum.server.http.auth import request_key, required_key
+from zerosum.server.http.auth import AnyKey, OwnKey
 from zerosum.server.http.bodies import json_response
-from zerosum.server.http.context import RequestContext, record_of, request_context
+from zerosum.server.http.context import Context, RequestContext, record_of
 from zerosum.server.http.openapi import AFTER_COMMAND, AFTER_GAMES, AFTER_TABLE, route_responses
 from zerosum.server.runtime.loaded_table import LoadedTable
 
@@ -116,9 +116,6 @@ BASE: Final = "/api/v1"
 router = APIRouter(prefix=BASE, generate_unique_id_function=lambda route: route.name)
 _bearer = HTTPBearer(auto_error=False, description="A key from POST /api/v1/keys.")
 
-AnyKey = Annotated[Key | None, Depends(request_key)]
-OwnKey = Annotated[Key, Depends(required_key)]
-Context = Annotated[RequestContext, Depends(request_context)]
 TableId = Annotated[str, Path(max_length=32, description="The id of a table.")]
 GameId = Annotated[str, Path(max_length=64, json_schema_extra=KNOWN_GAMES)]
 Since = Annotated[str, Query(pattern="^[0-9]{1,9}$", description="A version.")]
@@ -244,8 +241,8 @@ async def _table(context: RequestContext, loaded: LoadedTable, key: Key, status:
 @router.get("/tables/{table_id}", responses=route_responses(State), dependencies=_KEYED, openapi_extra=_FOR_ALL)
 async def table(table_id: TableId, key: AnyKey, context: Context) -> Response:
     """Show a table."""
-    loaded = await context.table(table_id)
-    return json_response(loaded.text(await context.seats(table_id, key)))
+    loaded, news = await context.table_and_news(table_id, key)
+    return json_response(loaded.text(news.held))
 
 
 @router.get("/tables/{table_id}/events", responses=route_responses(EventList))

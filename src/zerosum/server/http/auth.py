@@ -11,9 +11,10 @@ from __future__ import annotations
 import ipaddress
 import re
 from dataclasses import dataclass
-from typing import Final
+from typing import Annotated, Final
 from urllib.parse import urlsplit
 
+from fastapi import Depends
 from starlette.datastructures import Headers
 from starlette.requests import HTTPConnection
 
@@ -45,7 +46,11 @@ def request_key(connection: HTTPConnection) -> Key | None:
     return key
 
 
-def required_key(connection: HTTPConnection) -> Key:
+async def _any_key(connection: HTTPConnection) -> Key | None:
+    return request_key(connection)
+
+
+async def _required_key(connection: HTTPConnection) -> Key:
     """Return the key of a request that needs one."""
     key = request_key(connection)
     if key is None:
@@ -53,13 +58,19 @@ def required_key(connection: HTTPConnection) -> Key:
     return key
 
 
-def page_key(connection: HTTPConnection) -> Key:
+async def _page_key(connection: HTTPConnection) -> Key:
     """Return the key of a browser; one without a key gets a new one with the answer."""
     key = _cookie_key(connection)
     if key is None:
         key = new_key()
         connection.scope[NEW_KEY] = key
     return key
+
+
+AnyKey = Annotated[Key | None, Depends(_any_key)]
+OwnKey = Annotated[Key, Depends(_required_key)]
+PageKey = Annotated[Key, Depends(_page_key)]
+"""The key of a request as a route takes it. These are coroutines: FastAPI runs any other function in a thread."""
 
 
 def cookie_name(scheme: str) -> str:

@@ -8,8 +8,9 @@ The API, the live connections and the pages all come this way; they differ only 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
+from fastapi import Depends
 from starlette.requests import HTTPConnection
 
 from zerosum.coach.answer_types import (
@@ -27,6 +28,7 @@ from zerosum.rules.model import Rules
 from zerosum.rules.position import Position
 from zerosum.rules.rules_dict import rules_to_dict
 from zerosum.server import limits
+from zerosum.server.db.queries import TableNews
 from zerosum.server.domain.commands import Command
 from zerosum.server.domain.keys import Key
 from zerosum.server.domain.new_table import TableRequest
@@ -199,10 +201,14 @@ class RequestContext:
         """Return the seats that a key holds at a table."""
         return await self.runtime.seats.held(table_id, key)
 
+    async def table_and_news(self, table_id: str, key: Key | None) -> tuple[LoadedTable, TableNews]:
+        """Return a table as the database has it now, the seats that a key holds there, and who was seen."""
+        return await self.runtime.cache.fresh_with_news(table_id, key)
+
     async def own_table(self, table_id: str, key: Key) -> LoadedTable:
         """Return a table at which the caller has a seat."""
-        loaded = await self.table(table_id)
-        if not await self.seats(table_id, key):
+        loaded, news = await self.table_and_news(table_id, key)
+        if not news.held:
             raise Problem("not-your-seat", "You are a spectator at this table.")
         return loaded
 
@@ -250,6 +256,14 @@ def request_context(connection: HTTPConnection) -> RequestContext:
     """Return the server as a request sees it."""
     state = connection.app.state
     return RequestContext(state.runtime, state.budgets, address(connection.scope))
+
+
+async def _dependency(connection: HTTPConnection) -> RequestContext:
+    return request_context(connection)
+
+
+Context = Annotated[RequestContext, Depends(_dependency)]
+"""The context as a route takes it."""
 
 
 def record_of(loaded: LoadedTable, number: int) -> str:

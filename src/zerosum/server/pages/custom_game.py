@@ -14,8 +14,9 @@ from zerosum.rules.files import GAME_IDS, built_in, like_of, write_rules
 from zerosum.rules.model import Rules, Seat
 from zerosum.server.domain.new_table import TableRequest, requested_rules
 from zerosum.server.domain.problems import Problem
+from zerosum.server.http.auth import PageKey
 from zerosum.server.http.bodies import validate
-from zerosum.server.http.context import RequestContext
+from zerosum.server.http.context import Context, RequestContext
 from zerosum.server.pages.forms import DEFAULT_OPPONENT, Fields, browser_choices, fields_of, remember_choices
 from zerosum.server.pages.game_pages import GameQuality, quality_of, unknown_quality
 from zerosum.server.pages.learn_page import own_lessons
@@ -30,7 +31,7 @@ from zerosum.server.pages.rules_form import (
     first_fields,
     read_fields,
 )
-from zerosum.server.pages.templates import Context, PageKey, render_page
+from zerosum.server.pages.templates import render_page
 
 router = APIRouter(include_in_schema=False)
 

@@ -22,11 +22,12 @@ from zerosum.server.domain.keys import Key
 from zerosum.server.domain.new_table import HERE, TableRequest, requested_rules
 from zerosum.server.domain.problems import Problem
 from zerosum.server.domain.table import BOTH, Table
-from zerosum.server.http.context import RequestContext
+from zerosum.server.http.auth import PageKey
+from zerosum.server.http.context import Context, RequestContext
 from zerosum.server.pages.board_view import rules_link
 from zerosum.server.pages.forms import NO_CHOICES, Fields, browser_choices, fields_of, remember_choices
 from zerosum.server.pages.new_table_form import BEST, filled, games, opponents, shelves, table_request
-from zerosum.server.pages.templates import Context, PageKey, render_page
+from zerosum.server.pages.templates import render_page
 from zerosum.strategy.card_player import PLAYERS
 
 router = APIRouter(include_in_schema=False)

@@ -20,7 +20,7 @@ from zerosum.rules.notation import parse_position
 from zerosum.rules.position import Position
 from zerosum.server.domain.new_table import requested_rules
 from zerosum.server.domain.problems import Problem
-from zerosum.server.http.context import request_context
+from zerosum.server.http.context import Context, request_context
 from zerosum.server.limits import MOVE_LENGTH
 from zerosum.server.pages.board_pieces import spoken
 from zerosum.server.pages.forms import (
@@ -37,7 +37,7 @@ from zerosum.server.pages.forms import (
 from zerosum.server.pages.game_pages import rules_at
 from zerosum.server.pages.line_of_play import SEATS
 from zerosum.server.pages.puzzle_pages import POSITION, position_picture
-from zerosum.server.pages.templates import Context, render_page
+from zerosum.server.pages.templates import render_page
 from zerosum.strategy.card_player import PLAYERS
 
 router = APIRouter(include_in_schema=False)

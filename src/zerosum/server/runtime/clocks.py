@@ -22,7 +22,7 @@ from zerosum.server.domain.commands import Moment, time_draft, time_is_up
 from zerosum.server.domain.events import automatic_event, now_ms
 from zerosum.server.domain.problems import Problem
 from zerosum.server.domain.table import Table
-from zerosum.server.runtime.hub import Presence
+from zerosum.server.runtime.hub import LastSeen, Presence
 from zerosum.server.runtime.loaded_table import LoadedTable
 from zerosum.server.runtime.table_cache import TableCache
 
@@ -96,7 +96,7 @@ class Clocks:
         self._downtime = downtime
         cache.listen(self.wind)
 
-    async def moment(self, table: Table, *, claim: bool = False) -> Moment:
+    async def moment(self, table: Table, *, claim: bool = False, seen: LastSeen | None = None) -> Moment:
         """Return the moment at which something happens at a table; a claim also asks who has been seen."""
         if table.clock is not None or claim:
             await self._downtime.learn()
@@ -104,7 +104,7 @@ class Clocks:
         spent = self._downtime.spent(table.last.at if table.clock is None else table.turn_began, now)
         unseen = 0
         if claim and table.running:
-            unseen = await self._presence.unseen(table.id, table.match.to_move, now)
+            unseen = await self._presence.unseen(table.id, table.match.to_move, now, seen)
         return Moment(now, spent, unseen)
 
     async def flag(self, loaded: LoadedTable, moment: Moment) -> bool:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter, defaultdict, deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
@@ -27,6 +27,8 @@ from zerosum.server.domain.view import event_state
 from zerosum.server.runtime.loaded_table import LoadedTable
 
 OccupiedSeat = tuple[str, Person]
+LastSeen = Mapping[Person, int]
+"""When each person was last seen, as the database knows it."""
 
 
 class Presence:
@@ -60,18 +62,24 @@ class Presence:
             except Problem:
                 return  # while the database is away nobody can claim anything either
 
-    async def unseen(self, table_id: str, person: Person, now: int) -> int:
-        """Return for how many milliseconds somebody has not been seen."""
+    async def unseen(self, table_id: str, person: Person, now: int, seen: LastSeen | None = None) -> int:
+        """Return for how many milliseconds somebody has not been seen; `seen` saves asking the database."""
         if self._here[table_id, person]:
             return 0
-        seen = await self._writer.read(partial(queries.last_seen, table_id=table_id))
+        seen = await self._last_seen(table_id) if seen is None else seen
         return max(0, now - seen.get(person, 0))
 
-    async def present(self, table_id: str) -> dict[Person, bool]:
+    async def present(self, table_id: str, seen: LastSeen | None = None) -> dict[Person, bool]:
         """Return who is there."""
-        now = now_ms()
-        lately = (limits.SEEN_SECONDS + 2 * limits.POLL_SECONDS) * 1000
-        return {person: await self.unseen(table_id, person, now) < lately for person in Person}
+        connected = {person: bool(self._here[table_id, person]) for person in Person}
+        if all(connected.values()):
+            return connected
+        seen = await self._last_seen(table_id) if seen is None else seen
+        long_ago = now_ms() - (limits.SEEN_SECONDS + 2 * limits.POLL_SECONDS) * 1000
+        return {person: here or seen.get(person, 0) > long_ago for person, here in connected.items()}
+
+    async def _last_seen(self, table_id: str) -> LastSeen:
+        return await self._writer.read(partial(queries.last_seen, table_id=table_id))
 
 
 POLICY_VIOLATION = 1008

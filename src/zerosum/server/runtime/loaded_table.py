@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final
 
 from zerosum.base import limits as rule_limits
 from zerosum.match.match import Match
@@ -53,6 +53,8 @@ class LoadedTable:
     writing: int = 0
     """Events on their way to the database."""
     timer: asyncio.TimerHandle | None = None
+    drawn: dict[object, Any] = field(default_factory=dict)
+    """What pages have drawn of this version, for other viewers of it; each event begins a new dictionary."""
     _changed: asyncio.Event | None = None
     _game: str = field(init=False)
     _steps: list[Table] = field(default_factory=list)
@@ -78,6 +80,7 @@ class LoadedTable:
         self.said.append(event_words(event, before, self.table, played.entry if played else None))
         self.by_id[event.person, event.move_id] = event.version
         self._texts.clear()
+        self.drawn = {}
         if event.version % _STEP == 1:
             self._steps.append(self.table)
         if self._changed is not None:

@@ -14,8 +14,10 @@ from functools import partial
 
 from zerosum.server import limits
 from zerosum.server.db import queries
+from zerosum.server.db.queries import TableNews
 from zerosum.server.db.writer import DatabaseThread
 from zerosum.server.domain.events import Event, is_id
+from zerosum.server.domain.keys import Key
 from zerosum.server.domain.problems import Problem
 from zerosum.server.domain.table import PlayedEntry
 from zerosum.server.runtime.loaded_table import LoadedTable, load_gradually
@@ -55,6 +57,10 @@ class TableCache:
 
     async def fresh(self, table_id: str) -> LoadedTable:
         """Return a table as the database has it now."""
+        return (await self.fresh_with_news(table_id, None))[0]
+
+    async def fresh_with_news(self, table_id: str, key: Key | None) -> tuple[LoadedTable, TableNews]:
+        """Return a table as the database has it now, the seats that a key holds, and who was seen, by one read."""
         loaded = self._tables.get(table_id)
         if loaded is None:
             if not is_id(table_id):
@@ -62,12 +68,16 @@ class TableCache:
             events = await self._writer.read(partial(queries.events_since, table_id=table_id, since=0))
             if not events:
                 raise Problem("no-such-table", "Check the address; there is no table with this id.")
-            read = await load_gradually(table_id, events)
-            loaded = self._tables.get(table_id) or self.remember(read)
+            copy = await load_gradually(table_id, events)
+            loaded = self._tables.get(table_id) or self.remember(copy)
         self._tables.move_to_end(table_id)
-        await self.catch_up(loaded)
+        table = loaded.table
+        read = partial(queries.table_news, table_id=table_id, since=table.version, key=key, online=table.online)
+        news = await self._writer.read(read)
+        for event in news.events:
+            await self.take_in(loaded, event)
         self._tell(loaded)
-        return loaded
+        return loaded, news
 
     async def poll(self, table_ids: list[str]) -> None:
         """Look in the database for events that other replicas have written to tables in memory."""
