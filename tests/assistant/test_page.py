@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from zerosum.assistant import limits
-from zerosum.assistant.mcp_server import EXAM_TOOLS, TOOLS
+from zerosum.assistant.answers import EXAM_TOOLS, TOOLS
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "mcp.md").read_text(encoding="utf-8")
 

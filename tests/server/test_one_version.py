@@ -82,7 +82,7 @@ def _check(before: str, during: str, after: str) -> None:
 
 
 def test_while_the_coach_thinks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    wait = Interruption(monkeypatch, Questions, "table_values")
+    wait = Interruption(monkeypatch, Questions, "ask")
 
     async def talk(app: FastAPI) -> tuple[str, str, str]:
         client = Inside(app)

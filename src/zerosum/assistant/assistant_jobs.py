@@ -5,8 +5,6 @@ Questions of an assistant that no page asks, for a worker process.
 
 from __future__ import annotations
 
-from typing import Final
-
 from zerosum.assistant import limits
 from zerosum.base import limits as rule_limits
 from zerosum.base.errors import BadValueError, InvalidTextError, RulesError, UnknownGameError
@@ -15,7 +13,7 @@ from zerosum.base.text import did_you_mean
 from zerosum.coach.analysis import play_on
 from zerosum.coach.answer_types import Document, SolutionDocument
 from zerosum.coach.answers_json import solution_json
-from zerosum.lab.audit import audit, audit_json
+from zerosum.lab import audit as game_audit
 from zerosum.lab.dead_clauses import told_rules
 from zerosum.rules.files import GAME_IDS, built_in, load_text
 from zerosum.rules.model import Rules
@@ -67,21 +65,20 @@ def unfinished_position(rules: Rules, position: str, moves: str | list[str]) -> 
     return at
 
 
-MODULE: Final = __name__
-
-
-@job("solution")
-def _solution(rules: RulesDict) -> SolutionDocument:
+@job()
+def solution(rules: RulesDict) -> SolutionDocument:
+    """Return what `zerosum solve --json` prints, without its schema."""
     return solution_json(solved(rules_from_dict(rules)))
 
 
-@job("told rules")
-def _told_rules(rules: RulesDict) -> list[str]:
+@job()
+def rules_words(rules: RulesDict) -> list[str]:
+    """Return the rules in words, with what can never happen."""
     return told_rules(rules_from_dict(rules))
 
 
-@job("audit")
-def _audit(rules: RulesDict, text: str) -> Document:
-    """Audit the game that a text is about: its examples, and what it leaves out, are audited too."""
+@job()
+def audit(rules: RulesDict, text: str) -> Document:
+    """Return what `zerosum audit --json` prints of the game that a text is about, with its examples and omissions."""
     solved(rules_from_dict(rules))  # refuses a game that is too large, before anything else is asked of it
-    return dict(audit_json(audit(read_game(text))))
+    return dict(game_audit.audit_json(game_audit.audit(read_game(text))))

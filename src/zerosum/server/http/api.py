@@ -43,9 +43,17 @@ from zerosum.server.domain.problems import Problem
 from zerosum.server.domain.view import EventState, State
 from zerosum.server.http.auth import AnyKey, OwnKey
 from zerosum.server.http.bodies import json_response
-from zerosum.server.http.context import Context, RequestContext, record_of
+from zerosum.server.http.context import (
+    Context,
+    RequestContext,
+    check_coaching,
+    coached_position,
+    record_of,
+    rules_and_position,
+)
 from zerosum.server.http.openapi import AFTER_COMMAND, AFTER_GAMES, AFTER_TABLE, route_responses
 from zerosum.server.runtime.loaded_table import LoadedTable
+from zerosum.server.worker import jobs
 
 
 class CommandAnswer(TypedDict):
@@ -140,7 +148,7 @@ async def game(game: GameId) -> Response:
 @router.get("/games/{game}/solution", responses=route_responses(SolutionDocument))
 async def solution(game: GameId, context: Context) -> Response:
     """Say who wins a game when both play perfectly."""
-    return json_response(await context.questions.knowledge(requested_rules(game, None)))
+    return json_response(await context.questions.ask(jobs.knowledge, rules_to_dict(requested_rules(game, None))))
 
 
 def _game(rules: Rules) -> GameInfo:
@@ -177,7 +185,7 @@ async def analyze(request: AnalysisRequest, context: Context) -> Response:
         position = "" if request.position is None else str(parse_position(request.position.strip(), rules))
     except ZerosumError as error:
         raise Problem("bad-position", str(error)) from None
-    return json_response(await context.questions.analyze(rules, position, request.moves))
+    return json_response(await context.questions.ask(jobs.analyze, rules_to_dict(rules), position, request.moves))
 
 
 @router.post("/keys", status_code=201, responses=route_responses(NewKey, 201))
@@ -265,7 +273,10 @@ async def record(table_id: TableId, number: Number, context: Context) -> Respons
 async def review(table_id: TableId, number: Number, context: Context) -> Response:
     """Hold each move of a match against the truth; of an online match, once it is over."""
     loaded = await context.table(table_id)
-    found = await context.questions.table_review(loaded.table, int(number), record_of(loaded, int(number)))
+    record = record_of(loaded, int(number))
+    if int(number) == loaded.table.number:
+        check_coaching(loaded.table)
+    found = await context.questions.ask(jobs.review, record)
     return json_response(found["json"])
 
 
@@ -274,7 +285,10 @@ async def values(table_id: TableId, key: OwnKey, context: Context) -> Response:
     """Say what each move is worth; never in an online match that is being played."""
     loaded = await context.own_table(table_id, key)
     table = loaded.table
-    document: MoveValues = {"version": table.version, "values": await context.questions.table_values(table)}
+    document: MoveValues = {
+        "version": table.version,
+        "values": await context.questions.ask(jobs.values, *rules_and_position(coached_position(table))),
+    }
     return json_response(document)
 
 
@@ -285,7 +299,7 @@ async def hint(
     """Give one step of a hint; never in an online match that is being played."""
     loaded = await context.own_table(table_id, key)
     table = loaded.table
-    sentences = await context.questions.hint(table, int(step))
+    sentences = await context.questions.ask(jobs.hint, *rules_and_position(coached_position(table)), int(step))
     document: HintStep = {"version": table.version, "step": int(step), "sentences": sentences}
     return json_response(document)
 

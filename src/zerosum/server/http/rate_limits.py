@@ -98,16 +98,7 @@ WORK: Final = {
     "repeated command": ("requests", 5),
     "table": ("tables", 1),
     "secret": ("secrets", 1),
-    "analysis": ("questions", 1),
-    "overview": ("questions", 1),
-    "values": ("questions", 1),
-    "hint": ("questions", 1),
-    "reason": ("questions", 1),
-    "review": ("questions", 1),
-    "puzzles": ("questions", 1),
-    "lesson": ("questions", 1),
-    "quality": ("questions", 3),
-    "repairs": ("questions", 3),
+    "question": ("questions", 1),
 }
 """What each piece of work takes, and of which budget."""
 
@@ -115,7 +106,6 @@ _KIB: Final = 1024
 _LENGTH_DIGITS: Final = 12
 _EVENTS: Final = 50
 _MOVES: Final = 100
-_RECORD_BYTES: Final = 1_000
 
 
 def request_cost(scope: Scope, headers: Headers) -> int:
@@ -143,11 +133,6 @@ def events_cost(count: int) -> int:
 def state_cost(moves: int) -> int:
     """Return as how many pieces of work the state of a match counts that is made anew."""
     return 1 + moves // _MOVES
-
-
-def review_cost(record: str) -> int:
-    """Return as how many pieces of work the review of a record counts."""
-    return 1 + len(record) // _RECORD_BYTES
 
 
 class Budgets:

@@ -12,6 +12,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from zerosum.rules.describe import describe
 from zerosum.rules.files import GAME_IDS, built_in, like_of, write_rules
 from zerosum.rules.model import Rules, Seat
+from zerosum.rules.rules_dict import rules_to_dict
 from zerosum.server.domain.new_table import TableRequest, requested_rules
 from zerosum.server.domain.problems import Problem
 from zerosum.server.http.auth import PageKey
@@ -32,6 +33,7 @@ from zerosum.server.pages.rules_form import (
     read_fields,
 )
 from zerosum.server.pages.templates import render_page
+from zerosum.server.worker import jobs, lab_jobs
 
 router = APIRouter(include_in_schema=False)
 
@@ -102,7 +104,7 @@ async def _verdict(context: RequestContext, draft: GameDraft) -> dict[str, Any] 
     if draft.rules is None:
         return None
     try:
-        return await context.questions.overview(draft.rules)
+        return await context.questions.ask(jobs.overview, rules_to_dict(draft.rules))
     except Problem as problem:
         return {"known": None, "unsolved": problem.detail, "headline": "Who wins is not known.", "remarks": []}
 
@@ -110,7 +112,7 @@ async def _verdict(context: RequestContext, draft: GameDraft) -> dict[str, Any] 
 async def _quality(context: RequestContext, rules: Rules) -> GameQuality:
     """Return how good a game is, or why that is not known."""
     try:
-        found = await context.questions.quality(rules)
+        found = await context.questions.ask(lab_jobs.quality, rules_to_dict(rules))
     except Problem as problem:
         return unknown_quality(problem.detail)
     if found["metrics"] is None or found["findings"] is None:
@@ -121,7 +123,7 @@ async def _quality(context: RequestContext, rules: Rules) -> GameQuality:
 async def _repairs(context: RequestContext, rules: Rules) -> dict[str, Any]:
     """Return small changes that make it a better game, or why none are known."""
     try:
-        return {**await context.questions.repairs(rules), "unknown": ""}
+        return {**await context.questions.ask(lab_jobs.repairs, rules_to_dict(rules)), "unknown": ""}
     except Problem as problem:
         words = f"{problem.detail} At the terminal, zerosum repair takes the time it needs."
         return {"tried": 0, "found": [], "nearest": [], "unknown": words}

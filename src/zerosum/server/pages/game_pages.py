@@ -30,8 +30,9 @@ from zerosum.rules.model import Rules
 from zerosum.rules.moves import Move, parse_move
 from zerosum.rules.notation import play_numbered
 from zerosum.rules.position import Position
+from zerosum.rules.rules_dict import rules_to_dict
 from zerosum.server.domain.problems import Problem
-from zerosum.server.http.context import request_context
+from zerosum.server.http.context import request_context, rules_and_position
 from zerosum.server.pages.board_pieces import number_line
 from zerosum.server.pages.forms import browser_choices
 from zerosum.server.pages.line_of_play import (
@@ -45,6 +46,7 @@ from zerosum.server.pages.line_of_play import (
 )
 from zerosum.server.pages.new_table_form import games, opponents, shelves
 from zerosum.server.pages.templates import render_page
+from zerosum.server.worker import jobs, teaching_jobs
 from zerosum.server.worker.lab_jobs import MEASURED_PLAYERS
 from zerosum.strategy.card_player import PLAYERS
 
@@ -158,7 +160,7 @@ async def every_game(request: Request) -> HTMLResponse:
 async def _known(request: Request, rules: Rules) -> dict[str, Any] | None:
     """Return what the solver knows; nothing where the worker is too busy, for rules can be read without it."""
     try:
-        return await request_context(request).questions.knowledge(rules)
+        return await request_context(request).questions.ask(jobs.knowledge, rules_to_dict(rules))
     except Problem:
         return None
 
@@ -166,7 +168,7 @@ async def _known(request: Request, rules: Rules) -> dict[str, Any] | None:
 async def _card(request: Request, rules: Rules) -> CardDocument | None:
     """Return the strategy card of a game; nothing where the worker is too busy."""
     try:
-        return await request_context(request).questions.card(rules)
+        return await request_context(request).questions.ask(teaching_jobs.card, rules_to_dict(rules))
     except Problem:
         return None
 
@@ -205,7 +207,7 @@ async def game(request: Request, game: str) -> HTMLResponse:
 async def solved(request: Request, game: str) -> HTMLResponse:
     """Show what the solver knows of a game, and let its positions be walked through."""
     rules = rules_at(game)
-    known = await request_context(request).questions.knowledge(rules)
+    known = await request_context(request).questions.ask(jobs.knowledge, rules_to_dict(rules))
     line = line_of(rules, known["best_play"])
     return render_page(
         request,
@@ -263,7 +265,9 @@ async def _why(request: Request, match: Match) -> ReasonDocument | None:
     if not match.moves:
         return None
     before = match.positions[-2]
-    return await request_context(request).questions.reason(before, before.text_of(match.moves[-1]))
+    return await request_context(request).questions.ask(
+        jobs.reason, *rules_and_position(before), before.text_of(match.moves[-1])
+    )
 
 
 def _asked(request: Request) -> tuple[list[str], str]:
@@ -281,7 +285,7 @@ def _asked(request: Request) -> tuple[list[str], str]:
 async def _options(request: Request, position: Position, played: list[str]) -> list[MoveWorth]:
     if position.outcome is not None:
         return []
-    values = await request_context(request).questions.values(position)
+    values = await request_context(request).questions.ask(jobs.values, *rules_and_position(position))
     return [move_worth(one, _walk(position.rules, [*played, one["move"]])) for one in values]
 
 

@@ -18,6 +18,7 @@ from zerosum.match.setup import Person
 from zerosum.players import HUMAN
 from zerosum.rules.describe import idea
 from zerosum.rules.model import Seat
+from zerosum.rules.rules_dict import rules_to_dict
 from zerosum.server.domain.keys import Key
 from zerosum.server.domain.new_table import HERE, TableRequest, requested_rules
 from zerosum.server.domain.problems import Problem
@@ -28,6 +29,7 @@ from zerosum.server.pages.board_view import rules_link
 from zerosum.server.pages.forms import NO_CHOICES, Fields, browser_choices, fields_of, remember_choices
 from zerosum.server.pages.new_table_form import BEST, filled, games, opponents, shelves, table_request
 from zerosum.server.pages.templates import render_page
+from zerosum.server.worker import jobs
 from zerosum.strategy.card_player import PLAYERS
 
 router = APIRouter(include_in_schema=False)
@@ -172,7 +174,7 @@ async def _in_the_better_seat(context: RequestContext, order: TableRequest) -> T
 async def _begins_well(context: RequestContext, order: TableRequest) -> bool:
     """Whether the first seat of a variant is not lost; also where nobody can say, since it is too large."""
     try:
-        found = await context.questions.analyze(requested_rules(None, order.variant), "", [])
+        found = await context.questions.ask(jobs.analyze, rules_to_dict(requested_rules(None, order.variant)), "", [])
     except Problem:
         return True
     return bool(found["verdict"] != "loss")

@@ -18,6 +18,7 @@ from zerosum.rules.files import GAME_IDS, built_in
 from zerosum.rules.model import Rules, Seat
 from zerosum.rules.notation import parse_position
 from zerosum.rules.position import Position
+from zerosum.rules.rules_dict import rules_to_dict
 from zerosum.server.domain.new_table import requested_rules
 from zerosum.server.domain.problems import Problem
 from zerosum.server.http.context import Context, request_context
@@ -38,6 +39,7 @@ from zerosum.server.pages.game_pages import rules_at
 from zerosum.server.pages.line_of_play import SEATS
 from zerosum.server.pages.puzzle_pages import POSITION, position_picture
 from zerosum.server.pages.templates import render_page
+from zerosum.server.worker import teaching_jobs
 from zerosum.strategy.card_player import PLAYERS
 
 router = APIRouter(include_in_schema=False)
@@ -130,7 +132,9 @@ async def lesson(
     if taken.course["steps"] and answer is not None:
         shown = await _answered(request, taken, answer)
     elif taken.course["steps"] and not taken.done:
-        due = await request_context(request).questions.exercise(taken.rules, learner_numbers(taken.learner))
+        due = await request_context(request).questions.ask(
+            teaching_jobs.exercise, rules_to_dict(taken.rules), learner_numbers(taken.learner)
+        )
         shown = _asked(taken, parse_position(due, taken.rules), taken.learner.step)
     return render_page(request, "lesson.html", here="", rules=taken.rules, **_course(taken), **shown)
 
@@ -145,8 +149,13 @@ async def respond(request: Request, game: str, context: Context) -> Response:
         remember_progress(request, begun, taken.name, None)
         return begun
     step, position, move = number_in(fields, "step"), fields.get("position", ""), fields.get("move", "").strip()
-    judged = await context.questions.judge(
-        taken.rules, learner_numbers(taken.learner), step - 1, position[:POSITION], move[:MOVE_LENGTH]
+    judged = await context.questions.ask(
+        teaching_jobs.judge,
+        rules_to_dict(taken.rules),
+        learner_numbers(taken.learner),
+        step - 1,
+        position[:POSITION],
+        move[:MOVE_LENGTH],
     )
     to = taken.address(step=step, position=position, move=move, tried=fields.get("tried", "")[: _TRIED * 10])
     told = RedirectResponse(to, 303)
@@ -167,7 +176,7 @@ async def _taken(request: Request, game: str, text: str) -> _Taken:
     rules = requested_rules(None, text) if own else rules_at(game)
     name = course_name(rules) if own else rules.id
     try:
-        course = await request_context(request).questions.lessons(rules)
+        course = await request_context(request).questions.ask(teaching_jobs.lessons, rules_to_dict(rules))
     except Problem as problem:
         if not own or problem.code == "too-many":
             raise
@@ -209,8 +218,13 @@ def _course(taken: _Taken) -> dict[str, Any]:
 
 
 async def _answered(request: Request, taken: _Taken, answer: ExerciseAnswer) -> dict[str, Any]:
-    judged = await request_context(request).questions.judge(
-        taken.rules, learner_numbers(taken.learner), answer.step, answer.position, answer.move
+    judged = await request_context(request).questions.ask(
+        teaching_jobs.judge,
+        rules_to_dict(taken.rules),
+        learner_numbers(taken.learner),
+        answer.step,
+        answer.position,
+        answer.move,
     )
     return _asked(taken, parse_position(answer.position, taken.rules), answer.step, judged, answer)
 

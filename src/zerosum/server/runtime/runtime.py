@@ -25,7 +25,8 @@ from zerosum.server.runtime.computer_turns import ComputerTurns
 from zerosum.server.runtime.hub import Hub, Presence
 from zerosum.server.runtime.seating import Seats
 from zerosum.server.runtime.table_cache import TableCache
-from zerosum.server.runtime.worker import ServerWorker
+from zerosum.server.worker import lab_jobs
+from zerosum.server.worker.client import MODULES, WorkerClient
 
 _log = structlog.get_logger("zerosum.background")
 
@@ -92,7 +93,7 @@ class Runtime:
         self._tasks = NamedTasks()
         self._background: list[asyncio.Task[None]] = []
         self.writer = DatabaseThread(open_database(url))
-        self.worker = ServerWorker()
+        self.worker = WorkerClient(modules=(*MODULES, lab_jobs.__name__), error=Problem)
         self.hub = Hub()
         self.cache = TableCache(self.writer, self.hub.publish, self.hub.watched)
         self.presence = Presence(self.writer)

@@ -15,13 +15,14 @@ from zerosum.server.domain.problems import Problem
 from zerosum.server.domain.table import Table
 from zerosum.server.runtime.loaded_table import LoadedTable, load_table
 from zerosum.server.runtime.table_cache import TableCache
-from zerosum.server.runtime.worker import ServerWorker
+from zerosum.server.worker import jobs
+from zerosum.server.worker.client import WorkerClient
 
 
 class Seats:
     """The seats at all tables."""
 
-    def __init__(self, writer: DatabaseThread, cache: TableCache, worker: ServerWorker) -> None:
+    def __init__(self, writer: DatabaseThread, cache: TableCache, worker: WorkerClient) -> None:
         self._writer = writer
         self._cache = cache
         self._worker = worker
@@ -30,7 +31,7 @@ class Seats:
         """Open a table; `key` holds the seat of person 1, or both where one screen is shared."""
         made = open_request(request)
         if any(who != "random" for who in made.computers):
-            await self._worker.on_behalf_of(caller).check(rules_to_dict(made.rules))
+            await self._worker.on_behalf_of(caller).ask(jobs.check, rules_to_dict(made.rules))
         table_id = new_id()
         event = automatic_event(1, now_ms(), EventKind.OPENED, Person.ONE, made.data)
         new = queries.NewTable(table_id, event, made.held, bool(made.data["online"]))
