@@ -198,6 +198,7 @@ def _common(table: Table) -> dict[str, object]:
         "scored": table.setup.series is not None or bool(table.past),
         "series": _series(table),
         "gauge": Markup(number_line(match)),  # noqa: S704 - made of numbers, and of a name that is escaped there
+        "layout": layout(match),
         "signs": rules.operations != ADD_ONLY or min(rules.pool) < 0,
         "forfeits": table.setup.forfeits,
         "example": match.position.text_of(match.position.legal_moves()[0]) if not over else "",
