@@ -76,7 +76,7 @@ async def analyze(
 async def hint(
     worker: WorkerClient, game: str, moves: str | list[str] = "", position: str = "", step: int = 1
 ) -> Document:
-    """Give one step of a hint for whoever is to move; a learner is given step 1 first."""
+    """Give one step of a hint for the player to move; give a learner step 1 first."""
     if not 1 <= step <= MORE:
         raise BadValueError(f"step: 1 whether there is a good move, 2 which, 3 why, {MORE} the lines.")
     found = read_game(game)
@@ -107,7 +107,7 @@ async def reply(
         raise BadValueError(f"who: there is no player '{shorten(who)}'; there are {', '.join(PLAYERS.names)}.")
     found = read_game(game)
     at = unfinished_position(found, position, moves)
-    # One seed serves a whole match: each position has chances of its own.
+    # One seed serves a whole match: each position draws its own chances.
     move = await worker.ask(jobs.choose, rules_to_dict(found), who, str(at), f"{seed}/{at}")
     after = at.play(move)
     return {

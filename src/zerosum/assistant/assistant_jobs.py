@@ -1,7 +1,4 @@
-"""What an assistant wrote: games, moves and positions as text. No file is ever opened.
-
-Questions of an assistant that no page asks, for a worker process.
-"""
+"""Jobs of an assistant that no page needs, and how the text that a model wrote is read. No file is ever opened."""
 
 from __future__ import annotations
 
@@ -51,7 +48,7 @@ def split_moves(moves: str | list[str]) -> list[str]:
 
 
 def read_position(rules: Rules, position: str) -> Position:
-    """Return the position that a text writes, the start where it is empty."""
+    """Return the position that a text writes, or the start if it is empty."""
     if len(position) > limits.POSITION_LENGTH:
         raise InvalidTextError(f"position: longer than {limits.POSITION_LENGTH} characters.")
     return parse_position(position.strip(), rules) if position.strip() else start_position(rules)

@@ -185,5 +185,5 @@ def run(*, exam: bool) -> int:
     try:
         make_server(exam=exam).run()
     except* OSError:
-        status = 1  # whoever started this reads no more
+        status = 1  # the client reads no more
     return status

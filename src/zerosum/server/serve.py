@@ -1,8 +1,6 @@
-"""`zerosum serve`: the application on a socket, from the first line to the last answer.
+"""`zerosum serve`: the application on a socket, its logs, and its address for other devices on the network.
 
-The address of this machine on its network, and how a terminal shows it to a phone.
-
-Logs: one JSON object a line on standard error. Nothing that opens a seat is ever handed to a logger.
+Logs are one JSON object a line on standard error; no secret that opens a seat is ever logged.
 """
 
 from __future__ import annotations
@@ -112,7 +110,7 @@ def set_up() -> None:
 
 def _only_the_event(
     logger: object,  # noqa: ARG001 - structlog's own signature
-    name: str,  # noqa: ARG001 - likewise
+    name: str,  # noqa: ARG001 - structlog's own signature
     event: structlog.typing.EventDict,
 ) -> structlog.typing.EventDict:
     kept = ("event", "level", "timestamp", "exception")
@@ -227,7 +225,7 @@ def _invitation(url: str) -> str:
 
 
 class _Server(uvicorn.Server):
-    """A server that says where it is, and finishes what was begun before it stops."""
+    """A server that prints its address, and finishes open requests before it stops."""
 
     def __init__(self, config: uvicorn.Config, app: FastAPI, settings: Settings, bound: socket.socket) -> None:
         super().__init__(config)

@@ -26,7 +26,7 @@ HERE: Final = "here"
 """The opponent of a person who shares one screen with somebody."""
 
 KNOWN_GAMES: Final[JsonDict] = {"enum": list[JsonValue](GAME_IDS)}
-"""The games, for the description of the API; any other id is a problem of its own."""
+"""The games, for the description of the API; any other id is the problem `no-such-game`."""
 GameName = Annotated[StrictStr, Field(max_length=rule_limits.ID_LENGTH, json_schema_extra=KNOWN_GAMES)]
 _MARKS: Final = "\n,=.[{\\\"'"
 _ODD: Final[JsonDict] = {"not": {"multipleOf": 2}}

@@ -51,7 +51,7 @@ PROBLEMS: Final[dict[str, tuple[int, str]]] = {
 
 
 class Problem(Exception):  # noqa: N818 - the word of the standard it is answered by
-    """Something that went wrong, as the client is told; `more` are further members of the answer."""
+    """Something that went wrong, for the client; `more` are further members of the answer."""
 
     def __init__(self, code: str, detail: str = "", **more: object) -> None:
         self.code = code

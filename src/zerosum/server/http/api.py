@@ -1,9 +1,7 @@
 """The API for programs, `/api/v1`: what a page can do, and nothing else.
 
-Every answer is a document whose type stands in `domain/view.py` or below; the description of the API is generated from
-these types.
-
-The documents of the API; those of a table are in `domain/view.py`, those of the coach in `coach/answers_json.py`.
+Every response is a document whose type is below, in `domain/view.py`, or in the coach's `answers_json.py`; the
+description of the API is generated from these types.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""What is wrong with the fields of a request, as one problem: the same for JSON, messages and forms.
+"""Bodies of requests and responses: checked fields in, documents and problems as JSON out.
 
-Answers: documents as JSON, problems as problem JSON.
+The same check serves JSON, live messages and forms. pydantic is the only validator; msgspec only encodes.
 """
 
 from __future__ import annotations

@@ -1,8 +1,6 @@
-"""What a request can ask about games: whether the coach may answer, what it costs, and the answer of the worker.
+"""The server as one request sees it: it checks what a request asks for, charges its address, and does it.
 
-The server as one request sees it: what it asks for is allowed, charged to its address, and done.
-
-The API, the live connections and the pages all come this way; they differ only in how they read and answer.
+The API, the live connections and the pages all use it; they differ only in how they read and answer.
 """
 
 from __future__ import annotations

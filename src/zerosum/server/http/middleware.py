@@ -102,7 +102,7 @@ class GateMiddleware:
         finally:
             route = getattr(scope.get("route"), "path", "none")
             took = time.perf_counter() - began
-            # A client can invent methods; each would be a time series of its own.
+            # A client can invent methods; each would become another time series.
             method = asked if asked in _METHODS else "other"
             prometheus.count_request(route, method, status, took)
             # The path may hold an invitation, so only its pattern is logged.

@@ -77,7 +77,7 @@ def route_responses(document: Any | None, status: int = 200, links: Links | None
 
 
 @cache
-def model_of(document: Any) -> type[BaseModel]:  # noqa: ANN401 - a TypedDict has no type of its own
+def model_of(document: Any) -> type[BaseModel]:  # noqa: ANN401 - typing has no type for a TypedDict class
     """Return the type of a document as a model that can be described; members may be added, none will be renamed.
 
     (pydantic itself reads `TypedDict` only from Python 3.12 on.)

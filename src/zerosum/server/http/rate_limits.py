@@ -1,9 +1,7 @@
-"""What a request costs: one table of budgets, one table of work, and the one place where work is charged.
+"""Rate limits: what a request costs, and a token bucket for each address and budget.
 
-Each address has a budget of every kind, which refills as time passes. Whatever a request asks for is charged here, the
-same by API, by live connection and by page.
-
-Rate limits: a token bucket for each address.
+Each budget of an address refills as time passes. All work is charged here, the same by API, by live connection and by
+page. What a question about a game costs is in the table of jobs (`worker/jobs.py`).
 """
 
 from __future__ import annotations
@@ -131,7 +129,7 @@ def events_cost(count: int) -> int:
 
 
 def state_cost(moves: int) -> int:
-    """Return as how many pieces of work the state of a match counts that is made anew."""
+    """Return as how many pieces of work a fresh state of a match counts."""
     return 1 + moves // _MOVES
 
 

@@ -1,8 +1,6 @@
-"""What the page of a table shows: a value made of the table, of who looks, and of what the coach was asked.
+"""What the board of a table shows: made of the table, of its viewer, and of what the coach was asked.
 
-The numbers on the page of a table: who has them, what they are worth, where they land, what is asked about them.
-
-The addresses that people pass on: by which name a link is written, whether others can open it, and as a QR code.
+Parts that every viewer of a version sees alike are drawn once. Here are also the links that people pass on.
 """
 
 from __future__ import annotations
@@ -92,7 +90,7 @@ def pool_tiles(match: Match, asked: CoachQuery, advice: Advice, *, may_move: boo
 
 
 def _spoken_of(press: Press, advice: Advice, asked: CoachQuery, *, threatens: bool) -> str:
-    """Return why the coach speaks of a number, in words; nothing where it does not."""
+    """Return why the coach speaks of a number, or nothing."""
     if press.text == advice.move:
         return "the hint"
     if advice.why is not None and press.text == asked.why:
@@ -294,7 +292,7 @@ def _moves(match: Match) -> list[dict[str, object]]:
 
 
 def _agreements(table: Table, look: BoardViewer) -> dict[str, object]:
-    """Return what is asked of whom: taking back, playing again, claiming."""
+    """Return which consents are open: to take back, to play again, to claim."""
     undo, again = table.undo_asked, table.rematch_asked
     asked_again = again is not None and again.other in look.held
     keep = look.you is not None and not table.consents
@@ -309,7 +307,7 @@ def _agreements(table: Table, look: BoardViewer) -> dict[str, object]:
 
 
 def _rematch_label(table: Table, *, asked_again: bool, keep: bool) -> str:
-    """Return what playing again is called; where the seats may be kept, that has a button of its own."""
+    """Return the label of playing again; if the seats may be kept, another button does that."""
     if asked_again:
         return "Yes, play again"
     if table.consents:
@@ -318,7 +316,7 @@ def _rematch_label(table: Table, *, asked_again: bool, keep: bool) -> str:
 
 
 def _claim_in(table: Table, look: BoardViewer) -> int | None:
-    """Return in how many milliseconds the match can be claimed; None where it cannot, as things stand."""
+    """Return in how many milliseconds the match can be claimed; None if it cannot be claimed now."""
     if not table.running or len(look.held) != 1:
         return None
     wait = claim_wait(table, min(look.held), look.moment)

@@ -1,4 +1,4 @@
-"""A game of one's own: a form and a text that say the same, who wins, and a table to play it at."""
+"""A custom game: a form and a text that say the same, who wins, and a table to play it at."""
 
 from __future__ import annotations
 
@@ -47,8 +47,8 @@ _OLD_NAMES: Final = frozenset(f"My {built_in(game).name}" for game in GAME_IDS)
 class GameDraft:
     """A game that somebody is making: its form, its text, and the rules or what is wrong.
 
-    `was` is the text that the form was last turned into: where the text is another one, somebody has changed it, and
-    it counts.
+    `was` is the text that the form was last turned into: if the text differs, the person has changed it, and
+    the text counts.
     """
 
     fields: Fields
@@ -79,7 +79,7 @@ def _from_text(fields: Fields) -> GameDraft:
 
 
 def _from_game(fields: Fields) -> GameDraft:
-    """Begin anew with a built-in game; a name that was thought of stays."""
+    """Start again from a built-in game; a name that the person chose stays."""
     fresh = first_fields(fields.get("like", ""))
     name = fields.get("name", "").strip()
     return _from_form(fields | fresh | ({"name": name} if name and name not in _OLD_NAMES else {}))

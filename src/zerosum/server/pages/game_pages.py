@@ -1,7 +1,4 @@
-"""The pages of a game: its rules in words with an example, and what the solver knows of it.
-
-How good a game is, for a page: three pictures, the figures behind them, and what the audit found.
-"""
+"""The pages of a game: its rules in words with an example, what the solver knows of it, and how good a game it is."""
 
 from __future__ import annotations
 
@@ -158,7 +155,7 @@ async def every_game(request: Request) -> HTMLResponse:
 
 
 async def _known(request: Request, rules: Rules) -> dict[str, Any] | None:
-    """Return what the solver knows; nothing where the worker is too busy, for rules can be read without it."""
+    """Return what the solver knows; nothing if the worker is too busy, since rules can be read without it."""
     try:
         return await request_context(request).questions.ask(jobs.knowledge, rules_to_dict(rules))
     except Problem:
@@ -166,7 +163,7 @@ async def _known(request: Request, rules: Rules) -> dict[str, Any] | None:
 
 
 async def _card(request: Request, rules: Rules) -> CardDocument | None:
-    """Return the strategy card of a game; nothing where the worker is too busy."""
+    """Return the strategy card of a game; nothing if the worker is too busy."""
     try:
         return await request_context(request).questions.ask(teaching_jobs.card, rules_to_dict(rules))
     except Problem:
@@ -224,7 +221,7 @@ async def solved(request: Request, game: str) -> HTMLResponse:
 
 
 def _walk(rules: Rules, moves: list[str]) -> str:
-    """Return the address of a position, by the moves that lead to it. A plus sign stands there as itself."""
+    """Return the address of a position, by the moves that lead to it; plus signs are not escaped."""
     query = f"?moves={''.join(moves)}" if moves else ""
     return f"/games/{rules.id}/solved{query}#explore"
 

@@ -1,7 +1,4 @@
-"""Home, and how a table is opened.
-
-Taking a seat: by an invitation, or again by one's personal code.
-"""
+"""Home: the list of games and tables, how a table is opened, and how a seat is taken or taken back."""
 
 from __future__ import annotations
 
@@ -45,7 +42,7 @@ class TableRow:
     status: str
     over: bool
     ours: bool
-    """Whether a match waits for a move of whoever looks at the list."""
+    """Whether a match waits for a move of the person who sees the list."""
 
 
 async def tables_of(context: RequestContext, key: Key) -> list[TableRow]:
@@ -104,13 +101,13 @@ async def home(request: Request, key: PageKey, context: Context) -> Response:
 
 @router.get("/tables")
 async def tables() -> Response:
-    """Send whoever types this address to the list of their tables."""
+    """Redirect a person who types this address to the list of their tables."""
     return RedirectResponse("/return", 303)
 
 
 @router.get("/new")
 async def new(request: Request) -> Response:
-    """Show the form of a new table, with a game chosen where the address names one."""
+    """Show the form of a new table, with the game that the address names."""
     return _form(request, dict(request.query_params))
 
 
@@ -129,7 +126,7 @@ def _form(request: Request, fields: Fields, problem: Problem | None = None) -> R
 
 @router.post("/tables")
 async def create(request: Request, key: PageKey, context: Context) -> Response:
-    """Open a table as a form asks for it; whoever invites somebody is asked for a name first."""
+    """Open a table as a form asks for it; somebody who invites a friend gives a name first."""
     sent = await fields_of(request)
     fields = {"name": browser_choices(request).name} | sent
     try:
@@ -192,7 +189,7 @@ async def invited(request: Request, invitation: str, key: PageKey, context: Cont
 
 
 def _too_late(request: Request, table: Table, status: int = 200) -> Response:
-    """Offer the match to watch to whoever comes after somebody else took the seat."""
+    """Offer to watch the match, if somebody else has taken the seat."""
     names = [name_of(table.match, person) for person in Person]
     game = printable(table.setup.rules.name)
     return render_page(request, "late.html", status=status, here="Play", table=table.id, names=names, game=game)

@@ -45,9 +45,9 @@ from zerosum.strategy.card_player import PLAYERS
 router = APIRouter(include_in_schema=False)
 
 OWN: Final = "own"
-"""What stands for the game in the address of the course of one's own, whose rules stand there too."""
+"""What an address says instead of a game's id for the course of a custom game; its rules are in the address too."""
 _RULES: Final = 4_000
-"""Characters of the rules of one's own game in an address."""
+"""Characters of the rules of a custom game in an address."""
 _TRIED: Final = 40
 """Answers that an address remembers."""
 
@@ -80,11 +80,11 @@ def _answer(
 
 @dataclass(frozen=True, slots=True)
 class _Taken:
-    """A course that somebody takes, by which name their browser remembers it, and where they stand."""
+    """A course that somebody takes, the name by which the browser remembers it, and the progress so far."""
 
     rules: Rules
     text: str
-    """The rules of one's own game, as text; nothing for a built-in one."""
+    """The rules of a custom game, as text; nothing for a built-in one."""
     name: str
     course: LessonsDocument
     learner: Learner
@@ -108,7 +108,7 @@ class _Taken:
 
 
 def own_lessons(text: str) -> str:
-    """Return the address of the lessons of one's own game; nothing where its rules are too long for an address."""
+    """Return the address of the lessons of a custom game; nothing if its rules are too long for an address."""
     return f"/learn/{OWN}?{urlencode({'rules': text})}" if len(text) <= _RULES else ""
 
 
@@ -141,7 +141,7 @@ async def lesson(
 
 @router.post("/learn/{game}")
 async def respond(request: Request, game: str, context: Context) -> Response:
-    """Take an answer, note where somebody then stands, and show what it is worth; or begin a course anew."""
+    """Take an answer, remember the progress, and show what the answer is worth; or restart a course."""
     fields = await fields_of(request)
     taken = await _taken(request, game, fields.get("rules", ""))
     if fields.get("do") == "again":
@@ -185,7 +185,7 @@ async def _taken(request: Request, game: str, text: str) -> _Taken:
 
 
 def _without(why: str) -> LessonsDocument:
-    """Return what a game of one's own has where the server cannot make a course of it."""
+    """Return an empty course, for a custom game of which the server cannot make one."""
     nothing: list[Any] = []
     return {
         "seat": None,
@@ -236,7 +236,7 @@ def _asked(
     judged: JudgedDocument | None = None,
     answer: ExerciseAnswer | None = None,
 ) -> dict[str, Any]:
-    """Return an exercise as the page shows it, and what is said of an answer to it."""
+    """Return an exercise as the page shows it, and the comment on an answer to it."""
     tried, move = (answer.all_tried, answer.move) if answer else ([], "")
     learner = taken.learner
     over = judged is not None and (judged["right"] or not move)
@@ -284,4 +284,4 @@ def _news(taken: _Taken, step: int, judged: JudgedDocument | None) -> str:
         return ""
     if learner.step < step:
         return f"Two wrong in a row: back to step {learner.step + 1} for a while."
-    return "Two wrong in a row: the count begins anew."
+    return "Two wrong in a row: the count starts again."

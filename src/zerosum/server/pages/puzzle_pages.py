@@ -1,7 +1,4 @@
-"""One puzzle: the question, what an answer leads to, hints, another try. The address holds all of an attempt.
-
-Puzzles to choose from: the one of the day, and sets of each game.
-"""
+"""Puzzles: the one of the day, sets of each game, and the page of one puzzle, whose address holds the whole attempt."""
 
 from __future__ import annotations
 
@@ -152,7 +149,7 @@ Attempted = Annotated[PuzzleQuery, Depends(_asked)]
 
 @dataclass(frozen=True, slots=True)
 class PositionPicture:
-    """A picture of a position: the line with the hops that led there, and the numbers with whoever took them."""
+    """A picture of a position: the line with the hops that led there, and who took each number."""
 
     gauge: str
     position: Position
@@ -322,7 +319,7 @@ def position_picture(position: Position, line: Iterable[Move]) -> PositionPictur
 
 
 async def _place(request: Request, rules: Rules, position: str, number: int | None, n: int) -> dict[str, Any]:
-    """Return where a puzzle stands in its set and what comes after it; nothing of that if it stands in none."""
+    """Return the place of a puzzle in its set and what comes after it; nothing if it is in none."""
     found = await puzzle_set(request, rules, number) if number else []
     if number is None or n > len(found) or found[n - 1]["position"] != position:
         return {"day": None, "set": None, "difficulty": None}

@@ -1,4 +1,4 @@
-"""The form of a game of one's own: its fields from rules, rules from its fields, and what is wrong with each field.
+"""The form of a custom game: its fields from rules, rules from its fields, and what is wrong with each field.
 
 A rules file writes the same; each can be turned into the other. Errors are in the words of the form, not of the file.
 """
@@ -78,7 +78,7 @@ _CLASHES: Final = {
     "exhausted": ("ends", "The closer total can only win if each player has a total: switch that on."),
     "overshoot": ("passing", "Nobody can pass a target that they start on: change the start or the target."),
 }
-"""The field at which rules that contradict each other are told, and how, by the key that the error names."""
+"""The field that shows a contradiction between rules, and its words, by the key that the error names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +173,7 @@ def _start(fields: Fields) -> object:
     try:
         return [first, _number(second, "0")]
     except InvalidTextError:
-        return first  # told at its own field
+        return first  # shown at its own field
 
 
 def _start2(fields: Fields) -> object:

@@ -52,7 +52,7 @@ class CoachQuery:
 
 
 SILENT: Final[CommentDocument] = {"own": [], "their": [], "need": None, "trap": "", "let_go": False}
-"""What the coach says where no choice mattered."""
+"""What the coach says if no choice mattered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ class Advice:
     why: ReasonDocument | None = None
     problem: str = ""
     comment: CommentDocument | None = None
-    """What it says on its own while a match is played; None where it is switched off."""
+    """What it says unasked while a match is played; None if it is switched off."""
 
 
 def coach_query(request: Request, table: Table) -> CoachQuery:
@@ -87,7 +87,7 @@ def coach_query(request: Request, table: Table) -> CoachQuery:
 
 
 async def ask_coach(context: RequestContext, table: Table, asked: CoachQuery, *, speaks_up: bool) -> Advice:
-    """Ask the coach; a board is shown even where the coach is silent."""
+    """Ask the coach; a board is shown even if the coach is silent."""
     given = await _asked_for(context, table, asked)
     if not speaks_up or not table.solo:
         return given

@@ -121,7 +121,7 @@ async def act(request: Request, table_id: str, command: str, key: PageKey, conte
 
 
 def _waited(fields: Fields) -> bool:
-    """Whether a question stood there long enough to have been read: the second tap of a double tap answers nothing."""
+    """Whether a question was shown long enough to be read: the second tap of a double tap answers nothing."""
     since = fields.get("since", "")
     return bool(_MILLISECONDS.fullmatch(since)) and now_ms() - int(since) >= _READ_MS
 
@@ -130,7 +130,7 @@ def _waited(fields: Fields) -> bool:
 class _Viewer:
     """Who looks at a table, by which request; `alone` asks for the board without the page around it.
 
-    `coach` is whether the coach speaks up, where it is not as the browser remembers it.
+    `coach` overrides whether the coach speaks up, which the browser remembers.
     """
 
     request: Request
@@ -175,7 +175,7 @@ def _command(name: str, fields: Fields) -> Command:
 
 
 async def _moment(viewer: _Viewer, table: Table) -> Moment:
-    """Return how long the turn has taken; where it is the opponent's online, also for how long they were not seen."""
+    """Return how long the turn has taken; if an online opponent is to move, also for how long they were not seen."""
     runtime = viewer.context.runtime
     if table.online and table.running and len(viewer.held) == 1 and table.match.to_move not in viewer.held:
         return await runtime.clocks.moment(table, claim=True, seen=viewer.seen)

@@ -1,10 +1,6 @@
-"""The templates of the pages: every value escaped, every missing name an error.
+"""The templates of the pages: every value is escaped, every missing name is an error; static files and problem pages.
 
-Static files: those with a version in their address are cached forever, the others are revalidated.
-
-A problem, as a page.
-
-What every page is given: the key of its viewer, and the request's context.
+Static files with a version in their address are cached forever, the others are revalidated.
 """
 
 from __future__ import annotations

@@ -1,8 +1,6 @@
-"""Clocks: what time a command arrives at, when the time of the person to move is up, and the event that says so.
+"""Clocks: when a command arrives, when the time of the person to move is up, and the event that ends the match then.
 
-Work beside the requests: each piece has a name and runs once at a time.
-
-Outages: time in which the server or its database was away is on nobody's clock.
+Time in which the server or its database was down is on nobody's clock. `NamedTasks` runs work beside the requests.
 """
 
 from __future__ import annotations
@@ -117,7 +115,7 @@ class Clocks:
         return True
 
     def wind(self, loaded: LoadedTable, least: float = 0.0) -> None:
-        """Look again when the time of the person to move will be up, after `least` seconds at the earliest."""
+        """Check again when the time of the person to move will be up, after `least` seconds at the earliest."""
         if loaded.timer is not None:
             loaded.timer.cancel()
             loaded.timer = None

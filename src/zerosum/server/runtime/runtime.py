@@ -1,6 +1,6 @@
-"""All parts of a running server, put together: built when it starts, closed in order when it stops.
+"""All parts of a running server: built when it starts, closed in order when it stops.
 
-What the server does beside the requests: heartbeats, who is present, and the events of other replicas.
+Beside the requests it writes heartbeats, notes who is present, and reads the events of other replicas.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ async def _every(seconds: float, do: Callable[[], Awaitable[None]]) -> None:
 
 
 async def _listen(cache: TableCache, url: URL) -> None:
-    """Hear from other replicas that something happened. A notification is a hint: the database alone says what."""
+    """Listen for events of other replicas. A notification is only a hint: the database says what happened."""
     import psycopg  # noqa: PLC0415 - a server with a database in a file does not need it
 
     address = url.set(drivername="postgresql").render_as_string(hide_password=False)
@@ -104,7 +104,7 @@ class Runtime:
         self.seats = Seats(self.writer, self.cache, self.worker)
 
     async def start(self) -> None:
-        """Begin what is done beside the requests."""
+        """Start the work beside the requests."""
         with suppress(Problem):  # the database has gone away since; it is tried again, and /readyz says so
             await self.downtime.beat()
         self._background = start_background(self.cache, self.hub, self.presence, self.downtime, self._url)

@@ -1,7 +1,7 @@
 """The tables in memory: copies of what the database has, which is the truth.
 
 An event is written under the next version. If that version is taken, the copy was old and is read again. Nothing is
-answered, and nobody is told, before the database has it.
+answered or published before the database has it.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ class TableCache:
             await self.catch_up(loaded)
 
     async def catch_up(self, loaded: LoadedTable) -> None:
-        """Take in whatever the database has beyond the copy."""
+        """Add the events that the database has beyond the copy."""
         since = partial(queries.events_since, table_id=loaded.table.id, since=loaded.table.version)
         for event in await self._writer.read(since):
             await self.take_in(loaded, event)
@@ -113,7 +113,7 @@ class TableCache:
         return stored is not None
 
     async def take_in(self, loaded: LoadedTable, event: Event, played: PlayedEntry | None = None) -> None:
-        """Take an event that the database has into the copy, and tell everybody who looks on."""
+        """Add a stored event to the copy, and publish it to all viewers."""
         if event.version <= loaded.table.version:
             return
         if event.version > loaded.table.version + 1:

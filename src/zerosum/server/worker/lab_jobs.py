@@ -30,7 +30,7 @@ MODULE: Final = __name__
 MEASURED_PLAYERS: Final = tuple(who for who in STRENGTHS if who != "perfect")
 """The players whose matches are shown: between two perfect ones the seat decides."""
 _COSTS: Final = (1, 2)
-"""What changes may cost together; the dearer ones are tried only where no cheaper one is found."""
+"""What changes may cost together; dearer ones are tried only if no cheaper one is found."""
 _COUNT: Final = 3
 _GOAL: Final = "open"
 
@@ -109,5 +109,5 @@ def _named(one: Repaired, game: Rules) -> Rules:
 
 
 def _here(name: str, tasks: Sequence[str], patience: float | None) -> Iterator[Row]:
-    """Evaluate tasks in this process, which has limits of its own."""
+    """Evaluate tasks in this process, which already has limits."""
     yield from enumerate(run_batch(JOBS.get(name, name), tasks, patience)[0])

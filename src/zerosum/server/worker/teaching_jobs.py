@@ -24,7 +24,7 @@ from zerosum.strategy.card_report import report_of
 from zerosum.strategy.lookahead import Sight
 
 _STRETCH: Final = 40
-"""In an endless match a sentence may come again after this many moves: no answer goes through all of them anew."""
+"""In an endless match a sentence may come again after this many moves: so no answer has to go through all of them."""
 _COURSES: Final = 9
 """Courses that are remembered; there are eight games."""
 
@@ -47,7 +47,7 @@ def comment(record: str) -> CommentDocument:
             own, said = _on_own_move(position, move, solution, said, "")
             told = {"own": own, "their": [], "need": None, "trap": "", "let_go": lets_go(position, move, solution)}
         elif after.outcome is None and not (told["let_go"] and told["own"]):
-            # Whoever is offered to take a move back is told that alone: two sentences are enough.
+            # An offer to take a move back comes alone: two sentences are enough.
             their, said = _on_their_move(after, solution, said)
             told = {**told, "their": their, "need": None, "trap": ""}
             if their and solution.value(after).verdict is Verdict.LOSS:

@@ -7,7 +7,7 @@
 Solving takes a whole processor and much memory, so it happens here and never where requests are answered. The cost of a
 question is bounded twice: the solver estimates its memory and refuses, and the system bounds the address space. The
 caller bounds the time and kills this process; if the caller has died, an alarm does. No question ends the process:
-whatever goes wrong is an answer too.
+every error is an answer too.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _GRACE: Final = 5
 
 
 def answer(line: bytes) -> bytes:
-    """Return the line that answers a question; whatever goes wrong is an answer too."""
+    """Return the line that answers a question; every error is an answer too."""
     number: object = None
     try:
         question = json.loads(line)
@@ -45,7 +45,7 @@ def answer(line: bytes) -> bytes:
         found = _problem(error)
     except ZerosumError as error:
         found = _problem(job_error_of(error))
-    except Exception:  # noqa: BLE001 - the next question is to be answered, whatever is wrong with this one
+    except Exception:  # noqa: BLE001 - the next question must be answered, whatever is wrong with this one
         found = {
             **_problem(JobError("internal", "The worker failed; it has been written to the log.")),
             "trace": format_exc(limit=-8),
@@ -82,7 +82,7 @@ def _alarm(seconds: float) -> None:
 
 
 def _bound_memory() -> None:
-    """Bound the address space, where the system can: an error here is better than a machine without memory."""
+    """Bound the address space if the system can: an error here is better than a machine without memory."""
     try:
         import resource  # noqa: PLC0415 - not on every system
     except ImportError:
