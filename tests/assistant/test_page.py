@@ -17,7 +17,7 @@ PAGE = (Path(__file__).resolve().parents[2] / "docs" / "mcp.md").read_text(encod
 
 @pytest.mark.parametrize("name", TOOLS)
 def test_a_tool_is_in_the_table_with_its_arguments(name: str) -> None:
-    arguments = [f"`{one}`" for one in inspect.signature(TOOLS[name]).parameters if one != "ctx"]
+    arguments = [f"`{one}`" for one in inspect.signature(TOOLS[name]).parameters if one != "worker"]
     assert f"\n| `{name}` | {', '.join(arguments)} |".replace("|  |", "| |") in PAGE
 
 

@@ -19,7 +19,7 @@ import webbrowser
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
-from types import FrameType
+from types import FrameType, ModuleType
 from typing import Final, TextIO, cast
 
 import segno
@@ -35,6 +35,13 @@ from zerosum.server.db.engine import DatabaseError, read_url
 from zerosum.server.db.upgrade import upgrade
 from zerosum.server.http.protocols import HttpProtocol, WebSocketProtocol
 from zerosum.server.settings import EVERYWHERE, Settings, sqlite_file
+
+resource: ModuleType | None
+try:
+    import resource
+except ImportError:  # not on every system
+    resource = None
+
 
 _ELSEWHERE: Final = ("192.0.2.1", 9)
 """An address that is nobody's; asking for the way there sends nothing."""
@@ -144,9 +151,7 @@ def run(settings: Settings) -> int:
 
 def _allow_connections() -> None:
     """Take as many open connections as the system allows; the usual is far fewer than one address may have."""
-    try:
-        import resource  # noqa: PLC0415 - not on every system
-    except ImportError:
+    if resource is None:
         return
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     with suppress(ValueError, OSError):

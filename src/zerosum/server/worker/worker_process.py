@@ -20,11 +20,19 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from importlib import import_module
 from traceback import format_exc
+from types import ModuleType
 from typing import BinaryIO, Final
 
 from zerosum.base.errors import ZerosumError
 from zerosum.server.worker import limits
 from zerosum.server.worker.jobs import JOBS, TOO_LARGE, JobError, job_error_of, solved
+
+resource: ModuleType | None
+try:
+    import resource
+except ImportError:  # not on every system
+    resource = None
+
 
 READY: Final = b'{"ready": true}\n'
 _GRACE: Final = 5
@@ -83,9 +91,7 @@ def _alarm(seconds: float) -> None:
 
 def _bound_memory() -> None:
     """Bound the address space if the system can: an error here is better than a machine without memory."""
-    try:
-        import resource  # noqa: PLC0415 - not on every system
-    except ImportError:
+    if resource is None:
         return
     hard = resource.getrlimit(resource.RLIMIT_AS)[1]
     most = limits.ADDRESS_SPACE if hard == resource.RLIM_INFINITY else min(hard, limits.ADDRESS_SPACE)
