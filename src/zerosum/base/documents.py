@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from functools import cache
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeVar, get_type_hints
 
 SCHEMA: Final = 1
 """The number that every document of a command or of the API carries as `schema`."""
@@ -84,6 +84,13 @@ def _object(value: Any) -> dict[str, Any]:  # noqa: ANN401 - an instance of any 
     for name in _members(kind):
         found[name] = to_json(getattr(value, name)())
     return found
+
+
+def key_types(kind: Any) -> dict[str, tuple[Any, bool]]:  # noqa: ANN401 - any dataclass
+    """Return the type of each key of a value class's document, and whether the key may be missing."""
+    types = get_type_hints(kind)
+    described = {label: (types[name], if_set) for name, label, if_set in _keys(kind)}
+    return described | {name: (get_type_hints(getattr(kind, name))["return"], False) for name in _members(kind)}
 
 
 @cache

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Awaitable, Callable
-from typing import Annotated, Any, Final, TypedDict
+from dataclasses import dataclass
+from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Depends, Path, Query
 from fastapi.security import HTTPBearer
@@ -54,14 +55,16 @@ from zerosum.server.runtime.loaded_table import LoadedTable
 from zerosum.server.worker import jobs
 
 
-class CommandAnswer(TypedDict):
+@dataclass(frozen=True, slots=True)
+class CommandAnswer:
     """The answer to a command: the version of its event, and the state it made."""
 
     version: int
     state: State
 
 
-class OwnTable(TypedDict):
+@dataclass(frozen=True, slots=True)
+class OwnTable:
     """A table that was opened, joined or returned to; the codes of the caller's seats, and the open invitation."""
 
     state: State
@@ -69,26 +72,30 @@ class OwnTable(TypedDict):
     invitation: str | None
 
 
-class TableList(TypedDict):
+@dataclass(frozen=True, slots=True)
+class TableList:
     """The caller's tables, the latest first."""
 
     tables: list[State]
 
 
-class EventList(TypedDict):
+@dataclass(frozen=True, slots=True)
+class EventList:
     """Events after a version."""
 
     version: int
     events: list[EventState]
 
 
-class NewKey(TypedDict):
+@dataclass(frozen=True, slots=True)
+class NewKey:
     """A new key."""
 
     token: str
 
 
-class GameInfo(TypedDict):
+@dataclass(frozen=True, slots=True)
+class GameInfo:
     """A game: the keys of its rules file, and the same in words."""
 
     rules: dict[str, Any]
@@ -97,20 +104,23 @@ class GameInfo(TypedDict):
     words: list[str]
 
 
-class GameList(TypedDict):
+@dataclass(frozen=True, slots=True)
+class GameList:
     """The games."""
 
     games: list[GameInfo]
 
 
-class MoveValues(TypedDict):
+@dataclass(frozen=True, slots=True)
+class MoveValues:
     """What each move is worth to the player who makes it."""
 
     version: int
     values: list[OptionDocument]
 
 
-class HintStep(TypedDict):
+@dataclass(frozen=True, slots=True)
+class HintStep:
     """One step of a hint, in sentences."""
 
     version: int
@@ -134,7 +144,7 @@ _FOR_ALL: Final[dict[str, Any]] = {"security": [{}]}
 @router.get("/games", responses=route_responses(GameList, links=AFTER_GAMES))
 async def games() -> Response:
     """List the games."""
-    return json_response({"games": [_game(built_in(one)) for one in GAME_IDS]})
+    return json_response(GameList([_game(built_in(game)) for game in GAME_IDS]))
 
 
 @router.get("/games/{game}", responses=route_responses(GameInfo))
@@ -150,7 +160,7 @@ async def solution(game: GameId, context: Context) -> Response:
 
 
 def _game(rules: Rules) -> GameInfo:
-    return {"rules": rules_to_dict(rules), "shelf": shelf_of(rules.id), "idea": idea(rules), "words": describe(rules)}
+    return GameInfo(rules_to_dict(rules), shelf_of(rules.id), idea(rules), describe(rules))
 
 
 _POSITIONS: Final[list[JsonValue]] = [
@@ -189,7 +199,7 @@ async def analyze(request: AnalysisRequest, context: Context) -> Response:
 @router.post("/keys", status_code=201, responses=route_responses(NewKey, 201))
 async def key() -> Response:
     """Make a key. It holds the seats that are taken with it; anybody who has it can play for them."""
-    return json_response({"token": new_key().token}, 201)
+    return json_response(NewKey(new_key().token), 201)
 
 
 @router.get("/tables", responses=route_responses(TableList), dependencies=_KEYED)
@@ -240,8 +250,7 @@ async def _table(context: RequestContext, loaded: LoadedTable, key: Key, status:
     held = await context.seats(table.id, key)
     codes = {str(one.value): seats.code(table, key, one) for one in sorted(held)}
     invitation = await seats.invitation(table, key) if held == {Person.ONE} else None
-    document: OwnTable = {"state": loaded.state(held), "codes": codes, "invitation": invitation}
-    return json_response(document, status)
+    return json_response(OwnTable(loaded.state(held), codes, invitation), status)
 
 
 @router.get("/tables/{table_id}", responses=route_responses(State), dependencies=_KEYED, openapi_extra=_FOR_ALL)
@@ -255,8 +264,7 @@ async def table(table_id: TableId, key: AnyKey, context: Context) -> Response:
 async def events(table_id: TableId, context: Context, since: Since = "0") -> Response:
     """List what happened after a version."""
     loaded = await context.table(table_id)
-    document: EventList = {"version": loaded.table.version, "events": context.events(loaded, int(since))}
-    return json_response(document)
+    return json_response(EventList(loaded.table.version, context.events(loaded, int(since))))
 
 
 @router.get(
@@ -283,11 +291,8 @@ async def values(table_id: TableId, key: OwnKey, context: Context) -> Response:
     """Say what each move is worth; never in an online match that is being played."""
     loaded = await context.own_table(table_id, key)
     table = loaded.table
-    document: MoveValues = {
-        "version": table.version,
-        "values": await context.questions.ask(jobs.values, *rules_and_position(coached_position(table))),
-    }
-    return json_response(document)
+    options = await context.questions.ask(jobs.values, *rules_and_position(coached_position(table)))
+    return json_response(MoveValues(table.version, options))
 
 
 @router.get("/tables/{table_id}/hint", responses=route_responses(HintStep), dependencies=_KEYED)
@@ -298,8 +303,7 @@ async def hint(
     loaded = await context.own_table(table_id, key)
     table = loaded.table
     sentences = await context.questions.ask(jobs.hint, *rules_and_position(coached_position(table)), int(step))
-    document: HintStep = {"version": table.version, "step": int(step), "sentences": sentences}
-    return json_response(document)
+    return json_response(HintStep(table.version, int(step), sentences))
 
 
 def _command_route(name: str) -> Callable[..., Awaitable[Response]]:

@@ -45,8 +45,8 @@ def _part(part: object) -> str:
     return text if _FIELD.fullmatch(text) else "..."
 
 
-def json_response(document: Mapping[str, object] | str, status: int = 200) -> Response:
-    """Return a document, or one that is JSON already, as an answer."""
+def json_response(document: object, status: int = 200) -> Response:
+    """Return a document as an answer: a value class, a mapping, or text that is JSON already."""
     text = document if isinstance(document, str) else dumps(document)
     return Response(text, status, media_type="application/json")
 

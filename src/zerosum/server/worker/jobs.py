@@ -1,7 +1,8 @@
 """The table of jobs: every question about games that a worker process answers, and the jobs of the coach and solver.
 
-A job is a function whose arguments and result can be written as JSON. The decorator `job` makes an entry of the table:
-the process calls its function, `WorkerClient.ask` sends its arguments, and the server charges its cost.
+A job is a function whose arguments can be written as JSON, and whose result `to_json` can. The decorator `job` makes an
+entry of the table: the process calls its function, `WorkerClient.ask` sends its arguments, and the server charges its
+cost.
 
     options = await client.ask(jobs.values, rules_to_dict(rules), "1,2,3,4,7 28 1")
 

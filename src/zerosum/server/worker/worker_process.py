@@ -23,6 +23,7 @@ from traceback import format_exc
 from types import ModuleType
 from typing import BinaryIO, Final
 
+from zerosum.base.documents import to_json
 from zerosum.base.errors import ZerosumError
 from zerosum.server.worker import limits
 from zerosum.server.worker.jobs import JOBS, TOO_LARGE, JobError, job_error_of, solved
@@ -46,7 +47,7 @@ def answer(line: bytes) -> bytes:
         question = json.loads(line)
         number = question.pop("id")
         job = JOBS[question.pop("job")]
-        found = {"answer": _with_room(lambda: job(**question))}
+        found = {"answer": to_json(_with_room(lambda: job(**question)))}
     except MemoryError:
         found = _problem(TOO_LARGE)
     except JobError as error:
