@@ -55,7 +55,7 @@ def read_position(rules: Rules, position: str) -> Position:
 
 
 def unfinished_position(rules: Rules, position: str, moves: str | list[str]) -> Position:
-    """Return an unfinished position: where the moves lead from a position, or from the start."""
+    """Return the unfinished position after some moves from a position, or from the start."""
     at, _ = play_on(read_position(rules, position), split_moves(moves))
     if at.outcome is not None:
         raise InvalidTextError("The match is over; nobody is to move.")

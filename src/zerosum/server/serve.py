@@ -133,7 +133,7 @@ class PortError(ZerosumError):
 
 
 def run(settings: Settings) -> int:
-    """Serve until told to stop; return the exit status."""
+    """Serve until a signal stops it; return the exit status."""
     set_up()
     _allow_connections()
     _make_folder(settings.database)
@@ -218,7 +218,7 @@ def _config(settings: Settings, app: FastAPI) -> uvicorn.Config:
 
 
 def _invitation(url: str) -> str:
-    """Return how a room opens the page; the QR code is left out where the terminal cannot show it."""
+    """Return how a room opens the page; without the QR code if the terminal cannot show it."""
     code = terminal_qr_code(url)
     try:
         code.encode(sys.stderr.encoding)
@@ -255,7 +255,7 @@ class _Server(uvicorn.Server):
                 await asyncio.to_thread(webbrowser.open, self._url)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Note a signal; being told to stop is no failure, Ctrl-C is the terminal's own."""
+        """Log a signal; SIGTERM is no failure, Ctrl-C is left to uvicorn."""
         _log.info("stopping", signal=sig)
         if sig == signal.SIGTERM:
             self.should_exit = True

@@ -19,7 +19,7 @@ EVERYWHERE: Final = "0.0.0.0"  # noqa: S104 - only if --lan or --host asks for i
 """Every address of this machine."""
 DEFAULT_PORT: Final = 8031
 FILE_NAME: Final = "tables.sqlite3"
-"""The file, in the user's data folder, that is used where no database is named."""
+"""The file, in the user's data folder, that is used if no database is named."""
 
 _LAST_PORT: Final = 65535
 _SQLITE: Final = "sqlite:///"
@@ -62,7 +62,7 @@ def sqlite_url(path: str) -> str:
 
 
 def sqlite_file(database: str) -> str | None:
-    """Return the file that a checked URL names, None where it names a server.
+    """Return the file that a checked URL names, None if it names a server.
 
     >>> sqlite_file("sqlite:////data/100%25%20mine%3F/tables.sqlite3")
     '/data/100% mine?/tables.sqlite3'
@@ -143,7 +143,7 @@ _WEB_PORTS: Final = {"http": 80, "https": 443}
 
 
 def _split(text: str) -> SplitResult | None:
-    """Split a URL; None where even its port cannot be read."""
+    """Split a URL; None if even its port cannot be read."""
     try:
         parts = urlsplit(text)
         readable = parts.port != 0

@@ -106,7 +106,7 @@ def _row(table_id: str, event: Event) -> dict[str, object]:
 def _stored(connection: Connection, row: dict[str, object]) -> Event | None:
     """Return the stored event of a version if it is the same command, else None.
 
-    It is the same where a commit succeeded although its connection was lost, or where another replica got the same
+    It is the same if a commit succeeded although its connection was lost, or if another replica got the same
     command. Only the time can differ, and the stored one counts.
     """
     found = connection.execute(_EVENT, {"table_id": row["table_id"], "version": row["version"]}).first()
@@ -165,7 +165,7 @@ def create(connection: Connection, new: NewTable, key: Key) -> None:
 
 
 def _give_seat(connection: Connection, table_id: str, person: Person, key: Key, at: int) -> None:
-    """Give a seat to a key; where the seat has too many devices, the oldest loses it."""
+    """Give a seat to a key; if the seat has too many devices, the oldest loses it."""
     mine = (seats.c.table_id == table_id) & (seats.c.person == person)
     holders = connection.execute(select(seats.c.token_hash).where(mine).order_by(seats.c.at)).scalars().all()
     if any(same_hash(one, key.hash) for one in holders):

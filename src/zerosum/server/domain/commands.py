@@ -111,7 +111,7 @@ def no_next(table: Table, person: Person, moment: Moment) -> str:  # noqa: ARG00
 
 
 def claim_wait(table: Table, person: Person, moment: Moment) -> int | None:
-    """Return in how many milliseconds somebody can claim a match if nothing happens; None where they never can."""
+    """Return in how many milliseconds somebody can claim a match if nothing happens; None if never."""
     if not table.online or table.match.to_move is person:
         return None
     if time_is_up(table, moment):

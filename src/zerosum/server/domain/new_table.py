@@ -1,4 +1,4 @@
-"""How a table is ordered: which game, against whom, who moves first."""
+"""What a request for a new table says: which game, against whom, who moves first."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ class TableOpening:
 
 
 def open_request(order: TableRequest) -> TableOpening:
-    """Return the opening that an order asks for, everything checked; who orders is person 1."""
+    """Return the checked opening that a request asks for; its sender is person 1."""
     who = HUMAN if order.opponent in (HUMAN, HERE) else _player(order.opponent)
     if order.record is not None:
         return _from_record(order.record)
@@ -170,7 +170,7 @@ def read_record(text: str) -> Match:
 
 
 def _from_record(record: str) -> TableOpening:
-    """Return a table where a recorded match goes on, both seats at one screen; computers stay who they are."""
+    """Return the opening of a table that continues a recorded match, both seats at one screen; computers stay."""
     match = read_record(record)
     if match.start is not None:
         raise Problem("bad-record", "This match begins in the middle of a game: it can be reviewed, but not played on.")

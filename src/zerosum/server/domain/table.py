@@ -1,4 +1,4 @@
-"""A table: where two persons play, one match after another. It is folded from its events and from nothing else."""
+"""A table: two persons play one match after another. It is folded from its events and from nothing else."""
 
 from __future__ import annotations
 

@@ -155,7 +155,7 @@ def network(address: str) -> str:
 
 
 def _head_bytes(scope: Scope) -> int:
-    """Return the bytes of address and headers; the parser bounds them only where they come in several packets."""
+    """Return the bytes of address and headers; the parser bounds them only if they come in several packets."""
     address = len(scope["raw_path"]) + len(scope["query_string"])
     return address + sum(len(name) + len(value) for name, value in scope["headers"])
 

@@ -111,7 +111,7 @@ class BoardViewer:
 
     @property
     def you(self) -> Person | None:
-        """The one person the page calls you; nobody for a spectator, or where two share a screen."""
+        """The one person the page calls you; nobody for a spectator, or if two share a screen."""
         return next(iter(self.held)) if len(self.held) == 1 else None
 
 

@@ -114,7 +114,7 @@ def match_sketch(match: Match) -> str:
 
 
 def _lanes(match: Match) -> list[tuple[str, int]]:
-    """Return the class and the total of each lane: one where the total is shared, else one a person."""
+    """Return the class and the total of each lane: one if the total is shared, else one a person."""
     if match.setup.rules.totals is Totals.SHARED:
         return [("shared", match.position.totals[0])]
     return [(_CLASSES[person], match.position.total(match.seat(person))) for person in Person]
@@ -238,7 +238,7 @@ def _runner(scale: _Scale, total: int, line: int, name: str, *, home: bool) -> s
 
 
 def _ghost(line: int) -> str:
-    """Return the marker of where a number would land; a script puts it in its place."""
+    """Return the marker of the total that a number would make; a script puts it in its place."""
     return f'<svg id="ghost" class="ghost" x="0%" y="{line}" hidden=""><circle r="11"/></svg>'
 
 

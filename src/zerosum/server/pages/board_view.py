@@ -130,7 +130,7 @@ def _press(
 
 
 def forfeit_question(match: Match, move: str) -> dict[str, str] | None:
-    """Return what is to be confirmed, where a move would forfeit."""
+    """Return the question to confirm, if a move would forfeit."""
     if not move or not match.setup.forfeits:
         return None
     return {"move": move, "words": f"{figure(printable(move))} is not allowed now. Playing it forfeits the match."}
@@ -225,7 +225,7 @@ def _pool(match: Match, asked: CoachQuery, advice: Advice, drawn: dict[object, A
 
 
 def rules_link(rules: Rules) -> str:
-    """Return where rules can be read; nothing for those of a variant, which have no page."""
+    """Return the address of the rules; nothing for a variant, which has no page."""
     known = rules.id in GAME_IDS and built_in(rules.id) == rules
     return f"/games/{rules.id}" if known else ""
 

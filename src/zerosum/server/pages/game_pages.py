@@ -70,7 +70,7 @@ class QualityRow:
 
 @dataclass(frozen=True, slots=True)
 class GameQuality:
-    """What a page shows of how good a game is; a picture is SVG, empty where nothing was measured."""
+    """What a page shows of how good a game is; a picture is SVG, empty if nothing was measured."""
 
     words: str
     first: str

@@ -169,7 +169,7 @@ async def _in_the_better_seat(context: RequestContext, order: TableRequest) -> T
 
 
 async def _begins_well(context: RequestContext, order: TableRequest) -> bool:
-    """Whether the first seat of a variant is not lost; also where nobody can say, since it is too large."""
+    """Whether the first seat of a variant is not lost, or the variant is too large to know."""
     try:
         found = await context.questions.ask(jobs.analyze, rules_to_dict(requested_rules(None, order.variant)), "", [])
     except Problem:
@@ -246,7 +246,7 @@ async def join(request: Request, invitation: str, key: PageKey, context: Context
 
 @router.get("/return")
 async def back(request: Request, key: PageKey, context: Context) -> Response:
-    """Show where a personal code is entered."""
+    """Show the form for a personal code."""
     return await _return_form(request, key, context)
 
 

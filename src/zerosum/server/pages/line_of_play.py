@@ -70,7 +70,7 @@ def capital(text: str) -> str:
 
 
 def outcome_words(outcome: Outcome, rules: Rules) -> str:
-    """Return how a match ended, told of the two seats."""
+    """Return how a match ended, in terms of the two seats."""
     winner, loser, target = SEATS[outcome.winner], SEATS[outcome.winner.other], rules.target
     how = {
         Reason.REACHED_TARGET: f"{target} was made",

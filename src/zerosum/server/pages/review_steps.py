@@ -34,7 +34,7 @@ _ABOUT_IT: Final = 422
 """The status of a problem with the record itself, which can be put right in the form."""
 _STOOD: Final = {"win": "a win", "draw": "a draw", "loss": "a loss"}
 _Step = Annotated[WholeNumber | None, Query(ge=0, le=limits.MATCH_PLIES)]
-"""The step to show; without one, where the match was decided."""
+"""The step to show; by default the move that decided the match."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ async def of_record(
 
 
 async def _uploaded(file: UploadFile | None) -> str:
-    """Return the text of a file; nothing where none was chosen."""
+    """Return the text of a file; nothing if none was chosen."""
     content = await file.read(limits.RECORD_BYTES + 1) if file is not None else b""
     try:
         return content.decode().strip()

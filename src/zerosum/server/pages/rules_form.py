@@ -41,8 +41,8 @@ class RuleSwitch:
 SWITCHES: Final = {
     "own": RuleSwitch("totals", "own", "shared", "Each player has a total of their own"),
     "subtract": RuleSwitch("operations", ["add", "subtract"], ["add"], "Numbers can be subtracted too"),
-    "passing": RuleSwitch("overshoot", "loses", "play-on", "Whoever passes the target loses"),
-    "avoid": RuleSwitch("reaching", "loses", "wins", "Whoever makes the target loses", "otherwise they win"),
+    "passing": RuleSwitch("overshoot", "loses", "play-on", "A player who passes the target loses"),
+    "avoid": RuleSwitch("reaching", "loses", "wins", "A player who makes the target loses", "otherwise they win"),
 }
 MORE_SWITCHES: Final = {
     "forfeit": RuleSwitch("invalid-move", "forfeit", "ask-again", "A wrong number loses the match"),
@@ -57,7 +57,7 @@ _ALL_SWITCHES: Final = SWITCHES | MORE_SWITCHES
 MORE: Final = ("id", "start2", *MORE_SWITCHES)
 """The fields that few games need."""
 ENDS: Final = {
-    "last-mover": "whoever moved last wins",
+    "last-mover": "the player who moved last wins",
     "second-mover": "the closer total wins; a tie goes to the second player",
     "first-mover": "the closer total wins; a tie goes to the first player",
     "sudden-death": "the closer total wins; after a tie all numbers come back",

@@ -28,7 +28,7 @@ _log = structlog.get_logger("zerosum.tasks")
 
 
 class NamedTasks:
-    """Running tasks by name. A failure is logged; whatever was to be done is done at the next occasion."""
+    """Running tasks by name. A failure is logged; the next occasion tries again."""
 
     def __init__(self) -> None:
         self._tasks: dict[str, asyncio.Task[None]] = {}

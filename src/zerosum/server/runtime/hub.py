@@ -124,7 +124,7 @@ class Connection:
     closed: int | None = None
     """The code to close it with, after what is queued."""
     write: Write = _cannot_write
-    """Writes messages at once, where the client takes them."""
+    """Writes messages at once, if the client takes them."""
     _queue: deque[str | Backlog] = field(default_factory=deque)
     _waiter: asyncio.Future[None] | None = None
     _flushing: bool = False

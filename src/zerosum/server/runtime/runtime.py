@@ -34,7 +34,7 @@ _log = structlog.get_logger("zerosum.background")
 def start_background(
     cache: TableCache, hub: Hub, presence: Presence, downtime: Downtime, url: URL
 ) -> list[asyncio.Task[None]]:
-    """Begin all background work."""
+    """Start all background work."""
 
     async def poll() -> None:
         await cache.poll(hub.tables())
@@ -50,7 +50,7 @@ def start_background(
 
 
 async def stop_background(tasks: list[asyncio.Task[None]]) -> None:
-    """End all background work."""
+    """Stop all background work."""
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)

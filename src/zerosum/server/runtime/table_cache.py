@@ -123,7 +123,7 @@ class TableCache:
         current = self._tables.get(loaded.table.id)
         if current is not None and current is not loaded:
             await self.take_in(current, event)  # this copy left memory while the event was written
-        # After what runs now, which answers the sender: nobody hears of a move before the person who made it.
+        # Runs after the sender is answered: nobody learns of a move before the person who made it.
         asyncio.get_running_loop().call_soon(self._publish, loaded, event)
         self._tell(loaded)
 

@@ -226,7 +226,7 @@ def hinted_move(rules: RulesDict, position: str) -> str:
 
 @job()
 def reason(rules: RulesDict, position: str, move: str) -> ReasonDocument:
-    """Return why a legal move is good or bad and the lines behind it, told to the player who makes it."""
+    """Return why a legal move is good or bad and the lines behind it, in words for the player who makes it."""
     at, solution = _known(rules, position)
     made = _legal(at, move)
     return {"words": reasons.reason(at, made, solution), "more": reasons.lines(at, made, solution)}
