@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from zerosum.assistant.mcp_server import EXAM_TOOLS, TOOLS
+from zerosum.assistant.answers import EXAM_TOOLS, TOOLS
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "mcp.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("name", TOOLS)
 def test_a_tool_is_in_the_table_with_its_arguments(name: str) -> None:
-    arguments = [f"`{one}`" for one in inspect.signature(TOOLS[name]).parameters if one != "ctx"]
+    arguments = [f"`{one}`" for one in inspect.signature(TOOLS[name]).parameters if one != "worker"]
     assert f"\n| `{name}` | {', '.join(arguments)} |".replace("|  |", "| |") in PAGE
 
 

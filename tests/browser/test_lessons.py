@@ -126,7 +126,7 @@ def test_a_course_without_a_script(open_page: Browsing, site: Server, game: str)
     page.get_by_role("button", name="Play the match").click()
     expect(page.get_by_role("heading", level=1)).to_have_text(rules.name)
     page.go_back()
-    page.get_by_role("button", name="Begin anew").click()
+    page.get_by_role("button", name="Start again").click()
     expect(page.locator(".right-so-far")).to_contain_text("0 of 3 right")
 
 

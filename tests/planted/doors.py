@@ -555,7 +555,7 @@ def assistant(game: Planted) -> Wrong:
 
 
 async def _assisted(game: Planted) -> list[str]:
-    worker = answers.AssistantWorker()
+    worker = answers.assistant_worker()
     brute, text = game.brute, game.text
     position = game.shown()[1]
     moves = game.match()

@@ -10,8 +10,11 @@ from typing import Any
 import pytest
 from fastapi import FastAPI
 
-from tests.server.inside import Inside, inside
+from tests.server.inside import Inside, counted, inside
+from zerosum.server.db.writer import DatabaseThread
 from zerosum.server.http.context import Questions
+from zerosum.server.pages.board_pieces import number_line
+from zerosum.server.pages.board_view import pool_tiles
 from zerosum.server.runtime.clocks import Clocks
 from zerosum.server.runtime.hub import Presence
 from zerosum.server.runtime.seating import Seats
@@ -82,7 +85,7 @@ def _check(before: str, during: str, after: str) -> None:
 
 
 def test_while_the_coach_thinks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    wait = Interruption(monkeypatch, Questions, "table_values")
+    wait = Interruption(monkeypatch, Questions, "ask")
 
     async def talk(app: FastAPI) -> tuple[str, str, str]:
         client = Inside(app)
@@ -113,3 +116,35 @@ def test_while_the_page_looks_for_people(
         return await _looks(host, table, "", wait, _mover(host, table, 2, "+5"))
 
     _check(*inside(tmp_path, talk))
+
+
+def test_a_version_is_drawn_once_and_read_once_for_all_who_watch(tmp_path: Path) -> None:
+    async def talk(app: FastAPI) -> None:
+        host, *crowd = (Inside(app, f"127.0.0.{n}") for n in range(1, 6))
+        table = await _opened(host, opponent="human")
+        for viewer in crowd:
+            await viewer.call("GET", "/")  # gets its cookie
+        with counted(number_line, pool_tiles, DatabaseThread.read) as calls:
+            boards = {await _board(viewer, table) for viewer in crowd}
+        assert len(boards) == 1
+        assert calls["number_line"] == calls["pool_tiles"] == 1
+        assert calls["DatabaseThread.read"] == len(crowd)
+        with counted(number_line) as calls:
+            assert await _board(host, table) not in boards, "the host sees the invitation too"
+        assert calls["number_line"] == 0
+
+    inside(tmp_path, talk)
+
+
+def test_a_new_version_is_drawn_afresh(tmp_path: Path) -> None:
+    async def talk(app: FastAPI) -> None:
+        host, spectator = Inside(app), Inside(app, "127.0.0.2")
+        table = await _opened(host, opponent="here")
+        seen = [await _board(spectator, table)]
+        for version, move in enumerate(("+5", "+6", "+9"), 1):
+            await _mover(host, table, version, move)()
+            seen.append(await _board(spectator, table))
+            assert f'data-version="{version + 1}"' in seen[-1]
+        assert len(set(seen)) == len(seen)
+
+    inside(tmp_path, talk)

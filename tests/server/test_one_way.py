@@ -103,7 +103,7 @@ class TestCosts:
             by_api = list(charged)
             charged.clear()
             assert (await client.call("GET", f"{place}/review")).status == 200
-            assert charged == by_api == [("review", 1)]
+            assert charged == by_api == [("question", 1)]
 
         inside(tmp_path, talk)
 
@@ -111,7 +111,7 @@ class TestCosts:
         source = "".join(
             path.read_text(encoding="utf-8")
             for path in Path(hub.__file__).parents[1].rglob("*.py")
-            if path.name != "costs.py"
+            if path.name != "rate_limits.py"
         )
         for work in WORK:
             assert f'"{work}"' in source, work

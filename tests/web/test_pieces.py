@@ -154,7 +154,11 @@ AVOID = 'like = "sum31"\nid = "a"\nname = "A"\ntarget = 5\nreaching = "loses"\np
         (built_in("sum31"), "+9 +8 +7 +3 +5", "Ann went from 27 to 32."),
         (built_in("sequence-zero"), "+5 +6 +1 +3 -4 -9", "Ben had 9, and 9 was still there."),
         (load_text(OWN), "+3 +1", "Ben is 1 away from 0, Ann is 3 away."),
-        (load_text(TIE.format("second-mover")), "+1 +1", "Both are 1 away from 0; then whoever moved second wins."),
+        (
+            load_text(TIE.format("second-mover")),
+            "+1 +1",
+            "Both are 1 away from 0; then the player who moved second wins.",
+        ),
         (load_text(AVOID), "+2 +3", ""),
         (load_text(AVOID), "+1 +3 +2", "At 4, every number left went past 5."),
         (built_in("sum31"), "+9", ""),

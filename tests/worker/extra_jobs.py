@@ -9,13 +9,13 @@ from pathlib import Path
 from zerosum.server.worker.jobs import job
 
 
-@job("echo")
+@job()
 def echo(word: str) -> dict[str, object]:
     """Give a word back, and say which process did."""
     return {"word": word, "pid": os.getpid()}
 
 
-@job("spin")
+@job()
 def spin(seconds: float) -> None:
     """Work for some seconds of processor time, however long that takes."""
     end = time.process_time() + seconds
@@ -23,7 +23,7 @@ def spin(seconds: float) -> None:
         pass
 
 
-@job("hold")
+@job()
 def hold(gate: str) -> None:
     """Note beside a gate which process has begun, and end once the gate is there."""
     Path(f"{gate}.begun").write_text(str(os.getpid()))

@@ -49,20 +49,20 @@ class TestRightAnswers:
             for position in positions_of(rules):
                 at, move = str(position), position.legal_moves()[-1]
                 options = [option_json(position, one) for one in solution.options(position)]
-                assert await client.values(table, at) == options
-                assert await client.values(table, at) == options, "remembered"
+                assert await client.ask(jobs.values, table, at) == options
+                assert await client.ask(jobs.values, table, at) == options, "remembered"
                 for step in (1, 2, 3, 4):
                     said = hint_sentences(hint(position, solution, step), position)
-                    assert await client.hint(table, at, step) == said
+                    assert await client.ask(jobs.hint, table, at, step) == said
                 more = lines_words(lines_of(position, move, solution))
                 why = {"words": reason(position, move, solution), "more": more}
-                assert await client.reason(table, at, position.text_of(move)) == why
+                assert await client.ask(jobs.reason, table, at, position.text_of(move)) == why
                 for who in ("random", "level:3", "perfect"):
                     chosen = position.text_of(choose(who, position, at))
-                    assert await client.choose(table, who, at, at) == chosen
+                    assert await client.ask(jobs.choose, table, who, at, at) == chosen
                 after = position.play(move)
                 said_of = plain(position_json(solution, after, [position.text_of(move)]))
-                assert await client.analyze(table, at, [position.text_of(move)]) == said_of
+                assert await client.ask(jobs.analyze, table, at, [position.text_of(move)]) == said_of
 
         think(talk)
 
@@ -71,8 +71,8 @@ class TestRightAnswers:
         solution, table = solution_of(rules), rules_to_dict(rules)
 
         async def talk(client: WorkerClient) -> None:
-            await client.check(table)
-            known = await client.knowledge(table)
+            await client.ask(jobs.check, table)
+            known = await client.ask(jobs.knowledge, table)
             seconds = known["seconds"]
             assert known.items() >= plain(solution_json(solution) | {"seconds": seconds}).items()
             assert seconds > 0
@@ -85,15 +85,17 @@ class TestRightAnswers:
             winner = "first" if known["winner"] == 1 else "second"
             assert f"the {winner} player wins, in {known['plies']} move" in known["words"][0]
             puzzles = [puzzle_json(one) for one in some_puzzles(solution, 3, "seed")]
-            assert await client.puzzles(table, "seed", 3) == plain(puzzles)
+            assert await client.ask(jobs.puzzles, table, "seed", 3) == plain(puzzles)
             day = parse_day("2026-11-15")
-            assert await client.daily(table, str(day)) == plain(puzzle_json(daily_puzzle(day, solution)))
+            assert await client.ask(jobs.daily_puzzle, table, str(day)) == plain(
+                puzzle_json(daily_puzzle(day, solution))
+            )
             puzzle = puzzles[0]["position"]
             at = parse_position(puzzle, rules)
-            assert await client.puzzle_hints(table, puzzle) == puzzle_hints(at, solution)
+            assert await client.ask(jobs.puzzle_hints, table, puzzle) == puzzle_hints(at, solution)
             why, line = played_out(at, at.legal_moves()[0], solution)
             told = {"why": why, "line": [at.text_of(move) for move in line]}
-            assert await client.played_out(table, puzzle, told["line"][0]) == told
+            assert await client.ask(jobs.played_out, table, puzzle, told["line"][0]) == told
 
         think(talk)
 
@@ -103,7 +105,7 @@ class TestRightAnswers:
                 text = path.read_text(encoding="utf-8")
                 match = read_match(text)
                 found = review(match, solution_of(match.setup.rules))
-                said = await client.review(text)
+                said = await client.ask(jobs.review, text)
                 assert said == {"json": plain(review_json(found)), "pieces": plain(asdict(pieces(found)))}
 
         think(talk)
@@ -116,15 +118,15 @@ class TestRightAnswers:
             match = match.after(solution.options(match.position)[0].move)
 
         async def talk(client: WorkerClient) -> None:
-            assert len((await client.review(match.record()))["json"]["moves"]) == 600
+            assert len((await client.ask(jobs.review, match.record()))["json"]["moves"]) == 600
 
         think(talk)
 
     def test_a_changed_answer_does_not_change_the_next(self) -> None:
         async def talk(client: WorkerClient) -> None:
-            first = await client.values(SUM31, AT)
+            first = await client.ask(jobs.values, SUM31, AT)
             first.clear()
-            assert await client.values(SUM31, AT)
+            assert await client.ask(jobs.values, SUM31, AT)
 
         think(talk)
 
@@ -134,33 +136,39 @@ class TestRefusals:
         async def talk(client: WorkerClient) -> None:
             asked: dict[str, list[Coroutine[None, None, Any]]] = {
                 "bad-rules": [
-                    client.check({**SUM31, "pool": [0]}),
-                    client.check({}),
-                    client.values({**SUM31, "target": 10**400}, AT),
+                    client.ask(jobs.check, {**SUM31, "pool": [0]}),
+                    client.ask(jobs.check, {}),
+                    client.ask(jobs.values, {**SUM31, "target": 10**400}, AT),
                 ],
                 "bad-position": [
-                    client.values(SUM31, "nonsense"),
-                    client.values(SUM31, "1,2,3,4,7 27 1"),
-                    client.values(SUM31, "1,2,3,4,7,8 31 1"),
-                    client.hint(SUM31, "- 45 2", 1),
-                    client.choose(SUM31, "perfect", "", ""),
+                    client.ask(jobs.values, SUM31, "nonsense"),
+                    client.ask(jobs.values, SUM31, "1,2,3,4,7 27 1"),
+                    client.ask(jobs.values, SUM31, "1,2,3,4,7,8 31 1"),
+                    client.ask(jobs.hint, SUM31, "- 45 2", 1),
+                    client.ask(jobs.choose, SUM31, "perfect", "", ""),
                 ],
-                "unreadable-move": [client.reason(SUM31, AT, "\ud800")],
-                "illegal-move": [client.reason(SUM31, AT, "+5"), client.analyze(SUM31, "", ["+5", "+5"])],
-                "bad-field": [client.choose(SUM31, "human", AT, ""), client.puzzles(SUM31, "", 10**9)],
-                "bad-record": [client.review("1. +5"), client.review('[Game "sum31"]\n\n1. +5 +5')],
+                "unreadable-move": [client.ask(jobs.reason, SUM31, AT, "\ud800")],
+                "illegal-move": [
+                    client.ask(jobs.reason, SUM31, AT, "+5"),
+                    client.ask(jobs.analyze, SUM31, "", ["+5", "+5"]),
+                ],
+                "bad-field": [
+                    client.ask(jobs.choose, SUM31, "human", AT, ""),
+                    client.ask(jobs.puzzles, SUM31, "", 10**9),
+                ],
+                "bad-record": [client.ask(jobs.review, "1. +5"), client.ask(jobs.review, '[Game "sum31"]\n\n1. +5 +5')],
                 "too-large": [
-                    client.check(HOSTILE),
-                    client.knowledge(HOSTILE),
-                    client.puzzles(HOSTILE, "", 1),
-                    client.choose(HOSTILE, "level:1", str(start_position(rules_from_dict(HOSTILE))), ""),
+                    client.ask(jobs.check, HOSTILE),
+                    client.ask(jobs.knowledge, HOSTILE),
+                    client.ask(jobs.puzzles, HOSTILE, "", 1),
+                    client.ask(jobs.choose, HOSTILE, "level:1", str(start_position(rules_from_dict(HOSTILE))), ""),
                 ],
-                "internal": [client.values(SUM31, cast("str", None))],
+                "internal": [client.ask(jobs.values, SUM31, cast("str", None))],
             }
             for code, questions in asked.items():
                 for question in questions:
                     assert await code_of(question) == code
-                assert await client.values(SUM31, AT)
+                assert await client.ask(jobs.values, SUM31, AT)
 
         think(talk)
 
@@ -171,7 +179,7 @@ class TestRefusals:
 
         async def talk(client: WorkerClient) -> None:
             with pytest.raises(WorkerError, match=r"; 64 MiB are allowed\. Use a smaller pool"):
-                await client.check(table)
+                await client.ask(jobs.check, table)
 
         think(talk)
 
@@ -179,7 +187,7 @@ class TestRefusals:
         start = start_position(rules_from_dict(HOSTILE))
 
         async def talk(client: WorkerClient) -> None:
-            move = await client.choose(HOSTILE, "random", str(start), "seed")
+            move = await client.ask(jobs.choose, HOSTILE, "random", str(start), "seed")
             assert move in map(start.text_of, start.legal_moves())
 
         think(talk)

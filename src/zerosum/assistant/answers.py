@@ -1,16 +1,16 @@
-"""What the tools answer: the documents of `--json`, made from text that an assistant wrote.
+"""The tools of an assistant: each turns text that a model wrote into a document of `--json`.
 
-Nothing is kept from one question to the next. Reading text takes a moment and is done here; whatever needs the solver
-is done by the worker. In an examination the functions called `exam_` take the place of those that would spoil it.
+Nothing is kept from one question to the next. Text is read here; a job of the worker does what needs the solver. In an
+examination the functions called `exam_` replace those that would give answers away.
 """
 
 from __future__ import annotations
 
-from typing import Any, Final
+from collections.abc import Awaitable, Callable
+from typing import Final
 
-from zerosum.assistant import limits
+from zerosum.assistant import assistant_jobs, limits
 from zerosum.assistant.assistant_jobs import (
-    MODULE,
     read_game,
     read_position,
     read_rules,
@@ -25,8 +25,10 @@ from zerosum.coach.answer_types import Document
 from zerosum.coach.answers_json import outcome_json
 from zerosum.coach.hints import MORE
 from zerosum.rules.describe import describe, idea
+from zerosum.rules.files import games_json
 from zerosum.rules.model import Rules
-from zerosum.rules.rules_dict import RulesDict, rules_to_dict
+from zerosum.rules.rules_dict import rules_to_dict
+from zerosum.server.worker import jobs
 from zerosum.server.worker.client import MODULES, WorkerClient
 from zerosum.strategy.card_player import PLAYERS
 
@@ -36,26 +38,9 @@ _HIDDEN: Final = frozenset({"solutions", "plies", "chances"})
 """What a puzzle in an examination does not say."""
 
 
-class AssistantWorker(WorkerClient):
-    """A worker client that knows the questions of this room too."""
-
-    def __init__(self) -> None:
-        super().__init__(seconds=limits.SECONDS, modules=(*MODULES, MODULE))
-
-    async def told_rules(self, rules: RulesDict) -> list[str]:
-        """Return the rules in words, with what can never happen."""
-        words: list[str] = await self._recall(rules, "told rules")
-        return words
-
-    async def solution(self, rules: RulesDict) -> Document:
-        """Return what `zerosum solve --json` prints, without its schema."""
-        document: Document = await self._recall(rules, "solution")
-        return document
-
-    async def audit(self, rules: RulesDict, text: str) -> Document:
-        """Return what `zerosum audit --json` prints, without its schema, of a game that was given as this text."""
-        document: Document = await self._recall(rules, "audit", text=text)
-        return document
+def assistant_worker() -> WorkerClient:
+    """Return a worker client that knows the jobs of this room too."""
+    return WorkerClient(seconds=limits.SECONDS, modules=(*MODULES, assistant_jobs.__name__))
 
 
 def _described(rules: Rules, words: list[str]) -> Document:
@@ -68,55 +53,62 @@ def _described(rules: Rules, words: list[str]) -> Document:
     }
 
 
-async def rules(worker: AssistantWorker, game: str) -> Document:
-    """Return the rules of a game in words, with what can never happen, and as keys."""
+async def games() -> Document:
+    """List the games with all keys of their rules."""
+    return dict(games_json())
+
+
+async def rules(worker: WorkerClient, game: str) -> Document:
+    """Give the rules of a game in words, with what can never happen in it, and as keys."""
     found = read_game(game)
-    return _described(found, await worker.told_rules(rules_to_dict(found)))
-
-
-def check_rules(text: str) -> Document:
-    """Return good rules in words and as keys; raise what is wrong with others."""
-    found = read_rules(text)
-    return _described(found, describe(found))
+    return _described(found, await worker.ask(assistant_jobs.rules_words, rules_to_dict(found)))
 
 
 async def analyze(
-    worker: AssistantWorker, game: str, moves: str | list[str], position: str, *, why: bool
-) -> dict[str, Any]:
-    """Return the verdict of a position and of each of its moves."""
+    worker: WorkerClient, game: str, moves: str | list[str] = "", position: str = "", *, why: bool = False
+) -> Document:
+    """Say who wins a position with perfect play, in how many plies, and the same of each legal move."""
     found = read_game(game)
     at = str(read_position(found, position)) if position.strip() else ""
-    return await worker.analyze(rules_to_dict(found), at, split_moves(moves), why=why)
+    return dict(await worker.ask(jobs.analyze, rules_to_dict(found), at, split_moves(moves), why=why))
 
 
-async def hint(worker: AssistantWorker, game: str, moves: str | list[str], position: str, step: int) -> Document:
-    """Return one step of a hint, in sentences."""
+async def hint(
+    worker: WorkerClient, game: str, moves: str | list[str] = "", position: str = "", step: int = 1
+) -> Document:
+    """Give one step of a hint for the player to move; give a learner step 1 first."""
     if not 1 <= step <= MORE:
         raise BadValueError(f"step: 1 whether there is a good move, 2 which, 3 why, {MORE} the lines.")
     found = read_game(game)
     at = str(unfinished_position(found, position, moves))
-    sentences = await worker.hint(rules_to_dict(found), at, step)
+    sentences = await worker.ask(jobs.hint, rules_to_dict(found), at, step)
     return {"game": found.id, "position": at, "step": step, "sentences": sentences}
 
 
-async def review(worker: AssistantWorker, record: str) -> Document:
-    """Return each move of a recorded match against the truth."""
+async def review(worker: WorkerClient, record: str) -> Document:
+    """Compare each move of a match with the truth: where it turned, why, and how well each side chose."""
     if len(record.encode(errors="replace")) > rule_limits.RECORD_BYTES:
         raise RecordError(f"record: larger than {rule_limits.RECORD_BYTES // 1024} KiB.")
-    found: Document = (await worker.review(record))["json"]
-    return found
+    reviewed: Document = (await worker.ask(jobs.review, record))["json"]
+    return reviewed
 
 
 async def reply(
-    worker: AssistantWorker, game: str, moves: str | list[str], position: str, *, who: str, seed: str | int
+    worker: WorkerClient,
+    game: str,
+    moves: str | list[str] = "",
+    position: str = "",
+    *,
+    who: str = "level:3",
+    seed: str | int = "",
 ) -> Document:
-    """Return the move of a computer player, and the position after it."""
+    """Choose a move as an opponent of a given strength; go on from the position called after."""
     if who not in PLAYERS:
         raise BadValueError(f"who: there is no player '{shorten(who)}'; there are {', '.join(PLAYERS.names)}.")
     found = read_game(game)
     at = unfinished_position(found, position, moves)
-    # One seed serves a whole match: each position has chances of its own.
-    move = await worker.choose(rules_to_dict(found), who, str(at), f"{seed}/{at}")
+    # One seed serves a whole match: each position draws its own chances.
+    move = await worker.ask(jobs.choose, rules_to_dict(found), who, str(at), f"{seed}/{at}")
     after = at.play(move)
     return {
         "game": found.id,
@@ -130,31 +122,37 @@ async def reply(
     }
 
 
-async def puzzle(worker: AssistantWorker, game: str, count: int, seed: str | int) -> Document:
-    """Return positions with something to find, from easy to hard."""
+async def puzzle(worker: WorkerClient, game: str, count: int = 1, seed: str | int = "") -> Document:
+    """Give positions with something to find, from easy to hard, with their solutions."""
     if not 1 <= count <= limits.PUZZLES:
         raise BadValueError(f"count: from 1 to {limits.PUZZLES}.")
-    return {"puzzles": await worker.puzzles(rules_to_dict(read_game(game)), str(seed), count)}
+    return {"puzzles": await worker.ask(jobs.puzzles, rules_to_dict(read_game(game)), str(seed), count)}
 
 
-async def solve(worker: AssistantWorker, game: str) -> Document:
-    """Return who wins a game, in how many plies and by which openings."""
-    return await worker.solution(rules_to_dict(read_game(game)))
+async def check_rules(rules: str) -> Document:
+    """Check the text of a rules file: its rules in words and all its keys, or what is wrong with it."""
+    found = read_rules(rules)
+    return _described(found, describe(found))
 
 
-async def audit(worker: AssistantWorker, game: str) -> Document:
-    """Return what is wrong with a game, with proofs."""
-    return await worker.audit(rules_to_dict(read_game(game)), game)
+async def solve(worker: WorkerClient, game: str) -> Document:
+    """Say who wins a game when both play perfectly, in how many plies, and by which openings."""
+    return dict(await worker.ask(assistant_jobs.solution, rules_to_dict(read_game(game))))
 
 
-def exam_rules(game: str) -> Document:
-    """Return the rules of a game in words and as keys, as they are written: nothing that was found out about them."""
+async def audit(worker: WorkerClient, game: str) -> Document:
+    """Say what is wrong with a game, with proofs: rules that never apply, choices that do not matter."""
+    return await worker.ask(assistant_jobs.audit, rules_to_dict(read_game(game)), game)
+
+
+async def exam_rules(game: str) -> Document:
+    """Give the rules of a game in words and as keys."""
     found = read_game(game)
     return _described(found, describe(found))
 
 
-def exam_analyze(game: str, moves: str | list[str], position: str) -> Document:
-    """Return a position as a referee sees it: legal moves in the order of the pool, and no verdict."""
+async def exam_analyze(game: str, moves: str | list[str] = "", position: str = "") -> Document:
+    """Say where moves lead: the position, who is to move, the legal moves, and who has won once it is over."""
     found = read_game(game)
     at, played = play_on(read_position(found, position), split_moves(moves))
     return {
@@ -167,7 +165,39 @@ def exam_analyze(game: str, moves: str | list[str], position: str) -> Document:
     }
 
 
-async def exam_puzzle(worker: AssistantWorker, game: str, count: int, seed: str | int) -> Document:
-    """Return puzzles without what there is to find."""
+async def exam_reply(
+    worker: WorkerClient, game: str, moves: str | list[str] = "", position: str = "", seed: str | int = ""
+) -> Document:
+    """Choose a legal move at random, as an opponent; go on from the position called after."""
+    return await reply(worker, game, moves, position, who=RANDOM, seed=seed)
+
+
+async def exam_puzzle(worker: WorkerClient, game: str, count: int = 1, seed: str | int = "") -> Document:
+    """Give positions in which some move wins and some move loses, from easy to hard, without their solutions."""
     puzzles = (await puzzle(worker, game, count, seed))["puzzles"]
     return {"puzzles": [{key: value for key, value in one.items() if key not in _HIDDEN} for one in puzzles]}
+
+
+Tool = Callable[..., Awaitable[Document]]
+TOOLS: Final[dict[str, Tool]] = {
+    "games": games,
+    "rules": rules,
+    "analyze": analyze,
+    "hint": hint,
+    "review": review,
+    "reply": reply,
+    "puzzle": puzzle,
+    "check_rules": check_rules,
+    "solve": solve,
+    "audit": audit,
+}
+"""Every tool; its docstring is what a model reads to choose it."""
+EXAM_TOOLS: Final[dict[str, Tool]] = {
+    "games": games,
+    "rules": exam_rules,
+    "analyze": exam_analyze,
+    "reply": exam_reply,
+    "puzzle": exam_puzzle,
+    "check_rules": check_rules,
+}
+"""What `--no-answers` leaves."""

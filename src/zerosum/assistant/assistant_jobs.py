@@ -1,11 +1,6 @@
-"""What an assistant wrote: games, moves and positions as text. No file is ever opened.
-
-Questions of an assistant that no page asks, for a worker process.
-"""
+"""Jobs of an assistant that no page needs, and how the text that a model wrote is read. No file is ever opened."""
 
 from __future__ import annotations
-
-from typing import Final
 
 from zerosum.assistant import limits
 from zerosum.base import limits as rule_limits
@@ -15,7 +10,7 @@ from zerosum.base.text import did_you_mean
 from zerosum.coach.analysis import play_on
 from zerosum.coach.answer_types import Document, SolutionDocument
 from zerosum.coach.answers_json import solution_json
-from zerosum.lab.audit import audit, audit_json
+from zerosum.lab import audit as game_audit
 from zerosum.lab.dead_clauses import told_rules
 from zerosum.rules.files import GAME_IDS, built_in, load_text
 from zerosum.rules.model import Rules
@@ -53,35 +48,34 @@ def split_moves(moves: str | list[str]) -> list[str]:
 
 
 def read_position(rules: Rules, position: str) -> Position:
-    """Return the position that a text writes, the start where it is empty."""
+    """Return the position that a text writes, or the start if it is empty."""
     if len(position) > limits.POSITION_LENGTH:
         raise InvalidTextError(f"position: longer than {limits.POSITION_LENGTH} characters.")
     return parse_position(position.strip(), rules) if position.strip() else start_position(rules)
 
 
 def unfinished_position(rules: Rules, position: str, moves: str | list[str]) -> Position:
-    """Return an unfinished position: where the moves lead from a position, or from the start."""
+    """Return the unfinished position after some moves from a position, or from the start."""
     at, _ = play_on(read_position(rules, position), split_moves(moves))
     if at.outcome is not None:
         raise InvalidTextError("The match is over; nobody is to move.")
     return at
 
 
-MODULE: Final = __name__
-
-
-@job("solution")
-def _solution(rules: RulesDict) -> SolutionDocument:
+@job()
+def solution(rules: RulesDict) -> SolutionDocument:
+    """Return what `zerosum solve --json` prints, without its schema."""
     return solution_json(solved(rules_from_dict(rules)))
 
 
-@job("told rules")
-def _told_rules(rules: RulesDict) -> list[str]:
+@job()
+def rules_words(rules: RulesDict) -> list[str]:
+    """Return the rules in words, with what can never happen."""
     return told_rules(rules_from_dict(rules))
 
 
-@job("audit")
-def _audit(rules: RulesDict, text: str) -> Document:
-    """Audit the game that a text is about: its examples, and what it leaves out, are audited too."""
+@job()
+def audit(rules: RulesDict, text: str) -> Document:
+    """Return what `zerosum audit --json` prints of the game that a text is about, with its examples and omissions."""
     solved(rules_from_dict(rules))  # refuses a game that is too large, before anything else is asked of it
-    return dict(audit_json(audit(read_game(text))))
+    return dict(game_audit.audit_json(game_audit.audit(read_game(text))))

@@ -15,7 +15,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from functools import cache
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeVar, get_type_hints
 
 SCHEMA: Final = 1
 """The number that every document of a command or of the API carries as `schema`."""
@@ -115,6 +115,23 @@ def _object(value: Any) -> dict[str, Any]:  # noqa: ANN401 - an instance of any 
         one = getattr(value, name)
         found[label] = to_json(one() if callable(one) else one)
     return found
+
+
+def key_types(kind: Any) -> dict[str, tuple[Any, bool]]:  # noqa: ANN401 - any dataclass
+    """Return the type of each key of a value class's document, and whether the key may be missing."""
+    types = get_type_hints(kind)
+    described: dict[str, tuple[Any, bool]] = {}
+    for name, label, metadata in _keys(kind):
+        if "inline" in metadata:
+            inner = key_types(types[name])
+            described |= {key: inner[key] for key in inner if key not in metadata["inline"]}
+        else:
+            described[label] = types[name], "if_set" in metadata
+    for name, label in _members(kind):
+        one = vars(kind)[name]
+        returned = get_type_hints(one.fget if isinstance(one, property) else one)["return"]
+        described[label] = returned, False
+    return described
 
 
 @cache

@@ -44,10 +44,10 @@ from zerosum.version import __version__
 _log = structlog.get_logger("zerosum.app")
 _BY_STATUS = {400: "bad-request", 404: "no-such-page", 413: "too-large-body", 415: "wrong-type"}
 _PAGES = (
+    table_page,
     home,
     custom_game,
     review_steps,
-    table_page,
     game_pages,
     puzzle_pages,
     learn_page,
@@ -77,10 +77,10 @@ def make_app(settings: Settings) -> FastAPI:
     app.state.budgets = Budgets()
     app.state.public_urls = settings.public_urls
     app.openapi = lambda: describe_api(app)  # type: ignore[method-assign]  # the way FastAPI documents
-    app.include_router(api.router)
-    app.include_router(websocket.router)
     for page in _PAGES:
         app.include_router(page.router)
+    app.include_router(api.router)
+    app.include_router(websocket.router)
     _add_probes(app)
     app.mount("/static", StaticFolder(directory=STATIC))
     _add_handlers(app)

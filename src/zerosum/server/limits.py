@@ -29,7 +29,7 @@ VARIANT_MARKS: Final = 2_000
 TABLE_EVENTS: Final = 20_000
 """Events at a table; beyond it a match can be finished but no other begins, and nothing is undone."""
 TABLES_LISTED: Final = 20
-"""Tables in the list of one's own."""
+"""Tables that the list of a person's tables shows."""
 TABLES_IN_MEMORY: Final = 2_000
 """Tables kept in memory, beside those that somebody looks at live; others are read from the database when asked for."""
 TABLE_BYTES_IN_MEMORY: Final = 256 * 1024 * 1024
@@ -45,7 +45,7 @@ ABSENT_SECONDS: Final = 180
 SEEN_SECONDS: Final = 20
 """Seconds between two notes that somebody is there."""
 HEARTBEAT_SECONDS: Final = 2
-"""Seconds between two notes that the server is up; where one is missing was an outage, which costs nobody time."""
+"""Seconds between two notes that the server is up; a missing one means an outage, which costs nobody time."""
 POLL_SECONDS: Final = 2
 """Seconds between two polls of the database for events of other replicas, in case a notification was lost."""
 LIVE_PER_ADDRESS: Final = 1_000
@@ -85,4 +85,4 @@ DATABASE_SECONDS: Final = 3
 UPGRADE_LOCK_SECONDS: Final = 60
 """Seconds to wait at the start for another server that upgrades the same database; an upgrade itself has no limit."""
 DRAIN_SECONDS: Final = 5
-"""Seconds to finish answers when the server is told to stop."""
+"""Seconds to finish answers when the server has to stop."""

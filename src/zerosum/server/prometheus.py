@@ -1,4 +1,4 @@
-"""What can be counted, for Prometheus; no label is ever a table or a person."""
+"""Metrics for Prometheus; no label is ever a table or a person."""
 
 from __future__ import annotations
 

@@ -1,8 +1,6 @@
-"""`zerosum serve`: the application on a socket, from the first line to the last answer.
+"""`zerosum serve`: the application on a socket, its logs, and its address for other devices on the network.
 
-The address of this machine on its network, and how a terminal shows it to a phone.
-
-Logs: one JSON object a line on standard error. Nothing that opens a seat is ever handed to a logger.
+Logs are one JSON object a line on standard error; no secret that opens a seat is ever logged.
 """
 
 from __future__ import annotations
@@ -21,7 +19,7 @@ import webbrowser
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
-from types import FrameType
+from types import FrameType, ModuleType
 from typing import Final, TextIO, cast
 
 import segno
@@ -37,6 +35,13 @@ from zerosum.server.db.engine import DatabaseError, read_url
 from zerosum.server.db.upgrade import upgrade
 from zerosum.server.http.protocols import HttpProtocol, WebSocketProtocol
 from zerosum.server.settings import EVERYWHERE, Settings, sqlite_file
+
+resource: ModuleType | None
+try:
+    import resource
+except ImportError:  # not on every system
+    resource = None
+
 
 _ELSEWHERE: Final = ("192.0.2.1", 9)
 """An address that is nobody's; asking for the way there sends nothing."""
@@ -112,7 +117,7 @@ def set_up() -> None:
 
 def _only_the_event(
     logger: object,  # noqa: ARG001 - structlog's own signature
-    name: str,  # noqa: ARG001 - likewise
+    name: str,  # noqa: ARG001 - structlog's own signature
     event: structlog.typing.EventDict,
 ) -> structlog.typing.EventDict:
     kept = ("event", "level", "timestamp", "exception")
@@ -128,7 +133,7 @@ class PortError(ZerosumError):
 
 
 def run(settings: Settings) -> int:
-    """Serve until told to stop; return the exit status."""
+    """Serve until a signal stops it; return the exit status."""
     set_up()
     _allow_connections()
     _make_folder(settings.database)
@@ -146,9 +151,7 @@ def run(settings: Settings) -> int:
 
 def _allow_connections() -> None:
     """Take as many open connections as the system allows; the usual is far fewer than one address may have."""
-    try:
-        import resource  # noqa: PLC0415 - not on every system
-    except ImportError:
+    if resource is None:
         return
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     with suppress(ValueError, OSError):
@@ -215,7 +218,7 @@ def _config(settings: Settings, app: FastAPI) -> uvicorn.Config:
 
 
 def _invitation(url: str) -> str:
-    """Return how a room opens the page; the QR code is left out where the terminal cannot show it."""
+    """Return how a room opens the page; without the QR code if the terminal cannot show it."""
     code = terminal_qr_code(url)
     try:
         code.encode(sys.stderr.encoding)
@@ -227,7 +230,7 @@ def _invitation(url: str) -> str:
 
 
 class _Server(uvicorn.Server):
-    """A server that says where it is, and finishes what was begun before it stops."""
+    """A server that prints its address, and finishes open requests before it stops."""
 
     def __init__(self, config: uvicorn.Config, app: FastAPI, settings: Settings, bound: socket.socket) -> None:
         super().__init__(config)
@@ -252,7 +255,7 @@ class _Server(uvicorn.Server):
                 await asyncio.to_thread(webbrowser.open, self._url)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Note a signal; being told to stop is no failure, Ctrl-C is the terminal's own."""
+        """Log a signal; SIGTERM is no failure, Ctrl-C is left to uvicorn."""
         _log.info("stopping", signal=sig)
         if sig == signal.SIGTERM:
             self.should_exit = True

@@ -15,11 +15,11 @@ from zerosum.base.errors import ZerosumError
 from zerosum.base.numbers import shorten
 
 DEFAULT_HOST: Final = "127.0.0.1"
-EVERYWHERE: Final = "0.0.0.0"  # noqa: S104 - what is asked for
+EVERYWHERE: Final = "0.0.0.0"  # noqa: S104 - only if --lan or --host asks for it
 """Every address of this machine."""
 DEFAULT_PORT: Final = 8031
 FILE_NAME: Final = "tables.sqlite3"
-"""The file, in the user's data folder, that is used where no database is named."""
+"""The file, in the user's data folder, that is used if no database is named."""
 
 _LAST_PORT: Final = 65535
 _SQLITE: Final = "sqlite:///"
@@ -62,7 +62,7 @@ def sqlite_url(path: str) -> str:
 
 
 def sqlite_file(database: str) -> str | None:
-    """Return the file that a checked URL names, None where it names a server.
+    """Return the file that a checked URL names, None if it names a server.
 
     >>> sqlite_file("sqlite:////data/100%25%20mine%3F/tables.sqlite3")
     '/data/100% mine?/tables.sqlite3'
@@ -98,9 +98,7 @@ def check_database(text: str) -> str:
 def _check_sqlite(text: str) -> None:
     path = sqlite_file(text)
     if path is None:
-        raise SettingsError(
-            "--database: write sqlite:///PATH; an absolute PATH begins with a slash of its own, the fourth."
-        )
+        raise SettingsError("--database: write sqlite:///PATH; an absolute PATH begins with a slash too, the fourth.")
     if path in ("", ":memory:") or path.endswith("/"):
         raise SettingsError("--database: no file is named; nothing would be kept. Give sqlite:///PATH.")
     if "?" in text:
@@ -134,7 +132,7 @@ def check_public_url(text: str) -> str:
     if parts is None or parts.scheme not in _WEB_PORTS or not parts.hostname or "@" in parts.netloc:
         raise SettingsError(f"--public-url: '{shorten(text)}' is no address such as https://play.example.org.")
     if parts.path not in ("", "/") or parts.query or parts.fragment:
-        raise SettingsError(f"--public-url: '{shorten(text)}' has a path; the page needs a host of its own.")
+        raise SettingsError(f"--public-url: '{shorten(text)}' has a path; the page needs a whole host.")
     if not _HOST.fullmatch(parts.hostname):
         raise SettingsError(f"--public-url: write '{shorten(text)}' as browsers send it, in ASCII (xn--...).")
     host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
@@ -145,7 +143,7 @@ _WEB_PORTS: Final = {"http": 80, "https": 443}
 
 
 def _split(text: str) -> SplitResult | None:
-    """Split a URL; None where even its port cannot be read."""
+    """Split a URL; None if even its port cannot be read."""
     try:
         parts = urlsplit(text)
         readable = parts.port != 0

@@ -7,17 +7,20 @@ from typing import Any
 
 from tests.reliability.wrapped import patch
 from zerosum.base import limits as rule_limits
+from zerosum.server.worker import jobs
 from zerosum.server.worker.client import WorkerClient
+from zerosum.server.worker.jobs import Job
 
-real = WorkerClient.check
+real = WorkerClient.ask
 
 
-async def check(self: WorkerClient, rules: dict[str, Any]) -> None:
+async def ask(self: WorkerClient, job: Job[..., Any], *args: Any, **kwargs: Any) -> Any:
     """Think here, in the midst of all answers."""
-    time.sleep(1.5)
-    await real(self, rules)
+    if job is jobs.check:
+        time.sleep(1.5)
+    return await real(self, job, *args, **kwargs)
 
 
 def plant() -> None:
     patch(rule_limits, "MATCH_PLIES", 10_000)
-    patch(WorkerClient, "check", check)
+    patch(WorkerClient, "ask", ask)

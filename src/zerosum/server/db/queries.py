@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -65,6 +65,8 @@ _EVENTS = (
     .order_by(events.c.version)
 )
 _EVENT = select(events).where(events.c.table_id == bindparam("table_id"), events.c.version == bindparam("version"))
+_SEATS = select(seats.c.person, seats.c.token_hash).where(seats.c.table_id == bindparam("table_id"))
+_LAST_SEEN = select(seen.c.person, seen.c.at).where(seen.c.table_id == bindparam("table_id"))
 _NOTIFY = text("SELECT pg_notify(:channel, hint) FROM unnest(CAST(:hints AS text[])) AS hint")
 
 Addition = tuple[str, Event]
@@ -104,7 +106,7 @@ def _row(table_id: str, event: Event) -> dict[str, object]:
 def _stored(connection: Connection, row: dict[str, object]) -> Event | None:
     """Return the stored event of a version if it is the same command, else None.
 
-    It is the same where a commit succeeded although its connection was lost, or where another replica got the same
+    It is the same if a commit succeeded although its connection was lost, or if another replica got the same
     command. Only the time can differ, and the stored one counts.
     """
     found = connection.execute(_EVENT, {"table_id": row["table_id"], "version": row["version"]}).first()
@@ -121,6 +123,24 @@ def events_since(connection: Connection, table_id: str, since: int) -> list[Even
 def _event(row: Row[Any]) -> Event:
     person = Person(row.person) if row.person else None
     return Event(row.version, row.at, EventKind(row.kind), person, json.loads(row.data), row.move_id)
+
+
+@dataclass(frozen=True, slots=True)
+class TableNews:
+    """All that a redraw of a table needs: events, the seats of a key, and when each person was last seen."""
+
+    events: list[Event]
+    held: frozenset[Person]
+    last_seen: Mapping[Person, int]
+
+
+def table_news(connection: Connection, table_id: str, since: int, key: Key | None, *, online: bool) -> TableNews:
+    """Return what happened at a table after a version, and who sits there; presence matters only online."""
+    return TableNews(
+        events_since(connection, table_id, since),
+        held(connection, table_id, key) if key else frozenset(),
+        last_seen(connection, table_id) if online else {},
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +165,7 @@ def create(connection: Connection, new: NewTable, key: Key) -> None:
 
 
 def _give_seat(connection: Connection, table_id: str, person: Person, key: Key, at: int) -> None:
-    """Give a seat to a key; where the seat has too many devices, the oldest loses it."""
+    """Give a seat to a key; if the seat has too many devices, the oldest loses it."""
     mine = (seats.c.table_id == table_id) & (seats.c.person == person)
     holders = connection.execute(select(seats.c.token_hash).where(mine).order_by(seats.c.at)).scalars().all()
     if any(same_hash(one, key.hash) for one in holders):
@@ -163,7 +183,7 @@ def _plain(code: str) -> str:
 
 def held(connection: Connection, table_id: str, key: Key) -> frozenset[Person]:
     """Return the seats that a key holds at a table."""
-    rows = connection.execute(select(seats.c.person, seats.c.token_hash).where(seats.c.table_id == table_id)).all()
+    rows = connection.execute(_SEATS, {"table_id": table_id}).all()
     mine = key.hash
     return frozenset([Person(row.person) for row in rows if same_hash(row.token_hash, mine)])
 
@@ -230,7 +250,7 @@ def note_seen(connection: Connection, sitting: Iterable[tuple[str, Person]], at:
 
 def last_seen(connection: Connection, table_id: str) -> dict[Person, int]:
     """Return when each person was last seen."""
-    rows = connection.execute(select(seen.c.person, seen.c.at).where(seen.c.table_id == table_id)).all()
+    rows = connection.execute(_LAST_SEEN, {"table_id": table_id}).all()
     return {Person(row.person): row.at for row in rows}
 
 

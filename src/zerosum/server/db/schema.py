@@ -37,7 +37,7 @@ events = Table(
     Column("version", Integer, nullable=False),
     Column("at", BigInteger, nullable=False),
     Column("kind", String(20), nullable=False),
-    Column("person", Integer, nullable=False),  # 0 where no person did it
+    Column("person", Integer, nullable=False),  # 0 if no person did it
     Column("data", Text, nullable=False),
     Column("move_id", String(64), nullable=False),
     # The version decides every race; the move_id is the idempotency key of a command.

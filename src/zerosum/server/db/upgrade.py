@@ -1,6 +1,6 @@
-"""Creating a database or upgrading it to this release, in one transaction.
+"""Creates a database or upgrades it to this release, in one transaction.
 
-Whether PostgreSQL keeps what it has committed: the settings that decide it, checked at every start.
+Every start also checks the settings that decide whether PostgreSQL keeps what it has committed.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ _CHECK_SECONDS: Final = 1.0
 def upgrade(url: URL, *, trusted: bool = False) -> None:
     """Bring a database to this release; refuse one that is foreign, newer or unsafe, and leave it as it is.
 
-    It has a connection of its own, because a migration may take longer than a request.
+    It uses a separate connection, because a migration may take longer than a request.
     """
     engine = open_for_upgrade(url)
     try:
@@ -109,7 +109,7 @@ def _check_file(engine: Engine) -> None:
 
 def _check_ours(engine: Engine, names: list[str]) -> None:
     if names and "alembic_version" not in names:
-        raise DatabaseError(f"{database_name(engine)}: holds something else; give zerosum a database of its own.")
+        raise DatabaseError(f"{database_name(engine)}: holds something else; give zerosum a separate database.")
 
 
 def _check_known(engine: Engine, found: str, *, newer: bool) -> None:

@@ -1,9 +1,7 @@
-"""What a person can do at a table: the same by API, by live connection and by form.
+"""What a person can do at a table, and why not now: the same by API, by live connection and by form.
 
 A command is decided by looking at the table alone. The result is a draft of one event, or a problem; nothing is
 changed. The referee is the terminal's own, on a match that is a value; what it would write becomes the draft.
-
-Why a command cannot be carried out now, in words; an empty text where it can. The referee's rules stay its own.
 """
 
 from __future__ import annotations
@@ -113,7 +111,7 @@ def no_next(table: Table, person: Person, moment: Moment) -> str:  # noqa: ARG00
 
 
 def claim_wait(table: Table, person: Person, moment: Moment) -> int | None:
-    """Return in how many milliseconds somebody can claim a match if nothing happens; None where they never can."""
+    """Return in how many milliseconds somebody can claim a match if nothing happens; None if never."""
     if not table.online or table.match.to_move is person:
         return None
     if time_is_up(table, moment):
@@ -139,7 +137,7 @@ def _asked_already(table: Table, person: Person) -> str:
 MoveId = Annotated[StrictStr, Field(pattern=rf"^[A-Za-z0-9_-]{{1,{limits.MOVE_ID_LENGTH}}}$")]
 Version = Annotated[StrictInt, Field(ge=1, le=2**31 - 1)]
 PersonNumber = Annotated[StrictInt, Field(ge=1, le=2)]
-# The pattern is for the description alone: what is no move has a problem of its own.
+# The pattern is for the description alone: text that is no move is the problem `unreadable-move`.
 _MOVE: Final[JsonDict] = {"pattern": "^(swap|[-+\N{MINUS SIGN}]{0,2}[0-9]+)$", "examples": ["+5", "-3", "swap"]}
 MoveText = Annotated[StrictStr, Field(max_length=limits.MOVE_LENGTH, json_schema_extra=_MOVE)]
 

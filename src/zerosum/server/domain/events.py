@@ -54,7 +54,7 @@ class EventKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One thing that happened; `at` is in milliseconds since 1970, `person` is None where no person did it."""
+    """One thing that happened; `at` is in milliseconds since 1970, `person` is None if no person did it."""
 
     version: int
     at: int

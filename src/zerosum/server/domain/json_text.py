@@ -1,4 +1,7 @@
-"""Documents as JSON text. States are large and sent often, so text that is made already is put together, not parsed."""
+"""Documents as JSON text. States are large and sent often, so text that is made already is put together, not parsed.
+
+msgspec encodes and does nothing else: requests are validated by pydantic alone.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,8 @@ from collections.abc import Mapping
 from typing import Final
 
 import msgspec
+
+from zerosum.base.documents import to_json
 
 _ENCODER: Final = msgspec.json.Encoder()
 _SORTED: Final = msgspec.json.Encoder(order="sorted")
@@ -17,7 +22,7 @@ def dumps(document: object) -> str:
     try:
         return _ENCODER.encode(document).decode()
     except UnicodeEncodeError:  # half of a surrogate pair, which only an escape can write
-        return json.dumps(document, separators=(",", ":"), allow_nan=False)
+        return json.dumps(to_json(document), separators=(",", ":"), allow_nan=False)
 
 
 def dumps_sorted(document: object) -> str:

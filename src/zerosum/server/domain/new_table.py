@@ -1,4 +1,4 @@
-"""How a table is ordered: which game, against whom, who moves first."""
+"""What a request for a new table says: which game, against whom, who moves first."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ HERE: Final = "here"
 """The opponent of a person who shares one screen with somebody."""
 
 KNOWN_GAMES: Final[JsonDict] = {"enum": list[JsonValue](GAME_IDS)}
-"""The games, for the description of the API; any other id is a problem of its own."""
+"""The games, for the description of the API; any other id is the problem `no-such-game`."""
 GameName = Annotated[StrictStr, Field(max_length=rule_limits.ID_LENGTH, json_schema_extra=KNOWN_GAMES)]
 _MARKS: Final = "\n,=.[{\\\"'"
 _ODD: Final[JsonDict] = {"not": {"multipleOf": 2}}
@@ -101,7 +101,7 @@ class TableOpening:
 
 
 def open_request(order: TableRequest) -> TableOpening:
-    """Return the opening that an order asks for, everything checked; who orders is person 1."""
+    """Return the checked opening that a request asks for; its sender is person 1."""
     who = HUMAN if order.opponent in (HUMAN, HERE) else _player(order.opponent)
     if order.record is not None:
         return _from_record(order.record)
@@ -170,7 +170,7 @@ def read_record(text: str) -> Match:
 
 
 def _from_record(record: str) -> TableOpening:
-    """Return a table where a recorded match goes on, both seats at one screen; computers stay who they are."""
+    """Return the opening of a table that continues a recorded match, both seats at one screen; computers stay."""
     match = read_record(record)
     if match.start is not None:
         raise Problem("bad-record", "This match begins in the middle of a game: it can be reviewed, but not played on.")

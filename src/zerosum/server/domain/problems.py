@@ -6,7 +6,10 @@ A problem is answered as `application/problem+json`, on a live connection as a m
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Final
+
+from zerosum.base.documents import to_json
 
 PROBLEMS: Final[dict[str, tuple[int, str]]] = {
     "bad-request": (400, "The request cannot be read"),
@@ -50,8 +53,19 @@ PROBLEMS: Final[dict[str, tuple[int, str]]] = {
 """Code, status and title; the detail of each problem says what happened and what to do."""
 
 
+@dataclass(frozen=True, slots=True)
+class ProblemDocument:
+    """A problem; `code` is stable."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    code: str
+
+
 class Problem(Exception):  # noqa: N818 - the word of the standard it is answered by
-    """Something that went wrong, as the client is told; `more` are further members of the answer."""
+    """Something that went wrong, for the client; `more` are further members of the answer."""
 
     def __init__(self, code: str, detail: str = "", **more: object) -> None:
         self.code = code
@@ -62,8 +76,8 @@ class Problem(Exception):  # noqa: N818 - the word of the standard it is answere
 
     def document(self) -> dict[str, object]:
         """Return the members of the answer."""
-        about = {"type": "about:blank", "title": self.title, "status": self.status, "detail": self.detail}
-        return {**about, "code": self.code, **self.more}
+        described = ProblemDocument("about:blank", self.title, self.status, self.detail, self.code)
+        return {**to_json(described), **self.more}
 
 
 RETRY_AFTER: Final = {"unavailable": 2, "busy": 3, "thinking-too-long": 5, "stopping": 3}

@@ -1,4 +1,4 @@
-"""A table: where two persons play, one match after another. It is folded from its events and from nothing else."""
+"""A table: two persons play one match after another. It is folded from its events and from nothing else."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Table:
     past: tuple[str, ...] = ()
     """The records of the matches before the current one."""
     won: tuple[int, int] = (0, 0)
-    """How many of them each person has won: of those in the series, where there is one."""
+    """How many of them each person has won: in the series, if there is one."""
     left: tuple[int, int] = (0, 0)
     """Milliseconds on each person's clock, when the turn began."""
     turn_began: int = 0
@@ -103,7 +103,7 @@ class Table:
 
     @property
     def score(self) -> tuple[int, int]:
-        """How many matches each person has won: of the series, where there is one, else at this table."""
+        """How many matches each person has won: in the series, if there is one, else at this table."""
         outcome = self.match.outcome
         if outcome is None:
             return self.won
@@ -126,7 +126,7 @@ class Table:
         return (*self.past, self.match.record())
 
     def played(self, event: Event) -> PlayedEntry | None:
-        """Return what an event plays in the current match, None where it plays nothing."""
+        """Return what an event plays in the current match, or None."""
         if event.kind is not EventKind.PLAYED:
             return None
         entry = parse_entry(str(event.data["entry"]), self.match)

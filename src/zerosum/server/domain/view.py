@@ -1,8 +1,6 @@
-"""A table as its viewers see it: no secret is in it, and only `you` and `can` depend on the viewer.
+"""A table as its viewers see it, as documents and in words; it holds no secret, and only `you` and `can` differ.
 
-The documents are typed here once: the API serialises them, and its description is generated from these types.
-
-What happened at a table, in one or two short sentences: for the page, the live region and programs alike.
+The types of the documents are here: the API serialises them, and its description is generated from them.
 """
 
 from __future__ import annotations
@@ -92,7 +90,7 @@ def _began(event: Event, before: Table, after: Table) -> str:  # noqa: ARG001 - 
 
 
 def turn_words(table: Table, you: Person | None = None) -> str:
-    """Say who is to move, or how the match ended, also to one of the players: the end of most of what is said."""
+    """Say who is to move, or how the match ended; most narration ends with it. `you` is the player who reads it."""
     match = table.match
     if match.outcome is None:
         return f"{name_of(match, match.to_move)} is to move."

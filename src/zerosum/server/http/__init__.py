@@ -1,1 +1,1 @@
-"""The door: requests, live connections, who may do what and how often."""
+"""HTTP: the API, live connections, authentication and rate limits."""

@@ -1,16 +1,15 @@
 """The API for programs, `/api/v1`: what a page can do, and nothing else.
 
-Every answer is a document whose type stands in `domain/view.py` or below; the description of the API is generated from
-these types.
-
-The documents of the API; those of a table are in `domain/view.py`, those of the coach in `coach/answers_json.py`.
+Every response is a document whose type is below, in `domain/view.py`, or in the coach's `answers_json.py`; the
+description of the API is generated from these types.
 """
 
 from __future__ import annotations
 
 import inspect
 from collections.abc import Awaitable, Callable
-from typing import Annotated, Any, Final, TypedDict
+from dataclasses import dataclass
+from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Depends, Path, Query
 from fastapi.security import HTTPBearer
@@ -41,21 +40,31 @@ from zerosum.server.domain.new_table import (
 )
 from zerosum.server.domain.problems import Problem
 from zerosum.server.domain.view import EventState, State
-from zerosum.server.http.auth import request_key, required_key
+from zerosum.server.http.auth import AnyKey, OwnKey
 from zerosum.server.http.bodies import json_response
-from zerosum.server.http.context import RequestContext, record_of, request_context
+from zerosum.server.http.context import (
+    Context,
+    RequestContext,
+    check_coaching,
+    coached_position,
+    record_of,
+    rules_and_position,
+)
 from zerosum.server.http.openapi import AFTER_COMMAND, AFTER_GAMES, AFTER_TABLE, route_responses
 from zerosum.server.runtime.loaded_table import LoadedTable
+from zerosum.server.worker import jobs
 
 
-class CommandAnswer(TypedDict):
+@dataclass(frozen=True, slots=True)
+class CommandAnswer:
     """The answer to a command: the version of its event, and the state it made."""
 
     version: int
     state: State
 
 
-class OwnTable(TypedDict):
+@dataclass(frozen=True, slots=True)
+class OwnTable:
     """A table that was opened, joined or returned to; the codes of the caller's seats, and the open invitation."""
 
     state: State
@@ -63,26 +72,30 @@ class OwnTable(TypedDict):
     invitation: str | None
 
 
-class TableList(TypedDict):
+@dataclass(frozen=True, slots=True)
+class TableList:
     """The caller's tables, the latest first."""
 
     tables: list[State]
 
 
-class EventList(TypedDict):
+@dataclass(frozen=True, slots=True)
+class EventList:
     """Events after a version."""
 
     version: int
     events: list[EventState]
 
 
-class NewKey(TypedDict):
+@dataclass(frozen=True, slots=True)
+class NewKey:
     """A new key."""
 
     token: str
 
 
-class GameInfo(TypedDict):
+@dataclass(frozen=True, slots=True)
+class GameInfo:
     """A game: the keys of its rules file, and the same in words."""
 
     rules: dict[str, Any]
@@ -91,20 +104,23 @@ class GameInfo(TypedDict):
     words: list[str]
 
 
-class GameList(TypedDict):
+@dataclass(frozen=True, slots=True)
+class GameList:
     """The games."""
 
     games: list[GameInfo]
 
 
-class MoveValues(TypedDict):
+@dataclass(frozen=True, slots=True)
+class MoveValues:
     """What each move is worth to the player who makes it."""
 
     version: int
     values: list[OptionDocument]
 
 
-class HintStep(TypedDict):
+@dataclass(frozen=True, slots=True)
+class HintStep:
     """One step of a hint, in sentences."""
 
     version: int
@@ -116,9 +132,6 @@ BASE: Final = "/api/v1"
 router = APIRouter(prefix=BASE, generate_unique_id_function=lambda route: route.name)
 _bearer = HTTPBearer(auto_error=False, description="A key from POST /api/v1/keys.")
 
-AnyKey = Annotated[Key | None, Depends(request_key)]
-OwnKey = Annotated[Key, Depends(required_key)]
-Context = Annotated[RequestContext, Depends(request_context)]
 TableId = Annotated[str, Path(max_length=32, description="The id of a table.")]
 GameId = Annotated[str, Path(max_length=64, json_schema_extra=KNOWN_GAMES)]
 Since = Annotated[str, Query(pattern="^[0-9]{1,9}$", description="A version.")]
@@ -131,7 +144,7 @@ _FOR_ALL: Final[dict[str, Any]] = {"security": [{}]}
 @router.get("/games", responses=route_responses(GameList, links=AFTER_GAMES))
 async def games() -> Response:
     """List the games."""
-    return json_response({"games": [_game(built_in(one)) for one in GAME_IDS]})
+    return json_response(GameList([_game(built_in(game)) for game in GAME_IDS]))
 
 
 @router.get("/games/{game}", responses=route_responses(GameInfo))
@@ -143,11 +156,11 @@ async def game(game: GameId) -> Response:
 @router.get("/games/{game}/solution", responses=route_responses(SolutionDocument))
 async def solution(game: GameId, context: Context) -> Response:
     """Say who wins a game when both play perfectly."""
-    return json_response(await context.questions.knowledge(requested_rules(game, None)))
+    return json_response(await context.questions.ask(jobs.knowledge, rules_to_dict(requested_rules(game, None))))
 
 
 def _game(rules: Rules) -> GameInfo:
-    return {"rules": rules_to_dict(rules), "shelf": shelf_of(rules.id), "idea": idea(rules), "words": describe(rules)}
+    return GameInfo(rules_to_dict(rules), shelf_of(rules.id), idea(rules), describe(rules))
 
 
 _POSITIONS: Final[list[JsonValue]] = [
@@ -180,13 +193,13 @@ async def analyze(request: AnalysisRequest, context: Context) -> Response:
         position = "" if request.position is None else str(parse_position(request.position.strip(), rules))
     except ZerosumError as error:
         raise Problem("bad-position", str(error)) from None
-    return json_response(await context.questions.analyze(rules, position, request.moves))
+    return json_response(await context.questions.ask(jobs.analyze, rules_to_dict(rules), position, request.moves))
 
 
 @router.post("/keys", status_code=201, responses=route_responses(NewKey, 201))
 async def key() -> Response:
     """Make a key. It holds the seats that are taken with it; anybody who has it can play for them."""
-    return json_response({"token": new_key().token}, 201)
+    return json_response(NewKey(new_key().token), 201)
 
 
 @router.get("/tables", responses=route_responses(TableList), dependencies=_KEYED)
@@ -237,23 +250,21 @@ async def _table(context: RequestContext, loaded: LoadedTable, key: Key, status:
     held = await context.seats(table.id, key)
     codes = {str(one.value): seats.code(table, key, one) for one in sorted(held)}
     invitation = await seats.invitation(table, key) if held == {Person.ONE} else None
-    document: OwnTable = {"state": loaded.state(held), "codes": codes, "invitation": invitation}
-    return json_response(document, status)
+    return json_response(OwnTable(loaded.state(held), codes, invitation), status)
 
 
 @router.get("/tables/{table_id}", responses=route_responses(State), dependencies=_KEYED, openapi_extra=_FOR_ALL)
 async def table(table_id: TableId, key: AnyKey, context: Context) -> Response:
     """Show a table."""
-    loaded = await context.table(table_id)
-    return json_response(loaded.text(await context.seats(table_id, key)))
+    loaded, news = await context.table_and_news(table_id, key)
+    return json_response(loaded.text(news.held))
 
 
 @router.get("/tables/{table_id}/events", responses=route_responses(EventList))
 async def events(table_id: TableId, context: Context, since: Since = "0") -> Response:
     """List what happened after a version."""
     loaded = await context.table(table_id)
-    document: EventList = {"version": loaded.table.version, "events": context.events(loaded, int(since))}
-    return json_response(document)
+    return json_response(EventList(loaded.table.version, context.events(loaded, int(since))))
 
 
 @router.get(
@@ -268,7 +279,10 @@ async def record(table_id: TableId, number: Number, context: Context) -> Respons
 async def review(table_id: TableId, number: Number, context: Context) -> Response:
     """Hold each move of a match against the truth; of an online match, once it is over."""
     loaded = await context.table(table_id)
-    found = await context.questions.table_review(loaded.table, int(number), record_of(loaded, int(number)))
+    record = record_of(loaded, int(number))
+    if int(number) == loaded.table.number:
+        check_coaching(loaded.table)
+    found = await context.questions.ask(jobs.review, record)
     return json_response(found["json"])
 
 
@@ -277,8 +291,8 @@ async def values(table_id: TableId, key: OwnKey, context: Context) -> Response:
     """Say what each move is worth; never in an online match that is being played."""
     loaded = await context.own_table(table_id, key)
     table = loaded.table
-    document: MoveValues = {"version": table.version, "values": await context.questions.table_values(table)}
-    return json_response(document)
+    options = await context.questions.ask(jobs.values, *rules_and_position(coached_position(table)))
+    return json_response(MoveValues(table.version, options))
 
 
 @router.get("/tables/{table_id}/hint", responses=route_responses(HintStep), dependencies=_KEYED)
@@ -288,9 +302,8 @@ async def hint(
     """Give one step of a hint; never in an online match that is being played."""
     loaded = await context.own_table(table_id, key)
     table = loaded.table
-    sentences = await context.questions.hint(table, int(step))
-    document: HintStep = {"version": table.version, "step": int(step), "sentences": sentences}
-    return json_response(document)
+    sentences = await context.questions.ask(jobs.hint, *rules_and_position(coached_position(table)), int(step))
+    return json_response(HintStep(table.version, int(step), sentences))
 
 
 def _command_route(name: str) -> Callable[..., Awaitable[Response]]:

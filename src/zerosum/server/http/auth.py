@@ -1,9 +1,8 @@
-"""Which host a request may name and which page it may come from: the defence against DNS rebinding and CSRF.
+"""Who may ask: the key of a request, the host that it names, and the page that it comes from.
 
-A browser sends cookies with requests that another site makes. So a request with a cookie that changes something must
-come from a page of this server, and every request must name a host of this server.
-
-The key of a request, from its Authorization header or its cookie.
+A key comes in the Authorization header or in a cookie. The checks of host and origin defend against DNS rebinding and
+CSRF: a browser sends cookies with requests that another site makes, so a request with a cookie that changes something
+must come from a page of this server, and every request must name a host of this server.
 """
 
 from __future__ import annotations
@@ -11,9 +10,10 @@ from __future__ import annotations
 import ipaddress
 import re
 from dataclasses import dataclass
-from typing import Final
+from typing import Annotated, Final
 from urllib.parse import urlsplit
 
+from fastapi import Depends
 from starlette.datastructures import Headers
 from starlette.requests import HTTPConnection
 
@@ -26,7 +26,7 @@ _YEAR: Final = 365 * 24 * 3600
 
 
 def bearer_token(headers: Headers) -> str | None:
-    """Return the token of the Authorization header: empty where it holds none, None where there is no header."""
+    """Return the token of the Authorization header: empty if it holds none, None without a header."""
     value = headers.get("authorization")
     if value is None:
         return None
@@ -35,7 +35,7 @@ def bearer_token(headers: Headers) -> str | None:
 
 
 def request_key(connection: HTTPConnection) -> Key | None:
-    """Return the key of a request; where there is an Authorization header, even an empty one, no cookie counts."""
+    """Return the key of a request; an Authorization header, even an empty one, overrides the cookie."""
     token = bearer_token(connection.headers)
     if token is None:
         return _cookie_key(connection)
@@ -45,7 +45,11 @@ def request_key(connection: HTTPConnection) -> Key | None:
     return key
 
 
-def required_key(connection: HTTPConnection) -> Key:
+async def _any_key(connection: HTTPConnection) -> Key | None:
+    return request_key(connection)
+
+
+async def _required_key(connection: HTTPConnection) -> Key:
     """Return the key of a request that needs one."""
     key = request_key(connection)
     if key is None:
@@ -53,13 +57,19 @@ def required_key(connection: HTTPConnection) -> Key:
     return key
 
 
-def page_key(connection: HTTPConnection) -> Key:
+async def _page_key(connection: HTTPConnection) -> Key:
     """Return the key of a browser; one without a key gets a new one with the answer."""
     key = _cookie_key(connection)
     if key is None:
         key = new_key()
         connection.scope[NEW_KEY] = key
     return key
+
+
+AnyKey = Annotated[Key | None, Depends(_any_key)]
+OwnKey = Annotated[Key, Depends(_required_key)]
+PageKey = Annotated[Key, Depends(_page_key)]
+"""The key of a request as a route takes it. These are coroutines: FastAPI runs any other function in a thread."""
 
 
 def cookie_name(scheme: str) -> str:
@@ -164,7 +174,7 @@ def _same_origin(origin: str, scheme: str, host: str) -> bool:
 
 
 def _with_port(authority: str, scheme: str) -> str:
-    """Return a host with its port, the default one where none is written."""
+    """Return a host with its port, or with the default one."""
     has_port = authority.rpartition("]")[2].count(":")
     return authority if has_port else f"{authority}:{_DEFAULT_PORTS[scheme]}"
 

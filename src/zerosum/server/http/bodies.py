@@ -1,6 +1,6 @@
-"""What is wrong with the fields of a request, as one problem: the same for JSON, messages and forms.
+"""Bodies of requests and responses: checked fields in, documents and problems as JSON out.
 
-Answers: documents as JSON, problems as problem JSON.
+The same check serves JSON, live messages and forms. pydantic is the only validator; msgspec only encodes.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ def _part(part: object) -> str:
     return text if _FIELD.fullmatch(text) else "..."
 
 
-def json_response(document: Mapping[str, object] | str, status: int = 200) -> Response:
-    """Return a document, or one that is JSON already, as an answer."""
+def json_response(document: object, status: int = 200) -> Response:
+    """Return a document as an answer: a value class, a mapping, or text that is JSON already."""
     text = document if isinstance(document, str) else dumps(document)
     return Response(text, status, media_type="application/json")
 

@@ -102,7 +102,7 @@ class GateMiddleware:
         finally:
             route = getattr(scope.get("route"), "path", "none")
             took = time.perf_counter() - began
-            # A client can invent methods; each would be a time series of its own.
+            # A client can invent methods; each would become another time series.
             method = asked if asked in _METHODS else "other"
             prometheus.count_request(route, method, status, took)
             # The path may hold an invitation, so only its pattern is logged.
@@ -155,7 +155,7 @@ def network(address: str) -> str:
 
 
 def _head_bytes(scope: Scope) -> int:
-    """Return the bytes of address and headers; the parser bounds them only where they come in several packets."""
+    """Return the bytes of address and headers; the parser bounds them only if they come in several packets."""
     address = len(scope["raw_path"]) + len(scope["query_string"])
     return address + sum(len(name) + len(value) for name, value in scope["headers"])
 

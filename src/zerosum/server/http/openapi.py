@@ -2,28 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import is_dataclass
 from functools import cache
 from types import UnionType
-from typing import Any, Final, NotRequired, TypedDict, Union, get_args, get_origin, get_type_hints, is_typeddict
+from typing import Any, Final, NotRequired, Union, get_args, get_origin, get_type_hints, is_typeddict
 
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 from pydantic import BaseModel, ConfigDict, create_model
 
+from zerosum.base.documents import key_types
 from zerosum.server.domain.commands import COMMANDS
-from zerosum.server.domain.problems import PROBLEMS
+from zerosum.server.domain.problems import PROBLEMS, ProblemDocument
 from zerosum.version import __version__
-
-
-class ProblemDocument(TypedDict):
-    """A problem; `code` is stable."""
-
-    type: str
-    title: str
-    status: int
-    detail: str
-    code: str
-
 
 Responses = dict[int | str, dict[str, Any]]
 Links = dict[str, dict[str, Any]]
@@ -77,22 +68,30 @@ def route_responses(document: Any | None, status: int = 200, links: Links | None
 
 
 @cache
-def model_of(document: Any) -> type[BaseModel]:  # noqa: ANN401 - a TypedDict has no type of its own
+def model_of(document: Any) -> type[BaseModel]:  # noqa: ANN401 - typing has no type for a TypedDict class
     """Return the type of a document as a model that can be described; members may be added, none will be renamed.
 
     (pydantic itself reads `TypedDict` only from Python 3.12 on.)
     """
-    fields: dict[str, Any] = {}
-    for name, hint in get_type_hints(document, include_extras=True).items():
-        optional = get_origin(hint) is NotRequired
-        fields[name] = (_described(get_args(hint)[0] if optional else hint), None if optional else ...)
+    members = key_types(document) if is_dataclass(document) else _typed_members(document)
+    fields: dict[str, Any] = {
+        name: (_described(hint), None if optional else ...) for name, (hint, optional) in members.items()
+    }
     config = ConfigDict(extra="allow")
     return create_model(document.__name__, __config__=config, __doc__=document.__doc__, **fields)
 
 
+def _typed_members(document: Any) -> dict[str, tuple[Any, bool]]:  # noqa: ANN401 - a TypedDict
+    members = {}
+    for name, hint in get_type_hints(document, include_extras=True).items():
+        optional = get_origin(hint) is NotRequired
+        members[name] = (get_args(hint)[0] if optional else hint, optional)
+    return members
+
+
 def _described(hint: Any) -> Any:  # noqa: ANN401 - types in, types out
     """Return a type with every document in it replaced by its model."""
-    if is_typeddict(hint):
+    if is_typeddict(hint) or is_dataclass(hint):
         return model_of(hint)
     origin, parts = get_origin(hint), get_args(hint)
     if origin is None:

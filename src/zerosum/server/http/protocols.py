@@ -1,4 +1,4 @@
-"""HTTP and WebSocket connections with deadlines, bounds and backpressure, where uvicorn has none.
+"""HTTP and WebSocket connections with the deadlines, bounds and backpressure that uvicorn lacks.
 
 uvicorn waits forever for a request to arrive, answers every ping although its answers are not read, and collects the
 fragments of a message without end. Also, all that one read returns is parsed before any other connection gets a turn;

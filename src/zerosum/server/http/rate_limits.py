@@ -1,9 +1,7 @@
-"""What a request costs: one table of budgets, one table of work, and the one place where work is charged.
+"""Rate limits: what a request costs, and a token bucket for each address and budget.
 
-Each address has a budget of every kind, which refills as time passes. Whatever a request asks for is charged here, the
-same by API, by live connection and by page.
-
-Rate limits: a token bucket for each address.
+Each budget of an address refills as time passes. All work is charged here, the same by API, by live connection and by
+page. What a question about a game costs is in the table of jobs (`worker/jobs.py`).
 """
 
 from __future__ import annotations
@@ -98,16 +96,7 @@ WORK: Final = {
     "repeated command": ("requests", 5),
     "table": ("tables", 1),
     "secret": ("secrets", 1),
-    "analysis": ("questions", 1),
-    "overview": ("questions", 1),
-    "values": ("questions", 1),
-    "hint": ("questions", 1),
-    "reason": ("questions", 1),
-    "review": ("questions", 1),
-    "puzzles": ("questions", 1),
-    "lesson": ("questions", 1),
-    "quality": ("questions", 3),
-    "repairs": ("questions", 3),
+    "question": ("questions", 1),
 }
 """What each piece of work takes, and of which budget."""
 
@@ -115,7 +104,6 @@ _KIB: Final = 1024
 _LENGTH_DIGITS: Final = 12
 _EVENTS: Final = 50
 _MOVES: Final = 100
-_RECORD_BYTES: Final = 1_000
 
 
 def request_cost(scope: Scope, headers: Headers) -> int:
@@ -141,13 +129,8 @@ def events_cost(count: int) -> int:
 
 
 def state_cost(moves: int) -> int:
-    """Return as how many pieces of work the state of a match counts that is made anew."""
+    """Return as how many pieces of work a fresh state of a match counts."""
     return 1 + moves // _MOVES
-
-
-def review_cost(record: str) -> int:
-    """Return as how many pieces of work the review of a record counts."""
-    return 1 + len(record) // _RECORD_BYTES
 
 
 class Budgets:

@@ -54,7 +54,7 @@ async def live(socket: WebSocket, table_id: str) -> None:
         hub.add(connection, loaded, since)
     try:
         await presence.arrive(table_id, connection.held)
-        # A spectator is told who is present, but changes nothing about it.
+        # A spectator gets who is present, but does not change it.
         await _tell_presence(context, table_id, hub.at(table_id) if connection.held else [connection])
         await _talk(socket, connection, context)
     finally:

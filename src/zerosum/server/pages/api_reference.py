@@ -45,7 +45,7 @@ _WORDS: Final = {None: "null", True: "true", False: "false"}
 
 @dataclass(frozen=True, slots=True)
 class ApiField:
-    """A parameter, which stands in some place of a request, or a member of a JSON object."""
+    """A parameter in some place of a request, or a member of a JSON object."""
 
     name: str
     type: Markup
@@ -138,7 +138,7 @@ def _parameter(one: Document) -> ApiField:
 
 
 def _content(part: Document) -> Markup:
-    """Return what a body or an answer is made of; nothing where it has no body."""
+    """Return the types of a body or an answer; nothing if it has none."""
     kinds = part.get("content", {})
     parts = [_kind(kind, one.get("schema", {})) for kind, one in kinds.items()]
     return Markup(", or ").join(parts)

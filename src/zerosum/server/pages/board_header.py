@@ -24,9 +24,9 @@ from zerosum.server.pages.board_pieces import CLASSES
 
 
 def what_decided(match: Match, you: Person | None = None) -> str:
-    """Return what decided a match; nothing where how it ended says it all, or where it goes on.
+    """Return what decided a match; nothing if the result says it all, or if the match goes on.
 
-    `you` is whoever reads it, if they played.
+    `you` is the reader, if they played.
     """
     told = _TOLD.get(match.outcome.reason) if match.outcome else None
     return told(match, match.outcome, you) if told and match.outcome else ""
@@ -79,7 +79,7 @@ def _is(person: Person, you: Person | None) -> str:
 def _tie(match: Match, outcome: Outcome, you: Person | None) -> str:  # noqa: ARG001 - one signature for all
     away = abs(match.position.total(outcome.winner) - match.setup.rules.target)
     place = "first" if match.setup.first is match.person(outcome.winner) else "second"
-    return f"Both are {away} away from {match.setup.rules.target}; then whoever moved {place} wins."
+    return f"Both are {away} away from {match.setup.rules.target}; then the player who moved {place} wins."
 
 
 _TOLD: Final[dict[Reason, Callable[[Match, Outcome, Person | None], str]]] = {
@@ -107,11 +107,11 @@ class BoardViewer:
     codes: Mapping[Person, str] = field(default_factory=dict)
     problem: str = ""
     typed: bool = False
-    """Whether what was refused was typed: then the words about it stand beside the field."""
+    """Whether a typed move was refused: then the words about it are beside the field."""
 
     @property
     def you(self) -> Person | None:
-        """The one person the page calls you; nobody for a spectator, or where two share a screen."""
+        """The one person the page calls you; nobody for a spectator, or if two share a screen."""
         return next(iter(self.held)) if len(self.held) == 1 else None
 
 
@@ -130,7 +130,7 @@ def board_header(table: Table, look: BoardViewer, *, may_move: bool) -> dict[str
         "happened": figures(happened, names),
         "prompt": _prompt(table, may_move=may_move),
         "result": figures(ended, names) if happened != ended else "",
-        # What is asked now has the room to itself.
+        # An open question gets the room to itself.
         "decided": figures(what_decided(match, look.you), names) if happened == ended and not waits else "",
         "moment": _moment(match, look.you),
         "looks_on": "" if look.held else "You are watching.",

@@ -1,9 +1,8 @@
-"""The gauge: a number line on which the total hops to its target. SVG without a width of its own, to fit a phone.
+"""The pictures of a match: a number line on which the total hops to its target, and the pool as tiles.
 
-Places are per cent of the width and heights are pixels: a nested `svg` carries each shape to its place, and text keeps
-its size. Nothing here is a style; the style sheet colours the classes, and each person also has a shape.
-
-The pool as tiles: every number of the game, with the moves it offers or whoever has taken it.
+The line is SVG without a fixed width, to fit a phone. Places are per cent of the width and heights are pixels: a nested
+`svg` carries each shape to its place, and text keeps its size. The style sheet colours the classes, and each person
+also has a shape.
 """
 
 from __future__ import annotations
@@ -80,12 +79,12 @@ def _scale(match: Match) -> _Scale:
 
 
 def place_on_line(match: Match, total: int) -> float:
-    """Return where on the line a total would stand, in per cent; beyond an end, that end."""
+    """Return the place of a total on the line, in per cent; beyond an end, that end."""
     return min(100.0, max(0.0, _scale(match).at(total)))
 
 
 def number_line(match: Match) -> str:
-    """Return the number line of a match: target, hops so far, and where each total stands."""
+    """Return the number line of a match: target, hops so far, and the place of each total."""
     scale = _scale(match)
     lanes, height = _lanes(match), scale.lane.height
     parts = [_ticks(scale, match.setup.rules.target, len(lanes) * height)]
@@ -115,7 +114,7 @@ def match_sketch(match: Match) -> str:
 
 
 def _lanes(match: Match) -> list[tuple[str, int]]:
-    """Return the class and the total of each lane: one where the total is shared, else one a person."""
+    """Return the class and the total of each lane: one if the total is shared, else one a person."""
     if match.setup.rules.totals is Totals.SHARED:
         return [("shared", match.position.totals[0])]
     return [(_CLASSES[person], match.position.total(match.seat(person))) for person in Person]
@@ -204,7 +203,7 @@ def _hop(scale: _Scale, hop: _Hop, line: int, lane: str, *, last: bool) -> str:
 def _arc(
     scale: _Scale, hop: _Hop, line: int, name: str, *, below: bool = False, flat: bool = False, more: str = ""
 ) -> str:
-    """Return the arc of a hop, in a stretch of its own between the two numbers."""
+    """Return the arc of a hop, in a nested picture between the two numbers."""
     left, right = sorted((scale.at(hop.start), scale.at(hop.end)))
     width = max(_NARROWEST, right - left)
     height = _height(scale, hop) // (2 if flat else 1)
@@ -239,14 +238,14 @@ def _runner(scale: _Scale, total: int, line: int, name: str, *, home: bool) -> s
 
 
 def _ghost(line: int) -> str:
-    """Return the marker of where a number would land; a script puts it in its place."""
+    """Return the marker of the total that a number would make; a script puts it in its place."""
     return f'<svg id="ghost" class="ghost" x="0%" y="{line}" hidden=""><circle r="11"/></svg>'
 
 
 CLASSES: Final = {Person.ONE: "p1", Person.TWO: "p2"}
 _VERBS: Final = {Operation.ADD: "Add", Operation.SUBTRACT: "Subtract"}
 _BY_COUNT: Final = {9: "nine", 10: "ten", 18: "nine"}
-"""How many tiles stand in a row, where the size of the pool says so."""
+"""How many tiles are in a row, if the size of the pool decides it."""
 _LARGE: Final = 100
 """From here on a number needs a wider tile."""
 
@@ -260,7 +259,7 @@ class Press:
     name: str
     objection: str
     total: int | None = None
-    """Where the move takes the total of whoever makes it; None where it is not allowed."""
+    """The mover's total after the move; None if it is not allowed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,7 +288,7 @@ def layout(match: Match) -> str:
 
 
 def spoken(move: Move) -> str:
-    """Return a move as it is said aloud.
+    """Return a move as a person says it.
 
     >>> spoken(Move(5, Operation.SUBTRACT)), spoken(Move(0, Operation.SWAP))
     ('Subtract 5', 'Swap seats')

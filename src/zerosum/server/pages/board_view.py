@@ -1,8 +1,6 @@
-"""What the page of a table shows: a value made of the table, of who looks, and of what the coach was asked.
+"""What the board of a table shows: made of the table, of its viewer, and of what the coach was asked.
 
-The numbers on the page of a table: who has them, what they are worth, where they land, what is asked about them.
-
-The addresses that people pass on: by which name a link is written, whether others can open it, and as a QR code.
+Parts that every viewer of a version sees alike are drawn once. Here are also the links that people pass on.
 """
 
 from __future__ import annotations
@@ -11,7 +9,7 @@ import ipaddress
 import secrets
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from typing import Final
+from typing import Any, Final
 from urllib.parse import urlsplit
 
 import segno
@@ -34,6 +32,7 @@ from zerosum.server.pages.board_header import BoardViewer, board_header
 from zerosum.server.pages.board_pieces import CLASSES, Press, Tile, layout, number_line, place_on_line, tiles
 from zerosum.server.pages.line_of_play import MoveWorth
 from zerosum.server.pages.table_coach import SILENT, STEPS, Advice, CoachQuery
+from zerosum.server.pages.templates import render
 
 _KEPT: Final = 256
 """QR codes that are remembered; making one takes some milliseconds, and a waiting page asks for its own again."""
@@ -91,7 +90,7 @@ def pool_tiles(match: Match, asked: CoachQuery, advice: Advice, *, may_move: boo
 
 
 def _spoken_of(press: Press, advice: Advice, asked: CoachQuery, *, threatens: bool) -> str:
-    """Return why the coach speaks of a number, in words; nothing where it does not."""
+    """Return why the coach speaks of a number, or nothing."""
     if press.text == advice.move:
         return "the hint"
     if advice.why is not None and press.text == asked.why:
@@ -131,7 +130,7 @@ def _press(
 
 
 def forfeit_question(match: Match, move: str) -> dict[str, str] | None:
-    """Return what is to be confirmed, where a move would forfeit."""
+    """Return the question to confirm, if a move would forfeit."""
     if not move or not match.setup.forfeits:
         return None
     return {"move": move, "words": f"{figure(printable(move))} is not allowed now. Playing it forfeits the match."}
@@ -140,52 +139,37 @@ def forfeit_question(match: Match, move: str) -> dict[str, str] | None:
 _MORE: Final = {1: "Which move?", 2: "Why?"}
 _LISTED: Final = 60
 """How many of the last moves are listed; an endless match must not make an endless page."""
+_COMMON: Final = "common"
+"""The key of what every viewer of a version sees alike."""
 _NOT_ONLINE: Final = "No coaching while two people play online; review the match when it is over."
 
 
-def board(table: Table, look: BoardViewer, asked: CoachQuery, advice: Advice) -> dict[str, object]:
-    """Return all that the board of a table shows."""
+def board(
+    table: Table, look: BoardViewer, asked: CoachQuery, advice: Advice, drawn: dict[object, Any]
+) -> dict[str, object]:
+    """Return all that the board of a table shows; `drawn` keeps what other viewers of this version see alike."""
     match, able = table.match, allowed_commands(table, look.held)
-    over = match.outcome is not None
     may_move = "move" in able
+    if _COMMON not in drawn:
+        drawn[_COMMON] = _common(table)
     return {
-        "id": table.id,
-        "version": table.version,
+        **drawn[_COMMON],
         "move_id": secrets.token_hex(8),
         "query": asked.query(),
-        "game": printable(table.setup.rules.name),
-        "goal": goal_line(table.setup.rules),
-        "clauses": describe(table.setup.rules, lenient=not table.setup.forfeits, typed=False),
-        "rules_link": rules_link(table.setup.rules),
         "problem": look.problem,
         "typed": look.typed,
         "takes_part": bool(look.held) and table.running,
         "you": " ".join(str(person.value) for person in sorted(look.held)),
         "here": " ".join(str(one.value) for one in Person if look.here.get(one) and one not in look.held),
-        "online": table.online,
         "can": able,
         "may_move": may_move,
-        "over": over,
-        "waiting": table.waiting,
-        "number": table.number,
-        "past": range(1, table.number),
         "persons": [_person(table, look, person) for person in Person],
-        "scored": table.setup.series is not None or bool(table.past),
-        "series": _series(table),
-        "gauge": Markup(number_line(match)),  # noqa: S704 - made of numbers, and of a name that is escaped there
-        "layout": layout(match),
-        "signed": match.setup.rules.operations != ADD_ONLY,
-        "signs": match.setup.rules.operations != ADD_ONLY or min(match.setup.rules.pool) < 0,
-        "tiles": list(pool_tiles(match, asked, advice, may_move=may_move)),
+        "pool": _pool(match, asked, advice, drawn, may_move=may_move),
         "may_swap": may_move and SWAP in match.position.legal_moves(),
         "swap_worth": next((one for one in advice.values if one.move == "swap"), None),
         "swap_hinted": advice.move == "swap",
-        "forfeits": table.setup.forfeits,
         "sure": forfeit_question(match, asked.sure) if may_move else None,
         "now": now_ms(),
-        "example": match.position.text_of(match.position.legal_moves()[0]) if not over else "",
-        "moves": _moves(match),
-        "unlisted": _unlisted(match),
         **board_header(table, look, may_move=may_move),
         **_agreements(table, look),
         **_coach(table, look, asked, advice),
@@ -193,14 +177,57 @@ def board(table: Table, look: BoardViewer, asked: CoachQuery, advice: Advice) ->
     }
 
 
+def _common(table: Table) -> dict[str, object]:
+    """Return what every viewer of a version sees alike."""
+    match, rules = table.match, table.setup.rules
+    over, link = match.outcome is not None, rules_link(rules)
+    return {
+        "id": table.id,
+        "version": table.version,
+        "game": printable(rules.name),
+        "goal": goal_line(rules),
+        "rules_link": link,
+        "clauses": [] if link else describe(rules, lenient=not table.setup.forfeits, typed=False),
+        "online": table.online,
+        "over": over,
+        "waiting": table.waiting,
+        "number": table.number,
+        "past": range(1, table.number),
+        "scored": table.setup.series is not None or bool(table.past),
+        "series": _series(table),
+        "gauge": Markup(number_line(match)),  # noqa: S704 - made of numbers, and of a name that is escaped there
+        "layout": layout(match),
+        "signs": rules.operations != ADD_ONLY or min(rules.pool) < 0,
+        "forfeits": table.setup.forfeits,
+        "example": match.position.text_of(match.position.legal_moves()[0]) if not over else "",
+        "move_list": render("board_moves.html", moves=_moves(match), unlisted=_unlisted(match)) if match.moves else "",
+    }
+
+
+def _pool(match: Match, asked: CoachQuery, advice: Advice, drawn: dict[object, Any], *, may_move: bool) -> Markup:
+    """Return the numbers; they are drawn once for all viewers to whom the coach says nothing about them."""
+    key = (may_move, asked.query())
+    silent = not (advice.values or advice.move or advice.why or advice.comment)
+    if silent and key in drawn:
+        found: Markup = drawn[key]
+        return found
+    pool = render(
+        "board_pool.html",
+        over=match.outcome is not None,
+        layout=layout(match),
+        signed=match.setup.rules.operations != ADD_ONLY,
+        may_move=may_move,
+        tiles=list(pool_tiles(match, asked, advice, may_move=may_move)),
+    )
+    if silent:
+        drawn[key] = pool
+    return pool
+
+
 def rules_link(rules: Rules) -> str:
-    """Return where rules can be read; nothing for those of a variant, which have no page."""
+    """Return the address of the rules; nothing for a variant, which has no page."""
     known = rules.id in GAME_IDS and built_in(rules.id) == rules
     return f"/games/{rules.id}" if known else ""
-
-
-def _names(match: Match) -> list[str]:
-    return [name_of(match, person) for person in Person]
 
 
 def _person(table: Table, look: BoardViewer, person: Person) -> dict[str, object]:
@@ -265,7 +292,7 @@ def _moves(match: Match) -> list[dict[str, object]]:
 
 
 def _agreements(table: Table, look: BoardViewer) -> dict[str, object]:
-    """Return what is asked of whom: taking back, playing again, claiming."""
+    """Return which consents are open: to take back, to play again, to claim."""
     undo, again = table.undo_asked, table.rematch_asked
     asked_again = again is not None and again.other in look.held
     keep = look.you is not None and not table.consents
@@ -280,7 +307,7 @@ def _agreements(table: Table, look: BoardViewer) -> dict[str, object]:
 
 
 def _rematch_label(table: Table, *, asked_again: bool, keep: bool) -> str:
-    """Return what playing again is called; where the seats may be kept, that has a button of its own."""
+    """Return the label of playing again; if the seats may be kept, another button does that."""
     if asked_again:
         return "Yes, play again"
     if table.consents:
@@ -289,7 +316,7 @@ def _rematch_label(table: Table, *, asked_again: bool, keep: bool) -> str:
 
 
 def _claim_in(table: Table, look: BoardViewer) -> int | None:
-    """Return in how many milliseconds the match can be claimed; None where it cannot, as things stand."""
+    """Return in how many milliseconds the match can be claimed; None if it cannot be claimed now."""
     if not table.running or len(look.held) != 1:
         return None
     wait = claim_wait(table, min(look.held), look.moment)
@@ -299,7 +326,6 @@ def _claim_in(table: Table, look: BoardViewer) -> int | None:
 def _coach(table: Table, look: BoardViewer, asked: CoachQuery, advice: Advice) -> dict[str, object]:
     allowed = table.coaching or table.waiting
     shows = allowed and bool(look.held) and table.running
-    more = asked.hint < STEPS
     comment = advice.comment or SILENT
     return {
         "coach": shows,
@@ -316,13 +342,18 @@ def _coach(table: Table, look: BoardViewer, asked: CoachQuery, advice: Advice) -
         "more_label": _MORE.get(asked.hint, ""),
         "why": advice.why,
         "why_move": asked.why,
-        "links": {
-            "plain": asked.link(sure=""),
-            "worth": asked.link(values="" if asked.values else 1, why="", sure=""),
-            "hint": asked.link(hint=1, sure=""),
-            "more": asked.link(hint=asked.hint + 1, sure="") if more else "",
-            "unhint": asked.link(hint="", sure=""),
-        },
+        "links": _links(asked) if shows else {"plain": asked.link(sure="")},
+    }
+
+
+def _links(asked: CoachQuery) -> dict[str, str]:
+    """Return the addresses that ask the coach for more, or for less."""
+    return {
+        "plain": asked.link(sure=""),
+        "worth": asked.link(values="" if asked.values else 1, why="", sure=""),
+        "hint": asked.link(hint=1, sure=""),
+        "more": asked.link(hint=asked.hint + 1, sure="") if asked.hint < STEPS else "",
+        "unhint": asked.link(hint="", sure=""),
     }
 
 
@@ -334,7 +365,7 @@ def _secrets(table: Table, look: BoardViewer) -> dict[str, object]:
         "codes": codes,
         "invitation": invitation,
         "invitation_qr": qr_code(invitation) if invitation else "",
-        "only_here": only_here(look.origin),
+        "only_here": bool(invitation) and only_here(look.origin),
         "watch": f"{look.origin}/tables/{table.id}",
     }
 

@@ -1,4 +1,4 @@
-"""A game of one's own: a form and a text that say the same, who wins, and a table to play it at."""
+"""A custom game: a form and a text that say the same, who wins, and a table to play it at."""
 
 from __future__ import annotations
 
@@ -12,10 +12,12 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from zerosum.rules.describe import describe
 from zerosum.rules.files import GAME_IDS, built_in, like_of, write_rules
 from zerosum.rules.model import Rules, Seat
+from zerosum.rules.rules_dict import rules_to_dict
 from zerosum.server.domain.new_table import TableRequest, requested_rules
 from zerosum.server.domain.problems import Problem
+from zerosum.server.http.auth import PageKey
 from zerosum.server.http.bodies import validate
-from zerosum.server.http.context import RequestContext
+from zerosum.server.http.context import Context, RequestContext
 from zerosum.server.pages.forms import DEFAULT_OPPONENT, Fields, browser_choices, fields_of, remember_choices
 from zerosum.server.pages.game_pages import GameQuality, quality_of, unknown_quality
 from zerosum.server.pages.learn_page import own_lessons
@@ -30,7 +32,8 @@ from zerosum.server.pages.rules_form import (
     first_fields,
     read_fields,
 )
-from zerosum.server.pages.templates import Context, PageKey, render_page
+from zerosum.server.pages.templates import render_page
+from zerosum.server.worker import jobs, lab_jobs
 
 router = APIRouter(include_in_schema=False)
 
@@ -44,8 +47,8 @@ _OLD_NAMES: Final = frozenset(f"My {built_in(game).name}" for game in GAME_IDS)
 class GameDraft:
     """A game that somebody is making: its form, its text, and the rules or what is wrong.
 
-    `was` is the text that the form was last turned into: where the text is another one, somebody has changed it, and
-    it counts.
+    `was` is the text that the form was last turned into: if the text differs, the person has changed it, and
+    the text counts.
     """
 
     fields: Fields
@@ -76,7 +79,7 @@ def _from_text(fields: Fields) -> GameDraft:
 
 
 def _from_game(fields: Fields) -> GameDraft:
-    """Begin anew with a built-in game; a name that was thought of stays."""
+    """Start again from a built-in game; a name that the person chose stays."""
     fresh = first_fields(fields.get("like", ""))
     name = fields.get("name", "").strip()
     return _from_form(fields | fresh | ({"name": name} if name and name not in _OLD_NAMES else {}))
@@ -101,7 +104,7 @@ async def _verdict(context: RequestContext, draft: GameDraft) -> dict[str, Any] 
     if draft.rules is None:
         return None
     try:
-        return await context.questions.overview(draft.rules)
+        return await context.questions.ask(jobs.overview, rules_to_dict(draft.rules))
     except Problem as problem:
         return {"known": None, "unsolved": problem.detail, "headline": "Who wins is not known.", "remarks": []}
 
@@ -109,7 +112,7 @@ async def _verdict(context: RequestContext, draft: GameDraft) -> dict[str, Any] 
 async def _quality(context: RequestContext, rules: Rules) -> GameQuality:
     """Return how good a game is, or why that is not known."""
     try:
-        found = await context.questions.quality(rules)
+        found = await context.questions.ask(lab_jobs.quality, rules_to_dict(rules))
     except Problem as problem:
         return unknown_quality(problem.detail)
     if found["metrics"] is None or found["findings"] is None:
@@ -120,7 +123,7 @@ async def _quality(context: RequestContext, rules: Rules) -> GameQuality:
 async def _repairs(context: RequestContext, rules: Rules) -> dict[str, Any]:
     """Return small changes that make it a better game, or why none are known."""
     try:
-        return {**await context.questions.repairs(rules), "unknown": ""}
+        return {**await context.questions.ask(lab_jobs.repairs, rules_to_dict(rules)), "unknown": ""}
     except Problem as problem:
         words = f"{problem.detail} At the terminal, zerosum repair takes the time it needs."
         return {"tried": 0, "found": [], "nearest": [], "unknown": words}

@@ -1,10 +1,7 @@
-"""Where somebody stands in each course, in a cookie of their browser that needs no script.
+"""What a browser sends: forms and files as text, what is wrong with them in words, and what cookies remember.
 
-What a browser remembers for its next table: a name, an opponent, whether the coach speaks up; in a cookie.
-
-What is wrong with an address or a form, in words for people; programs are told the field (`http/fields.py`).
-
-Forms: what a page sends, read as text; a file is as good as the text in it.
+Cookies hold a name, an opponent, whether the coach speaks up, and the progress in each course; they need no script.
+Programs get the problems of their fields from `http/bodies.py`.
 """
 
 from __future__ import annotations
@@ -69,7 +66,7 @@ _WHOLE: Final = {
     "give exactly one of game, variant and record": "Choose a game.",
     "best_of must be odd": "The number of matches must be odd.",
 }
-"""What is wrong with a whole form, by the words of its own check."""
+"""What is wrong with a whole form, by the words of its check."""
 
 
 def field_label(name: str) -> str:
@@ -206,7 +203,7 @@ def _usable(name: str) -> str:
 
 PROGRESS_COOKIE: Final = "zerosum_lessons"
 _OWN: Final = 5
-"""Courses of games of one's own that are remembered, beside those of the built-in games."""
+"""Courses of custom games that are remembered, beside those of the built-in games."""
 _MOST: Final = 9_999
 """Exercises of a step that are counted."""
 _NAME_LENGTH: Final = 12
@@ -214,12 +211,12 @@ _ENTRY: Final = re.compile(rf"([a-z0-9-]{{1,64}})_([0-9]{{1,2}}(?:\.[0-9]{{1,4}}
 
 
 def course_name(rules: Rules) -> str:
-    """Return by which name a browser remembers the course of a game of one's own."""
+    """Return the name by which a browser remembers the course of a custom game."""
     return f"own-{hashlib.sha256(write_rules(rules).encode()).hexdigest()[:_NAME_LENGTH]}"
 
 
 def all_progress(request: Request) -> dict[str, Learner]:
-    """Return where the browser of a request stands, by the names of courses; what cannot be read is left out."""
+    """Return the progress of a browser by the names of courses; what cannot be read is left out."""
     entries = map(_ENTRY.fullmatch, request.cookies.get(PROGRESS_COOKIE, "").split("|"))
     return {one[1]: _learner(list(map(int, one[2].split(".")))) for one in entries if one}
 
@@ -230,7 +227,7 @@ def _learner(numbers: list[int]) -> Learner:
 
 
 def course_progress(request: Request, course: str, steps: int) -> Learner:
-    """Return where somebody stands in a course; at its start, if it has another number of steps by now."""
+    """Return the progress in a course; none if its number of steps has changed."""
     found = all_progress(request).get(course, Learner())
     return found if len(found.asked) == steps else Learner()
 
@@ -241,7 +238,7 @@ def learner_numbers(learner: Learner) -> list[int]:
 
 
 def remember_progress(request: Request, response: Response, course: str, numbers: list[int] | None) -> None:
-    """Let a browser remember where somebody stands; with no numbers a course begins anew."""
+    """Let a browser remember the progress in a course; no numbers restart it."""
     known = {name: learner_numbers(one) for name, one in all_progress(request).items() if name != course}
     if numbers is not None:
         known[course] = [min(one, _MOST) for one in numbers]

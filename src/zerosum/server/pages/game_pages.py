@@ -1,7 +1,4 @@
-"""The pages of a game: its rules in words with an example, and what the solver knows of it.
-
-How good a game is, for a page: three pictures, the figures behind them, and what the audit found.
-"""
+"""The pages of a game: its rules in words with an example, what the solver knows of it, and how good a game it is."""
 
 from __future__ import annotations
 
@@ -30,8 +27,9 @@ from zerosum.rules.model import Rules
 from zerosum.rules.moves import Move, parse_move
 from zerosum.rules.notation import play_numbered
 from zerosum.rules.position import Position
+from zerosum.rules.rules_dict import rules_to_dict
 from zerosum.server.domain.problems import Problem
-from zerosum.server.http.context import request_context
+from zerosum.server.http.context import request_context, rules_and_position
 from zerosum.server.pages.board_pieces import number_line
 from zerosum.server.pages.forms import browser_choices
 from zerosum.server.pages.line_of_play import (
@@ -45,6 +43,7 @@ from zerosum.server.pages.line_of_play import (
 )
 from zerosum.server.pages.new_table_form import games, opponents, shelves
 from zerosum.server.pages.templates import render_page
+from zerosum.server.worker import jobs, teaching_jobs
 from zerosum.server.worker.lab_jobs import MEASURED_PLAYERS
 from zerosum.strategy.card_player import PLAYERS
 
@@ -71,7 +70,7 @@ class QualityRow:
 
 @dataclass(frozen=True, slots=True)
 class GameQuality:
-    """What a page shows of how good a game is; a picture is SVG, empty where nothing was measured."""
+    """What a page shows of how good a game is; a picture is SVG, empty if nothing was measured."""
 
     words: str
     first: str
@@ -156,17 +155,17 @@ async def every_game(request: Request) -> HTMLResponse:
 
 
 async def _known(request: Request, rules: Rules) -> dict[str, Any] | None:
-    """Return what the solver knows; nothing where the worker is too busy, for rules can be read without it."""
+    """Return what the solver knows; nothing if the worker is too busy, since rules can be read without it."""
     try:
-        return await request_context(request).questions.knowledge(rules)
+        return await request_context(request).questions.ask(jobs.knowledge, rules_to_dict(rules))
     except Problem:
         return None
 
 
 async def _card(request: Request, rules: Rules) -> CardDocument | None:
-    """Return the strategy card of a game; nothing where the worker is too busy."""
+    """Return the strategy card of a game; nothing if the worker is too busy."""
     try:
-        return await request_context(request).questions.card(rules)
+        return await request_context(request).questions.ask(teaching_jobs.card, rules_to_dict(rules))
     except Problem:
         return None
 
@@ -205,7 +204,7 @@ async def game(request: Request, game: str) -> HTMLResponse:
 async def solved(request: Request, game: str) -> HTMLResponse:
     """Show what the solver knows of a game, and let its positions be walked through."""
     rules = rules_at(game)
-    known = await request_context(request).questions.knowledge(rules)
+    known = await request_context(request).questions.ask(jobs.knowledge, rules_to_dict(rules))
     line = line_of(rules, known["best_play"])
     return render_page(
         request,
@@ -222,7 +221,7 @@ async def solved(request: Request, game: str) -> HTMLResponse:
 
 
 def _walk(rules: Rules, moves: list[str]) -> str:
-    """Return the address of a position, by the moves that lead to it. A plus sign stands there as itself."""
+    """Return the address of a position, by the moves that lead to it; plus signs are not escaped."""
     query = f"?moves={''.join(moves)}" if moves else ""
     return f"/games/{rules.id}/solved{query}#explore"
 
@@ -263,7 +262,9 @@ async def _why(request: Request, match: Match) -> ReasonDocument | None:
     if not match.moves:
         return None
     before = match.positions[-2]
-    return await request_context(request).questions.reason(before, before.text_of(match.moves[-1]))
+    return await request_context(request).questions.ask(
+        jobs.reason, *rules_and_position(before), before.text_of(match.moves[-1])
+    )
 
 
 def _asked(request: Request) -> tuple[list[str], str]:
@@ -281,7 +282,7 @@ def _asked(request: Request) -> tuple[list[str], str]:
 async def _options(request: Request, position: Position, played: list[str]) -> list[MoveWorth]:
     if position.outcome is not None:
         return []
-    values = await request_context(request).questions.values(position)
+    values = await request_context(request).questions.ask(jobs.values, *rules_and_position(position))
     return [move_worth(one, _walk(position.rules, [*played, one["move"]])) for one in values]
 
 

@@ -1,7 +1,4 @@
-"""Home, and how a table is opened.
-
-Taking a seat: by an invitation, or again by one's personal code.
-"""
+"""Home: the list of games and tables, how a table is opened, and how a seat is taken or taken back."""
 
 from __future__ import annotations
 
@@ -18,15 +15,18 @@ from zerosum.match.setup import Person
 from zerosum.players import HUMAN
 from zerosum.rules.describe import idea
 from zerosum.rules.model import Seat
+from zerosum.rules.rules_dict import rules_to_dict
 from zerosum.server.domain.keys import Key
 from zerosum.server.domain.new_table import HERE, TableRequest, requested_rules
 from zerosum.server.domain.problems import Problem
 from zerosum.server.domain.table import BOTH, Table
-from zerosum.server.http.context import RequestContext
+from zerosum.server.http.auth import PageKey
+from zerosum.server.http.context import Context, RequestContext
 from zerosum.server.pages.board_view import rules_link
 from zerosum.server.pages.forms import NO_CHOICES, Fields, browser_choices, fields_of, remember_choices
 from zerosum.server.pages.new_table_form import BEST, filled, games, opponents, shelves, table_request
-from zerosum.server.pages.templates import Context, PageKey, render_page
+from zerosum.server.pages.templates import render_page
+from zerosum.server.worker import jobs
 from zerosum.strategy.card_player import PLAYERS
 
 router = APIRouter(include_in_schema=False)
@@ -42,7 +42,7 @@ class TableRow:
     status: str
     over: bool
     ours: bool
-    """Whether a match waits for a move of whoever looks at the list."""
+    """Whether a match waits for a move of the person who sees the list."""
 
 
 async def tables_of(context: RequestContext, key: Key) -> list[TableRow]:
@@ -101,13 +101,13 @@ async def home(request: Request, key: PageKey, context: Context) -> Response:
 
 @router.get("/tables")
 async def tables() -> Response:
-    """Send whoever types this address to the list of their tables."""
+    """Redirect a person who types this address to the list of their tables."""
     return RedirectResponse("/return", 303)
 
 
 @router.get("/new")
 async def new(request: Request) -> Response:
-    """Show the form of a new table, with a game chosen where the address names one."""
+    """Show the form of a new table, with the game that the address names."""
     return _form(request, dict(request.query_params))
 
 
@@ -126,7 +126,7 @@ def _form(request: Request, fields: Fields, problem: Problem | None = None) -> R
 
 @router.post("/tables")
 async def create(request: Request, key: PageKey, context: Context) -> Response:
-    """Open a table as a form asks for it; whoever invites somebody is asked for a name first."""
+    """Open a table as a form asks for it; somebody who invites a friend gives a name first."""
     sent = await fields_of(request)
     fields = {"name": browser_choices(request).name} | sent
     try:
@@ -169,9 +169,9 @@ async def _in_the_better_seat(context: RequestContext, order: TableRequest) -> T
 
 
 async def _begins_well(context: RequestContext, order: TableRequest) -> bool:
-    """Whether the first seat of a variant is not lost; also where nobody can say, since it is too large."""
+    """Whether the first seat of a variant is not lost, or the variant is too large to know."""
     try:
-        found = await context.questions.analyze(requested_rules(None, order.variant), "", [])
+        found = await context.questions.ask(jobs.analyze, rules_to_dict(requested_rules(None, order.variant)), "", [])
     except Problem:
         return True
     return bool(found["verdict"] != "loss")
@@ -189,7 +189,7 @@ async def invited(request: Request, invitation: str, key: PageKey, context: Cont
 
 
 def _too_late(request: Request, table: Table, status: int = 200) -> Response:
-    """Offer the match to watch to whoever comes after somebody else took the seat."""
+    """Offer to watch the match, if somebody else has taken the seat."""
     names = [name_of(table.match, person) for person in Person]
     game = printable(table.setup.rules.name)
     return render_page(request, "late.html", status=status, here="Play", table=table.id, names=names, game=game)
@@ -246,7 +246,7 @@ async def join(request: Request, invitation: str, key: PageKey, context: Context
 
 @router.get("/return")
 async def back(request: Request, key: PageKey, context: Context) -> Response:
-    """Show where a personal code is entered."""
+    """Show the form for a personal code."""
     return await _return_form(request, key, context)
 
 

@@ -18,9 +18,10 @@ from zerosum.rules.files import GAME_IDS, built_in
 from zerosum.rules.model import Rules, Seat
 from zerosum.rules.notation import parse_position
 from zerosum.rules.position import Position
+from zerosum.rules.rules_dict import rules_to_dict
 from zerosum.server.domain.new_table import requested_rules
 from zerosum.server.domain.problems import Problem
-from zerosum.server.http.context import request_context
+from zerosum.server.http.context import Context, request_context
 from zerosum.server.limits import MOVE_LENGTH
 from zerosum.server.pages.board_pieces import spoken
 from zerosum.server.pages.forms import (
@@ -37,15 +38,16 @@ from zerosum.server.pages.forms import (
 from zerosum.server.pages.game_pages import rules_at
 from zerosum.server.pages.line_of_play import SEATS
 from zerosum.server.pages.puzzle_pages import POSITION, position_picture
-from zerosum.server.pages.templates import Context, render_page
+from zerosum.server.pages.templates import render_page
+from zerosum.server.worker import teaching_jobs
 from zerosum.strategy.card_player import PLAYERS
 
 router = APIRouter(include_in_schema=False)
 
 OWN: Final = "own"
-"""What stands for the game in the address of the course of one's own, whose rules stand there too."""
+"""What an address says instead of a game's id for the course of a custom game; its rules are in the address too."""
 _RULES: Final = 4_000
-"""Characters of the rules of one's own game in an address."""
+"""Characters of the rules of a custom game in an address."""
 _TRIED: Final = 40
 """Answers that an address remembers."""
 
@@ -78,11 +80,11 @@ def _answer(
 
 @dataclass(frozen=True, slots=True)
 class _Taken:
-    """A course that somebody takes, by which name their browser remembers it, and where they stand."""
+    """A course that somebody takes, the name by which the browser remembers it, and the progress so far."""
 
     rules: Rules
     text: str
-    """The rules of one's own game, as text; nothing for a built-in one."""
+    """The rules of a custom game, as text; nothing for a built-in one."""
     name: str
     course: LessonsDocument
     learner: Learner
@@ -106,7 +108,7 @@ class _Taken:
 
 
 def own_lessons(text: str) -> str:
-    """Return the address of the lessons of one's own game; nothing where its rules are too long for an address."""
+    """Return the address of the lessons of a custom game; nothing if its rules are too long for an address."""
     return f"/learn/{OWN}?{urlencode({'rules': text})}" if len(text) <= _RULES else ""
 
 
@@ -130,14 +132,16 @@ async def lesson(
     if taken.course["steps"] and answer is not None:
         shown = await _answered(request, taken, answer)
     elif taken.course["steps"] and not taken.done:
-        due = await request_context(request).questions.exercise(taken.rules, learner_numbers(taken.learner))
+        due = await request_context(request).questions.ask(
+            teaching_jobs.exercise, rules_to_dict(taken.rules), learner_numbers(taken.learner)
+        )
         shown = _asked(taken, parse_position(due, taken.rules), taken.learner.step)
     return render_page(request, "lesson.html", here="", rules=taken.rules, **_course(taken), **shown)
 
 
 @router.post("/learn/{game}")
 async def respond(request: Request, game: str, context: Context) -> Response:
-    """Take an answer, note where somebody then stands, and show what it is worth; or begin a course anew."""
+    """Take an answer, remember the progress, and show what the answer is worth; or restart a course."""
     fields = await fields_of(request)
     taken = await _taken(request, game, fields.get("rules", ""))
     if fields.get("do") == "again":
@@ -145,8 +149,13 @@ async def respond(request: Request, game: str, context: Context) -> Response:
         remember_progress(request, begun, taken.name, None)
         return begun
     step, position, move = number_in(fields, "step"), fields.get("position", ""), fields.get("move", "").strip()
-    judged = await context.questions.judge(
-        taken.rules, learner_numbers(taken.learner), step - 1, position[:POSITION], move[:MOVE_LENGTH]
+    judged = await context.questions.ask(
+        teaching_jobs.judge,
+        rules_to_dict(taken.rules),
+        learner_numbers(taken.learner),
+        step - 1,
+        position[:POSITION],
+        move[:MOVE_LENGTH],
     )
     to = taken.address(step=step, position=position, move=move, tried=fields.get("tried", "")[: _TRIED * 10])
     told = RedirectResponse(to, 303)
@@ -167,7 +176,7 @@ async def _taken(request: Request, game: str, text: str) -> _Taken:
     rules = requested_rules(None, text) if own else rules_at(game)
     name = course_name(rules) if own else rules.id
     try:
-        course = await request_context(request).questions.lessons(rules)
+        course = await request_context(request).questions.ask(teaching_jobs.lessons, rules_to_dict(rules))
     except Problem as problem:
         if not own or problem.code == "too-many":
             raise
@@ -176,7 +185,7 @@ async def _taken(request: Request, game: str, text: str) -> _Taken:
 
 
 def _without(why: str) -> LessonsDocument:
-    """Return what a game of one's own has where the server cannot make a course of it."""
+    """Return an empty course, for a custom game of which the server cannot make one."""
     nothing: list[Any] = []
     return {
         "seat": None,
@@ -209,8 +218,13 @@ def _course(taken: _Taken) -> dict[str, Any]:
 
 
 async def _answered(request: Request, taken: _Taken, answer: ExerciseAnswer) -> dict[str, Any]:
-    judged = await request_context(request).questions.judge(
-        taken.rules, learner_numbers(taken.learner), answer.step, answer.position, answer.move
+    judged = await request_context(request).questions.ask(
+        teaching_jobs.judge,
+        rules_to_dict(taken.rules),
+        learner_numbers(taken.learner),
+        answer.step,
+        answer.position,
+        answer.move,
     )
     return _asked(taken, parse_position(answer.position, taken.rules), answer.step, judged, answer)
 
@@ -222,7 +236,7 @@ def _asked(
     judged: JudgedDocument | None = None,
     answer: ExerciseAnswer | None = None,
 ) -> dict[str, Any]:
-    """Return an exercise as the page shows it, and what is said of an answer to it."""
+    """Return an exercise as the page shows it, and the comment on an answer to it."""
     tried, move = (answer.all_tried, answer.move) if answer else ([], "")
     learner = taken.learner
     over = judged is not None and (judged["right"] or not move)
@@ -270,4 +284,4 @@ def _news(taken: _Taken, step: int, judged: JudgedDocument | None) -> str:
         return ""
     if learner.step < step:
         return f"Two wrong in a row: back to step {learner.step + 1} for a while."
-    return "Two wrong in a row: the count begins anew."
+    return "Two wrong in a row: the count starts again."

@@ -1,8 +1,6 @@
-"""The picture of a line of play: the total, or each player's own, on its way to the target.
+"""A line of play for pages that teach: step by step in words, as a picture, and what each move is worth.
 
-A line of play told step by step, for pages that teach: who moves, what it does, how things stand then.
-
-What a move is worth, as a page shows it: a mark, a word and a colour, never a colour alone.
+A verdict is shown by a mark, a word and a colour, never by a colour alone.
 """
 
 from __future__ import annotations
@@ -72,7 +70,7 @@ def capital(text: str) -> str:
 
 
 def outcome_words(outcome: Outcome, rules: Rules) -> str:
-    """Return how a match ended, told of the two seats."""
+    """Return how a match ended, in terms of the two seats."""
     winner, loser, target = SEATS[outcome.winner], SEATS[outcome.winner.other], rules.target
     how = {
         Reason.REACHED_TARGET: f"{target} was made",
@@ -112,7 +110,7 @@ class _Point:
 
 @dataclass(frozen=True, slots=True)
 class _Scale:
-    """Where a total after some move stands in the picture."""
+    """The place in the picture of a total after some move."""
 
     across: float
     down: float

@@ -22,7 +22,7 @@ from zerosum.server.pages.line_of_play import SEATS
 from zerosum.strategy.card_player import PLAYERS
 
 BEST: Final = "best"
-"""Who moves first where a form leaves it to us: against a computer, the person gets the seat that wins."""
+"""Who moves first if a form leaves it open: against a computer, the person gets the seat that wins."""
 _EMPTY: Final = {
     "game": "sum31",
     "opponent": "",
@@ -54,7 +54,7 @@ _SHELF_WORDS: Final = {
     "rulebooks": "",
     "lab": "New games, found by searching thousands of them. Between equal players each seat wins about half the time.",
 }
-"""What is said of each shelf; nothing of the rulebooks, which come first."""
+"""A sentence about each shelf; the rulebooks come first and need none."""
 
 
 def opponents() -> tuple[tuple[str, list[tuple[str, str]]], ...]:

@@ -1,7 +1,4 @@
-"""One puzzle: the question, what an answer leads to, hints, another try. The address holds all of an attempt.
-
-Puzzles to choose from: the one of the day, and sets of each game.
-"""
+"""Puzzles: the one of the day, sets of each game, and the page of one puzzle, whose address holds the whole attempt."""
 
 from __future__ import annotations
 
@@ -15,7 +12,7 @@ from fastapi import APIRouter, Depends, Query, Request
 from fastapi.responses import HTMLResponse, RedirectResponse
 
 from zerosum.base.errors import InvalidTextError, ZerosumError
-from zerosum.coach.answer_types import OptionDocument
+from zerosum.coach.answer_types import OptionDocument, PuzzleDocument
 from zerosum.coach.puzzle_state import HINTS, TRIES, Attempt
 from zerosum.coach.puzzles import daily_game, parse_day, today
 from zerosum.match.match import Match
@@ -29,13 +26,15 @@ from zerosum.rules.model import Rules, Seat
 from zerosum.rules.moves import Move, parse_move
 from zerosum.rules.notation import parse_position
 from zerosum.rules.position import Position
+from zerosum.rules.rules_dict import rules_to_dict
 from zerosum.server.domain.problems import Problem
-from zerosum.server.http.context import request_context
+from zerosum.server.http.context import request_context, rules_and_position
 from zerosum.server.pages.board_pieces import CLASSES, number_line, spoken
 from zerosum.server.pages.forms import WholeNumber
 from zerosum.server.pages.game_pages import rules_at
 from zerosum.server.pages.line_of_play import move_worth
 from zerosum.server.pages.templates import render_page
+from zerosum.server.worker import jobs
 
 router = APIRouter(include_in_schema=False)
 
@@ -46,7 +45,7 @@ SETS: Final = 20
 _EASY, _MEDIUM = 3, 6
 """The last levels whose puzzles are easy, and of middling difficulty."""
 
-_kept: Final[dict[tuple[str, int], list[dict[str, Any]]]] = {}
+_kept: Final[dict[tuple[str, int], list[PuzzleDocument]]] = {}
 """Sets that were made; a set is always the same, and a game has few of them."""
 
 Number = Annotated[WholeNumber, Query(ge=1, le=SETS)]
@@ -87,14 +86,16 @@ async def puzzles(request: Request, game: str, number: Annotated[Number, Query(a
     )
 
 
-async def puzzle_set(request: Request, rules: Rules, number: int) -> list[dict[str, Any]]:
+async def puzzle_set(request: Request, rules: Rules, number: int) -> list[PuzzleDocument]:
     """Return a set of puzzles, which is always the same; to make one can take a second, and so it is loaded."""
     if (rules.id, number) not in _kept:
-        _kept[rules.id, number] = await request_context(request).questions.puzzles(rules, str(number), COUNT)
+        _kept[rules.id, number] = await request_context(request).questions.ask(
+            jobs.puzzles, rules_to_dict(rules), str(number), COUNT
+        )
     return _kept[rules.id, number]
 
 
-def _card(rules: Rules, number: int, n: int, puzzle: dict[str, Any]) -> dict[str, object]:
+def _card(rules: Rules, number: int, n: int, puzzle: PuzzleDocument) -> dict[str, object]:
     return {
         "n": n,
         "href": address_of(rules, puzzle["position"], number, n),
@@ -149,7 +150,7 @@ Attempted = Annotated[PuzzleQuery, Depends(_asked)]
 
 @dataclass(frozen=True, slots=True)
 class PositionPicture:
-    """A picture of a position: the line with the hops that led there, and the numbers with whoever took them."""
+    """A picture of a position: the line with the hops that led there, and who took each number."""
 
     gauge: str
     position: Position
@@ -190,7 +191,7 @@ async def daily(request: Request, day: str, asked: Attempted) -> HTMLResponse:
     except InvalidTextError as error:
         raise Problem("no-such-page", str(error)) from None
     rules = built_in(daily_game(date))
-    found = await request_context(request).questions.daily(rules, day)
+    found = await request_context(request).questions.ask(jobs.daily_puzzle, rules_to_dict(rules), day)
     shown = await _shown(request, parse_position(found["position"], rules), asked, f"/puzzles/daily/{day}", {})
     now = today()
     return render_page(
@@ -227,7 +228,7 @@ async def _shown(
 ) -> dict[str, Any]:
     """Return all that the page shows of an attempt at a puzzle."""
     questions = request_context(request).questions
-    values = await questions.values(position)
+    values = await questions.ask(jobs.values, *rules_and_position(position))
     if not {"win", "loss"} <= {one["verdict"] for one in values}:
         raise Problem("bad-position", "There is nothing to find there: all moves are worth the same.")
     solutions = [_read(position, one["move"]) for one in values if one["verdict"] == "win"]
@@ -242,7 +243,9 @@ async def _shown(
         "attempt": attempt,
         "scene": position_picture(position, ()),
         "cells": _cells(position, values, attempt),
-        "hints": (await questions.puzzle_hints(position))[: attempt.hints_seen] if attempt.hints_seen else [],
+        "hints": (await questions.ask(jobs.puzzle_hints, *rules_and_position(position)))[: attempt.hints_seen]
+        if attempt.hints_seen
+        else [],
         "answer": None if given is None else await _played_out(request, position, given),
         "best": await _played_out(request, position, solutions[0]) if attempt.over and not attempt.solved else None,
     }
@@ -291,7 +294,9 @@ def _cells(position: Position, values: Sequence[OptionDocument], attempt: Attemp
 
 async def _played_out(request: Request, position: Position, move: Move) -> dict[str, object]:
     """Return what a move leads to, in words and as a picture."""
-    found = await request_context(request).questions.played_out(position, position.text_of(move))
+    found = await request_context(request).questions.ask(
+        jobs.played_out, *rules_and_position(position), position.text_of(move)
+    )
     line = [parse_move(text, position.rules.operations) for text in found["line"]]
     return {
         "move": position.text_of(move),
@@ -315,7 +320,7 @@ def position_picture(position: Position, line: Iterable[Move]) -> PositionPictur
 
 
 async def _place(request: Request, rules: Rules, position: str, number: int | None, n: int) -> dict[str, Any]:
-    """Return where a puzzle stands in its set and what comes after it; nothing of that if it stands in none."""
+    """Return the place of a puzzle in its set and what comes after it; nothing if it is in none."""
     found = await puzzle_set(request, rules, number) if number else []
     if number is None or n > len(found) or found[n - 1]["position"] != position:
         return {"day": None, "set": None, "difficulty": None}

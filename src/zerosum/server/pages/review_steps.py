@@ -24,6 +24,7 @@ from zerosum.server.http.context import check_coaching, record_of, request_conte
 from zerosum.server.pages.board_pieces import CLASSES, number_line
 from zerosum.server.pages.forms import WholeNumber
 from zerosum.server.pages.templates import render_page
+from zerosum.server.worker import jobs
 
 router = APIRouter(include_in_schema=False)
 
@@ -33,7 +34,7 @@ _ABOUT_IT: Final = 422
 """The status of a problem with the record itself, which can be put right in the form."""
 _STOOD: Final = {"win": "a win", "draw": "a draw", "loss": "a loss"}
 _Step = Annotated[WholeNumber | None, Query(ge=0, le=limits.MATCH_PLIES)]
-"""The step to show; without one, where the match was decided."""
+"""The step to show; by default the move that decided the match."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +94,7 @@ async def of_record(
 
 
 async def _uploaded(file: UploadFile | None) -> str:
-    """Return the text of a file; nothing where none was chosen."""
+    """Return the text of a file; nothing if none was chosen."""
     content = await file.read(limits.RECORD_BYTES + 1) if file is not None else b""
     try:
         return content.decode().strip()
@@ -107,7 +108,7 @@ async def _reviewed(request: Request, source: _Source, step: int | None) -> HTML
     if len(source.record.encode(errors="replace")) > limits.RECORD_BYTES:
         raise Problem("bad-record", f"A record has at most {limits.RECORD_BYTES} bytes.")
     match = read_record(source.record)
-    found = await request_context(request).questions.review(source.record)
+    found = await request_context(request).questions.ask(jobs.review, source.record)
     review, pieces, last = found["json"], found["pieces"], len(match.moves)
     now = min(pieces["opens_at"] if step is None else step, last)
     # The worker has escaped every text in its pieces.

@@ -1,4 +1,4 @@
-"""The form of a game of one's own: its fields from rules, rules from its fields, and what is wrong with each field.
+"""The form of a custom game: its fields from rules, rules from its fields, and what is wrong with each field.
 
 A rules file writes the same; each can be turned into the other. Errors are in the words of the form, not of the file.
 """
@@ -41,8 +41,8 @@ class RuleSwitch:
 SWITCHES: Final = {
     "own": RuleSwitch("totals", "own", "shared", "Each player has a total of their own"),
     "subtract": RuleSwitch("operations", ["add", "subtract"], ["add"], "Numbers can be subtracted too"),
-    "passing": RuleSwitch("overshoot", "loses", "play-on", "Whoever passes the target loses"),
-    "avoid": RuleSwitch("reaching", "loses", "wins", "Whoever makes the target loses", "otherwise they win"),
+    "passing": RuleSwitch("overshoot", "loses", "play-on", "A player who passes the target loses"),
+    "avoid": RuleSwitch("reaching", "loses", "wins", "A player who makes the target loses", "otherwise they win"),
 }
 MORE_SWITCHES: Final = {
     "forfeit": RuleSwitch("invalid-move", "forfeit", "ask-again", "A wrong number loses the match"),
@@ -57,7 +57,7 @@ _ALL_SWITCHES: Final = SWITCHES | MORE_SWITCHES
 MORE: Final = ("id", "start2", *MORE_SWITCHES)
 """The fields that few games need."""
 ENDS: Final = {
-    "last-mover": "whoever moved last wins",
+    "last-mover": "the player who moved last wins",
     "second-mover": "the closer total wins; a tie goes to the second player",
     "first-mover": "the closer total wins; a tie goes to the first player",
     "sudden-death": "the closer total wins; after a tie all numbers come back",
@@ -78,7 +78,7 @@ _CLASHES: Final = {
     "exhausted": ("ends", "The closer total can only win if each player has a total: switch that on."),
     "overshoot": ("passing", "Nobody can pass a target that they start on: change the start or the target."),
 }
-"""The field at which rules that contradict each other are told, and how, by the key that the error names."""
+"""The field that shows a contradiction between rules, and its words, by the key that the error names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +173,7 @@ def _start(fields: Fields) -> object:
     try:
         return [first, _number(second, "0")]
     except InvalidTextError:
-        return first  # told at its own field
+        return first  # shown at its own field
 
 
 def _start2(fields: Fields) -> object:

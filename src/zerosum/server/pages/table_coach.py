@@ -12,9 +12,10 @@ from fastapi import Request
 from zerosum.coach.answer_types import CommentDocument, ReasonDocument
 from zerosum.server.domain.problems import Problem
 from zerosum.server.domain.table import Table
-from zerosum.server.http.context import RequestContext
+from zerosum.server.http.context import RequestContext, coached_position, rules_and_position
 from zerosum.server.limits import MOVE_LENGTH
 from zerosum.server.pages.line_of_play import MoveWorth, move_worth
+from zerosum.server.worker import jobs, teaching_jobs
 
 STEPS: Final = 3
 """The steps of a hint: is there a good move, which is it, and why."""
@@ -51,7 +52,7 @@ class CoachQuery:
 
 
 SILENT: Final[CommentDocument] = {"own": [], "their": [], "need": None, "trap": "", "let_go": False}
-"""What the coach says where no choice mattered."""
+"""What the coach says if no choice mattered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +68,7 @@ class Advice:
     why: ReasonDocument | None = None
     problem: str = ""
     comment: CommentDocument | None = None
-    """What it says on its own while a match is played; None where it is switched off."""
+    """What it says unasked while a match is played; None if it is switched off."""
 
 
 def coach_query(request: Request, table: Table) -> CoachQuery:
@@ -86,25 +87,34 @@ def coach_query(request: Request, table: Table) -> CoachQuery:
 
 
 async def ask_coach(context: RequestContext, table: Table, asked: CoachQuery, *, speaks_up: bool) -> Advice:
-    """Ask the coach; a board is shown even where the coach is silent."""
+    """Ask the coach; a board is shown even if the coach is silent."""
     given = await _asked_for(context, table, asked)
     if not speaks_up or not table.solo:
         return given
     try:
-        comment = await context.questions.comment(table) if table.match.moves else SILENT
+        comment = await _comment(context, table)
     except Problem as problem:
         return replace(given, comment=SILENT, problem=given.problem or problem.detail)
     return replace(given, comment=comment)
 
 
+async def _comment(context: RequestContext, table: Table) -> CommentDocument:
+    """Return what the coach says of the last moves of one person who plays a computer."""
+    return await context.questions.ask(teaching_jobs.comment, table.match.record()) if table.match.moves else SILENT
+
+
 async def _asked_for(context: RequestContext, table: Table, asked: CoachQuery) -> Advice:
-    if not table.running or table.computer_to_move or not table.coaching:
+    asks = asked.values or asked.hint
+    if not asks or not table.running or table.computer_to_move or not table.coaching:
         return Advice()
     try:
-        values = await context.questions.table_values(table) if asked.values else []
-        hint = [line for step in range(1, asked.hint + 1) for line in await context.questions.hint(table, step)]
-        lines = await context.questions.hint(table, STEPS + 1) if asked.hint == STEPS else []
-        move = await context.questions.hinted(table) if asked.hint > 1 else ""
+        about = rules_and_position(coached_position(table))
+        values = await context.questions.ask(jobs.values, *about) if asked.values else []
+        hint = [
+            line for step in range(1, asked.hint + 1) for line in await context.questions.ask(jobs.hint, *about, step)
+        ]
+        lines = await context.questions.ask(jobs.hint, *about, STEPS + 1) if asked.hint == STEPS else []
+        move = await context.questions.ask(jobs.hinted_move, *about) if asked.hint > 1 else ""
         why = await _reason(context, table, asked.why) if asked.values and asked.why else None
     except Problem as problem:
         return Advice(problem=problem.detail)
@@ -112,7 +122,7 @@ async def _asked_for(context: RequestContext, table: Table, asked: CoachQuery) -
 
 
 async def _reason(context: RequestContext, table: Table, move: str) -> ReasonDocument | None:
-    position = table.match.position
+    position = coached_position(table)
     if move not in map(position.text_of, position.legal_moves()):
         return None
-    return await context.questions.table_reason(table, move)
+    return await context.questions.ask(jobs.reason, *rules_and_position(position), move)

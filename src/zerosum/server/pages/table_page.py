@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from types import SimpleNamespace
 from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Query, Request
-from fastapi.responses import PlainTextResponse, RedirectResponse, Response
+from fastapi.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 
 from zerosum.match.setup import Person
 from zerosum.server.domain.commands import COMMANDS, Command, Moment
@@ -18,10 +19,11 @@ from zerosum.server.domain.events import now_ms
 from zerosum.server.domain.keys import Key
 from zerosum.server.domain.problems import Problem
 from zerosum.server.domain.table import Table
+from zerosum.server.http.auth import PageKey
 from zerosum.server.http.bodies import validate
-from zerosum.server.http.context import RequestContext, record_of
+from zerosum.server.http.context import Context, RequestContext, record_of
 from zerosum.server.pages.board_header import BoardViewer
-from zerosum.server.pages.board_view import board, only_here, qr_code, shared_origin
+from zerosum.server.pages.board_view import board, only_here, pool_tiles, qr_code, shared_origin
 from zerosum.server.pages.forms import (
     Fields,
     WholeNumber,
@@ -32,8 +34,9 @@ from zerosum.server.pages.forms import (
     remember_choices,
 )
 from zerosum.server.pages.table_coach import Advice, CoachQuery, ask_coach, coach_query
-from zerosum.server.pages.templates import Context, PageKey, render_page
+from zerosum.server.pages.templates import render, render_page
 from zerosum.server.runtime.command_runner import UnconfirmedForfeit
+from zerosum.server.runtime.hub import LastSeen
 from zerosum.server.runtime.loaded_table import LoadedTable
 
 router = APIRouter(include_in_schema=False)
@@ -52,17 +55,17 @@ _READ_MS: Final = 700
 @router.get("/tables/{table_id}")
 async def table(request: Request, table_id: str, key: PageKey, context: Context) -> Response:
     """Show a table."""
-    loaded = await context.table(table_id)
+    loaded, news = await context.table_and_news(table_id, key)
     await context.runtime.cache.settled(loaded, _ANSWER_SECONDS)
-    viewer = _Viewer(request, context, key, await context.seats(table_id, key))
+    viewer = _Viewer(request, context, key, news.held)
     return await _show(viewer, loaded, coach_query(request, loaded.table))
 
 
 @router.get("/tables/{table_id}/board")
 async def fragment(request: Request, table_id: str, key: PageKey, context: Context) -> Response:
     """Show the board alone, for the script of the page."""
-    loaded = await context.table(table_id)
-    viewer = _Viewer(request, context, key, await context.seats(table_id, key), alone=True)
+    loaded, news = await context.table_and_news(table_id, key)
+    viewer = _Viewer(request, context, key, news.held, alone=True, seen=news.last_seen)
     return await _show(viewer, loaded, coach_query(request, loaded.table))
 
 
@@ -82,14 +85,14 @@ async def record(
 async def coach(request: Request, table_id: str, key: PageKey, context: Context) -> Response:
     """Switch the coach on or off that speaks up while one person plays a computer; the browser remembers it."""
     fields = await fields_of(request)
-    loaded = await context.table(table_id)
-    held = await context.seats(table_id, key)
-    if not held:
+    loaded, news = await context.table_and_news(table_id, key)
+    if not news.held:
         raise Problem("not-your-seat", "You are a spectator at this table.")
     if not loaded.table.solo:
         raise Problem("no-coaching", "The coach speaks up only while one person plays a computer.")
     chosen = {"coach": fields.get("coach", "")}
-    viewer = _Viewer(request, context, key, held, alone=_FRAGMENT in request.headers, coach=chosen["coach"] == "1")
+    alone = _FRAGMENT in request.headers
+    viewer = _Viewer(request, context, key, news.held, alone=alone, coach=chosen["coach"] == "1")
     answer = await _seen(viewer, loaded, CoachQuery(table_id, values=fields.get("values") == "1"))
     remember_choices(request, answer, chosen)
     return answer
@@ -118,7 +121,7 @@ async def act(request: Request, table_id: str, command: str, key: PageKey, conte
 
 
 def _waited(fields: Fields) -> bool:
-    """Whether a question stood there long enough to have been read: the second tap of a double tap answers nothing."""
+    """Whether a question was shown long enough to be read: the second tap of a double tap answers nothing."""
     since = fields.get("since", "")
     return bool(_MILLISECONDS.fullmatch(since)) and now_ms() - int(since) >= _READ_MS
 
@@ -127,7 +130,7 @@ def _waited(fields: Fields) -> bool:
 class _Viewer:
     """Who looks at a table, by which request; `alone` asks for the board without the page around it.
 
-    `coach` is whether the coach speaks up, where it is not as the browser remembers it.
+    `coach` overrides whether the coach speaks up, which the browser remembers.
     """
 
     request: Request
@@ -136,6 +139,8 @@ class _Viewer:
     held: frozenset[Person]
     alone: bool = False
     coach: bool | None = None
+    seen: LastSeen | None = None
+    """When each person was last seen, if that has been read already."""
 
     @property
     def coached(self) -> bool:
@@ -170,10 +175,10 @@ def _command(name: str, fields: Fields) -> Command:
 
 
 async def _moment(viewer: _Viewer, table: Table) -> Moment:
-    """Return how long the turn has taken; where it is the opponent's online, also for how long they were not seen."""
+    """Return how long the turn has taken; if an online opponent is to move, also for how long they were not seen."""
     runtime = viewer.context.runtime
     if table.online and table.running and len(viewer.held) == 1 and table.match.to_move not in viewer.held:
-        return await runtime.clocks.moment(table, claim=True)
+        return await runtime.clocks.moment(table, claim=True, seen=viewer.seen)
     now = now_ms()
     return Moment(now, runtime.downtime.spent(table.turn_began, now) if table.clock else 0)
 
@@ -181,10 +186,10 @@ async def _moment(viewer: _Viewer, table: Table) -> Moment:
 async def _show(viewer: _Viewer, loaded: LoadedTable, asked: CoachQuery, refused: _Refused | None = None) -> Response:
     """Show one version of a table, whatever happens at it while the coach thinks."""
     runtime, key = viewer.context.runtime, viewer.key
-    here = await runtime.presence.present(loaded.table.id) if loaded.table.online else {}
+    here = await runtime.presence.present(loaded.table.id, viewer.seen) if loaded.table.online else {}
     invitation = await runtime.seats.invitation(loaded.table, key) if viewer.held else None
     # No wait between these two: a version of the table and the words about that version.
-    table, said = loaded.table, loaded.said[-1]
+    table, said, drawn = loaded.table, loaded.said[-1], loaded.drawn
     asked = asked.about(table)
     told = await ask_coach(viewer.context, table, asked, speaks_up=viewer.coached) if viewer.held else Advice()
     problem = refused.problem if refused else None
@@ -199,13 +204,22 @@ async def _show(viewer: _Viewer, loaded: LoadedTable, asked: CoachQuery, refused
         problem=_WORDS.get(problem.code, problem.detail) if problem else "",
         typed=refused is not None and refused.typed,
     )
+    place = (look.origin, *sorted(here.items()), asked.query())
+    # All spectators see the same board, but for a clock that goes on.
+    shared = viewer.alone and not viewer.held and table.clock is None and problem is None
+    if shared and place in drawn:
+        return _board_response(drawn[place])
     template = "board.html" if viewer.alone else "table.html"
-    shown = board(table, look, asked, told)
-    answer = render_page(viewer.request, template, status=problem.status if problem else 200, here="Play", board=shown)
-    answer.headers["Cache-Control"] = "no-store"
-    if viewer.alone:
-        answer.headers[_FRAGMENT] = "board"
-    return answer
+    shown = SimpleNamespace(**board(table, look, asked, told, drawn))  # templates read attributes faster than keys
+    html = render(template, request=viewer.request, here="Play", board=shown)
+    if shared:
+        drawn[place] = html
+    return _board_response(html, status=problem.status if problem else 200, alone=viewer.alone)
+
+
+def _board_response(html: str, *, status: int = 200, alone: bool = True) -> Response:
+    headers = {"Cache-Control": "no-store"} | ({_FRAGMENT: "board"} if alone else {})
+    return HTMLResponse(html, status, headers)
 
 
 @router.get("/tables/{table_id}/projector")
@@ -213,7 +227,9 @@ async def projector(request: Request, table_id: str, context: Context) -> Respon
     """Show a table to a room; nobody's seat counts here, so that no secret is ever on the wall."""
     loaded = await context.table(table_id)
     table, origin = loaded.table, shared_origin(request)
-    shown = board(table, BoardViewer(frozenset(), loaded.said[-1], origin), CoachQuery(table_id), Advice())
+    query, silent = CoachQuery(table_id), Advice()
+    shown = board(table, BoardViewer(frozenset(), loaded.said[-1], origin), query, silent, loaded.drawn)
     watch = str(shown["watch"])
+    numbers = pool_tiles(table.match, query, silent, may_move=False)
     qr = "" if only_here(origin) else qr_code(watch)
-    return render_page(request, "projector.html", here="", board=shown, watch=watch, qr=qr)
+    return render_page(request, "projector.html", here="", board=shown, watch=watch, qr=qr, tiles=numbers)

@@ -1,10 +1,6 @@
-"""The templates of the pages: every value escaped, every missing name an error.
+"""The templates of the pages: every value is escaped, every missing name is an error; static files and problem pages.
 
-Static files: those with a version in their address are cached forever, the others are revalidated.
-
-A problem, as a page.
-
-What every page is given: the key of its viewer, and the request's context.
+Static files with a version in their address are cached forever, the others are revalidated.
 """
 
 from __future__ import annotations
@@ -14,11 +10,12 @@ import os
 import re
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Final
 
-from fastapi import Depends, Request
+from fastapi import Request
 from fastapi.responses import HTMLResponse
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
 from starlette.responses import Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
@@ -26,11 +23,8 @@ from starlette.types import Scope
 from zerosum.base.english import figure
 from zerosum.base.numbers import MINUS
 from zerosum.base.text import printable
-from zerosum.server.domain.keys import Key
 from zerosum.server.domain.problems import Problem
-from zerosum.server.http.auth import page_key
 from zerosum.server.http.bodies import problem_response
-from zerosum.server.http.context import RequestContext, request_context
 
 _SERVER: Final = Path(__file__).parent.parent
 STATIC: Final = _SERVER / "static"
@@ -60,12 +54,18 @@ def environment() -> Environment:
         loader=FileSystemLoader(_SERVER / "templates"),
         autoescape=True,
         undefined=StrictUndefined,
+        auto_reload=False,
         trim_blocks=True,
         lstrip_blocks=True,
     )
     made.globals["static"] = static_url
     made.filters |= {"minus": figure, "signs": minus_signs, "printable": printable}
     return made
+
+
+def render(template: str, **values: object) -> Markup:
+    """Return a filled template, as a piece of another."""
+    return Markup(environment().get_template(template).render(values))  # noqa: S704 - templates escape every value
 
 
 def render_page(request: Request, template: str, *, status: int = 200, **values: object) -> HTMLResponse:
@@ -98,7 +98,3 @@ def problem_page(request: Request, problem: Problem) -> Response:
         if name in headers:
             answer.headers[name] = headers[name]
     return answer
-
-
-PageKey = Annotated[Key, Depends(page_key)]
-Context = Annotated[RequestContext, Depends(request_context)]

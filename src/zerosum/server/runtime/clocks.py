@@ -1,8 +1,6 @@
-"""Clocks: what time a command arrives at, when the time of the person to move is up, and the event that says so.
+"""Clocks: when a command arrives, when the time of the person to move is up, and the event that ends the match then.
 
-Work beside the requests: each piece has a name and runs once at a time.
-
-Outages: time in which the server or its database was away is on nobody's clock.
+Time in which the server or its database was down is on nobody's clock. `NamedTasks` runs work beside the requests.
 """
 
 from __future__ import annotations
@@ -22,7 +20,7 @@ from zerosum.server.domain.commands import Moment, time_draft, time_is_up
 from zerosum.server.domain.events import automatic_event, now_ms
 from zerosum.server.domain.problems import Problem
 from zerosum.server.domain.table import Table
-from zerosum.server.runtime.hub import Presence
+from zerosum.server.runtime.hub import LastSeen, Presence
 from zerosum.server.runtime.loaded_table import LoadedTable
 from zerosum.server.runtime.table_cache import TableCache
 
@@ -30,7 +28,7 @@ _log = structlog.get_logger("zerosum.tasks")
 
 
 class NamedTasks:
-    """Running tasks by name. A failure is logged; whatever was to be done is done at the next occasion."""
+    """Running tasks by name. A failure is logged; the next occasion tries again."""
 
     def __init__(self) -> None:
         self._tasks: dict[str, asyncio.Task[None]] = {}
@@ -96,7 +94,7 @@ class Clocks:
         self._downtime = downtime
         cache.listen(self.wind)
 
-    async def moment(self, table: Table, *, claim: bool = False) -> Moment:
+    async def moment(self, table: Table, *, claim: bool = False, seen: LastSeen | None = None) -> Moment:
         """Return the moment at which something happens at a table; a claim also asks who has been seen."""
         if table.clock is not None or claim:
             await self._downtime.learn()
@@ -104,7 +102,7 @@ class Clocks:
         spent = self._downtime.spent(table.last.at if table.clock is None else table.turn_began, now)
         unseen = 0
         if claim and table.running:
-            unseen = await self._presence.unseen(table.id, table.match.to_move, now)
+            unseen = await self._presence.unseen(table.id, table.match.to_move, now, seen)
         return Moment(now, spent, unseen)
 
     async def flag(self, loaded: LoadedTable, moment: Moment) -> bool:
@@ -117,7 +115,7 @@ class Clocks:
         return True
 
     def wind(self, loaded: LoadedTable, least: float = 0.0) -> None:
-        """Look again when the time of the person to move will be up, after `least` seconds at the earliest."""
+        """Check again when the time of the person to move will be up, after `least` seconds at the earliest."""
         if loaded.timer is not None:
             loaded.timer.cancel()
             loaded.timer = None

@@ -12,7 +12,8 @@ from zerosum.server.domain.events import automatic_event
 from zerosum.server.runtime.clocks import Clocks, NamedTasks
 from zerosum.server.runtime.loaded_table import LoadedTable, prepare_limit_verdict
 from zerosum.server.runtime.table_cache import TableCache
-from zerosum.server.runtime.worker import ServerWorker
+from zerosum.server.worker import jobs
+from zerosum.server.worker.client import WorkerClient
 
 _log = structlog.get_logger("zerosum.computer_turns")
 
@@ -20,7 +21,7 @@ _log = structlog.get_logger("zerosum.computer_turns")
 class ComputerTurns:
     """Asks the worker for the move of every computer that is to move."""
 
-    def __init__(self, cache: TableCache, tasks: NamedTasks, clocks: Clocks, worker: ServerWorker) -> None:
+    def __init__(self, cache: TableCache, tasks: NamedTasks, clocks: Clocks, worker: WorkerClient) -> None:
         self._cache = cache
         self._tasks = tasks
         self._clocks = clocks
@@ -36,7 +37,7 @@ class ComputerTurns:
         while loaded.table.computer_to_move:
             table, match = loaded.table, loaded.table.match
             who, rules = table.setup.who[match.to_move - 1], rules_to_dict(table.setup.rules)
-            move = await self._worker.choose(rules, who, str(match.position), match.seed)
+            move = await self._worker.ask(jobs.choose, rules, who, str(match.position), match.seed)
             await prepare_limit_verdict(match)
             if table is not loaded.table:
                 continue

@@ -1,17 +1,15 @@
-"""Live connections: who looks at which table, and what each is told.
+"""Live connections: who watches which table, which messages each viewer gets, and which persons are present.
 
-Every message has its version. A connection is first told what it missed, then what happens. A reader that is too slow
-is disconnected, and asks again from the version it has. What was missed is made piece by piece while it is sent, so
-that a long backlog delays nobody else.
-
-Who is there: those with a live connection here, and those whom any replica has noted lately.
+Every message has its version. A connection first gets what it missed, then what happens. A reader that is too slow is
+disconnected, and asks again from the version it has. A backlog is made piece by piece while it is sent, so that a long
+one delays nobody else.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections import Counter, defaultdict, deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
@@ -27,6 +25,8 @@ from zerosum.server.domain.view import event_state
 from zerosum.server.runtime.loaded_table import LoadedTable
 
 OccupiedSeat = tuple[str, Person]
+LastSeen = Mapping[Person, int]
+"""When each person was last seen, as the database knows it."""
 
 
 class Presence:
@@ -60,18 +60,24 @@ class Presence:
             except Problem:
                 return  # while the database is away nobody can claim anything either
 
-    async def unseen(self, table_id: str, person: Person, now: int) -> int:
-        """Return for how many milliseconds somebody has not been seen."""
+    async def unseen(self, table_id: str, person: Person, now: int, seen: LastSeen | None = None) -> int:
+        """Return for how many milliseconds somebody has not been seen; `seen` saves asking the database."""
         if self._here[table_id, person]:
             return 0
-        seen = await self._writer.read(partial(queries.last_seen, table_id=table_id))
+        seen = await self._last_seen(table_id) if seen is None else seen
         return max(0, now - seen.get(person, 0))
 
-    async def present(self, table_id: str) -> dict[Person, bool]:
+    async def present(self, table_id: str, seen: LastSeen | None = None) -> dict[Person, bool]:
         """Return who is there."""
-        now = now_ms()
-        lately = (limits.SEEN_SECONDS + 2 * limits.POLL_SECONDS) * 1000
-        return {person: await self.unseen(table_id, person, now) < lately for person in Person}
+        connected = {person: bool(self._here[table_id, person]) for person in Person}
+        if all(connected.values()):
+            return connected
+        seen = await self._last_seen(table_id) if seen is None else seen
+        long_ago = now_ms() - (limits.SEEN_SECONDS + 2 * limits.POLL_SECONDS) * 1000
+        return {person: here or seen.get(person, 0) > long_ago for person, here in connected.items()}
+
+    async def _last_seen(self, table_id: str) -> LastSeen:
+        return await self._writer.read(partial(queries.last_seen, table_id=table_id))
 
 
 POLICY_VIOLATION = 1008
@@ -93,7 +99,7 @@ class Backlog:
     states: bool
 
     def messages(self) -> Iterator[str]:
-        """Return each event as a message, or one for the newest version where that is simpler; each made on demand."""
+        """Return each event as a message, or one for the newest version if that is simpler; each is made on demand."""
         missed = self.until - self.since
         most = limits.CATCH_UP_STATES if self.states else limits.PAGE_EVENTS
         if not 0 <= missed <= most or self.since < 1:
@@ -114,11 +120,11 @@ class Connection:
     address: str
     states: bool = True
     version: int = 0
-    """How far it has been told."""
+    """The last version that was sent."""
     closed: int | None = None
     """The code to close it with, after what is queued."""
     write: Write = _cannot_write
-    """Writes messages at once, where the client takes them."""
+    """Writes messages at once, if the client takes them."""
     _queue: deque[str | Backlog] = field(default_factory=deque)
     _waiter: asyncio.Future[None] | None = None
     _flushing: bool = False
@@ -185,7 +191,7 @@ class Hub:
 
     @contextmanager
     def arriving(self, table_id: str) -> Iterator[None]:
-        """Have a table watched while a connection to it is being made.
+        """Keep a table in memory while a connection to it is being made.
 
         Without it the copy that was loaded for the connection could leave memory before the connection is added, and
         events taken in by the next copy meanwhile would never be told.
@@ -208,7 +214,7 @@ class Hub:
             raise Problem("too-many", "Too many are looking at this table live.")
 
     def add(self, connection: Connection, loaded: LoadedTable, since: int) -> None:
-        """Let a connection in: it is told what it missed, and from here on what happens."""
+        """Add a connection: it gets what it missed, then what happens."""
         self._addresses[connection.address] += 1
         self._tables[connection.table_id].add(connection)
         prometheus.live_connections.inc()
@@ -243,7 +249,7 @@ class Hub:
         return list(self._tables.get(table_id, ()))
 
     def publish(self, loaded: LoadedTable, event: Event) -> None:
-        """Tell every viewer of a table about an event; those who hold the same seats get the same text."""
+        """Send an event to every viewer of a table; those who hold the same seats get the same text."""
         message = event_message(loaded, event)
         texts: dict[frozenset[Person], str] = {}
         for connection in self.at(loaded.table.id):

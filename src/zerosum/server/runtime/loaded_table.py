@@ -1,14 +1,11 @@
-"""A table in memory: as it stands, all its events, and each of them in words.
-
-The verdict on a match that the referee is about to stop: worked out beside the event loop.
-"""
+"""A table in memory: its present state, all its events, and each of them in words."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final
 
 from zerosum.base import limits as rule_limits
 from zerosum.match.match import Match
@@ -23,7 +20,7 @@ from zerosum.server.domain.view import State, common_text, event_words, game_tex
 
 
 async def prepare_limit_verdict(match: Match) -> None:
-    """Have the verdict ready where the next move may be the last."""
+    """Precompute the verdict if the next move may end the match."""
     if len(match.moves) + 1 >= match.setup.plies:
         await solve_for_limit(match.setup.rules)
 
@@ -53,6 +50,8 @@ class LoadedTable:
     writing: int = 0
     """Events on their way to the database."""
     timer: asyncio.TimerHandle | None = None
+    drawn: dict[object, Any] = field(default_factory=dict)
+    """What pages have drawn of this version, for other viewers of it; each event begins a new dictionary."""
     _changed: asyncio.Event | None = None
     _game: str = field(init=False)
     _steps: list[Table] = field(default_factory=list)
@@ -70,7 +69,7 @@ class LoadedTable:
         return _TABLE_BYTES + _EVENT_BYTES * len(self.events)
 
     def add(self, event: Event, played: PlayedEntry | None = None) -> None:
-        """Take in the next event; `played` is what it plays, where that is known already."""
+        """Add the next event; `played` saves reading its entry again."""
         before = self.table
         played = played or before.played(event)
         self.table = before.after(event, played)
@@ -78,6 +77,7 @@ class LoadedTable:
         self.said.append(event_words(event, before, self.table, played.entry if played else None))
         self.by_id[event.person, event.move_id] = event.version
         self._texts.clear()
+        self.drawn = {}
         if event.version % _STEP == 1:
             self._steps.append(self.table)
         if self._changed is not None:
@@ -123,7 +123,7 @@ class LoadedTable:
             if version is None:
                 continue
             if self.events[version - 1].data.get("command") != command_text(name, command):
-                raise Problem("move-id-reused", "Give every command a move_id of its own.")
+                raise Problem("move-id-reused", "Give every command a different move_id.")
             return version
         return None
 

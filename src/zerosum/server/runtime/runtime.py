@@ -1,6 +1,6 @@
-"""All parts of a running server, put together: built when it starts, closed in order when it stops.
+"""All parts of a running server: built when it starts, closed in order when it stops.
 
-What the server does beside the requests: heartbeats, who is present, and the events of other replicas.
+Beside the requests it writes heartbeats, notes who is present, and reads the events of other replicas.
 """
 
 from __future__ import annotations
@@ -25,7 +25,8 @@ from zerosum.server.runtime.computer_turns import ComputerTurns
 from zerosum.server.runtime.hub import Hub, Presence
 from zerosum.server.runtime.seating import Seats
 from zerosum.server.runtime.table_cache import TableCache
-from zerosum.server.runtime.worker import ServerWorker
+from zerosum.server.worker import lab_jobs
+from zerosum.server.worker.client import MODULES, WorkerClient
 
 _log = structlog.get_logger("zerosum.background")
 
@@ -33,7 +34,7 @@ _log = structlog.get_logger("zerosum.background")
 def start_background(
     cache: TableCache, hub: Hub, presence: Presence, downtime: Downtime, url: URL
 ) -> list[asyncio.Task[None]]:
-    """Begin all background work."""
+    """Start all background work."""
 
     async def poll() -> None:
         await cache.poll(hub.tables())
@@ -49,7 +50,7 @@ def start_background(
 
 
 async def stop_background(tasks: list[asyncio.Task[None]]) -> None:
-    """End all background work."""
+    """Stop all background work."""
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
@@ -63,7 +64,7 @@ async def _every(seconds: float, do: Callable[[], Awaitable[None]]) -> None:
 
 
 async def _listen(cache: TableCache, url: URL) -> None:
-    """Hear from other replicas that something happened. A notification is a hint: the database alone says what."""
+    """Listen for events of other replicas. A notification is only a hint: the database says what happened."""
     import psycopg  # noqa: PLC0415 - a server with a database in a file does not need it
 
     address = url.set(drivername="postgresql").render_as_string(hide_password=False)
@@ -92,7 +93,7 @@ class Runtime:
         self._tasks = NamedTasks()
         self._background: list[asyncio.Task[None]] = []
         self.writer = DatabaseThread(open_database(url))
-        self.worker = ServerWorker()
+        self.worker = WorkerClient(modules=(*MODULES, lab_jobs.__name__), error=Problem)
         self.hub = Hub()
         self.cache = TableCache(self.writer, self.hub.publish, self.hub.watched)
         self.presence = Presence(self.writer)
@@ -103,7 +104,7 @@ class Runtime:
         self.seats = Seats(self.writer, self.cache, self.worker)
 
     async def start(self) -> None:
-        """Begin what is done beside the requests."""
+        """Start the work beside the requests."""
         with suppress(Problem):  # the database has gone away since; it is tried again, and /readyz says so
             await self.downtime.beat()
         self._background = start_background(self.cache, self.hub, self.presence, self.downtime, self._url)

@@ -15,22 +15,23 @@ from zerosum.server.domain.problems import Problem
 from zerosum.server.domain.table import Table
 from zerosum.server.runtime.loaded_table import LoadedTable, load_table
 from zerosum.server.runtime.table_cache import TableCache
-from zerosum.server.runtime.worker import ServerWorker
+from zerosum.server.worker import jobs
+from zerosum.server.worker.client import WorkerClient
 
 
 class Seats:
     """The seats at all tables."""
 
-    def __init__(self, writer: DatabaseThread, cache: TableCache, worker: ServerWorker) -> None:
+    def __init__(self, writer: DatabaseThread, cache: TableCache, worker: WorkerClient) -> None:
         self._writer = writer
         self._cache = cache
         self._worker = worker
 
     async def create(self, key: Key, request: TableRequest, caller: str = "") -> LoadedTable:
-        """Open a table; `key` holds the seat of person 1, or both where one screen is shared."""
+        """Open a table; `key` holds the seat of person 1, or both if one screen is shared."""
         made = open_request(request)
         if any(who != "random" for who in made.computers):
-            await self._worker.on_behalf_of(caller).check(rules_to_dict(made.rules))
+            await self._worker.on_behalf_of(caller).ask(jobs.check, rules_to_dict(made.rules))
         table_id = new_id()
         event = automatic_event(1, now_ms(), EventKind.OPENED, Person.ONE, made.data)
         new = queries.NewTable(table_id, event, made.held, bool(made.data["online"]))
@@ -92,7 +93,7 @@ class Seats:
         return [(await self._cache.fresh(table_id), persons) for table_id, persons in held.items()]
 
     async def invitation(self, table: Table, key: Key) -> str | None:
-        """Return the open invitation to a table, for who gave it; it is known only where it was given."""
+        """Return the open invitation to a table, for the person who gave it; only their key can derive it."""
         secret = invitation_of(key, table.id)
         found = await self._writer.read(partial(queries.invitation, secret=secret)) if table.waiting else None
         return secret if found is not None and found.used_by is None else None

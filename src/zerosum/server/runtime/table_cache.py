@@ -1,7 +1,7 @@
 """The tables in memory: copies of what the database has, which is the truth.
 
 An event is written under the next version. If that version is taken, the copy was old and is read again. Nothing is
-answered, and nobody is told, before the database has it.
+answered or published before the database has it.
 """
 
 from __future__ import annotations
@@ -14,8 +14,10 @@ from functools import partial
 
 from zerosum.server import limits
 from zerosum.server.db import queries
+from zerosum.server.db.queries import TableNews
 from zerosum.server.db.writer import DatabaseThread
 from zerosum.server.domain.events import Event, is_id
+from zerosum.server.domain.keys import Key
 from zerosum.server.domain.problems import Problem
 from zerosum.server.domain.table import PlayedEntry
 from zerosum.server.runtime.loaded_table import LoadedTable, load_gradually
@@ -55,6 +57,10 @@ class TableCache:
 
     async def fresh(self, table_id: str) -> LoadedTable:
         """Return a table as the database has it now."""
+        return (await self.fresh_with_news(table_id, None))[0]
+
+    async def fresh_with_news(self, table_id: str, key: Key | None) -> tuple[LoadedTable, TableNews]:
+        """Return a table as the database has it now, the seats that a key holds, and who was seen, by one read."""
         loaded = self._tables.get(table_id)
         if loaded is None:
             if not is_id(table_id):
@@ -62,12 +68,16 @@ class TableCache:
             events = await self._writer.read(partial(queries.events_since, table_id=table_id, since=0))
             if not events:
                 raise Problem("no-such-table", "Check the address; there is no table with this id.")
-            read = await load_gradually(table_id, events)
-            loaded = self._tables.get(table_id) or self.remember(read)
+            copy = await load_gradually(table_id, events)
+            loaded = self._tables.get(table_id) or self.remember(copy)
         self._tables.move_to_end(table_id)
-        await self.catch_up(loaded)
+        table = loaded.table
+        read = partial(queries.table_news, table_id=table_id, since=table.version, key=key, online=table.online)
+        news = await self._writer.read(read)
+        for event in news.events:
+            await self.take_in(loaded, event)
         self._tell(loaded)
-        return loaded
+        return loaded, news
 
     async def poll(self, table_ids: list[str]) -> None:
         """Look in the database for events that other replicas have written to tables in memory."""
@@ -84,7 +94,7 @@ class TableCache:
             await self.catch_up(loaded)
 
     async def catch_up(self, loaded: LoadedTable) -> None:
-        """Take in whatever the database has beyond the copy."""
+        """Add the events that the database has beyond the copy."""
         since = partial(queries.events_since, table_id=loaded.table.id, since=loaded.table.version)
         for event in await self._writer.read(since):
             await self.take_in(loaded, event)
@@ -103,7 +113,7 @@ class TableCache:
         return stored is not None
 
     async def take_in(self, loaded: LoadedTable, event: Event, played: PlayedEntry | None = None) -> None:
-        """Take an event that the database has into the copy, and tell everybody who looks on."""
+        """Add a stored event to the copy, and publish it to all viewers."""
         if event.version <= loaded.table.version:
             return
         if event.version > loaded.table.version + 1:
@@ -113,7 +123,7 @@ class TableCache:
         current = self._tables.get(loaded.table.id)
         if current is not None and current is not loaded:
             await self.take_in(current, event)  # this copy left memory while the event was written
-        # After what runs now, which answers the sender: nobody hears of a move before the person who made it.
+        # Runs after the sender is answered: nobody learns of a move before the person who made it.
         asyncio.get_running_loop().call_soon(self._publish, loaded, event)
         self._tell(loaded)
 

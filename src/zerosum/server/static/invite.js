@@ -9,7 +9,7 @@ document.addEventListener("click", async (event) => {
   try {
     await navigator.share({ title: document.title, text: button.dataset.words, url });
   } catch {
-    // Whoever closes the dialogue of the system has changed their mind: nothing is wrong.
+    // A person who closes the system's dialogue has changed their mind: nothing is wrong.
   }
 });
 

@@ -1,6 +1,6 @@
 // Keys at the board: digits and signs go to a number, arrows go on to its neighbours; Enter or Space then plays it.
 
-const FORGET = 900; // milliseconds after which typing begins anew
+const FORGET = 900; // milliseconds after which typing starts again
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 let typed = "";

@@ -1,4 +1,4 @@
-// A game of one's own, checked while it is typed. The server reads the form or the text, finds what is wrong and who
+// A custom game, checked while it is typed. The server reads the form or the text, finds what is wrong and who
 // wins, and sends the form again as HTML; this script only sends and swaps. Without it, buttons do the same.
 
 import { morph } from "./morph.js";

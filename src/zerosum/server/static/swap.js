@@ -3,7 +3,7 @@ const DOUBLE_TAP = 700; // milliseconds in which a second tap is still meant for
 let asking = false;
 let swapped = -DOUBLE_TAP;
 
-// `id` names the piece; `put` is told of each fresh one. What was said there has the focus then.
+// `id` names the piece; `put` gets each fresh one. The answer in it gets the focus.
 export function swapping(id, put = () => {}) {
   async function swap(address, control, body) {
     if (asking) return;

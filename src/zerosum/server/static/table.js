@@ -255,7 +255,7 @@ board.addEventListener("click", (event) => {
   event.stopPropagation();
 }, true);
 
-// Whoever asks for a number that is gone is answered.
+// A tap on a number that is gone gets an answer.
 function gone(tile) {
   for (const other of board.querySelectorAll(".asked")) other.classList.remove("asked");
   tile.classList.add("asked");

@@ -1,1 +1,1 @@
-"""A process that answers questions about games aside, one line each: its loop, its jobs, its queue, its client."""
+"""A process that answers questions about games, one JSON line each: its loop, its table of jobs, its client."""

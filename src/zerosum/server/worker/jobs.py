@@ -1,21 +1,22 @@
-"""The questions about games: all that needs the solver, the coach or a computer player.
+"""The table of jobs: every question about games that a worker process answers, and the jobs of the coach and solver.
 
-Nothing here needs what a server needs, so that a worker process stays small.
+A job is a function whose arguments can be written as JSON, and whose result `to_json` can. The decorator `job` makes an
+entry of the table: the process calls its function, `WorkerClient.ask` sends its arguments, and the server charges its
+cost.
 
-The table of jobs: which questions a worker process can answer. Rooms above add their own.
+    options = await client.ask(jobs.values, rules_to_dict(rules), "1,2,3,4,7 28 1")
 
-A job is a function whose keyword arguments are the members of a question and whose result can be written as JSON. A
-module that registers jobs when it is imported is named to the process that is to answer them:
-
-    WorkerClient(modules=("zerosum.server.worker.jobs", "zerosum.server.worker.lab_jobs"))
+Other rooms add jobs in modules that the process imports (`WorkerClient(modules=...)`). Nothing here needs what a server
+needs, so that a worker process stays small.
 """
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
-from dataclasses import asdict
+from dataclasses import asdict, dataclass, field
 from functools import lru_cache
-from typing import Final, TypeVar
+from typing import Any, Final, Generic, ParamSpec, TypeVar
 
 from zerosum.base.errors import (
     BadNameError,
@@ -25,6 +26,9 @@ from zerosum.base.errors import (
     RulesError,
     ZerosumError,
 )
+from zerosum.coach import hints, lines, puzzle_state
+from zerosum.coach import puzzles as coach_puzzles
+from zerosum.coach import review as coach_review
 from zerosum.coach.analysis import check_arises, play_on
 from zerosum.coach.answer_types import (
     AnalysisDocument,
@@ -35,46 +39,78 @@ from zerosum.coach.answer_types import (
     ReasonDocument,
 )
 from zerosum.coach.answers_json import option_json, position_json, puzzle_json, review_json
-from zerosum.coach.hints import hint, hint_sentences, hinted
 from zerosum.coach.knowledge import knowledge_json
-from zerosum.coach.lines import lines_of, lines_words, reason
-from zerosum.coach.puzzle_state import played_out, puzzle_hints
-from zerosum.coach.puzzles import daily_puzzle, parse_day, some_puzzles
-from zerosum.coach.review import review
 from zerosum.coach.review_page import pieces
 from zerosum.coach.sanity import headline, remarks, say
 from zerosum.match.match import read_match
 from zerosum.rules.model import Rules
-from zerosum.rules.moves import parse_move
+from zerosum.rules.moves import Move, parse_move
 from zerosum.rules.notation import parse_position
 from zerosum.rules.position import IllegalMoveError, Position, start_position
 from zerosum.rules.rules_dict import RulesDict, rules_from_dict
 from zerosum.server.worker import limits
 from zerosum.solver import Solution, SolverError, TooLargeError, solve
-from zerosum.strategy.card_player import PLAYERS, choose
+from zerosum.strategy import card_player
 
-Job = Callable[..., object]
-J = TypeVar("J", bound=Job)
-
-JOBS: Final[dict[str, Job]] = {}
-"""Every job by its name."""
-
-
-def job(name: str) -> Callable[[J], J]:
-    """Register a function as the job of this name."""
-
-    def register(function: J) -> J:
-        if JOBS.setdefault(name, function) is not function:
-            raise ValueError(f"there are two jobs called {name!r}")
-        return function
-
-    return register
-
+P = ParamSpec("P")
+T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
 
 _KEPT: Final = 9
 """Solutions that are remembered; there are eight games."""
 _PUZZLES: Final = 100
+_RECORD_CHARACTERS: Final = 1_000
 _SMALLER: Final = "Use a smaller pool or smaller numbers."
+
+
+@dataclass(frozen=True, slots=True)
+class Job(Generic[P, T_co]):
+    """A question that a worker process can answer."""
+
+    name: str
+    function: Callable[P, T_co]
+    cost: int
+    """How many questions it counts as for a caller with a budget."""
+    by_length: bool
+    """Whether a long record counts as more."""
+    remembered: bool
+    """Whether the same question always has the same answer, which the client then remembers."""
+    free_again: bool
+    """Whether an answer that is remembered costs nothing."""
+    _signature: inspect.Signature = field(repr=False)
+
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> T_co:
+        """Answer the question here and now."""
+        return self.function(*args, **kwargs)
+
+    def arguments(self, *args: P.args, **kwargs: P.kwargs) -> dict[str, Any]:
+        """Return the arguments by name."""
+        return dict(self._signature.bind(*args, **kwargs).arguments)
+
+    def price(self, *args: P.args, **kwargs: P.kwargs) -> int:
+        """Return how many questions this one counts as."""
+        if not self.by_length:
+            return self.cost
+        return self.cost * (1 + len(self.arguments(*args, **kwargs)["record"]) // _RECORD_CHARACTERS)
+
+
+JOBS: Final[dict[str, Job[..., object]]] = {}
+"""Every job by its name."""
+
+
+def job(
+    *, cost: int = 1, by_length: bool = False, remembered: bool = True, free_again: bool = False
+) -> Callable[[Callable[P, T]], Job[P, T]]:
+    """Register a function as the job of its name."""
+
+    def register(function: Callable[P, T]) -> Job[P, T]:
+        name = function.__name__
+        made = Job(name, function, cost, by_length, remembered, free_again, inspect.signature(function))
+        if JOBS.setdefault(name, made).function is not function:
+            raise ValueError(f"there are two jobs called {name!r}")
+        return made
+
+    return register
 
 
 class JobError(Exception):
@@ -132,27 +168,37 @@ def _known(rules: RulesDict, text: str) -> tuple[Position, Solution]:
     return position, solution
 
 
-@job("check")
-def _check(rules: RulesDict) -> None:
+def _legal(position: Position, text: str) -> Move:
+    move = parse_move(text, position.rules.operations)
+    position.play(move)
+    return move
+
+
+@job(cost=0)
+def check(rules: RulesDict) -> None:
+    """Solve a game, or raise the error that it is too large."""
     solved(rules_from_dict(rules))
 
 
-@job("choose")
-def _choose(rules: RulesDict, who: str, position: str, seed: str) -> str:
-    if who not in PLAYERS:
-        raise JobError("bad-field", f"The computer players are {', '.join(PLAYERS.names)}.")
+@job(cost=0, remembered=False)
+def choose(rules: RulesDict, who: str, position: str, seed: str) -> str:
+    """Return the move of a computer player; the same seed gives the same move."""
+    if who not in card_player.PLAYERS:
+        raise JobError("bad-field", f"The computer players are {', '.join(card_player.PLAYERS.names)}.")
     at = _unfinished(rules_from_dict(rules), position)
-    return at.text_of(choose(who, at, seed, solved))
+    return at.text_of(card_player.choose(who, at, seed, solved))
 
 
-@job("values")
-def _values(rules: RulesDict, position: str) -> list[OptionDocument]:
+@job()
+def values(rules: RulesDict, position: str) -> list[OptionDocument]:
+    """Return `move`, `verdict` and `plies` of every legal move of an unfinished position, the best first."""
     at, solution = _known(rules, position)
-    return [option_json(at, one) for one in solution.options(at)]
+    return [option_json(at, option) for option in solution.options(at)]
 
 
-@job("analyze")
-def _analyze(rules: RulesDict, position: str, moves: list[str], *, why: bool = False) -> AnalysisDocument:
+@job()
+def analyze(rules: RulesDict, position: str, moves: list[str], *, why: bool = False) -> AnalysisDocument:
+    """Return what `zerosum analyze --json` prints, without its schema; an empty position is the start."""
     game = rules_from_dict(rules)
     at = _position(game, position) if position else start_position(game)
     solution = solved(game)
@@ -164,72 +210,79 @@ def _analyze(rules: RulesDict, position: str, moves: list[str], *, why: bool = F
         raise JobError("illegal-move", str(error)) from None
 
 
-@job("hint")
-def _hint(rules: RulesDict, position: str, step: int) -> list[str]:
+@job()
+def hint(rules: RulesDict, position: str, step: int) -> list[str]:
+    """Return a step of a hint as sentences: 1 whether there is a good move, 2 which, 3 why, 4 the lines."""
     at, solution = _known(rules, position)
-    return hint_sentences(hint(at, solution, step), at)
+    return hints.hint_sentences(hints.hint(at, solution, step), at)
 
 
-@job("hinted")
-def _hinted(rules: RulesDict, position: str) -> str:
+@job(cost=0)
+def hinted_move(rules: RulesDict, position: str) -> str:
+    """Return the move that a hint speaks of; it comes with the hint and costs nothing."""
     at, solution = _known(rules, position)
-    return at.text_of(hinted(at, solution))
+    return at.text_of(hints.hinted(at, solution))
 
 
-@job("reason")
-def _reason(rules: RulesDict, position: str, move: str) -> ReasonDocument:
+@job()
+def reason(rules: RulesDict, position: str, move: str) -> ReasonDocument:
+    """Return why a legal move is good or bad and the lines behind it, in words for the player who makes it."""
     at, solution = _known(rules, position)
-    made = parse_move(move, at.rules.operations)
-    at.play(made)
-    return {"words": reason(at, made, solution), "more": lines_words(lines_of(at, made, solution))}
+    made = _legal(at, move)
+    return {"words": lines.reason(at, made, solution), "more": lines.lines_words(lines.lines_of(at, made, solution))}
 
 
-@job("review")
-def _review(record: str) -> Document:
+@job(by_length=True, remembered=False)
+def review(record: str) -> Document:
+    """Return `json`, what `zerosum review --json` prints without its schema, and `pieces` of its page."""
     match = read_match(record)
-    found = review(match, solved(match.setup.rules))
-    return {"json": review_json(found), "pieces": asdict(pieces(found))}
+    reviewed = coach_review.review(match, solved(match.setup.rules))
+    return {"json": review_json(reviewed), "pieces": asdict(pieces(reviewed))}
 
 
-@job("puzzles")
-def _puzzles(rules: RulesDict, seed: str, count: int) -> list[PuzzleDocument]:
+@job(remembered=False)
+def puzzles(rules: RulesDict, seed: str, count: int) -> list[PuzzleDocument]:
+    """Return `count` puzzles, from easy to hard; the same seed gives the same ones."""
     if not 1 <= count <= _PUZZLES:
         raise JobError("bad-field", f"The count of puzzles is 1 to {_PUZZLES}.")
-    return [puzzle_json(one) for one in some_puzzles(solved(rules_from_dict(rules)), count, seed)]
+    return [puzzle_json(puzzle) for puzzle in coach_puzzles.some_puzzles(solved(rules_from_dict(rules)), count, seed)]
 
 
-@job("overview")
-def _overview(rules: RulesDict) -> Document:
+@job()
+def overview(rules: RulesDict) -> Document:
+    """Return `known`, as `knowledge` does, or why it is `unsolved`, and in `headline` and `remarks` what is odd."""
     game = rules_from_dict(rules)
     known, unsolved = None, ""
     try:
         known = knowledge_json(solved(game))
     except SolverError as error:
         unsolved = str(job_error_of(error))
-    found = remarks(game, None if known is None else solved(game))
-    said = [{"kind": one.kind.value, "flaw": one.flaw, "words": say(one, game)} for one in found]
-    return {"known": known, "unsolved": unsolved, "headline": headline(found), "remarks": said}
+    odd = remarks(game, None if known is None else solved(game))
+    said = [{"kind": remark.kind.value, "flaw": remark.flaw, "words": say(remark, game)} for remark in odd]
+    return {"known": known, "unsolved": unsolved, "headline": headline(odd), "remarks": said}
 
 
-@job("daily")
-def _daily(rules: RulesDict, day: str) -> PuzzleDocument:
-    return puzzle_json(daily_puzzle(parse_day(day), solved(rules_from_dict(rules))))
+@job()
+def daily_puzzle(rules: RulesDict, day: str) -> PuzzleDocument:
+    """Return the puzzle of a day, whose game these rules are."""
+    return puzzle_json(coach_puzzles.daily_puzzle(coach_puzzles.parse_day(day), solved(rules_from_dict(rules))))
 
 
-@job("puzzle hints")
-def _puzzle_hints(rules: RulesDict, position: str) -> list[str]:
-    return puzzle_hints(*_known(rules, position))
+@job()
+def puzzle_hints(rules: RulesDict, position: str) -> list[str]:
+    """Return the hints for a puzzle, none of which names a winning move."""
+    return puzzle_state.puzzle_hints(*_known(rules, position))
 
 
-@job("played out")
-def _played_out(rules: RulesDict, position: str, move: str) -> PlayedOutDocument:
+@job()
+def played_out(rules: RulesDict, position: str, move: str) -> PlayedOutDocument:
+    """Return what a legal move leads to, without saying which other moves would win."""
     at, solution = _known(rules, position)
-    made = parse_move(move, at.rules.operations)
-    at.play(made)
-    why, line = played_out(at, made, solution)
-    return {"why": why, "line": [at.text_of(one) for one in line]}
+    why, line = puzzle_state.played_out(at, _legal(at, move), solution)
+    return {"why": why, "line": [at.text_of(next_move) for next_move in line]}
 
 
-@job("knowledge")
-def _knowledge(rules: RulesDict) -> Document:
+@job(cost=0)
+def knowledge(rules: RulesDict) -> Document:
+    """Return what `zerosum solve --json` prints, without its schema, with `best_play` (moves) and `words`."""
     return knowledge_json(solved(rules_from_dict(rules)))

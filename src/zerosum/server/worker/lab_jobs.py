@@ -28,7 +28,7 @@ MODULE: Final = __name__
 MEASURED_PLAYERS: Final = tuple(who for who in STRENGTHS if who != "perfect")
 """The players whose matches are shown: between two perfect ones the seat decides."""
 _COSTS: Final = (1, 2)
-"""What changes may cost together; the dearer ones are tried only where no cheaper one is found."""
+"""What changes may cost together; dearer ones are tried only if no cheaper one is found."""
 _COUNT: Final = 3
 _GOAL: Final = "open"
 
@@ -58,8 +58,9 @@ class RepairsDocument(TypedDict):
     nearest: list[RepairDocument]
 
 
-@job("quality")
-def _quality(rules: RulesDict) -> QualityDocument:
+@job(cost=3)
+def quality(rules: RulesDict) -> QualityDocument:
+    """Return the findings and figures of a game."""
     game = rules_from_dict(rules)
     solution = solved(game)  # refuses a game that is too large, before anything else is asked of it
     if (solution.positions or 0) > limits.PAGE_POSITIONS:
@@ -76,27 +77,28 @@ def _quality(rules: RulesDict) -> QualityDocument:
     }
 
 
-@job("repairs")
-def _repairs(rules: RulesDict) -> RepairsDocument:
+@job(cost=3)
+def repairs(rules: RulesDict) -> RepairsDocument:
+    """Return the cheapest changes that make a game a good one."""
     game = rules_from_dict(rules)
     solved(game)
     goal = load_goal(_GOAL)
     with tempfile.TemporaryDirectory() as folder, open_store(Path(folder)) as store:
         for cost in _COSTS:
-            repairs = repair(game, goal, cost, _COUNT, store=store, evaluate=_here)
-            if repairs.found:
+            repaired = repair(game, goal, cost, _COUNT, store=store, evaluate=_here)
+            if repaired.found:
                 break
     lines = {bound.path: f"{bound.path} {bound_words(bound)}" for bound in goal.bounds}
 
-    def told(one: Repaired) -> RepairDocument:
+    def described(one: Repaired) -> RepairDocument:
         words = repair_words(game, one.edited, one.document)
         return {"words": words, "text": write_rules(_named(one, game)), "misses": [lines[path] for path in one.fails]}
 
     return {
-        "meets": repairs.meets,
-        "tried": repairs.tried,
-        "found": list(map(told, repairs.found)),
-        "nearest": list(map(told, repairs.nearest)),
+        "meets": repaired.meets,
+        "tried": repaired.tried,
+        "found": list(map(described, repaired.found)),
+        "nearest": list(map(described, repaired.nearest)),
     }
 
 
@@ -105,5 +107,5 @@ def _named(one: Repaired, game: Rules) -> Rules:
 
 
 def _here(name: str, tasks: Sequence[str], patience: float | None) -> Iterator[Row]:
-    """Evaluate tasks in this process, which has limits of its own."""
+    """Evaluate tasks in this process, which already has limits."""
     yield from enumerate(run_batch(JOBS.get(name, name), tasks, patience)[0])

@@ -25,7 +25,7 @@ from zerosum.strategy.card_report import report_of
 from zerosum.strategy.lookahead import Sight
 
 _STRETCH: Final = 40
-"""In an endless match a sentence may come again after this many moves: no answer goes through all of them anew."""
+"""In an endless match a sentence may come again after this many moves: so no answer has to go through all of them."""
 _COURSES: Final = 9
 """Courses that are remembered; there are eight games."""
 
@@ -34,8 +34,9 @@ _on_their_move = lru_cache(maxsize=1 << 10)(on_their_move)
 """Every look at a table goes through its match from the start; what was said of a move is remembered."""
 
 
-@job("comment")
-def _comment(record: str) -> CommentDocument:
+@job(remembered=False)
+def comment(record: str) -> CommentDocument:
+    """Return what the coach says, while a match is played, of its last moves."""
     match = read_match(record)
     solution = solved(match.setup.rules)
     said = Said()
@@ -47,7 +48,7 @@ def _comment(record: str) -> CommentDocument:
             own, said = _on_own_move(position, move, solution, said, "")
             told = {"own": own, "their": [], "need": None, "trap": "", "let_go": lets_go(position, move, solution)}
         elif after.outcome is None and not (told["let_go"] and told["own"]):
-            # Whoever is offered to take a move back is told that alone: two sentences are enough.
+            # An offer to take a move back comes alone: two sentences are enough.
             their, said = _on_their_move(after, solution, said)
             told = {**told, "their": their, "need": None, "trap": ""}
             if their and solution.value(after).verdict is Verdict.LOSS:
@@ -58,8 +59,9 @@ def _comment(record: str) -> CommentDocument:
     return told
 
 
-@job("card")
-def _card(rules: RulesDict) -> CardDocument:
+@job(cost=0)
+def card(rules: RulesDict) -> CardDocument:
+    """Return what `zerosum card --json` prints, without its schema."""
     return card_json(report_of(solved(rules_from_dict(rules))))
 
 
@@ -73,8 +75,9 @@ def _sight(rules: Rules) -> Sight:
     return Sight(rules)
 
 
-@job("lessons")
-def _lessons(rules: RulesDict) -> LessonsDocument:
+@job(free_again=True)
+def lessons(rules: RulesDict) -> LessonsDocument:
+    """Return the course of a game; for a variant its card is searched first."""
     course = _course(rules_from_dict(rules))
     game, seat = course.rules, course.card.seat
     counts = (0, *(step.count for step in course.steps))
@@ -90,28 +93,29 @@ def _lessons(rules: RulesDict) -> LessonsDocument:
     }
 
 
-@job("exercise")
-def _exercise(rules: RulesDict, learner: list[int]) -> str:
+@job(cost=0)
+def exercise(rules: RulesDict, learner: list[int]) -> str:
+    """Return the position of the exercise that is due: `learner` is the step, then as `Learner` has it."""
     course = _course(rules_from_dict(rules))
     return str(next_exercise(course, _learner(learner), solved).position)
 
 
-@job("judge")
-def _judge(rules: RulesDict, learner: list[int], step: int, position: str, move: str) -> JudgedDocument:
+@job(remembered=False)
+def judge(rules: RulesDict, learner: list[int], step: int, position: str, move: str) -> JudgedDocument:
     """Judge an answer to an exercise of a step; no move at all asks for the answer, which counts as a wrong one."""
     course = _course(rules_from_dict(rules))
     solution, at = solved(course.rules), parse_position(position, course.rules)
     found = exercise_at(course.card, at, solution, _sight(course.rules)) if at.outcome is None else None
     if not 0 <= step < len(course.steps) or found is None or found[0] != course.steps[step].count:
         raise JobError("bad-position", "This is no exercise of this step.")
-    exercise = found[1]
-    solutions = [at.text_of(one) for one in exercise.solutions]
-    right, words = False, shown(exercise)
+    asked = found[1]
+    solutions = [at.text_of(one) for one in asked.solutions]
+    right, words = False, shown(asked)
     if move:
         made = parse_move(move, course.rules.operations)
         at.play(made)
-        right = made in exercise.solutions
-        words = praised(exercise, made) if right else told(exercise, made, solution, course.steps[step].words)
+        right = made in asked.solutions
+        words = praised(asked, made) if right else told(asked, made, solution, course.steps[step].words)
     after = _learner(learner)
     after = after if after.done(course) else after.after(course, right=right)
     return {

@@ -7,7 +7,7 @@
 Solving takes a whole processor and much memory, so it happens here and never where requests are answered. The cost of a
 question is bounded twice: the solver estimates its memory and refuses, and the system bounds the address space. The
 caller bounds the time and kills this process; if the caller has died, an alarm does. No question ends the process:
-whatever goes wrong is an answer too.
+every error is an answer too.
 """
 
 from __future__ import annotations
@@ -20,11 +20,20 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from importlib import import_module
 from traceback import format_exc
+from types import ModuleType
 from typing import BinaryIO, Final
 
+from zerosum.base.documents import to_json
 from zerosum.base.errors import ZerosumError
 from zerosum.server.worker import limits
 from zerosum.server.worker.jobs import JOBS, TOO_LARGE, JobError, job_error_of, solved
+
+resource: ModuleType | None
+try:
+    import resource
+except ImportError:  # not on every system
+    resource = None
+
 
 READY: Final = b'{"ready": true}\n'
 _GRACE: Final = 5
@@ -32,20 +41,20 @@ _GRACE: Final = 5
 
 
 def answer(line: bytes) -> bytes:
-    """Return the line that answers a question; whatever goes wrong is an answer too."""
+    """Return the line that answers a question; every error is an answer too."""
     number: object = None
     try:
         question = json.loads(line)
         number = question.pop("id")
         job = JOBS[question.pop("job")]
-        found = {"answer": _with_room(lambda: job(**question))}
+        found = {"answer": to_json(_with_room(lambda: job(**question)))}
     except MemoryError:
         found = _problem(TOO_LARGE)
     except JobError as error:
         found = _problem(error)
     except ZerosumError as error:
         found = _problem(job_error_of(error))
-    except Exception:  # noqa: BLE001 - the next question is to be answered, whatever is wrong with this one
+    except Exception:  # noqa: BLE001 - the next question must be answered, whatever is wrong with this one
         found = {
             **_problem(JobError("internal", "The worker failed; it has been written to the log.")),
             "trace": format_exc(limit=-8),
@@ -82,10 +91,8 @@ def _alarm(seconds: float) -> None:
 
 
 def _bound_memory() -> None:
-    """Bound the address space, where the system can: an error here is better than a machine without memory."""
-    try:
-        import resource  # noqa: PLC0415 - not on every system
-    except ImportError:
+    """Bound the address space if the system can: an error here is better than a machine without memory."""
+    if resource is None:
         return
     hard = resource.getrlimit(resource.RLIMIT_AS)[1]
     most = limits.ADDRESS_SPACE if hard == resource.RLIM_INFINITY else min(hard, limits.ADDRESS_SPACE)
