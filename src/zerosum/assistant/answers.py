@@ -12,11 +12,10 @@ from zerosum.assistant import limits
 from zerosum.assistant.arguments import begun, game_of, listed, reached, read_rules
 from zerosum.assistant.assistant_jobs import MODULE
 from zerosum.base import limits as rule_limits
+from zerosum.base.documents import Document, to_json
 from zerosum.base.errors import BadValueError, RecordError
 from zerosum.base.numbers import shorten
 from zerosum.coach.analysis import play_on
-from zerosum.coach.answer_types import Document
-from zerosum.coach.answers_json import outcome_json
 from zerosum.coach.hints import MORE
 from zerosum.rules.describe import describe, idea
 from zerosum.rules.model import Rules
@@ -120,7 +119,7 @@ async def reply(
         "move": move,
         "after": str(after),
         "to_move": None if after.outcome else after.seat.value,
-        "outcome": outcome_json(after.outcome),
+        "outcome": to_json(after.outcome),
     }
 
 
@@ -157,7 +156,7 @@ def exam_analyze(game: str, moves: str | list[str], position: str) -> Document:
         "position": str(at),
         "to_move": None if at.outcome else at.seat.value,
         "options": [{"move": at.text_of(move)} for move in at.legal_moves()],
-        "outcome": outcome_json(at.outcome),
+        "outcome": to_json(at.outcome),
     }
 
 

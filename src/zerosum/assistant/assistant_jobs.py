@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from zerosum.assistant.arguments import game_of
-from zerosum.coach.answer_types import Document, SolutionDocument
-from zerosum.coach.answers_json import solution_json
+from zerosum.base.documents import Document
+from zerosum.coach.analysis import SolutionDocument
 from zerosum.lab.audit import audit, audit_json
 from zerosum.lab.dead_clauses import told_rules
 from zerosum.rules.rules_dict import RulesDict, rules_from_dict
@@ -18,7 +18,7 @@ MODULE: Final = __name__
 
 @job("solution")
 def _solution(rules: RulesDict) -> SolutionDocument:
-    return solution_json(solved(rules_from_dict(rules)))
+    return SolutionDocument.of(solved(rules_from_dict(rules)))
 
 
 @job("told rules")

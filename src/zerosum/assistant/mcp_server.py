@@ -23,10 +23,10 @@ from pydantic import Field, ValidationError
 
 from zerosum.assistant import answers
 from zerosum.assistant.answers import AssistantWorker
+from zerosum.base.documents import Document
 from zerosum.base.errors import ZerosumError
 from zerosum.base.numbers import shorten
 from zerosum.base.text import did_you_mean, printable
-from zerosum.coach.answer_types import Document
 from zerosum.rules.files import GAME_IDS, built_in, games_json, write_rules
 from zerosum.version import __version__
 

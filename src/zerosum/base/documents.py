@@ -2,8 +2,9 @@
 
 A frozen dataclass becomes an object with one key a field, in their order. `field(metadata=key("from"))` gives a field
 another key, `field(metadata=OMITTED)` leaves it out, and `field(metadata=IF_SET)` leaves it out while it is None.
-A method marked with `@member` becomes a key after the fields: what follows from a value is in its document too.
-Enums become their values, mappings objects, sequences arrays.
+A method or property marked with `@member` becomes a key after the fields: what follows from a value is in its document
+too. A class with a method `__json__` says itself what it becomes. Enums become their values, mappings objects and
+sequences arrays. `keys_of` describes the same keys by their types.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from functools import cache
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeVar, get_type_hints
 
 SCHEMA: Final = 1
 """The number that every document of a command or of the API carries as `schema`."""
@@ -22,6 +23,8 @@ OMITTED: Final = {"json": None}
 IF_SET: Final = {"if_set": True}
 """Metadata of a field that is left out while it is None."""
 _MEMBER: Final = "__json_member__"
+Document = dict[str, Any]
+"""A document as plain JSON: what `to_json` makes of a value class."""
 _Method = TypeVar("_Method", bound=Callable[[Any], object])
 
 
@@ -55,6 +58,8 @@ def to_json(value: Any) -> Any:  # noqa: ANN401 - any value in, plain JSON out
         return value.value
     if value is None or isinstance(value, str | int | float):
         return value
+    if hasattr(value, "__json__"):
+        return to_json(value.__json__())
     if isinstance(value, Mapping):
         return {str(to_json(name)): to_json(one) for name, one in value.items()}
     if is_dataclass(value) and not isinstance(value, type):
@@ -82,8 +87,25 @@ def _object(value: Any) -> dict[str, Any]:  # noqa: ANN401 - an instance of any 
         if not (if_set and one is None):
             found[label] = to_json(one)
     for name in _members(kind):
-        found[name] = to_json(getattr(value, name)())
+        one = getattr(value, name)
+        found[name] = to_json(one() if callable(one) else one)
     return found
+
+
+def keys_of(kind: Any) -> dict[str, tuple[Any, bool]]:  # noqa: ANN401 - any dataclass
+    """Return the keys of a value class's documents, each with its type and whether it may be missing.
+
+    >>> from dataclasses import dataclass, field
+    >>> @dataclass(frozen=True)
+    ... class Line:
+    ...     start: int = field(default=0, metadata=key("from"))
+    ...     note: str = field(default="", metadata=IF_SET)
+    >>> keys_of(Line)
+    {'from': (<class 'int'>, False), 'note': (<class 'str'>, True)}
+    """
+    hints = get_type_hints(kind)
+    found = {label: (hints[name], if_set) for name, label, if_set in _keys(kind)}
+    return found | {name: (get_type_hints(_function(vars(kind)[name]))["return"], False) for name in _members(kind)}
 
 
 @cache
@@ -98,4 +120,8 @@ def _keys(kind: Any) -> tuple[tuple[str, str, bool], ...]:  # noqa: ANN401 - any
 
 @cache
 def _members(kind: Any) -> tuple[str, ...]:  # noqa: ANN401 - any dataclass
-    return tuple(name for name, one in vars(kind).items() if getattr(one, _MEMBER, False))
+    return tuple(name for name, one in vars(kind).items() if getattr(_function(one), _MEMBER, False))
+
+
+def _function(one: Any) -> Any:  # noqa: ANN401 - whatever a class holds
+    return one.fget if isinstance(one, property) else one

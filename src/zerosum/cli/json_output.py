@@ -1,14 +1,10 @@
 """JSON answers: one document, with the number of its schema."""
 
-import json
-from collections.abc import Mapping
-from typing import Final
-
 import click
 
-SCHEMA: Final = 1
+from zerosum.base.documents import document, dumps
 
 
-def print_json(answer: Mapping[str, object]) -> None:
-    """Print one JSON document, in ASCII: no encoding can spoil it and no terminal acts on it."""
-    click.echo(json.dumps({"schema": SCHEMA, **answer}))
+def print_json(answer: object) -> None:
+    """Print a value class or a mapping as one JSON document."""
+    click.echo(dumps(document(answer)))

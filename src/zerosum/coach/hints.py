@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from zerosum.base.english import count
+from zerosum.coach.analysis import AnalysisDocument, OptionDocument
 from zerosum.coach.cause_words import words
 from zerosum.coach.causes import NONE, Why, why
 from zerosum.coach.lines import Lines, lines_of, lines_words
@@ -143,3 +144,37 @@ def _others(position: Position, others: tuple[Move, ...], verdict: Verdict) -> l
     word = "win" if verdict is Verdict.WIN else "keep"
     what = "too" if verdict is Verdict.WIN else "it so too"
     return [f"{listed(position, others, LISTED, 'and')} {word}{'s' if len(others) == 1 else ''} {what}."]
+
+
+@dataclass(frozen=True, slots=True)
+class ExplainedDocument(OptionDocument):
+    """A move, its worth, and why; `answer` is the answer that a losing move is explained by."""
+
+    cause: str
+    words: str
+    answer: str | None
+
+    @classmethod
+    def why(cls, position: Position, option: Option, solution: Solution) -> ExplainedDocument:
+        """Return the document of a move with its cause."""
+        found = why(position, option.move, solution)
+        return cls(
+            move=position.text_of(option.move),
+            verdict=option.value.verdict,
+            plies=option.value.plies,
+            cause=found.name,
+            words=" ".join(words(found)),
+            answer=None if found.answer is None else position.text_of(found.answer),
+        )
+
+
+def explained_analysis(solution: Solution, position: Position, played: list[str]) -> AnalysisDocument:
+    """Return what is true of a position, with the cause of each move; in a lost one, also what to play."""
+    found = AnalysisDocument.of(solution, position, played)
+    if position.outcome is not None:
+        return found
+    options: list[OptionDocument] = [
+        ExplainedDocument.why(position, one, solution) for one in solution.options(position)
+    ]
+    trap = " ".join(trap_words(position, solution)) or None
+    return replace(found, options=options, trap=trap)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from zerosum.base.documents import Document, to_json
 from zerosum.base.english import count
-from zerosum.coach.answer_types import Document
-from zerosum.coach.answers_json import solution_json
+from zerosum.coach.analysis import SolutionDocument
 from zerosum.coach.phrases import LISTED, listed
 from zerosum.coach.verdicts import best_moves, keeps
 from zerosum.rules.moves import Move
@@ -20,7 +20,7 @@ _SEATS: Final = {Verdict.WIN: "first", Verdict.LOSS: "second"}
 def knowledge_json(solution: Solution) -> Document:
     """Return a solution, best play (the first moves of a long line), and sentences about both."""
     return {
-        **solution_json(solution),
+        **to_json(SolutionDocument.of(solution)),
         "best_play": best_moves(solution, solution.start),
         "words": sentences_of(solution),
     }

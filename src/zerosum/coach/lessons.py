@@ -9,10 +9,11 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Final, NotRequired, TypedDict
+from typing import Final
 
+from zerosum.base.documents import IF_SET
 from zerosum.players.levels import LEVELS, Score
 from zerosum.rules.files import GAMES_FOLDER
 from zerosum.rules.model import Rules, Seat
@@ -143,14 +144,16 @@ def shelved_scores(known: Shelved) -> dict[int, tuple[Score, ...]]:
     return dict(enumerate((*known.prefixes, known.against)))
 
 
-class ExerciseDocument(TypedDict):
+@dataclass(frozen=True, slots=True)
+class ExerciseDocument:
     """A position to try an idea on, and every move that wins there."""
 
     position: str
     solutions: list[str]
 
 
-class StepDocument(TypedDict):
+@dataclass(frozen=True, slots=True)
+class StepDocument:
     """One step of a course."""
 
     idea: str
@@ -158,30 +161,22 @@ class StepDocument(TypedDict):
     exercises: list[ExerciseDocument]
 
 
-class CourseDocument(TypedDict):
-    """A course of lessons; where none can be made it has no steps, and says why."""
+@dataclass(frozen=True, slots=True)
+class CourseDocument:
+    """A course of lessons; if none can be made it has no steps, and says why."""
 
     game: str
     steps: list[StepDocument]
-    why_not: NotRequired[str]
+    why_not: str | None = field(default=None, metadata=IF_SET)
+
+    @classmethod
+    def of(cls, course: Course) -> CourseDocument:
+        """Return the document of a course."""
+        steps = [
+            StepDocument(step.idea, step.words, list(map(_exercise_document, step.exercises))) for step in course.steps
+        ]
+        return cls(course.rules.id, steps, course.why_not or None)
 
 
-def course_json(course: Course) -> CourseDocument:
-    """Return a course as JSON."""
-    document: CourseDocument = {
-        "game": course.rules.id,
-        "steps": [
-            {
-                "idea": step.idea,
-                "words": step.words,
-                "exercises": [
-                    {"position": str(one.position), "solutions": [one.position.text_of(move) for move in one.solutions]}
-                    for one in step.exercises
-                ],
-            }
-            for step in course.steps
-        ],
-    }
-    if course.why_not:
-        document["why_not"] = course.why_not
-    return document
+def _exercise_document(one: Exercise) -> ExerciseDocument:
+    return ExerciseDocument(str(one.position), [one.position.text_of(move) for move in one.solutions])

@@ -39,6 +39,10 @@ class Idea:
     def __str__(self) -> str:
         return str(self.rule)
 
+    def __json__(self) -> str:
+        """Return the idea as documents name it."""
+        return str(self)
+
     @property
     def name(self) -> str:
         """What the idea is called, without when it applies."""

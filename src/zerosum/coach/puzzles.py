@@ -74,6 +74,30 @@ class Puzzle:
         return 1 + max((level for level, miss in enumerate(misses, 1) if miss), default=0)
 
 
+@dataclass(frozen=True, slots=True)
+class PuzzleDocument:
+    """A position with something to find, and what there is to find."""
+
+    game: str
+    position: str
+    solutions: list[str]
+    plies: int
+    difficulty: int
+    chances: list[float]
+
+    @classmethod
+    def of(cls, puzzle: Puzzle) -> PuzzleDocument:
+        """Return the document of a puzzle."""
+        return cls(
+            game=puzzle.position.rules.id,
+            position=str(puzzle.position),
+            solutions=[puzzle.position.text_of(move) for move in puzzle.solutions],
+            plies=puzzle.plies,
+            difficulty=puzzle.difficulty,
+            chances=[round(chance, 6) for chance in puzzle.chances],
+        )
+
+
 def puzzle_of(position: Position, solution: Solution) -> Puzzle | None:
     """Return the puzzle that a position is, None where there is nothing to find."""
     if position.outcome is not None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from zerosum.base.documents import key
 from zerosum.coach.causes import Why, why
 from zerosum.coach.ideas import idea_held, idea_used
 from zerosum.coach.lines import Lines, lines_of
@@ -21,7 +22,7 @@ from zerosum.solver import Solution, Value, Verdict
 class Standing:
     """Who stands to win a position and in how many plies (0: the match is over); a draw has neither."""
 
-    winner: Person | None
+    winner: Person | None = field(metadata=key("player"))
     plies: int | None
 
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from zerosum.base.progress import Progress, silent
 from zerosum.players.levels import Score
-from zerosum.rules.model import Rules
+from zerosum.rules.model import Rules, Seat
 from zerosum.solver import Solution, SolverError
 from zerosum.strategy.card import Card
 from zerosum.strategy.card_figures import against, kept
@@ -69,3 +69,66 @@ def _scores(card: Card, sight: Sight, progress: Progress) -> tuple[Score, ...]:
         return against(card, sight, progress)
     except SolverError:
         return ()
+
+
+@dataclass(frozen=True, slots=True)
+class RuleDocument:
+    """A rule of a card: its name, and what it says."""
+
+    rule: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class ExceptionDocument:
+    """A position in which a card names the move."""
+
+    position: str
+    move: str
+
+
+@dataclass(frozen=True, slots=True)
+class AgainstDocument:
+    """How often a card wins against a player, from either seat."""
+
+    who: str
+    as_first: float
+    as_second: float
+
+    @classmethod
+    def of(cls, score: Score) -> AgainstDocument:
+        """Return the document of a score, without digits that rounding errors reach."""
+        return cls(score.who, round(score.as_first, 9), round(score.as_second, 9))
+
+
+@dataclass(frozen=True, slots=True)
+class CardDocument:
+    """A strategy card, and how good it is."""
+
+    game: str
+    seat: Seat | None
+    """The seat that always wins with it; None if that is not proved."""
+    rules: list[RuleDocument]
+    exceptions: list[ExceptionDocument]
+    proved: bool
+    positions: int | None
+    kept: float | None
+    against: list[AgainstDocument]
+    for_other: int | None
+    """How many of the rules, from the first on, the other seat goes by; None: all of them."""
+
+    @classmethod
+    def of(cls, report: CardReport) -> CardDocument:
+        """Return the document of a card."""
+        card, proved = report.card, report.proof.proved
+        return cls(
+            game=report.rules.id,
+            seat=card.seat if proved else None,
+            rules=[RuleDocument(str(rule), rule.words(report.rules)) for rule in card.rules],
+            exceptions=[ExceptionDocument(position, move) for position, move in card.exceptions],
+            proved=proved,
+            positions=report.proof.positions if proved else None,
+            kept=None if report.kept is None else round(report.kept.share, 6),
+            against=[AgainstDocument.of(one) for one in report.against],
+            for_other=card.for_other,
+        )

@@ -9,7 +9,7 @@ from zerosum.arena.strength.level_fit import LevelFit
 from zerosum.arena.strength.measurement import PolicyReport
 from zerosum.arena.strength.people import Measured
 from zerosum.arena.strength.scores import OwnPlay
-from zerosum.coach.answer_types import AgainstDocument
+from zerosum.base.documents import Document
 
 
 class LevelDocument(TypedDict):
@@ -66,7 +66,7 @@ class PolicyDocument(TypedDict):
 
     policy: str
     game: str
-    against: list[AgainstDocument]
+    against: list[Document]
     exploitability: float | None
     best_response: ResponseDocument | None
     error: float

@@ -8,10 +8,11 @@ from pathlib import Path
 
 import click
 
+from zerosum.base.documents import SCHEMA
 from zerosum.base.english import count
 from zerosum.base.files import check_folder, write_folder
 from zerosum.cli.engines import engine_of, engine_options
-from zerosum.cli.json_output import SCHEMA, print_json
+from zerosum.cli.json_output import print_json
 from zerosum.cli.parameters import json_option
 from zerosum.cli.solving import aloud
 from zerosum.cli.terminal_text import clip, echo, terminal_columns

@@ -7,11 +7,10 @@ import click
 from zerosum.cli.json_output import print_json
 from zerosum.cli.parameters import game_argument, json_option
 from zerosum.cli.solving import aloud
-from zerosum.coach.answers_json import card_json
 from zerosum.coach.rule_words import safe_words
 from zerosum.rules.model import Rules, Seat
 from zerosum.solver import solution_of
-from zerosum.strategy.card_report import CardReport, report_of
+from zerosum.strategy.card_report import CardDocument, CardReport, report_of
 from zerosum.strategy.card_search import SECONDS, Limit
 
 _SEATS = {Seat.FIRST: "first", Seat.SECOND: "second"}
@@ -44,7 +43,7 @@ def command(*, game: Rules, seconds: float, recompute: bool, as_json: bool) -> i
     with aloud(f"The card of {game.name}") as say:
         report = report_of(solution_of(game), Limit(seconds), say, recompute=recompute)
     if as_json:
-        print_json(card_json(report))
+        print_json(CardDocument.of(report))
     else:
         click.echo("\n".join([*_card(report), "", *_proof(report), *_figures(report)]))
     return 0

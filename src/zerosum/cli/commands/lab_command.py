@@ -9,10 +9,10 @@ from typing import Final
 
 import click
 
+from zerosum.base.documents import SCHEMA
 from zerosum.base.english import count
 from zerosum.base.files import check_new, write_new
 from zerosum.base.text import printable
-from zerosum.cli.json_output import SCHEMA
 from zerosum.cli.lab_store import the_store
 from zerosum.cli.terminal_text import echo
 from zerosum.lab.store import Store

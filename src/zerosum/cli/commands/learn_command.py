@@ -16,7 +16,7 @@ from zerosum.cli.parameters import json_option, plain_option
 from zerosum.cli.solving import course_aloud, solve_aloud
 from zerosum.cli.user_folder import home
 from zerosum.cli.user_logs import LessonLog
-from zerosum.coach.lessons import Course, course_json
+from zerosum.coach.lessons import Course, CourseDocument
 from zerosum.rules.files import load_game
 from zerosum.rules.model import Seat
 
@@ -45,7 +45,7 @@ def command(*, game: str, again: bool, as_json: bool, plain: bool) -> int:
     solved = cache(solve_aloud)
     course = course_aloud(load_game(game), solved)
     if as_json:
-        print_json(course_json(course))
+        print_json(CourseDocument.of(course))
         return 0
     console = Console(plain=plain)
     name = printable(course.rules.name)

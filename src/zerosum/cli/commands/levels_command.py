@@ -12,8 +12,7 @@ from zerosum.cli.lab_store import kept_odds
 from zerosum.cli.parameters import game_argument, json_option
 from zerosum.cli.solving import aloud
 from zerosum.cli.terminal_text import echo, terminal_columns
-from zerosum.coach.answers_json import ladder_json
-from zerosum.players.ladder import RANDOM, Ladder, Rung, ladder_of
+from zerosum.players.ladder import RANDOM, Ladder, LadderDocument, Rung, ladder_of
 from zerosum.players.levels import STRENGTHS, Score
 from zerosum.rules.model import Rules
 from zerosum.solver import Verdict, solution_of
@@ -50,7 +49,7 @@ def command(*, game: Rules, full: bool, as_json: bool) -> int:
     with aloud(f"The levels of {game.name}") as say:
         ladder = ladder_of(game, say, full=full, find=kept_odds)
     if as_json:
-        print_json(ladder_json(ladder, full=full))
+        print_json(LadderDocument.of(ladder, full=full))
     else:
         columns = terminal_columns(sys.stdout) or _WIDE
         table = _table(ladder) if columns >= _TABLE else _narrow_tables(ladder)

@@ -9,6 +9,7 @@ from random import Random
 
 import click
 
+from zerosum.base.documents import Document, to_json
 from zerosum.base.errors import InvalidTextError
 from zerosum.base.text import printable
 from zerosum.cli.console import Console, EndOfInput, Quit, Style
@@ -18,11 +19,10 @@ from zerosum.cli.quiz import Quiz, say_progress
 from zerosum.cli.solving import course_aloud, solve_aloud
 from zerosum.cli.user_folder import home, saved_matches
 from zerosum.cli.user_logs import PuzzleLog
-from zerosum.coach.answer_types import PuzzleDocument
-from zerosum.coach.answers_json import puzzle_json
 from zerosum.coach.mistake_topics import Idea, ideas_at, ideas_named, puzzles_on
 from zerosum.coach.puzzles import (
     Puzzle,
+    PuzzleDocument,
     choose_from,
     daily_game,
     daily_puzzle,
@@ -164,12 +164,9 @@ def _missed(solution: Solution, solved: set[str]) -> list[Puzzle]:
     return [one for one in puzzles_from(matches, solution) if str(one.position) not in solved]
 
 
-def _json(puzzle: Puzzle, ideas: Ideas) -> PuzzleDocument:
-    document = puzzle_json(puzzle)
-    if ideas:
-        idea = ideas[str(puzzle.position)]
-        document["idea"] = None if idea is None else str(idea)
-    return document
+def _json(puzzle: Puzzle, ideas: Ideas) -> Document:
+    document: Document = to_json(PuzzleDocument.of(puzzle))
+    return {**document, "idea": ideas[str(puzzle.position)]} if ideas else document
 
 
 def _counted(ideas: Iterable[Idea | None]) -> str:

@@ -9,9 +9,10 @@ from typing import Final
 
 import click
 
+from zerosum.base.documents import SCHEMA
 from zerosum.base.files import check_folder, write_folder
 from zerosum.cli.engines import engine_of, engine_options, patience_option
-from zerosum.cli.json_output import SCHEMA, print_json
+from zerosum.cli.json_output import print_json
 from zerosum.cli.parameters import game_argument, json_option
 from zerosum.cli.solving import aloud
 from zerosum.cli.terminal_text import echo

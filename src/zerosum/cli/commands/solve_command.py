@@ -9,7 +9,7 @@ from zerosum.cli.json_output import print_json
 from zerosum.cli.parameters import game_argument, json_option, memory_option
 from zerosum.cli.solving import solve_aloud
 from zerosum.cli.terminal_text import echo
-from zerosum.coach.answers_json import solution_json, winner_of
+from zerosum.coach.analysis import SolutionDocument, winner_of
 from zerosum.coach.verdicts import best_play, table
 from zerosum.rules.model import Rules, Seat
 from zerosum.solver import Solution
@@ -29,7 +29,7 @@ def command(*, game: Rules, memory: int, as_json: bool) -> int:
     """
     solution = solve_aloud(game, memory)
     if as_json:
-        print_json(solution_json(solution))
+        print_json(SolutionDocument.of(solution))
     else:
         echo(_as_text(solution))
     return 0

@@ -13,6 +13,7 @@ import click
 from zerosum.arena.strength.level_fit import LevelFit, fit_level, fit_words
 from zerosum.arena.strength.people import humans_by_game
 from zerosum.arena.strength.strength_json import level_json
+from zerosum.base.documents import to_json
 from zerosum.base.progress import Progress
 from zerosum.base.text import printable
 from zerosum.cli.json_output import print_json
@@ -21,7 +22,7 @@ from zerosum.cli.solving import aloud
 from zerosum.cli.terminal_text import clip, column, fit, terminal_columns
 from zerosum.cli.user_folder import home, saved_matches
 from zerosum.cli.user_logs import PuzzleLog, Tried, hints_used
-from zerosum.coach.stats import Mistakes, Played, Tally, history, mistakes, stats_json, tallies
+from zerosum.coach.stats import Mistakes, Played, StatsDocument, Tally, history, mistakes, tallies
 from zerosum.match.match import Match
 from zerosum.solver import Solution, SolverError, solution_of
 
@@ -61,9 +62,9 @@ def command(*, as_json: bool) -> int:
     tried, hints = PuzzleLog(home()).all(), hints_used()
     if as_json:
         solved = sum(one.solved for one in tried)
-        document = stats_json(matches, played, wrong, tried=len(tried), solved=solved, hints=hints)
+        document = StatsDocument.of(matches, played, wrong, tried=len(tried), solved=solved, hints=hints)
         by_game = [{"game": game, **level_json(one)} for game, one in levels.by_game.items()]
-        print_json({**document, **level_json(levels.overall), "levels": by_game})
+        print_json({**to_json(document), **level_json(levels.overall), "levels": by_game})
     else:
         columns = terminal_columns(sys.stdout) or _WIDE
         click.echo("\n".join(_as_text(matches, played, wrong, tried, hints, levels=levels, columns=columns)))

@@ -18,7 +18,8 @@ from starlette.responses import PlainTextResponse, Response
 
 from zerosum.base import limits as rule_limits
 from zerosum.base.errors import ZerosumError
-from zerosum.coach.answer_types import AnalysisDocument, ReviewDocument, SolutionDocument
+from zerosum.coach.analysis import AnalysisDocument, SolutionDocument
+from zerosum.coach.review_words import ReviewDocument
 from zerosum.match.setup import Person
 from zerosum.rules.describe import describe, idea
 from zerosum.rules.files import GAME_IDS, built_in, shelf_of
@@ -202,8 +203,7 @@ async def values(table_id: TableId, key: OwnKey, context: Context) -> Response:
     """Say what each move is worth; never in an online match that is being played."""
     loaded = await context.own_table(table_id, key)
     table = loaded.table
-    document: Values = {"version": table.version, "values": await context.questions.table_values(table)}
-    return json_reply(document)
+    return json_reply({"version": table.version, "values": await context.questions.table_values(table)})
 
 
 @router.get("/tables/{table_id}/hint", responses=answers(Hint), dependencies=_KEYED)

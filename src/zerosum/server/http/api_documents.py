@@ -1,10 +1,10 @@
-"""The documents of the API; those of a table are in `domain/view.py`, those of the coach in `coach/answers_json.py`."""
+"""The documents of the API; those of a table are in `domain/view.py`, those of the coach beside what they document."""
 
 from __future__ import annotations
 
 from typing import Any, TypedDict
 
-from zerosum.coach.answer_types import OptionDocument
+from zerosum.coach.analysis import OptionDocument
 from zerosum.rules.files import Shelf
 from zerosum.server.domain.view import EventState, State
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import is_dataclass
+from enum import Enum
 from functools import cache
 from types import UnionType
 from typing import Any, Final, NotRequired, Union, get_args, get_origin, get_type_hints, is_typeddict
@@ -10,6 +12,7 @@ from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 from pydantic import BaseModel, ConfigDict, create_model
 
+from zerosum.base.documents import keys_of
 from zerosum.server.domain.commands import COMMANDS
 from zerosum.server.domain.problems import PROBLEMS
 from zerosum.server.http import api_documents
@@ -72,18 +75,27 @@ def model_of(document: Any) -> type[BaseModel]:  # noqa: ANN401 - a TypedDict ha
 
     (pydantic itself reads `TypedDict` only from Python 3.12 on.)
     """
-    fields: dict[str, Any] = {}
-    for name, hint in get_type_hints(document, include_extras=True).items():
-        optional = get_origin(hint) is NotRequired
-        fields[name] = (_described(get_args(hint)[0] if optional else hint), None if optional else ...)
+    keys = keys_of(document) if is_dataclass(document) else _keys(document)
+    fields: dict[str, Any] = {
+        name: (_described(hint), None if optional else ...) for name, (hint, optional) in keys.items()
+    }
     config = ConfigDict(extra="allow")
     return create_model(document.__name__, __config__=config, __doc__=document.__doc__, **fields)
 
 
+def _keys(document: Any) -> dict[str, tuple[Any, bool]]:  # noqa: ANN401 - a TypedDict has no type of its own
+    hints = get_type_hints(document, include_extras=True).items()
+    return {
+        name: (get_args(hint)[0], True) if get_origin(hint) is NotRequired else (hint, False) for name, hint in hints
+    }
+
+
 def _described(hint: Any) -> Any:  # noqa: ANN401 - types in, types out
-    """Return a type with every document in it replaced by its model."""
-    if is_typeddict(hint):
+    """Return a type with every document in it replaced by its model, and every enum by the type of its values."""
+    if is_typeddict(hint) or is_dataclass(hint):
         return model_of(hint)
+    if isinstance(hint, type) and issubclass(hint, Enum):
+        return type(next(iter(hint)).value)
     origin, parts = get_origin(hint), get_args(hint)
     if origin is None:
         return hint

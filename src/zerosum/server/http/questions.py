@@ -5,16 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from zerosum.coach.answer_types import (
-    CardDocument,
-    CommentDocument,
-    JudgedDocument,
-    LessonsDocument,
-    OptionDocument,
-    PlayedOutDocument,
-    PuzzleDocument,
-    ReasonDocument,
-)
+from zerosum.base.documents import Document
 from zerosum.rules.model import Rules
 from zerosum.rules.position import Position
 from zerosum.rules.rules_dict import rules_to_dict
@@ -23,6 +14,13 @@ from zerosum.server.domain.table import Table
 from zerosum.server.http.costs import Budgets, review_cost
 from zerosum.server.runtime.worker import ServerWorker
 from zerosum.server.worker.lab_jobs import QualityDocument, RepairsDocument
+from zerosum.server.worker.messages import (
+    CommentDocument,
+    JudgedDocument,
+    LessonsDocument,
+    PlayedOutDocument,
+    ReasonDocument,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +45,7 @@ class Questions:
         self._charge("analysis")
         return await self.worker.analyze(rules_to_dict(rules), position, moves)
 
-    async def values(self, position: Position) -> list[OptionDocument]:
+    async def values(self, position: Position) -> list[Document]:
         """Return what each move of a position is worth."""
         self._charge("values")
         return await self.worker.values(rules_to_dict(position.rules), str(position))
@@ -57,7 +55,7 @@ class Questions:
         self._charge("reason")
         return await self.worker.reason(rules_to_dict(position.rules), str(position), move)
 
-    async def table_values(self, table: Table) -> list[OptionDocument]:
+    async def table_values(self, table: Table) -> list[Document]:
         """Return what each move is worth at a table where the coach may help."""
         return await self.values(_coached(table))
 
@@ -99,7 +97,7 @@ class Questions:
         self._charge("puzzles")
         return await self.worker.puzzles(rules_to_dict(rules), seed, count)
 
-    async def daily(self, rules: Rules, day: str) -> PuzzleDocument:
+    async def daily(self, rules: Rules, day: str) -> Document:
         """Return the puzzle of a day, whose game this is."""
         self._charge("puzzles")
         return await self.worker.daily(rules_to_dict(rules), day)
@@ -114,7 +112,7 @@ class Questions:
         self._charge("reason")
         return await self.worker.played_out(rules_to_dict(position.rules), str(position), move)
 
-    async def card(self, rules: Rules) -> CardDocument:
+    async def card(self, rules: Rules) -> Document:
         """Return the card of a built-in game; it is proved once and remembered, so it costs nothing."""
         return await self.worker.card(rules_to_dict(rules))
 

@@ -10,9 +10,9 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse
 
 from zerosum.base import limits
+from zerosum.base.documents import Document
 from zerosum.base.errors import RecordError
 from zerosum.base.numbers import shorten
-from zerosum.coach.answer_types import CardDocument, ReasonDocument
 from zerosum.coach.rule_words import safe_words
 from zerosum.lab.bundled_figures import shipped
 from zerosum.match.match import Match
@@ -32,6 +32,7 @@ from zerosum.server.pages.line_of_play import Step, ended, path, steps
 from zerosum.server.pages.new_table_form import games, opponents, shelves
 from zerosum.server.pages.templates import page
 from zerosum.server.pages.verdict_marks import Worth, standing, worth
+from zerosum.server.worker.messages import ReasonDocument
 from zerosum.strategy.card_player import PLAYERS
 
 router = APIRouter(include_in_schema=False)
@@ -73,7 +74,7 @@ async def _known(request: Request, rules: Rules) -> dict[str, Any] | None:
         return None
 
 
-async def _card(request: Request, rules: Rules) -> CardDocument | None:
+async def _card(request: Request, rules: Rules) -> Document | None:
     """Return the strategy card of a game; nothing where the worker is too busy."""
     try:
         return await request_context(request).questions.card(rules)

@@ -9,7 +9,6 @@ from urllib.parse import urlencode
 from fastapi import APIRouter, Depends, Query, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
-from zerosum.coach.answer_types import JudgedDocument, LessonsDocument
 from zerosum.coach.learner import ENOUGH, Learner
 from zerosum.coach.lessons import STEPS
 from zerosum.coach.rule_words import safe_words
@@ -30,6 +29,7 @@ from zerosum.server.pages.line_of_play import SEATS
 from zerosum.server.pages.puzzle_page import POSITION, scene_of
 from zerosum.server.pages.templates import page
 from zerosum.server.pages.tiles import spoken
+from zerosum.server.worker.messages import JudgedDocument, LessonsDocument
 from zerosum.strategy.card_player import PLAYERS
 
 router = APIRouter(include_in_schema=False)

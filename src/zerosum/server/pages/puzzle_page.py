@@ -11,8 +11,8 @@ from urllib.parse import urlencode
 from fastapi import APIRouter, Depends, Query, Request
 from fastapi.responses import HTMLResponse, RedirectResponse
 
+from zerosum.base.documents import Document
 from zerosum.base.errors import InvalidTextError, ZerosumError
-from zerosum.coach.answer_types import OptionDocument
 from zerosum.coach.puzzle_state import HINTS, TRIES, Attempt
 from zerosum.coach.puzzles import daily_game, parse_day, today
 from zerosum.match.match import Match
@@ -192,7 +192,7 @@ def _read(position: Position, text: str) -> Move:
     return move
 
 
-def _cells(position: Position, values: Sequence[OptionDocument], attempt: Attempt) -> list[dict[str, object]]:
+def _cells(position: Position, values: Sequence[Document], attempt: Attempt) -> list[dict[str, object]]:
     """Return the moves by their numbers: the order of values would give the answer away."""
     by_move = {one["move"]: worth(one) for one in values}
     return [

@@ -9,12 +9,12 @@ from urllib.parse import urlencode
 
 from fastapi import Request
 
-from zerosum.coach.answer_types import CommentDocument, ReasonDocument
 from zerosum.server.domain.problems import Problem
 from zerosum.server.domain.table import Table
 from zerosum.server.http.context import RequestContext
 from zerosum.server.limits import MOVE_LENGTH
 from zerosum.server.pages.verdict_marks import Worth, worth
+from zerosum.server.worker.messages import CommentDocument, ReasonDocument
 
 STEPS: Final = 3
 """The steps of a hint: is there a good move, which is it, and why."""

@@ -15,21 +15,19 @@ from copy import copy
 from functools import cache
 from typing import Any, Final, Self
 
+from zerosum.base.documents import Document
 from zerosum.base.errors import ZerosumError
-from zerosum.coach.answer_types import (
-    CardDocument,
-    CommentDocument,
-    JudgedDocument,
-    LessonsDocument,
-    OptionDocument,
-    PlayedOutDocument,
-    PuzzleDocument,
-    ReasonDocument,
-)
 from zerosum.rules.files import GAME_IDS, built_in
 from zerosum.rules.rules_dict import RulesDict, rules_to_dict
 from zerosum.rules.tags import parse_tags, rules_from_tags
 from zerosum.server.worker import limits
+from zerosum.server.worker.messages import (
+    CommentDocument,
+    JudgedDocument,
+    LessonsDocument,
+    PlayedOutDocument,
+    ReasonDocument,
+)
 from zerosum.server.worker.queue import WorkQueue
 from zerosum.server.worker.worker_errors import WorkerError
 
@@ -79,9 +77,9 @@ class WorkerClient:
         move: str = await self._ask(_queue(rules), "choose", rules=rules, who=who, position=position, seed=seed)
         return move
 
-    async def values(self, rules: RulesDict, position: str) -> list[OptionDocument]:
+    async def values(self, rules: RulesDict, position: str) -> list[Document]:
         """Return `move`, `verdict` and `plies` of every legal move of an unfinished position, the best first."""
-        values: list[OptionDocument] = await self._recall(rules, "values", position=position)
+        values: list[Document] = await self._recall(rules, "values", position=position)
         return values
 
     async def analyze(self, rules: RulesDict, position: str, moves: list[str], *, why: bool = False) -> dict[str, Any]:
@@ -119,9 +117,9 @@ class WorkerClient:
         found: list[dict[str, Any]] = await self._ask(_queue(rules), "puzzles", rules=rules, seed=seed, count=count)
         return found
 
-    async def daily(self, rules: RulesDict, day: str) -> PuzzleDocument:
+    async def daily(self, rules: RulesDict, day: str) -> Document:
         """Return the puzzle of a day, whose game these rules are."""
-        found: PuzzleDocument = await self._recall(rules, "daily", day=day)
+        found: Document = await self._recall(rules, "daily", day=day)
         return found
 
     async def puzzle_hints(self, rules: RulesDict, position: str) -> list[str]:
@@ -144,9 +142,9 @@ class WorkerClient:
         document: dict[str, Any] = await self._recall(rules, "overview")
         return document
 
-    async def card(self, rules: RulesDict) -> CardDocument:
+    async def card(self, rules: RulesDict) -> Document:
         """Return what `zerosum card --json` prints, without its schema."""
-        document: CardDocument = await self._recall(rules, "card")
+        document: Document = await self._recall(rules, "card")
         return document
 
     async def lessons(self, rules: RulesDict) -> LessonsDocument:

@@ -9,6 +9,7 @@ from dataclasses import asdict
 from functools import lru_cache
 from typing import Final
 
+from zerosum.base.documents import Document
 from zerosum.base.errors import (
     BadNameError,
     IllegalPositionError,
@@ -17,23 +18,15 @@ from zerosum.base.errors import (
     RulesError,
     ZerosumError,
 )
-from zerosum.coach.analysis import check_arises, play_on
-from zerosum.coach.answer_types import (
-    AnalysisDocument,
-    Document,
-    OptionDocument,
-    PlayedOutDocument,
-    PuzzleDocument,
-    ReasonDocument,
-)
-from zerosum.coach.answers_json import option_json, position_json, puzzle_json, review_json
-from zerosum.coach.hints import hint, hint_sentences, hinted
+from zerosum.coach.analysis import AnalysisDocument, OptionDocument, check_arises, play_on
+from zerosum.coach.hints import explained_analysis, hint, hint_sentences, hinted
 from zerosum.coach.knowledge import knowledge_json
 from zerosum.coach.lines import lines_of, lines_words, reason
 from zerosum.coach.puzzle_state import played_out, puzzle_hints
-from zerosum.coach.puzzles import daily_puzzle, parse_day, some_puzzles
+from zerosum.coach.puzzles import PuzzleDocument, daily_puzzle, parse_day, some_puzzles
 from zerosum.coach.review import review
 from zerosum.coach.review_page import pieces
+from zerosum.coach.review_words import ReviewDocument
 from zerosum.coach.sanity import headline, remarks, say
 from zerosum.match.match import read_match
 from zerosum.rules.model import Rules
@@ -43,6 +36,7 @@ from zerosum.rules.position import IllegalMoveError, Position, start_position
 from zerosum.rules.rules_dict import RulesDict, rules_from_dict
 from zerosum.server.worker import limits
 from zerosum.server.worker.job_table import job
+from zerosum.server.worker.messages import PlayedOutDocument, ReasonDocument
 from zerosum.solver import Solution, SolverError, TooLargeError, solve
 from zerosum.strategy.card_player import PLAYERS, choose
 
@@ -123,7 +117,7 @@ def _choose(rules: RulesDict, who: str, position: str, seed: str) -> str:
 @job("values")
 def _values(rules: RulesDict, position: str) -> list[OptionDocument]:
     at, solution = _known(rules, position)
-    return [option_json(at, one) for one in solution.options(at)]
+    return [OptionDocument.of(at, one) for one in solution.options(at)]
 
 
 @job("analyze")
@@ -134,9 +128,10 @@ def _analyze(rules: RulesDict, position: str, moves: list[str], *, why: bool = F
     if position:
         check_arises(solution, at)
     try:
-        return position_json(solution, *play_on(at, moves), why=why)
+        found, played = play_on(at, moves)
     except RecordError as error:
         raise JobError("illegal-move", str(error)) from None
+    return (explained_analysis if why else AnalysisDocument.of)(solution, found, played)
 
 
 @job("hint")
@@ -163,14 +158,14 @@ def _reason(rules: RulesDict, position: str, move: str) -> ReasonDocument:
 def _review(record: str) -> Document:
     match = read_match(record)
     found = review(match, solved(match.setup.rules))
-    return {"json": review_json(found), "pieces": asdict(pieces(found))}
+    return {"json": ReviewDocument.of(found), "pieces": asdict(pieces(found))}
 
 
 @job("puzzles")
 def _puzzles(rules: RulesDict, seed: str, count: int) -> list[PuzzleDocument]:
     if not 1 <= count <= _PUZZLES:
         raise JobError("bad-field", f"The count of puzzles is 1 to {_PUZZLES}.")
-    return [puzzle_json(one) for one in some_puzzles(solved(rules_from_dict(rules)), count, seed)]
+    return [PuzzleDocument.of(one) for one in some_puzzles(solved(rules_from_dict(rules)), count, seed)]
 
 
 @job("overview")
@@ -188,7 +183,7 @@ def _overview(rules: RulesDict) -> Document:
 
 @job("daily")
 def _daily(rules: RulesDict, day: str) -> PuzzleDocument:
-    return puzzle_json(daily_puzzle(parse_day(day), solved(rules_from_dict(rules))))
+    return PuzzleDocument.of(daily_puzzle(parse_day(day), solved(rules_from_dict(rules))))
 
 
 @job("puzzle hints")

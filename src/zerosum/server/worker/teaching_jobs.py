@@ -5,8 +5,6 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final
 
-from zerosum.coach.answer_types import CardDocument, CommentDocument, JudgedDocument, LessonsDocument
-from zerosum.coach.answers_json import card_json
 from zerosum.coach.commentary import Said, lets_go, on_own_move, on_their_move, threat
 from zerosum.coach.course_builder import course_of
 from zerosum.coach.exercises import exercise_at
@@ -21,8 +19,9 @@ from zerosum.rules.notation import parse_position
 from zerosum.rules.rules_dict import RulesDict, rules_from_dict
 from zerosum.server.worker.job_table import job
 from zerosum.server.worker.jobs import JobError, solved
+from zerosum.server.worker.messages import CommentDocument, JudgedDocument, LessonsDocument
 from zerosum.solver import Verdict
-from zerosum.strategy.card_report import report_of
+from zerosum.strategy.card_report import CardDocument, report_of
 from zerosum.strategy.lookahead import Sight
 
 _STRETCH: Final = 40
@@ -61,7 +60,7 @@ def _comment(record: str) -> CommentDocument:
 
 @job("card")
 def _card(rules: RulesDict) -> CardDocument:
-    return card_json(report_of(solved(rules_from_dict(rules))))
+    return CardDocument.of(report_of(solved(rules_from_dict(rules))))
 
 
 @lru_cache(maxsize=_COURSES)

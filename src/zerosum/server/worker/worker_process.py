@@ -22,6 +22,7 @@ from importlib import import_module
 from traceback import format_exc
 from typing import BinaryIO, Final
 
+from zerosum.base.documents import dumps
 from zerosum.base.errors import ZerosumError
 from zerosum.server.worker import limits
 from zerosum.server.worker.job_table import JOBS
@@ -51,7 +52,7 @@ def answer(line: bytes) -> bytes:
             **_problem(JobError("internal", "The worker failed; it has been written to the log.")),
             "trace": format_exc(limit=-8),
         }
-    return json.dumps({"id": number, **found}).encode() + b"\n"
+    return dumps({"id": number, **found}).encode() + b"\n"
 
 
 def _problem(error: JobError) -> dict[str, object]:
