@@ -26,7 +26,7 @@ from zerosum.coach.lines import (
     lines_of,
     lines_words,
 )
-from zerosum.coach.phrases import Speakers, named
+from zerosum.coach.phrases import Subjects, named
 from zerosum.rules.files import built_in
 from zerosum.rules.moves import Move
 from zerosum.rules.notation import parse_position
@@ -84,7 +84,7 @@ def test_the_reader_finds_what_is_false() -> None:
 
 
 def test_names_of_any_length_leave_sentences_short() -> None:
-    who = Speakers(named("W" * 40), named("M" * 40))
+    who = Subjects(named("W" * 40), named("M" * 40))
     for game in (*GAMES, *VARIANTS):
         solution = solved(game)
         for position, move in moves_to_explain(solution, part(50, 150)):

@@ -11,7 +11,7 @@ from zerosum.arena.match_records import file_name
 from zerosum.arena.position_table import Board, Node
 from zerosum.arena.schedule import slot
 from zerosum.arena.tally import Reader, Sides
-from zerosum.coach.verdicts import keeps
+from zerosum.coach.analysis import keeps
 from zerosum.rules.position import Position
 from zerosum.solver import Solution, SolverError, Value, Verdict, solution_of
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from zerosum.cli.dialogue import Coach
-from zerosum.coach.commentary import Said, on_own_move, on_their_move
+from zerosum.coach.commentary import CommentHistory, on_own_move, on_their_move
 from zerosum.match.match import Match
 from zerosum.rules.model import Rules
 from zerosum.solver import solution_of
@@ -12,7 +12,7 @@ from zerosum.solver import solution_of
 def coach_of(rules: Rules) -> Coach:
     """Return a coach that speaks to the people of one match; of a computer it tells only what it threatens."""
     solution = solution_of(rules)
-    said = Said()
+    said = CommentHistory()
 
     def coach(match: Match) -> list[str]:
         nonlocal said

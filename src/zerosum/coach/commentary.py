@@ -12,12 +12,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from zerosum.coach.analysis import falls, keeps
 from zerosum.coach.cause_words import words
 from zerosum.coach.causes import NONE, Why, why
-from zerosum.coach.hints import lost_words
+from zerosum.coach.hints import best_trap, lost_words
 from zerosum.coach.ideas import IDEAS, idea_held, idea_used
-from zerosum.coach.traps import best_trap
-from zerosum.coach.verdicts import falls, keeps
 from zerosum.rules.model import Reaching, Totals
 from zerosum.rules.moves import Move
 from zerosum.rules.position import Position
@@ -28,19 +27,19 @@ _AT_ONCE: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class CommentHistory:
     """What the coach has said in a match: sentences, and the names of causes told in full."""
 
     sentences: frozenset[str] = frozenset()
     causes: frozenset[str] = frozenset()
 
-    def after(self, sentences: list[str], cause: str | None = None) -> Said:
+    def after(self, sentences: list[str], cause: str | None = None) -> CommentHistory:
         """Return this with something more said."""
         causes = self.causes if cause is None else self.causes | {cause}
         return replace(self, sentences=self.sentences.union(sentences), causes=causes)
 
 
-Comment = tuple[list[str], Said]
+Comment = tuple[list[str], CommentHistory]
 """At most two sentences, and all that has been said then."""
 TYPED: Final = "type undo to take it back"
 """How a move is taken back at a terminal."""
@@ -55,7 +54,9 @@ def lets_go(position: Position, move: Move, solution: Solution) -> bool:
     return falls(options[0].value.verdict, made.value.verdict)
 
 
-def on_own_move(position: Position, move: Move, solution: Solution, said: Said, offer: str = TYPED) -> Comment:
+def on_own_move(
+    position: Position, move: Move, solution: Solution, said: CommentHistory, offer: str = TYPED
+) -> Comment:
     """Return what is said to whoever made a move; `offer` says how to take back one that lets a better result go."""
     options = solution.options(position)
     if len({option.value.verdict for option in options}) == 1:
@@ -75,7 +76,7 @@ def on_own_move(position: Position, move: Move, solution: Solution, said: Said, 
     return _new([first, *in_full], said, found.name)
 
 
-def on_their_move(position: Position, solution: Solution, said: Said) -> Comment:
+def on_their_move(position: Position, solution: Solution, said: CommentHistory) -> Comment:
     """Return what is said of the opponent's last move to whoever is to move: a threat, where the reply matters."""
     options = solution.options(position)
     verdicts = {option.value.verdict for option in options}
@@ -132,7 +133,7 @@ def _joined(told: list[str]) -> str:
     return "; ".join([first.removesuffix("."), *(one[0].lower() + one[1:].removesuffix(".") for one in rest)]) + "."
 
 
-def _new(sentences: list[str], said: Said, cause: str | None) -> Comment:
+def _new(sentences: list[str], said: CommentHistory, cause: str | None) -> Comment:
     """Return the sentences that were not said before."""
     new = [one for one in sentences if one not in said.sentences]
     return new, said.after(new, cause)

@@ -19,7 +19,7 @@ from zerosum.rules.model import Rules, Seat
 from zerosum.solver import Solution, SolverError
 from zerosum.strategy.card import Card, CardError
 from zerosum.strategy.card_figures import against
-from zerosum.strategy.card_files import shelved
+from zerosum.strategy.card_files import bundled_card
 from zerosum.strategy.card_player import card_of
 from zerosum.strategy.lookahead import Sight
 
@@ -79,7 +79,7 @@ def _scores(
     card: Card, solution: Solution, sight: Sight, counts: Sequence[int], progress: Progress
 ) -> dict[int, tuple[Score, ...]]:
     """Return the scores of a learner before the first step and after each; nothing where they take long to find."""
-    known = shelved(solution.rules)
+    known = bundled_card(solution.rules)
     if known is not None:
         return shelved_scores(known)
     size = solution.positions

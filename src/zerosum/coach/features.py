@@ -24,7 +24,7 @@ SUBPOOLS: Final = 512
 """The most pools that can be left of one, for play to be followed to its end: those of nine different numbers."""
 
 
-class Step(NamedTuple):
+class MoveResult(NamedTuple):
     """A move, where it leads, and whether it wins at once for whoever makes it; None if play goes on."""
 
     move: Move
@@ -32,18 +32,18 @@ class Step(NamedTuple):
     won: bool | None
 
 
-class Looks:
+class Features:
     """Looks ahead in one game and remembers what was seen."""
 
     def __init__(self, solution: Solution) -> None:
         self.solution = solution
         self.sight = Sight(solution.rules)
-        self._steps: dict[PositionKey, tuple[Step, ...]] = {}
-        self._safe: dict[PositionKey, tuple[Step, ...]] = {}
+        self._steps: dict[PositionKey, tuple[MoveResult, ...]] = {}
+        self._safe: dict[PositionKey, tuple[MoveResult, ...]] = {}
         self._decided: dict[tuple[Hashable, bool], frozenset[Reason] | None] = {}
         self._guarded: dict[tuple[Hashable, bool], bool] = {}
 
-    def steps(self, position: Position) -> tuple[Step, ...]:
+    def steps(self, position: Position) -> tuple[MoveResult, ...]:
         """Return every legal move and what it does."""
         key = position.key
         found = self._steps.get(key)
@@ -60,16 +60,16 @@ class Looks:
             self._decided.clear()
             self._guarded.clear()
 
-    def wins(self, position: Position) -> tuple[Step, ...]:
+    def wins(self, position: Position) -> tuple[MoveResult, ...]:
         """Return the moves that win at once."""
         return tuple(step for step in self.steps(position) if step.won)
 
-    def winning(self, position: Position) -> tuple[Step, ...]:
+    def winning(self, position: Position) -> tuple[MoveResult, ...]:
         """Return the moves that win but not at once; the solver knows them."""
         steps = (step for step in self.steps(position) if step.won is None)
         return tuple(step for step in steps if self.solution.value(step.after).verdict is Verdict.LOSS)
 
-    def safe(self, position: Position) -> tuple[Step, ...]:
+    def safe(self, position: Position) -> tuple[MoveResult, ...]:
         """Return the moves that neither lose at once nor let the other side win at once."""
         key = position.key
         found = self._safe.get(key)
@@ -77,7 +77,7 @@ class Looks:
             found = self._safe[key] = tuple(step for step in self.steps(position) if self._is_safe(step))
         return found
 
-    def _is_safe(self, step: Step) -> bool:
+    def _is_safe(self, step: MoveResult) -> bool:
         if step.won is not None:
             return step.won
         return not self.sight.wins(step.after)
@@ -146,12 +146,12 @@ class Looks:
         return all(self._guarded_from(step.after, mover=not mover) for step in going_on)
 
 
-def _step(position: Position, move: Move) -> Step:
+def _step(position: Position, move: Move) -> MoveResult:
     after = position.play_unchecked(move)
-    return Step(move, after, None if after.outcome is None else after.outcome.winner is position.seat)
+    return MoveResult(move, after, None if after.outcome is None else after.outcome.winner is position.seat)
 
 
-def refills(position: Position, step: Step) -> bool:
+def refills(position: Position, step: MoveResult) -> bool:
     """Whether a move takes the last number and the pool is filled again."""
     return step.won is None and len(step.after.pool) > len(position.pool)
 
@@ -170,6 +170,6 @@ def _subpools(pool: tuple[int, ...]) -> int:
 
 
 @lru_cache(maxsize=8)
-def looks_of(solution: Solution) -> Looks:
+def features_of(solution: Solution) -> Features:
     """Return the looks into a solved game, remembered as long as a few other games are."""
-    return Looks(solution)
+    return Features(solution)

@@ -1,4 +1,7 @@
-"""Hints in three steps: is there a good move, which is it, and why."""
+"""Hints in three steps: is there a good move, which is it, and why.
+
+If every move loses, the hint is the best trap: the move after which the opponent can go wrong most easily.
+"""
 
 from __future__ import annotations
 
@@ -7,16 +10,51 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from zerosum.base.english import count
-from zerosum.coach.analysis import AnalysisDocument, OptionDocument
+from zerosum.coach.analysis import AnalysisDocument, OptionDocument, keeps
 from zerosum.coach.cause_words import words
 from zerosum.coach.causes import NONE, Why, why
 from zerosum.coach.lines import Lines, lines_of, lines_words
 from zerosum.coach.phrases import LISTED, listed
-from zerosum.coach.traps import Trap, best_trap
-from zerosum.coach.verdicts import keeps
+from zerosum.players.policies import best_traps, winning_moves, worth_of
 from zerosum.rules.moves import Move
 from zerosum.rules.position import Position
 from zerosum.solver import Option, Solution, Value, Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Trap:
+    """The best trap of a lost position: after `move`, `winning` of their `replies` still win.
+
+    `alike`: all moves are equally good traps; `longest`: no other move holds out as long.
+    """
+
+    move: Move
+    winning: int
+    replies: int
+    alike: bool
+    longest: bool
+
+    @property
+    def sets(self) -> bool:
+        """Whether some reply lets the win go."""
+        return self.winning < self.replies
+
+
+def best_trap(position: Position, solution: Solution, options: Sequence[Option]) -> Trap:
+    """Return the best trap of a position in which all options lose."""
+    after = [position.play_unchecked(option.move) for option in options]
+    winning = [winning_moves(solution, one) for one in after]
+    best = best_traps([worth_of(option.value) for option in options], winning)
+    at = best[0]
+    plies = [option.value.plies or 0 for option in options]
+    return Trap(
+        options[at].move,
+        winning[at],
+        len(after[at].legal_moves()),
+        alike=len(best) == len(options),
+        longest=plies[at] > max((one for n, one in enumerate(plies) if n != at), default=0),
+    )
+
 
 STEPS: Final = 3
 _BOTH: Final = 2

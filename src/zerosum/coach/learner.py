@@ -81,7 +81,7 @@ def next_exercise(course: Course, learner: Learner, solved: Solved) -> Exercise:
     return mirrors[times % len(mirrors)]
 
 
-def told(exercise: Exercise, move: Move, solution: Solution, words: str) -> str:
+def wrong_answer_words(exercise: Exercise, move: Move, solution: Solution, words: str) -> str:
     """Return what is said of a wrong answer: what the other side then does, and the idea that was missed."""
     position = exercise.position
     name = position.text_of(move)
@@ -93,7 +93,7 @@ def told(exercise: Exercise, move: Move, solution: Solution, words: str) -> str:
     return f"After {name} the other side plays {after.text_of(best)}{ending}. {words}"
 
 
-def praised(exercise: Exercise, move: Move) -> str:
+def right_answer_words(exercise: Exercise, move: Move) -> str:
     """Return what is said of a right answer: what it does, and what the idea picks where that is another move."""
     position = exercise.position
     name = position.text_of(move)
@@ -104,7 +104,7 @@ def praised(exercise: Exercise, move: Move) -> str:
     return f"{name} keeps the win; {count(exercise.wrong, 'other move')} would have lost it."
 
 
-def shown(exercise: Exercise) -> str:
+def answer_words(exercise: Exercise) -> str:
     """Return the answer: what the idea picks, and what wins too."""
     position = exercise.position
     others = [move for move in exercise.solutions if move not in exercise.picked]

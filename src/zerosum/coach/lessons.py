@@ -21,7 +21,7 @@ from zerosum.rules.moves import Move, parse_move
 from zerosum.rules.notation import parse_position
 from zerosum.rules.position import Position
 from zerosum.strategy.card import Card, Rule
-from zerosum.strategy.card_files import Shelved, shelved
+from zerosum.strategy.card_files import BundledCard, bundled_card
 
 COURSES_FOLDER: Final = os.path.join(GAMES_FOLDER, "courses")
 STEPS: Final = 5
@@ -45,7 +45,7 @@ class Exercise:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class LessonStep:
     """One idea, and positions to try it on."""
 
     rule: Rule
@@ -67,7 +67,7 @@ class Course:
 
     rules: Rules
     card: Card
-    steps: tuple[Step, ...]
+    steps: tuple[LessonStep, ...]
     scores: Mapping[int, tuple[Score, ...]]
     """The exact scores of a learner who knows so many rules; nothing where they are not known."""
     why_not: str = ""
@@ -90,7 +90,7 @@ class Course:
 
 def bundled_course(rules: Rules) -> Course | None:
     """Return the course that comes with a built-in game, its words and scores from its card; None for a variant."""
-    known = shelved(rules)
+    known = bundled_card(rules)
     if known is None:
         return None
     with open(os.path.join(COURSES_FOLDER, f"{rules.id}.json"), encoding="utf-8") as file:
@@ -124,7 +124,7 @@ def make_course(
 ) -> Course:
     """Return a course, given the exercises of each step by the number of rules that the step takes."""
     steps = tuple(
-        Step(card.rules[count - 1], count, _words(card.rules[before:count], rules), exercises[count])
+        LessonStep(card.rules[count - 1], count, _words(card.rules[before:count], rules), exercises[count])
         for before, count in pairwise((0, *exercises))
     )
     return Course(rules, card, steps, scores, "" if steps else _NOTHING)
@@ -139,7 +139,7 @@ def for_seat(score: Score, seat: Seat | None) -> float:
     return score.average if seat is None else score.as_first if seat is Seat.FIRST else score.as_second
 
 
-def shelved_scores(known: Shelved) -> dict[int, tuple[Score, ...]]:
+def shelved_scores(known: BundledCard) -> dict[int, tuple[Score, ...]]:
     """Return the scores that come with a card, by the number of its rules that somebody knows."""
     return dict(enumerate((*known.prefixes, known.against)))
 

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from zerosum.base.documents import key
+from zerosum.coach.analysis import falls, keeps
 from zerosum.coach.causes import Why, why
 from zerosum.coach.ideas import idea_held, idea_used
 from zerosum.coach.lines import Lines, lines_of
-from zerosum.coach.verdicts import falls, keeps
 from zerosum.match.match import Match
 from zerosum.match.setup import Person
 from zerosum.rules.model import Seat
@@ -19,7 +19,7 @@ from zerosum.solver import Solution, Value, Verdict
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class ExpectedWinner:
     """Who stands to win a position and in how many plies (0: the match is over); a draw has neither."""
 
     winner: Person | None = field(metadata=key("player"))
@@ -41,7 +41,7 @@ class Reviewed:
     move: Move
     before: Value
     after: Value
-    standing: Standing
+    standing: ExpectedWinner
     real: bool
     blunder: bool
     better: tuple[Move, ...]
@@ -50,7 +50,7 @@ class Reviewed:
 
 
 @dataclass(frozen=True, slots=True)
-class Lesson:
+class MatchLesson:
     """What a match teaches: the move that decided it, or the one that shows how it was won, and the idea by its name.
 
     `n` is None where no move says more than another; `idea` is None where no short idea tells it.
@@ -65,10 +65,10 @@ class Review:
     """A match reviewed. `opening` is how the start stands, `given_up` who ended it though they stood to win."""
 
     match: Match
-    opening: Standing
+    opening: ExpectedWinner
     moves: tuple[Reviewed, ...]
     given_up: Person | None
-    lesson: Lesson
+    lesson: MatchLesson
 
     def blunders(self, seat: Seat) -> int:
         """Return how many moves from a seat let the verdict fall."""
@@ -112,30 +112,30 @@ def review(match: Match, solution: Solution) -> Review:
     return Review(match, _opening(match, solution), moves, _given_up(match, solution), _lesson(match, moves, solution))
 
 
-def _lesson(match: Match, moves: Sequence[Reviewed], solution: Solution) -> Lesson:
+def _lesson(match: Match, moves: Sequence[Reviewed], solution: Solution) -> MatchLesson:
     """Return what decided a match: the last turning point, or else a move by which the winner kept the win."""
     turned = [one for one in moves if one.blunder]
     if turned:
         last = turned[-1]
-        return Lesson(last.n, idea_held(why(last.position, last.move, solution), last.better, solution))
+        return MatchLesson(last.n, idea_held(why(last.position, last.move, solution), last.better, solution))
     winner = match.person(match.outcome.winner) if match.outcome else None
     kept = [one for one in moves if one.real and one.person is winner]
     found = {one.n: idea for one in kept if (idea := idea_used(one.position, one.move, solution)) is not None}
     # A win at once shows nothing that was not to be seen.
     for n, idea in found.items():
         if match.positions[n].outcome is None:
-            return Lesson(n, idea)
-    return Lesson(kept[-1].n, found.get(kept[-1].n)) if kept else Lesson(None, None)
+            return MatchLesson(n, idea)
+    return MatchLesson(kept[-1].n, found.get(kept[-1].n)) if kept else MatchLesson(None, None)
 
 
-def _opening(match: Match, solution: Solution) -> Standing:
+def _opening(match: Match, solution: Solution) -> ExpectedWinner:
     return _standing(match.person(match.positions[0].seat, 0), solution.value(match.positions[0]))
 
 
-def _standing(mover: Person, value: Value) -> Standing:
+def _standing(mover: Person, value: Value) -> ExpectedWinner:
     if value.verdict is Verdict.DRAW:
-        return Standing(None, None)
-    return Standing(mover if value.verdict is Verdict.WIN else mover.other, value.plies)
+        return ExpectedWinner(None, None)
+    return ExpectedWinner(mover if value.verdict is Verdict.WIN else mover.other, value.plies)
 
 
 def _reviewed(match: Match, ply: int, solution: Solution) -> Reviewed:

@@ -24,7 +24,7 @@ from typing import Final
 from zerosum.base.text import printable
 from zerosum.coach import review_words as words
 from zerosum.coach.phrases import listed
-from zerosum.coach.review import Review, Reviewed, Standing
+from zerosum.coach.review import ExpectedWinner, Review, Reviewed
 from zerosum.match.setup import Person
 
 _HEIGHT: Final = 248
@@ -68,7 +68,7 @@ def chart(review: Review) -> str:
     )
 
 
-def _steps(review: Review, standings: list[Standing]) -> str:
+def _steps(review: Review, standings: list[ExpectedWinner]) -> str:
     longest = max((one.plies or 0 for one in standings), default=0)
     turned = {one.n for one in review.turning_points}
     room = min(_WIDEST, (100 - 2 * _EDGE) / len(standings))
@@ -86,7 +86,7 @@ def _spaced(columns: int, most: int) -> int:
 
 
 def _step(
-    review: Review, n: int, standing: Standing, room: float, longest: int, *, ring: bool, number: str | None
+    review: Review, n: int, standing: ExpectedWinner, room: float, longest: int, *, ring: bool, number: str | None
 ) -> str:
     left = _EDGE + n * room
     wide = room * 0.62
@@ -111,7 +111,7 @@ def _step(
     return "".join([*parts, "</g>"])
 
 
-def _near(standing: Standing, longest: int) -> float:
+def _near(standing: ExpectedWinner, longest: int) -> float:
     return 1 - (1 - _LEAST) * (standing.plies or 0) / max(longest, 1)
 
 
@@ -222,7 +222,7 @@ def _person(review: Review, person: Person) -> str:
     return f'<span class="{CLASSES[person]}">{_name(review, person)}</span>'
 
 
-def _stands(review: Review, standing: Standing) -> str:
+def _stands(review: Review, standing: ExpectedWinner) -> str:
     return f'<span class="{CLASSES[standing.winner]}">{escape(words.stands(review.match, standing))}</span>'
 
 
@@ -248,7 +248,7 @@ def _review_steps(review: Review) -> list[str]:
     return steps
 
 
-def _review_step(review: Review, n: int, heading: str, standing: Standing, more: str) -> str:
+def _review_step(review: Review, n: int, heading: str, standing: ExpectedWinner, more: str) -> str:
     match, last = review.match, n == len(review.moves)
     position = match.positions[n]
     pool = "".join(f"<li>{number}</li>" for number in position.pool) or "<li>none</li>"

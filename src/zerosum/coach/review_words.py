@@ -8,8 +8,8 @@ from zerosum.base.english import count
 from zerosum.base.text import printable
 from zerosum.coach.cause_words import words
 from zerosum.coach.lines import lines_words
-from zerosum.coach.phrases import LISTED, Speakers, listed, named
-from zerosum.coach.review import Review, Reviewed, Standing
+from zerosum.coach.phrases import LISTED, Subjects, listed, named
+from zerosum.coach.review import ExpectedWinner, Review, Reviewed
 from zerosum.match.match import Match
 from zerosum.match.setup import Person
 from zerosum.rules.model import Seat
@@ -49,8 +49,8 @@ def lines(review: Review, one: Reviewed) -> list[str]:
     return [] if one.lines is None else lines_words(one.lines, _speakers(review.match, one))
 
 
-def _speakers(match: Match, one: Reviewed) -> Speakers:
-    return Speakers(named(name_of(match, one.person)), named(name_of(match, one.person.other)))
+def _speakers(match: Match, one: Reviewed) -> Subjects:
+    return Subjects(named(name_of(match, one.person)), named(name_of(match, one.person.other)))
 
 
 def lesson(review: Review) -> str:
@@ -71,7 +71,7 @@ def fall(one: Reviewed) -> str:
     return f"from {_STOOD[one.before.verdict]} to {_STOOD[one.after.verdict]}"
 
 
-def stands(match: Match, standing: Standing) -> str:
+def stands(match: Match, standing: ExpectedWinner) -> str:
     """Return who stands to win, and in how many moves."""
     if standing.winner is None:
         return "nobody can force an end"
@@ -171,7 +171,7 @@ class ReviewedDocument:
     plies: int | None
     after: Verdict
     after_plies: int | None
-    stands: Standing
+    stands: ExpectedWinner
     real_choice: bool
     blunder: bool
     better: list[str]
@@ -217,7 +217,7 @@ class ReviewDocument:
     game: str
     names: list[str]
     first: Person
-    start: Standing
+    start: ExpectedWinner
     moves: list[ReviewedDocument]
     blunders: dict[str, int]
     accuracy: dict[str, float | None]

@@ -8,19 +8,19 @@ from dataclasses import dataclass, field
 
 from zerosum.base.documents import OMITTED, member
 from zerosum.coach.course_builder import course_of
-from zerosum.coach.mistake_topics import Idea, idea_at
+from zerosum.coach.ideas import Idea, idea_at
 from zerosum.coach.puzzles import missed
 from zerosum.coach.review import review
 from zerosum.match.match import Match
 from zerosum.match.setup import Person
 from zerosum.rules.model import Rules
 from zerosum.solver import Solution, solution_of
-from zerosum.strategy.card_files import shelved
+from zerosum.strategy.card_files import bundled_card
 from zerosum.strategy.lookahead import Sight
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class PlayedMatch:
     """One person's side of one finished match."""
 
     date: str
@@ -42,7 +42,7 @@ class Played:
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class GameTally:
     """All matches of one game against one kind of opponent."""
 
     game: str
@@ -78,7 +78,7 @@ class Mistakes:
     """Whether the game has a card to file them by: that of a variant would have to be searched."""
 
 
-def history(matches: Iterable[Match], solution: Callable[[Match], Solution | None]) -> list[Played]:
+def history(matches: Iterable[Match], solution: Callable[[Match], Solution | None]) -> list[PlayedMatch]:
     """Return every person's side of every finished match, the oldest first; a match of two people has two."""
     played = []
     for match in matches:
@@ -91,7 +91,7 @@ def history(matches: Iterable[Match], solution: Callable[[Match], Solution | Non
         for person in people:
             choices = [one for one in reviewed if one.person is person and one.real]
             played.append(
-                Played(
+                PlayedMatch(
                     match.setup.date,
                     match.setup.rules.id,
                     match.setup.rules.name,
@@ -104,13 +104,13 @@ def history(matches: Iterable[Match], solution: Callable[[Match], Solution | Non
     return played
 
 
-def tallies(played: Iterable[Played]) -> list[Tally]:
+def tallies(played: Iterable[PlayedMatch]) -> list[GameTally]:
     """Return the history by game and opponent."""
-    groups: dict[tuple[str, str], list[Played]] = {}
+    groups: dict[tuple[str, str], list[PlayedMatch]] = {}
     for one in played:
         groups.setdefault((one.game, one.opponent), []).append(one)
     return [
-        Tally(
+        GameTally(
             game,
             sides[0].name,
             opponent,
@@ -134,7 +134,7 @@ def mistakes(matches: Iterable[Match], solution: Callable[[Match], Solution | No
         puzzles = list(missed(those, solved)) if solved is not None else []
         if solved is None or not puzzles:
             continue
-        if shelved(rules) is None:
+        if bundled_card(rules) is None:
             found.append(Mistakes(rules.id, rules.name, None, len(puzzles), filed=False))
             continue
         course, sight = course_of(rules, solution_of), Sight(rules)
@@ -150,8 +150,8 @@ class StatsDocument:
 
     matches: int
     unfinished: int
-    games: list[Tally]
-    history: Sequence[Played]
+    games: list[GameTally]
+    history: Sequence[PlayedMatch]
     mistakes: Sequence[Mistakes]
     puzzles: Mapping[str, int]
     hints: Mapping[str, int]
@@ -160,7 +160,7 @@ class StatsDocument:
     def of(
         cls,
         matches: Sequence[Match],
-        played: Sequence[Played],
+        played: Sequence[PlayedMatch],
         mistakes: Sequence[Mistakes],
         *,
         tried: int,

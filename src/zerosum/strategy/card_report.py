@@ -11,10 +11,10 @@ from zerosum.rules.model import Rules, Seat
 from zerosum.solver import Solution, SolverError
 from zerosum.strategy.card import Card
 from zerosum.strategy.card_figures import against, kept
-from zerosum.strategy.card_files import Kept, shelved
-from zerosum.strategy.card_search import TWENTY_SECONDS, Limit, search
+from zerosum.strategy.card_files import Kept, bundled_card
+from zerosum.strategy.card_search import TWENTY_SECONDS, SearchLimit, search
 from zerosum.strategy.lookahead import Sight
-from zerosum.strategy.prover import MOST, Proof, prove
+from zerosum.strategy.prover import MOST, CardProof, prove
 
 MOST_POSITIONS: Final = 150_000
 """Figures, and a proof to the end, of a variant with more positions come only on request: they take minutes."""
@@ -30,7 +30,7 @@ class CardReport:
 
     rules: Rules
     card: Card
-    proof: Proof
+    proof: CardProof
     kept: Kept | None
     against: tuple[Score, ...]
     comes_with_the_game: bool
@@ -38,7 +38,7 @@ class CardReport:
 
 
 def report_of(
-    solution: Solution, limit: Limit = TWENTY_SECONDS, progress: Progress = silent, *, recompute: bool = False
+    solution: Solution, limit: SearchLimit = TWENTY_SECONDS, progress: Progress = silent, *, recompute: bool = False
 ) -> CardReport:
     """Return the card of a game and prove it here and now.
 
@@ -46,7 +46,7 @@ def report_of(
     variant, however long that takes.
     """
     rules = solution.rules
-    sight, known = Sight(rules), shelved(rules)
+    sight, known = Sight(rules), bundled_card(rules)
     card = known.card if known else search(solution, sight, limit, progress)
     quick = recompute or _is_quick(solution)
     proof = prove(card, rules, sight, progress, MOST if known or quick else MOST_FOLLOWED)

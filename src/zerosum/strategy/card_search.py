@@ -43,7 +43,7 @@ _TURNED: Final = {Operation.ADD: Operation.SUBTRACT, Operation.SUBTRACT: Operati
 
 
 @dataclass(frozen=True, slots=True)
-class Limit:
+class SearchLimit:
     """When a search ends: after some seconds, or after looking at some lists, which no clock can change."""
 
     seconds: float | None = SECONDS
@@ -52,7 +52,7 @@ class Limit:
     """Positions of a proof core; where there are more, a sample has to do."""
 
 
-STEADY: Final = Limit(seconds=None, tries=400, positions=3_000)
+STEADY: Final = SearchLimit(seconds=None, tries=400, positions=3_000)
 """The limit of a player, who may not depend on the clock."""
 
 
@@ -206,7 +206,7 @@ def _until(seconds: float | None) -> Check:
     return check
 
 
-def _core_in_time(solution: Solution, sight: Sight, winner: Seat | None, limit: Limit) -> Core | None:
+def _core_in_time(solution: Solution, sight: Sight, winner: Seat | None, limit: SearchLimit) -> Core | None:
     """Return a core, a sample where positions take more than half of the time to find; None if that is too slow too."""
     whole = _until(limit.seconds)
     try:
@@ -220,10 +220,10 @@ def _core_in_time(solution: Solution, sight: Sight, winner: Seat | None, limit: 
         return None
 
 
-TWENTY_SECONDS: Final = Limit()
+TWENTY_SECONDS: Final = SearchLimit()
 
 
-def search(solution: Solution, sight: Sight, limit: Limit = TWENTY_SECONDS, progress: Progress = silent) -> Card:
+def search(solution: Solution, sight: Sight, limit: SearchLimit = TWENTY_SECONDS, progress: Progress = silent) -> Card:
     """Return the best card found for a game; whether it always wins is for `prove` to say."""
     rules = solution.rules
     if rules.swap:

@@ -13,7 +13,7 @@ from typing import Final
 
 from zerosum.arena.strength.best_response import Respond, seat_after
 from zerosum.base.statistics import Interval, wilson
-from zerosum.coach.verdicts import falls
+from zerosum.coach.analysis import falls
 from zerosum.match.match import Match
 from zerosum.match.setup import Person
 from zerosum.players.levels import STRENGTHS

@@ -10,8 +10,7 @@ from zerosum.cli.json_output import print_json
 from zerosum.cli.parameters import game_argument, json_option, memory_option
 from zerosum.cli.solving import solve_aloud
 from zerosum.cli.terminal_text import echo
-from zerosum.coach.analysis import AnalysisDocument, check_arises, play_on
-from zerosum.coach.verdicts import best_play, table, value_text
+from zerosum.coach.analysis import AnalysisDocument, best_play, check_arises, play_on, table, value_text
 from zerosum.rules.model import Rules
 from zerosum.rules.notation import parse_position
 from zerosum.rules.position import Position, start_position

@@ -7,11 +7,11 @@ import click
 from zerosum.cli.json_output import print_json
 from zerosum.cli.parameters import game_argument, json_option
 from zerosum.cli.solving import aloud
-from zerosum.coach.rule_words import safe_words
 from zerosum.rules.model import Rules, Seat
 from zerosum.solver import solution_of
+from zerosum.strategy.card import safe_words
 from zerosum.strategy.card_report import CardDocument, CardReport, report_of
-from zerosum.strategy.card_search import SECONDS, Limit
+from zerosum.strategy.card_search import SECONDS, SearchLimit
 
 _SEATS = {Seat.FIRST: "first", Seat.SECOND: "second"}
 
@@ -41,7 +41,7 @@ def command(*, game: Rules, seconds: float, recompute: bool, as_json: bool) -> i
       zerosum card sum31 --json
     """
     with aloud(f"The card of {game.name}") as say:
-        report = report_of(solution_of(game), Limit(seconds), say, recompute=recompute)
+        report = report_of(solution_of(game), SearchLimit(seconds), say, recompute=recompute)
     if as_json:
         print_json(CardDocument.of(report))
     else:

@@ -19,7 +19,7 @@ from zerosum.cli.quiz import Quiz, say_progress
 from zerosum.cli.solving import course_aloud, solve_aloud
 from zerosum.cli.user_folder import home, saved_matches
 from zerosum.cli.user_logs import PuzzleLog
-from zerosum.coach.mistake_topics import Idea, ideas_at, ideas_named, puzzles_on
+from zerosum.coach.ideas import Idea, ideas_at, ideas_named, puzzles_on
 from zerosum.coach.puzzles import (
     Puzzle,
     PuzzleDocument,
@@ -35,7 +35,7 @@ from zerosum.coach.puzzles import (
 from zerosum.rules.files import built_in
 from zerosum.rules.model import Rules
 from zerosum.solver import Solution
-from zerosum.strategy.card_files import shelved
+from zerosum.strategy.card_files import bundled_card
 
 _MOST = 100
 _TODAY = "today"
@@ -147,7 +147,7 @@ def _find(
     if not mine and idea is None:
         return some_puzzles(solution, count, seed, solved), {}
     # The card of a variant takes long to find, so its mistakes are filed only where somebody asks for an idea.
-    if idea is None and shelved(solution.rules) is None:
+    if idea is None and bundled_card(solution.rules) is None:
         return graded(_missed(solution, solved), count), {}
     course = course_aloud(solution.rules, lambda _: solution)
     wanted = () if idea is None else ideas_named(course, idea)

@@ -9,8 +9,7 @@ from zerosum.cli.json_output import print_json
 from zerosum.cli.parameters import game_argument, json_option, memory_option
 from zerosum.cli.solving import solve_aloud
 from zerosum.cli.terminal_text import echo
-from zerosum.coach.analysis import SolutionDocument, winner_of
-from zerosum.coach.verdicts import best_play, table
+from zerosum.coach.analysis import SolutionDocument, best_play, table, winner_of
 from zerosum.rules.model import Rules, Seat
 from zerosum.solver import Solution
 

@@ -22,7 +22,7 @@ from zerosum.cli.solving import aloud
 from zerosum.cli.terminal_text import clip, column, fit, terminal_columns
 from zerosum.cli.user_folder import home, saved_matches
 from zerosum.cli.user_logs import PuzzleLog, Tried, hints_used
-from zerosum.coach.stats import Mistakes, Played, StatsDocument, Tally, history, mistakes, tallies
+from zerosum.coach.stats import GameTally, Mistakes, PlayedMatch, StatsDocument, history, mistakes, tallies
 from zerosum.match.match import Match
 from zerosum.solver import Solution, SolverError, solution_of
 
@@ -100,7 +100,7 @@ def _solution(match: Match) -> Solution | None:
 
 def _as_text(
     matches: list[Match],
-    played: list[Played],
+    played: list[PlayedMatch],
     wrong: list[Mistakes],
     tried: list[Tried],
     hints: Counter[str],
@@ -133,7 +133,7 @@ def _level_lines(levels: _Levels, columns: int) -> list[str]:
     return [fit(line, columns) for line in lines]
 
 
-def _tally_lines(found: Iterable[Tally], columns: int) -> list[str]:
+def _tally_lines(found: Iterable[GameTally], columns: int) -> list[str]:
     """Return a table; where it is too wide for the terminal, the name of a game has a line of its own."""
     name = min(_NAME, columns - _FIGURES)
     if name < _SHORTEST:
@@ -162,11 +162,11 @@ def _idea(one: Mistakes) -> str:
     return one.idea.name if one.idea else "no short idea" if one.filed else "not filed"
 
 
-def _accuracy(one: Tally) -> str:
+def _accuracy(one: GameTally) -> str:
     return "-" if one.accuracy is None else f"{one.accuracy:.0%}"
 
 
-def _bar(one: Played, columns: int) -> str:
+def _bar(one: PlayedMatch, columns: int) -> str:
     share = one.kept / one.choices
     size = min(_BAR, columns - _BESIDE)
     return f"{one.date[:10]:11}{column(one.game, 14)} {'#' * round(share * size):{size}} {share:4.0%}"

@@ -13,7 +13,6 @@ from zerosum.base import limits
 from zerosum.base.documents import Document
 from zerosum.base.errors import RecordError
 from zerosum.base.numbers import shorten
-from zerosum.coach.rule_words import safe_words
 from zerosum.lab.bundled_figures import shipped
 from zerosum.match.match import Match
 from zerosum.match.setup import Setup
@@ -33,6 +32,7 @@ from zerosum.server.pages.new_table_form import games, opponents, shelves
 from zerosum.server.pages.templates import page
 from zerosum.server.pages.verdict_marks import Worth, standing, worth
 from zerosum.server.worker.messages import ReasonDocument
+from zerosum.strategy.card import safe_words
 from zerosum.strategy.card_player import PLAYERS
 
 router = APIRouter(include_in_schema=False)

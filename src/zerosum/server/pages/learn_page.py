@@ -11,7 +11,6 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from zerosum.coach.learner import ENOUGH, Learner
 from zerosum.coach.lessons import STEPS
-from zerosum.coach.rule_words import safe_words
 from zerosum.rules.describe import idea
 from zerosum.rules.files import GAME_IDS, built_in
 from zerosum.rules.model import Rules, Seat
@@ -30,6 +29,7 @@ from zerosum.server.pages.puzzle_page import POSITION, scene_of
 from zerosum.server.pages.templates import page
 from zerosum.server.pages.tiles import spoken
 from zerosum.server.worker.messages import JudgedDocument, LessonsDocument
+from zerosum.strategy.card import safe_words
 from zerosum.strategy.card_player import PLAYERS
 
 router = APIRouter(include_in_schema=False)

@@ -18,9 +18,8 @@ from zerosum.base.errors import (
     RulesError,
     ZerosumError,
 )
-from zerosum.coach.analysis import AnalysisDocument, OptionDocument, check_arises, play_on
+from zerosum.coach.analysis import AnalysisDocument, OptionDocument, check_arises, knowledge_json, play_on
 from zerosum.coach.hints import explained_analysis, hint, hint_sentences, hinted
-from zerosum.coach.knowledge import knowledge_json
 from zerosum.coach.lines import lines_of, lines_words, reason
 from zerosum.coach.puzzle_state import played_out, puzzle_hints
 from zerosum.coach.puzzles import PuzzleDocument, daily_puzzle, parse_day, some_puzzles

@@ -5,13 +5,12 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final
 
-from zerosum.coach.commentary import Said, lets_go, on_own_move, on_their_move, threat
+from zerosum.coach.commentary import CommentHistory, lets_go, on_own_move, on_their_move, threat
 from zerosum.coach.course_builder import course_of
 from zerosum.coach.exercises import exercise_at
-from zerosum.coach.learner import Learner, next_exercise, praised, shown, told
+from zerosum.coach.hints import best_trap
+from zerosum.coach.learner import Learner, answer_words, next_exercise, right_answer_words, wrong_answer_words
 from zerosum.coach.lessons import Course, for_seat
-from zerosum.coach.rule_words import short
-from zerosum.coach.traps import best_trap
 from zerosum.match.match import read_match
 from zerosum.rules.model import Rules
 from zerosum.rules.moves import parse_move
@@ -21,6 +20,7 @@ from zerosum.server.worker.job_table import job
 from zerosum.server.worker.jobs import JobError, solved
 from zerosum.server.worker.messages import CommentDocument, JudgedDocument, LessonsDocument
 from zerosum.solver import Verdict
+from zerosum.strategy.card import short
 from zerosum.strategy.card_report import CardDocument, report_of
 from zerosum.strategy.lookahead import Sight
 
@@ -38,24 +38,30 @@ _on_their_move = lru_cache(maxsize=1 << 10)(on_their_move)
 def _comment(record: str) -> CommentDocument:
     match = read_match(record)
     solution = solved(match.setup.rules)
-    said = Said()
-    told: CommentDocument = {"own": [], "their": [], "need": None, "trap": "", "let_go": False}
+    said = CommentHistory()
+    wrong_answer_words: CommentDocument = {"own": [], "their": [], "need": None, "trap": "", "let_go": False}
     last = len(match.moves)
     for ply in range(max(0, last - last % _STRETCH - _STRETCH), last):
         position, move, after = match.positions[ply], match.moves[ply], match.positions[ply + 1]
         if match.setup.is_human(match.mover(ply)):
             own, said = _on_own_move(position, move, solution, said, "")
-            told = {"own": own, "their": [], "need": None, "trap": "", "let_go": lets_go(position, move, solution)}
-        elif after.outcome is None and not (told["let_go"] and told["own"]):
+            wrong_answer_words = {
+                "own": own,
+                "their": [],
+                "need": None,
+                "trap": "",
+                "let_go": lets_go(position, move, solution),
+            }
+        elif after.outcome is None and not (wrong_answer_words["let_go"] and wrong_answer_words["own"]):
             # Whoever is offered to take a move back is told that alone: two sentences are enough.
             their, said = _on_their_move(after, solution, said)
-            told = {**told, "their": their, "need": None, "trap": ""}
+            wrong_answer_words = {**wrong_answer_words, "their": their, "need": None, "trap": ""}
             if their and solution.value(after).verdict is Verdict.LOSS:
                 trap = after.text_of(best_trap(after, solution, solution.options(after)).move)
-                told["trap"] = trap if any(trap in one for one in their) else ""
+                wrong_answer_words["trap"] = trap if any(trap in one for one in their) else ""
             elif their:
-                told["need"] = threat(after)
-    return told
+                wrong_answer_words["need"] = threat(after)
+    return wrong_answer_words
 
 
 @job("card")
@@ -106,12 +112,16 @@ def _judge(rules: RulesDict, learner: list[int], step: int, position: str, move:
         raise JobError("bad-position", "This is no exercise of this step.")
     exercise = found[1]
     solutions = [at.text_of(one) for one in exercise.solutions]
-    right, words = False, shown(exercise)
+    right, words = False, answer_words(exercise)
     if move:
         made = parse_move(move, course.rules.operations)
         at.play(made)
         right = made in exercise.solutions
-        words = praised(exercise, made) if right else told(exercise, made, solution, course.steps[step].words)
+        words = (
+            right_answer_words(exercise, made)
+            if right
+            else wrong_answer_words(exercise, made, solution, course.steps[step].words)
+        )
     after = _learner(learner)
     after = after if after.done(course) else after.after(course, right=right)
     return {
