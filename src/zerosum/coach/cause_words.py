@@ -14,7 +14,7 @@ From here it is enough never to pass 31 nor leave the number that makes it: they
 It leaves 28, and 3 is still there.
 +9 makes 31.
 
-A law applied to one position, in English: its two facts, in full once a match and then short.
+A law is applied to one position by its two facts, in full once a match and then short.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ _COUNTED: Final = {Fact.ODD: "an odd count", Fact.EVEN: "an even count"}
 def law_words(law: Law, position: Position, who: Subjects) -> list[str]:
     """Return why a law decides a position: that its loser cannot make the target now, and the law's fact.
 
-    Of the speakers, `you` wins and `they` lose, whoever is to move.
+    `you` is the winner and `they` the loser, whichever of them is to move.
     """
     lost = law.verdict(position) is Verdict.LOSS
     facts = [_cannot_make(law, position, who.they)] if lost and law.makes else []
@@ -139,7 +139,7 @@ def _tie(position: Position, winner: Subject, *, lost: bool) -> str:
 
 
 WORDS: Final = 32
-"""The most words of a cause, where the names of people are one word each."""
+"""The most words of a cause; the name of a person counts as one."""
 
 
 class LostPosition(NamedTuple):
@@ -156,7 +156,7 @@ class LostPosition(NamedTuple):
 
     @property
     def thing(self) -> str:
-        """What is chosen on a turn: a number, or a move where a number can be added or subtracted."""
+        """What a player chooses on a turn: a number, or a move if numbers can be added or subtracted."""
         return "number" if self.lost.rules.operations == ADD_ONLY and not self.lost.swap_open else "move"
 
 
@@ -186,7 +186,7 @@ def _told(why: Why, who: Subjects, said: Collection[str]) -> list[str]:
 
 
 def _leaves(after: Position, reply: Move, they: Subject) -> str:
-    """Tell that a number which wins at once is still there."""
+    """Say that a number which wins at once is still there."""
     outcome, target = after.play_unchecked(reply).outcome, after.rules.target
     if outcome is None or outcome.reason is not Reason.REACHED_TARGET:
         return f"{they.does('answer')} {after.text_of(reply)} and {deed(after, reply, they.verb)}."
@@ -197,7 +197,7 @@ def _leaves(after: Position, reply: Move, they: Subject) -> str:
 
 
 def _lost(cause: Cause, scene: LostPosition) -> str:
-    """Tell why a position is lost, in one sentence."""
+    """Say why a position is lost, in one sentence."""
     return _TELLERS[type(cause)](cause, scene)
 
 
@@ -228,7 +228,7 @@ def _how_lost(reasons: Sequence[Reason], scene: LostPosition) -> str:
 
 
 def settled_words(cause: Settled, scene: LostPosition) -> str:
-    """Tell why a position is lost however both play on."""
+    """Say why a position is lost however both play on."""
     lost, winner, loser, target = *scene, scene.target
     reasons, nobody = set(cause.reasons), f"Nobody can make {target} any more"
     if reasons == {Reason.CLOSER}:
@@ -259,7 +259,7 @@ def _no_safe_reply(cause: NoSafeReply, scene: LostPosition) -> str:
 
 
 _ROOM: Final = WORDS - 3
-"""Words that are left where an answer is named first."""
+"""Words that are left if an answer is named first."""
 
 
 def _lost_at_once(moves: Sequence[Move], scene: LostPosition) -> list[str]:
@@ -370,7 +370,7 @@ def _card(cause: ByCard, scene: LostPosition) -> str:
 
 
 def _whose(scene: LostPosition) -> str:
-    """Return for whom something is, where it is not for you."""
+    """Return for whom something is, unless it is for you."""
     return "" if scene.winner.name == "you" else f" for {them(scene.winner)}"
 
 

@@ -20,7 +20,7 @@ from zerosum.strategy.card import Card
 
 
 class EndsMatch(NamedTuple):
-    """The move ends the match; `won`: for whoever makes it."""
+    """The move ends the match; `won` says whether the player who makes it wins."""
 
     won: bool
     reason: Reason
@@ -85,7 +85,7 @@ class ByRecipe(NamedTuple):
 class ByCard(NamedTuple):
     """The winner wins by a card: the game's own, or a longer recipe, which is for no seat.
 
-    `rule` is the one that chose the move, None where none did.
+    `rule` is the one that chose the move, None if none did.
     """
 
     card: Card
@@ -117,10 +117,10 @@ NONE: Final = NAMES[NoCause]
 
 
 class Why(NamedTuple):
-    """Why a move wins, loses or draws for whoever makes it.
+    """Why a move wins, loses or draws for the player who makes it.
 
-    `answer` is the answer after which the cause of a losing move holds; None where the cause needs no answer: the move
-    ends the match, leaves a win at once, or a law speaks of the position after it.
+    `answer` is the answer after which the cause of a losing move holds. It is None if the cause needs no answer: the
+    move ends the match, leaves a win at once, or a law speaks of the position after it.
     """
 
     position: Position
@@ -155,7 +155,7 @@ def why(position: Position, move: Move, solution: Solution) -> Why:
 
 
 def _chosen(looks: Features, cause: Cause, position: Position, move: Move) -> Cause:
-    """Return a cause, with the rule of the card that chose the move where it is one of the card."""
+    """Return a cause; if it is a card, with the rule of the card that chose the move."""
     if not isinstance(cause, ByCard):
         return cause
     return ByCard(cause.card, plans_of(looks.solution).rule(cause.card, position, move))

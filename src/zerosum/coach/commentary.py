@@ -1,9 +1,9 @@
 """The coach while a match is played: what it says after a move, if anything.
 
-It is silent where the moves of a position do not differ in verdict, and when a move wins. Of a win that was kept it
-tells the idea, in full once a match; of a win that was let go, why, and how to take the move back. Of an opponent's
-move it tells a threat; in a lost position, that no move is safe, or the best trap where some moves set better ones than
-others.
+It is silent if the moves of a position do not differ in verdict, and when a move wins. If a move keeps a win, it names
+the idea, in full once a match. If a move lets a win go, it says why, and how to take the move back. After an opponent's
+move it names a threat; in a lost position it says that no move is safe, or names the best trap if some moves set better
+ones than others.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _AT_ONCE: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class CommentHistory:
-    """What the coach has said in a match: sentences, and the names of causes told in full."""
+    """What the coach has said in a match: sentences, and the names of causes explained in full."""
 
     sentences: frozenset[str] = frozenset()
     causes: frozenset[str] = frozenset()
@@ -48,7 +48,7 @@ _ANSWERS: Final = "They answer "
 
 
 def lets_go(position: Position, move: Move, solution: Solution) -> bool:
-    """Whether a better result was to be had."""
+    """Return whether another move had a better result."""
     options = solution.options(position)
     made = next(option for option in options if option.move == move)
     return falls(options[0].value.verdict, made.value.verdict)
@@ -57,7 +57,7 @@ def lets_go(position: Position, move: Move, solution: Solution) -> bool:
 def on_own_move(
     position: Position, move: Move, solution: Solution, said: CommentHistory, offer: str = TYPED
 ) -> Comment:
-    """Return what is said to whoever made a move; `offer` says how to take back one that lets a better result go."""
+    """Comment on a move to the player who made it; `offer` says how to take back one that lets a better result go."""
     options = solution.options(position)
     if len({option.value.verdict for option in options}) == 1:
         return [], said
@@ -77,7 +77,7 @@ def on_own_move(
 
 
 def on_their_move(position: Position, solution: Solution, said: CommentHistory) -> Comment:
-    """Return what is said of the opponent's last move to whoever is to move: a threat, where the reply matters."""
+    """Comment on the opponent's last move to the player who is to move: name a threat, if the reply matters."""
     options = solution.options(position)
     verdicts = {option.value.verdict for option in options}
     if verdicts == {Verdict.LOSS}:
@@ -89,7 +89,7 @@ def on_their_move(position: Position, solution: Solution, said: CommentHistory) 
 
 
 def _lost(position: Position, solution: Solution, options: Sequence[Option]) -> list[str]:
-    """Return what is said where every move loses."""
+    """Comment on a position in which every move loses."""
     if all((option.value.plies or 0) <= _AT_ONCE for option in options):
         return ["They have left you no safe move."]
     trap = best_trap(position, solution, options)
@@ -117,7 +117,7 @@ def _let_go(found: Why, better: Sequence[Move], solution: Solution, offer: str) 
 
 
 def _refuted(found: Why) -> str:
-    """Return what the opponent could do now, whether they will or not; why, only where that is short."""
+    """Return what the opponent can do now, and why if that is short."""
     told = words(found)
     if found.answer is None or not told[0].startswith(_ANSWERS):
         return _joined(told)

@@ -1,7 +1,7 @@
-"""What can be seen a few moves ahead, without the solver: safe moves, dead ends, what is settled, what guarding wins.
+"""Features of a position, seen a few moves ahead: safe moves, dead ends, what is settled, what guarding wins.
 
-Everything is told from the side to move. After any move, a swap too, the other person is to move; so who wins follows
-from whose move it is, never from the seat.
+Each is a fact about the side to move. After any move, a swap too, the other person is to move; so who wins follows from
+whose move it is, never from the seat.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ SUBPOOLS: Final = 512
 
 
 class MoveResult(NamedTuple):
-    """A move, where it leads, and whether it wins at once for whoever makes it; None if play goes on."""
+    """A move, the position after it, and whether its player wins at once; None if play goes on."""
 
     move: Move
     after: Position
@@ -33,7 +33,7 @@ class MoveResult(NamedTuple):
 
 
 class Features:
-    """Looks ahead in one game and remembers what was seen."""
+    """The features of the positions of one game, remembered."""
 
     def __init__(self, solution: Solution) -> None:
         self.solution = solution
@@ -140,7 +140,7 @@ class Features:
         going_on = [step for step in steps if step.won is None]
         if any(refills(position, step) for step in going_on):
             return False
-        # The solver knows at once where some safe move gives the win away.
+        # The solver knows at once if some safe move gives the win away.
         if mover and any(self.solution.value(step.after).verdict is not Verdict.LOSS for step in going_on):
             return False
         return all(self._guarded_from(step.after, mover=not mover) for step in going_on)
@@ -171,5 +171,5 @@ def _subpools(pool: tuple[int, ...]) -> int:
 
 @lru_cache(maxsize=8)
 def features_of(solution: Solution) -> Features:
-    """Return the looks into a solved game, remembered as long as a few other games are."""
+    """Return the features of a solved game, one object for each of the last few games."""
     return Features(solution)

@@ -76,7 +76,7 @@ class Prospect:
 class Which:
     """The second step: the moves that keep the verdict, the one to play first, and the value of that one.
 
-    That is the quickest of those that have a short reason, and the best trap where every move loses.
+    That one is the quickest of those that have a short reason, or the best trap if every move loses.
     """
 
     moves: tuple[Move, ...]
@@ -97,7 +97,7 @@ def hinted(position: Position, solution: Solution) -> Move:
 
 
 def hint(position: Position, solution: Solution, step: int) -> Hint:
-    """Return one step of a hint for whoever is to move: `STEPS` is the last but for `MORE`."""
+    """Return one step of a hint for the player to move: `STEPS` is the last, and `MORE` gives the lines behind it."""
     options = solution.options(position)
     if step <= 1:
         return Prospect(options[0].value.verdict, len(options), len(keeps(options)))
@@ -110,7 +110,7 @@ def hint(position: Position, solution: Solution, step: int) -> Hint:
 
 
 def _explained(position: Position, solution: Solution, options: Sequence[Option]) -> Move:
-    """Return the best move that has a cause; where none has, the best."""
+    """Return the best move that has a cause, or the best move if none has."""
     good = keeps(options)
     return next((move for move in good if why(position, move, solution).name != NONE), good[0])
 
@@ -131,7 +131,7 @@ def hint_sentences(given: Hint, position: Position, said: Collection[str] = ()) 
 
 
 def trap_words(position: Position, solution: Solution) -> list[str]:
-    """Return what to play in a position, where every move of it loses; nothing elsewhere."""
+    """Return what to play if every move of a position loses; otherwise nothing."""
     options = solution.options(position)
     if not options or options[0].value.verdict is not Verdict.LOSS:
         return []
@@ -139,7 +139,7 @@ def trap_words(position: Position, solution: Solution) -> list[str]:
 
 
 def lost_words(position: Position, trap: Trap, moves: int) -> list[str]:
-    """Return what to play in a lost position with so many moves: the best trap, or that all moves lose alike."""
+    """Return what to play in a lost position: the best trap, or that all `moves` lose alike."""
     move = position.text_of(trap.move)
     if moves == 1:
         return [f"{move} is your only move, and it loses against perfect play."]

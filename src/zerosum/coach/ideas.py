@@ -43,10 +43,10 @@ _ORDER: Final = list(NAMES.values())
 
 
 def idea_held(found: Why, better: Sequence[Move], solution: Solution) -> str | None:
-    """Return the name of the idea that would have held what a move let go; None where no short one would.
+    """Return the name of the idea that would have kept what a move let go; None if no short one would.
 
-    Whoever lost at once, or left a win at once, lacked the guard, whatever else the better moves do; unless they could
-    have won at once themselves.
+    A move that loses at once, or leaves a win at once, lacks the guard, whatever else the better moves do; unless a win
+    at once was missed.
     """
     best = min((why(found.position, move, solution) for move in better), key=lambda one: _ORDER.index(one.name))
     if best.verdict is not Verdict.WIN:
@@ -58,7 +58,7 @@ def idea_held(found: Why, better: Sequence[Move], solution: Solution) -> str | N
 
 
 def idea_used(position: Position, move: Move, solution: Solution) -> str | None:
-    """Return the name of the idea by which a move keeps a win; None where it is no short one."""
+    """Return the name of the idea by which a move keeps a win; None if it has no short one."""
     found = why(position, move, solution)
     if found.verdict is not Verdict.WIN:
         return None
@@ -135,7 +135,7 @@ def ideas_named(course: Course, name: str) -> tuple[Idea, ...]:
 
 
 def idea_at(course: Course, position: Position, solution: Solution, sight: Sight) -> Idea | None:
-    """Return the first idea that keeps the win in a won position; None where none does."""
+    """Return the first idea that keeps the win in a won position; None if none does."""
     needed = rules_needed(course.card, position, solution, sight)
     if needed is None or needed > len(course.card.rules_for(position.seat)):
         return None
@@ -143,7 +143,7 @@ def idea_at(course: Course, position: Position, solution: Solution, sight: Sight
 
 
 def ideas_at(course: Course, puzzles: Iterable[Puzzle], solution: Solution) -> dict[str, Idea | None]:
-    """Return the idea that decides each of some puzzles, by its position as text; None where none does."""
+    """Return the idea that decides each of some puzzles, by its position as text; None if none does."""
     sight = Sight(course.rules)
     return {str(one.position): idea_at(course, one.position, solution, sight) for one in puzzles}
 

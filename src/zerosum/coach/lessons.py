@@ -29,7 +29,7 @@ STEPS: Final = 5
 _MATCH: Final = 0.75
 """The match at the end is against the first level that is beaten less often than this."""
 _SOME_LEVEL: Final = "level:3"
-"""The opponent of that match where scores are not known."""
+"""The opponent of that match if scores are not known."""
 _NOTHING: Final = "In no position does one rule of its card decide between a win and a loss."
 
 
@@ -69,9 +69,9 @@ class Course:
     card: Card
     steps: tuple[LessonStep, ...]
     scores: Mapping[int, tuple[Score, ...]]
-    """The exact scores of a learner who knows so many rules; nothing where they are not known."""
+    """The exact scores of a learner by the number of rules known; empty if they are not known."""
     why_not: str = ""
-    """Where there are no steps: why."""
+    """Why there are no steps, if there are none."""
 
     @property
     def untaught(self) -> tuple[Rule, ...]:
@@ -135,7 +135,7 @@ def _words(rules: Sequence[Rule], game: Rules) -> str:
 
 
 def for_seat(score: Score, seat: Seat | None) -> float:
-    """Return the score of a seat; the mean where a card is for either."""
+    """Return the score of a seat; the mean of both if a card is for either."""
     return score.average if seat is None else score.as_first if seat is Seat.FIRST else score.as_second
 
 

@@ -1,4 +1,4 @@
-"""Small pieces of English: who does what, lists of moves, and how a move ends a match."""
+"""Phrases about a match: who does what, lists of moves, and how a move ends it."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Subject:
 
 @dataclass(frozen=True, slots=True)
 class Subjects:
-    """Whoever makes the move in question, and whoever answers it."""
+    """The player who makes the move in question, and the player who answers it."""
 
     you: Subject
     they: Subject

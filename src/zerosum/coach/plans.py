@@ -139,7 +139,7 @@ class Plans:
             first = keep(every, name)
             kept[at] = first
             if pairs and first & ~bad:
-                # A rule only puts moves away: where none that is left is good, no second rule helps.
+                # A rule only removes moves: if none that is left is good, no second rule helps.
                 kept |= {n: keep(first, second) for n, second in _SECOND[name] if pairs >> n & 1}
         return {recipe: moves for recipe, moves in kept.items() if not moves & bad and asked >> recipe & 1}
 
@@ -179,7 +179,7 @@ class Plans:
             steps = self.looks.steps(position)
             moves = survivors(card, position, self.sight, [(step.move, step.after) for step in steps])
             after = [step for step in steps if step.move in moves]
-            # The solver knows at once where some surviving move gives the win away.
+            # The solver knows at once if some surviving move gives the win away.
             self._by_card[key] = all(
                 step.won or (step.won is None and self._loses(step.after)) for step in after
             ) and all(

@@ -1,4 +1,4 @@
-"""A match against the truth: who stood to win after each move, where that changed, and how often it need not have."""
+"""A match against the truth: who could force a win after each move, and which moves let it go."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Reviewed:
     """A move of a match. `before` and `after` are values for the person who moved; `after` counts the move itself.
 
     A blunder is any fall in verdict; `better` are the moves that would have kept it, `reason` is its cause and `lines`
-    is how it is refuted. A choice is real where the moves differ in verdict.
+    is how it is refuted. A choice is real if the moves differ in verdict.
     """
 
     n: int
@@ -53,7 +53,7 @@ class Reviewed:
 class MatchLesson:
     """What a match teaches: the move that decided it, or the one that shows how it was won, and the idea by its name.
 
-    `n` is None where no move says more than another; `idea` is None where no short idea tells it.
+    `n` is None if no move says more than another; `idea` is None if no short idea explains it.
     """
 
     n: int | None
@@ -80,7 +80,7 @@ class Review:
         return len(kept), sum(kept)
 
     def accuracy(self, who: Seat | Person) -> float | None:
-        """Return the share of somebody's real choices that kept the verdict; None where there was none."""
+        """Return the share of somebody's real choices that kept the verdict; None if there was none."""
         choices, kept = self.choices(who)
         return kept / choices if choices else None
 

@@ -1,13 +1,11 @@
-"""A review as pieces of HTML, and as one page that needs nothing else: no request leaves it. All text is escaped.
+"""A review as pieces of HTML, and as one self-contained page that sends no requests. All text is escaped.
 
-The style and the script of that page, and the page around the pieces, stand in files beside this one. The policy in its
-head names the hashes of the two, so that a browser runs nothing but them, whatever a name or a title might hold. No
-piece carries a style or a script of its own, so that a page with a strict policy can hold them too.
+The page's style, script and frame are files beside this one. Its CSP allows only that style and script, by hash, so a
+hostile name cannot inject any. No piece carries a style or a script, so a page with a strict CSP can hold them too.
 
-The picture of a review: a bar for the start and for each move, up or down by who stands to win.
-
-Places across are shares of the width and heights are pixels, so that every bar is to be seen on any screen and no
-letter shrinks. Only a match of hundreds of moves is wider than a phone; its box says that it can be slid sideways.
+The picture of a review has a bar for the start and for each move, up or down by who is expected to win. Bars are placed
+by shares of the width and their heights are pixels, so every bar is visible on any screen and no letter shrinks. Only a
+match of hundreds of moves is wider than a phone; its box says that it scrolls sideways.
 """
 
 from __future__ import annotations
@@ -140,7 +138,7 @@ class Pieces:
     steps: tuple[str, ...]
     """What is shown of the start, then of each move; `stage` puts them together."""
     accuracy: str
-    """A `div` with a term for each person, to stand in a `dl`."""
+    """Return a `div` with a term for each person, for use in a `dl`."""
     turns: str
     """The turning points with their reasons: a list, or a sentence that there were none."""
     heads: str

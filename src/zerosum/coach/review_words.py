@@ -32,9 +32,9 @@ def title(match: Match) -> str:
 
 
 def why(review: Review, one: Reviewed) -> list[str]:
-    """Return the cause of a turning point and what would have been better, told with both names.
+    """Return the cause of a turning point and what would have been better, with both names.
 
-    A law is told in full at the first turning point that it explains.
+    The first turning point that a law explains gives it in full.
     """
     if one.reason is None:
         return []
@@ -99,7 +99,7 @@ def _own(match: Match, ply: int, person: Person) -> int:
 
 
 def result(match: Match, you: Person | None = None) -> str:
-    """Return how a match ended, or that it has not; `you` is whoever reads it, if they played."""
+    """Return how a match ended, or that it has not; `you` is the reader, if the reader played."""
     outcome = match.outcome
     if outcome is None:
         return f"The match is unfinished; {name_of(match, match.to_move)} is to move."

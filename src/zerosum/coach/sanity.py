@@ -50,7 +50,7 @@ class Remark:
 
     @property
     def flaw(self) -> bool:
-        """Whether rules of which this is true are hardly a game."""
+        """Whether rules with this flaw make a poor game."""
         return self.kind in _FLAWS
 
 

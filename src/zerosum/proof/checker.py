@@ -66,7 +66,7 @@ def _winner(code: int) -> Seat | None:
 
 
 def _code_of(one: Following, mover: Seat, codes: Sequence[int], beyond: _Beyond | None) -> int:
-    """Return the code of a move, for whoever makes it: what is won in n after it is lost in n + 1 by it."""
+    """Return the code of a move for the player who makes it: won in n after it is lost in n + 1 by it."""
     if one.position.outcome is not None:
         return _WIN_NOW if one.position.outcome.winner is mover else _LOSS_NOW
     if one.at is not None:

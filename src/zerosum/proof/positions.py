@@ -92,14 +92,14 @@ def round_starts(rules: Rules, bound: int) -> Iterator[Position]:
 
 @dataclass(frozen=True, slots=True)
 class Following:
-    """A position that a move leads to, and its place in the list; None where it is over or beyond the bound."""
+    """A position that a move leads to, and its place in the list; None if it is over or beyond the bound."""
 
     position: Position
     at: int | None
 
 
 def walk(rules: Rules, pattern: RoundPattern) -> Iterator[tuple[Position, list[Following]]]:
-    """Yield every unfinished position with those its moves lead to, round starts first where there is a pattern."""
+    """Yield every unfinished position with those its moves lead to; if there is a pattern, round starts first."""
     places: dict[PositionKey, int] = {}
     waiting: deque[Position] = deque()
 
@@ -123,7 +123,7 @@ def walk(rules: Rules, pattern: RoundPattern) -> Iterator[tuple[Position, list[F
 
 
 def is_beyond(position: Position, pattern: RoundPattern) -> bool:
-    """Whether a position begins a round beyond the bound; where seats may be swapped it is like no other round."""
+    """Whether a position begins a round beyond the bound; a round in which seats may be swapped is like no other."""
     if not pattern.tails or position.swap_open:
         return False
     return begins_round(position) and distance_of(position)[0] > pattern.bound

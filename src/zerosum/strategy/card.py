@@ -111,7 +111,7 @@ class Card:
     def mirrors(self, rules: Rules) -> bool:
         """Whether positions that are mirrors of each other are played alike, in a game.
 
-        Where numbers are added and subtracted a mirror turns totals, not numbers; elsewhere it turns both.
+        If numbers can be added and subtracted, a mirror turns totals alone; otherwise it turns numbers too.
         """
         turns_numbers = rules.operations == ADD_ONLY
         return not self.exceptions and not any(
@@ -170,7 +170,7 @@ _SAFE: Final = "A number is safe if taking it neither loses at once nor lets the
 
 
 def safe_words(told: str) -> str:
-    """Return what *safe* means, where rules as they are told use the word; else nothing."""
+    """Return what *safe* means if the words of some rules use it; otherwise nothing."""
     return _SAFE if "safe" in told else ""
 
 

@@ -28,7 +28,7 @@ class Kept:
 
     @property
     def share(self) -> float:
-        """The share that is kept; 1 where there is no real choice at all."""
+        """The share that is kept; 1 if there is no real choice at all."""
         return self.good / self.choices if self.choices else 1.0
 
 

@@ -21,12 +21,12 @@ MOST_POSITIONS: Final = 150_000
 MOST_FOLLOWED: Final = 100_000
 """Positions that the proof of such a variant's card visits: some seconds."""
 _SHORT_ROUNDS: Final = 8
-"""The same where pools of more numbers are refilled."""
+"""The same limit, in numbers of a pool, if pools are refilled."""
 
 
 @dataclass(frozen=True, slots=True)
 class CardReport:
-    """A card, its proof, and its figures: None and nothing where they would take too long."""
+    """A card, its proof, and its figures, which are missing if they would take too long."""
 
     rules: Rules
     card: Card
@@ -64,7 +64,7 @@ def _is_quick(solution: Solution) -> bool:
 
 
 def _scores(card: Card, sight: Sight, progress: Progress) -> tuple[Score, ...]:
-    """Return the scores of a card; nothing where chances cannot be found exactly, as with bans in sudden death."""
+    """Return the scores of a card; nothing if chances cannot be computed exactly, as with bans in sudden death."""
     try:
         return against(card, sight, progress)
     except SolverError:

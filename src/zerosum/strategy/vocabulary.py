@@ -1,7 +1,7 @@
 """The vocabulary of cards: what can be asked of a move, in words and as a function.
 
 A word ranks the moves of a position, and a rule keeps those of the highest rank. Most words are predicates, which rank
-a move 1 where it fits and 0 where not: so a rule keeps the moves that fit, if any do.
+a move 1 if it fits and 0 if not: so a rule keeps the moves that fit, if any do.
 
 The cost counts steps in the head: 1 for a look at a number, 2 to compare it with others, 3 to look at their replies,
 5 to look at your own answers to these.
@@ -60,7 +60,7 @@ def _guard(sight: Sight, position: Position, _move: Move, after: Position, _n: i
 
 
 def _over_or(answer: Callable[[Sight, Position], bool]) -> Rank:
-    """Return a word that fits if the move wins at once, or if something is true of whoever is then to move."""
+    """Return a word that fits if the move wins at once, or if something is true of the player to move after it."""
 
     def rank(sight: Sight, position: Position, _move: Move, after: Position, _n: int) -> int:
         return won(position, after) if after.outcome is not None else answer(sight, after)
