@@ -16,7 +16,7 @@ from zerosum.rules.moves import Move
 from zerosum.rules.notation import play_numbered
 from zerosum.rules.outcome import Outcome
 from zerosum.rules.position import Position
-from zerosum.solver import Option, Solution, Value, Verdict
+from zerosum.solver import Law, Option, Solution, Value, Verdict
 
 _WINNER: Final = {Verdict.WIN: Seat.FIRST, Verdict.LOSS: Seat.SECOND, Verdict.DRAW: None}
 
@@ -58,14 +58,6 @@ class OptionDocument:
 
 
 @dataclass(frozen=True, slots=True)
-class LawDocument:
-    """The whole truth about a game in one sentence."""
-
-    id: str
-    words: str
-
-
-@dataclass(frozen=True, slots=True)
 class SolutionDocument:
     """Who wins a game, in how many plies, by which openings."""
 
@@ -75,13 +67,13 @@ class SolutionDocument:
     winning_openings: list[str]
     openings: list[OptionDocument]
     positions: int | None
-    law: LawDocument | None
+    law: Law | None
     seconds: float
 
     @classmethod
     def of(cls, solution: Solution) -> SolutionDocument:
         """Return the document of a solved game."""
-        start, law = solution.start, solution.law
+        start = solution.start
         openings = [OptionDocument.of(start, option) for option in solution.options(start)]
         return cls(
             game=solution.rules.id,
@@ -90,7 +82,7 @@ class SolutionDocument:
             winning_openings=[one.move for one in openings if one.verdict is Verdict.WIN],
             openings=openings,
             positions=solution.positions,
-            law=None if law is None else LawDocument(law.id, law.words),
+            law=solution.law,
             seconds=round(solution.seconds, 6),
         )
 

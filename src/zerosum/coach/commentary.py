@@ -118,18 +118,18 @@ def _let_go(found: Why, better: Sequence[Move], solution: Solution, offer: str) 
 
 def _refuted(found: Why) -> str:
     """Return what the opponent can do now, and why if that is short."""
-    told = words(found)
-    if found.answer is None or not told[0].startswith(_ANSWERS):
-        return _joined(told)
-    first = f"They can answer {told[0].removeprefix(_ANSWERS)}"
+    sentences = words(found)
+    if found.answer is None or not sentences[0].startswith(_ANSWERS):
+        return _joined(sentences)
+    first = f"They can answer {sentences[0].removeprefix(_ANSWERS)}"
     if found.name not in IDEAS:
         return f"{first.removesuffix('.')}, and then they can win whatever you play."
-    return _joined([first, *told[1:]])
+    return _joined([first, *sentences[1:]])
 
 
-def _joined(told: list[str]) -> str:
+def _joined(sentences: list[str]) -> str:
     """Return one sentence of one or two."""
-    first, *rest = told
+    first, *rest = sentences
     return "; ".join([first.removesuffix("."), *(one[0].lower() + one[1:].removesuffix(".") for one in rest)]) + "."
 
 

@@ -12,7 +12,7 @@ from typing import Final
 
 from zerosum.base.progress import Progress, silent
 from zerosum.coach.exercises import find_exercises
-from zerosum.coach.lessons import STEPS, Course, bundled_course, for_seat, make_course, shelved_scores
+from zerosum.coach.lessons import STEPS, Course, bundled_course, bundled_scores, for_seat, make_course
 from zerosum.players.levels import Score
 from zerosum.players.registry import Solved
 from zerosum.rules.model import Rules, Seat
@@ -81,7 +81,7 @@ def _scores(
     """Return the scores of a learner before the first step and after each; nothing if they take long to compute."""
     known = bundled_card(solution.rules)
     if known is not None:
-        return shelved_scores(known)
+        return bundled_scores(known)
     size = solution.positions
     if size is None or size > _QUICK:
         return {}

@@ -74,13 +74,10 @@ class Features:
         key = position.key
         found = self._safe.get(key)
         if found is None:
-            found = self._safe[key] = tuple(step for step in self.steps(position) if self._is_safe(step))
+            found = self._safe[key] = tuple(
+                step for step in self.steps(position) if self.sight.is_safe(position, step.after)
+            )
         return found
-
-    def _is_safe(self, step: MoveResult) -> bool:
-        if step.won is not None:
-            return step.won
-        return not self.sight.wins(step.after)
 
     def stuck(self, position: Position) -> bool:
         """Whether every move loses at once."""

@@ -99,7 +99,7 @@ def bundled_course(rules: Rules) -> Course | None:
         rules,
         known.card,
         {int(count): tuple(_exercise(rules, **one) for one in exercises) for count, exercises in table.items()},
-        shelved_scores(known),
+        bundled_scores(known),
     )
 
 
@@ -139,7 +139,7 @@ def for_seat(score: Score, seat: Seat | None) -> float:
     return score.average if seat is None else score.as_first if seat is Seat.FIRST else score.as_second
 
 
-def shelved_scores(known: BundledCard) -> dict[int, tuple[Score, ...]]:
+def bundled_scores(known: BundledCard) -> dict[int, tuple[Score, ...]]:
     """Return the scores that come with a card, by the number of its rules that somebody knows."""
     return dict(enumerate((*known.prefixes, known.against)))
 

@@ -211,8 +211,8 @@ def verdict_words(lines: Lines) -> list[str]:
 def lines_words(lines: Lines, who: Subjects = YOU_AND_THEY) -> list[str]:
     """Return lines as short sentences, in which `you` made the move and `they` answer it, or both have names."""
     writer = _Writer(lines, who)
-    told = [text for part in lines.parts for text in writer.sentences(part)]
-    return [*verdict_words(lines), *map(sentence, told)]
+    texts = [text for part in lines.parts for text in writer.sentences(part)]
+    return [*verdict_words(lines), *map(sentence, texts)]
 
 
 def _instead_words(part: Instead, position: Position) -> str:
@@ -288,11 +288,11 @@ class _Writer:
         you = self.you
         ends = [(self.after.play_unchecked(reply), answer) for reply, answer in answers]
         if len(answers) <= FEW:
-            told: dict[str, list[Move]] = {}
+            replies_to: dict[str, list[Move]] = {}
             for (reply, answer), (at, _) in zip(answers, ends, strict=True):
                 what = f"{you.does('play')} {self._text(answer)} and {deed(at, answer, you.verb)}"
-                told.setdefault(what, []).append(reply)
-            return [f"{self._after(replies)} {what}." for what, replies in told.items()]
+                replies_to.setdefault(what, []).append(reply)
+            return [f"{self._after(replies)} {what}." for what, replies in replies_to.items()]
         target = self.position.rules.target
         reached = _reasons(ends) == {Reason.REACHED_TARGET}
         if len(answers) == len(self.after.legal_moves()):

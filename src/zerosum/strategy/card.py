@@ -169,9 +169,9 @@ _SHORT: Final = {
 _SAFE: Final = "A number is safe if taking it neither loses at once nor lets the other win at once."
 
 
-def safe_words(told: str) -> str:
+def safe_words(rules_text: str) -> str:
     """Return what *safe* means if the words of some rules use it; otherwise nothing."""
-    return _SAFE if "safe" in told else ""
+    return _SAFE if "safe" in rules_text else ""
 
 
 def short(rule: Rule, rules: Rules) -> str:
