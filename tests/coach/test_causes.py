@@ -13,7 +13,7 @@ import pytest
 
 from tests.coach.cause_pairs import all_pairs, check, drawn_pairs, random_variants
 from tests.coach.cause_reader import CauseReader
-from tests.coach.plain_looks import Plain
+from tests.coach.plain_features import Plain
 from tests.coach.positions import GAMES, VARIANTS
 from tests.full import part
 from zerosum.coach.cause_words import words

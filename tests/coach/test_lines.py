@@ -11,8 +11,8 @@ from typing import get_args
 
 import pytest
 
+from tests.coach.line_reader import SENTENCES, Reader
 from tests.coach.positions import GAMES, VARIANTS, moves_to_explain
-from tests.coach.reader import SENTENCES, Reader
 from tests.full import part
 from zerosum.coach.causes import NoSafeReply
 from zerosum.coach.lines import (
