@@ -9,7 +9,7 @@ from benchmarks.measure import at_most, best
 from zerosum.coach.exercises import find_exercises
 from zerosum.rules.files import RULEBOOK_IDS, built_in, load_text
 from zerosum.solver import solve
-from zerosum.strategy.card_files import shelved
+from zerosum.strategy.card_files import bundled_card
 from zerosum.strategy.card_search import SECONDS, search
 from zerosum.strategy.lookahead import Sight
 from zerosum.strategy.prover import prove
@@ -28,7 +28,7 @@ def main() -> None:
         seconds = best(solution.solved.laws)
         at_most(f"{game}, the law ({1000 * seconds:.2f} ms)", seconds / solution.seconds, 0.5, "the solution")
     for game in RULEBOOK_IDS:
-        found = shelved(built_in(game))
+        found = bundled_card(built_in(game))
         if found is not None:
             seconds = best(partial(prove, found.card, built_in(game)), 1)
             at_most(f"{game}, the proof of its card ({seconds:.2f} s)", seconds / _PROOF, 1, "5 s")

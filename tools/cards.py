@@ -8,7 +8,7 @@ from zerosum.coach.lessons import for_seat
 from zerosum.rules.files import built_in
 from zerosum.rules.model import Rules, Seat
 from zerosum.solver import solution_of
-from zerosum.strategy.card_files import Shelved, shelved
+from zerosum.strategy.card_files import BundledCard, bundled_card
 from zerosum.strategy.prover import prove
 from zerosum.strategy.vocabulary import VOCABULARY
 
@@ -18,7 +18,7 @@ _SEATS = {Seat.FIRST: "first", Seat.SECOND: "second"}
 def how_to_win(game: str) -> str:
     """Return the law, the card and the figures of a game."""
     rules = built_in(game)
-    found, law = shelved(rules), solution_of(rules).law
+    found, law = bundled_card(rules), solution_of(rules).law
     if found is None or found.card.seat is None:
         raise SystemExit(f"{game} has no card.")
     parts = [f"**The law.** {law.words} There is no exception in any position.\n"] if law else [_NO_LAW]
@@ -31,7 +31,7 @@ _NO_LAW = (
 )
 
 
-def _card(rules: Rules, found: Shelved) -> str:
+def _card(rules: Rules, found: BundledCard) -> str:
     card = found.card
     seat = _SEATS[card.seat or Seat.FIRST]
     rows = [
@@ -52,7 +52,7 @@ def _card(rules: Rules, found: Shelved) -> str:
     )
 
 
-def _figures(rules: Rules, found: Shelved) -> str:
+def _figures(rules: Rules, found: BundledCard) -> str:
     positions, kept = prove(found.card, rules).positions, found.kept
     rows = [(f"`{one.who}`", _percent(one.as_first), _percent(one.as_second)) for one in found.against]
     return (

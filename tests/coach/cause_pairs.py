@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from random import Random
 
 from tests.coach.cause_reader import CauseReader
-from tests.coach.plain_looks import Plain
+from tests.coach.plain_features import Plain
 from tests.coach.positions import moves_to_explain
 from tests.reliability.report import Harness, Report, Say
 from tests.solver.random_tables import table

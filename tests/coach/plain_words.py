@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from tests.coach.plain_looks import Plain
+from tests.coach.plain_features import Plain
 from zerosum.rules.model import Seat
 from zerosum.rules.moves import Move
 from zerosum.rules.position import Position

@@ -13,11 +13,11 @@ import pytest
 
 from tests.coach.cause_pairs import all_pairs, check, drawn_pairs, random_variants
 from tests.coach.cause_reader import CauseReader
-from tests.coach.plain_looks import Plain
+from tests.coach.plain_features import Plain
 from tests.coach.positions import GAMES, VARIANTS
 from tests.full import part
 from zerosum.coach.cause_words import words
-from zerosum.coach.causes import NAMES, Ends, why
+from zerosum.coach.causes import NAMES, EndsMatch, why
 from zerosum.rules.files import built_in
 from zerosum.solver import Solution, Verdict, solution_of
 
@@ -83,7 +83,7 @@ def test_a_cause_is_claimed_only_where_it_holds() -> None:
     }
     for position, move in all_pairs(solution):
         found = why(position, move, solution)
-        if found.verdict is not Verdict.WIN or isinstance(found.cause, Ends):
+        if found.verdict is not Verdict.WIN or isinstance(found.cause, EndsMatch):
             continue
         for name, text in generic.items():
             if ORDER.index(name) < ORDER.index(found.name):
@@ -103,7 +103,7 @@ def test_the_first_of_the_catalogue_is_given() -> None:
     }
     for position, move in drawn_pairs(solution, part(12, 100), seed=6):
         found = why(position, move, solution)
-        if found.verdict is Verdict.WIN and not isinstance(found.cause, Ends):
+        if found.verdict is Verdict.WIN and not isinstance(found.cause, EndsMatch):
             after = position.play(move)
             at = ORDER.index(found.name)
             assert not any(holds(after) for name, holds in earlier.items() if ORDER.index(name) < at)

@@ -7,9 +7,9 @@ import re
 import pytest
 
 from tests.coach.cause_reader import CauseReader
-from tests.coach.plain_looks import Plain
+from tests.coach.line_reader import Reader
+from tests.coach.plain_features import Plain
 from tests.coach.positions import GAMES, VARIANTS, moves_to_explain
-from tests.coach.reader import Reader
 from tests.full import part, parted
 from zerosum.coach.causes import Why
 from zerosum.coach.hints import Prospect, Which, hint, hint_sentences

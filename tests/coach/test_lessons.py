@@ -14,7 +14,7 @@ from tests.full import parted
 from tests.strategy import plain
 from zerosum.coach.course_builder import build_course, course_of, learnt, rises
 from zerosum.coach.exercises import exercise_at, find_exercises, images
-from zerosum.coach.learner import Learner, follow, next_exercise, praised, shown, told
+from zerosum.coach.learner import Learner, answer_words, follow, next_exercise, right_answer_words, wrong_answer_words
 from zerosum.coach.lessons import Course, Exercise, for_seat
 from zerosum.players.levels import Score
 from zerosum.rules.files import GAME_IDS, built_in, load_game, load_text
@@ -260,8 +260,8 @@ class TestTheWayThrough:
     def test_exercises_come_again_only_after_all_and_then_with_other_signs(self) -> None:
         here = course("zero-sum-duel")
         count = len(here.steps[0].exercises)
-        shown = [next_exercise(here, Learner(asked=(n, 0)), solution_of) for n in range(2 * count)]
-        assert len({one.position.key for one in shown}) == 2 * count
+        answer_words = [next_exercise(here, Learner(asked=(n, 0)), solution_of) for n in range(2 * count)]
+        assert len({one.position.key for one in answer_words}) == 2 * count
 
 
 class TestWords:
@@ -272,19 +272,24 @@ class TestWords:
         found = exercise_at(course("sum31").card, position, solution, Sight(rules))
         assert found is not None
         wrong = next(move for move in position.legal_moves() if position.text_of(move) == "+4")
-        assert told(found[1], wrong, solution, "The rule.") == "After +4 the other side plays +5, and wins. The rule."
+        assert (
+            wrong_answer_words(found[1], wrong, solution, "The rule.")
+            == "After +4 the other side plays +5, and wins. The rule."
+        )
         assert {position.text_of(move) for move in found[1].solutions} == {"+6", "+8"}
-        assert praised(found[1], found[1].solutions[0]) == "+6 keeps the win; 2 other moves would have lost it."
+        assert (
+            right_answer_words(found[1], found[1].solutions[0]) == "+6 keeps the win; 2 other moves would have lost it."
+        )
 
     def test_a_right_answer_that_the_idea_does_not_pick(self) -> None:
         rules = built_in("sum31")
         position = parse_position("3,4,6,7 25 2", rules)
         found = exercise_at(course("sum31").card, position, solution_of(rules), Sight(rules))
         assert found is not None
-        said = [praised(found[1], move) for move in found[1].solutions]
+        said = [right_answer_words(found[1], move) for move in found[1].solutions]
         assert said[0] == "+3 keeps the win too; the idea of this step picks +6."
         assert said[2] == "+6 wins at once."
-        assert shown(found[1]) == "+6; +3 and +4 win too."
+        assert answer_words(found[1]) == "+6; +3 and +4 win too."
 
     def test_the_game_of_a_file(self) -> None:
         card = Card(Seat.SECOND, (Rule("make"),))

@@ -11,9 +11,10 @@ from pathlib import Path
 import pytest
 
 from tests.exam.sets import answer, chosen, drawn
+from zerosum.base.documents import to_json
 from zerosum.base.statistics import at_least, gap_of, holm, share_interval, wilson
-from zerosum.coach.answers_json import review_json
 from zerosum.coach.review import review
+from zerosum.coach.review_words import ReviewDocument
 from zerosum.exam.items import Item, ItemsError, Source
 from zerosum.exam.scoring import Grade, GradeKind, facts_of, grade, keeping_moves
 from zerosum.exam.summary import summarize
@@ -142,7 +143,7 @@ def test_later_tries_count_and_the_first_is_told_apart() -> None:
 def test_kept_equals_the_accuracy_of_a_review(name: str) -> None:
     root = Path(__file__).resolve().parents[2] / "docs" / "matches"
     match: Match = read_match((root / f"{name}.txt").read_text(encoding="utf-8"))
-    document = review_json(review(match, solution_of(match.setup.rules)))
+    document = to_json(ReviewDocument.of(review(match, solution_of(match.setup.rules))))
     for seat in (1, 2):
         plies = [ply for ply, position in enumerate(match.positions[: len(match.moves)]) if position.seat == seat]
         items = [

@@ -9,7 +9,7 @@ from zerosum.cli.commands.prove_command import code_of, pattern_of
 from zerosum.proof import certificate
 from zerosum.proof.certificate import Certificate
 from zerosum.proof.checker import check
-from zerosum.proof.walk import walk
+from zerosum.proof.positions import walk
 from zerosum.rules.model import Rules
 from zerosum.rules.rules_dict import rules_from_dict
 from zerosum.solver import solve

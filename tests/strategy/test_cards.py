@@ -16,7 +16,7 @@ from zerosum.rules.position import start_position
 from zerosum.solver import solution_of
 from zerosum.strategy.card import Card, CardError, Rule, survivors
 from zerosum.strategy.card_figures import against, kept
-from zerosum.strategy.card_files import Kept, from_table, shelved
+from zerosum.strategy.card_files import Kept, bundled_card, from_table
 from zerosum.strategy.card_report import report_of
 from zerosum.strategy.card_search import words_for
 from zerosum.strategy.lookahead import Sight
@@ -43,7 +43,7 @@ def table_of(game: str) -> plain.Table:
 
 
 def card_of(game: str) -> Card:
-    found = shelved(built_in(game))
+    found = bundled_card(built_in(game))
     assert found is not None
     return found.card
 
@@ -68,7 +68,7 @@ class TestProofs:
     @pytest.mark.parametrize("game", parted(GAME_IDS, ("sequence-zero", "campfire")))
     def test_the_provers_agree_on_which_rules_are_needed(self, game: str) -> None:
         """Each rule is left out in turn, and the card is proved again."""
-        found = shelved(built_in(game))
+        found = bundled_card(built_in(game))
         assert found is not None
         for rule in found.card.rules:
             if (game, str(rule)) == ("sum-to-zero", "make"):
@@ -197,7 +197,7 @@ class TestFigures:
     @pytest.mark.slow
     @pytest.mark.parametrize("game", ["sum31", "zero-sum-duel"])
     def test_those_that_come_with_a_card_are_computed_again(self, game: str) -> None:
-        known = shelved(built_in(game))
+        known = bundled_card(built_in(game))
         report = report_of(solution_of(built_in(game)), recompute=True)
         assert known is not None
         assert report.kept == known.kept
@@ -207,7 +207,7 @@ class TestFigures:
 
     @pytest.mark.parametrize("game", GAME_IDS)
     def test_a_proved_card_beats_everybody_from_its_seat(self, game: str) -> None:
-        known = shelved(built_in(game))
+        known = bundled_card(built_in(game))
         assert known is not None
         assert len(known.against) == 11
         for one in known.against:
@@ -242,7 +242,7 @@ class TestFigures:
 
 class TestFiles:
     def test_a_variant_of_the_same_id_does_not_get_the_card_of_the_game(self) -> None:
-        assert shelved(replace(built_in("sum31"), target=30)) is None
+        assert bundled_card(replace(built_in("sum31"), target=30)) is None
 
     @pytest.mark.parametrize("table", [{}, {"seat": 3}, {"seat": 1, "rules": ["win"], "figures": {"kept": [1, 1]}}])
     def test_a_bad_file_is_refused(self, table: dict[str, object]) -> None:

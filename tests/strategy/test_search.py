@@ -15,7 +15,7 @@ from zerosum.rules.position import start_position
 from zerosum.solver import solution_of
 from zerosum.strategy.card import Card, CardError, Rule
 from zerosum.strategy.card_report import report_of
-from zerosum.strategy.card_search import STEADY, Limit, mirrored, search
+from zerosum.strategy.card_search import STEADY, SearchLimit, mirrored, search
 from zerosum.strategy.lookahead import Sight
 from zerosum.strategy.prover import prove
 
@@ -27,7 +27,7 @@ def variant(like: str, **keys: object) -> Rules:
     return load_text("\n".join(lines))
 
 
-def found(rules: Rules, limit: Limit = STEADY) -> Card:
+def found(rules: Rules, limit: SearchLimit = STEADY) -> Card:
     return search(solution_of(rules), Sight(rules), limit)
 
 
@@ -81,7 +81,7 @@ class TestFinds:
 class TestIsHonest:
     def test_the_best_found_is_not_called_proved(self) -> None:
         rules = variant("sum31", pool=list(range(1, 11)), target=38)
-        report = report_of(solution_of(rules), Limit(seconds=None, tries=0, positions=3_000))
+        report = report_of(solution_of(rules), SearchLimit(seconds=None, tries=0, positions=3_000))
         assert not report.proof.proved
         assert report.kept is not None
         assert 0 < report.kept.share < 1
@@ -103,18 +103,18 @@ class TestEnds:
         rules = variant("sum31", pool=list(range(1, 13)), target=50)
         solution = solution_of(rules)
         began = monotonic()
-        search(solution, Sight(rules), Limit(seconds=1))
+        search(solution, Sight(rules), SearchLimit(seconds=1))
         assert monotonic() - began < PATIENCE
 
     def test_and_says_how_far_it_is(self) -> None:
         rules = variant("sum31", pool=list(range(1, 11)), target=38)
         told: list[str] = []
-        search(solution_of(rules), Sight(rules), Limit(seconds=None, tries=40, positions=3_000), told.append)
+        search(solution_of(rules), Sight(rules), SearchLimit(seconds=None, tries=40, positions=3_000), told.append)
         assert any(words.startswith("3 rules, 0 of 1 lists") for words in told)
 
     def test_even_before_it_knows_the_positions(self) -> None:
         rules = built_in("sequence-zero")
-        card = found(rules, Limit(seconds=1e-9))
+        card = found(rules, SearchLimit(seconds=1e-9))
         assert card.rules[:2] == (Rule("make"), Rule("guard"))
 
     def test_on_request(self, zerosum: Zerosum) -> None:

@@ -11,13 +11,15 @@ from typing import Any, cast
 import pytest
 
 from tests.worker.asking import AT, HOSTILE, RULES, SLOW, SUM31, code_of, positions_of, think
-from zerosum.coach.answers_json import option_json, position_json, puzzle_json, review_json, solution_json
+from zerosum.base.documents import to_json
+from zerosum.coach.analysis import AnalysisDocument, OptionDocument, SolutionDocument
 from zerosum.coach.hints import hint, hint_sentences
 from zerosum.coach.lines import lines_of, lines_words, reason
 from zerosum.coach.puzzle_state import played_out, puzzle_hints
-from zerosum.coach.puzzles import daily_puzzle, parse_day, some_puzzles
+from zerosum.coach.puzzles import PuzzleDocument, daily_puzzle, parse_day, some_puzzles
 from zerosum.coach.review import review
 from zerosum.coach.review_page import pieces
+from zerosum.coach.review_words import ReviewDocument
 from zerosum.match.match import Match, read_match
 from zerosum.match.setup import Setup
 from zerosum.players import choose
@@ -48,7 +50,7 @@ class TestRightAnswers:
         async def talk(client: WorkerClient) -> None:
             for position in positions_of(rules):
                 at, move = str(position), position.legal_moves()[-1]
-                options = [option_json(position, one) for one in solution.options(position)]
+                options = [to_json(OptionDocument.of(position, one)) for one in solution.options(position)]
                 assert await client.ask(jobs.values, table, at) == options
                 assert await client.ask(jobs.values, table, at) == options, "remembered"
                 for step in (1, 2, 3, 4):
@@ -61,7 +63,7 @@ class TestRightAnswers:
                     chosen = position.text_of(choose(who, position, at))
                     assert await client.ask(jobs.choose, table, who, at, at) == chosen
                 after = position.play(move)
-                said_of = plain(position_json(solution, after, [position.text_of(move)]))
+                said_of = to_json(AnalysisDocument.of(solution, after, [position.text_of(move)]))
                 assert await client.ask(jobs.analyze, table, at, [position.text_of(move)]) == said_of
 
         think(talk)
@@ -74,7 +76,7 @@ class TestRightAnswers:
             await client.ask(jobs.check, table)
             known = await client.ask(jobs.knowledge, table)
             seconds = known["seconds"]
-            assert known.items() >= plain(solution_json(solution) | {"seconds": seconds}).items()
+            assert known.items() >= (to_json(SolutionDocument.of(solution)) | {"seconds": seconds}).items()
             assert seconds > 0
             position = solution.start
             for text in known["best_play"]:
@@ -84,11 +86,11 @@ class TestRightAnswers:
             assert len(known["words"]) == 4
             winner = "first" if known["winner"] == 1 else "second"
             assert f"the {winner} player wins, in {known['plies']} move" in known["words"][0]
-            puzzles = [puzzle_json(one) for one in some_puzzles(solution, 3, "seed")]
+            puzzles = [to_json(PuzzleDocument.of(one)) for one in some_puzzles(solution, 3, "seed")]
             assert await client.ask(jobs.puzzles, table, "seed", 3) == plain(puzzles)
             day = parse_day("2026-11-15")
             assert await client.ask(jobs.daily_puzzle, table, str(day)) == plain(
-                puzzle_json(daily_puzzle(day, solution))
+                to_json(PuzzleDocument.of(daily_puzzle(day, solution)))
             )
             puzzle = puzzles[0]["position"]
             at = parse_position(puzzle, rules)
@@ -106,7 +108,7 @@ class TestRightAnswers:
                 match = read_match(text)
                 found = review(match, solution_of(match.setup.rules))
                 said = await client.ask(jobs.review, text)
-                assert said == {"json": plain(review_json(found)), "pieces": plain(asdict(pieces(found)))}
+                assert said == {"json": to_json(ReviewDocument.of(found)), "pieces": plain(asdict(pieces(found)))}
 
         think(talk)
 

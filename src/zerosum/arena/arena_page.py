@@ -18,7 +18,7 @@ from zerosum.arena.strength.sprt import LEAST_PAIRS
 from zerosum.arena.tally import MatchReader, PlayedMatch
 from zerosum.base.english import percent, whole
 from zerosum.base.reports import IntervalRow, curve, intervals, render
-from zerosum.coach.verdicts import keeps
+from zerosum.coach.analysis import keeps
 from zerosum.rules.position import Position
 from zerosum.solver import Solution, SolverError, Value, Verdict, solution_of
 

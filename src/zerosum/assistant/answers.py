@@ -18,11 +18,10 @@ from zerosum.assistant.assistant_jobs import (
     unfinished_position,
 )
 from zerosum.base import limits as rule_limits
+from zerosum.base.documents import Document, to_json
 from zerosum.base.errors import BadValueError, RecordError
 from zerosum.base.numbers import shorten
 from zerosum.coach.analysis import play_on
-from zerosum.coach.answer_types import Document
-from zerosum.coach.answers_json import outcome_json
 from zerosum.coach.hints import MORE
 from zerosum.rules.describe import describe, idea
 from zerosum.rules.files import games_json
@@ -118,7 +117,7 @@ async def reply(
         "move": move,
         "after": str(after),
         "to_move": None if after.outcome else after.seat.value,
-        "outcome": outcome_json(after.outcome),
+        "outcome": to_json(after.outcome),
     }
 
 
@@ -137,7 +136,7 @@ async def check_rules(rules: str) -> Document:
 
 async def solve(worker: WorkerClient, game: str) -> Document:
     """Say who wins a game when both play perfectly, in how many plies, and by which openings."""
-    return dict(await worker.ask(assistant_jobs.solution, rules_to_dict(read_game(game))))
+    return await worker.ask(assistant_jobs.solution, rules_to_dict(read_game(game)))
 
 
 async def audit(worker: WorkerClient, game: str) -> Document:
@@ -161,7 +160,7 @@ async def exam_analyze(game: str, moves: str | list[str] = "", position: str = "
         "position": str(at),
         "to_move": None if at.outcome else at.seat.value,
         "options": [{"move": at.text_of(move)} for move in at.legal_moves()],
-        "outcome": outcome_json(at.outcome),
+        "outcome": to_json(at.outcome),
     }
 
 

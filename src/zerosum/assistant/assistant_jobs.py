@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from zerosum.assistant import limits
 from zerosum.base import limits as rule_limits
+from zerosum.base.documents import Document, to_json
 from zerosum.base.errors import BadValueError, InvalidTextError, RulesError, UnknownGameError
 from zerosum.base.numbers import shorten
 from zerosum.base.text import did_you_mean
-from zerosum.coach.analysis import play_on
-from zerosum.coach.answer_types import Document, SolutionDocument
-from zerosum.coach.answers_json import solution_json
+from zerosum.coach.analysis import SolutionDocument, play_on
 from zerosum.lab import audit as game_audit
 from zerosum.lab.dead_clauses import told_rules
 from zerosum.rules.files import GAME_IDS, built_in, load_text
@@ -63,9 +62,9 @@ def unfinished_position(rules: Rules, position: str, moves: str | list[str]) -> 
 
 
 @job()
-def solution(rules: RulesDict) -> SolutionDocument:
+def solution(rules: RulesDict) -> Document:
     """Return what `zerosum solve --json` prints, without its schema."""
-    return solution_json(solved(rules_from_dict(rules)))
+    return dict(to_json(SolutionDocument.of(solved(rules_from_dict(rules)))))
 
 
 @job()

@@ -4,8 +4,8 @@ A frozen dataclass becomes an object with one key a field, in their order. `fiel
 another key, `field(metadata=OMITTED)` leaves it out, and `field(metadata=IF_SET)` leaves it out while it is None.
 `field(metadata=written(convert))` leaves its JSON to a function, and `field(metadata=inline())` puts the keys
 of a field's own document in its place. A method or property marked with `@member` or `@member_as("key")` becomes a key
-after the fields: what follows from a value is in its document too.
-Enums become their values, mappings objects, sequences arrays.
+after the fields: what follows from a value is in its document too. A class with a method `__json__` says itself what it
+becomes. Enums become their values, mappings objects and sequences arrays. `key_types` gives the type of each key.
 """
 
 from __future__ import annotations
@@ -24,6 +24,8 @@ OMITTED: Final = {"json": None}
 IF_SET: Final = {"if_set": True}
 """Metadata of a field that is left out while it is None."""
 _MEMBER: Final = "__json_member__"
+Document = dict[str, Any]
+"""A document as plain JSON: what `to_json` makes of a value class."""
 _Method = TypeVar("_Method", bound=Callable[[Any], object])
 
 
@@ -83,6 +85,8 @@ def to_json(value: Any) -> Any:  # noqa: ANN401 - any value in, plain JSON out
         return value.value
     if value is None or isinstance(value, str | int | float):
         return value
+    if hasattr(value, "__json__"):
+        return to_json(value.__json__())
     if isinstance(value, Mapping):
         return {str(to_json(name)): to_json(one) for name, one in value.items()}
     if is_dataclass(value) and not isinstance(value, type):

@@ -9,12 +9,12 @@ from typing import Final
 from zerosum.cli.console import Console
 from zerosum.cli.review_text import show
 from zerosum.cli.user_data import log_hint
+from zerosum.coach.analysis import value_text
 from zerosum.coach.cause_words import words
 from zerosum.coach.causes import Why, why
-from zerosum.coach.commentary import Said, on_own_move, on_their_move
+from zerosum.coach.commentary import CommentHistory, on_own_move, on_their_move
 from zerosum.coach.hints import hint, hint_sentences, trap_words
 from zerosum.coach.review import review
-from zerosum.coach.verdicts import value_text
 from zerosum.match.match import Match
 from zerosum.rules.model import Rules
 from zerosum.rules.position import Position
@@ -50,7 +50,7 @@ def hint_lines(position: Position, step: int, explained: dict[str, Position]) ->
 def coach_of(rules: Rules) -> Callable[[Match], list[str]]:
     """Return a coach for the people in one match; after a computer's move it only says what that move threatens."""
     solution = solution_of(rules)
-    said = Said()
+    said = CommentHistory()
 
     def coach(match: Match) -> list[str]:
         nonlocal said

@@ -8,11 +8,19 @@ from typing import Final
 from zerosum.cli.console import Console, Quit, TextStyle
 from zerosum.cli.exercise_text import read_answer, scene_words
 from zerosum.cli.user_data import LessonLog
-from zerosum.coach.learner import ENOUGH, Learner, follow, next_exercise, praised, shown, told
-from zerosum.coach.lessons import Course, Exercise, Step
-from zerosum.coach.rule_words import safe_words
+from zerosum.coach.learner import (
+    ENOUGH,
+    Learner,
+    answer_words,
+    follow,
+    next_exercise,
+    right_answer_words,
+    wrong_answer_words,
+)
+from zerosum.coach.lessons import Course, Exercise, LessonStep
 from zerosum.players.registry import Solved
 from zerosum.rules.moves import Move
+from zerosum.strategy.card import safe_words
 
 _WORDS: Final = "You may also type idea, moves, show, quit or help."
 _HELP: Final = f"""\
@@ -35,7 +43,7 @@ class CourseSession:
 
     def __init__(self, course: Course, solved: Solved, console: Console, log: LessonLog) -> None:
         self._course, self._solved, self._console, self._log = course, solved, console, log
-        self._commands: dict[str, Callable[[Step, Exercise], None]] = {
+        self._commands: dict[str, Callable[[LessonStep, Exercise], None]] = {
             "idea": self._idea,
             "moves": self._moves,
             "show": self._show,
@@ -97,25 +105,25 @@ class CourseSession:
                 break
         return learner.after(self._course, right=first)
 
-    def _judge(self, step: Step, exercise: Exercise, move: Move, *, right: bool) -> None:
+    def _judge(self, step: LessonStep, exercise: Exercise, move: Move, *, right: bool) -> None:
         self._console.say("Right. " if right else "No. ", TextStyle.OUTCOME if right else TextStyle.REFUSAL)
         if right:
-            self._console.say(f"{praised(exercise, move)}\n")
+            self._console.say(f"{right_answer_words(exercise, move)}\n")
             return
         solution = self._solved(self._course.rules)
-        self._console.say(f"{told(exercise, move, solution, step.words)}\nTry again.\n")
+        self._console.say(f"{wrong_answer_words(exercise, move, solution, step.words)}\nTry again.\n")
 
-    def _idea(self, step: Step, *_: object) -> None:
+    def _idea(self, step: LessonStep, *_: object) -> None:
         self._console.say(f"{step.words}\n", TextStyle.ANSWER)
         if safe := safe_words(step.words):
             self._console.say(f"{safe}\n", TextStyle.ANSWER)
 
-    def _moves(self, _: Step, exercise: Exercise) -> None:
+    def _moves(self, _: LessonStep, exercise: Exercise) -> None:
         position = exercise.position
         self._console.say(" ".join(map(position.text_of, position.legal_moves())) + "\n", TextStyle.ANSWER)
 
-    def _show(self, _: Step, exercise: Exercise) -> None:
-        self._console.say(f"The answer: {shown(exercise)}\n", TextStyle.ANSWER)
+    def _show(self, _: LessonStep, exercise: Exercise) -> None:
+        self._console.say(f"The answer: {answer_words(exercise)}\n", TextStyle.ANSWER)
 
     def _help(self, *_: object) -> None:
         self._console.say(_HELP, TextStyle.ANSWER)

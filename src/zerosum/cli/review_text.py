@@ -10,7 +10,7 @@ from typing import Final
 from zerosum.cli.console import Console, TextStyle
 from zerosum.cli.terminal_text import clip, pad, terminal_columns, width
 from zerosum.coach import review_words as words
-from zerosum.coach.review import Review, Reviewed, Standing
+from zerosum.coach.review import ExpectedWinner, Review, Reviewed
 from zerosum.match.setup import Person
 
 Line = list[tuple[str, TextStyle]]
@@ -75,7 +75,7 @@ def _rows(review: Review, most: int) -> Iterator[Line]:
     match = review.match
     owners = [person for person, _ in words.totals_after(match, 0)]
     heads = ["n", "player", "move", *("total" if one is None else _short(review, one, most) for one in owners)]
-    rows: list[tuple[list[str], Standing, Reviewed | None]]
+    rows: list[tuple[list[str], ExpectedWinner, Reviewed | None]]
     rows = [(["", "", "start", *_totals(review, 0)], review.opening, None)]
     for one in review.moves:
         cells = [str(one.n), _short(review, one.person, most), one.position.text_of(one.move)]
@@ -96,7 +96,7 @@ def _totals(review: Review, ply: int) -> list[str]:
     return [str(total) for _, total in words.totals_after(review.match, ply)]
 
 
-def _stands(review: Review, standing: Standing, most: int) -> str:
+def _stands(review: Review, standing: ExpectedWinner, most: int) -> str:
     text = words.stands(review.match, standing)
     if standing.winner is None:
         return text
@@ -140,7 +140,7 @@ def _plot(review: Review, columns: int) -> Iterator[Line]:
         yield [(f"{'':{_LEFT}}  X turning point", TextStyle.PLAIN)]
 
 
-def _row(review: Review, strip: dict[int, Standing], step: int, person: Person, level: int) -> Line:
+def _row(review: Review, strip: dict[int, ExpectedWinner], step: int, person: Person, level: int) -> Line:
     """Return one row of the plot: the moves after which this person's win was this near."""
     turned = {one.n for one in review.turning_points}
     line: Line = [(f"{_ROWS[level][1]:>{_LEFT - 2}} |", TextStyle.PLAIN)]
@@ -153,7 +153,7 @@ def _row(review: Review, strip: dict[int, Standing], step: int, person: Person, 
     return line
 
 
-def _level(standing: Standing) -> int:
+def _level(standing: ExpectedWinner) -> int:
     return next(level for level, (most, _) in enumerate(_ROWS) if (standing.plies or 0) <= most)
 
 

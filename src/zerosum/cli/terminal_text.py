@@ -5,18 +5,15 @@ Wide characters take two columns, combining marks none.
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import sys
 import unicodedata
-from collections.abc import Mapping
 from typing import Final, TextIO
 
+from zerosum.base.documents import document, dumps
 from zerosum.base.text import printable
 
-SCHEMA: Final = 1
-"""The number of the schema that every JSON document carries."""
 _WIDE: Final = frozenset({"W", "F"})
 _MARKS: Final = frozenset({"Mn", "Me", "Cf"})
 _JAMO: Final = range(0x1160, 0x1200)
@@ -91,9 +88,9 @@ def notice(text: str) -> None:
     sys.stderr.write(fit(printable(text), terminal_columns(sys.stderr)) + "\n")
 
 
-def print_json(answer: Mapping[str, object]) -> None:
-    """Print one JSON document, in ASCII: no encoding can spoil it and no terminal acts on it."""
-    sys.stdout.write(json.dumps({"schema": SCHEMA, **answer}) + "\n")
+def print_json(answer: object) -> None:
+    """Print a value class or a mapping as one JSON document."""
+    sys.stdout.write(f"{dumps(document(answer))}\n")
 
 
 def fit(text: str, columns: int | None, *, at: int = 0) -> str:

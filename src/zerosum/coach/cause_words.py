@@ -14,7 +14,7 @@ From here it is enough never to pass 31 nor leave the number that makes it: they
 It leaves 28, and 3 is still there.
 +9 makes 31.
 
-A law applied to one position, in English: its two facts, in full once a match and then short.
+A law is applied to one position by its two facts, in full once a match and then short.
 """
 
 from __future__ import annotations
@@ -27,42 +27,41 @@ from zerosum.coach.causes import (
     NAMES,
     ByCard,
     ByLaw,
+    ByRecipe,
     Cause,
-    Ends,
+    EndsMatch,
     Forced,
     Guarding,
     Leaves,
     NextNoSafeReply,
     NoCause,
     NoSafeReply,
-    Plan,
     Settled,
     Stuck,
     Why,
 )
-from zerosum.coach.phrases import YOU_AND_THEY, Speaker, Speakers, deed, listed, sentence, tie_goes_to
-from zerosum.coach.rule_words import short
+from zerosum.coach.phrases import YOU_AND_THEY, Subject, Subjects, deed, listed, sentence, tie_goes_to
 from zerosum.rules.model import Ban, Overshoot, Reaching, Rules, Tie, Totals
 from zerosum.rules.moves import ADD_ONLY, Move
 from zerosum.rules.outcome import Reason
 from zerosum.rules.position import Position
 from zerosum.solver import Fact, Law, Verdict
-from zerosum.strategy.card import Rule
+from zerosum.strategy.card import Rule, short
 
 _COUNTED: Final = {Fact.ODD: "an odd count", Fact.EVEN: "an even count"}
 
 
-def law_words(law: Law, position: Position, who: Speakers) -> list[str]:
+def law_words(law: Law, position: Position, who: Subjects) -> list[str]:
     """Return why a law decides a position: that its loser cannot make the target now, and the law's fact.
 
-    Of the speakers, `you` wins and `they` lose, whoever is to move.
+    `you` is the winner and `they` the loser, whichever of them is to move.
     """
     lost = law.verdict(position) is Verdict.LOSS
     facts = [_cannot_make(law, position, who.they)] if lost and law.makes else []
     return [*facts, _fact(law, position, who.you, lost=lost)]
 
 
-def law_short(law: Law, position: Position, who: Speakers) -> list[str]:
+def law_short(law: Law, position: Position, who: Subjects) -> list[str]:
     """Return the same in a few words, for somebody who has been told in full."""
     lost = law.verdict(position) is Verdict.LOSS
     left = count(len(position.pool), "number")
@@ -75,7 +74,7 @@ def _parity(position: Position) -> str:
     return _COUNTED[Fact.ODD if len(position.pool) % 2 else Fact.EVEN]
 
 
-def _cannot_make(law: Law, position: Position, loser: Speaker) -> str:
+def _cannot_make(law: Law, position: Position, loser: Subject) -> str:
     """Return that the side to move cannot make the target now, and why not."""
     need = law.target - position.total(position.seat)
     numbers = (need,) if position.rules.operations == ADD_ONLY else (abs(need), -abs(need))
@@ -88,7 +87,7 @@ def _cannot_make(law: Law, position: Position, loser: Speaker) -> str:
     return f"{cannot} ({loser.does('need')} {need})." if need else f"{cannot} (every number leads away from it)."
 
 
-def _fact(law: Law, position: Position, winner: Speaker, *, lost: bool) -> str:
+def _fact(law: Law, position: Position, winner: Subject, *, lost: bool) -> str:
     if law.fact in _COUNTED:
         left = count(len(position.pool), "number")
         are = "is" if len(position.pool) == 1 else "are"
@@ -127,7 +126,7 @@ def always_ties(rules: Rules) -> bool:
     return rules.tie is Tie.SUDDEN_DEATH and cancels and len(rules.pool) % 2 == 0
 
 
-def _tie(position: Position, winner: Speaker, *, lost: bool) -> str:
+def _tie(position: Position, winner: Subject, *, lost: bool) -> str:
     """Return that the round ends in a tie and the winner begins the next; far from the target, what to do first."""
     rules = position.rules
     far, reach = abs(position.totals[0] - rules.target), max(map(abs, rules.pool))
@@ -140,15 +139,15 @@ def _tie(position: Position, winner: Speaker, *, lost: bool) -> str:
 
 
 WORDS: Final = 32
-"""The most words of a cause, where the names of people are one word each."""
+"""The most words of a cause; the name of a person counts as one."""
 
 
-class Scene(NamedTuple):
+class LostPosition(NamedTuple):
     """The position that is lost, who wins it, and who loses it and is to move."""
 
     lost: Position
-    winner: Speaker
-    loser: Speaker
+    winner: Subject
+    loser: Subject
 
     @property
     def target(self) -> int:
@@ -157,19 +156,19 @@ class Scene(NamedTuple):
 
     @property
     def thing(self) -> str:
-        """What is chosen on a turn: a number, or a move where a number can be added or subtracted."""
+        """What a player chooses on a turn: a number, or a move if numbers can be added or subtracted."""
         return "number" if self.lost.rules.operations == ADD_ONLY and not self.lost.swap_open else "move"
 
 
-def words(why: Why, who: Speakers = YOU_AND_THEY, said: Collection[str] = ()) -> list[str]:
+def words(why: Why, who: Subjects = YOU_AND_THEY, said: Collection[str] = ()) -> list[str]:
     """Return the cause of a move as one or two sentences; `said` are the names of causes told in full before."""
     return [sentence(text) for text in _told(why, who, said)]
 
 
-def _told(why: Why, who: Speakers, said: Collection[str]) -> list[str]:
+def _told(why: Why, who: Subjects, said: Collection[str]) -> list[str]:
     position, move, cause = why.position, why.move, why.cause
     after = position.play_unchecked(move)
-    if isinstance(cause, Ends):
+    if isinstance(cause, EndsMatch):
         return [f"{position.text_of(move)} {deed(position, move, third)}."]
     if isinstance(cause, Leaves):
         return [_leaves(after, cause.replies[0], who.they)]
@@ -178,16 +177,16 @@ def _told(why: Why, who: Speakers, said: Collection[str]) -> list[str]:
     if isinstance(cause, ByLaw):
         winner, loser = (who.you, who.they) if why.verdict is Verdict.WIN else (who.they, who.you)
         tell = law_short if why.name in said else law_words
-        return tell(cause.law, after, Speakers(winner, loser))
+        return tell(cause.law, after, Subjects(winner, loser))
     if why.answer is None:
-        return [_lost(cause, Scene(after, who.you, who.they))]
+        return [_lost(cause, LostPosition(after, who.you, who.they))]
     lost = after.play_unchecked(why.answer)
     answer = f"{who.they.does('answer')} {position.text_of(why.answer)}."
-    return [answer, _lost(cause, Scene(lost, who.they, who.you))]
+    return [answer, _lost(cause, LostPosition(lost, who.they, who.you))]
 
 
-def _leaves(after: Position, reply: Move, they: Speaker) -> str:
-    """Tell that a number which wins at once is still there."""
+def _leaves(after: Position, reply: Move, they: Subject) -> str:
+    """Say that a number which wins at once is still there."""
     outcome, target = after.play_unchecked(reply).outcome, after.rules.target
     if outcome is None or outcome.reason is not Reason.REACHED_TARGET:
         return f"{they.does('answer')} {after.text_of(reply)} and {deed(after, reply, they.verb)}."
@@ -197,17 +196,17 @@ def _leaves(after: Position, reply: Move, they: Speaker) -> str:
     return f"{they.does('are')} {abs(total - target)} from {target}, and {reply.number} is still there."
 
 
-def _lost(cause: Cause, scene: Scene) -> str:
-    """Tell why a position is lost, in one sentence."""
+def _lost(cause: Cause, scene: LostPosition) -> str:
+    """Say why a position is lost, in one sentence."""
     return _TELLERS[type(cause)](cause, scene)
 
 
-def them(speaker: Speaker) -> str:
+def them(speaker: Subject) -> str:
     """Return a person as the object of a sentence."""
     return "them" if speaker.name == "they" else speaker.name
 
 
-def _stuck(cause: Stuck, scene: Scene) -> str:
+def _stuck(cause: Stuck, scene: LostPosition) -> str:
     lost, loser, target = scene.lost, scene.loser, scene.target
     numbers = lost.rules.operations == ADD_ONLY and lost.rules.ban is Ban.NONE
     if cause.reasons == (Reason.OVERSHOT,) and numbers:
@@ -216,7 +215,7 @@ def _stuck(cause: Stuck, scene: Scene) -> str:
     return f"Whatever {loser.does('play')}, {_how_lost(cause.reasons, scene)}."
 
 
-def _how_lost(reasons: Sequence[Reason], scene: Scene) -> str:
+def _how_lost(reasons: Sequence[Reason], scene: LostPosition) -> str:
     """Return how a move of the loser loses at once."""
     loser, target = scene.loser, scene.target
     ways: dict[tuple[Reason, ...], str] = {
@@ -228,8 +227,8 @@ def _how_lost(reasons: Sequence[Reason], scene: Scene) -> str:
     return ways.get(tuple(reasons), f"{loser.does('lose')} at once")
 
 
-def settled_words(cause: Settled, scene: Scene) -> str:
-    """Tell why a position is lost however both play on."""
+def settled_words(cause: Settled, scene: LostPosition) -> str:
+    """Say why a position is lost however both play on."""
     lost, winner, loser, target = *scene, scene.target
     reasons, nobody = set(cause.reasons), f"Nobody can make {target} any more"
     if reasons == {Reason.CLOSER}:
@@ -252,7 +251,7 @@ def settled_words(cause: Settled, scene: Scene) -> str:
     return f"However both play on, {winner.does('win')}."
 
 
-def _no_safe_reply(cause: NoSafeReply, scene: Scene) -> str:
+def _no_safe_reply(cause: NoSafeReply, scene: LostPosition) -> str:
     start = f"{scene.loser.does('have')} no safe {scene.thing}:"
     parts = [*_lost_at_once(cause.lost, scene), *_answered(cause.answered, scene)]
     full = f"{start} {', '.join(parts)}."
@@ -260,10 +259,10 @@ def _no_safe_reply(cause: NoSafeReply, scene: Scene) -> str:
 
 
 _ROOM: Final = WORDS - 3
-"""Words that are left where an answer is named first."""
+"""Words that are left if an answer is named first."""
 
 
-def _lost_at_once(moves: Sequence[Move], scene: Scene) -> list[str]:
+def _lost_at_once(moves: Sequence[Move], scene: LostPosition) -> list[str]:
     """Return what becomes of moves that lose at once, those with one reason together."""
     groups: dict[str, list[Move]] = {}
     for move in moves:
@@ -275,7 +274,7 @@ def _lost_at_once(moves: Sequence[Move], scene: Scene) -> list[str]:
     ]
 
 
-def _answered(answered: Sequence[tuple[Move, Move]], scene: Scene) -> list[str]:
+def _answered(answered: Sequence[tuple[Move, Move]], scene: LostPosition) -> list[str]:
     """Return the answers that win at once, those to several moves together."""
     groups: dict[tuple[Move, bool], list[Move]] = {}
     for reply, answer in answered:
@@ -288,7 +287,7 @@ def _answered(answered: Sequence[tuple[Move, Move]], scene: Scene) -> list[str]:
     ]
 
 
-def _each(cause: NoSafeReply, scene: Scene) -> str:
+def _each(cause: NoSafeReply, scene: LostPosition) -> str:
     """Return what becomes of each move, without naming any."""
     lost, winner, target = scene.lost, them(scene.winner), scene.target
     ends = [(lost, move) for move in cause.lost]
@@ -301,7 +300,7 @@ def _each(cause: NoSafeReply, scene: Scene) -> str:
     return f"each {f'passes {target}' if passed == {Reason.OVERSHOT} else 'loses at once'} or {wins}"
 
 
-def _guarding(_: Guarding, scene: Scene) -> str:
+def _guarding(_: Guarding, scene: LostPosition) -> str:
     lost, winner, loser, target = *scene, scene.target
     rules = lost.rules
     never_empty = abs(lost.totals[0] + sum(lost.pool) - rules.start[0]) > abs(target - rules.start[0])
@@ -313,7 +312,7 @@ def _guarding(_: Guarding, scene: Scene) -> str:
     return f"{where} {enough}: {loser.does('run')} out of safe moves first."
 
 
-def _forced(cause: Forced, scene: Scene) -> str:
+def _forced(cause: Forced, scene: LostPosition) -> str:
     lost, winner, loser = scene
     number = cause.number
     if _threatens(scene, number):
@@ -325,7 +324,7 @@ def _forced(cause: Forced, scene: Scene) -> str:
     return f"{first}; then {refill}{winner.does('play')} {lost.text_of(cause.answer)}, {then}."
 
 
-def _threatens(scene: Scene, number: int) -> bool:
+def _threatens(scene: LostPosition, number: int) -> bool:
     """Whether the winner could make the target with this number if it were their turn."""
     lost = scene.lost
     if lost.rules.totals is not Totals.OWN or lost.rules.reaching is not Reaching.WINS or lost.rules.remembers:
@@ -334,7 +333,7 @@ def _threatens(scene: Scene, number: int) -> bool:
     return any(Move(number, operation).amount == need for operation in lost.rules.operations)
 
 
-_THEN: Final[dict[type[Any], Callable[[Scene], str]]] = {
+_THEN: Final[dict[type[Any], Callable[[LostPosition], str]]] = {
     Stuck: lambda scene: f"and whatever {scene.loser.does('play')} then loses at once",
     Settled: lambda scene: f"and {scene.winner.does('win')} however both play on",
     ByLaw: lambda scene: f"and by the law {scene.loser.does('lose')}",
@@ -343,7 +342,7 @@ _THEN: Final[dict[type[Any], Callable[[Scene], str]]] = {
 }
 
 
-def _next_no_safe_reply(cause: NextNoSafeReply, scene: Scene) -> str:
+def _next_no_safe_reply(cause: NextNoSafeReply, scene: LostPosition) -> str:
     thing, winner, loser = scene.thing, scene.winner, scene.loser
     then = {name for *_, name in cause.answers}
     take = "take" if thing == "number" else "make"
@@ -354,12 +353,12 @@ def _next_no_safe_reply(cause: NextNoSafeReply, scene: Scene) -> str:
     return f"{nothing}, or win however both play on." if NAMES[Settled] in then else f"{nothing}."
 
 
-def _plan(cause: Plan, scene: Scene) -> str:
+def _plan(cause: ByRecipe, scene: LostPosition) -> str:
     recipe = [short(Rule(name), scene.lost.rules) for name in ("make", "guard", *cause.rules)]
     return f"A recipe wins from here{_whose(scene)}: {', '.join(recipe)}."
 
 
-def _card(cause: ByCard, scene: Scene) -> str:
+def _card(cause: ByCard, scene: LostPosition) -> str:
     rules = scene.lost.rules
     if cause.card.seat is None:
         recipe = ", ".join(short(rule, rules) for rule in cause.card.rules)
@@ -370,23 +369,23 @@ def _card(cause: ByCard, scene: Scene) -> str:
     return f"{won}; its rule {cause.rule + 1} chose this: {short(cause.card.rules[cause.rule], rules)}."
 
 
-def _whose(scene: Scene) -> str:
-    """Return for whom something is, where it is not for you."""
+def _whose(scene: LostPosition) -> str:
+    """Return for whom something is, unless it is for you."""
     return "" if scene.winner.name == "you" else f" for {them(scene.winner)}"
 
 
-def _none(_: NoCause, __: Scene) -> str:
+def _none(_: NoCause, __: LostPosition) -> str:
     return "There is no short reason; all lines have been checked."
 
 
-_TELLERS: Final[dict[type[Any], Callable[[Any, Scene], str]]] = {
+_TELLERS: Final[dict[type[Any], Callable[[Any, LostPosition], str]]] = {
     Stuck: _stuck,
     Settled: settled_words,
     NoSafeReply: _no_safe_reply,
     Guarding: _guarding,
     Forced: _forced,
     NextNoSafeReply: _next_no_safe_reply,
-    Plan: _plan,
+    ByRecipe: _plan,
     ByCard: _card,
     NoCause: _none,
 }

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Final, NamedTuple
 
-from zerosum.coach.features import Looks, Step, looks_of
+from zerosum.coach.features import Features, MoveResult, features_of
 from zerosum.coach.plans import plans_of
 from zerosum.rules.moves import SWAP, Move
 from zerosum.rules.outcome import Reason
@@ -19,8 +19,8 @@ from zerosum.solver import Law, Solution, Verdict
 from zerosum.strategy.card import Card
 
 
-class Ends(NamedTuple):
-    """The move ends the match; `won`: for whoever makes it."""
+class EndsMatch(NamedTuple):
+    """The move ends the match; `won` says whether the player who makes it wins."""
 
     won: bool
     reason: Reason
@@ -76,7 +76,7 @@ class NextNoSafeReply(NamedTuple):
     """Safe move, answer, and the name of the cause then."""
 
 
-class Plan(NamedTuple):
+class ByRecipe(NamedTuple):
     """A recipe wins for the winner: make the target, guard, and then these rules of the vocabulary."""
 
     rules: tuple[str, ...]
@@ -85,7 +85,7 @@ class Plan(NamedTuple):
 class ByCard(NamedTuple):
     """The winner wins by a card: the game's own, or a longer recipe, which is for no seat.
 
-    `rule` is the one that chose the move, None where none did.
+    `rule` is the one that chose the move, None if none did.
     """
 
     card: Card
@@ -97,9 +97,9 @@ class NoCause(NamedTuple):
 
 
 Simple = Stuck | Settled | ByLaw | NoSafeReply | Guarding
-Cause = Ends | Leaves | Simple | Forced | NextNoSafeReply | Plan | ByCard | NoCause
+Cause = EndsMatch | Leaves | Simple | Forced | NextNoSafeReply | ByRecipe | ByCard | NoCause
 NAMES: Final[dict[type[Cause], str]] = {
-    Ends: "ends",
+    EndsMatch: "ends",
     Leaves: "leaves",
     Stuck: "stuck",
     Settled: "settled",
@@ -108,7 +108,7 @@ NAMES: Final[dict[type[Cause], str]] = {
     Guarding: "guarding",
     Forced: "forced",
     NextNoSafeReply: "next-no-safe-reply",
-    Plan: "plan",
+    ByRecipe: "plan",
     ByCard: "card",
     NoCause: "none",
 }
@@ -117,10 +117,10 @@ NONE: Final = NAMES[NoCause]
 
 
 class Why(NamedTuple):
-    """Why a move wins, loses or draws for whoever makes it.
+    """Why a move wins, loses or draws for the player who makes it.
 
-    `answer` is the answer after which the cause of a losing move holds; None where the cause needs no answer: the move
-    ends the match, leaves a win at once, or a law speaks of the position after it.
+    `answer` is the answer after which the cause of a losing move holds. It is None if the cause needs no answer: the
+    move ends the match, leaves a win at once, or a law speaks of the position after it.
     """
 
     position: Position
@@ -137,12 +137,12 @@ class Why(NamedTuple):
 
 def why(position: Position, move: Move, solution: Solution) -> Why:
     """Return the cause of a legal move of an unfinished position."""
-    looks = looks_of(solution)
+    looks = features_of(solution)
     step = next(one for one in looks.steps(position) if one.move == move)
     outcome = step.after.outcome
     if outcome is not None:
         won = outcome.winner is position.seat
-        return Why(position, move, Verdict.WIN if won else Verdict.LOSS, Ends(won, outcome.reason))
+        return Why(position, move, Verdict.WIN if won else Verdict.LOSS, EndsMatch(won, outcome.reason))
     verdict = solution.value(step.after).verdict.opposite
     if verdict is Verdict.WIN:
         return Why(position, move, verdict, _chosen(looks, because(looks, step.after), position, move))
@@ -154,20 +154,20 @@ def why(position: Position, move: Move, solution: Solution) -> Why:
     return Why(position, move, verdict, NoCause())
 
 
-def _chosen(looks: Looks, cause: Cause, position: Position, move: Move) -> Cause:
-    """Return a cause, with the rule of the card that chose the move where it is one of the card."""
+def _chosen(looks: Features, cause: Cause, position: Position, move: Move) -> Cause:
+    """Return a cause; if it is a card, with the rule of the card that chose the move."""
     if not isinstance(cause, ByCard):
         return cause
     return ByCard(cause.card, plans_of(looks.solution).rule(cause.card, position, move))
 
 
-def because(looks: Looks, lost: Position) -> Cause:
+def because(looks: Features, lost: Position) -> Cause:
     """Return why a position is lost for the side to move."""
     found = (look(looks, lost) for look in _LOOKS)
     return next((cause for cause in found if cause is not None), NoCause())
 
 
-def _refuted(looks: Looks, after: Position) -> tuple[Cause, Move | None]:
+def _refuted(looks: Features, after: Position) -> tuple[Cause, Move | None]:
     """Return why a position is won for the side to move: the cause of the best-explained answer, and that answer."""
     wins = looks.wins(after)
     if wins:
@@ -183,24 +183,24 @@ def _refuted(looks: Looks, after: Position) -> tuple[Cause, Move | None]:
     return NoCause(), answers[0]
 
 
-def _stuck(looks: Looks, lost: Position) -> Stuck | None:
+def _stuck(looks: Features, lost: Position) -> Stuck | None:
     return Stuck(_reasons(looks.steps(lost))) if looks.stuck(lost) else None
 
 
-def _reasons(steps: Iterable[Step]) -> tuple[Reason, ...]:
+def _reasons(steps: Iterable[MoveResult]) -> tuple[Reason, ...]:
     return tuple(dict.fromkeys(step.after.outcome.reason for step in steps if step.after.outcome is not None))
 
 
-def _settled(looks: Looks, lost: Position) -> Settled | None:
+def _settled(looks: Features, lost: Position) -> Settled | None:
     reasons = looks.settled(lost)
     return None if reasons is None else Settled(tuple(sorted(reasons)))
 
 
-def _law(looks: Looks, _: Position) -> ByLaw | None:
+def _law(looks: Features, _: Position) -> ByLaw | None:
     return None if looks.solution.law is None else ByLaw(looks.solution.law)
 
 
-def _no_safe_reply(looks: Looks, lost: Position) -> NoSafeReply | None:
+def _no_safe_reply(looks: Features, lost: Position) -> NoSafeReply | None:
     if not looks.trapped(lost):
         return None
     steps = looks.steps(lost)
@@ -210,11 +210,11 @@ def _no_safe_reply(looks: Looks, lost: Position) -> NoSafeReply | None:
     )
 
 
-def _guarding(looks: Looks, lost: Position) -> Guarding | None:
+def _guarding(looks: Features, lost: Position) -> Guarding | None:
     return Guarding() if looks.guarding(lost) else None
 
 
-def _forced(looks: Looks, lost: Position) -> Forced | None:
+def _forced(looks: Features, lost: Position) -> Forced | None:
     safe = looks.safe(lost)
     numbers = {step.move.number for step in safe}
     if len(numbers) != 1 or any(step.move == SWAP for step in safe):
@@ -230,7 +230,7 @@ def _forced(looks: Looks, lost: Position) -> Forced | None:
     return None
 
 
-def _next_no_safe_reply(looks: Looks, lost: Position) -> NextNoSafeReply | None:
+def _next_no_safe_reply(looks: Features, lost: Position) -> NextNoSafeReply | None:
     found = []
     for reply in looks.safe(lost):
         answer = _leaves_nothing(looks, reply.after)
@@ -240,7 +240,7 @@ def _next_no_safe_reply(looks: Looks, lost: Position) -> NextNoSafeReply | None:
     return NextNoSafeReply(tuple(found))
 
 
-def _leaves_nothing(looks: Looks, position: Position) -> tuple[Move, str] | None:
+def _leaves_nothing(looks: Features, position: Position) -> tuple[Move, str] | None:
     """Return an answer after which the loser is stuck, lost in every play-out, or has no safe move."""
     for look in (_stuck, _settled, _no_safe_reply):
         for step in looks.winning(position):
@@ -250,24 +250,24 @@ def _leaves_nothing(looks: Looks, position: Position) -> tuple[Move, str] | None
     return None
 
 
-def _plan(looks: Looks, lost: Position) -> Plan | None:
+def _plan(looks: Features, lost: Position) -> ByRecipe | None:
     found = plans_of(looks.solution).recipe(lost)
-    return None if found is None else Plan(found)
+    return None if found is None else ByRecipe(found)
 
 
-def _card(looks: Looks, lost: Position) -> ByCard | None:
+def _card(looks: Features, lost: Position) -> ByCard | None:
     found = plans_of(looks.solution).card(lost)
     return None if found is None else ByCard(found, None)
 
 
-_SIMPLE: Final[tuple[Callable[[Looks, Position], Simple | None], ...]] = (
+_SIMPLE: Final[tuple[Callable[[Features, Position], Simple | None], ...]] = (
     _stuck,
     _settled,
     _law,
     _no_safe_reply,
     _guarding,
 )
-_LOOKS: Final[tuple[Callable[[Looks, Position], Cause | None], ...]] = (
+_LOOKS: Final[tuple[Callable[[Features, Position], Cause | None], ...]] = (
     *_SIMPLE,
     _forced,
     _next_no_safe_reply,

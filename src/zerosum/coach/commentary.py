@@ -1,9 +1,9 @@
 """The coach while a match is played: what it says after a move, if anything.
 
-It is silent where the moves of a position do not differ in verdict, and when a move wins. Of a win that was kept it
-tells the idea, in full once a match; of a win that was let go, why, and how to take the move back. Of an opponent's
-move it tells a threat; in a lost position, that no move is safe, or the best trap where some moves set better ones than
-others.
+It is silent if the moves of a position do not differ in verdict, and when a move wins. If a move keeps a win, it names
+the idea, in full once a match. If a move lets a win go, it says why, and how to take the move back. After an opponent's
+move it names a threat; in a lost position it says that no move is safe, or names the best trap if some moves set better
+ones than others.
 """
 
 from __future__ import annotations
@@ -12,12 +12,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from zerosum.coach.analysis import falls, keeps
 from zerosum.coach.cause_words import words
 from zerosum.coach.causes import NONE, Why, why
-from zerosum.coach.hints import lost_words
+from zerosum.coach.hints import best_trap, lost_words
 from zerosum.coach.ideas import IDEAS, idea_held, idea_used
-from zerosum.coach.traps import best_trap
-from zerosum.coach.verdicts import falls, keeps
 from zerosum.rules.model import Reaching, Totals
 from zerosum.rules.moves import Move
 from zerosum.rules.position import Position
@@ -28,19 +27,19 @@ _AT_ONCE: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
-    """What the coach has said in a match: sentences, and the names of causes told in full."""
+class CommentHistory:
+    """What the coach has said in a match: sentences, and the names of causes explained in full."""
 
     sentences: frozenset[str] = frozenset()
     causes: frozenset[str] = frozenset()
 
-    def after(self, sentences: list[str], cause: str | None = None) -> Said:
+    def after(self, sentences: list[str], cause: str | None = None) -> CommentHistory:
         """Return this with something more said."""
         causes = self.causes if cause is None else self.causes | {cause}
         return replace(self, sentences=self.sentences.union(sentences), causes=causes)
 
 
-Comment = tuple[list[str], Said]
+Comment = tuple[list[str], CommentHistory]
 """At most two sentences, and all that has been said then."""
 TYPED: Final = "type undo to take it back"
 """How a move is taken back at a terminal."""
@@ -49,14 +48,16 @@ _ANSWERS: Final = "They answer "
 
 
 def lets_go(position: Position, move: Move, solution: Solution) -> bool:
-    """Whether a better result was to be had."""
+    """Return whether another move had a better result."""
     options = solution.options(position)
     made = next(option for option in options if option.move == move)
     return falls(options[0].value.verdict, made.value.verdict)
 
 
-def on_own_move(position: Position, move: Move, solution: Solution, said: Said, offer: str = TYPED) -> Comment:
-    """Return what is said to whoever made a move; `offer` says how to take back one that lets a better result go."""
+def on_own_move(
+    position: Position, move: Move, solution: Solution, said: CommentHistory, offer: str = TYPED
+) -> Comment:
+    """Comment on a move to the player who made it; `offer` says how to take back one that lets a better result go."""
     options = solution.options(position)
     if len({option.value.verdict for option in options}) == 1:
         return [], said
@@ -75,8 +76,8 @@ def on_own_move(position: Position, move: Move, solution: Solution, said: Said, 
     return _new([first, *in_full], said, found.name)
 
 
-def on_their_move(position: Position, solution: Solution, said: Said) -> Comment:
-    """Return what is said of the opponent's last move to whoever is to move: a threat, where the reply matters."""
+def on_their_move(position: Position, solution: Solution, said: CommentHistory) -> Comment:
+    """Comment on the opponent's last move to the player who is to move: name a threat, if the reply matters."""
     options = solution.options(position)
     verdicts = {option.value.verdict for option in options}
     if verdicts == {Verdict.LOSS}:
@@ -88,7 +89,7 @@ def on_their_move(position: Position, solution: Solution, said: Said) -> Comment
 
 
 def _lost(position: Position, solution: Solution, options: Sequence[Option]) -> list[str]:
-    """Return what is said where every move loses."""
+    """Comment on a position in which every move loses."""
     if all((option.value.plies or 0) <= _AT_ONCE for option in options):
         return ["They have left you no safe move."]
     trap = best_trap(position, solution, options)
@@ -116,23 +117,23 @@ def _let_go(found: Why, better: Sequence[Move], solution: Solution, offer: str) 
 
 
 def _refuted(found: Why) -> str:
-    """Return what the opponent could do now, whether they will or not; why, only where that is short."""
-    told = words(found)
-    if found.answer is None or not told[0].startswith(_ANSWERS):
-        return _joined(told)
-    first = f"They can answer {told[0].removeprefix(_ANSWERS)}"
+    """Return what the opponent can do now, and why if that is short."""
+    sentences = words(found)
+    if found.answer is None or not sentences[0].startswith(_ANSWERS):
+        return _joined(sentences)
+    first = f"They can answer {sentences[0].removeprefix(_ANSWERS)}"
     if found.name not in IDEAS:
         return f"{first.removesuffix('.')}, and then they can win whatever you play."
-    return _joined([first, *told[1:]])
+    return _joined([first, *sentences[1:]])
 
 
-def _joined(told: list[str]) -> str:
+def _joined(sentences: list[str]) -> str:
     """Return one sentence of one or two."""
-    first, *rest = told
+    first, *rest = sentences
     return "; ".join([first.removesuffix("."), *(one[0].lower() + one[1:].removesuffix(".") for one in rest)]) + "."
 
 
-def _new(sentences: list[str], said: Said, cause: str | None) -> Comment:
+def _new(sentences: list[str], said: CommentHistory, cause: str | None) -> Comment:
     """Return the sentences that were not said before."""
     new = [one for one in sentences if one not in said.sentences]
     return new, said.after(new, cause)

@@ -12,21 +12,21 @@ from typing import Final
 
 from zerosum.base.progress import Progress, silent
 from zerosum.coach.exercises import find_exercises
-from zerosum.coach.lessons import STEPS, Course, bundled_course, for_seat, make_course, shelved_scores
+from zerosum.coach.lessons import STEPS, Course, bundled_course, bundled_scores, for_seat, make_course
 from zerosum.players.levels import Score
 from zerosum.players.registry import Solved
 from zerosum.rules.model import Rules, Seat
 from zerosum.solver import Solution, SolverError
 from zerosum.strategy.card import Card, CardError
 from zerosum.strategy.card_figures import against
-from zerosum.strategy.card_files import shelved
+from zerosum.strategy.card_files import bundled_card
 from zerosum.strategy.card_player import card_of
 from zerosum.strategy.lookahead import Sight
 
 FEWEST: Final = 3
 """Exercises that a step needs."""
 _QUICK: Final = 10_000
-"""Scores of a variant with more positions are not computed for a course, nor where positions have no end."""
+"""Scores of a variant with more positions than this, or without end of them, are not computed for a course."""
 _LEAST: Final = 1e-9
 """Smaller differences come from rounding."""
 
@@ -54,7 +54,7 @@ def build_course(solution: Solution, progress: Progress = silent) -> Course:
 
 
 def learnt(card: Card, count: int) -> Card:
-    """Return the card of somebody who knows its first rules; whoever knows all of it knows which seat they serve."""
+    """Return the card of a learner who knows its first rules; all of them together know which seat they serve."""
     return card if count == len(card.rules) else card.prefix(count)
 
 
@@ -65,7 +65,7 @@ def rises(before: Sequence[Score], after: Sequence[Score], seat: Seat | None) ->
 
 
 def _rising(seat: Seat | None, counts: Sequence[int], scores: Mapping[int, tuple[Score, ...]]) -> list[int]:
-    """Return the prefixes that score more than the one before of those returned; all where scores are not known."""
+    """Return the prefixes that score more than the last one returned; all of them if scores are not known."""
     if not scores:
         return list(counts)
     kept = [0]
@@ -78,10 +78,10 @@ def _rising(seat: Seat | None, counts: Sequence[int], scores: Mapping[int, tuple
 def _scores(
     card: Card, solution: Solution, sight: Sight, counts: Sequence[int], progress: Progress
 ) -> dict[int, tuple[Score, ...]]:
-    """Return the scores of a learner before the first step and after each; nothing where they take long to find."""
-    known = shelved(solution.rules)
+    """Return the scores of a learner before the first step and after each; nothing if they take long to compute."""
+    known = bundled_card(solution.rules)
     if known is not None:
-        return shelved_scores(known)
+        return bundled_scores(known)
     size = solution.positions
     if size is None or size > _QUICK:
         return {}

@@ -26,19 +26,19 @@ from zerosum.strategy.lookahead import Sight, moves_of
 EXERCISES: Final = 12
 """Exercises of a step."""
 _WIDTH: Final = 400
-"""Positions that are looked at with as many moves made; where there are more, the same ones every time."""
+"""Positions of each ply that are examined; of more than that, the same sample every time."""
 _POOLS: Final = 2
-"""How many pools a pass goes through where they are refilled."""
+"""How many pools a pass goes through if pools are refilled."""
 
 
 def rules_needed(card: Card, position: Position, solution: Solution, sight: Sight) -> int | None:
-    """Return how many rules keep the win in an unfinished position: every survivor wins; None where none do."""
+    """Return how many rules it takes until every survivor wins in an unfinished position; None if they never do."""
     narrowed = _narrowed(card, position, solution, sight)
     return None if narrowed is None else max(1, narrowed[0])
 
 
 def exercise_at(card: Card, position: Position, solution: Solution, sight: Sight) -> tuple[int, Exercise] | None:
-    """Return the exercise that an unfinished position is, and how many rules it takes; None where it is none."""
+    """Return the number of rules that an unfinished position takes, and its exercise; None if it is no exercise."""
     narrowed = _narrowed(card, position, solution, sight)
     if narrowed is None:
         return None
@@ -82,7 +82,7 @@ def all_exercises(card: Card, solution: Solution, sight: Sight, dice: Random) ->
 def find_exercises(card: Card, solution: Solution, sight: Sight) -> dict[int, list[Exercise]]:
     """Return a few exercises of each rule that has any, by its number; those with the fewest wrong moves come first.
 
-    They are spread from easy to hard, and where a mirror shows the same exercise with other signs, signs vary.
+    They are spread from easy to hard, and if a mirror shows the same exercise with other signs, signs vary.
     """
     found = all_exercises(card, solution, sight, Random("lessons"))
     return {
@@ -125,7 +125,7 @@ def images(card: Card, exercise: Exercise, solution: Solution, sight: Sight) -> 
         try:
             other = exercise_at(card, position, solution, sight)
         except IllegalPositionError:
-            continue  # Where a match does not begin on the target, its mirror need not arise.
+            continue  # If a match does not begin on the target, its mirror need not arise.
         if other is not None and here is not None and other[0] == here[0]:
             found.append(other[1])
     return tuple(found)

@@ -1,7 +1,7 @@
-"""What can be seen a few moves ahead, without the solver: safe moves, dead ends, what is settled, what guarding wins.
+"""Features of a position, seen a few moves ahead: safe moves, dead ends, what is settled, what guarding wins.
 
-Everything is told from the side to move. After any move, a swap too, the other person is to move; so who wins follows
-from whose move it is, never from the seat.
+Each is a fact about the side to move. After any move, a swap too, the other person is to move; so who wins follows from
+whose move it is, never from the seat.
 """
 
 from __future__ import annotations
@@ -24,26 +24,26 @@ SUBPOOLS: Final = 512
 """The most pools that can be left of one, for play to be followed to its end: those of nine different numbers."""
 
 
-class Step(NamedTuple):
-    """A move, where it leads, and whether it wins at once for whoever makes it; None if play goes on."""
+class MoveResult(NamedTuple):
+    """A move, the position after it, and whether its player wins at once; None if play goes on."""
 
     move: Move
     after: Position
     won: bool | None
 
 
-class Looks:
-    """Looks ahead in one game and remembers what was seen."""
+class Features:
+    """The features of the positions of one game, remembered."""
 
     def __init__(self, solution: Solution) -> None:
         self.solution = solution
         self.sight = Sight(solution.rules)
-        self._steps: dict[PositionKey, tuple[Step, ...]] = {}
-        self._safe: dict[PositionKey, tuple[Step, ...]] = {}
+        self._steps: dict[PositionKey, tuple[MoveResult, ...]] = {}
+        self._safe: dict[PositionKey, tuple[MoveResult, ...]] = {}
         self._decided: dict[tuple[Hashable, bool], frozenset[Reason] | None] = {}
         self._guarded: dict[tuple[Hashable, bool], bool] = {}
 
-    def steps(self, position: Position) -> tuple[Step, ...]:
+    def steps(self, position: Position) -> tuple[MoveResult, ...]:
         """Return every legal move and what it does."""
         key = position.key
         found = self._steps.get(key)
@@ -60,27 +60,24 @@ class Looks:
             self._decided.clear()
             self._guarded.clear()
 
-    def wins(self, position: Position) -> tuple[Step, ...]:
+    def wins(self, position: Position) -> tuple[MoveResult, ...]:
         """Return the moves that win at once."""
         return tuple(step for step in self.steps(position) if step.won)
 
-    def winning(self, position: Position) -> tuple[Step, ...]:
+    def winning(self, position: Position) -> tuple[MoveResult, ...]:
         """Return the moves that win but not at once; the solver knows them."""
         steps = (step for step in self.steps(position) if step.won is None)
         return tuple(step for step in steps if self.solution.value(step.after).verdict is Verdict.LOSS)
 
-    def safe(self, position: Position) -> tuple[Step, ...]:
+    def safe(self, position: Position) -> tuple[MoveResult, ...]:
         """Return the moves that neither lose at once nor let the other side win at once."""
         key = position.key
         found = self._safe.get(key)
         if found is None:
-            found = self._safe[key] = tuple(step for step in self.steps(position) if self._is_safe(step))
+            found = self._safe[key] = tuple(
+                step for step in self.steps(position) if self.sight.is_safe(position, step.after)
+            )
         return found
-
-    def _is_safe(self, step: Step) -> bool:
-        if step.won is not None:
-            return step.won
-        return not self.sight.wins(step.after)
 
     def stuck(self, position: Position) -> bool:
         """Whether every move loses at once."""
@@ -140,18 +137,18 @@ class Looks:
         going_on = [step for step in steps if step.won is None]
         if any(refills(position, step) for step in going_on):
             return False
-        # The solver knows at once where some safe move gives the win away.
+        # The solver knows at once if some safe move gives the win away.
         if mover and any(self.solution.value(step.after).verdict is not Verdict.LOSS for step in going_on):
             return False
         return all(self._guarded_from(step.after, mover=not mover) for step in going_on)
 
 
-def _step(position: Position, move: Move) -> Step:
+def _step(position: Position, move: Move) -> MoveResult:
     after = position.play_unchecked(move)
-    return Step(move, after, None if after.outcome is None else after.outcome.winner is position.seat)
+    return MoveResult(move, after, None if after.outcome is None else after.outcome.winner is position.seat)
 
 
-def refills(position: Position, step: Step) -> bool:
+def refills(position: Position, step: MoveResult) -> bool:
     """Whether a move takes the last number and the pool is filled again."""
     return step.won is None and len(step.after.pool) > len(position.pool)
 
@@ -170,6 +167,6 @@ def _subpools(pool: tuple[int, ...]) -> int:
 
 
 @lru_cache(maxsize=8)
-def looks_of(solution: Solution) -> Looks:
-    """Return the looks into a solved game, remembered as long as a few other games are."""
-    return Looks(solution)
+def features_of(solution: Solution) -> Features:
+    """Return the features of a solved game, one object for each of the last few games."""
+    return Features(solution)

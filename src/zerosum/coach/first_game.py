@@ -1,6 +1,6 @@
 """Where a newcomer begins: which seat of each game wins with perfect play, and the game that forgives most.
 
-These are facts, found by the solver and written down here so that a page need not wait for it. A test finds them anew.
+The solver found these facts. They are written down so that a page need not wait for it; a test finds them again.
 """
 
 from __future__ import annotations

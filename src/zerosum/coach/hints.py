@@ -1,21 +1,60 @@
-"""Hints in three steps: is there a good move, which is it, and why."""
+"""Hints in three steps: is there a good move, which is it, and why.
+
+If every move loses, the hint is the best trap: the move after which the opponent can go wrong most easily.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from zerosum.base.english import count
+from zerosum.coach.analysis import AnalysisDocument, OptionDocument, keeps
 from zerosum.coach.cause_words import words
 from zerosum.coach.causes import NONE, Why, why
 from zerosum.coach.lines import Lines, lines_of, lines_words
 from zerosum.coach.phrases import LISTED, listed
-from zerosum.coach.traps import Trap, best_trap
-from zerosum.coach.verdicts import keeps
+from zerosum.players.policies import best_traps, winning_moves, worth_of
 from zerosum.rules.moves import Move
 from zerosum.rules.position import Position
 from zerosum.solver import Option, Solution, Value, Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Trap:
+    """The best trap of a lost position: after `move`, `winning` of their `replies` still win.
+
+    `alike`: all moves are equally good traps; `longest`: no other move holds out as long.
+    """
+
+    move: Move
+    winning: int
+    replies: int
+    alike: bool
+    longest: bool
+
+    @property
+    def sets(self) -> bool:
+        """Whether some reply lets the win go."""
+        return self.winning < self.replies
+
+
+def best_trap(position: Position, solution: Solution, options: Sequence[Option]) -> Trap:
+    """Return the best trap of a position in which all options lose."""
+    after = [position.play_unchecked(option.move) for option in options]
+    winning = [winning_moves(solution, one) for one in after]
+    best = best_traps([worth_of(option.value) for option in options], winning)
+    at = best[0]
+    plies = [option.value.plies or 0 for option in options]
+    return Trap(
+        options[at].move,
+        winning[at],
+        len(after[at].legal_moves()),
+        alike=len(best) == len(options),
+        longest=plies[at] > max((one for n, one in enumerate(plies) if n != at), default=0),
+    )
+
 
 STEPS: Final = 3
 _BOTH: Final = 2
@@ -37,7 +76,7 @@ class Prospect:
 class Which:
     """The second step: the moves that keep the verdict, the one to play first, and the value of that one.
 
-    That is the quickest of those that have a short reason, and the best trap where every move loses.
+    That one is the quickest of those that have a short reason, or the best trap if every move loses.
     """
 
     moves: tuple[Move, ...]
@@ -58,7 +97,7 @@ def hinted(position: Position, solution: Solution) -> Move:
 
 
 def hint(position: Position, solution: Solution, step: int) -> Hint:
-    """Return one step of a hint for whoever is to move: `STEPS` is the last but for `MORE`."""
+    """Return one step of a hint for the player to move: `STEPS` is the last, and `MORE` gives the lines behind it."""
     options = solution.options(position)
     if step <= 1:
         return Prospect(options[0].value.verdict, len(options), len(keeps(options)))
@@ -71,7 +110,7 @@ def hint(position: Position, solution: Solution, step: int) -> Hint:
 
 
 def _explained(position: Position, solution: Solution, options: Sequence[Option]) -> Move:
-    """Return the best move that has a cause; where none has, the best."""
+    """Return the best move that has a cause, or the best move if none has."""
     good = keeps(options)
     return next((move for move in good if why(position, move, solution).name != NONE), good[0])
 
@@ -92,7 +131,7 @@ def hint_sentences(given: Hint, position: Position, said: Collection[str] = ()) 
 
 
 def trap_words(position: Position, solution: Solution) -> list[str]:
-    """Return what to play in a position, where every move of it loses; nothing elsewhere."""
+    """Return what to play if every move of a position loses; otherwise nothing."""
     options = solution.options(position)
     if not options or options[0].value.verdict is not Verdict.LOSS:
         return []
@@ -100,7 +139,7 @@ def trap_words(position: Position, solution: Solution) -> list[str]:
 
 
 def lost_words(position: Position, trap: Trap, moves: int) -> list[str]:
-    """Return what to play in a lost position with so many moves: the best trap, or that all moves lose alike."""
+    """Return what to play in a lost position: the best trap, or that all `moves` lose alike."""
     move = position.text_of(trap.move)
     if moves == 1:
         return [f"{move} is your only move, and it loses against perfect play."]
@@ -143,3 +182,37 @@ def _others(position: Position, others: tuple[Move, ...], verdict: Verdict) -> l
     word = "win" if verdict is Verdict.WIN else "keep"
     what = "too" if verdict is Verdict.WIN else "it so too"
     return [f"{listed(position, others, LISTED, 'and')} {word}{'s' if len(others) == 1 else ''} {what}."]
+
+
+@dataclass(frozen=True, slots=True)
+class ExplainedDocument(OptionDocument):
+    """A move, its worth, and why; `answer` is the answer that a losing move is explained by."""
+
+    cause: str
+    words: str
+    answer: str | None
+
+    @classmethod
+    def why(cls, position: Position, option: Option, solution: Solution) -> ExplainedDocument:
+        """Return the document of a move with its cause."""
+        found = why(position, option.move, solution)
+        return cls(
+            move=position.text_of(option.move),
+            verdict=option.value.verdict,
+            plies=option.value.plies,
+            cause=found.name,
+            words=" ".join(words(found)),
+            answer=None if found.answer is None else position.text_of(found.answer),
+        )
+
+
+def explained_analysis(solution: Solution, position: Position, played: list[str]) -> AnalysisDocument:
+    """Return what is true of a position, with the cause of each move; in a lost one, also what to play."""
+    found = AnalysisDocument.of(solution, position, played)
+    if position.outcome is not None:
+        return found
+    options: list[OptionDocument] = [
+        ExplainedDocument.why(position, one, solution) for one in solution.options(position)
+    ]
+    trap = " ".join(trap_words(position, solution)) or None
+    return replace(found, options=options, trap=trap)

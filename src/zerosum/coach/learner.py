@@ -1,4 +1,4 @@
-"""Where somebody stands in a course. The page and the terminal share it.
+"""How far a learner has come in a course. The page and the terminal share it.
 
 Three exercises right at the first try open the next step. Two wrong in a row go back one. Only the first answer to an
 exercise counts; after a wrong one it is asked until the answer is right.
@@ -28,7 +28,7 @@ TOO_MANY: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class Learner:
-    """Where somebody stands: the step, what was right and wrong in it, and the exercises that were asked in each."""
+    """How far a learner has come: the step, what was right and wrong in it, and how many exercises each step asked."""
 
     step: int = 0
     right: int = 0
@@ -37,7 +37,7 @@ class Learner:
     asked: tuple[int, ...] = ()
 
     def after(self, course: Course, *, right: bool) -> Learner:
-        """Return where they stand after the first answer to an exercise."""
+        """Return the state after the first answer to an exercise."""
         asked = [*self.asked, *[0] * (len(course.steps) - len(self.asked))]
         asked[self.step] += 1
         here = replace(self, asked=tuple(asked))
@@ -54,9 +54,9 @@ class Learner:
 
 
 def follow(course: Course, answers: Iterable[tuple[str, bool]]) -> Learner:
-    """Return where somebody stands after first answers: the idea, and whether it was right.
+    """Return the state after first answers: the idea of each, and whether it was right.
 
-    Answers to another idea than the one that was due are left out: the course has changed since.
+    Answers to an idea other than the one that was due do not count: the course has changed since.
     """
     learner = Learner()
     for idea, right in answers:
@@ -81,8 +81,8 @@ def next_exercise(course: Course, learner: Learner, solved: Solved) -> Exercise:
     return mirrors[times % len(mirrors)]
 
 
-def told(exercise: Exercise, move: Move, solution: Solution, words: str) -> str:
-    """Return what is said of a wrong answer: what the other side then does, and the idea that was missed."""
+def wrong_answer_words(exercise: Exercise, move: Move, solution: Solution, words: str) -> str:
+    """Explain a wrong answer: what the other side then does, and the idea that was missed."""
     position = exercise.position
     name = position.text_of(move)
     after = position.play_unchecked(move)
@@ -93,8 +93,8 @@ def told(exercise: Exercise, move: Move, solution: Solution, words: str) -> str:
     return f"After {name} the other side plays {after.text_of(best)}{ending}. {words}"
 
 
-def praised(exercise: Exercise, move: Move) -> str:
-    """Return what is said of a right answer: what it does, and what the idea picks where that is another move."""
+def right_answer_words(exercise: Exercise, move: Move) -> str:
+    """Explain a right answer: what it does, and what the idea picks if that is another move."""
     position = exercise.position
     name = position.text_of(move)
     if won(position, position.play_unchecked(move)):
@@ -104,7 +104,7 @@ def praised(exercise: Exercise, move: Move) -> str:
     return f"{name} keeps the win; {count(exercise.wrong, 'other move')} would have lost it."
 
 
-def shown(exercise: Exercise) -> str:
+def answer_words(exercise: Exercise) -> str:
     """Return the answer: what the idea picks, and what wins too."""
     position = exercise.position
     others = [move for move in exercise.solutions if move not in exercise.picked]

@@ -9,10 +9,11 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Final, NotRequired, TypedDict
+from typing import Final
 
+from zerosum.base.documents import IF_SET
 from zerosum.players.levels import LEVELS, Score
 from zerosum.rules.files import GAMES_FOLDER
 from zerosum.rules.model import Rules, Seat
@@ -20,7 +21,7 @@ from zerosum.rules.moves import Move, parse_move
 from zerosum.rules.notation import parse_position
 from zerosum.rules.position import Position
 from zerosum.strategy.card import Card, Rule
-from zerosum.strategy.card_files import Shelved, shelved
+from zerosum.strategy.card_files import BundledCard, bundled_card
 
 COURSES_FOLDER: Final = os.path.join(GAMES_FOLDER, "courses")
 STEPS: Final = 5
@@ -28,7 +29,7 @@ STEPS: Final = 5
 _MATCH: Final = 0.75
 """The match at the end is against the first level that is beaten less often than this."""
 _SOME_LEVEL: Final = "level:3"
-"""The opponent of that match where scores are not known."""
+"""The opponent of that match if scores are not known."""
 _NOTHING: Final = "In no position does one rule of its card decide between a win and a loss."
 
 
@@ -44,7 +45,7 @@ class Exercise:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class LessonStep:
     """One idea, and positions to try it on."""
 
     rule: Rule
@@ -66,11 +67,11 @@ class Course:
 
     rules: Rules
     card: Card
-    steps: tuple[Step, ...]
+    steps: tuple[LessonStep, ...]
     scores: Mapping[int, tuple[Score, ...]]
-    """The exact scores of a learner who knows so many rules; nothing where they are not known."""
+    """The exact scores of a learner by the number of rules known; empty if they are not known."""
     why_not: str = ""
-    """Where there are no steps: why."""
+    """Why there are no steps, if there are none."""
 
     @property
     def untaught(self) -> tuple[Rule, ...]:
@@ -89,7 +90,7 @@ class Course:
 
 def bundled_course(rules: Rules) -> Course | None:
     """Return the course that comes with a built-in game, its words and scores from its card; None for a variant."""
-    known = shelved(rules)
+    known = bundled_card(rules)
     if known is None:
         return None
     with open(os.path.join(COURSES_FOLDER, f"{rules.id}.json"), encoding="utf-8") as file:
@@ -98,7 +99,7 @@ def bundled_course(rules: Rules) -> Course | None:
         rules,
         known.card,
         {int(count): tuple(_exercise(rules, **one) for one in exercises) for count, exercises in table.items()},
-        shelved_scores(known),
+        bundled_scores(known),
     )
 
 
@@ -123,7 +124,7 @@ def make_course(
 ) -> Course:
     """Return a course, given the exercises of each step by the number of rules that the step takes."""
     steps = tuple(
-        Step(card.rules[count - 1], count, _words(card.rules[before:count], rules), exercises[count])
+        LessonStep(card.rules[count - 1], count, _words(card.rules[before:count], rules), exercises[count])
         for before, count in pairwise((0, *exercises))
     )
     return Course(rules, card, steps, scores, "" if steps else _NOTHING)
@@ -134,23 +135,25 @@ def _words(rules: Sequence[Rule], game: Rules) -> str:
 
 
 def for_seat(score: Score, seat: Seat | None) -> float:
-    """Return the score of a seat; the mean where a card is for either."""
+    """Return the score of a seat; the mean of both if a card is for either."""
     return score.average if seat is None else score.as_first if seat is Seat.FIRST else score.as_second
 
 
-def shelved_scores(known: Shelved) -> dict[int, tuple[Score, ...]]:
+def bundled_scores(known: BundledCard) -> dict[int, tuple[Score, ...]]:
     """Return the scores that come with a card, by the number of its rules that somebody knows."""
     return dict(enumerate((*known.prefixes, known.against)))
 
 
-class ExerciseDocument(TypedDict):
+@dataclass(frozen=True, slots=True)
+class ExerciseDocument:
     """A position to try an idea on, and every move that wins there."""
 
     position: str
     solutions: list[str]
 
 
-class StepDocument(TypedDict):
+@dataclass(frozen=True, slots=True)
+class StepDocument:
     """One step of a course."""
 
     idea: str
@@ -158,30 +161,22 @@ class StepDocument(TypedDict):
     exercises: list[ExerciseDocument]
 
 
-class CourseDocument(TypedDict):
-    """A course of lessons; where none can be made it has no steps, and says why."""
+@dataclass(frozen=True, slots=True)
+class CourseDocument:
+    """A course of lessons; if none can be made it has no steps, and says why."""
 
     game: str
     steps: list[StepDocument]
-    why_not: NotRequired[str]
+    why_not: str | None = field(default=None, metadata=IF_SET)
+
+    @classmethod
+    def of(cls, course: Course) -> CourseDocument:
+        """Return the document of a course."""
+        steps = [
+            StepDocument(step.idea, step.words, list(map(_exercise_document, step.exercises))) for step in course.steps
+        ]
+        return cls(course.rules.id, steps, course.why_not or None)
 
 
-def course_json(course: Course) -> CourseDocument:
-    """Return a course as JSON."""
-    document: CourseDocument = {
-        "game": course.rules.id,
-        "steps": [
-            {
-                "idea": step.idea,
-                "words": step.words,
-                "exercises": [
-                    {"position": str(one.position), "solutions": [one.position.text_of(move) for move in one.solutions]}
-                    for one in step.exercises
-                ],
-            }
-            for step in course.steps
-        ],
-    }
-    if course.why_not:
-        document["why_not"] = course.why_not
-    return document
+def _exercise_document(one: Exercise) -> ExerciseDocument:
+    return ExerciseDocument(str(one.position), [one.position.text_of(move) for move in one.solutions])

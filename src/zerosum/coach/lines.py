@@ -20,11 +20,11 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from zerosum.base.english import count, third
-from zerosum.coach.cause_words import Scene, settled_words, words
-from zerosum.coach.causes import Ends, NoSafeReply, Settled, why
-from zerosum.coach.features import looks_of
-from zerosum.coach.phrases import LISTED, YOU_AND_THEY, Speakers, deed, listed, sentence
-from zerosum.coach.verdicts import falls, keeps
+from zerosum.coach.analysis import falls, keeps
+from zerosum.coach.cause_words import LostPosition, settled_words, words
+from zerosum.coach.causes import EndsMatch, NoSafeReply, Settled, why
+from zerosum.coach.features import features_of
+from zerosum.coach.phrases import LISTED, YOU_AND_THEY, Subjects, deed, listed, sentence
 from zerosum.rules.model import Totals
 from zerosum.rules.moves import Move
 from zerosum.rules.outcome import Reason
@@ -87,7 +87,7 @@ class AllLose(NamedTuple):
 
 
 Instead = Held | AllLose
-LinePart = Ends | Settled | NoSafeReply | Answered | BackTo | NoWinAmong | NoLossAfter | Refuted | Instead
+LinePart = EndsMatch | Settled | NoSafeReply | Answered | BackTo | NoWinAmong | NoLossAfter | Refuted | Instead
 
 
 class Lines(NamedTuple):
@@ -105,7 +105,7 @@ def lines_of(position: Position, move: Move, solution: Solution) -> Lines:
     value = next(option.value for option in options if option.move == move)
     outcome = position.play_unchecked(move).outcome
     if outcome is not None:
-        parts: list[LinePart] = [Ends(outcome.winner is position.seat, outcome.reason)]
+        parts: list[LinePart] = [EndsMatch(outcome.winner is position.seat, outcome.reason)]
     else:
         parts = _FINDERS[value.verdict](position.play_unchecked(move), solution)
     better = _instead(options, value)
@@ -131,7 +131,7 @@ def _drawing(after: Position, _: Solution) -> list[LinePart]:
 
 def _winning(after: Position, solution: Solution) -> list[LinePart]:
     """Return what a winning move leaves: that all is settled, or how each reply is answered."""
-    looks = looks_of(solution)
+    looks = features_of(solution)
     steps = looks.steps(after)
     reasons = None if looks.stuck(after) else looks.settled(after)
     if reasons is not None:
@@ -200,7 +200,7 @@ def reason(position: Position, move: Move, solution: Solution) -> list[str]:
 def verdict_words(lines: Lines) -> list[str]:
     """Return what a move leads to, without its lines; nothing if it ends the match."""
     move = lines.position.text_of(lines.move)
-    if isinstance(lines.parts[0], Ends):
+    if isinstance(lines.parts[0], EndsMatch):
         return []
     if lines.value.plies is None:
         return [f"After {move} neither side can force an end."]
@@ -208,11 +208,11 @@ def verdict_words(lines: Lines) -> list[str]:
     return [f"{move} {verb} within {lines.value.plies} moves, counting both sides."]
 
 
-def lines_words(lines: Lines, who: Speakers = YOU_AND_THEY) -> list[str]:
+def lines_words(lines: Lines, who: Subjects = YOU_AND_THEY) -> list[str]:
     """Return lines as short sentences, in which `you` made the move and `they` answer it, or both have names."""
     writer = _Writer(lines, who)
-    told = [text for part in lines.parts for text in writer.sentences(part)]
-    return [*verdict_words(lines), *map(sentence, told)]
+    texts = [text for part in lines.parts for text in writer.sentences(part)]
+    return [*verdict_words(lines), *map(sentence, texts)]
 
 
 def _instead_words(part: Instead, position: Position) -> str:
@@ -225,7 +225,7 @@ def _instead_words(part: Instead, position: Position) -> str:
 class _Writer:
     """Writes the parts of one move's lines; it counts the replies that it has named, to speak of all others."""
 
-    def __init__(self, lines: Lines, who: Speakers) -> None:
+    def __init__(self, lines: Lines, who: Subjects) -> None:
         self.position, self.move = lines.position, lines.move
         self.after = lines.position.play_unchecked(lines.move)
         self.unnamed = len(self.after.legal_moves())
@@ -233,13 +233,13 @@ class _Writer:
 
     def sentences(self, part: LinePart) -> list[str]:
         match part:
-            case Ends(won, _):
+            case EndsMatch(won, _):
                 verb = "wins" if won else "loses"
                 return [f"{self._text(self.move)} {verb} at once: it {deed(self.position, self.move, third)}."]
             case Held() | AllLose():
                 return [_instead_words(part, self.position)]
             case Settled():
-                return [settled_words(part, Scene(self.after, self.you, self.they))]
+                return [settled_words(part, LostPosition(self.after, self.you, self.they))]
             case NoSafeReply(lost, answered):
                 return [*self._that_lose(lost), *self._lost_to_one_move(answered)]
             case Refuted():
@@ -288,11 +288,11 @@ class _Writer:
         you = self.you
         ends = [(self.after.play_unchecked(reply), answer) for reply, answer in answers]
         if len(answers) <= FEW:
-            told: dict[str, list[Move]] = {}
+            replies_to: dict[str, list[Move]] = {}
             for (reply, answer), (at, _) in zip(answers, ends, strict=True):
                 what = f"{you.does('play')} {self._text(answer)} and {deed(at, answer, you.verb)}"
-                told.setdefault(what, []).append(reply)
-            return [f"{self._after(replies)} {what}." for what, replies in told.items()]
+                replies_to.setdefault(what, []).append(reply)
+            return [f"{self._after(replies)} {what}." for what, replies in replies_to.items()]
         target = self.position.rules.target
         reached = _reasons(ends) == {Reason.REACHED_TARGET}
         if len(answers) == len(self.after.legal_moves()):

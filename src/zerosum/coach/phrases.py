@@ -1,4 +1,4 @@
-"""Small pieces of English: who does what, lists of moves, and how a move ends a match."""
+"""Phrases about a match: who does what, lists of moves, and how a move ends it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ROOM: Final = 90
 
 
 @dataclass(frozen=True, slots=True)
-class Speaker:
+class Subject:
     """One of the two people, as a sentence calls them."""
 
     name: str
@@ -36,19 +36,19 @@ class Speaker:
 
 
 @dataclass(frozen=True, slots=True)
-class Speakers:
-    """Whoever makes the move in question, and whoever answers it."""
+class Subjects:
+    """The player who makes the move in question, and the player who answers it."""
 
-    you: Speaker
-    they: Speaker
+    you: Subject
+    they: Subject
 
 
-def named(name: str) -> Speaker:
+def named(name: str) -> Subject:
     """Return a person who is called by name."""
-    return Speaker(name, f"{name}'s", third=True)
+    return Subject(name, f"{name}'s", third=True)
 
 
-YOU_AND_THEY: Final = Speakers(Speaker("you", "your"), Speaker("they", "their"))
+YOU_AND_THEY: Final = Subjects(Subject("you", "your"), Subject("they", "their"))
 
 
 def sentence(text: str) -> str:

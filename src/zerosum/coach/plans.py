@@ -12,14 +12,14 @@ from collections.abc import Callable, Hashable, Sequence
 from functools import lru_cache
 from typing import Final
 
-from zerosum.coach.features import KEPT, Looks, Step, looks_of, refills, small
+from zerosum.coach.features import KEPT, Features, MoveResult, features_of, refills, small
 from zerosum.rules.files import GAMES_FOLDER
 from zerosum.rules.moves import Move
 from zerosum.rules.notation import parse_position
 from zerosum.rules.position import Position
 from zerosum.solver import Solution, Verdict
 from zerosum.strategy.card import Card, Moves, Rule, survivors
-from zerosum.strategy.card_files import shelved
+from zerosum.strategy.card_files import bundled_card
 from zerosum.strategy.lookahead import Sight, moves_of
 from zerosum.strategy.vocabulary import VOCABULARY
 
@@ -51,10 +51,10 @@ class Plans:
     """The recipes and the card of one game, and where they win."""
 
     def __init__(self, solution: Solution) -> None:
-        self.looks: Looks = looks_of(solution)
+        self.looks: Features = features_of(solution)
         self.solution = solution
         self.sight: Sight = self.looks.sight
-        found = shelved(solution.rules)
+        found = bundled_card(solution.rules)
         self._card = found.card if found else None
         self._longer = _longer(self.sight) if found else {}
         # Mirrors are played alike by all that is asked here: what names a total or turned numbers is no part of it.
@@ -116,7 +116,7 @@ class Plans:
     def _loses(self, position: Position) -> bool:
         return self.solution.value(position).verdict is Verdict.LOSS
 
-    def _kept(self, position: Position, steps: Sequence[Step], asked: int, bad: int) -> dict[int, int]:
+    def _kept(self, position: Position, steps: Sequence[MoveResult], asked: int, bad: int) -> dict[int, int]:
         """Return the moves that survive each recipe asked for, as bits; not of recipes that let a bad move survive."""
         every = (1 << len(steps)) - 1
         if every == bad:
@@ -139,7 +139,7 @@ class Plans:
             first = keep(every, name)
             kept[at] = first
             if pairs and first & ~bad:
-                # A rule only puts moves away: where none that is left is good, no second rule helps.
+                # A rule only removes moves: if none that is left is good, no second rule helps.
                 kept |= {n: keep(first, second) for n, second in _SECOND[name] if pairs >> n & 1}
         return {recipe: moves for recipe, moves in kept.items() if not moves & bad and asked >> recipe & 1}
 
@@ -179,7 +179,7 @@ class Plans:
             steps = self.looks.steps(position)
             moves = survivors(card, position, self.sight, [(step.move, step.after) for step in steps])
             after = [step for step in steps if step.move in moves]
-            # The solver knows at once where some surviving move gives the win away.
+            # The solver knows at once if some surviving move gives the win away.
             self._by_card[key] = all(
                 step.won or (step.won is None and self._loses(step.after)) for step in after
             ) and all(

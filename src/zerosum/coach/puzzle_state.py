@@ -16,7 +16,7 @@ from zerosum.rules.position import Position
 from zerosum.solver import Option, Solution, Verdict
 
 TRIES: Final = 3
-"""Answers that may be given; a puzzle scores this much where the first is right and no hint was asked for."""
+"""Answers that may be given; a puzzle scores as many points if the first is right and no hint was asked for."""
 HINTS: Final = 2
 """As many as `puzzle_hints` has."""
 

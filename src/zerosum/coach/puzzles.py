@@ -37,7 +37,7 @@ _AS_GOOD_AS_NOT: Final = 0.5
 _CHOICE: Final = 4
 """This many times the puzzles asked for are found, and the ones to show chosen among them."""
 _PLAIN: Final = 4
-"""One puzzle in this many may be plain, more only where there are too few others."""
+"""One puzzle in this many may be plain, more only if there are too few others."""
 _LOOKED_AT: Final = 10
 """This many times the puzzles that are to be found are looked at, at most."""
 
@@ -74,8 +74,32 @@ class Puzzle:
         return 1 + max((level for level, miss in enumerate(misses, 1) if miss), default=0)
 
 
+@dataclass(frozen=True, slots=True)
+class PuzzleDocument:
+    """A position with something to find, and what there is to find."""
+
+    game: str
+    position: str
+    solutions: list[str]
+    plies: int
+    difficulty: int
+    chances: list[float]
+
+    @classmethod
+    def of(cls, puzzle: Puzzle) -> PuzzleDocument:
+        """Return the document of a puzzle."""
+        return cls(
+            game=puzzle.position.rules.id,
+            position=str(puzzle.position),
+            solutions=[puzzle.position.text_of(move) for move in puzzle.solutions],
+            plies=puzzle.plies,
+            difficulty=puzzle.difficulty,
+            chances=[round(chance, 6) for chance in puzzle.chances],
+        )
+
+
 def puzzle_of(position: Position, solution: Solution) -> Puzzle | None:
-    """Return the puzzle that a position is, None where there is nothing to find."""
+    """Return the puzzle of a position, None if there is nothing to find."""
     if position.outcome is not None:
         return None
     options = solution.options(position)
@@ -83,7 +107,7 @@ def puzzle_of(position: Position, solution: Solution) -> Puzzle | None:
     if not {Verdict.WIN, Verdict.LOSS} <= verdicts:
         return None
     wins = tuple(option.move for option in options if option.value.verdict is Verdict.WIN)
-    # The best come first, so the winning moves do; and where one wins, nobody sets a trap.
+    # The best come first, so the winning moves do; and if one wins, nobody sets a trap.
     by_level = chances_of(LEVELS.values(), [worth_of(option.value) for option in options], traps=tuple)
     return Puzzle(position, wins, options[0].value.plies or 0, tuple(sum(chance[: len(wins)]) for chance in by_level))
 

@@ -1,14 +1,15 @@
-"""A match against the truth: who stood to win after each move, where that changed, and how often it need not have."""
+"""A match against the truth: who could force a win after each move, and which moves let it go."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from zerosum.base.documents import key
+from zerosum.coach.analysis import falls, keeps
 from zerosum.coach.causes import Why, why
 from zerosum.coach.ideas import idea_held, idea_used
 from zerosum.coach.lines import Lines, lines_of
-from zerosum.coach.verdicts import falls, keeps
 from zerosum.match.match import Match
 from zerosum.match.setup import Person
 from zerosum.rules.model import Seat
@@ -18,10 +19,10 @@ from zerosum.solver import Solution, Value, Verdict
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class ExpectedWinner:
     """Who stands to win a position and in how many plies (0: the match is over); a draw has neither."""
 
-    winner: Person | None
+    winner: Person | None = field(metadata=key("player"))
     plies: int | None
 
 
@@ -30,7 +31,7 @@ class Reviewed:
     """A move of a match. `before` and `after` are values for the person who moved; `after` counts the move itself.
 
     A blunder is any fall in verdict; `better` are the moves that would have kept it, `reason` is its cause and `lines`
-    is how it is refuted. A choice is real where the moves differ in verdict.
+    is how it is refuted. A choice is real if the moves differ in verdict.
     """
 
     n: int
@@ -40,7 +41,7 @@ class Reviewed:
     move: Move
     before: Value
     after: Value
-    standing: Standing
+    standing: ExpectedWinner
     real: bool
     blunder: bool
     better: tuple[Move, ...]
@@ -49,10 +50,10 @@ class Reviewed:
 
 
 @dataclass(frozen=True, slots=True)
-class Lesson:
+class MatchLesson:
     """What a match teaches: the move that decided it, or the one that shows how it was won, and the idea by its name.
 
-    `n` is None where no move says more than another; `idea` is None where no short idea tells it.
+    `n` is None if no move says more than another; `idea` is None if no short idea explains it.
     """
 
     n: int | None
@@ -64,10 +65,10 @@ class Review:
     """A match reviewed. `opening` is how the start stands, `given_up` who ended it though they stood to win."""
 
     match: Match
-    opening: Standing
+    opening: ExpectedWinner
     moves: tuple[Reviewed, ...]
     given_up: Person | None
-    lesson: Lesson
+    lesson: MatchLesson
 
     def blunders(self, seat: Seat) -> int:
         """Return how many moves from a seat let the verdict fall."""
@@ -79,7 +80,7 @@ class Review:
         return len(kept), sum(kept)
 
     def accuracy(self, who: Seat | Person) -> float | None:
-        """Return the share of somebody's real choices that kept the verdict; None where there was none."""
+        """Return the share of somebody's real choices that kept the verdict; None if there was none."""
         choices, kept = self.choices(who)
         return kept / choices if choices else None
 
@@ -111,30 +112,30 @@ def review(match: Match, solution: Solution) -> Review:
     return Review(match, _opening(match, solution), moves, _given_up(match, solution), _lesson(match, moves, solution))
 
 
-def _lesson(match: Match, moves: Sequence[Reviewed], solution: Solution) -> Lesson:
+def _lesson(match: Match, moves: Sequence[Reviewed], solution: Solution) -> MatchLesson:
     """Return what decided a match: the last turning point, or else a move by which the winner kept the win."""
     turned = [one for one in moves if one.blunder]
     if turned:
         last = turned[-1]
-        return Lesson(last.n, idea_held(why(last.position, last.move, solution), last.better, solution))
+        return MatchLesson(last.n, idea_held(why(last.position, last.move, solution), last.better, solution))
     winner = match.person(match.outcome.winner) if match.outcome else None
     kept = [one for one in moves if one.real and one.person is winner]
     found = {one.n: idea for one in kept if (idea := idea_used(one.position, one.move, solution)) is not None}
     # A win at once shows nothing that was not to be seen.
     for n, idea in found.items():
         if match.positions[n].outcome is None:
-            return Lesson(n, idea)
-    return Lesson(kept[-1].n, found.get(kept[-1].n)) if kept else Lesson(None, None)
+            return MatchLesson(n, idea)
+    return MatchLesson(kept[-1].n, found.get(kept[-1].n)) if kept else MatchLesson(None, None)
 
 
-def _opening(match: Match, solution: Solution) -> Standing:
+def _opening(match: Match, solution: Solution) -> ExpectedWinner:
     return _standing(match.person(match.positions[0].seat, 0), solution.value(match.positions[0]))
 
 
-def _standing(mover: Person, value: Value) -> Standing:
+def _standing(mover: Person, value: Value) -> ExpectedWinner:
     if value.verdict is Verdict.DRAW:
-        return Standing(None, None)
-    return Standing(mover if value.verdict is Verdict.WIN else mover.other, value.plies)
+        return ExpectedWinner(None, None)
+    return ExpectedWinner(mover if value.verdict is Verdict.WIN else mover.other, value.plies)
 
 
 def _reviewed(match: Match, ply: int, solution: Solution) -> Reviewed:

@@ -1,13 +1,11 @@
-"""A review as pieces of HTML, and as one page that needs nothing else: no request leaves it. All text is escaped.
+"""A review as pieces of HTML, and as one self-contained page that sends no requests. All text is escaped.
 
-The style and the script of that page, and the page around the pieces, stand in files beside this one. The policy in its
-head names the hashes of the two, so that a browser runs nothing but them, whatever a name or a title might hold. No
-piece carries a style or a script of its own, so that a page with a strict policy can hold them too.
+The page's style, script and frame are files beside this one. Its CSP allows only that style and script, by hash, so a
+hostile name cannot inject any. No piece carries a style or a script, so a page with a strict CSP can hold them too.
 
-The picture of a review: a bar for the start and for each move, up or down by who stands to win.
-
-Places across are shares of the width and heights are pixels, so that every bar is to be seen on any screen and no
-letter shrinks. Only a match of hundreds of moves is wider than a phone; its box says that it can be slid sideways.
+The picture of a review has a bar for the start and for each move, up or down by who is expected to win. Bars are placed
+by shares of the width and their heights are pixels, so every bar is visible on any screen and no letter shrinks. Only a
+match of hundreds of moves is wider than a phone; its box says that it scrolls sideways.
 """
 
 from __future__ import annotations
@@ -22,7 +20,7 @@ from zerosum.base.reports import render
 from zerosum.base.text import printable
 from zerosum.coach import review_words as words
 from zerosum.coach.phrases import listed
-from zerosum.coach.review import Review, Reviewed, Standing
+from zerosum.coach.review import ExpectedWinner, Review, Reviewed
 from zerosum.match.setup import Person
 
 _HEIGHT: Final = 248
@@ -66,7 +64,7 @@ def chart(review: Review) -> str:
     )
 
 
-def _steps(review: Review, standings: list[Standing]) -> str:
+def _steps(review: Review, standings: list[ExpectedWinner]) -> str:
     longest = max((one.plies or 0 for one in standings), default=0)
     turned = {one.n for one in review.turning_points}
     room = min(_WIDEST, (100 - 2 * _EDGE) / len(standings))
@@ -84,7 +82,7 @@ def _spaced(columns: int, most: int) -> int:
 
 
 def _step(
-    review: Review, n: int, standing: Standing, room: float, longest: int, *, ring: bool, number: str | None
+    review: Review, n: int, standing: ExpectedWinner, room: float, longest: int, *, ring: bool, number: str | None
 ) -> str:
     left = _EDGE + n * room
     wide = room * 0.62
@@ -109,7 +107,7 @@ def _step(
     return "".join([*parts, "</g>"])
 
 
-def _near(standing: Standing, longest: int) -> float:
+def _near(standing: ExpectedWinner, longest: int) -> float:
     return 1 - (1 - _LEAST) * (standing.plies or 0) / max(longest, 1)
 
 
@@ -138,7 +136,7 @@ class Pieces:
     steps: tuple[str, ...]
     """What is shown of the start, then of each move; `stage` puts them together."""
     accuracy: str
-    """A `div` with a term for each person, to stand in a `dl`."""
+    """Return a `div` with a term for each person, for use in a `dl`."""
     turns: str
     """The turning points with their reasons: a list, or a sentence that there were none."""
     heads: str
@@ -204,7 +202,7 @@ def _person(review: Review, person: Person) -> str:
     return f'<span class="{CLASSES[person]}">{_name(review, person)}</span>'
 
 
-def _stands(review: Review, standing: Standing) -> str:
+def _stands(review: Review, standing: ExpectedWinner) -> str:
     return f'<span class="{CLASSES[standing.winner]}">{escape(words.stands(review.match, standing))}</span>'
 
 
@@ -230,7 +228,7 @@ def _review_steps(review: Review) -> list[str]:
     return steps
 
 
-def _review_step(review: Review, n: int, heading: str, standing: Standing, more: str) -> str:
+def _review_step(review: Review, n: int, heading: str, standing: ExpectedWinner, more: str) -> str:
     match, last = review.match, n == len(review.moves)
     position = match.positions[n]
     pool = "".join(f"<li>{number}</li>" for number in position.pool) or "<li>none</li>"

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from zerosum.base.english import count
 from zerosum.base.text import printable
 from zerosum.coach.cause_words import words
 from zerosum.coach.lines import lines_words
-from zerosum.coach.phrases import LISTED, Speakers, listed, named
-from zerosum.coach.review import Review, Reviewed, Standing
+from zerosum.coach.phrases import LISTED, Subjects, listed, named
+from zerosum.coach.review import ExpectedWinner, Review, Reviewed
 from zerosum.match.match import Match
 from zerosum.match.setup import Person
+from zerosum.rules.model import Seat
 from zerosum.rules.outcome import Outcome, Reason
 from zerosum.solver import Verdict
 
@@ -29,9 +32,9 @@ def title(match: Match) -> str:
 
 
 def why(review: Review, one: Reviewed) -> list[str]:
-    """Return the cause of a turning point and what would have been better, told with both names.
+    """Return the cause of a turning point and what would have been better, with both names.
 
-    A law is told in full at the first turning point that it explains.
+    The first turning point that a law explains gives it in full.
     """
     if one.reason is None:
         return []
@@ -46,8 +49,8 @@ def lines(review: Review, one: Reviewed) -> list[str]:
     return [] if one.lines is None else lines_words(one.lines, _speakers(review.match, one))
 
 
-def _speakers(match: Match, one: Reviewed) -> Speakers:
-    return Speakers(named(name_of(match, one.person)), named(name_of(match, one.person.other)))
+def _speakers(match: Match, one: Reviewed) -> Subjects:
+    return Subjects(named(name_of(match, one.person)), named(name_of(match, one.person.other)))
 
 
 def lesson(review: Review) -> str:
@@ -68,7 +71,7 @@ def fall(one: Reviewed) -> str:
     return f"from {_STOOD[one.before.verdict]} to {_STOOD[one.after.verdict]}"
 
 
-def stands(match: Match, standing: Standing) -> str:
+def stands(match: Match, standing: ExpectedWinner) -> str:
     """Return who stands to win, and in how many moves."""
     if standing.winner is None:
         return "nobody can force an end"
@@ -96,7 +99,7 @@ def _own(match: Match, ply: int, person: Person) -> int:
 
 
 def result(match: Match, you: Person | None = None) -> str:
-    """Return how a match ended, or that it has not; `you` is whoever reads it, if they played."""
+    """Return how a match ended, or that it has not; `you` is the reader, if the reader played."""
     outcome = match.outcome
     if outcome is None:
         return f"The match is unfinished; {name_of(match, match.to_move)} is to move."
@@ -154,3 +157,89 @@ def accuracy(review: Review, person: Person) -> tuple[str, str]:
     if not choices:
         return "-", "no real choice: every move was as good as any other"
     return f"{kept / choices:.0%}", f"{kept} of {count(choices, 'real choice')} kept the best result"
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewedDocument:
+    """One move of a match against the truth."""
+
+    n: int
+    seat: Seat
+    player: Person
+    move: str
+    verdict: Verdict
+    plies: int | None
+    after: Verdict
+    after_plies: int | None
+    stands: ExpectedWinner
+    real_choice: bool
+    blunder: bool
+    better: list[str]
+    cause: str | None
+    reason: list[str]
+    more: list[str]
+
+    @classmethod
+    def of(cls, review: Review, one: Reviewed) -> ReviewedDocument:
+        """Return the document of one move of a review."""
+        return cls(
+            n=one.n,
+            seat=one.seat,
+            player=one.person,
+            move=one.position.text_of(one.move),
+            verdict=one.before.verdict,
+            plies=one.before.plies,
+            after=one.after.verdict,
+            after_plies=one.after.plies,
+            stands=one.standing,
+            real_choice=one.real,
+            blunder=one.blunder,
+            better=[one.position.text_of(move) for move in one.better],
+            cause=one.reason.name if one.reason else None,
+            reason=why(review, one),
+            more=lines(review, one),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class LessonDocument:
+    """What a match teaches: the move, the idea by its name, and both in a sentence."""
+
+    n: int | None
+    idea: str | None
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewDocument:
+    """A match against the truth."""
+
+    game: str
+    names: list[str]
+    first: Person
+    start: ExpectedWinner
+    moves: list[ReviewedDocument]
+    blunders: dict[str, int]
+    accuracy: dict[str, float | None]
+    turning_points: list[int]
+    lesson: LessonDocument
+    given_up: Person | None
+    outcome: Outcome | None
+
+    @classmethod
+    def of(cls, review: Review) -> ReviewDocument:
+        """Return the document of a review."""
+        setup = review.match.setup
+        return cls(
+            game=setup.rules.id,
+            names=list(setup.names),
+            first=setup.first,
+            start=review.opening,
+            moves=[ReviewedDocument.of(review, one) for one in review.moves],
+            blunders={str(seat.value): review.blunders(seat) for seat in Seat},
+            accuracy={str(seat.value): review.accuracy(seat) for seat in Seat},
+            turning_points=[one.n for one in review.turning_points],
+            lesson=LessonDocument(review.lesson.n, review.lesson.idea, lesson(review)),
+            given_up=review.given_up,
+            outcome=review.match.outcome,
+        )

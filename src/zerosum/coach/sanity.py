@@ -21,7 +21,7 @@ _POSITIONS: Final = 5_000
 _SOON: Final = 2
 
 
-class Kind(StrChoice):
+class RemarkKind(StrChoice):
     """What can be remarked about a game."""
 
     ONE_LINE = "one-line"
@@ -32,10 +32,10 @@ class Kind(StrChoice):
 
 
 _FLAWS: Final = {
-    Kind.ONE_LINE: "This is not a game.",
-    Kind.NOTHING_MATTERS: "This is not a game.",
-    Kind.WON_AT_ONCE: "This is over at once.",
-    Kind.LOST_AT_ONCE: "This is over at once.",
+    RemarkKind.ONE_LINE: "This is not a game.",
+    RemarkKind.NOTHING_MATTERS: "This is not a game.",
+    RemarkKind.WON_AT_ONCE: "This is over at once.",
+    RemarkKind.LOST_AT_ONCE: "This is over at once.",
 }
 """What is wrong with rules, in a word."""
 _SEATS: Final = {Seat.FIRST: "first", Seat.SECOND: "second"}
@@ -45,12 +45,12 @@ _SEATS: Final = {Seat.FIRST: "first", Seat.SECOND: "second"}
 class Remark:
     """A remark about a game; `seat` is whom it is about, nobody for both."""
 
-    kind: Kind
+    kind: RemarkKind
     seat: Seat | None = None
 
     @property
     def flaw(self) -> bool:
-        """Whether rules of which this is true are hardly a game."""
+        """Whether rules with this flaw make a poor game."""
         return self.kind in _FLAWS
 
 
@@ -71,15 +71,15 @@ def say(remark: Remark, rules: Rules) -> str:
     """Return a remark as a sentence."""
     who = f"the {_SEATS[remark.seat]} player" if remark.seat else "nobody"
     match remark.kind:
-        case Kind.ONE_LINE:
+        case RemarkKind.ONE_LINE:
             return "There is never a choice: every turn has just one move."
-        case Kind.NOTHING_MATTERS:
+        case RemarkKind.NOTHING_MATTERS:
             return f"No move matters: {who} wins whatever both do."
-        case Kind.WON_AT_ONCE:
+        case RemarkKind.WON_AT_ONCE:
             return "The first player can win with the very first move."
-        case Kind.LOST_AT_ONCE:
+        case RemarkKind.LOST_AT_ONCE:
             return "Whatever the first move is, the second player can win with the next."
-        case Kind.OUT_OF_REACH:
+        case RemarkKind.OUT_OF_REACH:
             return f"{who.capitalize()} can {'never' if remark.seat else 'ever'} make {rules.target}."
 
 
@@ -88,9 +88,9 @@ def _one_line(position: Position) -> Remark | None:
     for _ in range(limits.MATCH_PLIES):
         moves = position.legal_moves()
         if len(moves) != 1:
-            return None if moves else Remark(Kind.ONE_LINE)
+            return None if moves else Remark(RemarkKind.ONE_LINE)
         position = position.play_unchecked(moves[0])
-    return Remark(Kind.ONE_LINE)
+    return Remark(RemarkKind.ONE_LINE)
 
 
 def _nothing_matters(start: Position, unmade: Remark | None) -> Remark | None:
@@ -98,7 +98,7 @@ def _nothing_matters(start: Position, unmade: Remark | None) -> Remark | None:
     rules = start.rules
     counts = rules.overshoot is Overshoot.PLAY_ON and rules.exhausted is Exhausted.LAST_MOVER and not rules.swap
     if counts and unmade is not None and unmade.seat is None:
-        return Remark(Kind.NOTHING_MATTERS, Seat.FIRST if len(rules.pool) % 2 else Seat.SECOND)
+        return Remark(RemarkKind.NOTHING_MATTERS, Seat.FIRST if len(rules.pool) % 2 else Seat.SECOND)
     winners: set[Seat] = set()
     seen = {(start.key, Seat.FIRST)}
     todo = [(start, Seat.FIRST)]
@@ -113,7 +113,7 @@ def _nothing_matters(start: Position, unmade: Remark | None) -> Remark | None:
                 todo.append((following, sits))
         if len(winners) > 1 or len(seen) > _POSITIONS:
             return None
-    return Remark(Kind.NOTHING_MATTERS, winners.pop())
+    return Remark(RemarkKind.NOTHING_MATTERS, winners.pop())
 
 
 def _at_once(solution: Solution) -> Remark | None:
@@ -122,13 +122,13 @@ def _at_once(solution: Solution) -> Remark | None:
     if value.plies is None or value.plies > _SOON:
         return None
     if value.verdict is Verdict.LOSS:
-        return Remark(Kind.LOST_AT_ONCE)
-    return Remark(Kind.WON_AT_ONCE) if value.plies == 1 else None
+        return Remark(RemarkKind.LOST_AT_ONCE)
+    return Remark(RemarkKind.WON_AT_ONCE) if value.plies == 1 else None
 
 
 def _out_of_reach(rules: Rules) -> Remark | None:
     """Remark that a player cannot make the target with any of the numbers that they can take."""
     unmade = [seat for seat in Seat if never_makes(rules, seat)]
     if len(unmade) == len(Seat):
-        return Remark(Kind.OUT_OF_REACH)
-    return Remark(Kind.OUT_OF_REACH, unmade[0]) if unmade else None
+        return Remark(RemarkKind.OUT_OF_REACH)
+    return Remark(RemarkKind.OUT_OF_REACH, unmade[0]) if unmade else None

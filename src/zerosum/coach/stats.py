@@ -3,40 +3,46 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
-from zerosum.coach.answer_types import Document
+from zerosum.base.documents import OMITTED, member
 from zerosum.coach.course_builder import course_of
-from zerosum.coach.mistake_topics import Idea, idea_at
+from zerosum.coach.ideas import Idea, idea_at
 from zerosum.coach.puzzles import missed
 from zerosum.coach.review import review
 from zerosum.match.match import Match
 from zerosum.match.setup import Person
 from zerosum.rules.model import Rules
 from zerosum.solver import Solution, solution_of
-from zerosum.strategy.card_files import shelved
+from zerosum.strategy.card_files import bundled_card
 from zerosum.strategy.lookahead import Sight
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class PlayedMatch:
     """One person's side of one finished match."""
 
     date: str
     game: str
-    name: str
+    name: str = field(metadata=OMITTED)
     """The name of the game."""
     opponent: str
     """The opponent, as `--vs` writes it."""
     won: bool
-    kept: int
+    kept: int = field(metadata=OMITTED)
     """Of the real choices, how many kept the best verdict."""
-    choices: int
+    choices: int = field(metadata=OMITTED)
+
+    @property
+    @member
+    def accuracy(self) -> float | None:
+        """The share of real choices that kept the best verdict; None if there were none."""
+        return self.kept / self.choices if self.choices else None
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class GameTally:
     """All matches of one game against one kind of opponent."""
 
     game: str
@@ -44,12 +50,18 @@ class Tally:
     opponent: str
     matches: int
     won: int
-    kept: int
-    choices: int
+    kept: int = field(metadata=OMITTED)
+    choices: int = field(metadata=OMITTED)
+
+    @member
+    def lost(self) -> int:
+        """Return how many matches were lost."""
+        return self.matches - self.won
 
     @property
+    @member
     def accuracy(self) -> float | None:
-        """The share of real choices that kept the best verdict; None where there were none."""
+        """The share of real choices that kept the best verdict; None if there were none."""
         return self.kept / self.choices if self.choices else None
 
 
@@ -62,11 +74,11 @@ class Mistakes:
     """The name of the game."""
     idea: Idea | None
     count: int
-    filed: bool = True
+    filed: bool = field(default=True, metadata=OMITTED)
     """Whether the game has a card to file them by: that of a variant would have to be searched."""
 
 
-def history(matches: Iterable[Match], solution: Callable[[Match], Solution | None]) -> list[Played]:
+def history(matches: Iterable[Match], solution: Callable[[Match], Solution | None]) -> list[PlayedMatch]:
     """Return every person's side of every finished match, the oldest first; a match of two people has two."""
     played = []
     for match in matches:
@@ -79,7 +91,7 @@ def history(matches: Iterable[Match], solution: Callable[[Match], Solution | Non
         for person in people:
             choices = [one for one in reviewed if one.person is person and one.real]
             played.append(
-                Played(
+                PlayedMatch(
                     match.setup.date,
                     match.setup.rules.id,
                     match.setup.rules.name,
@@ -92,13 +104,13 @@ def history(matches: Iterable[Match], solution: Callable[[Match], Solution | Non
     return played
 
 
-def tallies(played: Iterable[Played]) -> list[Tally]:
+def tallies(played: Iterable[PlayedMatch]) -> list[GameTally]:
     """Return the history by game and opponent."""
-    groups: dict[tuple[str, str], list[Played]] = {}
+    groups: dict[tuple[str, str], list[PlayedMatch]] = {}
     for one in played:
         groups.setdefault((one.game, one.opponent), []).append(one)
     return [
-        Tally(
+        GameTally(
             game,
             sides[0].name,
             opponent,
@@ -122,7 +134,7 @@ def mistakes(matches: Iterable[Match], solution: Callable[[Match], Solution | No
         puzzles = list(missed(those, solved)) if solved is not None else []
         if solved is None or not puzzles:
             continue
-        if shelved(rules) is None:
+        if bundled_card(rules) is None:
             found.append(Mistakes(rules.id, rules.name, None, len(puzzles), filed=False))
             continue
         course, sight = course_of(rules, solution_of), Sight(rules)
@@ -132,51 +144,36 @@ def mistakes(matches: Iterable[Match], solution: Callable[[Match], Solution | No
     return found
 
 
-def stats_json(
-    matches: Sequence[Match],
-    played: Sequence[Played],
-    mistakes: Sequence[Mistakes],
-    *,
-    tried: int,
-    solved: int,
-    hints: Counter[str],
-) -> Document:
-    """Return a player's history: all matches, those that count, mistakes, answers to puzzles, and hints used where."""
-    return {
-        "matches": len(matches),
-        "unfinished": sum(match.outcome is None for match in matches),
-        "games": [_tally(one) for one in tallies(played)],
-        "history": [
-            {
-                "date": one.date,
-                "game": one.game,
-                "opponent": one.opponent,
-                "won": one.won,
-                "accuracy": one.kept / one.choices if one.choices else None,
-            }
-            for one in played
-        ],
-        "mistakes": [
-            {
-                "game": one.game,
-                "name": one.name,
-                "idea": None if one.idea is None else str(one.idea),
-                "count": one.count,
-            }
-            for one in mistakes
-        ],
-        "puzzles": {"tried": tried, "solved": solved},
-        "hints": {"matches": hints["match"], "puzzles": hints["puzzle"]},
-    }
+@dataclass(frozen=True, slots=True)
+class StatsDocument:
+    """A player's history: all matches, those that count, mistakes, answers to puzzles, and where hints were used."""
 
+    matches: int
+    unfinished: int
+    games: list[GameTally]
+    history: Sequence[PlayedMatch]
+    mistakes: Sequence[Mistakes]
+    puzzles: Mapping[str, int]
+    hints: Mapping[str, int]
 
-def _tally(one: Tally) -> Document:
-    return {
-        "game": one.game,
-        "name": one.name,
-        "opponent": one.opponent,
-        "matches": one.matches,
-        "won": one.won,
-        "lost": one.matches - one.won,
-        "accuracy": one.accuracy,
-    }
+    @classmethod
+    def of(
+        cls,
+        matches: Sequence[Match],
+        played: Sequence[PlayedMatch],
+        mistakes: Sequence[Mistakes],
+        *,
+        tried: int,
+        solved: int,
+        hints: Counter[str],
+    ) -> StatsDocument:
+        """Return the document of a history; `tried` and `solved` count answers to puzzles."""
+        return cls(
+            matches=len(matches),
+            unfinished=sum(match.outcome is None for match in matches),
+            games=tallies(played),
+            history=played,
+            mistakes=mistakes,
+            puzzles={"tried": tried, "solved": solved},
+            hints={"matches": hints["match"], "puzzles": hints["puzzle"]},
+        )

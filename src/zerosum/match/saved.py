@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from zerosum.base.documents import Document
 from zerosum.base.files import make_folder, move_file, replace_file
 from zerosum.base.numbers import shorten
 from zerosum.base.text import did_you_mean, printable
@@ -37,6 +38,23 @@ class SavedMatch:
     id: str
     match: Match | None
     damage: str = ""
+
+    def __json__(self) -> Document:
+        """Return the match as a list of unfinished matches shows it; of a damaged one, what is wrong with it."""
+        if self.match is None:
+            return {"id": self.id, "damage": self.damage}
+        setup, position = self.match.setup, self.match.position
+        return {
+            "id": self.id,
+            "game": setup.rules.id,
+            "date": setup.date,
+            "names": setup.names,
+            "who": setup.who,
+            "first": setup.first,
+            "moves": [position.text_of(move) for move in self.match.moves],
+            "position": str(position),
+            "to_move": position.seat,
+        }
 
 
 class SavedMatches:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise, product
 from typing import Final
 
+from zerosum.base.documents import IF_SET
 from zerosum.base.progress import Progress, silent
 from zerosum.players.levels import LEVELS, STRENGTHS, Level, Score
 from zerosum.players.odds import Odds, Pairing, odds_from
@@ -71,3 +72,45 @@ def ladder_of(rules: Rules, progress: Progress = silent, *, full: bool = False, 
 
 def _score(odds: Odds, who: str, against: str) -> Score:
     return Score(against, odds.first_wins[who, against], 1 - odds.first_wins[against, who])
+
+
+@dataclass(frozen=True, slots=True)
+class RungDocument:
+    """A level, how it plays, and its scores."""
+
+    level: int
+    who: str
+    sight: int
+    slip: float
+    below: Score
+    perfect: Score
+
+
+@dataclass(frozen=True, slots=True)
+class MatrixDocument:
+    """How often each player, moving first, beats each other."""
+
+    players: list[str]
+    first_wins: list[list[float]]
+
+
+@dataclass(frozen=True, slots=True)
+class LadderDocument:
+    """How strong the levels of a game are."""
+
+    game: str
+    levels: list[RungDocument]
+    error: float
+    matrix: MatrixDocument | None = field(default=None, metadata=IF_SET)
+
+    @classmethod
+    def of(cls, ladder: Ladder, *, full: bool) -> LadderDocument:
+        """Return the document of a ladder; `full`: also how often each player beats each other."""
+        wins = ladder.odds.first_wins
+        levels = [
+            RungDocument(rung.number, rung.who, rung.level.sight, rung.level.slip, rung.below, rung.perfect)
+            for rung in ladder.rungs
+        ]
+        rows = [[wins[one, two] for two in STRENGTHS] for one in STRENGTHS] if full else []
+        matrix = MatrixDocument(list(STRENGTHS), rows) if full else None
+        return cls(ladder.rules.id, levels, ladder.odds.error, matrix)

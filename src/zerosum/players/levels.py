@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from zerosum.base.documents import member
+
 
 @dataclass(frozen=True, slots=True)
 class Level:
@@ -29,6 +31,7 @@ class Score:
     as_second: float
 
     @property
+    @member
     def average(self) -> float:
         """The mean of both seats."""
         return (self.as_first + self.as_second) / 2

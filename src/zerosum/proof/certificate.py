@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from zerosum.base import limits
 from zerosum.base.errors import ZerosumError
 from zerosum.base.numbers import shorten
-from zerosum.proof.round_patterns import WAYS, Pattern, Tail, Ways
+from zerosum.proof.positions import WAYS, RoundPattern, RoundTail, Ways
 from zerosum.rules.model import Rules
 from zerosum.rules.tags import format_tags, parse_tags, rules_from_tags, rules_tags
 
@@ -48,11 +48,11 @@ class Certificate:
     """What a certificate says."""
 
     rules: Rules
-    pattern: Pattern
+    pattern: RoundPattern
     codes: list[int]
 
 
-def write(rules: Rules, pattern: Pattern, codes: Iterable[int]) -> bytes:
+def write(rules: Rules, pattern: RoundPattern, codes: Iterable[int]) -> bytes:
     """Return the bytes of a certificate."""
     tags = rules_tags(rules)
     if pattern.tails:
@@ -123,8 +123,8 @@ def _code(word: str) -> int:
     return int(word)
 
 
-def _pattern(tags: dict[str, str]) -> Pattern:
-    tails: dict[Ways, Tail] = {}
+def _pattern(tags: dict[str, str]) -> RoundPattern:
+    tails: dict[Ways, RoundTail] = {}
     for tag, text in tags.items():
         if tag.startswith("Tail"):
             numbers = [int(word) for word in text.split(" ") if _NUMBERS.fullmatch(word)]
@@ -133,8 +133,8 @@ def _pattern(tags: dict[str, str]) -> Pattern:
             ways = (numbers[0], numbers[1])
             if ways not in WAYS or ways in tails:
                 raise CertificateError(f"The tag {tag} needs a direction of its own: 1 or -1, and 1 or -1.")
-            tails[ways] = Tail(*numbers[2:])
+            tails[ways] = RoundTail(*numbers[2:])
     bound = tags.get("Bound", "0")
     if not _NUMBERS.fullmatch(bound):
         raise CertificateError("The tag Bound needs a number.")
-    return Pattern(int(bound), tails)
+    return RoundPattern(int(bound), tails)

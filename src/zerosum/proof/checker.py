@@ -16,8 +16,7 @@ from math import gcd
 
 from zerosum.base.progress import Progress
 from zerosum.proof.certificate import Certificate, CertificateError
-from zerosum.proof.round_patterns import Pattern, Tail, distance_of, round_starts, widest
-from zerosum.proof.walk import Following, walk
+from zerosum.proof.positions import Following, RoundPattern, RoundTail, distance_of, round_starts, walk, widest
 from zerosum.rules.model import Rules, Seat, Tie
 from zerosum.rules.position import Position, PositionKey, start_position
 
@@ -67,7 +66,7 @@ def _winner(code: int) -> Seat | None:
 
 
 def _code_of(one: Following, mover: Seat, codes: Sequence[int], beyond: _Beyond | None) -> int:
-    """Return the code of a move, for whoever makes it: what is won in n after it is lost in n + 1 by it."""
+    """Return the code of a move for the player who makes it: won in n after it is lost in n + 1 by it."""
     if one.position.outcome is not None:
         return _WIN_NOW if one.position.outcome.winner is mover else _LOSS_NOW
     if one.at is not None:
@@ -100,7 +99,7 @@ class _Beyond:
     The pattern is the file's own claim: it may speak of rounds that this game does not have.
     """
 
-    def __init__(self, rules: Rules, pattern: Pattern, codes: Sequence[int]) -> None:
+    def __init__(self, rules: Rules, pattern: RoundPattern, codes: Sequence[int]) -> None:
         if rules.tie is not Tie.SUDDEN_DEATH:
             raise CertificateError("Only a game with sudden death has rounds beyond a bound.")
         # At every multiple of the common divisor there is a round; a bound beyond what is listed is not worth a walk.
@@ -114,7 +113,7 @@ class _Beyond:
         for ways, tail in pattern.tails.items():
             self._check(rules, tail, [one for one in starts if distance_of(one)[1] == ways])
 
-    def _check(self, rules: Rules, tail: Tail, starts: list[Position]) -> None:
+    def _check(self, rules: Rules, tail: RoundTail, starts: list[Position]) -> None:
         """Raise unless a tail holds from its beginning to the bound, and its conditions hold."""
         width, bound = widest(rules), self._pattern.bound
         if tail.later < 0 or tail.period % gcd(*rules.pool):

@@ -8,7 +8,7 @@ from zerosum.rules.moves import ADD_ONLY
 def describe(rules: Rules, *, lenient: bool = False, typed: bool = True) -> list[str]:
     """Return the rules as short sentences, in the order a player needs them; `lenient` as a match may be played.
 
-    Which answers at a prompt forfeit is left out where nothing is `typed`.
+    Unless moves are `typed`, nothing is said about answers at a prompt that forfeit.
     """
     return [
         _pool(rules),

@@ -1,7 +1,7 @@
-"""Worked examples, as a rules file may hold them: moves with what is said of them, for `zerosum audit` to check.
+"""Worked examples of a rules file: moves and the claims about them, which `zerosum audit` checks.
 
-Reading refuses only what cannot be read. Whether an example is true is for the audit to say. No game is changed by it:
-examples are no part of what makes two games equal, and a variant does not take them from the game it is like.
+Reading refuses only what it cannot read; the audit says whether an example is true. Examples do not change a game: two
+games that differ in them alone are equal, and a variant does not inherit them from the game it is like.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ class Expect(StrChoice):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Example:
-    """A line of play and what a text says of it; empty where it says nothing."""
+    """A line of play and what a text claims about it; empty if it claims nothing."""
 
     name: str
     start: str = ""
-    """The position it begins from, as text; the start of a match where it is empty. In a file the key is `from`."""
+    """The position it begins from, as text; if empty, the start of a match. In a file the key is `from`."""
     moves: tuple[str, ...] = ()
     totals: tuple[tuple[int, ...], ...] = ()
-    """The totals after each move: all of them, or that of whoever moved."""
+    """The totals after each move: all of them, or that of the player who moved."""
     pools: tuple[tuple[int, ...], ...] = ()
     final: tuple[int, ...] = ()
     """The totals at the end of a match whose moves are not shown."""

@@ -148,13 +148,13 @@ def _base_file(like: object, path: str) -> str:
 def read_table(path: str) -> RulesDict:
     """Return what the TOML file at `path` says, unchecked but for its form: a game, a family, a goal or a space.
 
-    Size and nesting are limited. Where the file cannot be read the error names it; a `RulesError` does not.
+    Size and nesting are limited. If the file cannot be read, the error names it; a `RulesError` does not.
     """
     return parse_table(read_text(path, limits.RULES_FILE_BYTES))
 
 
 def parse_table(text: str) -> RulesDict:
-    """Return what a text in TOML says, refused where reading it would take long or much memory."""
+    """Return what a text in TOML says; refuse it if reading it would take long or much memory."""
     # Reading a key `a.a.a` takes time and memory that grow with the square of the number of its parts.
     if any(line.count(".") > limits.LINE_DOTS and not line.lstrip().startswith("#") for line in text.split("\n")):
         raise RulesError(f"a line has more than {limits.LINE_DOTS} dots; keys have none.")
@@ -194,7 +194,7 @@ def _lines(table: RulesDict) -> str:
 
 
 def like_of(text: str) -> str:
-    """Return the built-in game that the text of a rules file, already checked, is like; nothing where it is not."""
+    """Return the built-in game that a rules file, already checked, names as `like`; empty if it names none."""
     table: RulesDict = tomllib.loads(text)
     return str(table.get("like", ""))
 

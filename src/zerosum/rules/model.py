@@ -144,11 +144,11 @@ class Rules:
 
 def from_file(rules: Rules, examples: object, left_out: frozenset[str]) -> Rules:
     """Return rules with what only a rules file says: its examples, as read from it, and the keys that it leaves out."""
-    told = replace(rules)
+    described = replace(rules)
     read = read_examples(examples, rules.operations, len(rules.start))
-    object.__setattr__(told, "examples", read)
-    object.__setattr__(told, "left_out", left_out)
-    return told
+    object.__setattr__(described, "examples", read)
+    object.__setattr__(described, "left_out", left_out)
+    return described
 
 
 READERS: Final[dict[str, Reader]] = {

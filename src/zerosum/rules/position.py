@@ -57,7 +57,7 @@ class _Draft:
 
 @dataclass(frozen=True, slots=True)
 class Position(_Draft):
-    """Pool, total(s) and seat to move; where a ban or a swap needs it, also the move before.
+    """Pool, total(s) and seat to move; if a ban or a swap needs it, also the move before.
 
     `swap_open` is true at the one ply where `swap` is a move. `outcome` is None while play goes on; it is worked out.
     """
@@ -176,7 +176,7 @@ class Position(_Draft):
         return self.pool, self.totals, self.seat, amount, self.swap_open, rules.swap and previous is None
 
     def __str__(self) -> str:
-        """Return the position as text: pool, total(s), seat, and the move before where it matters."""
+        """Return the position as text: pool, total(s), seat, and the move before if it matters."""
         pool = ",".join(map(str, self.pool)) or "-"
         text = f"{pool} {'/'.join(map(str, self.totals))} {self.seat.value}"
         if not self.rules.remembers:
@@ -200,7 +200,7 @@ def unchecked(  # noqa: PLR0917 - keywords would add a tenth to the time of a mo
     totals: tuple[int, ...],
     seat: Seat,
     previous: Move | None = None,
-    swap_open: bool = False,  # noqa: FBT002 - likewise
+    swap_open: bool = False,  # noqa: FBT002 - as above
     outcome: Outcome | None = None,
 ) -> Position:
     """Return a position without checking or judging it: the caller knows that it can arise, and its outcome.

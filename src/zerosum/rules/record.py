@@ -136,7 +136,7 @@ def _start(text: str, rules: Rules) -> Position:
 
 
 def _tokens(body: str, moves: list[Move]) -> Iterable[str]:
-    """Yield the tokens of the moves without their numbers, which must be right where they are given."""
+    """Yield the tokens of the moves without their numbers; a number that is given must be right."""
     for token in _TOKEN.findall(body):
         found = _NUMBERED.fullmatch(token)
         if found is None:

@@ -17,7 +17,7 @@ RulesDict = dict[str, Any]
 KEYS: Final = ("format", *(name.replace("_", "-") for name in READERS))
 """The keys of a rules file, in the order they are documented."""
 EXAMPLES: Final = "examples"
-"""The key of the worked examples, which are no part of the game."""
+"""The key of the worked examples, which do not belong to the game itself."""
 _WRITE: Final = {"format": f"; write `format = {FORMAT}` at the top"}
 _NEEDED: Final = ("format", "id", "name", "pool", "target")
 

@@ -16,9 +16,10 @@ reach the target (`solver/endless.py`).
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
+from zerosum.base.documents import OMITTED, member
 from zerosum.base.enums import StrChoice
 from zerosum.rules.model import Reaching, Rules, Seat, Tie, Totals
 from zerosum.rules.moves import Move
@@ -63,17 +64,19 @@ _WORDS: Final = {
 class Law:
     """A law without exceptions; `makes`: whether the target can be made at once in any position at all."""
 
-    target: int
-    fact: Fact
-    makes: bool
+    target: int = field(metadata=OMITTED)
+    fact: Fact = field(metadata=OMITTED)
+    makes: bool = field(metadata=OMITTED)
 
     @property
+    @member
     def id(self) -> str:
         """The name of the law: `make-or-odd`, for one."""
         parts = [*(["make"] if self.makes else []), *([] if self.fact is Fact.NONE else [self.fact.value])]
         return "-or-".join(parts) or "never"
 
     @property
+    @member
     def words(self) -> str:
         """The law as a sentence."""
         ifs = [f"if they can make {self.target} now"] if self.makes else []

@@ -13,15 +13,15 @@ The interface, each name in the module that has it:
 | | `survivors(card, position, sight)` | the moves that a card leaves in a position |
 | `vocabulary` | `VOCABULARY` | every word: how it ranks moves, its words, its cost in steps of the head |
 | | `distance`, `threatens` | how far a seat is from the target; whether the number it needs is left |
-| `sight` | `Sight(rules)` | what is seen a few plies ahead, remembered: make one for a game and pass it on |
-| | `sight.wins`, `safe`, `squeezed`, `shut`, … | of whoever is to move: can they win at once, and so on |
-| `prover` | `prove(card, rules, sight)` | a `Proof`: proved or not, positions, and where it fails |
-| `figures` | `kept(card, solution, sight)` | the real choices in which every survivor keeps the best verdict |
+| `lookahead` | `Sight(rules)` | what is seen a few plies ahead, remembered: make one for a game and pass it on |
+| | `sight.wins`, `safe`, `squeezed`, `shut`, … | whether the player to move can win at once, and so on |
+| `prover` | `prove(card, rules, sight)` | a `CardProof`: proved or not, positions, and where it fails |
+| `card_figures` | `kept(card, solution, sight)` | the real choices in which every survivor keeps the best verdict |
 | | `against(card, sight)` | the exact scores of a card against every level, from both seats |
-| `shelf` | `shelved(rules)` | the card that comes with a game and its figures; None for a variant |
-| `search` | `search(solution, sight, limit)` | the best card found for a variant |
-| `report` | `report_of(solution)` | all of the above about a game's card |
-| `player` | `card_of(rules, solved)` | the card that the player `card` goes by, which importing the module registers |
+| `card_files` | `bundled_card(rules)` | the card that comes with a game and its figures; None for a variant |
+| `card_search` | `search(solution, sight, limit)` | the best card found for a variant |
+| `card_report` | `report_of(solution)` | all of the above about a game's card |
+| `card_player` | `card_of(rules, solved)` | the card of the player `card`; importing the module registers it |
 
 Everything is a pure function of frozen values, but for what a `Sight` remembers; none of it draws lots. Importing the
 room alone loads nothing.

@@ -1,4 +1,4 @@
-"""A strategy card: an ordered list of rules, as data, and the moves that survive them."""
+"""A strategy card: an ordered list of rules, as data, the moves that survive them, and the rules in a few words."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from zerosum.base.errors import ZerosumError
-from zerosum.rules.model import Rules, Seat
+from zerosum.rules.model import Reaching, Rules, Seat
 from zerosum.rules.moves import ADD_ONLY, Move
 from zerosum.rules.position import Position
 from zerosum.strategy.lookahead import Sight, moves_of
-from zerosum.strategy.vocabulary import VOCABULARY, Word
+from zerosum.strategy.vocabulary import VOCABULARY, RuleWord
 
 _RULE: Final = re.compile(r"([a-z]+(?:-[a-z]+)*)(?::(-?[0-9]{1,7}))?(?:@([0-9]{1,3}))?")
 
@@ -59,7 +59,7 @@ class Rule:
         return f"{self.name}{argument}{'' if self.most_left is None else f'@{self.most_left}'}"
 
     @property
-    def word(self) -> Word:
+    def word(self) -> RuleWord:
         """The word of the vocabulary."""
         return VOCABULARY[self.name]
 
@@ -111,7 +111,7 @@ class Card:
     def mirrors(self, rules: Rules) -> bool:
         """Whether positions that are mirrors of each other are played alike, in a game.
 
-        Where numbers are added and subtracted a mirror turns totals, not numbers; elsewhere it turns both.
+        If numbers can be added and subtracted, a mirror turns totals alone; otherwise it turns numbers too.
         """
         turns_numbers = rules.operations == ADD_ONLY
         return not self.exceptions and not any(
@@ -136,3 +136,47 @@ def survivors(card: Card, position: Position, sight: Sight, moves: Moves | None 
     for rule in card.rules_for(position.seat):
         moves = rule.keep(sight, position, moves)
     return tuple(move for move, _ in moves)
+
+
+_SHORT: Final = {
+    "make": "make {target}",
+    "guard": "guard",
+    "squeeze": "squeeze",
+    "shut": "shut the door",
+    "squeeze-in-two": "squeeze in two",
+    "shut-in-two": "shut the door in two",
+    "fewest": "leave the fewest safe numbers",
+    "threat": "threaten",
+    "quiet-threat": "make a quiet threat",
+    "furthest-threat": "make the furthest threat",
+    "in-reach": "stay in reach",
+    "out-of-reach": "stay out of reach",
+    "further": "be the further from {target}",
+    "toward": "go toward {target}",
+    "nearest": "stay nearest {target}",
+    "away": "go furthest from {target}",
+    "largest": "take the largest",
+    "smallest": "take the smallest",
+    "open": "open with {n}",
+    "take": "take {n}",
+    "leave": "leave {n}",
+    "multiple": "leave a multiple of {n} to go",
+    "pairs": "leave pairs that make {n}",
+    "even-left": "leave an even sum",
+}
+
+
+_SAFE: Final = "A number is safe if taking it neither loses at once nor lets the other win at once."
+
+
+def safe_words(rules_text: str) -> str:
+    """Return what *safe* means if the words of some rules use it; otherwise nothing."""
+    return _SAFE if "safe" in rules_text else ""
+
+
+def short(rule: Rule, rules: Rules) -> str:
+    """Return a rule in a few words, without a full stop."""
+    if rule.name == "make" and rules.reaching is not Reaching.WINS:
+        return "win at once"
+    late = "" if rule.most_left is None else f" once {rule.most_left} are left"
+    return _SHORT[rule.name].format(target=rules.target, n=rule.argument) + late

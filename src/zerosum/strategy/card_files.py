@@ -28,12 +28,12 @@ class Kept:
 
     @property
     def share(self) -> float:
-        """The share that is kept; 1 where there is no real choice at all."""
+        """The share that is kept; 1 if there is no real choice at all."""
         return self.good / self.choices if self.choices else 1.0
 
 
 @dataclass(frozen=True, slots=True)
-class Shelved:
+class BundledCard:
     """A card that comes with a game, and its figures."""
 
     card: Card
@@ -45,18 +45,18 @@ class Shelved:
     """The scores of somebody who knows none of the rules, the first alone, the first two, but not all of them."""
 
 
-def shelved(rules: Rules) -> Shelved | None:
+def bundled_card(rules: Rules) -> BundledCard | None:
     """Return the card that comes with a game; None for a variant, even of the same id."""
     return _read(rules.id) if rules.id in GAME_IDS and rules == built_in(rules.id) else None
 
 
 @cache
-def _read(game: str) -> Shelved:
+def _read(game: str) -> BundledCard:
     with open(os.path.join(CARDS_FOLDER, f"{game}.toml"), "rb") as file:
         return from_table(tomllib.load(file))
 
 
-def from_table(table: dict[str, Any]) -> Shelved:
+def from_table(table: dict[str, Any]) -> BundledCard:
     """Return the card that the table of a file holds."""
     try:
         card = Card(
@@ -74,4 +74,4 @@ def from_table(table: dict[str, Any]) -> Shelved:
         )
     except (KeyError, TypeError, ValueError) as error:
         raise CardError(f"Not a card: {error}.") from None
-    return Shelved(card, Kept(good, choices), scores, needed, prefixes)
+    return BundledCard(card, Kept(good, choices), scores, needed, prefixes)

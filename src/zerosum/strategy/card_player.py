@@ -29,11 +29,11 @@ def card_of(rules: Rules, solved: Solved) -> tuple[Card, Sight]:
     """Return the card that the player goes by: the one that comes with a game, or the best found for a variant."""
     found = _remembered.get(rules)
     if found is None:
-        from zerosum.strategy.card_files import shelved  # noqa: PLC0415 - likewise
-        from zerosum.strategy.card_search import STEADY, search  # noqa: PLC0415 - people and random play need none of it
-        from zerosum.strategy.lookahead import Sight  # noqa: PLC0415 - likewise
+        from zerosum.strategy.card_files import bundled_card  # noqa: PLC0415 - people and random play need no card
+        from zerosum.strategy.card_search import STEADY, search  # noqa: PLC0415 - as above
+        from zerosum.strategy.lookahead import Sight  # noqa: PLC0415 - as above
 
-        sight, known = Sight(rules), shelved(rules)
+        sight, known = Sight(rules), bundled_card(rules)
         found = (known.card if known else search(solved(rules), sight, STEADY)), sight
         _remembered[rules] = found
         if len(_remembered) > _MOST:
@@ -42,7 +42,7 @@ def card_of(rules: Rules, solved: Solved) -> tuple[Card, Sight]:
 
 
 def _make(rules: Rules, solved: Solved) -> Player:
-    from zerosum.strategy.card import survivors  # noqa: PLC0415 - likewise
+    from zerosum.strategy.card import survivors  # noqa: PLC0415 - as above
 
     card, sight = card_of(rules, solved)
 

@@ -7,30 +7,30 @@ from typing import Final
 
 from zerosum.base.progress import Progress, silent
 from zerosum.players.levels import Score
-from zerosum.rules.model import Rules
+from zerosum.rules.model import Rules, Seat
 from zerosum.solver import Solution, SolverError
 from zerosum.strategy.card import Card
 from zerosum.strategy.card_figures import against, kept
-from zerosum.strategy.card_files import Kept, shelved
-from zerosum.strategy.card_search import TWENTY_SECONDS, Limit, search
+from zerosum.strategy.card_files import Kept, bundled_card
+from zerosum.strategy.card_search import TWENTY_SECONDS, SearchLimit, search
 from zerosum.strategy.lookahead import Sight
-from zerosum.strategy.prover import MOST, Proof, prove
+from zerosum.strategy.prover import MOST, CardProof, prove
 
 MOST_POSITIONS: Final = 150_000
 """Figures, and a proof to the end, of a variant with more positions come only on request: they take minutes."""
 MOST_FOLLOWED: Final = 100_000
 """Positions that the proof of such a variant's card visits: some seconds."""
 _SHORT_ROUNDS: Final = 8
-"""The same where pools of more numbers are refilled."""
+"""The same limit, in numbers of a pool, if pools are refilled."""
 
 
 @dataclass(frozen=True, slots=True)
 class CardReport:
-    """A card, its proof, and its figures: None and nothing where they would take too long."""
+    """A card, its proof, and its figures, which are missing if they would take too long."""
 
     rules: Rules
     card: Card
-    proof: Proof
+    proof: CardProof
     kept: Kept | None
     against: tuple[Score, ...]
     comes_with_the_game: bool
@@ -38,7 +38,7 @@ class CardReport:
 
 
 def report_of(
-    solution: Solution, limit: Limit = TWENTY_SECONDS, progress: Progress = silent, *, recompute: bool = False
+    solution: Solution, limit: SearchLimit = TWENTY_SECONDS, progress: Progress = silent, *, recompute: bool = False
 ) -> CardReport:
     """Return the card of a game and prove it here and now.
 
@@ -46,7 +46,7 @@ def report_of(
     variant, however long that takes.
     """
     rules = solution.rules
-    sight, known = Sight(rules), shelved(rules)
+    sight, known = Sight(rules), bundled_card(rules)
     card = known.card if known else search(solution, sight, limit, progress)
     quick = recompute or _is_quick(solution)
     proof = prove(card, rules, sight, progress, MOST if known or quick else MOST_FOLLOWED)
@@ -64,8 +64,71 @@ def _is_quick(solution: Solution) -> bool:
 
 
 def _scores(card: Card, sight: Sight, progress: Progress) -> tuple[Score, ...]:
-    """Return the scores of a card; nothing where chances cannot be found exactly, as with bans in sudden death."""
+    """Return the scores of a card; nothing if chances cannot be computed exactly, as with bans in sudden death."""
     try:
         return against(card, sight, progress)
     except SolverError:
         return ()
+
+
+@dataclass(frozen=True, slots=True)
+class RuleDocument:
+    """A rule of a card: its name, and what it says."""
+
+    rule: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class ExceptionDocument:
+    """A position in which a card names the move."""
+
+    position: str
+    move: str
+
+
+@dataclass(frozen=True, slots=True)
+class AgainstDocument:
+    """How often a card wins against a player, from either seat."""
+
+    who: str
+    as_first: float
+    as_second: float
+
+    @classmethod
+    def of(cls, score: Score) -> AgainstDocument:
+        """Return the document of a score, without digits that rounding errors reach."""
+        return cls(score.who, round(score.as_first, 9), round(score.as_second, 9))
+
+
+@dataclass(frozen=True, slots=True)
+class CardDocument:
+    """A strategy card, and how good it is."""
+
+    game: str
+    seat: Seat | None
+    """The seat that always wins with it; None if that is not proved."""
+    rules: list[RuleDocument]
+    exceptions: list[ExceptionDocument]
+    proved: bool
+    positions: int | None
+    kept: float | None
+    against: list[AgainstDocument]
+    for_other: int | None
+    """How many of the rules, from the first on, the other seat goes by; None: all of them."""
+
+    @classmethod
+    def of(cls, report: CardReport) -> CardDocument:
+        """Return the document of a card."""
+        card, proved = report.card, report.proof.proved
+        return cls(
+            game=report.rules.id,
+            seat=card.seat if proved else None,
+            rules=[RuleDocument(str(rule), rule.words(report.rules)) for rule in card.rules],
+            exceptions=[ExceptionDocument(position, move) for position, move in card.exceptions],
+            proved=proved,
+            positions=report.proof.positions if proved else None,
+            kept=None if report.kept is None else round(report.kept.share, 6),
+            against=[AgainstDocument.of(one) for one in report.against],
+            for_other=card.for_other,
+        )

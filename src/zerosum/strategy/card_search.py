@@ -6,8 +6,8 @@ the same survivors everywhere one is kept. Up to `BEAM` lists of a length the se
 best go on, by the share of positions in which every survivor is good. *Make* and *guard* begin every list: they never
 remove all moves that keep a win. At the end every other rule that the proof does not need is dropped.
 
-A card that is proved but for a few positions gets these as exceptions. Otherwise the best list found is given, and the
-one who asked is told that it is that and no more.
+A card that is proved but for a few positions gets these as exceptions. Otherwise the search returns the best list
+found, and the report says that it is no more than that.
 """
 
 from __future__ import annotations
@@ -43,16 +43,16 @@ _TURNED: Final = {Operation.ADD: Operation.SUBTRACT, Operation.SUBTRACT: Operati
 
 
 @dataclass(frozen=True, slots=True)
-class Limit:
+class SearchLimit:
     """When a search ends: after some seconds, or after looking at some lists, which no clock can change."""
 
     seconds: float | None = SECONDS
     tries: int | None = None
     positions: int = MOST
-    """Positions of a proof core; where there are more, a sample has to do."""
+    """Positions of a proof core; of more than that, a sample is used."""
 
 
-STEADY: Final = Limit(seconds=None, tries=400, positions=3_000)
+STEADY: Final = SearchLimit(seconds=None, tries=400, positions=3_000)
 """The limit of a player, who may not depend on the clock."""
 
 
@@ -80,7 +80,7 @@ class _Search:
         self._found: list[_List] = []
 
     def _extended(self, one: _List, rule: Rule) -> _List | None:
-        """Return a list with one rule more, None where that changes nothing or loses the win."""
+        """Return a list with one more rule, None if that changes nothing or loses the win."""
         self._core.check()
         if self._tries_left is not None:
             self._tries_left -= 1
@@ -95,7 +95,7 @@ class _Search:
         return _List((*one.rules, rule), masks, self._core.share(masks))
 
     def best(self, words: list[Rule]) -> _List:
-        """Return the cheapest of the shortest lists that are proved; the best list found where there is none."""
+        """Return the cheapest of the shortest lists that are proved; if none is, the best list found."""
         best = _List(ALWAYS, self._core.every, self._core.share(self._core.every))
         lists = [best]
         try:
@@ -206,8 +206,8 @@ def _until(seconds: float | None) -> Check:
     return check
 
 
-def _core_in_time(solution: Solution, sight: Sight, winner: Seat | None, limit: Limit) -> Core | None:
-    """Return a core, a sample where positions take more than half of the time to find; None if that is too slow too."""
+def _core_in_time(solution: Solution, sight: Sight, winner: Seat | None, limit: SearchLimit) -> Core | None:
+    """Return a core, or a sample if finding positions takes half of the time; None if that is too slow too."""
     whole = _until(limit.seconds)
     try:
         half = _until(None if limit.seconds is None else limit.seconds / 2)
@@ -220,10 +220,10 @@ def _core_in_time(solution: Solution, sight: Sight, winner: Seat | None, limit: 
         return None
 
 
-TWENTY_SECONDS: Final = Limit()
+TWENTY_SECONDS: Final = SearchLimit()
 
 
-def search(solution: Solution, sight: Sight, limit: Limit = TWENTY_SECONDS, progress: Progress = silent) -> Card:
+def search(solution: Solution, sight: Sight, limit: SearchLimit = TWENTY_SECONDS, progress: Progress = silent) -> Card:
     """Return the best card found for a game; whether it always wins is for `prove` to say."""
     rules = solution.rules
     if rules.swap:

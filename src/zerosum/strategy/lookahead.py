@@ -1,7 +1,7 @@
 """What can be seen a few plies ahead, from the rules alone and without the solver.
 
-A reply is *safe* if it neither loses at once nor lets the other side win at once. Four things can be said of whoever is
-to move, if they cannot win at once:
+A reply is *safe* if it neither loses at once nor lets the other side win at once. Four things can be said of the
+player to move, who cannot win at once:
 
 | word | they are |
 |---|---|

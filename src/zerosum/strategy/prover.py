@@ -26,7 +26,7 @@ _NOW_AND_THEN: Final = 1_000
 
 
 @dataclass(frozen=True, slots=True)
-class Proof:
+class CardProof:
     """How a proof ended; `failure` is a position and a surviving move, or a reply, by which the match is lost at once.
 
     Of all such moves it is one of those that come first in a match. There is none where a match need not end.
@@ -38,10 +38,12 @@ class Proof:
     failure: tuple[Position, Move] | None = None
 
 
-def prove(card: Card, rules: Rules, sight: Sight | None = None, progress: Progress = silent, most: int = MOST) -> Proof:
+def prove(
+    card: Card, rules: Rules, sight: Sight | None = None, progress: Progress = silent, most: int = MOST
+) -> CardProof:
     """Return whether the card always wins for its seat, from the start of a match; `most` limits the positions."""
     if card.seat is None or rules.swap:
-        return Proof(proved=False, positions=0)
+        return CardProof(proved=False, positions=0)
     sight = sight or Sight(rules)
     most = min(most, MOST_OF_ROUNDS) if rules.tie is Tie.SUDDEN_DEATH else most
     start = start_position(rules)
@@ -57,15 +59,15 @@ def prove(card: Card, rules: Rules, sight: Sight | None = None, progress: Progre
             after = position.play_unchecked(move)
             if after.outcome is not None:
                 if after.outcome.winner is not card.seat:
-                    return Proof(proved=False, positions=mine, failure=(position, move))
+                    return CardProof(proved=False, positions=mine, failure=(position, move))
                 continue
             following[position.key].append(after.key)
             if after.key not in following:
                 following[after.key] = []
                 waiting.append(after)
         if len(following) > most:
-            return Proof(proved=False, positions=mine)
-    return Proof(_comes_to_an_end(following), mine)
+            return CardProof(proved=False, positions=mine)
+    return CardProof(_comes_to_an_end(following), mine)
 
 
 def needed_rules(card: Card, rules: Rules) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
 """The vocabulary of cards: what can be asked of a move, in words and as a function.
 
 A word ranks the moves of a position, and a rule keeps those of the highest rank. Most words are predicates, which rank
-a move 1 where it fits and 0 where not: so a rule keeps the moves that fit, if any do.
+a move 1 if it fits and 0 if not: so a rule keeps the moves that fit, if any do.
 
 The cost counts steps in the head: 1 for a look at a number, 2 to compare it with others, 3 to look at their replies,
 5 to look at your own answers to these.
@@ -23,7 +23,7 @@ Rank = Callable[[Sight, Position, Move, Position, int], int]
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class RuleWord:
     """One word of the vocabulary."""
 
     rank: Rank
@@ -60,7 +60,7 @@ def _guard(sight: Sight, position: Position, _move: Move, after: Position, _n: i
 
 
 def _over_or(answer: Callable[[Sight, Position], bool]) -> Rank:
-    """Return a word that fits if the move wins at once, or if something is true of whoever is then to move."""
+    """Return a word that fits if the move wins at once, or if something is true of the player to move after it."""
 
     def rank(sight: Sight, position: Position, _move: Move, after: Position, _n: int) -> int:
         return won(position, after) if after.outcome is not None else answer(sight, after)
@@ -179,42 +179,46 @@ def _says(text: str) -> Callable[[Rules, int], str]:
     return lambda rules, n: text.format(target=rules.target, n=n)
 
 
-VOCABULARY: Final[dict[str, Word]] = {
-    "make": Word(_make, 1, _make_words),
-    "guard": Word(_guard, 2, _guard_words),
-    "squeeze": Word(_over_or(Sight.squeezed), 3, _says("Squeeze: leave them no safe number.")),
-    "shut": Word(_over_or(Sight.shut), 2, _says("Shut the door: leave only numbers that lose at once.")),
-    "squeeze-in-two": Word(
+VOCABULARY: Final[dict[str, RuleWord]] = {
+    "make": RuleWord(_make, 1, _make_words),
+    "guard": RuleWord(_guard, 2, _guard_words),
+    "squeeze": RuleWord(_over_or(Sight.squeezed), 3, _says("Squeeze: leave them no safe number.")),
+    "shut": RuleWord(_over_or(Sight.shut), 2, _says("Shut the door: leave only numbers that lose at once.")),
+    "squeeze-in-two": RuleWord(
         _over_or(Sight.squeezed_in_two),
         5,
         _says("Squeeze in two: whatever safe number they take, you can then leave them no safe number."),
     ),
-    "shut-in-two": Word(
+    "shut-in-two": RuleWord(
         _over_or(Sight.shut_in_two),
         4,
         _shut_words,
     ),
-    "fewest": Word(_fewest, 3, _says("Leave them the fewest safe numbers.")),
-    "threat": Word(_own(threatens), 1, _says("Threaten: leave the number that makes {target} for you.")),
-    "quiet-threat": Word(
+    "fewest": RuleWord(_fewest, 3, _says("Leave them the fewest safe numbers.")),
+    "threat": RuleWord(_own(threatens), 1, _says("Threaten: leave the number that makes {target} for you.")),
+    "quiet-threat": RuleWord(
         _quiet, 3, _says("Make a quiet threat: leave your number, and if they take it they do not threaten you.")
     ),
-    "furthest-threat": Word(_own(_furthest_threat), 2, _says("Of the threats, make the one furthest from {target}.")),
-    "in-reach": Word(_own(_in_reach), 1, _says("Stay in reach: some number left is as large as your way to {target}.")),
-    "out-of-reach": Word(
+    "furthest-threat": RuleWord(
+        _own(_furthest_threat), 2, _says("Of the threats, make the one furthest from {target}.")
+    ),
+    "in-reach": RuleWord(
+        _own(_in_reach), 1, _says("Stay in reach: some number left is as large as your way to {target}.")
+    ),
+    "out-of-reach": RuleWord(
         _own(_out_of_reach), 1, _says("Stay out of reach: leave them further from {target} than any number left.")
     ),
-    "further": Word(_own(_further), 2, _says("Be further from {target} than they are.")),
-    "toward": Word(_toward, 1, _says("Go toward {target}.")),
-    "nearest": Word(_own(lambda after, me: -distance(after, me)), 1, _says("Stay as near to {target} as you can.")),
-    "away": Word(_own(distance), 1, _says("Go as far away from {target} as you can.")),
-    "largest": Word(_largest, 1, _says("Take the largest number.")),
-    "smallest": Word(_smallest, 1, _says("Take the smallest number.")),
-    "open": Word(_open, 1, _says("Open with {n}."), "number"),
-    "take": Word(_take, 1, _says("Take {n}."), "number"),
-    "leave": Word(_leave, 1, _says("Leave {n}."), "total"),
-    "multiple": Word(_multiple, 2, _says("Leave a multiple of {n} to go."), "divisor"),
-    "pairs": Word(_pairs, 2, _says("Leave numbers in pairs that make {n}."), "number"),
-    "even-left": Word(_even_left, 2, _says("Leave numbers whose sum is even.")),
+    "further": RuleWord(_own(_further), 2, _says("Be further from {target} than they are.")),
+    "toward": RuleWord(_toward, 1, _says("Go toward {target}.")),
+    "nearest": RuleWord(_own(lambda after, me: -distance(after, me)), 1, _says("Stay as near to {target} as you can.")),
+    "away": RuleWord(_own(distance), 1, _says("Go as far away from {target} as you can.")),
+    "largest": RuleWord(_largest, 1, _says("Take the largest number.")),
+    "smallest": RuleWord(_smallest, 1, _says("Take the smallest number.")),
+    "open": RuleWord(_open, 1, _says("Open with {n}."), "number"),
+    "take": RuleWord(_take, 1, _says("Take {n}."), "number"),
+    "leave": RuleWord(_leave, 1, _says("Leave {n}."), "total"),
+    "multiple": RuleWord(_multiple, 2, _says("Leave a multiple of {n} to go."), "divisor"),
+    "pairs": RuleWord(_pairs, 2, _says("Leave numbers in pairs that make {n}."), "number"),
+    "even-left": RuleWord(_even_left, 2, _says("Leave numbers whose sum is even.")),
 }
 """All words, by name."""

@@ -14,7 +14,7 @@ from typing import Final
 from zerosum.arena.strength.best_response import Respond, seat_after
 from zerosum.base.documents import OMITTED, member, member_as
 from zerosum.base.statistics import Interval, wilson
-from zerosum.coach.verdicts import falls
+from zerosum.coach.analysis import falls
 from zerosum.match.match import Match
 from zerosum.match.setup import Person
 from zerosum.players.levels import STRENGTHS

@@ -7,9 +7,7 @@ import click
 from zerosum.cli.parameters import game_argument, json_option, memory_option
 from zerosum.cli.progress_line import solve_with_progress
 from zerosum.cli.terminal_text import echo, print_json
-from zerosum.coach.analysis import check_arises, play_on
-from zerosum.coach.answers_json import position_json
-from zerosum.coach.verdicts import best_play, table, value_text
+from zerosum.coach.analysis import AnalysisDocument, best_play, check_arises, play_on, table, value_text
 from zerosum.rules.model import Rules
 from zerosum.rules.notation import parse_position
 from zerosum.rules.position import Position, start_position
@@ -39,10 +37,18 @@ def command(*, game: Rules, moves: str, position: str | None, why: bool, memory:
         check_arises(solution, reached)
     reached, played = play_on(reached, moves.split())
     if as_json:
-        print_json(position_json(solution, reached, played, why=why))
+        print_json(_document(solution, reached, played, why=why))
     else:
         echo(_as_text(solution, reached, why=why))
     return 0
+
+
+def _document(solution: Solution, position: Position, played: list[str], *, why: bool) -> AnalysisDocument:
+    if not why:
+        return AnalysisDocument.of(solution, position, played)
+    from zerosum.coach.hints import explained_analysis  # noqa: PLC0415 - most answers need no reasons
+
+    return explained_analysis(solution, position, played)
 
 
 def _as_text(solution: Solution, position: Position, *, why: bool) -> str:

@@ -7,12 +7,11 @@ import click
 from zerosum.cli.parameters import game_argument, json_option
 from zerosum.cli.progress_line import progress_line
 from zerosum.cli.terminal_text import print_json
-from zerosum.coach.answers_json import card_json
-from zerosum.coach.rule_words import safe_words
 from zerosum.rules.model import Rules, Seat
 from zerosum.solver import solution_of
-from zerosum.strategy.card_report import CardReport, report_of
-from zerosum.strategy.card_search import SECONDS, Limit
+from zerosum.strategy.card import safe_words
+from zerosum.strategy.card_report import CardDocument, CardReport, report_of
+from zerosum.strategy.card_search import SECONDS, SearchLimit
 
 _SEATS = {Seat.FIRST: "first", Seat.SECOND: "second"}
 
@@ -42,9 +41,9 @@ def command(*, game: Rules, seconds: float, recompute: bool, as_json: bool) -> i
       zerosum card sum31 --json
     """
     with progress_line(f"The card of {game.name}") as say:
-        report = report_of(solution_of(game), Limit(seconds), say, recompute=recompute)
+        report = report_of(solution_of(game), SearchLimit(seconds), say, recompute=recompute)
     if as_json:
-        print_json(card_json(report))
+        print_json(CardDocument.of(report))
     else:
         click.echo("\n".join([*_card(report), "", *_proof(report), *_figures(report)]))
     return 0

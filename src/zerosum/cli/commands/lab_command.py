@@ -9,11 +9,12 @@ from typing import Final
 
 import click
 
+from zerosum.base.documents import SCHEMA
 from zerosum.base.english import count
 from zerosum.base.files import check_new, write_new
 from zerosum.base.text import printable
 from zerosum.cli.lab_access import user_store
-from zerosum.cli.terminal_text import SCHEMA, echo
+from zerosum.cli.terminal_text import echo
 from zerosum.lab.store import Store
 
 _TABLES: Final = {"games": ("fingerprint",), "facts": ("fingerprint", "kind", "version"), "runs": ("key",)}

@@ -15,7 +15,7 @@ from zerosum.cli.parameters import json_option, plain_option
 from zerosum.cli.progress_line import course_with_progress, solve_with_progress
 from zerosum.cli.terminal_text import print_json
 from zerosum.cli.user_data import LessonLog, home
-from zerosum.coach.lessons import Course, course_json
+from zerosum.coach.lessons import Course, CourseDocument
 from zerosum.rules.files import load_game
 from zerosum.rules.model import Seat
 
@@ -44,7 +44,7 @@ def command(*, game: str, again: bool, as_json: bool, plain: bool) -> int:
     solved = cache(solve_with_progress)
     course = course_with_progress(load_game(game), solved)
     if as_json:
-        print_json(course_json(course))
+        print_json(CourseDocument.of(course))
         return 0
     console = Console(plain=plain)
     name = printable(course.rules.name)

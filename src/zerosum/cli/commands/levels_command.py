@@ -11,8 +11,7 @@ from zerosum.cli.lab_access import cached_odds
 from zerosum.cli.parameters import game_argument, json_option
 from zerosum.cli.progress_line import progress_line
 from zerosum.cli.terminal_text import echo, print_json, terminal_columns
-from zerosum.coach.answers_json import ladder_json
-from zerosum.players.ladder import RANDOM, Ladder, Rung, ladder_of
+from zerosum.players.ladder import RANDOM, Ladder, LadderDocument, Rung, ladder_of
 from zerosum.players.levels import STRENGTHS, Score
 from zerosum.players.odds import odds_from
 from zerosum.rules.model import Rules
@@ -52,7 +51,7 @@ def command(*, game: Rules, full: bool, fresh: bool, as_json: bool) -> int:
     with progress_line(f"The levels of {game.name}") as say:
         ladder = ladder_of(game, say, full=full, find=odds_from if fresh else cached_odds)
     if as_json:
-        print_json(ladder_json(ladder, full=full))
+        print_json(LadderDocument.of(ladder, full=full))
     else:
         columns = terminal_columns(sys.stdout) or _WIDE
         table = _table(ladder) if columns >= _TABLE else _narrow_tables(ladder)

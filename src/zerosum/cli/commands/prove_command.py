@@ -9,8 +9,7 @@ from zerosum.base.text import printable
 from zerosum.cli.parameters import game_argument, memory_option
 from zerosum.cli.progress_line import progress_line, solve_with_progress
 from zerosum.proof import certificate
-from zerosum.proof.round_patterns import Pattern, Tail
-from zerosum.proof.walk import walk
+from zerosum.proof.positions import RoundPattern, RoundTail, walk
 from zerosum.rules.model import Rules
 from zerosum.solver import Solution, Value, Verdict
 
@@ -47,10 +46,10 @@ def code_of(value: Value) -> int:
     return 0 if value.plies is None else 2 * value.plies + (value.verdict is Verdict.LOSS)
 
 
-def pattern_of(solution: Solution) -> Pattern:
+def pattern_of(solution: Solution) -> RoundPattern:
     """Return what the solver found of rounds that begin far out, in a certificate's terms."""
     rounds = solution.solved.rounds
     if rounds is None or not rounds.tails:
-        return Pattern()
-    tails = {ways: Tail(one.since, one.period, one.later, one.still) for ways, one in rounds.tails.items()}
-    return Pattern(rounds.board.bound, tails)
+        return RoundPattern()
+    tails = {ways: RoundTail(one.since, one.period, one.later, one.still) for ways, one in rounds.tails.items()}
+    return RoundPattern(rounds.board.bound, tails)

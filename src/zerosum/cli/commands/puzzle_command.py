@@ -9,6 +9,7 @@ from random import Random
 
 import click
 
+from zerosum.base.documents import Document, to_json
 from zerosum.base.errors import InvalidTextError
 from zerosum.base.text import printable
 from zerosum.cli.console import Console, EndOfInput, Quit, TextStyle
@@ -17,11 +18,10 @@ from zerosum.cli.progress_line import course_with_progress, solve_with_progress
 from zerosum.cli.quiz import PuzzleSession, say_puzzles_solved
 from zerosum.cli.terminal_text import print_json
 from zerosum.cli.user_data import PuzzleLog, home, saved_matches
-from zerosum.coach.answer_types import PuzzleDocument
-from zerosum.coach.answers_json import puzzle_json
-from zerosum.coach.mistake_topics import Idea, ideas_at, ideas_named, puzzles_on
+from zerosum.coach.ideas import Idea, ideas_at, ideas_named, puzzles_on
 from zerosum.coach.puzzles import (
     Puzzle,
+    PuzzleDocument,
     choose_from,
     daily_game,
     daily_puzzle,
@@ -34,7 +34,7 @@ from zerosum.coach.puzzles import (
 from zerosum.rules.files import built_in
 from zerosum.rules.model import Rules
 from zerosum.solver import Solution
-from zerosum.strategy.card_files import shelved
+from zerosum.strategy.card_files import bundled_card
 
 _MOST = 100
 _TODAY = "today"
@@ -146,7 +146,7 @@ def _find(
     if not mine and idea is None:
         return some_puzzles(solution, count, seed, solved), {}
     # The card of a variant takes long to find, so its mistakes are sorted by idea only if somebody asks for one.
-    if idea is None and shelved(solution.rules) is None:
+    if idea is None and bundled_card(solution.rules) is None:
         return graded(_missed(solution, solved), count), {}
     course = course_with_progress(solution.rules, lambda _: solution)
     wanted = () if idea is None else ideas_named(course, idea)
@@ -163,12 +163,9 @@ def _missed(solution: Solution, solved: set[str]) -> list[Puzzle]:
     return [one for one in puzzles_from(matches, solution) if str(one.position) not in solved]
 
 
-def _json(puzzle: Puzzle, ideas: Ideas) -> PuzzleDocument:
-    document = puzzle_json(puzzle)
-    if ideas:
-        idea = ideas[str(puzzle.position)]
-        document["idea"] = None if idea is None else str(idea)
-    return document
+def _json(puzzle: Puzzle, ideas: Ideas) -> Document:
+    document: Document = to_json(PuzzleDocument.of(puzzle))
+    return {**document, "idea": ideas[str(puzzle.position)]} if ideas else document
 
 
 def _counted(ideas: Iterable[Idea | None]) -> str:

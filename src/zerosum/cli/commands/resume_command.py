@@ -10,7 +10,6 @@ from zerosum.cli.console import Console, Quit
 from zerosum.cli.parameters import json_option, plain_option
 from zerosum.cli.terminal_text import print_json
 from zerosum.cli.user_data import saved_matches
-from zerosum.coach.answers_json import saved_json
 from zerosum.match.saved import SavedMatch
 
 
@@ -74,7 +73,7 @@ def command(
 
 def _print_list(unfinished: list[SavedMatch], *, as_json: bool) -> None:
     if as_json:
-        print_json(saved_json(unfinished))
+        print_json({"matches": unfinished})
         return
     if not unfinished:
         click.echo("There is no unfinished match.")

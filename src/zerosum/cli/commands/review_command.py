@@ -14,9 +14,9 @@ from zerosum.cli.progress_line import solve_with_progress
 from zerosum.cli.record_input import read_record
 from zerosum.cli.review_text import show
 from zerosum.cli.terminal_text import print_json
-from zerosum.coach.answers_json import review_json
 from zerosum.coach.review import review
 from zerosum.coach.review_page import page
+from zerosum.coach.review_words import ReviewDocument
 
 _STDOUT: Final = "-"
 
@@ -55,7 +55,7 @@ def command(*, record: str, html: str | None, memory: int, as_json: bool, plain:
         write_new(html, page(found).encode())
         console.notice(f"The page is in {printable(html)}.")
     if as_json:
-        print_json(review_json(found))
+        print_json(ReviewDocument.of(found))
         return 0
 
     show(found, console)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 import click
 
 from zerosum.cli.progress_line import solve_with_progress
-from zerosum.proof.round_patterns import round_starts
+from zerosum.proof.positions import round_starts
 from zerosum.rules.files import GAME_IDS, built_in
 from zerosum.rules.position import Position
 from zerosum.solver import Solution, Value, Verdict

@@ -8,8 +8,7 @@ from zerosum.base.english import count
 from zerosum.cli.parameters import game_argument, json_option, memory_option
 from zerosum.cli.progress_line import solve_with_progress
 from zerosum.cli.terminal_text import echo, print_json
-from zerosum.coach.answers_json import solution_json, winner_of
-from zerosum.coach.verdicts import best_play, table
+from zerosum.coach.analysis import SolutionDocument, best_play, table, winner_of
 from zerosum.rules.model import Rules, Seat
 from zerosum.solver import Solution
 
@@ -28,7 +27,7 @@ def command(*, game: Rules, memory: int, as_json: bool) -> int:
     """
     solution = solve_with_progress(game, memory)
     if as_json:
-        print_json(solution_json(solution))
+        print_json(SolutionDocument.of(solution))
     else:
         echo(_as_text(solution))
     return 0

@@ -19,7 +19,7 @@ from zerosum.cli.parameters import json_option
 from zerosum.cli.progress_line import progress_line
 from zerosum.cli.terminal_text import clip, column, fit, print_json, terminal_columns
 from zerosum.cli.user_data import PuzzleAnswer, PuzzleLog, hints_used, home, saved_matches
-from zerosum.coach.stats import Mistakes, Played, Tally, history, mistakes, stats_json, tallies
+from zerosum.coach.stats import GameTally, Mistakes, PlayedMatch, StatsDocument, history, mistakes, tallies
 from zerosum.match.match import Match
 from zerosum.solver import Solution, SolverError, solution_of
 
@@ -59,9 +59,9 @@ def command(*, as_json: bool) -> int:
     tried, hints = PuzzleLog(home()).all(), hints_used()
     if as_json:
         solved = sum(one.solved for one in tried)
-        document = stats_json(matches, played, wrong, tried=len(tried), solved=solved, hints=hints)
+        document = StatsDocument.of(matches, played, wrong, tried=len(tried), solved=solved, hints=hints)
         by_game = [{"game": game, **to_json(one)} for game, one in levels.by_game.items()]
-        print_json({**document, **to_json(levels.overall), "levels": by_game})
+        print_json({**to_json(document), **to_json(levels.overall), "levels": by_game})
     else:
         columns = terminal_columns(sys.stdout) or _WIDE
         click.echo("\n".join(_as_text(matches, played, wrong, tried, hints, levels=levels, columns=columns)))
@@ -97,7 +97,7 @@ def _solution(match: Match) -> Solution | None:
 
 def _as_text(
     matches: list[Match],
-    played: list[Played],
+    played: list[PlayedMatch],
     wrong: list[Mistakes],
     tried: list[PuzzleAnswer],
     hints: Counter[str],
@@ -130,7 +130,7 @@ def _level_lines(levels: _Levels, columns: int) -> list[str]:
     return [fit(line, columns) for line in lines]
 
 
-def _tally_lines(found: Iterable[Tally], columns: int) -> list[str]:
+def _tally_lines(found: Iterable[GameTally], columns: int) -> list[str]:
     """Return a table; if it is too wide for the terminal, the name of a game gets a separate line."""
     name = min(_NAME, columns - _FIGURES)
     if name < _SHORTEST:
@@ -159,11 +159,11 @@ def _idea(one: Mistakes) -> str:
     return one.idea.name if one.idea else "no short idea" if one.filed else "not filed"
 
 
-def _accuracy(one: Tally) -> str:
+def _accuracy(one: GameTally) -> str:
     return "-" if one.accuracy is None else f"{one.accuracy:.0%}"
 
 
-def _accuracy_bar(one: Played, columns: int) -> str:
+def _accuracy_bar(one: PlayedMatch, columns: int) -> str:
     share = one.kept / one.choices
     size = min(_BAR, columns - _BESIDE)
     return f"{one.date[:10]:11}{column(one.game, 14)} {'#' * round(share * size):{size}} {share:4.0%}"

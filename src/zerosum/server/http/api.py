@@ -9,7 +9,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, cast
 
 from fastapi import APIRouter, Depends, Path, Query
 from fastapi.security import HTTPBearer
@@ -19,7 +19,8 @@ from starlette.responses import PlainTextResponse, Response
 
 from zerosum.base import limits as rule_limits
 from zerosum.base.errors import ZerosumError
-from zerosum.coach.answer_types import AnalysisDocument, OptionDocument, ReviewDocument, SolutionDocument
+from zerosum.coach.analysis import AnalysisDocument, OptionDocument, SolutionDocument
+from zerosum.coach.review_words import ReviewDocument
 from zerosum.match.setup import Person
 from zerosum.rules.describe import describe, idea
 from zerosum.rules.files import GAME_IDS, Shelf, built_in, shelf_of
@@ -292,7 +293,8 @@ async def values(table_id: TableId, key: OwnKey, context: Context) -> Response:
     loaded = await context.own_table(table_id, key)
     table = loaded.table
     options = await context.questions.ask(jobs.values, *rules_and_position(coached_position(table)))
-    return json_response(MoveValues(table.version, options))
+    # The worker's answer is a document already; the class describes its keys.
+    return json_response(MoveValues(table.version, cast("list[OptionDocument]", options)))
 
 
 @router.get("/tables/{table_id}/hint", responses=route_responses(HintStep), dependencies=_KEYED)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import is_dataclass
+from enum import Enum
 from functools import cache
 from types import UnionType
 from typing import Any, Final, NotRequired, Union, get_args, get_origin, get_type_hints, is_typeddict
@@ -93,6 +94,8 @@ def _described(hint: Any) -> Any:  # noqa: ANN401 - types in, types out
     """Return a type with every document in it replaced by its model."""
     if is_typeddict(hint) or is_dataclass(hint):
         return model_of(hint)
+    if isinstance(hint, type) and issubclass(hint, Enum):
+        return type(next(iter(hint)).value)
     origin, parts = get_origin(hint), get_args(hint)
     if origin is None:
         return hint

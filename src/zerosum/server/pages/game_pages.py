@@ -12,11 +12,10 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse
 
 from zerosum.base import limits
+from zerosum.base.documents import Document
 from zerosum.base.errors import RecordError
 from zerosum.base.numbers import shorten
 from zerosum.base.reports import bars
-from zerosum.coach.answer_types import CardDocument, ReasonDocument
-from zerosum.coach.rule_words import safe_words
 from zerosum.lab.bundled_figures import shipped
 from zerosum.lab.findings import FindingDocument
 from zerosum.match.match import Match
@@ -45,6 +44,8 @@ from zerosum.server.pages.new_table_form import games, opponents, shelves
 from zerosum.server.pages.templates import render_page
 from zerosum.server.worker import jobs, teaching_jobs
 from zerosum.server.worker.lab_jobs import MEASURED_PLAYERS
+from zerosum.server.worker.messages import ReasonDocument
+from zerosum.strategy.card import safe_words
 from zerosum.strategy.card_player import PLAYERS
 
 _BETWEEN: Final = "level:5"
@@ -162,7 +163,7 @@ async def _known(request: Request, rules: Rules) -> dict[str, Any] | None:
         return None
 
 
-async def _card(request: Request, rules: Rules) -> CardDocument | None:
+async def _card(request: Request, rules: Rules) -> Document | None:
     """Return the strategy card of a game; nothing if the worker is too busy."""
     try:
         return await request_context(request).questions.ask(teaching_jobs.card, rules_to_dict(rules))

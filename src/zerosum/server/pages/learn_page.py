@@ -9,10 +9,8 @@ from urllib.parse import urlencode
 from fastapi import APIRouter, Depends, Query, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
-from zerosum.coach.answer_types import JudgedDocument, LessonsDocument
 from zerosum.coach.learner import ENOUGH, Learner
 from zerosum.coach.lessons import STEPS
-from zerosum.coach.rule_words import safe_words
 from zerosum.rules.describe import idea
 from zerosum.rules.files import GAME_IDS, built_in
 from zerosum.rules.model import Rules, Seat
@@ -40,6 +38,8 @@ from zerosum.server.pages.line_of_play import SEATS
 from zerosum.server.pages.puzzle_pages import POSITION, position_picture
 from zerosum.server.pages.templates import render_page
 from zerosum.server.worker import teaching_jobs
+from zerosum.server.worker.messages import JudgedDocument, LessonsDocument
+from zerosum.strategy.card import safe_words
 from zerosum.strategy.card_player import PLAYERS
 
 router = APIRouter(include_in_schema=False)

@@ -11,8 +11,8 @@ from urllib.parse import urlencode
 from fastapi import APIRouter, Depends, Query, Request
 from fastapi.responses import HTMLResponse, RedirectResponse
 
+from zerosum.base.documents import Document
 from zerosum.base.errors import InvalidTextError, ZerosumError
-from zerosum.coach.answer_types import OptionDocument, PuzzleDocument
 from zerosum.coach.puzzle_state import HINTS, TRIES, Attempt
 from zerosum.coach.puzzles import daily_game, parse_day, today
 from zerosum.match.match import Match
@@ -45,7 +45,7 @@ SETS: Final = 20
 _EASY, _MEDIUM = 3, 6
 """The last levels whose puzzles are easy, and of middling difficulty."""
 
-_kept: Final[dict[tuple[str, int], list[PuzzleDocument]]] = {}
+_kept: Final[dict[tuple[str, int], list[Document]]] = {}
 """Sets that were made; a set is always the same, and a game has few of them."""
 
 Number = Annotated[WholeNumber, Query(ge=1, le=SETS)]
@@ -86,7 +86,7 @@ async def puzzles(request: Request, game: str, number: Annotated[Number, Query(a
     )
 
 
-async def puzzle_set(request: Request, rules: Rules, number: int) -> list[PuzzleDocument]:
+async def puzzle_set(request: Request, rules: Rules, number: int) -> list[Document]:
     """Return a set of puzzles, which is always the same; to make one can take a second, and so it is loaded."""
     if (rules.id, number) not in _kept:
         _kept[rules.id, number] = await request_context(request).questions.ask(
@@ -95,7 +95,7 @@ async def puzzle_set(request: Request, rules: Rules, number: int) -> list[Puzzle
     return _kept[rules.id, number]
 
 
-def _card(rules: Rules, number: int, n: int, puzzle: PuzzleDocument) -> dict[str, object]:
+def _card(rules: Rules, number: int, n: int, puzzle: Document) -> dict[str, object]:
     return {
         "n": n,
         "href": address_of(rules, puzzle["position"], number, n),
@@ -278,7 +278,7 @@ def _read(position: Position, text: str) -> Move:
     return move
 
 
-def _cells(position: Position, values: Sequence[OptionDocument], attempt: Attempt) -> list[dict[str, object]]:
+def _cells(position: Position, values: Sequence[Document], attempt: Attempt) -> list[dict[str, object]]:
     """Return the moves by their numbers: the order of values would give the answer away."""
     by_move = {one["move"]: move_worth(one) for one in values}
     return [

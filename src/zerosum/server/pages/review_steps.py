@@ -13,7 +13,7 @@ from markupsafe import Markup
 from zerosum.base import limits
 from zerosum.base.text import printable
 from zerosum.coach import review_words as words
-from zerosum.coach.review import Standing
+from zerosum.coach.review import ExpectedWinner
 from zerosum.match.match import Match
 from zerosum.match.setup import Person
 from zerosum.rules.files import GAME_IDS, built_in
@@ -160,7 +160,7 @@ def _step(match: Match, review: dict[str, Any], n: int) -> dict[str, Any]:
         "gauge": Markup(number_line(then)) if drawn else "",  # noqa: S704 - numbers, and names that are escaped there
         "totals": _owners(match, n),
         "pool": position.pool,
-        "stands": words.stands(match, Standing(winner, stands["plies"])),
+        "stands": words.stands(match, ExpectedWinner(winner, stands["plies"])),
         "stands_style": CLASSES[winner] if winner else "",
         "turn": None,
     }

@@ -9,13 +9,13 @@ from urllib.parse import urlencode
 
 from fastapi import Request
 
-from zerosum.coach.answer_types import CommentDocument, ReasonDocument
 from zerosum.server.domain.problems import Problem
 from zerosum.server.domain.table import Table
 from zerosum.server.http.context import RequestContext, coached_position, rules_and_position
 from zerosum.server.limits import MOVE_LENGTH
 from zerosum.server.pages.line_of_play import MoveWorth, move_worth
 from zerosum.server.worker import jobs, teaching_jobs
+from zerosum.server.worker.messages import CommentDocument, ReasonDocument
 
 STEPS: Final = 3
 """The steps of a hint: is there a good move, which is it, and why."""

@@ -18,6 +18,7 @@ from dataclasses import asdict, dataclass, field
 from functools import lru_cache
 from typing import Any, Final, Generic, ParamSpec, TypeVar
 
+from zerosum.base.documents import Document, to_json
 from zerosum.base.errors import (
     BadNameError,
     IllegalPositionError,
@@ -29,18 +30,10 @@ from zerosum.base.errors import (
 from zerosum.coach import hints, lines, puzzle_state
 from zerosum.coach import puzzles as coach_puzzles
 from zerosum.coach import review as coach_review
-from zerosum.coach.analysis import check_arises, play_on
-from zerosum.coach.answer_types import (
-    AnalysisDocument,
-    Document,
-    OptionDocument,
-    PlayedOutDocument,
-    PuzzleDocument,
-    ReasonDocument,
-)
-from zerosum.coach.answers_json import option_json, position_json, puzzle_json, review_json
-from zerosum.coach.knowledge import knowledge_json
+from zerosum.coach.analysis import AnalysisDocument, OptionDocument, check_arises, knowledge_json, play_on
+from zerosum.coach.puzzles import PuzzleDocument
 from zerosum.coach.review_page import pieces
+from zerosum.coach.review_words import ReviewDocument
 from zerosum.coach.sanity import headline, remarks, say
 from zerosum.match.match import read_match
 from zerosum.rules.model import Rules
@@ -49,6 +42,7 @@ from zerosum.rules.notation import parse_position
 from zerosum.rules.position import IllegalMoveError, Position, start_position
 from zerosum.rules.rules_dict import RulesDict, rules_from_dict
 from zerosum.server.worker import limits
+from zerosum.server.worker.messages import PlayedOutDocument, ReasonDocument
 from zerosum.solver import Solution, SolverError, TooLargeError, solve
 from zerosum.strategy import card_player
 
@@ -190,14 +184,14 @@ def choose(rules: RulesDict, who: str, position: str, seed: str) -> str:
 
 
 @job()
-def values(rules: RulesDict, position: str) -> list[OptionDocument]:
+def values(rules: RulesDict, position: str) -> list[Document]:
     """Return `move`, `verdict` and `plies` of every legal move of an unfinished position, the best first."""
     at, solution = _known(rules, position)
-    return [option_json(at, option) for option in solution.options(at)]
+    return [to_json(OptionDocument.of(at, option)) for option in solution.options(at)]
 
 
 @job()
-def analyze(rules: RulesDict, position: str, moves: list[str], *, why: bool = False) -> AnalysisDocument:
+def analyze(rules: RulesDict, position: str, moves: list[str], *, why: bool = False) -> Document:
     """Return what `zerosum analyze --json` prints, without its schema; an empty position is the start."""
     game = rules_from_dict(rules)
     at = _position(game, position) if position else start_position(game)
@@ -205,9 +199,10 @@ def analyze(rules: RulesDict, position: str, moves: list[str], *, why: bool = Fa
     if position:
         check_arises(solution, at)
     try:
-        return position_json(solution, *play_on(at, moves), why=why)
+        found, played = play_on(at, moves)
     except RecordError as error:
         raise JobError("illegal-move", str(error)) from None
+    return dict(to_json((hints.explained_analysis if why else AnalysisDocument.of)(solution, found, played)))
 
 
 @job()
@@ -237,15 +232,18 @@ def review(record: str) -> Document:
     """Return `json`, what `zerosum review --json` prints without its schema, and `pieces` of its page."""
     match = read_match(record)
     reviewed = coach_review.review(match, solved(match.setup.rules))
-    return {"json": review_json(reviewed), "pieces": asdict(pieces(reviewed))}
+    return {"json": to_json(ReviewDocument.of(reviewed)), "pieces": asdict(pieces(reviewed))}
 
 
 @job(remembered=False)
-def puzzles(rules: RulesDict, seed: str, count: int) -> list[PuzzleDocument]:
+def puzzles(rules: RulesDict, seed: str, count: int) -> list[Document]:
     """Return `count` puzzles, from easy to hard; the same seed gives the same ones."""
     if not 1 <= count <= _PUZZLES:
         raise JobError("bad-field", f"The count of puzzles is 1 to {_PUZZLES}.")
-    return [puzzle_json(puzzle) for puzzle in coach_puzzles.some_puzzles(solved(rules_from_dict(rules)), count, seed)]
+    return [
+        to_json(PuzzleDocument.of(puzzle))
+        for puzzle in coach_puzzles.some_puzzles(solved(rules_from_dict(rules)), count, seed)
+    ]
 
 
 @job()
@@ -263,9 +261,10 @@ def overview(rules: RulesDict) -> Document:
 
 
 @job()
-def daily_puzzle(rules: RulesDict, day: str) -> PuzzleDocument:
+def daily_puzzle(rules: RulesDict, day: str) -> Document:
     """Return the puzzle of a day, whose game these rules are."""
-    return puzzle_json(coach_puzzles.daily_puzzle(coach_puzzles.parse_day(day), solved(rules_from_dict(rules))))
+    puzzle = coach_puzzles.daily_puzzle(coach_puzzles.parse_day(day), solved(rules_from_dict(rules)))
+    return dict(to_json(PuzzleDocument.of(puzzle)))
 
 
 @job()

@@ -5,23 +5,23 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final
 
-from zerosum.coach.answer_types import CardDocument, CommentDocument, JudgedDocument, LessonsDocument
-from zerosum.coach.answers_json import card_json
-from zerosum.coach.commentary import Said, lets_go, on_own_move, on_their_move, threat
+from zerosum.base.documents import Document, to_json
+from zerosum.coach.commentary import CommentHistory, lets_go, on_own_move, on_their_move, threat
 from zerosum.coach.course_builder import course_of
 from zerosum.coach.exercises import exercise_at
-from zerosum.coach.learner import Learner, next_exercise, praised, shown, told
+from zerosum.coach.hints import best_trap
+from zerosum.coach.learner import Learner, answer_words, next_exercise, right_answer_words, wrong_answer_words
 from zerosum.coach.lessons import Course, for_seat
-from zerosum.coach.rule_words import short
-from zerosum.coach.traps import best_trap
 from zerosum.match.match import read_match
 from zerosum.rules.model import Rules
 from zerosum.rules.moves import parse_move
 from zerosum.rules.notation import parse_position
 from zerosum.rules.rules_dict import RulesDict, rules_from_dict
 from zerosum.server.worker.jobs import JobError, job, solved
+from zerosum.server.worker.messages import CommentDocument, JudgedDocument, LessonsDocument
 from zerosum.solver import Verdict
-from zerosum.strategy.card_report import report_of
+from zerosum.strategy.card import short
+from zerosum.strategy.card_report import CardDocument, report_of
 from zerosum.strategy.lookahead import Sight
 
 _STRETCH: Final = 40
@@ -39,8 +39,8 @@ def comment(record: str) -> CommentDocument:
     """Return what the coach says, while a match is played, of its last moves."""
     match = read_match(record)
     solution = solved(match.setup.rules)
-    said = Said()
-    told: CommentDocument = {"own": [], "their": [], "need": None, "trap": "", "let_go": False}
+    said = CommentHistory()
+    wrong_answer_words: CommentDocument = {"own": [], "their": [], "need": None, "trap": "", "let_go": False}
     last = len(match.moves)
     for ply in range(max(0, last - last % _STRETCH - _STRETCH), last):
         position, move, after = match.positions[ply], match.moves[ply], match.positions[ply + 1]
@@ -50,19 +50,19 @@ def comment(record: str) -> CommentDocument:
         elif after.outcome is None and not (told["let_go"] and told["own"]):
             # An offer to take a move back comes alone: two sentences are enough.
             their, said = _on_their_move(after, solution, said)
-            told = {**told, "their": their, "need": None, "trap": ""}
+            wrong_answer_words = {**wrong_answer_words, "their": their, "need": None, "trap": ""}
             if their and solution.value(after).verdict is Verdict.LOSS:
                 trap = after.text_of(best_trap(after, solution, solution.options(after)).move)
-                told["trap"] = trap if any(trap in one for one in their) else ""
+                wrong_answer_words["trap"] = trap if any(trap in one for one in their) else ""
             elif their:
-                told["need"] = threat(after)
-    return told
+                wrong_answer_words["need"] = threat(after)
+    return wrong_answer_words
 
 
 @job(cost=0)
-def card(rules: RulesDict) -> CardDocument:
+def card(rules: RulesDict) -> Document:
     """Return what `zerosum card --json` prints, without its schema."""
-    return card_json(report_of(solved(rules_from_dict(rules))))
+    return dict(to_json(CardDocument.of(report_of(solved(rules_from_dict(rules))))))
 
 
 @lru_cache(maxsize=_COURSES)
@@ -110,12 +110,16 @@ def judge(rules: RulesDict, learner: list[int], step: int, position: str, move: 
         raise JobError("bad-position", "This is no exercise of this step.")
     asked = found[1]
     solutions = [at.text_of(one) for one in asked.solutions]
-    right, words = False, shown(asked)
+    right, words = False, answer_words(asked)
     if move:
         made = parse_move(move, course.rules.operations)
         at.play(made)
         right = made in asked.solutions
-        words = praised(asked, made) if right else told(asked, made, solution, course.steps[step].words)
+        words = (
+            right_answer_words(asked, made)
+            if right
+            else wrong_answer_words(asked, made, solution, course.steps[step].words)
+        )
     after = _learner(learner)
     after = after if after.done(course) else after.after(course, right=right)
     return {

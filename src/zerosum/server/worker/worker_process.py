@@ -23,7 +23,7 @@ from traceback import format_exc
 from types import ModuleType
 from typing import BinaryIO, Final
 
-from zerosum.base.documents import to_json
+from zerosum.base.documents import dumps, to_json
 from zerosum.base.errors import ZerosumError
 from zerosum.server.worker import limits
 from zerosum.server.worker.jobs import JOBS, TOO_LARGE, JobError, job_error_of, solved
@@ -59,7 +59,7 @@ def answer(line: bytes) -> bytes:
             **_problem(JobError("internal", "The worker failed; it has been written to the log.")),
             "trace": format_exc(limit=-8),
         }
-    return json.dumps({"id": number, **found}).encode() + b"\n"
+    return dumps({"id": number, **found}).encode() + b"\n"
 
 
 def _problem(error: JobError) -> dict[str, object]:

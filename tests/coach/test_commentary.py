@@ -11,7 +11,7 @@ from tests.coach.positions import GAMES
 from tests.full import part
 from tests.terminal.command import Zerosum
 from zerosum.cli.coaching import coach_of
-from zerosum.coach.commentary import Said, on_their_move
+from zerosum.coach.commentary import CommentHistory, on_their_move
 from zerosum.match.match import Match
 from zerosum.match.setup import Person, Setup
 from zerosum.players import choose
@@ -85,7 +85,7 @@ def lost_told(position: Position, told: list[str], solution: Solution) -> bool:
 def test_the_best_trap_is_named_where_every_move_loses() -> None:
     """And nothing is said where all moves are lost alike, nor the same sentence twice."""
     rules = built_in("sum31")
-    solution, said = solution_of(rules), Said()
+    solution, said = solution_of(rules), CommentHistory()
     start = parse_position("1,2,3,4,6,7,8,9 5 2", rules)
     lost = start.play(next(move for move in start.legal_moves() if start.text_of(move) == "+1"))
     told, said = on_their_move(lost, solution, said)
@@ -93,7 +93,7 @@ def test_the_best_trap_is_named_where_every_move_loses() -> None:
     assert lost_told(lost, told, solution)
     assert on_their_move(lost, solution, said)[0] == []
     squeezed = parse_position("1,2,6,8 28 2", rules)
-    assert on_their_move(squeezed, solution, Said())[0] == ["They have left you no safe move."]
+    assert on_their_move(squeezed, solution, CommentHistory())[0] == ["They have left you no safe move."]
 
 
 def test_an_analysis_with_reasons_names_the_trap_too(zerosum: Zerosum) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.clauses.replay import variant
-from zerosum.coach.sanity import Kind, Remark, headline, remarks, say
+from zerosum.coach.sanity import Remark, RemarkKind, headline, remarks, say
 from zerosum.rules.files import GAME_IDS, built_in
 from zerosum.rules.model import Reaching, Rules, Seat
 from zerosum.rules.outcome import Reason
@@ -30,7 +30,7 @@ def ends(position: Position) -> set[tuple[Seat, Reason]]:
 @pytest.mark.parametrize("game", GAME_IDS)
 def test_the_built_in_ones_are_games(game: str) -> None:
     kinds = [one.kind for one in found(built_in(game))]
-    assert kinds == ([Kind.LOST_AT_ONCE] if game == "sum-to-zero" else [])
+    assert kinds == ([RemarkKind.LOST_AT_ONCE] if game == "sum-to-zero" else [])
 
 
 @pytest.mark.parametrize(
@@ -70,13 +70,13 @@ def test_what_is_no_game(like: str, changes: dict[str, object], word: str, said:
 def test_remarks_hold_in_every_match(rules: Rules) -> None:
     every = ends(start_position(rules))
     told = {one.kind: one.seat for one in found(rules)}
-    assert (Kind.NOTHING_MATTERS in told) == (len({winner for winner, _ in every}) == 1)
-    if Kind.NOTHING_MATTERS in told:
-        assert {winner for winner, _ in every} == {told[Kind.NOTHING_MATTERS]}
+    assert (RemarkKind.NOTHING_MATTERS in told) == (len({winner for winner, _ in every}) == 1)
+    if RemarkKind.NOTHING_MATTERS in told:
+        assert {winner for winner, _ in every} == {told[RemarkKind.NOTHING_MATTERS]}
     wins = rules.reaching is Reaching.WINS
     makers = {winner if wins else winner.other for winner, reason in every if reason is Reason.REACHED_TARGET}
-    if Kind.OUT_OF_REACH in told:
-        nobody = told[Kind.OUT_OF_REACH]
+    if RemarkKind.OUT_OF_REACH in told:
+        nobody = told[RemarkKind.OUT_OF_REACH]
         assert makers.isdisjoint(Seat if nobody is None else {nobody})
     else:
         assert makers
@@ -84,9 +84,9 @@ def test_remarks_hold_in_every_match(rules: Rules) -> None:
 
 def test_sudden_death_is_judged_by_what_can_come_back() -> None:
     even = variant("zero-sum-game", pool=[2, 4, -2], target=3)
-    assert Remark(Kind.OUT_OF_REACH) in remarks(even, None)
-    assert Remark(Kind.OUT_OF_REACH) not in remarks(variant("zero-sum-game", pool=[1, 1], target=50), None)
-    assert Remark(Kind.OUT_OF_REACH) in remarks(variant("zero-sum-game", pool=[1, 1], target=-5), None)
+    assert Remark(RemarkKind.OUT_OF_REACH) in remarks(even, None)
+    assert Remark(RemarkKind.OUT_OF_REACH) not in remarks(variant("zero-sum-game", pool=[1, 1], target=50), None)
+    assert Remark(RemarkKind.OUT_OF_REACH) in remarks(variant("zero-sum-game", pool=[1, 1], target=-5), None)
 
 
 def test_what_would_take_long_is_left_out() -> None:

@@ -11,8 +11,8 @@ from typing import get_args
 
 import pytest
 
+from tests.coach.line_reader import SENTENCES, Reader
 from tests.coach.positions import GAMES, VARIANTS, moves_to_explain
-from tests.coach.reader import SENTENCES, Reader
 from tests.full import part
 from zerosum.coach.causes import NoSafeReply
 from zerosum.coach.lines import (
@@ -26,7 +26,7 @@ from zerosum.coach.lines import (
     lines_of,
     lines_words,
 )
-from zerosum.coach.phrases import Speakers, named
+from zerosum.coach.phrases import Subjects, named
 from zerosum.rules.files import built_in
 from zerosum.rules.moves import Move
 from zerosum.rules.notation import parse_position
@@ -84,7 +84,7 @@ def test_the_reader_finds_what_is_false() -> None:
 
 
 def test_names_of_any_length_leave_sentences_short() -> None:
-    who = Speakers(named("W" * 40), named("M" * 40))
+    who = Subjects(named("W" * 40), named("M" * 40))
     for game in (*GAMES, *VARIANTS):
         solution = solved(game)
         for position, move in moves_to_explain(solution, part(50, 150)):

@@ -12,8 +12,8 @@ from tests.coach.truth import naive_game
 from tests.full import parted
 from tests.strategy import plain
 from zerosum.coach.course_builder import course_of
+from zerosum.coach.ideas import UnknownIdeaError, idea_at, ideas_at, ideas_named, ideas_of, puzzles_on
 from zerosum.coach.lessons import Course
-from zerosum.coach.mistake_topics import UnknownIdeaError, idea_at, ideas_at, ideas_named, ideas_of, puzzles_on
 from zerosum.coach.puzzles import missed, puzzle_of, puzzles_from
 from zerosum.coach.stats import Mistakes, mistakes
 from zerosum.match.match import Match

@@ -1,11 +1,13 @@
-"""Sudden death in a certificate: rounds up to a bound one by one, and a pattern for those beyond it.
+"""The positions of a game in the order in which a certificate lists them, found by playing.
 
-The argument is the solver's (see `zerosum.solver.endless`); here its conditions are written a second time, to be
-checked without it.
+In sudden death a certificate lists rounds up to a bound one by one, and a pattern covers those beyond it. The argument
+is the solver's (see `zerosum.solver.endless`); its conditions are written here a second time, so that the check does
+not depend on the solver.
 """
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import product
@@ -13,14 +15,14 @@ from math import gcd
 
 from zerosum.rules.model import Ban, Rules, Seat
 from zerosum.rules.moves import ADD_ONLY, Move
-from zerosum.rules.position import Position, start_position
+from zerosum.rules.position import Position, PositionKey, start_position
 
 Ways = tuple[int, int]
 WAYS = ((1, 1), (1, -1), (-1, 1), (-1, -1))
 
 
 @dataclass(frozen=True, slots=True)
-class Tail:
+class RoundTail:
     """Beyond the distance `since` values repeat every `period`, `later` plies later if more than `still`."""
 
     since: int
@@ -34,11 +36,11 @@ class Tail:
 
 
 @dataclass(frozen=True, slots=True)
-class Pattern:
+class RoundPattern:
     """The bound up to which rounds are listed, and what follows in each direction; no tails, no bound."""
 
     bound: int = 0
-    tails: dict[Ways, Tail] = field(default_factory=dict)
+    tails: dict[Ways, RoundTail] = field(default_factory=dict)
 
 
 def widest(rules: Rules) -> int:
@@ -86,3 +88,42 @@ def round_starts(rules: Rules, bound: int) -> Iterator[Position]:
                 continue
             for seat, move in product(seats, before):
                 yield Position(rules, rules.pool, totals, seat, move)
+
+
+@dataclass(frozen=True, slots=True)
+class Following:
+    """A position that a move leads to, and its place in the list; None if it is over or beyond the bound."""
+
+    position: Position
+    at: int | None
+
+
+def walk(rules: Rules, pattern: RoundPattern) -> Iterator[tuple[Position, list[Following]]]:
+    """Yield every unfinished position with those its moves lead to; if there is a pattern, round starts first."""
+    places: dict[PositionKey, int] = {}
+    waiting: deque[Position] = deque()
+
+    def place(position: Position) -> int:
+        new = len(places)
+        at = places.setdefault(position.key, new)
+        if at == new:
+            waiting.append(position)
+        return at
+
+    for seed in (*(round_starts(rules, pattern.bound) if pattern.tails else ()), start_position(rules)):
+        place(seed)
+    while waiting:
+        position = waiting.popleft()
+        following = []
+        for move in position.legal_moves():
+            after = position.play_unchecked(move)
+            over = after.outcome is not None or is_beyond(after, pattern)
+            following.append(Following(after, None if over else place(after)))
+        yield position, following
+
+
+def is_beyond(position: Position, pattern: RoundPattern) -> bool:
+    """Whether a position begins a round beyond the bound; a round in which seats may be swapped is like no other."""
+    if not pattern.tails or position.swap_open:
+        return False
+    return begins_round(position) and distance_of(position)[0] > pattern.bound
