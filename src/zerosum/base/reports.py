@@ -13,12 +13,13 @@ from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from functools import cache
 from hashlib import sha256
-from typing import Final, NamedTuple
-
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from zerosum.base.english import percent
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+    from markupsafe import Markup
 
 _HERE: Final = os.path.dirname(__file__)
 _LEFT: Final = 44
@@ -42,6 +43,8 @@ def render(module: str, template: str, **values: object) -> str:
 
 @cache
 def _environment(folder: str) -> Environment:
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined  # noqa: PLC0415 - only reports need it
+
     environment = Environment(
         loader=FileSystemLoader([folder, _HERE]),
         autoescape=True,
@@ -99,6 +102,8 @@ def _circle(kind: str, at: tuple[float, float], radius: int, title: str) -> SvgS
 
 
 def _picture(width: int, height: int, title: str, shapes: Sequence[SvgShape]) -> Markup:
+    from markupsafe import Markup  # noqa: PLC0415 - only reports need it
+
     kit = _environment(_HERE).get_template("report_kit.html").module
     return Markup(kit.picture(width, height, title, shapes))  # type: ignore[attr-defined]  # noqa: S704 - escaped
 
