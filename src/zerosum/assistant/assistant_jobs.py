@@ -8,7 +8,7 @@ from zerosum.assistant.arguments import game_of
 from zerosum.coach.answer_types import Document, SolutionDocument
 from zerosum.coach.answers_json import solution_json
 from zerosum.lab.audit import audit, audit_json
-from zerosum.lab.dead_clauses import told_rules
+from zerosum.lab.dead_clauses import annotated_rules
 from zerosum.rules.rules_dict import RulesDict, rules_from_dict
 from zerosum.server.worker.job_table import job
 from zerosum.server.worker.jobs import solved
@@ -23,7 +23,7 @@ def _solution(rules: RulesDict) -> SolutionDocument:
 
 @job("told rules")
 def _told_rules(rules: RulesDict) -> list[str]:
-    return told_rules(rules_from_dict(rules))
+    return annotated_rules(rules_from_dict(rules))
 
 
 @job("audit")

@@ -14,7 +14,7 @@ from zerosum.base.errors import RecordError
 from zerosum.base.numbers import shorten
 from zerosum.coach.answer_types import CardDocument, ReasonDocument
 from zerosum.coach.rule_words import safe_words
-from zerosum.lab.bundled_figures import shipped
+from zerosum.lab.bundled_figures import bundled_figures
 from zerosum.match.match import Match
 from zerosum.match.setup import Setup
 from zerosum.rules.describe import describe, idea, warning
@@ -88,7 +88,7 @@ async def game(request: Request, game: str) -> HTMLResponse:
     known = await _known(request, rules)
     line = line_of(rules, known["best_play"]) if known else []
     card = await _card(request, rules)
-    figures = shipped(rules)
+    figures = bundled_figures(rules)
     return page(
         request,
         "game.html",
