@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from zerosum.lab.bundled_figures import FOLDER, made
+from zerosum.lab.bundled_figures import FOLDER, compute_figures
 from zerosum.lab.bundled_odds import PATH, odds_file
 from zerosum.rules.files import GAME_IDS, built_in
 
@@ -24,7 +24,7 @@ from tools.renewing import renew  # noqa: E402 - after the path is set
 
 def figures(game: str) -> str:
     """Return the figures of a game as their file writes them."""
-    return json.dumps(made(built_in(game)), separators=(",", ":"), ensure_ascii=False) + "\n"
+    return json.dumps(compute_figures(built_in(game)), separators=(",", ":"), ensure_ascii=False) + "\n"
 
 
 def main() -> int:

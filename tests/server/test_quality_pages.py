@@ -14,7 +14,7 @@ import pytest
 
 from tests.full import FULL
 from tests.server.running import Server, served
-from zerosum.lab.bundled_figures import FOLDER, made, shipped
+from zerosum.lab.bundled_figures import FOLDER, bundled_figures, compute_figures
 from zerosum.lab.metrics import metrics
 from zerosum.rules.files import GAME_IDS, built_in, load_text
 from zerosum.solver import solve
@@ -38,19 +38,19 @@ def get(server: Server, path: str, fields: dict[str, str] | None = None) -> str:
 
 @pytest.mark.parametrize("game", GAME_IDS if FULL else QUICK)
 def test_the_figures_that_come_with_a_game_are_what_the_lab_finds(game: str) -> None:
-    assert shipped(built_in(game)) == json.loads(json.dumps(made(built_in(game))))
+    assert bundled_figures(built_in(game)) == json.loads(json.dumps(compute_figures(built_in(game))))
 
 
 @pytest.mark.parametrize("game", GAME_IDS)
 def test_every_game_has_figures_of_this_version(game: str) -> None:
-    found = shipped(built_in(game))
+    found = bundled_figures(built_in(game))
     assert found is not None, f"run tools/make_figures.py {game}"
     solution = solve(built_in(game))
     assert found["metrics"]["value"]["plies"] == solution.value(solution.start).plies
 
 
 def test_nothing_else_has_such_figures() -> None:
-    assert shipped(load_text(TWELVE.replace("twelve", "sum31"))) is None
+    assert bundled_figures(load_text(TWELVE.replace("twelve", "sum31"))) is None
     assert {path.stem for path in Path(FOLDER).iterdir()} == set(GAME_IDS)
 
 
@@ -63,7 +63,7 @@ def test_the_page_of_a_game_shows_them(server: Server) -> None:
         cells = "".join(f"<td>{value:.1f}</td>" for value in row)
         assert f'<th scope="row">{name}</th>{cells}' in text
     assert text.count("<figure>") >= 3
-    figures = shipped(built_in("sum31"))
+    figures = bundled_figures(built_in("sum31"))
     assert figures is not None
     for finding in figures["findings"]:
         assert finding["words"].replace("-", "−")[:40] in text.replace("-", "−")

@@ -10,7 +10,7 @@ from zerosum.base.numbers import shorten
 from zerosum.base.text import did_you_mean
 from zerosum.coach.analysis import SolutionDocument, play_on
 from zerosum.lab import audit as game_audit
-from zerosum.lab.dead_clauses import told_rules
+from zerosum.lab.dead_clauses import annotated_rules
 from zerosum.rules.files import GAME_IDS, built_in, load_text
 from zerosum.rules.model import Rules
 from zerosum.rules.notation import parse_position
@@ -70,7 +70,7 @@ def solution(rules: RulesDict) -> Document:
 @job()
 def rules_words(rules: RulesDict) -> list[str]:
     """Return the rules in words, with what can never happen."""
-    return told_rules(rules_from_dict(rules))
+    return annotated_rules(rules_from_dict(rules))
 
 
 @job()

@@ -128,7 +128,7 @@ def chart(asked: AtlasPlan, store: Store, engine: Engine, say: Progress = silent
 
 
 def finish(atlas: Atlas, store: Store) -> None:
-    """Note that a run has given its answer; the next one like it counts anew."""
+    """Note that a run has given its answer; the next one like it starts its count from 0."""
     store.keep_run(atlas.plan.key, {"complete": True, "solved": 0})
 
 

@@ -212,7 +212,7 @@ def page(atlas: Atlas, drawn: list[str]) -> str:
         "",
         "## What holds in this table",
         "",
-        told(atlas),
+        summary_text(atlas),
         "",
         *(f"- {one['words']} ({one['range']})" for one in atlas.holds),
     ]
@@ -232,7 +232,7 @@ def page(atlas: Atlas, drawn: list[str]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def told(atlas: Atlas) -> str:
+def summary_text(atlas: Atlas) -> str:
     """Return what a list of statements is worth."""
     if not atlas.holds:
         return "None of the hypotheses that are tested holds."

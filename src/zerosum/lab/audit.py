@@ -17,7 +17,7 @@ from typing import Any
 
 from zerosum.base.documents import to_json
 from zerosum.base.progress import Progress, silent
-from zerosum.lab.audit_figures import measured
+from zerosum.lab.audit_figures import figure_findings
 from zerosum.lab.dead_clauses import dead_clauses
 from zerosum.lab.endings import Reachability, endings, is_banned_something, what_happened
 from zerosum.lab.findings import Finding, FindingKind, Severity, counts, worst_first
@@ -37,7 +37,7 @@ from zerosum.solver.supports import MOVE_CODES, refuse_unknown
 
 
 def same_as(rules: Rules, stored: Rules | None = None) -> Iterator[Finding]:
-    """Yield that a game is one of those built in, or one that was kept before."""
+    """Report that a game is a built-in one, or one that was stored before."""
     mine = fingerprint(rules)
     known = [*map(built_in, GAME_IDS), *([stored] if stored is not None else [])]
     for other in known:
@@ -81,7 +81,7 @@ def audit(
 ) -> Audit:
     """Return the audit of a game; of one too large to solve, what can be said without its solution.
 
-    `stored` is a game that was kept before and is the same, if there is one; `screened` are figures that are known.
+    `stored` is the same game from the store, if there is one; `screened` are figures that are known.
     """
     found = endings(rules, progress=progress)
     for what, ending in found.items():
@@ -90,7 +90,11 @@ def audit(
     findings = [*dead_clauses(rules, found), *example_findings(rules, found, solution, progress)]
     findings += same_as(rules, stored)
     if solution is not None:
-        findings += [*perfect_play(solution), *simple_strategy(solution), *measured(solution, progress, screened)]
+        findings += [
+            *perfect_play(solution),
+            *simple_strategy(solution),
+            *figure_findings(solution, progress, screened),
+        ]
     for finding in findings:
         _check_witness(rules, finding)
     return Audit(rules, fingerprint(rules), worst_first(findings), found, solution is not None)
@@ -125,7 +129,7 @@ def _solution(rules: Rules, progress: Progress) -> Solution | None:
 
 
 class WrongWitnessError(Exception):
-    """Moves that do not show what they should: a fault of ours, never shown as a finding."""
+    """Moves that do not show what they should: a bug, never shown as a finding."""
 
 
 def check_ending(rules: Rules, what: What, ending: Reachability) -> None:

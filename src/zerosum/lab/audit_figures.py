@@ -1,8 +1,8 @@
 """What exact metrics show about a game: a seat that wins too often, early ends, numbers that nobody needs.
 
-Two levels are measured first, and the other players only where those two find the game fair. Games with very many
-positions, and most games with sudden death, would take a minute or never end; of those only what can be said at once
-is said.
+Two levels are measured first, and the other players only if the game is fair to those two. Games with very many
+positions, and most games with sudden death, would take a minute or never end; they get only the findings that need a
+few plies.
 """
 
 from __future__ import annotations
@@ -34,7 +34,9 @@ _WEAK: Final = "level:2"
 _FIRST_ASKED: Final = (_WEAK, "level:5")
 
 
-def measured(solution: Solution, progress: Progress = silent, screened: Screen | None = None) -> Iterator[Finding]:
+def figure_findings(
+    solution: Solution, progress: Progress = silent, screened: Screen | None = None
+) -> Iterator[Finding]:
     """Yield what the figures of a game show: those given, or those that are found here."""
     if screened is None and not _is_quick(solution):
         yield from _at_a_glance(solution)
@@ -54,7 +56,7 @@ def measured(solution: Solution, progress: Progress = silent, screened: Screen |
 
 
 def _is_quick(solution: Solution) -> bool:
-    """Whether figures take seconds at most: rounds that drift away from the target can be followed for ever."""
+    """Return whether figures take seconds at most: rounds that drift away from the target can go on for ever."""
     rules = solution.rules
     if rules.tie is not Tie.SUDDEN_DEATH:
         return solution.positions is not None and solution.positions <= LARGEST
@@ -72,7 +74,7 @@ def _exactly(positions: int | None, where: str = "") -> Evidence:
 
 
 def _seat(first: Mapping[str, float], proof: Evidence) -> Iterator[Finding]:
-    """Yield that some equals do not have equal chances; `first` is the chance of whoever moves first.
+    """Report that some equal players do not have equal chances; `first` is the chance of the one who moves first.
 
     Players above those of `FAIR_TO` are left aside: near perfect play the seat decides in every game.
     """

@@ -1,4 +1,4 @@
-"""Tasks in batches: how many go out together, what a worker does with them, and what follows where it dies.
+"""Tasks in batches: how many go out together, what a worker does with them, and what follows if it dies.
 
 A task and its row are JSON texts; a job is a function from one to the other, known by name, so only text travels.
 A task that is given up has a row too, `{"skipped": why}`.
@@ -53,7 +53,7 @@ class Batches:
         self._size = 1
 
     def next(self) -> TaskBatch | None:
-        """Return the next batch, None where nothing is left."""
+        """Return the next batch, None if nothing is left."""
         if self._waiting:
             return self._waiting.popleft()
         # Towards the end batches become smaller, so that all workers finish at about the same time.
@@ -84,7 +84,7 @@ def run_batch(
 ) -> tuple[list[str], float]:
     """Return the row of each task and the seconds that all took; this runs in the worker.
 
-    A worker that joined a cluster later may have another version than whoever sends the batch.
+    A worker that joined a cluster later may have another version than the sender of the batch.
     """
     if version != __version__:
         raise EngineError(f"A worker has zerosum {__version__}, and this is {version}; all need the same version.")

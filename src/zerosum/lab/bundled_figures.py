@@ -27,12 +27,12 @@ class Figures(TypedDict):
     findings: list[FindingDocument]
 
 
-def made(rules: Rules) -> Figures:
-    """Return the figures of a game, worked out anew."""
+def compute_figures(rules: Rules) -> Figures:
+    """Compute the figures of a game."""
     return {"version": _version(), "metrics": metrics(rules), "findings": audit_json(audit(rules))["findings"]}
 
 
-def shipped(rules: Rules) -> Figures | None:
+def bundled_figures(rules: Rules) -> Figures | None:
     """Return the figures of a built-in game, None for any other and for figures of an older version."""
     path = os.path.join(FOLDER, f"{rules.id}.json")
     if rules.id not in GAME_IDS or built_in(rules.id) != rules or not os.path.exists(path):

@@ -134,7 +134,7 @@ def _check_workers(client: Client, address: str) -> int:
 
 
 def _done(client: Client, futures: Sequence[Any], address: str) -> Sequence[Any]:
-    """Return the futures that are done, as soon as one is; raise where nothing can come any more."""
+    """Return the futures that are done, as soon as one is; raise if nothing can come any more."""
     since = monotonic()
     while True:
         try:
@@ -159,6 +159,6 @@ def _gone(address: str) -> EngineError:
 
 
 def _key(job: str, tasks: Sequence[str], patience: float | None, batch: TaskBatch) -> str:
-    """Return the fingerprint of a batch: what was computed for it once serves whoever asks again."""
+    """Return the fingerprint of a batch: what was computed for it once serves everyone who asks again."""
     parts = (__version__, job, str(patience), str(batch.deaths), *tasks)
     return f"zerosum-{hashlib.sha256(chr(0).join(parts).encode()).hexdigest()[:40]}"

@@ -51,7 +51,7 @@ def cannot_happen(rules: Rules, found: Mapping[What, Reachability]) -> dict[str,
     }
 
 
-def told_rules(rules: Rules) -> list[str]:
+def annotated_rules(rules: Rules) -> list[str]:
     """Return the rules in words, one clause a line; below one that can never apply, indented, why not."""
     never = cannot_happen(rules, endings(rules, _QUICKLY))
     return [line for clause in describe(rules) for line in (clause, f"  {never.get(clause, '')}") if line.strip()]
@@ -92,7 +92,7 @@ _NEVER: Final = {
 
 
 def _out_of_reach_for_one(rules: Rules, found: Mapping[What, Reachability]) -> Iterator[Finding]:
-    """Yield a warning where one seat alone can never make the target."""
+    """Warn if one seat alone can never make the target."""
     unmade = [seat for seat in Seat if never_makes(rules, seat)]
     if rules.totals is Totals.OWN and len(unmade) == 1 and found[What.REACHED].reachable:
         who = _SEATS[unmade[0]]

@@ -36,7 +36,7 @@ _ROUNDS: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Reachability:
-    """Whether something can happen: moves that show it, or why not; None: too many positions to say."""
+    """Whether something can happen, with moves that show it or a proof; None if there are too many positions."""
 
     reachable: bool | None
     witness: tuple[Move, ...] = ()
@@ -74,7 +74,7 @@ def what_happened(before: Position, move: Move, after: Position) -> What | None:
 
 
 def is_banned_something(position: Position) -> bool:
-    """Whether the ban forbids a move here."""
+    """Return whether the ban forbids a move here."""
     legal = sum(move != SWAP for move in position.legal_moves())
     return position.outcome is None and legal < len(number_moves(position.pool, position.rules.operations))
 
@@ -115,7 +115,7 @@ def _dice() -> Iterator[int]:
 
 
 class Claim(NamedTuple):
-    """How a match is said to end; what is None, or empty, may be anything."""
+    """A claim about how a match ends; None, or nothing, stands for anything."""
 
     winner: int | None
     reason: str
@@ -133,7 +133,7 @@ class Claim(NamedTuple):
 
 
 def can_end(rules: Rules, claim: Claim, most: int = POSITIONS, progress: Progress = silent) -> Reachability:
-    """Return whether a match can end as it is said to."""
+    """Return whether a match can end as claimed."""
     seen = _Seen(())
     ends = [end for end in range(-ENDS, 0) if claim.reason in ("", reason_of(end).value)]
     for graph, lines, edges in _rounds(rules, seen, most, progress):

@@ -24,7 +24,7 @@ class ExpressionError(ZerosumError):
 
 
 class Token(NamedTuple):
-    """A number, a name, or an operator that takes the two values before it, and where it stands."""
+    """A number, a name, or an operator that takes the two values before it, with its column."""
 
     what: int | str
     column: int
@@ -53,7 +53,7 @@ class Range:
 
     @property
     def expressions(self) -> tuple[Expression, ...]:
-        """Where it begins, and where it ends."""
+        """Its two ends."""
         return self.low, self.high
 
 
@@ -124,7 +124,7 @@ def holds(condition: Condition, names: Mapping[str, int]) -> bool:
 
 
 def check_names(given: Expression | Range | Condition, names: Collection[str]) -> None:
-    """Raise where a name is used that is not among these."""
+    """Raise if a name is used that is not among these."""
     for expression in given.expressions:
         for step in expression.steps:
             if isinstance(step.what, str) and step.what.isidentifier() and step.what not in names:

@@ -43,7 +43,7 @@ Facts = Mapping[str, dict[str, Any]]
 
 @dataclass(frozen=True, slots=True)
 class StageStatus:
-    """Where a game is in the funnel: what to compute next, or at which stage it missed the goal, or neither: good."""
+    """How far a game has come: what to compute next, or the stage at which it missed the goal; if neither, good."""
 
     document: dict[str, Any]
     needs: Stage | None = None
@@ -56,8 +56,8 @@ def missed(goal: Goal, document: Document) -> dict[str, float]:
     return {bound.path: away for bound in known if (away := bound.distance(document)) > 0}
 
 
-def standing(goal: Goal, through: Stage, facts: Facts) -> StageStatus:
-    """Return where a game is; one that misses the goal is still asked everything up to the stage `through`."""
+def status_of(goal: Goal, through: Stage, facts: Facts) -> StageStatus:
+    """Return how far a game has come; one that misses the goal still goes up to the stage `through`."""
     document: dict[str, Any] = {}
     dropped: Stage | None = None
     for stage in sorted({Stage.SOLVE, through, *goal.stages}):
@@ -73,7 +73,7 @@ def standing(goal: Goal, through: Stage, facts: Facts) -> StageStatus:
 
 
 def _fact(stage: Stage, facts: Facts) -> dict[str, Any] | None:
-    """Return the fact of a stage; where a later one is known that has all it has, that part of it."""
+    """Return the fact of a stage, or that part of the fact of a later stage that has it all."""
     if KINDS[stage] in facts:
         return facts[KINDS[stage]]
     full = facts.get(KINDS[Stage.METRICS])
@@ -119,12 +119,12 @@ def job(text: str) -> str:
     goal = Goal("", bounds, tuple((path, weight) for path, weight in sent["weights"]))
     rules, through, facts = rules_from_dict(sent["rules"]), Stage(sent["through"]), dict(sent["facts"])
     added: dict[str, Any] = {}
-    while (stage := standing(goal, through, facts | added).needs) is not None:
+    while (stage := status_of(goal, through, facts | added).needs) is not None:
         added[KINDS[stage]] = _COMPUTE[stage](rules)
     return canonical(added)
 
 
-def told_of(rules: Rules, document: Mapping[str, Any]) -> dict[str, Any]:
+def own_document(rules: Rules, document: Mapping[str, Any]) -> dict[str, Any]:
     """Return the document of a game by its own name and with its own numbers, as far as it goes."""
     return document_of(document, rules) if "numbers" in document else {**document}
 
@@ -180,15 +180,15 @@ class Funnel:
     evaluate: Evaluate
     patience: float | None = None
     fresh: bool = False
-    """Whether facts of the store are computed anew."""
+    """Whether facts are computed even if the store has them."""
     through: Stage = Stage.SOLVE
     """Up to this stage games are looked at even if they miss the goal."""
     arithmetic: bool = True
     """Whether arithmetic may refuse a game before anything is computed."""
     planned: Callable[[int], int] = lambda count: count
-    """Told how many games of a batch are about to be solved; says how many of the batch this run solves in all.
+    """Takes how many games of a batch are about to be solved; returns how many of the batch this run solves in all.
 
-    A run that was stopped half-way finds facts of its own in the store, and they still count as solved.
+    A run that was stopped half-way finds its earlier facts in the store, and they still count as solved.
     """
     solved: int = 0
     from_store: int = 0
@@ -197,7 +197,7 @@ class Funnel:
     def look(
         self, candidates: Sequence[Candidate], said: Callable[[Assessment], None] = lambda _: None
     ) -> list[Assessment]:
-        """Return what is known of each game, in order; each is `said` as soon as it is known."""
+        """Return what is known of each game, in order; `said` gets each as soon as it is known."""
         looks: dict[str, Assessment] = {}
         asked: list[Candidate] = []
         for one in candidates:
@@ -226,8 +226,8 @@ class Funnel:
         return found
 
     def _look(self, one: Candidate, facts: Facts) -> Assessment | None:
-        """Return what is known of a game, None where more must be computed."""
-        now = standing(self.goal, self.through, facts)
+        """Return what is known of a game, None if more must be computed."""
+        now = status_of(self.goal, self.through, facts)
         if now.needs is None:
             return Assessment(one, now.document, None if now.dropped is None else now.dropped.name.lower())
         kept = facts.get(_SKIPPED)
@@ -236,7 +236,7 @@ class Funnel:
         return None
 
     def _would_skip(self, kept: Mapping[str, Any]) -> bool:
-        """Whether a game that was skipped once would be skipped again."""
+        """Return whether a game that was skipped once would be skipped again."""
         patient = self.patience is None or (kept["patience"] is not None and kept["patience"] < self.patience)
         return not patient and kept["stage"] <= self._last
 
@@ -278,12 +278,12 @@ class Funnel:
             if "skipped" in added:
                 yield Assessment(one, {}, skipped=str(added["skipped"]))
                 continue
-            now = standing(self.goal, self.through, {**facts.get(one.fingerprint, {}), **added})
+            now = status_of(self.goal, self.through, {**facts.get(one.fingerprint, {}), **added})
             yield Assessment(one, now.document, None if now.dropped is None else now.dropped.name.lower())
 
 
 def dead_by_arithmetic(rules: Rules) -> bool:
-    """Whether arithmetic alone shows a clause that can never apply, other than the one that is dead in many games."""
+    """Return whether arithmetic alone shows a dead clause, other than the one that is dead in many games."""
     return any(proof.lemma != ALWAYS_DEAD for proof in lemmas(rules).values())
 
 

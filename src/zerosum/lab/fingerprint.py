@@ -78,7 +78,7 @@ def normal_form(rules: Rules) -> dict[str, object]:
 
 
 def fingerprint(rules: Rules) -> str:
-    """Return the fingerprint of a game: the same for games that are the same for whoever plays them.
+    """Return the fingerprint of a game: the same for games that are the same for their players.
 
     >>> from dataclasses import replace
     >>> from zerosum.rules.files import load_game
@@ -94,7 +94,7 @@ def _negated(pool: _Numbers, starts: _Numbers) -> _Form:
 
 
 def _on_one_side(rules: Rules, starts: _Numbers) -> _Numbers:
-    """Return starts below the target; where a ban ties one total's moves to the other's, both change sides together."""
+    """Return starts below the target; both change sides together if a ban ties one total's moves to the other's."""
     if rules.ban is Ban.MIRROR and rules.totals is Totals.OWN:
         return min(starts, tuple(-start for start in starts))
     return tuple(-abs(start) for start in starts)

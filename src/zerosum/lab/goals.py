@@ -117,7 +117,7 @@ EXAMPLES: Final = (
     "audit.error",
     *DERIVED,
 )
-"""Paths, to guess from where one is misspelt."""
+"""Paths from which a misspelt one is guessed."""
 
 
 def stage_of(path: str) -> Stage:
@@ -136,7 +136,7 @@ def stage_of(path: str) -> Stage:
 
 
 def figure(document: Document, path: str) -> object:
-    """Return the figure at a path, None where the game or the document has none.
+    """Return the figure at a path, None if the game or the document has none.
 
     >>> figure({"first": {"level:2": 0.5}}, "first.level:2")
     0.5
@@ -159,7 +159,7 @@ class Bound:
     among: tuple[object, ...] | None = None
 
     def distance(self, document: Document) -> float:
-        """Return how far the figure is from what is wanted, 0 where it is met; shares count more than plies."""
+        """Return how far the figure is from what is wanted, 0 if it is met; shares count more than plies."""
         value = figure(document, self.path)
         if self.among is not None:
             return 0.0 if value in self.among else 1.0

@@ -21,7 +21,7 @@ Winners = Mapping[int, int]
 
 _LONGEST_PERIOD: Final = 12
 _FEWEST: Final = 4
-"""Values of a parameter, or games, below which nothing is said."""
+"""Values of a parameter, or games, below which nothing is reported."""
 _WINS: Final = {1: "the first player wins", 2: "the second player wins", 0: "neither side can force a win"}
 _SEATS: Final = {1: "first", 2: "second", 0: "neither"}
 _FIGURES: Final = {"plies": "The number of plies", "winning": "The number of winning openings"}
@@ -166,7 +166,7 @@ def _from_where(n: str, rows: Iterable[Row], key: Key) -> tuple[list[Row], dict[
 
 
 def _is_seen(pattern: FormulaPattern, tested: Sequence[Row], winners: Winners, inside: Sequence[Row], n: str) -> bool:
-    """Whether a pattern was seen often enough to be worth a word: in half of the values of `n` at least."""
+    """Return whether a pattern was seen often enough to be reported: in half of the values of `n` at least."""
     return (
         2 * len({row[n] for row in tested}) >= len({row[n] for row in inside})
         and len({row[pattern.spread] for row in tested}) >= pattern.least

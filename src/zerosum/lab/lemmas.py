@@ -98,7 +98,7 @@ def _lands_at_last(rules: Rules) -> Dead:
 
 
 def _equally_far(rules: Rules) -> Dead:
-    """(2) Own totals, numbers are added, S + s1 + s2 = 2T: both end equally far; in later rounds too where S = 0."""
+    """(2) Own totals, numbers are added, S + s1 + s2 = 2T: both end equally far; in later rounds too if S = 0."""
     if rules.exhausted is not Exhausted.CLOSEST or rules.operations != ADD_ONLY:
         return
     both = sum(rules.pool) + sum(rules.start)
@@ -154,7 +154,7 @@ def _no_sum(rules: Rules) -> Dead:
 def _no_opposite(rules: Rules) -> Dead:
     """(6) No two numbers of the pool whose amounts undo each other: nothing is ever banned.
 
-    Where a number comes back in sudden death, subtracting can undo what was added before the pool was refilled.
+    If a number comes back in sudden death, subtracting can undo what was added before the pool was refilled.
     """
     if rules.ban is not Ban.MIRROR:
         return

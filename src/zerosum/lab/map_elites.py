@@ -60,7 +60,7 @@ class Archive:
 
 
 def random_point(space: Space, dice: Random) -> Point:
-    """Return any point; raise where the ranges are empty almost everywhere."""
+    """Return any point; raise if the ranges are empty almost everywhere."""
     for _ in range(_TRIES):
         point: Point = {}
         for key, axis in (*space.parameters, *space.axes):
@@ -92,7 +92,7 @@ def _names(space: Space, point: Point) -> dict[str, int]:
 
 
 def _drawn(axis: Axis, names: Mapping[str, int], dice: Random) -> Value | None:
-    """Return any value of an axis, None where it has none."""
+    """Return any value of an axis, None if it has none."""
     if isinstance(axis, Free):
         return _pool(axis, dice.choice(axis.sizes), dice)
     values = axis.all(names)
@@ -104,7 +104,7 @@ def _pool(axis: Free, size: int, dice: Random) -> tuple[int, ...]:
 
 
 def _changed(axis: Axis, value: Value, names: Mapping[str, int], dice: Random) -> Value | None:
-    """Return another value of an axis, None where there is none."""
+    """Return another value of an axis, None if there is none."""
     if isinstance(axis, Free):
         return _other_pool(axis, tuple(map(int, value)), dice)  # type: ignore[arg-type]  # its values are pools
     values = axis.all(names)
@@ -131,7 +131,7 @@ def _other_pool(axis: Free, pool: tuple[int, ...], dice: Random) -> tuple[int, .
 
 
 def _fitted(space: Space, point: Point) -> Point | None:
-    """Return a point whose values are all in their ranges, None where a range is empty."""
+    """Return a point whose values are all in their ranges, None if a range is empty."""
     names = _names(space, point)
     after = dict(point)
     for key, axis in (*space.parameters, *space.axes):

@@ -32,8 +32,8 @@ _EVERY: Final = "every position that play can reach was solved exactly"
 _ROUNDS: Final = "the solver has proved how the rounds repeat, and so who wins from every position"
 
 
-def solved(solution: Solution, words: str = _EVERY) -> Evidence:
-    """Return the proof that the solution is."""
+def solver_evidence(solution: Solution, words: str = _EVERY) -> Evidence:
+    """Return the solution as a proof."""
     if solution.positions is None:
         return Evidence(By.PATTERN, _ROUNDS, None)
     return Evidence(By.EXHAUSTION, words, solution.positions)
@@ -44,7 +44,7 @@ def _texts(position: Position, moves: list[Move]) -> tuple[str, ...]:
 
 
 def _at_once(solution: Solution) -> Iterator[Finding]:
-    """Yield that the first move wins, or that the second does whatever the first was."""
+    """Report if the first move wins, or if the second move wins after any first one."""
     start = solution.start
     value = solution.value(start)
     if value.plies is None or value.plies > _SOON or solution.rules.swap:
@@ -56,11 +56,11 @@ def _at_once(solution: Solution) -> Iterator[Finding]:
         words = "Whatever the first move is, the second player can win with the next."
     else:
         return
-    yield Finding(FindingKind.DECIDED_AT_ONCE, Severity.DECIDED, words, witness, solved(solution))
+    yield Finding(FindingKind.DECIDED_AT_ONCE, Severity.DECIDED, words, witness, solver_evidence(solution))
 
 
 def _openings(solution: Solution) -> Iterator[Finding]:
-    """Yield that all openings have the same verdict; with a swap that is for `_swap` to say."""
+    """Report if all openings have the same verdict; `_swap` reports that of games with a swap."""
     options = solution.options(solution.start)
     verdicts = {option.value.verdict for option in options}
     if len(options) < _SOON or len(verdicts) > 1 or solution.rules.swap or Verdict.DRAW in verdicts:
@@ -69,11 +69,11 @@ def _openings(solution: Solution) -> Iterator[Finding]:
         words = f"Every one of the {len(options)} openings wins for the first player; the opening decides nothing."
     else:
         words = f"None of the {len(options)} openings wins; whatever the first move is, the second player can win."
-    yield Finding(FindingKind.DECIDED_OPENINGS, Severity.DECIDED, words, None, solved(solution))
+    yield Finding(FindingKind.DECIDED_OPENINGS, Severity.DECIDED, words, None, solver_evidence(solution))
 
 
 def _swap(solution: Solution) -> Iterator[Finding]:
-    """Yield that to swap is always right, or never."""
+    """Report if swapping is always right, or never."""
     if not solution.rules.swap:
         return
     start = solution.start
@@ -83,7 +83,9 @@ def _swap(solution: Solution) -> Iterator[Finding]:
         return
     kind, how = (FindingKind.SWAP_ALWAYS, "right") if right else (FindingKind.SWAP_NEVER, "wrong")
     words = f"Swapping is {how} after every opening; the swap decides nothing."
-    yield Finding(kind, Severity.DECIDED, words, proof=solved(solution), clause=clause_of(solution.rules)["swap"])
+    yield Finding(
+        kind, Severity.DECIDED, words, proof=solver_evidence(solution), clause=clause_of(solution.rules)["swap"]
+    )
 
 
 def _swap_is_right(solution: Solution, after: Position) -> bool:
@@ -96,31 +98,33 @@ _RANKS: Final = (Verdict.WIN, Verdict.DRAW, Verdict.LOSS)
 
 
 def _parity(solution: Solution) -> Iterator[Finding]:
-    """Yield that who moves last decides: a law of counts alone, in which making the target plays no part."""
+    """Report if only the last move decides: a law of counts, in which making the target plays no part."""
     rules, law = solution.rules, solution.law
     if rules.exhausted is not Exhausted.LAST_MOVER or rules.overshoot is Overshoot.LOSES or law is None:
         return
     if law.fact in (Fact.ODD, Fact.EVEN) and not law.makes:
         words = f"The target plays no part: who takes the last number decides. {law.words}"
-        proof = solved(solution, "the law was compared with every position that play can reach")
+        proof = solver_evidence(solution, "the law was compared with every position that play can reach")
         yield Finding(FindingKind.PARITY_ONLY, Severity.DECIDED, words, None, proof)
 
 
 def _length(solution: Solution) -> Iterator[Finding]:
-    """Yield that perfect play is too short, too long, or has no end."""
+    """Report if perfect play is too short, too long, or endless."""
     plies = solution.value(solution.start).plies
     if plies is None:
         words = "With perfect play a match never ends: neither side can force an end."
-        yield Finding(FindingKind.NEVER_ENDS, Severity.WARNING, words, None, solved(solution))
+        yield Finding(FindingKind.NEVER_ENDS, Severity.WARNING, words, None, solver_evidence(solution))
     elif plies > limits.MATCH_PLIES:
         words = f"With perfect play a match takes {plies:,} plies; the referee stops it after {limits.MATCH_PLIES}."
-        yield Finding(FindingKind.NEVER_ENDS, Severity.WARNING, words, None, solved(solution))
+        yield Finding(FindingKind.NEVER_ENDS, Severity.WARNING, words, None, solver_evidence(solution))
     elif plies < SHORTEST:
         words = f"With perfect play a match is over after {count(plies, 'ply', 'plies')}, fewer than {SHORTEST}."
-        yield Finding(FindingKind.SHORT, Severity.WARNING, words, _best_line(solution, plies), solved(solution))
+        yield Finding(
+            FindingKind.SHORT, Severity.WARNING, words, _best_line(solution, plies), solver_evidence(solution)
+        )
     elif plies > LONGEST:
         words = f"With perfect play a match takes {plies} plies, more than {LONGEST}."
-        yield Finding(FindingKind.LONG, Severity.WARNING, words, _best_line(solution, plies), solved(solution))
+        yield Finding(FindingKind.LONG, Severity.WARNING, words, _best_line(solution, plies), solver_evidence(solution))
 
 
 def _best_line(solution: Solution, plies: int) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ from zerosum.base.documents import key as as_key
 from zerosum.base.documents import to_json
 from zerosum.base.progress import Progress, silent
 from zerosum.lab.executors import Evaluate
-from zerosum.lab.filters import ARITHMETIC, Assessment, Candidate, Funnel, missed, skipped_json, told_of
+from zerosum.lab.filters import ARITHMETIC, Assessment, Candidate, Funnel, missed, own_document, skipped_json
 from zerosum.lab.fingerprint import fingerprint
 from zerosum.lab.goals import Goal, figure, score
 from zerosum.lab.spaces import varied
@@ -48,7 +48,7 @@ Pool = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A key, and its value before and after as a rules file writes it; None where the file has no such key."""
+    """A key, and its value before and after as a rules file writes it; None if the file has no such key."""
 
     key: str
     before: object = field(metadata=as_key("from"))
@@ -223,7 +223,7 @@ def repair_words(before: Rules, game: Edited, document: Mapping[str, Any]) -> st
 
 
 NEAREST: Final = 3
-"""Near misses that are named where nothing was found."""
+"""Near misses that are named if nothing was found."""
 _AT_ONCE: Final = 50
 _DEAD: Final = "audit.dead"
 
@@ -358,6 +358,6 @@ def _repaired_json(before: Rules, one: Repaired) -> dict[str, Any]:
         "rules": rules_to_dict(game.rules),
         "fingerprint": game.fingerprint,
         "score": one.score,
-        "metrics": told_of(game.rules, one.document),
+        "metrics": own_document(game.rules, one.document),
         "fails": list(one.fails),
     }

@@ -16,7 +16,7 @@ from zerosum.base.documents import OMITTED, key, to_json, written
 from zerosum.base.progress import Progress, silent
 from zerosum.lab import limits
 from zerosum.lab.executors import Evaluate
-from zerosum.lab.filters import KINDS, Assessment, Candidate, Funnel, missed, skipped_json, told_of
+from zerosum.lab.filters import KINDS, Assessment, Candidate, Funnel, missed, own_document, skipped_json
 from zerosum.lab.fingerprint import canonical, normal_form
 from zerosum.lab.goals import Document, Goal, Stage, figure, score
 from zerosum.lab.map_elites import GENERATION, Archive, niche_of
@@ -28,7 +28,7 @@ from zerosum.rules.rules_dict import rules_to_dict
 from zerosum.version import __version__
 
 FRONT: Final = (("balance.worst", 1), ("density.level:5", 1), ("behind.level:5", 1), ("early.level:2", -1))
-"""What the front weighs against each other; 1 where more is better."""
+"""What the front weighs against each other; 1 if more is better."""
 _WORDS: Final = ("operations", "totals", "reaching", "overshoot", "exhausted", "tie", "ban", "swap")
 _SCALES: Final = (
     ("value.plies", 4.0),
@@ -50,7 +50,7 @@ class Find:
     document: Mapping[str, Any] = field(metadata=key("metrics"))
     front: bool = False
     pick: int | None = None
-    """Its place among the games that are far apart, None where it is not one of them."""
+    """Its place among the games that are far apart, None if it is not one of them."""
 
     @property
     def order(self) -> tuple[float, str]:
@@ -149,9 +149,9 @@ def ranked(finds: Sequence[Find], count: int) -> list[Find]:
 
 
 SAMPLES: Final = 2_500
-"""Samples of a large space, where nobody says how many."""
+"""Samples of a large space, unless told otherwise."""
 _DRAWS: Final = 20
-"""How often a sample is drawn anew when it is no game, or one that was looked at already."""
+"""How often a sample is drawn again if it is no game, or one that was looked at already."""
 _SAID_EACH: Final = 0.1
 
 
@@ -301,7 +301,7 @@ def search_json(result: SearchResult) -> dict[str, Any]:
 
 
 def finish(request: Request, store: Store) -> None:
-    """Note that a run has given its answer; the next one like it starts to count anew."""
+    """Note that a run has given its answer; the next one like it starts its count from 0."""
     store.keep_run(request.key, {"complete": True, "plan": []})
 
 
@@ -358,7 +358,7 @@ def _find(goal: Goal, look: Assessment) -> Find:
 
 
 def _measured(run: _Run, finds: list[Find]) -> list[Find]:
-    """Return the finds, those to be shown with their full metrics, each with a name of its own."""
+    """Return the finds, those to be shown with their full metrics, each with its name."""
     shown = [one for one in finds if one.pick is not None or one.front]
     run.total, run.done, run.began = len(shown), 0, monotonic()
     goal = Goal(run.request.goal.name, (), ())
@@ -378,4 +378,4 @@ def _measured(run: _Run, finds: list[Find]) -> list[Find]:
 def _named(run: _Run, find: Find) -> Find:
     space, short = run.request.space, find.fingerprint[:8]
     rules = replace(find.rules, id=f"{space.base.id[:40]}-{short}", name=f"{space.base.name[:60]} variant {short}")
-    return replace(find, rules=rules, document=told_of(rules, find.document))
+    return replace(find, rules=rules, document=own_document(rules, find.document))

@@ -63,7 +63,7 @@ def _candidates(solution: Solution, winner: Seat) -> Iterator[tuple[Rule, ...]]:
 
 
 def _keeps_the_win(card: Card, solution: Solution, sight: Sight) -> bool:
-    """Whether no surviving move gives the win away, as far as it is followed."""
+    """Return whether no surviving move gives the win away, as far as it is followed."""
     seen: set[PositionKey] = {solution.start.key}
     waiting: deque[Position] = deque([solution.start])
     while waiting and len(seen) < _FOLLOWED:

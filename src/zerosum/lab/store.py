@@ -221,7 +221,7 @@ class Store:
 
 
 def open_store(home: Path) -> Store:
-    """Open the store in a folder, made where it is missing; refuse a file that is not ours, and leave it as it is."""
+    """Open the store in a folder, created if it is missing; refuse a file of another program, and leave it alone."""
     path = home / NAME
     with _said(path):
         make_folder(str(home))

@@ -1,4 +1,4 @@
-"""What was measured once and is kept: figures come from the store where it has them, and go into it where it has not.
+"""Figures that were measured once: they come from the store if it has them, and else go into it.
 
 A fact belongs to all games of a fingerprint, so it has no name, and its numbers are those of the normal form.
 """

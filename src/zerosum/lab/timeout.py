@@ -15,7 +15,7 @@ from typing import Final, TypeVar
 _T = TypeVar("_T")
 _TICK: Final = 0.05
 _AGAIN: Final = 0.5
-"""Seconds until work that has not stopped is told once more: an exception can be lost while objects are cleaned up."""
+"""Seconds until work that goes on is stopped once more: an exception can be lost while objects are cleaned up."""
 
 
 class OutOfPatienceError(BaseException):
@@ -51,7 +51,7 @@ class _Watch:
             sleep(0)
         if self.fired:
             # The exception may be on its way although the work has just ended. One that is only taken back leaves the
-            # interpreter looking for it, for ever where the thread is traced; so another takes its place, and arrives.
+            # interpreter looking for it, for ever if the thread is traced; so another takes its place, and arrives.
             try:
                 _raise_in(self.thread, _InsteadError)
                 while True:

@@ -123,7 +123,7 @@ def _misstated(
 
 
 def _wrong_end(rules: Rules, example: Example, outcome: Outcome | None, line: tuple[Move, ...]) -> Iterator[_Fault]:
-    """Yield that a match does not end as stated."""
+    """Report if a match does not end as stated."""
     claimed = _claim(example)
     if not claimed:
         return
@@ -143,7 +143,7 @@ def _claim(example: Example) -> str:
 def _claimed_end(
     rules: Rules, example: Example, endings: Mapping[What, Reachability], progress: Progress
 ) -> Iterator[_Fault]:
-    """Yield that no match can end as an example without moves says."""
+    """Report if no match can end as an example without moves says."""
     what = What(example.reason) if example.reason else None
     if what is not None and what not in endings:
         yield _Fault(FindingKind.EXAMPLE_IMPOSSIBLE, f"these rules know no end '{what.value}'", proof=_no_clause(rules))
@@ -176,7 +176,7 @@ def _no_clause(rules: Rules) -> Evidence:
 
 
 def _sums_do_not_fit(rules: Rules, example: Example, what: What | None) -> str:
-    """Return why these totals cannot be left when every number has been added; nothing where they may be."""
+    """Return why these totals cannot be left when every number has been added; nothing if they may be."""
     if not example.final or what not in EXHAUSTED or rules.operations != ADD_ONLY:
         return ""
     if unknown_key(MOVE_CODES, rules) is not None:

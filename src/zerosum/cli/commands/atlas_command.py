@@ -17,7 +17,7 @@ from zerosum.cli.progress_line import progress_line
 from zerosum.cli.terminal_text import clip, echo, print_json, terminal_columns
 from zerosum.cli.user_data import home
 from zerosum.lab.atlas import Atlas, chart, finish, plan
-from zerosum.lab.atlas_pages import LETTERS, MAIN, files, sequence_words, told
+from zerosum.lab.atlas_pages import LETTERS, MAIN, files, sequence_words, summary_text
 from zerosum.lab.expressions import ExpressionError
 from zerosum.lab.families import Family, FamilyError, load_family
 from zerosum.lab.store import open_store
@@ -81,7 +81,7 @@ def _write(output: str, atlas: Atlas) -> None:
 
 def _text(atlas: Atlas, output: str | None) -> list[str]:
     games = count(len(atlas.plan.games), "game", "games")
-    lines = [f"{atlas.family.name}: {games}.", "", *_map(atlas), "", told(atlas)]
+    lines = [f"{atlas.family.name}: {games}.", "", *_map(atlas), "", summary_text(atlas)]
     for one in atlas.holds:
         lines += [f"- {one['words']}", f"  {one['range']}"]
     if atlas.sequences:

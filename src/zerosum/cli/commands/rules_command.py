@@ -5,7 +5,7 @@ import click
 from zerosum.base.text import printable
 from zerosum.cli.parameters import game_argument
 from zerosum.cli.terminal_text import echo
-from zerosum.lab.dead_clauses import told_rules
+from zerosum.lab.dead_clauses import annotated_rules
 from zerosum.rules.model import Rules
 
 
@@ -22,6 +22,6 @@ def command(game: Rules) -> int:
       zerosum rules ./my-variant.toml
     """
     echo(f"{printable(game.name)}\n")
-    for line in told_rules(game):
+    for line in annotated_rules(game):
         echo(line)
     return 0

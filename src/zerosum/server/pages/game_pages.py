@@ -16,7 +16,7 @@ from zerosum.base.documents import Document
 from zerosum.base.errors import RecordError
 from zerosum.base.numbers import shorten
 from zerosum.base.reports import bars
-from zerosum.lab.bundled_figures import shipped
+from zerosum.lab.bundled_figures import bundled_figures
 from zerosum.lab.findings import FindingDocument
 from zerosum.match.match import Match
 from zerosum.match.setup import Setup
@@ -178,7 +178,7 @@ async def game(request: Request, game: str) -> HTMLResponse:
     known = await _known(request, rules)
     line = line_of(rules, known["best_play"]) if known else []
     card = await _card(request, rules)
-    figures = shipped(rules)
+    figures = bundled_figures(rules)
     return render_page(
         request,
         "game.html",
