@@ -66,6 +66,11 @@ _EVENTS = (
 )
 _EVENT = select(events).where(events.c.table_id == bindparam("table_id"), events.c.version == bindparam("version"))
 _SEATS = select(seats.c.person, seats.c.token_hash).where(seats.c.table_id == bindparam("table_id"))
+_SEATS_AND_SEEN = (
+    select(seats.c.person, seats.c.token_hash, seen.c.at)
+    .outerjoin_from(seats, seen, (seats.c.table_id == seen.c.table_id) & (seats.c.person == seen.c.person))
+    .where(seats.c.table_id == bindparam("table_id"))
+)
 _LAST_SEEN = select(seen.c.person, seen.c.at).where(seen.c.table_id == bindparam("table_id"))
 _NOTIFY = text("SELECT pg_notify(:channel, hint) FROM unnest(CAST(:hints AS text[])) AS hint")
 
@@ -134,12 +139,14 @@ class TableNews:
     last_seen: Mapping[Person, int]
 
 
-def table_news(connection: Connection, table_id: str, since: int, key: Key | None, *, online: bool) -> TableNews:
-    """Return what happened at a table after a version, and who sits there; presence matters only online."""
+def table_news(connection: Connection, table_id: str, since: int, key: Key | None) -> TableNews:
+    """Return what happened at a table after a version, and who sits there."""
+    rows = connection.execute(_SEATS_AND_SEEN, {"table_id": table_id}).all()
+    mine = key.hash if key else ""
     return TableNews(
         events_since(connection, table_id, since),
-        held(connection, table_id, key) if key else frozenset(),
-        last_seen(connection, table_id) if online else {},
+        frozenset([Person(row.person) for row in rows if same_hash(row.token_hash, mine)]),
+        {Person(row.person): row.at for row in rows if row.at is not None},
     )
 
 

@@ -72,8 +72,7 @@ class TableCache:
             loaded = self._tables.get(table_id) or self.remember(copy)
         self._tables.move_to_end(table_id)
         table = loaded.table
-        read = partial(queries.table_news, table_id=table_id, since=table.version, key=key, online=table.online)
-        news = await self._writer.read(read)
+        news = await self._writer.read(partial(queries.table_news, table_id=table_id, since=table.version, key=key))
         for event in news.events:
             await self.take_in(loaded, event)
         self._tell(loaded)
