@@ -19,7 +19,7 @@ from zerosum.rules.model import Ban
 from zerosum.rules.moves import ADD_ONLY
 from zerosum.rules.position import Position
 from zerosum.solver.graph_arrays import ENDS, MOST_NODES, REASONS, Graph, too_many
-from zerosum.solver.graph_coded import CodedNames, begin
+from zerosum.solver.graph_coded import WORD, CodedNames, begin
 from zerosum.solver.graph_codes import CHUNK, DIFFERENT, SWAP_OPEN, SWAP_PAST, XORED, Codes
 from zerosum.solver.graph_passes import (
     AT_ONCE,
@@ -51,8 +51,7 @@ _SWAPPED: Final = 1
 """Stands for the end of a swap until its node has a number."""
 _SLOTS: Final = 1 << 25
 """Keys below this number have a slot each, larger ones are sorted."""
-CASES: Final = 54
-"""What an empty pool is judged by: who moved, on which side of the target each total is, and which is closer."""
+_CASES: Final = 54
 _SHORT: Final = 31
 """Codes of at most this many bits are played as short numbers."""
 _XORED: Final = np.array(XORED)
@@ -80,7 +79,7 @@ def build(
     codes = np.array([table.code(start) for start in starts], np.int64)
     flips = np.array([table.canonical(int(code))[1] for code in codes], np.int64)
     here = _Generation(codes, flips, 1 << flips, np.full(len(codes), -1))
-    follow = _Follow(graph, table)
+    follow = _Follow(graph, table, most)
     for left in range(len(starts[0].pool), 0, -1):
         _add_nodes(graph, names, here)
         graph.layers.append(graph.size)
@@ -104,7 +103,7 @@ def build(
     return graph
 
 
-def _extend(column: array[int], found: Ints) -> None:
+def _extend(column: array[int], found: NDArray[Any]) -> None:
     column.frombytes(found.astype(column.typecode).tobytes())
 
 
@@ -117,11 +116,25 @@ def _add_nodes(graph: Graph, names: CodedNames, here: _Generation) -> None:
         _extend(graph.count, _DIFFERENT[_movable(names.table, here.codes), here.masks])
 
 
+class _Edges(NamedTuple):
+    """The edges of a generation, before the nodes that they lead to have numbers."""
+
+    ends: NDArray[Any]
+    """0 if play goes on, and `_SWAPPED` for the swaps, which the first nodes have."""
+    moves: NDArray[np.int16]
+    counts: NDArray[np.uint8]
+    """How many edges each node has."""
+    going: Ints
+    """The edges after which play goes on."""
+    after: NDArray[Any]
+    """The codes that these lead to."""
+
+
 class _Follow:
     """Adds the edges of a generation, and returns the nodes that they lead to."""
 
-    def __init__(self, graph: Graph, table: Codes) -> None:
-        self.graph, self.table = graph, table
+    def __init__(self, graph: Graph, table: Codes, most: int) -> None:
+        self.graph, self.table, self.most = graph, table, most
         self.kind = np.int32 if table.bits <= _SHORT else np.int64
         steps = table.steps
         self.copies = np.array([step.copies for step in steps[0]], self.kind)
@@ -136,36 +149,35 @@ class _Follow:
     def __call__(self, here: _Generation, phase: int, swaps: int, *, last: bool) -> _Generation:
         graph, table = self.graph, self.table
         free, edge = graph.size, len(graph.to)
-        after, ends, moves, counts = self._edges(here.codes, phase, swaps, last=last)
+        edges = self._edges(here.codes, phase, swaps, last=last)
+        # Any of the numbers used may have been the last.
+        ways = len(self.copies) * (2 if graph.rules.swap else 1) * (4 if table.mirror else 1)
+        if len(edges.going) > (self.most - free) * ways:
+            raise too_many(graph.rules, self.most)
+        to, going, there = edges.ends, edges.going, edges.after
         if swaps:
-            ends[ends == _SWAPPED] = np.arange(free - swaps, free)
-            lasts = edge + np.cumsum(counts[:swaps]) - 1
+            to[to == _SWAPPED] = np.arange(free - swaps, free)
+            lasts = edge + np.cumsum(edges.counts[:swaps]) - 1
             graph.came[free - swaps : free] = array("i", lasts.tolist())
-        going = np.flatnonzero(ends == 0)
-        there = after.take(going)
         if last:
             there &= ~table.used
         keys, flips = _canonical(table, there)
         node, chosen = self.rank(keys)
-        ends[going] = free + node
-        graph.to.frombytes(ends.tobytes())
-        graph.move.frombytes(moves.tobytes())
-        _extend(graph.first, edge + np.cumsum(counts))
+        to[going] = free + node
+        graph.to.frombytes(to.view(np.uint8).data)
+        graph.move.frombytes(edges.moves.view(np.uint8).data)
+        _extend(graph.first, edge + np.cumsum(edges.counts))
         masks = np.ones(len(chosen), np.int64)
         if table.mirror is not None:
-            parents = np.repeat(np.arange(len(counts)), counts)[going]
+            parents = np.repeat(np.arange(len(edges.counts)), edges.counts)[going]
             masks = _together(node, _XORED[flips ^ here.flips[parents], here.masks[parents]], len(chosen))
         return _Generation(there[chosen].astype(np.int64), flips[chosen], masks, edge + going[chosen])
 
-    def _edges(self, codes: Ints, phase: int, swaps: int, *, last: bool) -> tuple[NDArray[Any], ...]:
-        """Return of every edge the code after it, its end and its move, and how many edges each node has.
-
-        The end is 0 if play goes on, and `_SWAPPED` for the swaps, which the first nodes have.
-        """
+    def _edges(self, codes: Ints, phase: int, swaps: int, *, last: bool) -> _Edges:
         wide = len(self.copies) + (swaps > 0)
         rows = max(1, _ENTRIES_AT_ONCE // wide)
         moves = np.tile(self.moves[:wide], rows)
-        parts = []
+        parts, size = [], 0
         for low in range(0, len(codes), rows):
             some = codes[low : low + rows].astype(self.kind)
             legal = self._legal(some)
@@ -175,14 +187,18 @@ class _Follow:
                 after = np.column_stack([after, some])
                 ends = np.column_stack([ends, np.full(len(some), _SWAPPED, np.int8)])
             at = np.flatnonzero(legal)
+            ends = ends.reshape(-1).take(at)
+            going = np.flatnonzero(ends == 0)
             counts = legal.view(np.uint8).sum(axis=1, dtype=np.uint8)
-            parts.append((after.reshape(-1).take(at), ends.reshape(-1).take(at), moves.take(at), counts))
-        after, ends, moves, counts = (np.concatenate(column) for column in zip(*parts, strict=True))
-        return after, ends.astype(np.int32), moves, counts.astype(np.int32)
+            parts.append(_Edges(ends, moves.take(at), counts, going + size, after.reshape(-1).take(at.take(going))))
+            size += len(at)
+        joined = _Edges(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+        return joined._replace(ends=joined.ends.astype(np.int32))
 
     def _legal(self, codes: NDArray[Any]) -> Flags:
         table = self.table
-        legal: Flags = ((codes & table.used)[:, None] & self.copies) == self.first
+        used: NDArray[Any] = codes & table.used
+        legal: Flags = (used[:, None] & self.copies) == self.first
         if table.bans:
             banned = self.banned[(codes & table.before) >> table.before_shift]
             allowed = legal & (self.amount != banned[:, None])
@@ -199,26 +215,31 @@ class _Follow:
         base: NDArray[Any] = (codes & table.keep) + self.kind(phase)
         there = base[:, None] + self.changes[of]
         if last:
-            return there, self._last_ends(there)
+            one, two = (there >> place & table.total for place in table.totals)
+            return there, last_ends(table, one, two, there >> table.seat & 1)
         places = table.totals[seat[0]] if alike else np.array(table.totals, self.kind)[seat]
         total = (codes >> places & table.total)[:, None] + self.amount
         side = (total >= table.middle).view(np.uint8) + (total > table.middle).view(np.uint8)
         ends = self.ends[of]
-        found: NDArray[np.int8] = (
-            ends[0].take(side) if alike else np.take_along_axis(ends, side.astype(np.intp), axis=1)
-        )
-        return there, found
+        return there, ends[0].take(side) if alike else np.take_along_axis(ends, side.astype(np.intp), axis=1)
 
-    def _last_ends(self, there: NDArray[Any]) -> NDArray[np.int8]:
-        table = self.table
-        one, two = ((there >> place & table.total) - table.middle for place in table.totals)
-        case = np.sign(one) * 9 + np.sign(two) * 3 + np.sign(abs(one) - abs(two)) + 13
-        case += (there >> table.seat & 1) * CASES // 2
-        example = np.full(CASES, -1, np.int64)
-        example[case.reshape(-1)] = there.reshape(-1)
-        ends = np.array([table.last_end(code) if code >= 0 else 0 for code in example.tolist()], np.int8)
-        found: NDArray[np.int8] = ends[case]
-        return found
+
+def last_ends(table: Codes, one: NDArray[Any], two: NDArray[Any], seat: NDArray[Any]) -> NDArray[np.int8]:
+    """Return the ends of moves that empty the pool, 0 if it is refilled: by both totals, as codes write them.
+
+    `seat` is the bit of the seat that would move next. An empty pool is judged by who moved, on which side of the
+    target each total is, and which is closer, so one example of each case is asked about.
+    """
+    one, two = one - table.middle, two - table.middle
+    case = (np.sign(one) * 9 + np.sign(two) * 3 + np.sign(abs(one) - abs(two)) + (seat * 27 + 13)).astype(np.intp)
+    example = np.full(_CASES, -1)
+    example[case.reshape(-1)] = np.arange(case.size)
+    ends = np.zeros(_CASES, np.int8)
+    for at in np.flatnonzero(example >= 0).tolist():
+        totals = (int(column.reshape(-1)[example[at]]) + table.rules.target for column in (one, two))
+        ends[at] = table.end_of_pool(*totals, second=at >= _CASES // 2)
+    found: NDArray[np.int8] = ends[case]
+    return found
 
 
 class _Ranking:
@@ -248,14 +269,14 @@ class _Ranking:
         every = np.arange(len(keys), dtype=np.int32)
         # Of those with one key the last to be written stays: from behind, that is the first.
         self._slots[keys[::-1]] = every[::-1]
-        chosen = np.flatnonzero(self._slots[keys] == every)
+        chosen = np.flatnonzero(self._slots.take(keys) == every)
         self._slots[keys[chosen]] = every[: len(chosen)]
-        return self._slots[keys], chosen
+        return self._slots.take(keys), chosen
 
     def _small(self, codes: NDArray[Any]) -> tuple[NDArray[Any], int] | None:
         """Return a smaller number for each code, equal if the codes are, and how many there can be; None if many."""
         table = self._table
-        keys, size = codes & table.used, table.used + 1
+        keys, size = (codes & table.used).astype(np.intp), table.used + 1
         fields = [(place, table.total) for place in self._totals]
         fields += [(table.before_shift, table.before >> table.before_shift)] if table.bans else []
         fields += [(table.seat, 1)] if self._seats else []
@@ -263,18 +284,16 @@ class _Ranking:
             if size > _SLOTS or not len(codes):
                 return None
             field = codes >> place & mask
-            low = field.min()
-            field -= low
+            field -= field.min()
             wide = int(field.max()) + 1
             if size * wide > _SLOTS:
                 return None
-            field *= size
-            keys += field
+            keys += field.astype(np.intp) * size
             size *= wide
         return (keys, size) if size <= _SLOTS else None
 
 
-def _together(node: Ints, masks: Ints, size: int) -> Ints:
+def _together(node: NDArray[np.int32], masks: Ints, size: int) -> Ints:
     """Return all bits of the masks that belong to each node."""
     found = np.zeros(size, np.int64)
     for bit in range(4):
@@ -358,7 +377,8 @@ def _back(truth: Truth) -> Ints:
 
 
 def _before_move(worth: NDArray[Any]) -> NDArray[Any]:
-    return np.sign(worth) - worth
+    found: NDArray[Any] = np.sign(worth) - worth
+    return found
 
 
 def _worths(layer: _Layer, back: Ints) -> Ints:
@@ -676,38 +696,41 @@ def table_of(graph: Graph) -> NDArray[np.int32]:
     ends = np.flatnonzero(to < 0)
     entries[ends] = np.where(to[ends] & 1, ACTION_WON, ACTION_LOST)
     found = np.full(closed * actions, ILLEGAL, np.int32)
-    found[cells_of(graph)] = entries
+    found[cells_of(graph, actions)] = entries
     return found.reshape(closed, actions)
 
 
-def cells_of(graph: Graph) -> NDArray[np.int32]:
-    """Return for each edge where it is in a table with a row for each node and a column for each move of the game."""
-    closed, actions = graph.layers[-1], len(graph.rules.moves)
-    rows = np.arange(0, closed * actions, actions, dtype=np.int32)
-    return np.repeat(rows, np.diff(np.asarray(graph.first)[: closed + 1])) + np.asarray(graph.move)
+def cells_of(graph: Graph, wide: int) -> NDArray[np.int32]:
+    """Return where each edge is in a table with a row of `wide` cells for each node and a cell for each move."""
+    closed = graph.layers[-1]
+    rows = np.arange(0, closed * wide, wide, dtype=np.int32)
+    cells = np.repeat(rows, np.diff(np.asarray(graph.first)[: closed + 1]))
+    cells += np.asarray(graph.move)
+    return cells
 
 
 class Columns(NamedTuple):
     """The nodes as columns of whole numbers."""
 
-    left: Ints
+    left: NDArray[Any]
     """A column for each different number of the pool: how many copies are left."""
-    seat: Ints
+    seat: NDArray[Any]
     """1 or 2."""
-    mine: Ints
+    mine: NDArray[Any]
     """The total of the seat to move; the total if it is shared."""
-    other: Ints
+    other: NDArray[Any]
     """The other seat's total; the total if it is shared."""
-    before: Ints
+    before: NDArray[Any]
     """The amount of the move before if a ban remembers it, else 0."""
-    phase: Ints
+    phase: NDArray[Any]
     """Of the swap rule: 0 before the first move, 1 if `swap` is a move, 2 later; 0 without the rule."""
 
 
 def columns(graph: Graph) -> Columns:
     """Return every node as columns."""
     if isinstance(graph.names, CodedNames):
-        return _decoded(graph.names)
+        table = graph.names.table
+        return decode(table, *split(table, graph.names.codes))
     numbers = dict.fromkeys(graph.rules.pool)
     bans, rows = graph.rules.ban is not Ban.NONE, []
     for node in range(graph.size):
@@ -720,15 +743,26 @@ def columns(graph: Graph) -> Columns:
     return Columns(found[:, : len(numbers)], *found[:, len(numbers) :].T)
 
 
-def _decoded(names: CodedNames) -> Columns:
-    table, codes = names.table, np.array(names.codes, np.int64)
-    pool = table.rules.pool
+def split(table: Codes, codes: Sequence[int]) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Return the used copies of some codes, and the bits above them; these as long numbers of Python if need be."""
+    if table.bits <= WORD:
+        words = np.array(codes, np.int64)
+        return words & table.used, words >> table.seat
+    rest = np.array([code >> table.seat for code in codes], object)
+    if table.bits - table.seat <= WORD:
+        rest = rest.astype(np.int64)
+    return np.array([code & table.used for code in codes], np.uint64), rest
+
+
+def decode(table: Codes, used: NDArray[Any], rest: NDArray[Any]) -> Columns:
+    """Return codes as columns, given the used copies and the bits above them."""
+    pool, shift = table.rules.pool, table.seat
     groups = [sum(1 << place for place, one in enumerate(pool) if one == number) for number in dict.fromkeys(pool)]
-    left = np.stack([np.bitwise_count(~codes & group) for group in groups], axis=1).astype(np.int64)
-    seat = codes >> table.seat & 1
-    totals = [(codes >> place & table.total) + table.low for place in table.totals]
-    before = np.array([-one if one else 0 for one in table.banned])[(codes & table.before) >> table.before_shift]
-    phase = codes >> table.phase_shift & 3 if table.rules.swap else np.zeros_like(codes)
-    return Columns(
-        left, seat + 1, np.where(seat, totals[1], totals[0]), np.where(seat, totals[0], totals[1]), before, phase
-    )
+    left = np.stack([np.bitwise_count(~used & used.dtype.type(group)) for group in groups]).T
+    seat = (rest & 1).astype(np.uint8)
+    one, two = ((rest >> place - shift & table.total) + table.low for place in table.totals)
+    amounts = np.array([-amount if amount else 0 for amount in table.banned])
+    before = amounts[((rest & table.before >> shift) >> table.before_shift - shift).astype(np.intp)]
+    phase = (rest >> table.phase_shift - shift & 3).astype(np.uint8) if table.rules.swap else np.zeros_like(seat)
+    first = seat == 0
+    return Columns(left, seat + 1, np.where(first, one, two), np.where(first, two, one), before, phase)
