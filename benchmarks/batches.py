@@ -10,9 +10,8 @@ import time
 from collections.abc import Callable
 
 from benchmarks.measure import at_least, at_most, best
-from zerosum.envs.arithmetic import Array
 from zerosum.envs.batch import Batch
-from zerosum.envs.table import compile_table
+from zerosum.envs.table import Array, compile_table
 from zerosum.rules.files import GAME_IDS, load_game
 from zerosum.rules.model import Rules, Tie
 from zerosum.rules.position import start_position

@@ -11,7 +11,7 @@ from tests.envs.test_batch_table import variants
 from tests.full import part
 from zerosum.base.errors import BadValueError, UnknownGameError
 from zerosum.envs.batch import GOES_ON, ILLEGAL, LOST, REWARDS, WON, Batch
-from zerosum.envs.by_arithmetic import label_of
+from zerosum.envs.coded_matches import label_of
 from zerosum.envs.encoding import encoding_of
 from zerosum.rules.files import load_game
 from zerosum.rules.model import Rules

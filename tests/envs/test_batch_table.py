@@ -10,13 +10,14 @@ import pytest
 
 from tests.full import FULL, part
 from tests.solver.random_tables import table as random_table
-from zerosum.envs.batch_check import BatchError, check, check_arithmetic, check_table
-from zerosum.envs.by_arithmetic import label_of
+from zerosum.envs.batch_check import BatchError, check, check_codes, check_table
+from zerosum.envs.coded_matches import label_of
 from zerosum.envs.table import MOST_STATES, Table, compile_table
 from zerosum.rules.files import GAME_IDS, RULEBOOK_IDS, load_game
 from zerosum.rules.model import Ban, Overshoot, Rules, Tie, Totals
 from zerosum.rules.rules_dict import rules_from_dict
 from zerosum.solver import solve
+from zerosum.solver.graph_coded import CodedNames
 
 VARIANTS = 200
 
@@ -37,7 +38,7 @@ def compiled(rules: Rules) -> Table:
 def test_every_state_and_action_of_the_first_round_is_what_position_says(game: str) -> None:
     rules = load_game(game)
     if rules.tie is Tie.SUDDEN_DEATH:
-        assert check_arithmetic(rules).everything
+        assert check_codes(rules).everything
     else:
         large = (solve(rules).positions or 0) > 20_000
         checked = check(rules, part(3_000, 1_000_000) if large else None)
@@ -49,7 +50,7 @@ def test_every_state_and_action_of_random_rules_is_what_position_says() -> None:
     kinds = set()
     for rules in variants(VARIANTS):
         assert check(rules).everything, rules
-        assert check_arithmetic(rules, 300).positions > 0
+        assert check_codes(rules, 300).positions > 0
         kinds |= {
             ("ban", rules.ban is Ban.MIRROR),
             ("swap", rules.swap),
@@ -117,8 +118,8 @@ def _keeping(table: Table) -> None:
 
 
 def _twice(table: Table) -> None:
-    for column in (table.columns.used, table.columns.mine):
-        column[1] = column[2]
+    assert isinstance(table.graph.names, CodedNames)
+    table.graph.names.codes[1] = table.graph.names.codes[2]
 
 
 FAULTS = (_entry, _outcome, _legality, _mask, _observation, _value, _plies, _keeping, _twice)

@@ -113,7 +113,8 @@ class DuelEnv(AECEnv):  # type: ignore[misc]  # it has no types
         self._duel = before.after(move) if legal else before.lost_by(Reason.FORFEIT)
         if self._duel.reason is not None:
             self._end(self._duel.winner, self._duel.reason)
-        self.agent_selection = AGENTS[1 - _PLAYER[agent]]
+        # PettingZoo takes both agents off after the end, the one who did not move first.
+        self.agent_selection = AGENTS[1 - _PLAYER[agent] if self._duel.over else self._duel.mover]
         show(self.render_mode, self._duel, AGENTS)
 
     def _end(self, winner: int | None, reason: Reason) -> None:

@@ -29,14 +29,14 @@ except ImportError as error:
     raise missing(__name__, error) from error
 
 from zerosum.base.errors import BadValueError
-from zerosum.envs.arithmetic import GOES_ON, ILLEGAL, LOST, WON, Arithmetic, Array, States
-from zerosum.envs.by_arithmetic import ByArithmetic
-from zerosum.envs.by_table import ByTable
+from zerosum.envs.coded_matches import Coded, CodedMatches
 from zerosum.envs.game_choice import Game, rules_of
-from zerosum.envs.table import Table, table_of
-from zerosum.envs.truth import Labels
+from zerosum.envs.table import Array, Labels, Table, TableMatches, table_of
 from zerosum.rules.moves import Move
 from zerosum.rules.position import Position
+from zerosum.solver.graph_numpy import ACTION_LOST as LOST
+from zerosum.solver.graph_numpy import ACTION_WON as WON
+from zerosum.solver.graph_numpy import GOES_ON, ILLEGAL
 
 __all__ = ["GOES_ON", "ILLEGAL", "LOST", "REWARDS", "WON", "Batch", "Labels", "Table"]
 
@@ -58,7 +58,7 @@ class Batch:
         self.table = None if arithmetic else table_of(self.rules)
         dice = np.random.SFC64(seed)
         table = self.table
-        self._matches = ByArithmetic(Arithmetic(self.rules), n, dice) if table is None else ByTable(table, n, dice)
+        self._matches = CodedMatches(self.rules, n, dice) if table is None else TableMatches(table, n, dice)
 
     @property
     def actions(self) -> int:
@@ -66,8 +66,8 @@ class Batch:
         return len(self.moves)
 
     @property
-    def states(self) -> Array | States:
-        """The number of each match's position in the table; by arithmetic, the columns of their positions."""
+    def states(self) -> Array | Coded:
+        """The number of each match's position in the table; without a table, the codes of their positions."""
         return self._matches.states
 
     def step(self, actions: Array | Sequence[int]) -> Array:

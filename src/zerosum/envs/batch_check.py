@@ -20,11 +20,14 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from zerosum.base.errors import ZerosumError
-from zerosum.envs.arithmetic import GOES_ON, ILLEGAL, LOST, WON, Arithmetic, States
+from zerosum.envs.coded_matches import Coded, CodedMoves
 from zerosum.envs.encoding import encoding_of
 from zerosum.envs.table import Table, compile_table
 from zerosum.rules.model import Rules
 from zerosum.rules.position import Position, PositionKey, start_position
+from zerosum.solver.graph_numpy import ACTION_LOST as LOST
+from zerosum.solver.graph_numpy import ACTION_WON as WON
+from zerosum.solver.graph_numpy import GOES_ON, ILLEGAL
 
 MOST: Final = 20_000
 """Positions that are compared of a game that has no table."""
@@ -48,7 +51,7 @@ def check(rules: Rules, most: int | None = None) -> Checked:
     """Compare a game's batch with `Position`: all states, or `most` of them; raise a `BatchError` where they differ."""
     table = compile_table(rules)
     if table is None:
-        return check_arithmetic(rules, MOST if most is None else most)
+        return check_codes(rules, MOST if most is None else most)
     return check_table(table, most)
 
 
@@ -103,50 +106,37 @@ def _rows(table: Table, states: Sequence[int]) -> Iterator[tuple[int, _Row]]:
         yield state, _Row(*row)
 
 
-def check_arithmetic(rules: Rules, most: int | None = None) -> Checked:
+def check_codes(rules: Rules, most: int | None = None) -> Checked:
     """Compare computed steps with `Position`, in the first round of a game or in its first `most` positions."""
-    arithmetic = Arithmetic(rules)
-    start = start_position(rules)
-    layer, positions = arithmetic.start, [start]
-    seen = {start.key}
-    while positions:
-        parts: list[States] = []
-        coming: list[Position] = []
-        for low in range(0, len(positions), _AT_ONCE):
-            after, found = _compare_rows(
-                arithmetic, arithmetic.rows(layer, slice(low, low + _AT_ONCE)), positions[low : low + _AT_ONCE]
-            )
-            chosen = []
-            for at, position in enumerate(found):
-                full = most is not None and len(seen) >= most
-                if position is not None and position.key not in seen and not full:
-                    seen.add(position.key)
-                    coming.append(position)
-                    chosen.append(at)
-            parts.append(arithmetic.rows(after, np.array(chosen, np.intp)))
-        layer, positions = arithmetic.joined(parts), coming
+    moves = CodedMoves(rules)
+    positions = [start_position(rules)]
+    seen = {positions[0].key}
+    done = 0
+    while done < len(positions):
+        some = positions[done : done + _AT_ONCE]
+        done += len(some)
+        for position in _compare_steps(moves, some):
+            if position.key not in seen and (most is None or len(seen) < most):
+                seen.add(position.key)
+                positions.append(position)
     return Checked(len(seen), most is None or len(seen) < most)
 
 
-def _compare_rows(
-    arithmetic: Arithmetic, rows: States, positions: list[Position]
-) -> tuple[States, list[Position | None]]:
-    """Compare all actions in some positions; return what follows as rows and as positions, None in the next round."""
-    legal, outcome, used, total = arithmetic.play(
-        States(*(one[:, None] for one in rows)), np.arange(arithmetic.actions)
-    )
-    outcome = np.where(legal, outcome, ILLEGAL)
-    at, actions = np.nonzero(outcome == GOES_ON)
-    after = arithmetic.follow(arithmetic.rows(rows, at), actions, used[at, actions], total[at, actions])
-    masks, observations = arithmetic.mask(rows).tolist(), arithmetic.observe(rows).tolist()
-    found: list[Position | None] = []
-    for position, said, mask, observation in zip(positions, outcome.tolist(), masks, observations, strict=True):
+def _compare_steps(moves: CodedMoves, positions: list[Position]) -> Iterator[Position]:
+    """Compare all actions in some positions; yield the positions that follow in the same round."""
+    here = moves.coded(positions)
+    every = np.tile(np.arange(moves.actions), len(positions))
+    outcomes, after = moves.play(Coded(*(np.repeat(column, moves.actions) for column in here)), every)
+    said = outcomes.reshape(-1, moves.actions).tolist()
+    masks, observations = moves.mask(here).tolist(), moves.observe(here).tolist()
+    for at, position in enumerate(positions):
         where = str(position)
-        _compare_row(position, mask, observation, where)
-        for action, then in _compare_moves(position, said, where):
-            _after_is(position, action, arithmetic.position(after, len(found)).key, then)
-            found.append(None if len(then.pool) > len(position.pool) else then)
-    return after, found
+        _equal(position.rules, f"{where}: the position of its code", moves.position(here, at).key, position.key)
+        _compare_row(position, masks[at], observations[at], where)
+        for action, then in _compare_moves(position, said[at], where):
+            _after_is(position, action, moves.position(after, at * moves.actions + action).key, then)
+            if len(then.pool) <= len(position.pool):
+                yield then
 
 
 def _compare_moves(position: Position, said: list[int], where: str) -> Iterator[tuple[int, Position]]:

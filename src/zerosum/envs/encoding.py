@@ -13,7 +13,7 @@ So equal observations are equal positions, and nothing is scaled or rounded.
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any, Final
 
 from zerosum.base.extras import missing
@@ -25,8 +25,9 @@ except ImportError as error:
     raise missing(__name__, error) from error
 
 from zerosum.envs.duel import most_plies
-from zerosum.rules.model import Ban, Rules, Seat, Totals
+from zerosum.rules.model import Ban, Rules, Seat, Tie, Totals
 from zerosum.rules.position import Position, start_position
+from zerosum.solver.graph_numpy import Columns
 
 _REMEMBERED: Final = 1 << 14
 
@@ -94,6 +95,29 @@ class Encoding:
         else:
             row = (*counts, seat, target - totals[1], target - totals[0])
         return np.array(row if self._plain else (*row, *self._memory(position)), np.int32)
+
+    def observe_all(self, columns: Columns) -> NDArray[Any]:
+        """Return what the seat to move sees of many positions, as rows of the smallest type that holds them."""
+        target = self.rules.target
+        rows = [*columns.left.T, columns.seat, target - columns.mine]
+        if self._own:
+            rows.append(target - columns.other)
+        if self._ban:
+            rows.append(columns.before)
+        if self.rules.swap:
+            rows.append(2 - columns.phase.astype(np.int8))
+        found = np.empty((len(columns.seat), len(rows)), self._seen)
+        for at, row in enumerate(rows):
+            found[:, at] = row
+        return found
+
+    @cached_property
+    def _seen(self) -> type[np.signedinteger[Any]]:
+        rules = self.rules
+        if rules.tie is Tie.SUDDEN_DEATH:
+            return np.int64
+        most = sum(map(abs, rules.pool)) + max(abs(rules.target - start) for start in rules.start)
+        return next(kind for kind in (np.int8, np.int16, np.int32) if most <= np.iinfo(kind).max)
 
     def _memory(self, position: Position) -> tuple[int, ...]:
         previous = position.previous

@@ -134,17 +134,15 @@ class DuelEnv(gymnasium.Env[Observation, Any]):
         self._moves.append(move)
 
     def _reply(self) -> None:
-        """Let the opponent move if it is its turn; whoever has no legal move to show forfeits."""
-        duel = self._duel
-        if duel.over or duel.mover == self._player:
-            return
-        seed = str(self.np_random.integers(1 << 62))
-        turn = Turn(self._start, tuple(self._moves), duel.position, entrant_limits.MOVE_SECONDS, seed)
-        decision = decide(self._opponent, turn)
-        if decision.move is None:
-            self._duel = duel.lost_by(decision.ending(turn).reason)
-        else:
-            self._play(decision.move)
+        """Let the opponent move as long as it is its turn; an opponent without a legal move forfeits."""
+        while not self._duel.over and self._duel.mover != self._player:
+            seed = str(self.np_random.integers(1 << 62))
+            turn = Turn(self._start, tuple(self._moves), self._duel.position, entrant_limits.MOVE_SECONDS, seed)
+            decision = decide(self._opponent, turn)
+            if decision.move is None:
+                self._duel = self._duel.lost_by(decision.ending(turn).reason)
+            else:
+                self._play(decision.move)
 
     def _seen(self) -> Observation:
         return observation_of(self._duel, self._player, self.encoding)

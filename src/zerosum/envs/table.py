@@ -1,55 +1,72 @@
-"""A game compiled: every position a number, every move an entry of one array, found by breadth-first search on arrays.
+"""A game compiled: every position a number, every move an entry of one array, made from the graph of the game.
 
     next[state * actions + action] = state after << 2 | outcome
 
-The outcome is for whoever moves: 0 play goes on, 1 won, 2 lost, 3 illegal, which loses too. The start is state 0, and
-what follows an end, so a match that is over begins anew without a test. All other arrays have the same index, so an
-exact label is a look-up.
+The outcome is that of the player who moves: 0 play goes on, 1 won, 2 lost, 3 illegal, which loses too. State 0 is the
+start, and it follows every end, so a match that is over restarts without a test. All other arrays have the same index,
+so an exact label is a look-up.
 
-A layer holds the positions with equally many numbers used. Those where seats were just swapped are a layer of their own
-between the first and the second.
+States are the nodes of `solver/graph.py`, without mirrors, and layers are its layers.
 """
 
 from __future__ import annotations
 
 from functools import cached_property, lru_cache
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
-from numpy.typing import DTypeLike
+from numpy.typing import DTypeLike, NDArray
 
-from zerosum.envs.arithmetic import GOES_ON, ILLEGAL, LATER, SWAP_OPEN, Arithmetic, Array, States
-from zerosum.envs.truth import Labels, find_labels
-from zerosum.rules.model import Rules
-from zerosum.rules.moves import ADD_ONLY
-from zerosum.rules.position import Position
+from zerosum.envs.encoding import encoding_of
+from zerosum.rules.model import Rules, Tie
+from zerosum.rules.position import Position, start_position
+from zerosum.solver import TooLargeError, graph_numpy
+from zerosum.solver.graph import graph_of
+from zerosum.solver.graph_arrays import Graph
+from zerosum.solver.graph_coded import WORD, grow
+from zerosum.solver.graph_codes import Codes
+from zerosum.solver.graph_numpy import ILLEGAL
+from zerosum.solver.graph_passes import END_WORTHS
+from zerosum.solver.supports import MOVE_CODES, unknown_key
+from zerosum.solver.value import FAR
+
+Array = NDArray[Any]
 
 MOST_STATES: Final = 1 << 20
 """Positions of a game that is compiled; the moves of larger ones are computed."""
+MOST_WIDE: Final = 1 << 16
+"""The same of a game whose codes do not fit into a word, such as one with a pool of 60 numbers."""
 MOST_ENTRIES: Final = 1 << 25
 """Entries of its array, legal or not."""
-_ENTRIES_AT_ONCE: Final = 1 << 15
-"""Entries that are found together; their columns fit into a cache."""
-_SLOTS: Final = 1 << 25
-"""Keys up to here have a slot each, larger ones are sorted."""
-_KEYS: Final = 1 << 62
+_BITS: Final = 24
+"""Of a random number; with them and any number of actions, 32 bits hold the product."""
+
+
+class Labels(NamedTuple):
+    """The truth, by state."""
+
+    value: Array
+    """1 if the player to move wins, -1 if they lose, 0 for a draw."""
+    plies: Array
+    """Plies to the end if the winner hurries and the loser delays; 0 for a draw, which never ends."""
+    keeping: Array
+    """A row for each state, true for each action that keeps its value."""
 
 
 class Table:
     """A compiled game. `layers` are the bounds of the layers: layer n is `layers[n]` up to `layers[n + 1]`."""
 
-    def __init__(self, arithmetic: Arithmetic, states: States, following: Array, layers: list[int]) -> None:
-        self.arithmetic = arithmetic
-        self.rules = arithmetic.rules
-        self.actions = arithmetic.actions
-        self.columns = states
-        self.next = _fixed(following)
-        self.layers = layers
-        self.size = layers[-1]
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+        self.rules = graph.rules
+        self.actions = len(graph.rules.moves)
+        self.next = _fixed(graph_numpy.table_of(graph).reshape(-1))
+        self.layers = graph.layers
+        self.size = graph.size
 
     def position(self, state: int) -> Position:
         """Return a state as a `Position`."""
-        return self.arithmetic.position(self.columns, state)
+        return self.graph.position(state)
 
     @cached_property
     def mask(self) -> Array:
@@ -60,8 +77,8 @@ class Table:
 
     @cached_property
     def observation(self) -> Array:
-        """A row for each state: what the seat to move sees (`Arithmetic.observe`)."""
-        seen = self.arithmetic.observe(self.columns)
+        """A row for each state: what the seat to move sees (`Encoding.observe`)."""
+        seen = encoding_of(self.rules).observe_all(graph_numpy.columns(self.graph))
         found = _padded(self.size, seen.shape[1], seen.dtype)
         found[:] = seen
         return _fixed(found)
@@ -69,8 +86,16 @@ class Table:
     @cached_property
     def labels(self) -> Labels:
         """Who wins each state, in how many plies, and which actions keep that."""
+        worth = np.asarray(graph_numpy.values(self.graph).worth)
+        value = np.sign(worth).astype(np.int8)
+        plies = np.where(worth == 0, 0, FAR - abs(worth)).astype(np.int16)
+        # What each move comes to, for the player who makes it: the nodes', then the ends'.
+        after = np.concatenate([-value, np.sign(END_WORTHS).astype(np.int8)])[np.asarray(self.graph.to)]
         keeping = _padded(self.size, self.actions, np.bool_)
-        return Labels(*map(_fixed, find_labels(self.next, self.layers, self.actions, keeping)))
+        whole = _whole(keeping)
+        moves = np.diff(np.asarray(self.graph.first))
+        whole.reshape(-1)[graph_numpy.cells_of(self.graph, whole.shape[1])] = after == np.repeat(value, moves)
+        return Labels(_fixed(value), _fixed(plies), _fixed(keeping))
 
     @cached_property
     def choices(self) -> Array:
@@ -96,158 +121,104 @@ def _padded(size: int, width: int, kind: DTypeLike) -> Array:
     return np.zeros((size, wide // item), kind)[:, :width]
 
 
+def _whole(rows: Array) -> Array:
+    """Return the wider rows that some rows are parts of."""
+    return rows if rows.base is None else rows.base
+
+
 @lru_cache(maxsize=4)
 def table_of(rules: Rules) -> Table | None:
-    """Return the table of a game, compiled once and remembered; None where there is none."""
+    """Return the table of a game, compiled once and remembered; None if it has none."""
     return compile_table(rules)
 
 
 def compile_table(rules: Rules) -> Table | None:
-    """Return the table of a game; None where its pool is refilled or it is too large."""
-    arithmetic = Arithmetic(rules)
-    if arithmetic.refills:
+    """Return the table of a game; None if its pool is refilled or it is too large."""
+    if rules.tie is Tie.SUDDEN_DEATH:
         return None
-    most = min(MOST_STATES, MOST_ENTRIES // arithmetic.actions)
-    search = _Search(arithmetic, most)
-    layer: States | None = arithmetic.start
-    layers = [0]
-    parts: list[States] = []
-    while layer is not None and len(layer.used):
-        parts.append(layer)
-        layers.append(layers[-1] + len(layer.used))
-        layer = search.layer_after(layer, layers[-1]) if layers[-1] <= most else None
-    if layer is None:
+    try:
+        return Table(_graph(rules, min(MOST_STATES, MOST_ENTRIES // len(rules.moves))))
+    except TooLargeError:
         return None
-    return Table(arithmetic, arithmetic.joined(parts), np.concatenate(search.blocks).reshape(-1), layers)
 
 
-class _Search:
-    """The entries found so far, and those that wait until the states they lead to have numbers."""
-
-    def __init__(self, arithmetic: Arithmetic, most: int) -> None:
-        self._arithmetic = arithmetic
-        self._most = most
-        self._every = np.arange(arithmetic.actions)
-        self._ranking = _Ranking(arithmetic)
-        self.blocks: list[Array] = []
-        """Rows of entries, a row for each state."""
-        self._waiting: list[_Waiting] = []
-
-    def layer_after(self, layer: States, free: int) -> States | None:
-        """Return the next layer, whose states are numbered from `free` on; None where there are too many for sure."""
-        size = len(layer.used)
-        swaps = self._arithmetic.rules.swap and layer.phase[0] == SWAP_OPEN
-        step = max(1, _ENTRIES_AT_ONCE // self._arithmetic.actions)
-        for low in range(0, size, step):
-            block = self._enter(self._arithmetic.rows(layer, slice(low, low + step)))
-            if swaps:
-                block[:, -1] = np.arange(free + low, free + low + len(block), dtype=np.int32) << 2
-        if swaps:
-            return layer._replace(phase=np.full_like(layer.phase, LATER))
-        return self._numbered(free)
-
-    def _enter(self, rows: States) -> Array:
-        """Add the block of some states, and what their moves reach; a swap is left to the caller."""
-        arithmetic = self._arithmetic
-        spread = States(*(column[:, None] for column in rows))
-        legal, outcome, used, total = arithmetic.play(spread, self._every)
-        outcome = np.where(legal, outcome, np.uint8(ILLEGAL))
-        block = outcome.astype(np.int32)
-        goes_on = outcome == GOES_ON
-        if arithmetic.rules.swap:
-            goes_on[:, -1] = False
-        at = np.flatnonzero(goes_on)
-        self.blocks.append(block)
-        self._waiting.append(_Waiting(block.reshape(-1), rows, at, used.reshape(-1)[at], total.reshape(-1)[at]))
-        return block
-
-    def _numbered(self, free: int) -> States | None:
-        """Return every state that was reached once, and write its number into the entries that wait for it."""
-        waiting, self._waiting = self._waiting, []
-        # A state is reached by at most this many moves: any number of those used may have been the last.
-        rules = self._arithmetic.rules
-        moves = len(rules.pool) * len(rules.operations) * (1 + rules.swap)
-        if sum(len(one.at) for one in waiting) > (self._most - free) * moves:
-            return None
-        parents = self._arithmetic.joined([one.parents for one in waiting])
-        used, total = (np.concatenate([one[column] for one in waiting]) for column in (3, 4))
-        entries = np.concatenate([one.at for one in waiting])
-        end = bottom = 0
-        for one in waiting:
-            begin, end = end, end + len(one.at)
-            entries[begin:end] += bottom
-            bottom += len(one.block)
-        ranks, chosen = self._ranking.rank(parents, entries, used, total)
-        numbers = (ranks + np.int32(free)) << 2
-        end = 0
-        for one in waiting:
-            begin, end = end, end + len(one.at)
-            one.block[one.at] = numbers[begin:end]
-        at, actions = np.divmod(entries[chosen], self._arithmetic.actions)
-        return self._arithmetic.follow(self._arithmetic.rows(parents, at), actions, used[chosen], total[chosen])
+def _graph(rules: Rules, most: int) -> Graph:
+    start = start_position(rules)
+    if unknown_key(MOVE_CODES, rules) is not None:
+        return graph_of(start, mirrors=False, most=most)
+    if Codes(rules, [start]).bits <= WORD:
+        return graph_numpy.build([start], mirrors=False, most=most)
+    *_, graph = grow([start], mirrors=False, most=min(most, MOST_WIDE))
+    return graph
 
 
-class _Waiting(NamedTuple):
-    """The entries of a block that lead to states without numbers."""
+class TableMatches:
+    """Matches of a compiled game; `states` has the number of each match's position.
 
-    block: Array
-    parents: States
-    at: Array
-    used: Array
-    total: Array
+    A step is one look-up for each match, and so is everything else that is asked.
+    """
 
+    def __init__(self, table: Table, n: int, dice: np.random.BitGenerator) -> None:
+        self.table = table
+        self.states = np.zeros(n, np.intp)
+        self._dice = dice
+        self._index = np.empty(n, np.intp)
+        self._packed = np.empty(n, np.int32)
+        self._outcomes = np.empty(n, np.int32)
+        self._drawn = np.empty(n, np.uint32)
+        self._choices = np.empty(n, np.uint32)
+        self._action = np.empty(n, np.uint8)
+        self._actions = np.empty(n, np.intp)
+        self._rows: dict[str, Array] = {}
 
-class _Ranking:
-    """Tells the states of a layer apart by one number each, small where possible."""
+    def step(self, actions: Array) -> Array:
+        """Play an action in each match."""
+        table = self.table
+        np.multiply(self.states, table.actions, out=self._index)
+        np.add(self._index, actions, out=self._index)
+        table.next.take(self._index, out=self._packed, mode="clip")
+        np.right_shift(self._packed, 2, out=self.states)
+        return np.bitwise_and(self._packed, 3, out=self._outcomes)
 
-    def __init__(self, arithmetic: Arithmetic) -> None:
-        rules = arithmetic.rules
-        self._arithmetic = arithmetic
-        reach = sum(map(abs, rules.pool))
-        self._low, high = min(rules.start) - reach, max(rules.start) + reach
-        self._width = high - self._low + 1
-        # Where numbers are only added, those used say what all totals come to.
-        self._totals = len(rules.start) - (rules.operations == ADD_ONLY)
-        self._amounts, self._amount = np.unique(arithmetic.amount, return_inverse=True)
-        self._slots: Array = np.empty(0, np.int32)
+    def observe(self) -> Array:
+        """Return what the seat to move of each match sees."""
+        return self._gathered("observation", self.table.observation)
 
-    def rank(self, parents: States, entries: Array, used: Array, total: Array) -> tuple[Array, Array]:
-        """Return, for each entry, the rank of the state it leads to, and for each rank one of its entries."""
-        key, size = self._key(parents, entries, used, total)
-        if size > _SLOTS:
-            _, chosen, ranks = np.unique(key, return_index=True, return_inverse=True)
-            return ranks.astype(np.int32), chosen
-        if len(self._slots) < size:
-            self._slots = np.empty(size, np.int32)
-        # Of entries with one key the last to be written stays, and stands for all.
-        every = np.arange(len(key), dtype=np.int32)
-        self._slots[key] = every
-        chosen = np.flatnonzero(self._slots[key] == every)
-        self._slots[key[chosen]] = every[: len(chosen)]
-        return self._slots[key], chosen
+    def mask(self) -> Array:
+        """Return which actions are legal in each match."""
+        return self._gathered("mask", self.table.mask)
 
-    def _key(self, parents: States, entries: Array, used: Array, total: Array) -> tuple[Array, int]:
-        """Return a number for each entry, equal where the states are, and how many numbers there can be."""
-        actions = self._arithmetic.actions
-        # Signed: NumPy makes floats of a sum of signed and unsigned numbers of 64 bits.
-        columns = [(used.astype(np.int64), 1 << len(self._arithmetic.rules.pool))]
-        if self._totals:
-            columns.append((total - self._low, self._width))
-        if self._totals > 1:
-            columns.append((parents.other[entries // actions] - self._low, self._width))
-        if self._arithmetic.bans:
-            columns.append((self._amount[entries % actions], len(self._amounts)))
-        key, size = np.zeros(1, np.int64), 1
-        for column, values in columns:
-            if size * values > _KEYS:
-                key, size = _dense(key)
-                column, values = _dense(column)  # noqa: PLW2901 - the same column in fewer values
-            key = key * values + column
-            size *= values
-        return key, size
+    def labels(self) -> Labels:
+        """Return what is true of each match."""
+        value, plies, keeping = self.table.labels
+        return Labels(value[self.states], plies[self.states], self._gathered("keeping", keeping))
 
+    def sample(self) -> Array:
+        """Return a legal action for each match, all equally likely."""
+        table, drawn = self.table, self._drawn
+        raw = np.asarray(self._dice.random_raw((len(drawn) + 1) // 2)).view(np.uint32)[: len(drawn)]
+        np.right_shift(raw, 32 - _BITS, out=drawn)
+        table.choices.take(self.states, out=self._choices, mode="clip")
+        np.multiply(drawn, self._choices, out=drawn)
+        np.right_shift(drawn, _BITS, out=drawn)
+        np.multiply(self.states, table.actions, out=self._index)
+        np.add(self._index, drawn, out=self._index)
+        table.legal.take(self._index, out=self._action, mode="clip")
+        np.copyto(self._actions, self._action)
+        return self._actions
 
-def _dense(column: Array) -> tuple[Array, int]:
-    """Return a column with the ranks of its values, and how many there are."""
-    found, ranks = np.unique(column, return_inverse=True)
-    return ranks, len(found)
+    def reset(self) -> None:
+        """Restart every match."""
+        self.states[:] = 0
+
+    def position(self, match: int) -> Position:
+        """Return the position of a match."""
+        return self.table.position(int(self.states[match]))
+
+    def _gathered(self, name: str, rows: Array) -> Array:
+        """Return the row of each match's state, written over what this returned before."""
+        whole = _whole(rows)
+        if name not in self._rows:
+            self._rows[name] = np.empty((len(self.states), whole.shape[1]), whole.dtype)
+        whole.take(self.states, axis=0, out=self._rows[name], mode="clip")
+        return self._rows[name][:, : rows.shape[1]]

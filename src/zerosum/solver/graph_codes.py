@@ -68,9 +68,9 @@ class CodedMove(NamedTuple):
 
 
 class Codes:
-    """The codes of one game from some starts on, until the pool is refilled."""
+    """The codes of one game from some starts on, with room for the totals of some rounds."""
 
-    def __init__(self, rules: Rules, starts: Sequence[Position], *, mirrors: bool = False) -> None:
+    def __init__(self, rules: Rules, starts: Sequence[Position], *, mirrors: bool = False, rounds: int = 1) -> None:
         refuse_unknown(MOVE_CODES, rules)
         self.rules = rules
         self.bans = rules.ban is Ban.MIRROR
@@ -87,7 +87,7 @@ class Codes:
         """Clears what a move writes anew: the amount before, and the phase of the swap rule."""
         reach = sum(map(abs, rules.pool))
         totals = [total for start in starts for total in start.totals]
-        far = max(abs(total - rules.target) for total in totals) + reach
+        far = max(abs(total - rules.target) for total in totals) + rounds * reach
         self.low = rules.target - far
         self.middle = far
         """The target as a total is written."""
@@ -140,6 +140,10 @@ class Codes:
     def end_if_empty(self, totals: tuple[int, ...], mover: Seat) -> int:
         """Return the end of a move that empties the pool and leads to some totals; 0 if the pool is refilled."""
         return self._end((), totals, mover)
+
+    def end_of_pool(self, one: int, two: int, *, second: bool) -> int:
+        """Return the same, given both totals (a shared one twice), and whether the second seat would move next."""
+        return self._end((), (one, two) if self.own else (one,), Seat.FIRST if second else Seat.SECOND)
 
     # Codes and positions
 

@@ -16,9 +16,10 @@ from numpy.typing import NDArray
 from zerosum.base.errors import BadValueError
 from zerosum.base.progress import Progress, silent
 from zerosum.rules.model import Ban
+from zerosum.rules.moves import ADD_ONLY
 from zerosum.rules.position import Position
 from zerosum.solver.graph_arrays import ENDS, MOST_NODES, REASONS, Graph, too_many
-from zerosum.solver.graph_coded import CodedNames, begin
+from zerosum.solver.graph_coded import WORD, CodedNames, begin
 from zerosum.solver.graph_codes import CHUNK, DIFFERENT, SWAP_OPEN, SWAP_PAST, XORED, Codes, Mirror
 from zerosum.solver.graph_passes import (
     END_CHANCES,
@@ -43,6 +44,15 @@ _NEVER: Final = -(1 << 40)
 _TRAP: Final = 3
 _AT_ONCE_SIZE: Final = 1 << 17
 """Chances that are multiplied together; they fit into a cache."""
+_ENTRIES_AT_ONCE: Final = 1 << 15
+"""Moves that are played together; their columns fit into a cache."""
+_SWAPPED: Final = 1
+"""Stands for the end of a swap until its node has a number."""
+_SLOTS: Final = 1 << 25
+"""Keys below this number have a slot each, larger ones are sorted."""
+_CASES: Final = 54
+_SHORT: Final = 31
+"""Codes of at most this many bits are played as short numbers."""
 _XORED: Final = np.array(XORED)
 _DIFFERENT: Final = np.array(DIFFERENT)
 
@@ -68,7 +78,7 @@ def build(
     codes = np.array([table.code(start) for start in starts], np.int64)
     flips = np.array([table.canonical(int(code))[1] for code in codes], np.int64)
     here = _Generation(codes, flips, 1 << flips, np.full(len(codes), -1))
-    follow = _Follow(graph, table)
+    follow = _Follow(graph, table, most)
     for left in range(len(starts[0].pool), 0, -1):
         _add_nodes(graph, names, here)
         graph.layers.append(graph.size)
@@ -92,7 +102,7 @@ def build(
     return graph
 
 
-def _extend(column: array[int], found: Ints) -> None:
+def _extend(column: array[int], found: NDArray[Any]) -> None:
     column.frombytes(found.astype(column.typecode).tobytes())
 
 
@@ -105,83 +115,184 @@ def _add_nodes(graph: Graph, names: CodedNames, here: _Generation) -> None:
         _extend(graph.count, _DIFFERENT[_movable(names.table, here.codes), here.masks])
 
 
+class _Edges(NamedTuple):
+    """The edges of a generation, before the nodes that they lead to have numbers."""
+
+    ends: NDArray[Any]
+    """0 if play goes on, and `_SWAPPED` for the swaps, which the first nodes have."""
+    moves: NDArray[np.int16]
+    counts: NDArray[np.uint8]
+    """How many edges each node has."""
+    going: Ints
+    """The edges after which play goes on."""
+    after: NDArray[Any]
+    """The codes that these lead to."""
+
+
 class _Follow:
     """Adds the edges of a generation, and returns the nodes that they lead to."""
 
-    def __init__(self, graph: Graph, table: Codes) -> None:
-        self.graph, self.table = graph, table
+    def __init__(self, graph: Graph, table: Codes, most: int) -> None:
+        self.graph, self.table, self.most = graph, table, most
+        self.kind = np.int32 if table.bits <= _SHORT else np.int64
         steps = table.steps
-        self.copies = np.array([step.copies for step in steps[0]])
-        self.first = np.array([step.first for step in steps[0]])
-        self.amount = np.array([step.amount for step in steps[0]])
-        self.changes = np.array([[step.change for step in of_seat] for of_seat in steps])
-        self.moves = np.array([*(step.move for step in steps[0]), len(graph.rules.moves) - 1])
-        self.ends = np.array(table.ends)
-        self.banned = np.array([one or 0 for one in table.banned])
+        self.copies = np.array([step.copies for step in steps[0]], self.kind)
+        self.first = np.array([step.first for step in steps[0]], self.kind)
+        self.amount = np.array([step.amount for step in steps[0]], self.kind)
+        self.changes = np.array([[step.change for step in of_seat] for of_seat in steps], self.kind)
+        self.moves = np.array([*(step.move for step in steps[0]), len(graph.rules.moves) - 1], np.int16)
+        self.ends = np.array(table.ends, np.int8)
+        self.banned = np.array([one or 0 for one in table.banned], self.kind)
+        self.rank = _Ranking(table, len(graph.before))
 
     def __call__(self, here: _Generation, phase: int, swaps: int, *, last: bool) -> _Generation:
         graph, table = self.graph, self.table
-        size, free, edge = len(here.codes), graph.size, len(graph.to)
-        legal = self._legal(here.codes)
+        free, edge = graph.size, len(graph.to)
+        edges = self._edges(here.codes, phase, swaps, last=last)
+        # Any of the numbers used may have been the last.
+        ways = len(self.copies) * (2 if graph.rules.swap else 1) * (4 if table.mirror else 1)
+        if len(edges.going) > (self.most - free) * ways:
+            raise too_many(graph.rules, self.most)
+        to, going, there = edges.ends, edges.going, edges.after
         if swaps:
-            legal = np.concatenate([legal, (np.arange(size) < swaps)[:, None]], axis=1)
-        row, column = np.nonzero(legal)
-        is_swap = column == len(self.copies)
-        to = np.zeros(len(row), np.int64)
-        to[is_swap] = np.arange(free - swaps, free)
-        at, move = row[~is_swap], column[~is_swap]
-        seat = here.codes[at] >> table.seat & 1
-        there = (here.codes[at] & table.keep) + phase + self.changes[seat, move]
-        end = self._last_ends(there) if last else self._ends(here.codes[at], seat, move)
-        goes_on = end == 0
-        there = there[goes_on]
+            to[to == _SWAPPED] = np.arange(free - swaps, free)
+            lasts = edge + np.cumsum(edges.counts[:swaps]) - 1
+            graph.came[free - swaps : free] = array("i", lasts.tolist())
         if last:
             there &= ~table.used
         keys, flips = _canonical(table, there)
-        _, index, place = np.unique(keys, return_index=True, return_inverse=True)
-        order = np.argsort(index)
-        rank = np.empty_like(order)
-        rank[order] = np.arange(len(order))
-        node, chosen = rank[place], index[order]
-        end[goes_on] = free + node
-        to[~is_swap] = end
-        _extend(graph.to, to)
-        _extend(graph.move, self.moves[column])
-        _extend(graph.first, edge + np.cumsum(legal.sum(axis=1)))
-        for n, swapped in enumerate(np.flatnonzero(is_swap).tolist()):
-            graph.came[free - swaps + n] = edge + swapped
-        came = edge + np.flatnonzero(~is_swap)[np.flatnonzero(goes_on)[chosen]]
+        node, chosen = self.rank(keys)
+        to[going] = free + node
+        graph.to.frombytes(to.view(np.uint8).data)
+        graph.move.frombytes(edges.moves.view(np.uint8).data)
+        _extend(graph.first, edge + np.cumsum(edges.counts))
         masks = np.ones(len(chosen), np.int64)
         if table.mirror is not None:
-            parents = at[goes_on]
+            parents = np.repeat(np.arange(len(edges.counts)), edges.counts)[going]
             masks = _together(node, _XORED[flips ^ here.flips[parents], here.masks[parents]], len(chosen))
-        return _Generation(there[chosen], flips[chosen], masks, came)
+        return _Generation(there[chosen].astype(np.int64), flips[chosen], masks, edge + going[chosen])
 
-    def _legal(self, codes: Ints) -> Flags:
+    def _edges(self, codes: Ints, phase: int, swaps: int, *, last: bool) -> _Edges:
+        wide = len(self.copies) + (swaps > 0)
+        rows = max(1, _ENTRIES_AT_ONCE // wide)
+        moves = np.tile(self.moves[:wide], rows)
+        parts, size = [], 0
+        for low in range(0, len(codes), rows):
+            some = codes[low : low + rows].astype(self.kind)
+            legal = self._legal(some)
+            after, ends = self._play(some, phase, last=last)
+            if swaps:
+                legal = np.column_stack([legal, np.arange(low, low + len(some)) < swaps])
+                after = np.column_stack([after, some])
+                ends = np.column_stack([ends, np.full(len(some), _SWAPPED, np.int8)])
+            at = np.flatnonzero(legal)
+            ends = ends.reshape(-1).take(at)
+            going = np.flatnonzero(ends == 0)
+            counts = legal.view(np.uint8).sum(axis=1, dtype=np.uint8)
+            parts.append(_Edges(ends, moves.take(at), counts, going + size, after.reshape(-1).take(at.take(going))))
+            size += len(at)
+        joined = _Edges(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+        return joined._replace(ends=joined.ends.astype(np.int32))
+
+    def _legal(self, codes: NDArray[Any]) -> Flags:
         table = self.table
-        legal: Flags = ((codes & table.used)[:, None] & self.copies) == self.first
+        used: NDArray[Any] = codes & table.used
+        legal: Flags = (used[:, None] & self.copies) == self.first
         if table.bans:
             banned = self.banned[(codes & table.before) >> table.before_shift]
             allowed = legal & (self.amount != banned[:, None])
             legal = np.where(allowed.any(axis=1)[:, None], allowed, legal)
         return legal
 
-    def _ends(self, codes: Ints, seat: Ints, move: Ints) -> Ints:
+    def _play(self, codes: NDArray[Any], phase: int, *, last: bool) -> tuple[NDArray[Any], NDArray[np.int8]]:
+        """Return the code after each move of each node, and its end, 0 if play goes on; both right if it is legal."""
         table = self.table
-        total = (codes >> np.array(table.totals)[seat] & table.total) + self.amount[move]
-        found: Ints = self.ends[seat, (total >= table.middle).astype(np.int64) + (total > table.middle)]
-        return found
+        seat = codes >> table.seat & 1
+        # Seats differ only if the starts do.
+        alike = seat.min() == seat.max()
+        of = slice(seat[0], seat[0] + 1) if alike else seat
+        base: NDArray[Any] = (codes & table.keep) + self.kind(phase)
+        there = base[:, None] + self.changes[of]
+        if last:
+            one, two = (there >> place & table.total for place in table.totals)
+            return there, last_ends(table, one, two, there >> table.seat & 1)
+        places = table.totals[seat[0]] if alike else np.array(table.totals, self.kind)[seat]
+        total = (codes >> places & table.total)[:, None] + self.amount
+        side = (total >= table.middle).view(np.uint8) + (total > table.middle).view(np.uint8)
+        ends = self.ends[of]
+        return there, ends[0].take(side) if alike else np.take_along_axis(ends, side.astype(np.intp), axis=1)
 
-    def _last_ends(self, there: Ints) -> Ints:
-        table = self.table
-        different, index, place = np.unique(
-            there >> table.totals[0] << 1 | there >> table.seat & 1, return_index=True, return_inverse=True
-        )
-        ends = np.array([table.last_end(int(there[at])) for at in index], np.int64)
-        return ends[place] if len(different) else np.zeros(0, np.int64)
+
+def last_ends(table: Codes, one: NDArray[Any], two: NDArray[Any], seat: NDArray[Any]) -> NDArray[np.int8]:
+    """Return the ends of moves that empty the pool, 0 if it is refilled: by both totals, as codes write them.
+
+    `seat` is the bit of the seat that would move next. An empty pool is judged by who moved, on which side of the
+    target each total is, and which is closer, so one example of each case is asked about.
+    """
+    one, two = one - table.middle, two - table.middle
+    case = (np.sign(one) * 9 + np.sign(two) * 3 + np.sign(abs(one) - abs(two)) + (seat * 27 + 13)).astype(np.intp)
+    example = np.full(_CASES, -1)
+    example[case.reshape(-1)] = np.arange(case.size)
+    ends = np.zeros(_CASES, np.int8)
+    for at in np.flatnonzero(example >= 0).tolist():
+        totals = (int(column.reshape(-1)[example[at]]) + table.rules.target for column in (one, two))
+        ends[at] = table.end_of_pool(*totals, second=at >= _CASES // 2)
+    found: NDArray[np.int8] = ends[case]
+    return found
 
 
-def _together(node: Ints, masks: Ints, size: int) -> Ints:
+class _Ranking:
+    """Numbers the different keys of a generation in the order in which they come first."""
+
+    def __init__(self, table: Codes, starts: int) -> None:
+        self._table = table
+        totals = _totals(table)
+        # The numbers used say what all totals come to if they were added to one start.
+        sums = table.rules.operations == ADD_ONLY and starts == 1 and table.mirror is None
+        self._totals = totals[1:] if sums else totals
+        self._seats = starts > 1
+        self._slots = np.empty(0, np.int32)
+
+    def __call__(self, codes: NDArray[Any]) -> tuple[NDArray[np.int32], Ints]:
+        """Return the number of each key, and where each number comes first."""
+        found = self._small(codes)
+        if found is None:
+            _, index, place = np.unique(codes, return_index=True, return_inverse=True)
+            order = np.argsort(index)
+            rank = np.empty(len(order), np.int32)
+            rank[order] = np.arange(len(order))
+            return rank[place], index[order]
+        keys, size = found
+        if len(self._slots) < size:
+            self._slots = np.empty(size, np.int32)
+        every = np.arange(len(keys), dtype=np.int32)
+        # Of those with one key the last to be written stays: from behind, that is the first.
+        self._slots[keys[::-1]] = every[::-1]
+        chosen = np.flatnonzero(self._slots.take(keys) == every)
+        self._slots[keys[chosen]] = every[: len(chosen)]
+        return self._slots.take(keys), chosen
+
+    def _small(self, codes: NDArray[Any]) -> tuple[NDArray[Any], int] | None:
+        """Return a smaller number for each code, equal if the codes are, and how many there can be; None if many."""
+        table = self._table
+        keys, size = (codes & table.used).astype(np.intp), table.used + 1
+        fields = [(place, table.total) for place in self._totals]
+        fields += [(table.before_shift, table.before >> table.before_shift)] if table.bans else []
+        fields += [(table.seat, 1)] if self._seats else []
+        for place, mask in fields:
+            if size > _SLOTS or not len(codes):
+                return None
+            field = codes >> place & mask
+            field -= field.min()
+            wide = int(field.max()) + 1
+            if size * wide > _SLOTS:
+                return None
+            keys += field.astype(np.intp) * size
+            size *= wide
+        return (keys, size) if size <= _SLOTS else None
+
+
+def _together(node: NDArray[np.int32], masks: Ints, size: int) -> Ints:
     """Return all bits of the masks that belong to each node."""
     found = np.zeros(size, np.int64)
     for bit in range(4):
@@ -264,8 +375,9 @@ def _back(truth: Truth) -> Ints:
     return np.concatenate([_before_move(worth), END_WORTHS])
 
 
-def _before_move(worth: Ints) -> Ints:
-    return np.where(worth > 0, 1 - worth, np.where(worth < 0, -1 - worth, 0))
+def _before_move(worth: NDArray[Any]) -> NDArray[Any]:
+    found: NDArray[Any] = np.sign(worth) - worth
+    return found
 
 
 def _worths(layer: _Layer, back: Ints) -> Ints:
@@ -281,12 +393,14 @@ def values(graph: Graph, opened: Sequence[tuple[int, int]] = ()) -> Truth:
     worth, winning = (np.zeros(graph.size, np.int32) for _ in range(2))
     if opened:
         worth[closed:], winning[closed:] = np.array(opened).T
-    back = np.concatenate([_before_move(worth.astype(np.int64)), END_WORTHS])
+    back = np.concatenate([_before_move(worth), np.array(END_WORTHS, np.int32)])
+    first, to = np.asarray(graph.first), np.asarray(graph.to)
     for low, high in reversed(_layers(graph)):
-        worths = _worths(_layer(graph, low, high), back)
-        best = worths.max(axis=1)
-        worth[low:high] = best
-        winning[low:high] = (worths > 0).sum(axis=1)
+        edges = first[low : high + 1]
+        worths = back[to[edges[0] : edges[-1]]]
+        starts = edges[:-1] - edges[0]
+        worth[low:high] = best = np.maximum.reduceat(worths, starts)
+        winning[low:high] = np.add.reduceat(worths > 0, starts, dtype=np.int32)
         back[low:high] = _before_move(best)
     return Truth(_shared(worth), _shared(winning))
 
@@ -577,35 +691,47 @@ def table_of(graph: Graph) -> NDArray[np.int32]:
 
     An entry is `node after << 2 | outcome`; after an end and after an illegal move the node is 0, the start.
     """
-    closed = graph.layers[-1]
-    found = np.full((closed, len(graph.rules.moves)), ILLEGAL, np.int32)
+    closed, actions = graph.layers[-1], len(graph.rules.moves)
     to = np.asarray(graph.to)
-    node = np.repeat(np.arange(closed), np.diff(np.asarray(graph.first)[: closed + 1]))
-    found[node, np.asarray(graph.move)] = np.where(to >= 0, to << 2, np.where(to & 1, ACTION_WON, ACTION_LOST))
-    return found
+    entries = to << 2
+    ends = np.flatnonzero(to < 0)
+    entries[ends] = np.where(to[ends] & 1, ACTION_WON, ACTION_LOST)
+    found = np.full(closed * actions, ILLEGAL, np.int32)
+    found[cells_of(graph, actions)] = entries
+    return found.reshape(closed, actions)
+
+
+def cells_of(graph: Graph, wide: int) -> NDArray[np.int32]:
+    """Return where each edge is in a table with a row of `wide` cells for each node and a cell for each move."""
+    closed = graph.layers[-1]
+    rows = np.arange(0, closed * wide, wide, dtype=np.int32)
+    cells = np.repeat(rows, np.diff(np.asarray(graph.first)[: closed + 1]))
+    cells += np.asarray(graph.move)
+    return cells
 
 
 class Columns(NamedTuple):
     """The nodes as columns of whole numbers."""
 
-    left: Ints
+    left: NDArray[Any]
     """A column for each different number of the pool: how many copies are left."""
-    seat: Ints
+    seat: NDArray[Any]
     """1 or 2."""
-    mine: Ints
+    mine: NDArray[Any]
     """The total of the seat to move; the total if it is shared."""
-    other: Ints
+    other: NDArray[Any]
     """The other seat's total; the total if it is shared."""
-    before: Ints
+    before: NDArray[Any]
     """The amount of the move before if a ban remembers it, else 0."""
-    phase: Ints
+    phase: NDArray[Any]
     """Of the swap rule: 0 before the first move, 1 if `swap` is a move, 2 later; 0 without the rule."""
 
 
 def columns(graph: Graph) -> Columns:
     """Return every node as columns."""
     if isinstance(graph.names, CodedNames):
-        return _decoded(graph.names)
+        table = graph.names.table
+        return decode(table, *split(table, graph.names.codes))
     numbers = dict.fromkeys(graph.rules.pool)
     bans, rows = graph.rules.ban is not Ban.NONE, []
     for node in range(graph.size):
@@ -618,15 +744,26 @@ def columns(graph: Graph) -> Columns:
     return Columns(found[:, : len(numbers)], *found[:, len(numbers) :].T)
 
 
-def _decoded(names: CodedNames) -> Columns:
-    table, codes = names.table, np.array(names.codes, np.int64)
-    pool = table.rules.pool
+def split(table: Codes, codes: Sequence[int]) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Return the used copies of some codes, and the bits above them; these as long numbers of Python if need be."""
+    if table.bits <= WORD:
+        words = np.array(codes, np.int64)
+        return words & table.used, words >> table.seat
+    rest = np.array([code >> table.seat for code in codes], object)
+    if table.bits - table.seat <= WORD:
+        rest = rest.astype(np.int64)
+    return np.array([code & table.used for code in codes], np.uint64), rest
+
+
+def decode(table: Codes, used: NDArray[Any], rest: NDArray[Any]) -> Columns:
+    """Return codes as columns, given the used copies and the bits above them."""
+    pool, shift = table.rules.pool, table.seat
     groups = [sum(1 << place for place, one in enumerate(pool) if one == number) for number in dict.fromkeys(pool)]
-    left = np.stack([np.bitwise_count(~codes & group) for group in groups], axis=1).astype(np.int64)
-    seat = codes >> table.seat & 1
-    totals = [(codes >> place & table.total) + table.low for place in table.totals]
-    before = np.array([-one if one else 0 for one in table.banned])[(codes & table.before) >> table.before_shift]
-    phase = codes >> table.phase_shift & 3 if table.rules.swap else np.zeros_like(codes)
-    return Columns(
-        left, seat + 1, np.where(seat, totals[1], totals[0]), np.where(seat, totals[0], totals[1]), before, phase
-    )
+    left = np.stack([np.bitwise_count(~used & used.dtype.type(group)) for group in groups]).T
+    seat = (rest & 1).astype(np.uint8)
+    one, two = ((rest >> place - shift & table.total) + table.low for place in table.totals)
+    amounts = np.array([-amount if amount else 0 for amount in table.banned])
+    before = amounts[((rest & table.before >> shift) >> table.before_shift - shift).astype(np.intp)]
+    phase = (rest >> table.phase_shift - shift & 3).astype(np.uint8) if table.rules.swap else np.zeros_like(seat)
+    first = seat == 0
+    return Columns(left, seat + 1, np.where(first, one, two), np.where(first, two, one), before, phase)

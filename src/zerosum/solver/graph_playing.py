@@ -13,10 +13,11 @@ from time import monotonic
 from typing import Final
 
 from zerosum.base.progress import Progress, silent
-from zerosum.rules.model import Tie
+from zerosum.rules.model import Rules, Tie
 from zerosum.rules.moves import SWAP, Move
 from zerosum.rules.position import Position, PositionKey
 from zerosum.solver.graph_arrays import Graph, end_of, too_many
+from zerosum.solver.supports import MOVE_CODES, unknown_key
 from zerosum.solver.value import SolverError, TooLargeError
 
 MOST_PLAYED: Final = 300_000
@@ -90,7 +91,7 @@ def _edges(position: Position, found: _Found, moves: dict[Move, int]) -> list[tu
             edges.append((moves[move], end_of(after.outcome, position.seat)))
             continue
         if (after.seat is position.seat) != (move == SWAP):
-            raise SolverError(f"{rules.name} cannot be solved: its seats do not take turns.")
+            raise _refusal(rules, "its seats do not take turns")
         to = found.number(after)
         if rules.tie is Tie.SUDDEN_DEATH and len(position.pool) == 1 and after.pool == rules.pool and move != SWAP:
             found.opened.add(to)
@@ -142,5 +143,12 @@ def _ways(found: _Found, starts: int) -> tuple[list[int], list[int]]:
                 if not waiting[to]:
                     ready.append(to)
     if len(ready) < size or any(longest[:starts]):
-        raise SolverError(f"{found.positions[0].rules.name} has no exact figures: a position can return.")
+        raise _refusal(found.positions[0].rules, "a position can return")
     return longest, shortest
+
+
+def _refusal(rules: Rules, why: str) -> SolverError:
+    """Return the error of a game that has no such graph; it names the key that the table of codes does not know."""
+    unknown = unknown_key(MOVE_CODES, rules)
+    named = f" ({unknown[0].replace('_', '-')} = {unknown[1]!r})" if unknown else ""
+    return SolverError(f"{rules.name} has no exact figures: {why}{named}.")

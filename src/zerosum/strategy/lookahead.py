@@ -17,10 +17,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator
 
-from zerosum.players.symmetry import canon_of
+from zerosum.players.symmetry import canon_of, plain
 from zerosum.rules.model import Rules
 from zerosum.rules.moves import Move
 from zerosum.rules.position import Position, can_make
+from zerosum.solver.supports import MOVE_CODES, unknown_key
 
 _Answers = dict[Hashable, bool]
 
@@ -30,7 +31,8 @@ class Sight:
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
-        canon = canon_of(rules)
+        self._known = unknown_key(MOVE_CODES, rules) is None
+        canon = canon_of(rules) if self._known else plain
         self.key: Callable[[Position], Hashable] = lambda position: (canon(position), position.seat)
         self._safe: dict[Hashable, int] = {}
         self._shut: _Answers = {}
@@ -39,10 +41,10 @@ class Sight:
 
     def wins(self, position: Position) -> bool:
         """Whether the player to move can win at once."""
-        # While numbers stay, landing on the target is the only way.
-        return can_make(position) or (
-            len(position.pool) == 1 and any(won(position, after) for _, after in moves_of(position))
-        )
+        if self._known and len(position.pool) > 1:
+            # By the rules that the table of codes knows, only landing on the target wins while numbers are left.
+            return can_make(position)
+        return any(won(position, after) for _, after in moves_of(position))
 
     def is_safe(self, position: Position, after: Position) -> bool:
         """Whether a move that leads from one position to another is safe."""

@@ -1,28 +1,67 @@
 """The best response to a policy: what the cleverest opponent, who knows every chance of it, would score.
 
-Where that opponent moves it takes the best move; where the policy moves, the mean over its moves counts. A position
-that the solver knows as won is kept against anybody: there the chance is 1, and nothing behind it is followed. Nor are
-moves that the policy never makes.
+That opponent takes its best move; over the moves of the policy, the mean counts.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from array import array
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
+from zerosum.arena.strength.named_policies import LevelChances
 from zerosum.base.progress import Progress, silent
 from zerosum.players.graph import Guest
-from zerosum.players.symmetry import canon_of, plain
+from zerosum.players.levels import STRENGTHS
 from zerosum.rules.model import Rules, Seat, Tie
 from zerosum.rules.moves import SWAP, Move
 from zerosum.rules.position import Position, start_position
-from zerosum.solver import SolverError, Verdict, solution_of
+from zerosum.solver import SolverError
+from zerosum.solver.graph import graph_of, passes_of, truth_of
+from zerosum.solver.graph_arrays import Graph
+from zerosum.solver.graph_passes import Chooser, Truth
 
-_NOW_AND_THEN: Final = 2_000
+_NOW_AND_THEN: Final = 1_000
 
 Respond = Callable[[Position, Seat], float]
 """Returns the best response's chance to win a position, sitting in that seat."""
+
+
+class PolicyGraph(NamedTuple):
+    """The graph of a game, what is true of it, and the chances of a policy on it."""
+
+    graph: Graph
+    truth: Truth
+    chances: Chooser
+    """For the positions that its own play reaches, and for those that it can win."""
+
+
+def policy_graph(policy: Guest, start: Position, progress: Progress = silent) -> PolicyGraph:
+    """Return the graph from a position with the chances of a policy; games whose positions return have none."""
+    graph = graph_of(start, mirrors=policy.mirrors, progress=progress)
+    truth = truth_of(graph)
+    return PolicyGraph(graph, truth, chances_on(graph, policy, truth, progress))
+
+
+def chances_on(graph: Graph, policy: Guest, truth: Truth | None = None, progress: Progress = silent) -> Chooser:
+    """Return the chances of a policy; given the truth, only where its own play gets to and where it can win."""
+    if isinstance(policy.chances, LevelChances):
+        return STRENGTHS[policy.chances.who]
+    found = array("d", bytes(8 * len(graph.to)))
+    reached = bytearray(graph.size)
+    reached[: len(graph.before)] = b"\1" * len(graph.before)
+    for node in range(graph.layers[-1]):
+        if truth is not None and not reached[node] and truth.worth[node] <= 0:
+            continue
+        edges = graph.edges(node)
+        for edge, share in zip(edges, policy.chances(graph.position(node)), strict=True):
+            found[edge] = share
+            if share and reached[node] and graph.to[edge] >= 0:
+                reached[graph.to[edge]] = 1
+        if node % _NOW_AND_THEN == 0:
+            progress(f"{node:,} of {graph.size:,} positions")
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +82,10 @@ class Exploitability:
         return (max(self.as_first, self.as_second) - 1) + min(self.as_first, self.as_second)
 
 
-def exploitability(policy: Guest, rules: Rules, progress: Progress = silent) -> Exploitability:
-    """Return the exact exploitability of a policy.
+def exploitability(
+    policy: Guest, rules: Rules, progress: Progress = silent, on: PolicyGraph | None = None
+) -> Exploitability:
+    """Return the exact exploitability of a policy; `on` is its graph, if the caller has it.
 
     >>> from zerosum.arena.strength.named_policies import policy_of
     >>> from zerosum.rules.files import load_game
@@ -52,45 +93,42 @@ def exploitability(policy: Guest, rules: Rules, progress: Progress = silent) -> 
     >>> exploitability(policy_of("perfect", sum31).guest, sum31).value
     0.0
     """
-    respond = responder(policy, rules, progress)
-    start = start_position(rules)
-    return Exploitability(respond(start, Seat.FIRST), respond(start, Seat.SECOND))
+    _refuse_sudden_death(rules)
+    on = on or policy_graph(policy, start_position(rules), progress)
+    responds, waits = passes_of(on.graph).best_response(*on)
+    return Exploitability(float(responds[0]), float(waits[0]))
 
 
 def responder(policy: Guest, rules: Rules, progress: Progress = silent) -> Respond:
-    """Return a function that gives the best response's chance in any position; it remembers what it has worked out."""
-    if rules.tie is Tie.SUDDEN_DEATH:
-        raise SolverError(
-            f"A match of {rules.name} may go on for ever; no exact best response is known for such games."
-        )
-    canon = canon_of(rules) if policy.mirrors else plain
-    solution = solution_of(rules)
-    known: dict[tuple[Hashable, Seat], float] = {}
+    """Return a function that gives the best response's chance in any position."""
+    _refuse_sudden_death(rules)
+    graphs: list[tuple[Graph, Sequence[float], Sequence[float]]] = []
 
     def chance(position: Position, seat: Seat) -> float:
         if position.outcome is not None:
             return float(position.outcome.winner is seat)
-        key = canon(position), seat
-        found = known.get(key)
-        if found is None:
-            found = known[key] = min(1.0, look(position, seat))
-            if len(known) % _NOW_AND_THEN == 0:
-                progress(f"{len(known):,} positions")
-        return found
+        for graph, responds, waits in graphs:
+            node = graph.index(position)
+            if node is not None:
+                return float((responds if position.seat is seat else waits)[node])
+        add(position)
+        return chance(position, seat)
 
-    def look(position: Position, seat: Seat) -> float:
-        own_move = position.seat is seat
-        if solution.value(position).verdict is (Verdict.WIN if own_move else Verdict.LOSS):
-            return 1.0
-        if own_move:
-            return max(following(position, move, seat) for move in position.legal_moves())
-        moves = zip(position.legal_moves(), policy.chances(position), strict=True)
-        return sum(share * following(position, move, seat) for move, share in moves if share)
+    def add(start: Position) -> None:
+        graph = graph_of(start, mirrors=policy.mirrors, progress=progress)
+        truth = truth_of(graph)
+        chances = chances_on(graph, policy, progress=progress)
+        graphs.append((graph, *passes_of(graph).best_response(graph, truth, chances)))
 
-    def following(position: Position, move: Move, seat: Seat) -> float:
-        return chance(position.play_unchecked(move), seat_after(move, seat))
-
+    add(start_position(rules))
     return chance
+
+
+def _refuse_sudden_death(rules: Rules) -> None:
+    if rules.tie is Tie.SUDDEN_DEATH:
+        raise SolverError(
+            f"A match of {rules.name} may go on for ever; no exact best response is known for such games."
+        )
 
 
 def seat_after(move: Move, seat: Seat) -> Seat:

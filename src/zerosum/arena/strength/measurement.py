@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from zerosum.arena.strength.best_response import Exploitability, exploitability
+from zerosum.arena.strength.best_response import Exploitability, exploitability, policy_graph
 from zerosum.arena.strength.named_policies import Policy
 from zerosum.arena.strength.scores import OwnPlay, Scores, own_play, scores_of
 from zerosum.base.documents import OMITTED, inline, member
@@ -49,8 +49,10 @@ class PolicyReport:
 def report_on(policy: Policy, rules: Rules, progress: Progress = silent, find: FindOdds = odds_from) -> PolicyReport:
     """Return how strong a policy is in a game; `find` finds the chances of built-in strengths."""
     solution = solution_of(rules)
+    # Games without a graph are refused first.
+    on = None if rules.tie is Tie.SUDDEN_DEATH else policy_graph(policy.guest, solution.start, progress)
     scores = scores_of(policy, solution.start, progress=progress, find=find)
-    if rules.tie is Tie.SUDDEN_DEATH:
+    if on is None:
         return PolicyReport(policy.name, rules, scores, None, None)
-    best = exploitability(policy.guest, rules, progress)
-    return PolicyReport(policy.name, rules, scores, best, own_play(policy.guest, solution, progress))
+    best = exploitability(policy.guest, rules, progress, on)
+    return PolicyReport(policy.name, rules, scores, best, own_play(policy.guest, solution, progress, on))

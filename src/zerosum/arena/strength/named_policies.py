@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from typing import Final
 
 from zerosum.arena.strength.policy_tables import TABLE, read_table
@@ -38,18 +37,26 @@ class Policy:
         return self.name in STRENGTHS
 
 
+@dataclass(frozen=True, eq=False, slots=True)
+class LevelChances:
+    """The chances of a built-in strength."""
+
+    who: str
+    solution: Solution
+
+    def __call__(self, position: Position) -> list[float]:
+        """Return the chance of each legal move, in their order."""
+        found = chances(self.who, position, self.solution)
+        return [found[move] for move in position.legal_moves()]
+
+
 Make = Callable[[str, Rules], Policy]
 """Makes the policy of a game from its name."""
 
 
 def level_policy(who: str, rules: Rules) -> Policy:
     """Return a built-in strength as a policy."""
-    return Policy(who, Guest(partial(_in_order, who, solution_of(rules)), mirrors=True))
-
-
-def _in_order(who: str, solution: Solution, position: Position) -> list[float]:
-    found = chances(who, position, solution)
-    return [found[move] for move in position.legal_moves()]
+    return Policy(who, Guest(LevelChances(who, solution_of(rules)), mirrors=True))
 
 
 def _card(who: str, rules: Rules) -> Policy:

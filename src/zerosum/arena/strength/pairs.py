@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from math import ceil, inf
 from statistics import fmean, pvariance
 
+from zerosum.arena.strength.best_response import chances_on
 from zerosum.arena.strength.named_policies import Policy
 from zerosum.base.errors import BadValueError
 from zerosum.base.progress import Progress, silent
 from zerosum.base.statistics import normal_quantile
-from zerosum.players.graph import Guest, Known, Layer, Pass, layers_of
-from zerosum.players.odds import Pairing, odds_from
-from zerosum.players.symmetry import canon_of, plain
-from zerosum.rules.model import Rules, Tie
+from zerosum.players.odds import odds_from
+from zerosum.rules.model import Rules, Seat, Tie
 from zerosum.rules.position import Position, start_position
 from zerosum.solver import SolverError
+from zerosum.solver.graph import graph_of, passes_of, truth_of
+from zerosum.solver.graph_arrays import Graph, Names
+from zerosum.solver.graph_coded import CodedNames
+from zerosum.solver.graph_codes import Codes
+from zerosum.solver.graph_passes import Meeting
+from zerosum.solver.graph_playing import PlayedNames
+from zerosum.solver.supports import MOVE_CODES, unknown_key
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,16 +79,29 @@ def pairs_needed(mean: float, variance: float, error: float = 0.05, power: float
 
 def pair_chances(starts: Sequence[Position], one: Policy, two: Policy, progress: Progress = silent) -> list[PairChance]:
     """Return the exact chances of `one` against `two` from each of some positions of one game."""
-    pairings, guests = _seats(one, two)
+    _refuse_twins(one, two)
     if not starts:
         return []
     if starts[0].rules.tie is Tie.SUDDEN_DEATH:
-        every = (odds_from(start, pairings, progress, guests).first_wins for start in starts)
-        return [PairChance(wins[pairings[0]], 1 - wins[pairings[1]]) for wins in every]
-    canon = canon_of(starts[0].rules) if all(guest.mirrors for guest in guests.values()) else plain
-    layers, _ = layers_of(starts, canon, progress=progress, guests=tuple(guests.values()))
-    known = _back(layers, Pass(pairings, tuple(guests)), progress)
-    return [_chance(at) for at in known[0]]
+        return [_by_rounds(start, one, two, progress) for start in starts]
+    names = _names(starts, mirrors=_mirrors(one, two))
+    graphs: dict[Hashable, dict[Hashable, Position]] = {}
+    for start in starts:
+        # The starts of one graph have equally many numbers left, and are no mirrors of each other.
+        together = len(start.pool), start.swap_open, start.previous is None
+        graphs.setdefault(together, {}).setdefault(names.key(start), start)
+    found: dict[Hashable, Sequence[float]] = {}
+    for group in graphs.values():
+        graph = graph_of(*group.values(), mirrors=_mirrors(one, two), progress=progress)
+        found |= zip(group, _meet(graph, one, two, progress).starts, strict=True)
+    return [_chance(start, *found[names.key(start)]) for start in starts]
+
+
+def _by_rounds(start: Position, one: Policy, two: Policy, progress: Progress) -> PairChance:
+    guests = {policy.name: policy.guest for policy in (one, two) if not policy.is_level}
+    pairings = [(one.name, two.name), (two.name, one.name)]
+    wins = odds_from(start, pairings, progress, guests).first_wins
+    return PairChance(wins[pairings[0]], 1 - wins[pairings[1]])
 
 
 def chances_everywhere(
@@ -91,40 +110,36 @@ def chances_everywhere(
     """Return every position of a game, mirrors as one, with the exact chances of `one` against `two` from there."""
     if rules.tie is Tie.SUDDEN_DEATH:
         raise SolverError(f"{rules.name} has no end of positions; the chances from all of them cannot be listed.")
-    pairings, guests = _seats(one, two)
-    canon = canon_of(rules) if all(guest.mirrors for guest in guests.values()) else plain
-    places: list[list[Position]] = []
-    layers: list[Layer] = []
-    ahead = [start_position(rules)]
-    while ahead:
-        places.append(ahead)
-        (layer,), ahead = layers_of(ahead, canon, 1, progress, tuple(guests.values()))
-        layers.append(layer)
-        progress(f"{sum(map(len, places)):,} positions found")
-    known = _back(layers, Pass(pairings, tuple(guests)), progress)
-    return [
-        (position, _chance(at))
-        for positions, row in zip(places, known, strict=True)
-        for position, at in zip(positions, row, strict=True)
-    ]
+    _refuse_twins(one, two)
+    graph = graph_of(start_position(rules), mirrors=_mirrors(one, two), progress=progress)
+    chances = zip(*_meet(graph, one, two, progress).nodes, strict=True)
+    positions = map(graph.position, range(graph.size))
+    return [(position, _chance(position, *both)) for position, both in zip(positions, chances, strict=True)]
 
 
-def _seats(one: Policy, two: Policy) -> tuple[list[Pairing], dict[str, Guest]]:
+def _refuse_twins(one: Policy, two: Policy) -> None:
     if one.name == two.name:
         raise BadValueError(f"A pair has two different players, not {one.name} twice.")
-    guests = {policy.name: policy.guest for policy in (one, two) if not policy.is_level}
-    return [(one.name, two.name), (two.name, one.name)], guests
 
 
-def _back(layers: Sequence[Layer], table: Pass, progress: Progress) -> list[list[Known]]:
-    """Return what is known of every position, layer by layer, found from the ends."""
-    found: list[list[Known]] = [[]]
-    for layer in reversed(layers):
-        progress(f"{sum(map(len, found)):,} positions done")
-        found.append([table.known(node, found[-1]) for node in layer])
-    return found[:0:-1]
+def _mirrors(one: Policy, two: Policy) -> bool:
+    return one.guest.mirrors and two.guest.mirrors
 
 
-def _chance(known: Known) -> PairChance:
-    first, second = (min(1.0, max(0.0, chance)) for chance in known.row)
-    return PairChance(first, 1 - second)
+def _names(starts: Sequence[Position], *, mirrors: bool) -> Names:
+    """Return what tells positions apart that can share a node."""
+    if unknown_key(MOVE_CODES, starts[0].rules) is not None:
+        return PlayedNames([])
+    return CodedNames(Codes(starts[0].rules, starts, mirrors=mirrors))
+
+
+def _meet(graph: Graph, one: Policy, two: Policy, progress: Progress) -> Meeting:
+    """Return the chances of the one who moves: of `one` against `two`, and of `two` against `one`."""
+    truth = truth_of(graph)
+    players = [chances_on(graph, policy.guest, progress=progress) for policy in (one, two)]
+    return passes_of(graph).meet(graph, truth, players, [(0, 1), (1, 0)], keep=2)
+
+
+def _chance(position: Position, one_moves: float, two_moves: float) -> PairChance:
+    moves, waits = (min(1.0, max(0.0, float(chance))) for chance in (one_moves, 1 - two_moves))
+    return PairChance(moves, waits) if position.seat is Seat.FIRST else PairChance(waits, moves)

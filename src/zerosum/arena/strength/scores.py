@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from array import array
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Final
 
-from zerosum.arena.strength.decisions import POINTS
+from zerosum.arena.strength.best_response import PolicyGraph, policy_graph
 from zerosum.arena.strength.named_policies import Policy
 from zerosum.base.documents import OMITTED, member_as
 from zerosum.base.progress import Progress, silent
@@ -14,12 +14,10 @@ from zerosum.players.graph import Guest
 from zerosum.players.ladder import FindOdds
 from zerosum.players.levels import STRENGTHS, Score
 from zerosum.players.odds import odds_from
-from zerosum.players.symmetry import canon_of, plain
 from zerosum.rules.model import Tie
 from zerosum.rules.position import Position
 from zerosum.solver import Solution, SolverError
-
-_NOW_AND_THEN: Final = 1_000
+from zerosum.solver.graph import passes_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,31 +70,13 @@ class OwnPlay:
         return self.kept / self.choices if self.choices else None
 
 
-def own_play(policy: Guest, solution: Solution, progress: Progress = silent) -> OwnPlay:
-    """Return the exact regret of a policy under its own play."""
+def own_play(policy: Guest, solution: Solution, progress: Progress = silent, on: PolicyGraph | None = None) -> OwnPlay:
+    """Return the exact regret of a policy under its own play; `on` is its graph, if the caller has it."""
     if solution.rules.tie is Tie.SUDDEN_DEATH:
         raise SolverError(f"A match of {solution.rules.name} may go on for ever; its decisions are not counted.")
-    canon = canon_of(solution.rules) if policy.mirrors else plain
-    known: dict[Hashable, tuple[float, ...]] = {}
-
-    def expected(position: Position) -> tuple[float, ...]:
-        if position.outcome is not None:
-            return (0.0, 0.0, 0.0, 0.0)
-        key = canon(position)
-        if key not in known:
-            options = solution.options(position)
-            given_away = {one.move: POINTS[options[0].value.verdict] - POINTS[one.value.verdict] for one in options}
-            real = max(given_away.values()) > 0
-            sums = [1.0, float(real), 0.0, 0.0]
-            for move, share in zip(position.legal_moves(), policy.chances(position), strict=True):
-                if share:
-                    regret = given_away[move]
-                    after = expected(position.play_unchecked(move))
-                    here = (0.0, 0.0, float(real and not regret), regret)
-                    sums = [s + share * (h + a) for s, h, a in zip(sums, here, after, strict=True)]
-            known[key] = tuple(sums)
-            if len(known) % _NOW_AND_THEN == 0:
-                progress(f"{len(known):,} positions")
-        return known[key]
-
-    return OwnPlay(*expected(solution.start))
+    on = on or policy_graph(policy, solution.start, progress)
+    # Who wins is not asked.
+    won = array("d", bytes(8 * on.graph.size))
+    (course,) = passes_of(on.graph).courses(on.graph, on.truth, [on.chances], [won])
+    # Without draws, every change of the verdict gives away a whole point.
+    return OwnPlay(course.mean, course.real, course.real - course.changes, course.changes)
