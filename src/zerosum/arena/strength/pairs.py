@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil, inf
 from statistics import fmean, pvariance
@@ -11,12 +11,14 @@ from zerosum.arena.strength.named_policies import Policy
 from zerosum.base.errors import BadValueError
 from zerosum.base.progress import Progress, silent
 from zerosum.base.statistics import normal_quantile
-from zerosum.players.graph import Guest, Known, Layer, Pass, layers_of
-from zerosum.players.odds import Pairing, odds_from
+from zerosum.players.levels import STRENGTHS
+from zerosum.players.odds import odds_from
 from zerosum.players.symmetry import canon_of, plain
-from zerosum.rules.model import Rules, Tie
+from zerosum.rules.model import Rules, Seat, Tie
 from zerosum.rules.position import Position, start_position
 from zerosum.solver import SolverError
+from zerosum.solver.graph import graph_of, passes_of, truth_of
+from zerosum.solver.graph_arrays import Graph, ask
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,16 +75,20 @@ def pairs_needed(mean: float, variance: float, error: float = 0.05, power: float
 
 def pair_chances(starts: Sequence[Position], one: Policy, two: Policy, progress: Progress = silent) -> list[PairChance]:
     """Return the exact chances of `one` against `two` from each of some positions of one game."""
-    pairings, guests = _seats(one, two)
-    if not starts:
-        return []
-    if starts[0].rules.tie is Tie.SUDDEN_DEATH:
-        every = (odds_from(start, pairings, progress, guests).first_wins for start in starts)
-        return [PairChance(wins[pairings[0]], 1 - wins[pairings[1]]) for wins in every]
-    canon = canon_of(starts[0].rules) if all(guest.mirrors for guest in guests.values()) else plain
-    layers, _ = layers_of(starts, canon, progress=progress, guests=tuple(guests.values()))
-    known = _back(layers, Pass(pairings, tuple(guests)), progress)
-    return [_chance(at) for at in known[0]]
+    _check_different(one, two)
+    if starts and starts[0].rules.tie is Tie.SUDDEN_DEATH:
+        return [_in_sudden_death(start, one, two, progress) for start in starts]
+    # A graph begins with different positions that have equally large pools.
+    key = canon_of(starts[0].rules) if starts and _mirrors(one, two) else plain
+    groups: dict[Hashable, dict[Hashable, Position]] = {}
+    for start in starts:
+        groups.setdefault(_kind(start), {}).setdefault((key(start), start.seat), start)
+    found = {}
+    for kind, group in groups.items():
+        graph = graph_of(*group.values(), mirrors=_mirrors(one, two), progress=progress)
+        chances = _chances(graph, one, two, progress)
+        found.update({(kind, at): chance for at, chance in zip(group, chances, strict=False)})
+    return [found[_kind(start), (key(start), start.seat)] for start in starts]
 
 
 def chances_everywhere(
@@ -91,40 +97,38 @@ def chances_everywhere(
     """Return every position of a game, mirrors as one, with the exact chances of `one` against `two` from there."""
     if rules.tie is Tie.SUDDEN_DEATH:
         raise SolverError(f"{rules.name} has no end of positions; the chances from all of them cannot be listed.")
-    pairings, guests = _seats(one, two)
-    canon = canon_of(rules) if all(guest.mirrors for guest in guests.values()) else plain
-    places: list[list[Position]] = []
-    layers: list[Layer] = []
-    ahead = [start_position(rules)]
-    while ahead:
-        places.append(ahead)
-        (layer,), ahead = layers_of(ahead, canon, 1, progress, tuple(guests.values()))
-        layers.append(layer)
-        progress(f"{sum(map(len, places)):,} positions found")
-    known = _back(layers, Pass(pairings, tuple(guests)), progress)
-    return [
-        (position, _chance(at))
-        for positions, row in zip(places, known, strict=True)
-        for position, at in zip(positions, row, strict=True)
-    ]
+    _check_different(one, two)
+    graph = graph_of(start_position(rules), mirrors=_mirrors(one, two), progress=progress)
+    positions = map(graph.position, range(graph.size))
+    return list(zip(positions, _chances(graph, one, two, progress), strict=True))
 
 
-def _seats(one: Policy, two: Policy) -> tuple[list[Pairing], dict[str, Guest]]:
+def _check_different(one: Policy, two: Policy) -> None:
     if one.name == two.name:
         raise BadValueError(f"A pair has two different players, not {one.name} twice.")
-    guests = {policy.name: policy.guest for policy in (one, two) if not policy.is_level}
-    return [(one.name, two.name), (two.name, one.name)], guests
 
 
-def _back(layers: Sequence[Layer], table: Pass, progress: Progress) -> list[list[Known]]:
-    """Return what is known of every position, layer by layer, found from the ends."""
-    found: list[list[Known]] = [[]]
-    for layer in reversed(layers):
-        progress(f"{sum(map(len, found)):,} positions done")
-        found.append([table.known(node, found[-1]) for node in layer])
-    return found[:0:-1]
+def _mirrors(one: Policy, two: Policy) -> bool:
+    return one.guest.mirrors and two.guest.mirrors
 
 
-def _chance(known: Known) -> PairChance:
-    first, second = (min(1.0, max(0.0, chance)) for chance in known.row)
-    return PairChance(first, 1 - second)
+def _kind(position: Position) -> Hashable:
+    """Return what positions have in common from which one graph can begin."""
+    return len(position.pool), position.swap_open, position.previous is None
+
+
+def _in_sudden_death(start: Position, one: Policy, two: Policy, progress: Progress) -> PairChance:
+    policies = {policy.name: policy.guest for policy in (one, two) if not policy.is_level}
+    wins = odds_from(start, [(one.name, two.name)], progress, policies).first_wins
+    return PairChance(wins[one.name, two.name], 1 - wins[two.name, one.name])
+
+
+def _chances(graph: Graph, one: Policy, two: Policy, progress: Progress) -> Iterator[PairChance]:
+    """Yield the chances from every node of a graph."""
+    players = [STRENGTHS[who.name] if who.is_level else ask(graph, who.guest.chances) for who in (one, two)]
+    meeting = passes_of(graph).meet(graph, truth_of(graph), players, [(0, 1), (1, 0)], keep=2, progress=progress)
+    for node, (first, second) in enumerate(zip(*meeting.nodes, strict=True)):
+        # `first` is the chance of `one` if it moves, `second` that of `two` if that one moves.
+        moving, waiting = min(1.0, max(0.0, first)), 1 - min(1.0, max(0.0, second))
+        begins = graph.position(node).seat is Seat.FIRST
+        yield PairChance(moving, waiting) if begins else PairChance(waiting, moving)
