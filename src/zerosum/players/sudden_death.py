@@ -1,7 +1,7 @@
 """Sudden death: the exact chance to win a match that may go on for any number of rounds.
 
 A match is a chain of rounds. For one pairing, let h(s) be seat 1's chance at the beginning s of a round. Within a round
-nothing repeats, so one pass forwards from s finds the chance that seat 1 wins in it, and the chance that the next round
+nothing repeats, so one pass over its graph finds the chance that seat 1 wins in it, and the chance that the next round
 begins at each s'; then
 
     h(s) = chance to win in the round + sum over s' of chance of s' * h(s').                                     (1)
@@ -133,7 +133,7 @@ class Chain:
         rules, rounds = start.rules, solution.solved.rounds
         if rules.remembers or rounds is None:
             raise SolverError(
-                "The exact chances of a game with sudden death can be found only where nothing is banned or swapped."
+                "The exact chances of a game with sudden death can be found only if nothing is banned or swapped."
             )
         self._target = rules.target
         self._tails: dict[Directions, RoundTail] = rounds.tails
