@@ -17,18 +17,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Final
 
 from zerosum.base.enums import StrChoice
 from zerosum.rules.model import Reaching, Rules, Seat, Tie, Totals
 from zerosum.rules.moves import Move
-from zerosum.rules.outcome import Reason
 from zerosum.rules.position import Position
 from zerosum.solver.bits import between, moved, ones, parity
 from zerosum.solver.board import BitBoard
 from zerosum.solver.retrograde import BanClasses, SolvedSets
-from zerosum.solver.supports import MOVE_CODES, unknown_key
 from zerosum.solver.value import WIN_AT_ONCE, Value, Verdict
 
 
@@ -101,18 +98,9 @@ def can_make(position: Position) -> bool:
     if rules.reaching is not Reaching.WINS:
         return False
     need = rules.target - position.total(position.seat)
-    if _amounts_known(rules) and need not in position.pool and -need not in position.pool:
+    if need not in position.pool and -need not in position.pool:
         return False
-    outcomes = (position.play_unchecked(move).outcome for move in position.legal_moves() if move.number)
-    return any(
-        one is not None and one.winner is position.seat and one.reason is Reason.REACHED_TARGET for one in outcomes
-    )
-
-
-@lru_cache(maxsize=64)
-def _amounts_known(rules: Rules) -> bool:
-    """Whether a move changes a total by its amount, and nothing else."""
-    return unknown_key(MOVE_CODES, rules) is None
+    return any(move.amount == need for move in position.legal_moves() if move.number)
 
 
 Found = tuple[frozenset[Fact], bool]
