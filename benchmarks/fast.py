@@ -16,7 +16,7 @@ from zerosum.rules.model import Overshoot, Rules
 from zerosum.solver.by_masks import MaskValues
 
 _SIZE = 28
-_LIMIT = 60
+_LIMIT = 30
 _PEAK = """
 import resource
 from benchmarks.fast import game

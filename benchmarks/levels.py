@@ -14,7 +14,7 @@ from zerosum.rules.model import Rules
 from zerosum.rules.position import start_position
 
 _REPLY = 0.050
-_LADDER = 30.0
+_LADDER = 10.0
 _MATCHES = 25
 _REPLIES = 20_000
 _SHARE = 0.99
@@ -31,7 +31,7 @@ def main() -> None:
     for game in RULEBOOK_IDS:
         rules = load_game(game)
         seconds = best(partial(ladder_of, rules), 1)
-        at_most(f"{game}, the ladder ({seconds:.1f} s)", seconds / _LADDER, 1, "30 s")
+        at_most(f"{game}, the ladder ({seconds:.1f} s)", seconds / _LADDER, 1, "10 s")
 
 
 def _replies(rules: Rules) -> list[float]:

@@ -64,7 +64,7 @@ def test_a_large_pool_of_which_play_reaches_little(most: int, positions: int, ke
     """Sum31 on more numbers: all sets of numbers would not fit into any memory, those that are reached are few."""
     keys = GAME | {"pool": list(range(1, most + 1)), "target": 31, "overshoot": "loses"} | keys
     rules = rules_from_dict(keys)
-    assert choose_method(replace(rules, swap=False)).way is Method.REACHING
+    assert choose_method(replace(rules, swap=False)).method is Method.REACHING
     solution = solve(rules, 16 << 20)
     if "swap" not in keys:
         assert solution.positions == positions

@@ -69,7 +69,7 @@ class TestEveryKeyIsNamed:
 
     @pytest.mark.parametrize("game", GAME_IDS)
     def test_the_five_games_need_no_playing(self, game: str) -> None:
-        assert choose_method(load_game(game)).way is not Method.PLAYING
+        assert choose_method(load_game(game)).method is not Method.PLAYING
 
 
 def members(key: str) -> list[StrEnum]:
@@ -87,14 +87,14 @@ class TestWhatIsNotNamedIsPlayed:
         assert not any(supports(way, rules) for way in SUPPORTED)
         assert not any_method_supports(rules)
         assert without_swap(rules) is rules
-        assert choose_method(rules).way is Method.PLAYING
+        assert choose_method(rules).method is Method.PLAYING
 
     def test_a_new_key_even_at_its_default(self) -> None:
         """Whether the default leaves the game as it was is for its author to say, in the declarations."""
         for game in GAME_IDS:
             rules = LongerRules(**{key: getattr(load_game(game), key) for key in KEYS})
             assert not any(supports(way, rules) for way in SUPPORTED)
-            assert choose_method(rules).way is Method.PLAYING
+            assert choose_method(rules).method is Method.PLAYING
 
     def test_a_key_that_is_taken_away_from_a_declaration(self, monkeypatch: pytest.MonkeyPatch) -> None:
         for key in KEYS:
@@ -103,7 +103,7 @@ class TestWhatIsNotNamedIsPlayed:
             }
             with monkeypatch.context() as patch:
                 patch.setattr("zerosum.solver.supports.SUPPORTED", lacking)
-                assert choose_method(SUM31).way is Method.PLAYING, key
+                assert choose_method(SUM31).method is Method.PLAYING, key
 
 
 def poisoned(rules: Rules, pool: tuple[int, ...], totals: tuple[int, ...], mover: Seat) -> Outcome | None:

@@ -25,17 +25,17 @@ def game(size: int, **changes: Any) -> Rules:
 
 
 def ways(rules: Rules) -> set[Method]:
-    return {plan.way for plan in method_plans(rules)}
+    return {plan.method for plan in method_plans(rules)}
 
 
 class TestChoice:
     """NumPy is for large pools whose used numbers fix the total, where the extra is installed."""
 
     def test_large_pools_are_solved_fast(self) -> None:
-        assert choose_method(game(28)).way is Method.MASKS
+        assert choose_method(game(28)).method is Method.MASKS
 
     def test_small_pools_are_not(self) -> None:
-        assert all(choose_method(game(size)).way is not Method.MASKS for size in range(1, 21))
+        assert all(choose_method(game(size)).method is not Method.MASKS for size in range(1, 21))
 
     def test_nor_rules_under_which_used_numbers_do_not_fix_a_position(self) -> None:
         assert Method.MASKS in ways(game(24))
@@ -45,7 +45,7 @@ class TestChoice:
 
     def test_many_copies_of_few_numbers_have_few_positions_and_other_ways(self) -> None:
         rules = Rules(id="copies", name="Copies", pool=(1,) * 16 + (2,) * 16, target=31)
-        assert choose_method(rules).way is not Method.MASKS
+        assert choose_method(rules).method is not Method.MASKS
 
     def test_without_the_extra_the_refusal_names_it(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(plan, "fast_installed", lambda: False)
@@ -94,7 +94,7 @@ import sys
 from zerosum.rules.model import Rules
 from zerosum.solver.supports import Method
 from zerosum.solver.choose_method import choose_method
-assert choose_method(Rules(id="large", name="Large", pool=tuple(range(1, 29)), target=280)).way is Method.MASKS
+assert choose_method(Rules(id="large", name="Large", pool=tuple(range(1, 29)), target=280)).method is Method.MASKS
 print("numpy" in sys.modules)
 """
     assert run(code) == "False\n"

@@ -4,7 +4,7 @@ A new player is a module and one line:
 
     register("largest", largest, title="Largest", words="takes the largest number")
 
-Every door (the command, the menu, the page, the API, a worker process) offers what is registered where it runs.
+Every door (the command, the menu, the page, the API, a worker process) offers what is registered in its process.
 """
 
 from __future__ import annotations

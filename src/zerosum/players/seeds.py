@@ -1,4 +1,4 @@
-"""How a seed makes a choice: the only place where chance comes in. The same seed always gives the same choice."""
+"""How a seed makes a choice: the only source of chance. The same seed always gives the same choice."""
 
 from __future__ import annotations
 

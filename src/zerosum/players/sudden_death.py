@@ -1,7 +1,7 @@
 """Sudden death: the exact chance to win a match that may go on for any number of rounds.
 
 A match is a chain of rounds. For one pairing, let h(s) be seat 1's chance at the beginning s of a round. Within a round
-nothing repeats, so one pass forwards from s finds the chance that seat 1 wins in it, and the chance that the next round
+nothing repeats, so one pass over its graph finds the chance that seat 1 wins in it, and the chance that the next round
 begins at each s'; then
 
     h(s) = chance to win in the round + sum over s' of chance of s' * h(s').                                     (1)
@@ -14,11 +14,11 @@ computed for near rounds only; a round further out is the copy of one that is wh
 unknown c for every round beyond: h(s) = u(s) + v(s) * c. A match that went beyond X and comes back begins a round in
 the *layer* that one round can reach from beyond.
 
-- Where the distance far out is not expected to grow in any round, and does not stand still, a match that does not end
+- If the distance far out is not expected to grow in any round, and does not stand still, a match that does not end
   comes back for certain (a walk with bounded steps and no drift outwards does). So c lies between the least and the
   greatest h of the layer; and from m >= u(s) + v(s) * m for the least, m, it follows that m >= u(s) / (1 - v(s)) for
   some s of the layer; the same holds for the greatest.
-- Where a player who is lost runs away, a match may never end; that is not won by seat 1 (the referee's limit,
+- If a player who is lost runs away, a match may never end; that is not won by seat 1 (the referee's limit,
   which comes at the end of a round, when both are as far, gives it to seat 2). If d is the change of the distance
   in a round and exp(-a * d) is at most 1 on average in every round far out, then a match comes back with a
   chance of at most q = exp(-a), and c lies between 0 and q times the greatest h of the layer.
@@ -133,7 +133,7 @@ class Chain:
         rules, rounds = start.rules, solution.solved.rounds
         if rules.remembers or rounds is None:
             raise SolverError(
-                "The exact chances of a game with sudden death can be found only where nothing is banned or swapped."
+                "The exact chances of a game with sudden death can be found only if nothing is banned or swapped."
             )
         self._target = rules.target
         self._tails: dict[Directions, RoundTail] = rounds.tails
@@ -141,20 +141,22 @@ class Chain:
         sights = [level.sight for level in levels if level.sight != EVERYTHING]
         # Policies go by differences alone if nobody can reach the target within two rounds.
         least = 2 * self._width if policies else 0
-        self._near = {ways: max(_settled(tail, sights), least) + self._width + 1 for ways, tail in self._tails.items()}
+        self._near = {
+            directions: max(_settled(tail, sights), least) + self._width + 1 for directions, tail in self._tails.items()
+        }
         self._symmetry = canon_of(rules) if all(policy.mirrors for policy in policies) else plain
         self._first = _RestOfRound([start], solution, levels, policies, progress)
         self._rounds = self._closed(solution, levels, policies, progress)
         self._systems: dict[int, _System] = {}
 
-    # Where rounds lie
+    # The places of rounds
 
     def key(self, position: Position) -> Hashable:
         """Return what positions have in common that are the same for every player."""
         # With an odd pool, either seat may begin a round.
         return self._symmetry(position), position.seat
 
-    def _ways(self, position: Position) -> Directions:
+    def _directions(self, position: Position) -> Directions:
         x, y = (1 if total > self._target else -1 for total in position.totals)
         return x, y
 
@@ -163,16 +165,16 @@ class Chain:
 
     def _moved(self, position: Position, by: int) -> Position:
         """Return the beginning of the round that is `by` further out."""
-        totals = tuple(total + way * by for total, way in zip(position.totals, self._ways(position), strict=True))
+        totals = tuple(total + way * by for total, way in zip(position.totals, self._directions(position), strict=True))
         return replace(position, totals=totals)
 
     def _copied(self, position: Position) -> int:
         """Return how much nearer the round that this one copies is; 0 for a near round."""
-        ways = self._ways(position)
-        if ways not in self._tails:
+        directions = self._directions(position)
+        if directions not in self._tails:
             return 0
-        period = self._tails[ways].period
-        return max(0, -(-(self._distance(position) - self._near[ways] - period + 1) // period) * period)
+        period = self._tails[directions].period
+        return max(0, -(-(self._distance(position) - self._near[directions] - period + 1) // period) * period)
 
     def _closed(
         self, solution: Solution, levels: Sequence[Level], policies: Sequence[MovePolicy], progress: Progress
@@ -226,7 +228,7 @@ class Chain:
         raise SolverError("The chances of these two players cannot be found to nine places.")
 
     def _system(self, near: _RestOfRound, further: int) -> _System:
-        """Return all rounds up to a distance, and where each leads."""
+        """Return all rounds up to a distance, and what each leads to."""
         furthest = max(map(self._distance, [*near.starts, *self._first.ends]))
         reach = furthest + (further if self._tails else self._width)
         like = {self.key(position): at for at, position in enumerate(near.starts)}
@@ -262,7 +264,7 @@ class Chain:
         """Return an upper bound of the chance that a match which has gone far out comes back."""
         changes = []
         for start, (_, mass) in zip(near.starts, kernels, strict=True):
-            if self._distance(start) >= self._near.get(self._ways(start), EVERYTHING):
+            if self._distance(start) >= self._near.get(self._directions(start), EVERYTHING):
                 by = [(self._distance(end) - self._distance(start), m) for end, m in zip(near.ends, mass, strict=True)]
                 changes.append([(change, m) for change, m in by if m])
         if all(_never_grows(change) for change in changes):
@@ -281,7 +283,7 @@ def _never_grows(changes: Sequence[tuple[int, float]]) -> bool:
 def _settled(tail: RoundTail, sights: Sequence[int]) -> int:
     """Return the distance from which on every player sees the same, or nothing, a period further out."""
     distance = tail.since
-    # Where nothing comes later further out, all are the same from the beginning of the tail on.
+    # If nothing comes later further out, all are the same from the beginning of the tail on.
     while tail.later and not all(
         value.plies is None or value.plies <= tail.still or value.plies >= max(sights, default=0)
         for here in range(distance, distance + tail.period)

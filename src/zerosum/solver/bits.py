@@ -1,4 +1,4 @@
-"""Sets of small whole numbers as Python integers: bit n is set where n is in the set."""
+"""Sets of small whole numbers as Python integers: bit n is set if n is in the set."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def stack(rows: Sequence[int], width: int) -> int:
 
 
 def parity(copies: Sequence[int], cells: int) -> tuple[int, int]:
-    """Return the rows where an even count of numbers is used, and those with an odd one, `cells` bits each."""
+    """Return the rows in which an even count of numbers is used, and those with an odd one, `cells` bits each."""
     even, odd, width = ones(cells), 0, cells
     for most in copies:
         both = (even, odd)

@@ -9,7 +9,7 @@ as the digits of one mixed-radix number, and that number is the position's *row*
 and the move "add 5" leads from any bit to the bit a fixed distance away: the digit of 5 grows by one, the total by
 five. So all positions from which some move wins are found by one shift of a Python integer, all at once.
 
-What need not be stored is not: where the used numbers fix a total, there is no cell for it.
+A total that the used numbers fix has no cell.
 
 | shape of the rules | cells |
 |---|---|
@@ -18,7 +18,7 @@ What need not be stored is not: where the used numbers fix a total, there is no 
 | own totals, add only, pool never refilled or summing to zero | seat 1's total: the used numbers fix the other |
 | any other own totals | both totals |
 
-Who is to move follows from how many numbers are used; only where an odd pool is refilled does it need cells.
+Who is to move follows from how many numbers are used; it needs cells only if an odd pool is refilled.
 """
 
 from __future__ import annotations
@@ -34,8 +34,9 @@ from zerosum.rules.model import Ban, Overshoot, Rules, Seat, Tie, Totals
 from zerosum.rules.moves import ADD_ONLY, Move
 from zerosum.rules.position import Position, unchecked
 from zerosum.solver.bits import ones, parity, repeat
+from zerosum.solver.supports import MOVE_CODES, refuse_unknown
 
-_WAYS = ((1, 1), (1, -1), (-1, 1), (-1, -1))
+_DIRECTIONS = ((1, 1), (1, -1), (-1, 1), (-1, -1))
 
 
 class Span(NamedTuple):
@@ -46,16 +47,16 @@ class Span(NamedTuple):
     stride: int
 
     def cell(self, total: int) -> int:
-        """Return where a total's cell is."""
+        """Return the cell of a total."""
         return (total - self.low) * self.stride
 
 
 class RoundStart(NamedTuple):
-    """The beginning of a round: how far from the target both are, and in which ways."""
+    """The beginning of a round: how far from the target both are, and in which directions."""
 
     bit: int
     distance: int
-    ways: tuple[int, int]
+    directions: tuple[int, int]
     seat: Seat
 
 
@@ -68,7 +69,7 @@ def reach(rules: Rules, turns: int) -> int:
 
 
 def first_bound(rules: Rules) -> int:
-    """Return the least distance from the target that is worth a board where pools are refilled.
+    """Return the least distance from the target that is worth a board if pools are refilled.
 
     A first round that does not begin like the others, both equally far, must lie inside as a whole.
     """
@@ -81,11 +82,12 @@ def first_bound(rules: Rules) -> int:
 class BitBoard:
     """The rows, cells and steps of a game.
 
-    Where the pool is refilled, totals can grow without end; the board then has cells for the rounds that begin
+    If the pool is refilled, totals can grow without end; the board then has cells for the rounds that begin
     at most `bound` from the target, and for one round more.
     """
 
     def __init__(self, rules: Rules, bound: int = 0) -> None:
+        refuse_unknown(MOVE_CODES, rules)
         self.rules = rules
         self.bound = bound
         counts = Counter(rules.pool)
@@ -142,7 +144,7 @@ class BitBoard:
         )
 
     def bit(self, position: Position) -> int | None:
-        """Return the bit of a position, None where its totals have no cell or cannot arise."""
+        """Return the bit of a position, None if its totals have no cell or cannot arise."""
         return self.bit_at(self.row(position), position.totals, position.seat) if self.fits(position) else None
 
     def fits(self, position: Position) -> bool:
@@ -180,7 +182,7 @@ class BitBoard:
         return (first.low + at, self.spans[1].low + rest)
 
     def bit_at(self, row: int, totals: tuple[int, ...], seat: Seat) -> int | None:
-        """Return the bit of a row and totals; the seat matters only where it has cells."""
+        """Return the bit of a row and totals; the seat matters only if it has cells."""
         cell = self.half if self.seat_cells and seat is Seat.SECOND else 0
         for span, total in zip(self.spans, totals, strict=False):
             if not 0 <= total - span.low < span.width:
@@ -203,8 +205,8 @@ class BitBoard:
         rules, far = self.rules, self.spans[0].width // 2
         common = gcd(*rules.pool)
         seats = (Seat.FIRST, Seat.SECOND) if self.seat_cells else (Seat.FIRST,)
-        for distance, ways in [(0, _WAYS[0]), *product(range(1, far + 1), _WAYS)]:
-            totals = (rules.target + ways[0] * distance, rules.target + ways[1] * distance)
+        for distance, directions in [(0, _DIRECTIONS[0]), *product(range(1, far + 1), _DIRECTIONS)]:
+            totals = (rules.target + directions[0] * distance, rules.target + directions[1] * distance)
             if any((total - start) % common for total, start in zip(totals, rules.start, strict=True)):
                 continue
             if len(self.spans) == 1 and sum(totals) != sum(rules.start):
@@ -212,7 +214,7 @@ class BitBoard:
             for seat in seats:
                 bit = self.bit_at(0, totals, seat)
                 if bit is not None:
-                    yield RoundStart(bit, distance, ways, seat)
+                    yield RoundStart(bit, distance, directions, seat)
 
     # Moves
 
@@ -246,20 +248,20 @@ class BitBoard:
 
     @cached_property
     def turns(self) -> tuple[int, int]:
-        """The positions where it is each seat's turn."""
+        """The positions in which it is the turn of each seat."""
         if self.seat_cells:
             first = repeat(ones(self.half), self.cells, self.rows)
             return first, first << self.half
         return parity(self.copies, self.cells)
 
     def available(self, at: int) -> int:
-        """Return the rows where a copy of a number is left."""
+        """Return the rows in which a copy of a number is left."""
         width = self.strides[at] * self.cells
         copies = self.copies[at]
         return repeat(ones(copies * width), (copies + 1) * width, self.size // ((copies + 1) * width))
 
     def only_left(self, amount: int) -> int:
-        """Return the rows where only moves that undo a move of this amount are left."""
+        """Return the rows in which only moves that undo a move of this amount are left."""
         if self.rules.operations != ADD_ONLY:
             return 0  # A number that is left can be added and subtracted.
         rows = ones(self.size)

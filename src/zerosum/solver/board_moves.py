@@ -1,7 +1,4 @@
-"""Where matches are over on a board, as `judge` says.
-
-Every move of a game as a shift of its board.
-"""
+"""What moves do on a board: every move is a shift, and `judge` says where it ends the match."""
 
 from __future__ import annotations
 
@@ -19,11 +16,11 @@ _NOT_EMPTY = (1,)  # `judge` only asks whether the pool is empty.
 _FAR = 1 << 62
 
 WonLost = tuple[int, int]
-"""Where whoever moved there has won, and where they have lost."""
+"""The positions that the last move has won, and those that it has lost."""
 
 
 class BoardEnds:
-    """The positions of a board where the match is over."""
+    """The positions of a board in which the match is over."""
 
     def __init__(self, board: BitBoard) -> None:
         self._board = board
@@ -31,14 +28,14 @@ class BoardEnds:
         self._known: dict[tuple[Seat, int, bool], WonLost] = {}
 
     def all(self) -> WonLost:
-        """Return the bits where the match is over, won or lost by whoever moved there."""
+        """Return the bits of the board that the last move has won, and those that it has lost."""
         if not self._board.spans:
             return self._ends_of_sums()
         rows = self.by_row()
         return stack([won for won, _ in rows], self._board.cells), stack([lost for _, lost in rows], self._board.cells)
 
     def by_row(self) -> list[WonLost]:
-        """Return the cells of each row where whoever moved there has won, and has lost."""
+        """Return the cells of each row that the last move has won, and those that it has lost."""
         return [
             self._row_ends(count, total, empty=row == self._board.full)
             for row, (count, total) in enumerate(self._board.used_by_row())
@@ -63,7 +60,7 @@ class BoardEnds:
         return ((-_FAR, target - 1, target - 1), (target, target, target), (target + 1, _FAR, target + 1))
 
     def _row_ends(self, count: int, total: int, *, empty: bool) -> WonLost:
-        """Return the cells of a row where whoever moved there has won or lost; the used numbers sum to `total`."""
+        """Return the cells of a row that the last move has won, or lost; the used numbers sum to `total`."""
         if self._board.seat_cells:
             by_second, by_first = (self._ends_for(mover, total, empty=empty) for mover in (Seat.SECOND, Seat.FIRST))
             return by_second[0] | by_first[0] << self._board.half, by_second[1] | by_first[1] << self._board.half
@@ -133,7 +130,7 @@ def _for_mover(outcome: Outcome | None, bits: int, mover: Seat = Seat.FIRST) -> 
 class BoardStep(NamedTuple):
     """One move, wherever it is legal: from each bit in `go` to the bit `shift` away.
 
-    `win` and `lose` are the positions where the move ends the match, for or against whoever makes it.
+    `win` and `lose` are the positions in which the move ends the match, for or against the player who makes it.
     """
 
     move: Move
@@ -142,11 +139,11 @@ class BoardStep(NamedTuple):
     win: int
     lose: int
     mover: int | None
-    """Which seat makes it, 0 or 1; None where one step serves both."""
+    """Which seat makes it, 0 or 1; None if one step serves both."""
 
 
 def steps_of(board: BitBoard, ends: WonLost) -> list[BoardStep]:
-    """Return every move as a shift, with where it is legal and where it ends the match."""
+    """Return every move as a shift, with the positions in which it is legal and those in which it ends the match."""
     wins, losses = ends
     steps = []
     for at, (number, stride) in enumerate(zip(board.numbers, board.strides, strict=True)):
@@ -169,7 +166,7 @@ def steps_of(board: BitBoard, ends: WonLost) -> list[BoardStep]:
 
 
 def _deltas(board: BitBoard, move: Move) -> list[tuple[int | None, int, int]]:
-    """Return the mover, how a move changes the cell, and where it is so: once where the seats do not differ."""
+    """Return the mover, how a move changes the cell, and the positions in which it does: once if both seats agree."""
     first, second = board.cell_changes(move)
     if board.rules.totals is Totals.SHARED:
         return [(None, first, ones(board.size))]

@@ -64,7 +64,7 @@ class MaskValues:
         self._place_sums = _sums(rules.pool[: self._low])
         self._upper = len(rules.pool) - self._low
         self._row = np.zeros(1 << self._upper, np.int64)
-        """Where each row is in its class."""
+        """The place of each row in its class."""
         self._classes = self._lay_out()
         self._find_scores(progress)
         self.count = self._keep_arising(progress)
@@ -240,7 +240,7 @@ class MaskValues:
                 here, wins = scores != 0, scores < 0
                 now = (scores == 1 - OVER) & (rules.reaching is Reaching.WINS)
                 if not last_makes:
-                    # To win by taking the last number is no part of a law.
+                    # A law does not count a win by taking the last number.
                     now &= used < len(rules.pool) - 1
                 makes = makes or bool((now & here).any())
                 facts = {fact for fact in facts if not ((now | where.get(fact, np.False_)) ^ wins)[here].any()}

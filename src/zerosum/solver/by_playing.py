@@ -1,6 +1,6 @@
-"""The same answers by playing, position by position: for rules that no other way handles.
+"""The same answers by playing, position by position: for rules that no other method supports.
 
-Positions come from `legal_moves` and `play_unchecked`, are told apart by their `key`, and end by their `outcome`;
+Positions come from `legal_moves` and `play_unchecked`, are distinguished by their `key`, and end by their `outcome`;
 nothing else is known of the rules. Pools may be refilled and positions may come back: values are found from the ends,
 nearest first, which makes plies exact, and what is never decided is a draw.
 
@@ -32,7 +32,7 @@ class _Graph(NamedTuple):
     undecided: dict[PositionKey, int]
     """How many moves of a position do not lead to a win of the opponent, as far as is known."""
     ends: dict[PositionKey, bool]
-    """The positions with a move that wins at once (true), and those where all moves lose at once (false)."""
+    """The positions with a move that wins at once (true), and those in which all moves lose at once (false)."""
 
 
 def solve_by_playing(rules: Rules, largest: int, progress: Progress = silent) -> Found:
@@ -84,7 +84,7 @@ def _after(position: Position, graph: _Graph) -> Iterator[Position]:
 
 
 def _values(graph: _Graph) -> dict[PositionKey, Value]:
-    """Go back from the ends, nearest first: a move to a loss wins, and whoever has only moves to wins loses."""
+    """Go back from the ends, nearest first: a move to a loss wins, and a player who has only moves to wins loses."""
     values = {key: Value(Verdict.WIN if wins else Verdict.LOSS, 1) for key, wins in graph.ends.items()}
     layer = list(values)
     plies = 1

@@ -1,8 +1,8 @@
-"""The same answers as `search`, row by row from the end: better where rows are wide and there are no loops.
+"""The same answers as `retrograde`, row by row from the end: quicker if rows are wide and no position returns.
 
 A row's moves lead to rows with one number more used, so going through the rows from the last to the first, each is
 settled once, by shifts of integers that are only as long as a row. Refilled pools (rows would depend on each other) and
-bans are not handled.
+bans are not supported.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from zerosum.base.progress import Progress, silent
 from zerosum.solver.bits import moved, stack
 from zerosum.solver.board import BitBoard
 from zerosum.solver.board_moves import BoardEnds, WonLost
-from zerosum.solver.retrograde import SolvedSets, encode
-from zerosum.solver.value import Value, Verdict
+from zerosum.solver.retrograde import SolvedSets
+from zerosum.solver.value import Value, Verdict, bits_of
 
 ByPlies = dict[int, int]
 """The cells decided, by plies."""
@@ -43,8 +43,8 @@ def _reachable(board: BitBoard, moves: list[Moves], ends: list[WonLost]) -> list
     reached = [0] * board.rows
     reached[0] = 1 << board.start_bit()
     over = [won | lost for won, lost in ends]
-    for row, ways in enumerate(moves):
-        for child, delta in ways:
+    for row, leads in enumerate(moves):
+        for child, delta in leads:
             here = reached[row]
             reached[child] |= (here << delta if delta >= 0 else here >> -delta) & ~over[child]
     return reached
@@ -52,14 +52,14 @@ def _reachable(board: BitBoard, moves: list[Moves], ends: list[WonLost]) -> list
 
 def _won(cells: int, moves: Moves, ends: list[WonLost], lost: list[ByPlies]) -> ByPlies:
     """Return the cells from which a move wins, each by the quickest: the winner hurries."""
-    ways: ByPlies = {1: 0}
+    by_plies: ByPlies = {1: 0}
     for child, delta in moves:
-        ways[1] |= moved(ends[child][0], -delta)
+        by_plies[1] |= moved(ends[child][0], -delta)
         for plies, bits in lost[child].items():
-            ways[plies + 1] = ways.get(plies + 1, 0) | moved(bits, -delta)
+            by_plies[plies + 1] = by_plies.get(plies + 1, 0) | moved(bits, -delta)
     won = {}
-    for plies in sorted(ways):
-        if bits := ways[plies] & cells:
+    for plies in sorted(by_plies):
+        if bits := by_plies[plies] & cells:
             won[plies] = bits
             cells &= ~bits
     return won
@@ -69,14 +69,14 @@ def _lost(cells: int, moves: Moves, ends: list[WonLost], won: list[ByPlies]) -> 
     """Return the cells from which every move loses, each by the slowest: the loser delays."""
     if not cells:
         return {}
-    ways: ByPlies = {1: 0}
+    by_plies: ByPlies = {1: 0}
     for child, delta in moves:
-        ways[1] |= moved(ends[child][1], -delta)
+        by_plies[1] |= moved(ends[child][1], -delta)
         for plies, bits in won[child].items():
-            ways[plies + 1] = ways.get(plies + 1, 0) | moved(bits, -delta)
+            by_plies[plies + 1] = by_plies.get(plies + 1, 0) | moved(bits, -delta)
     lost = {}
-    for plies in sorted(ways, reverse=True):
-        if bits := ways[plies] & cells:
+    for plies in sorted(by_plies, reverse=True):
+        if bits := by_plies[plies] & cells:
             lost[plies] = bits
             cells &= ~bits
     return lost
@@ -87,7 +87,7 @@ def _stacked(board: BitBoard, reached: list[int], won: list[ByPlies], lost: list
     for row in range(board.rows):
         for verdict, decided in ((Verdict.WIN, won[row]), (Verdict.LOSS, lost[row])):
             for plies, bits in decided.items():
-                code = encode(Value(verdict, plies))
+                code = bits_of(Value(verdict, plies))
                 while len(planes) < code.bit_length():
                     planes.append([0] * board.rows)
                 for at, plane in enumerate(planes):

@@ -1,12 +1,13 @@
-"""How a game will be solved: the quickest way that handles its rules and fits into the memory allowed.
+"""How a game will be solved: by the quickest method that supports its rules and fits into the memory allowed.
 
-Estimates go by what a way lays out, which can be far more than play reaches. So where even the quickest way takes long,
-or none fits, what play reaches is looked at first, for a small part of that time. If that comes to an end, only those
-positions are solved.
+Estimates go by what a method lays out, which can be far more than play reaches. So if even the quickest method takes
+long, or none fits, what play reaches is looked at first, for a small part of that time. If that comes to an end, only
+those positions are solved.
 """
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from math import comb, prod
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -23,8 +24,8 @@ if TYPE_CHECKING:
 MEMORY: Final = 1 << 30
 """Bytes that a solution may need by default."""
 
-# Measured on one core: nanoseconds per cell and move, by board and by row, and per position and move where positions
-# are found one by one. They only choose between ways, so a factor of two does no harm.
+# Measured on one core: nanoseconds per cell and move, by board and by row, and per position and move if positions
+# are found one by one. They only choose between methods, so a factor of two does no harm.
 _BOARD_COST, _ROWS_COST, _REACHED_COST = 0.15, 0.05, 500.0
 _REACHED_BYTES, _REACHED_MOVE_BYTES = 400, 8
 _PLAYING_BYTES, _PLAYING_NUMBER_BYTES = 800, 70
@@ -33,7 +34,7 @@ _MASKS_COST, _MASKS_SECONDS, _MASKS_BYTES = 0.6, 0.1, 3 << 26
 _MASKS_FROM = 20
 _PLANES = 8
 _SMALL = 4096
-"""Cells of a board that is solved sooner than another way could be considered."""
+"""Cells of a board that is solved sooner than another method could be considered."""
 _LONG: Final = 0.25
 """Seconds from which on it pays to look at what play reaches."""
 _PART: Final = 1 / 50
@@ -41,22 +42,22 @@ _PART: Final = 1 / 50
 _MOVES_EACH: Final = 4
 """Moves that the look expects of a position; so a game that is too large is refused before the look fills memory."""
 _PATIENCE: Final = 0.25
-"""Seconds that it may take where no way fits into the memory."""
+"""Seconds that it may take if no method fits into the memory."""
 
 
 class MethodPlan(NamedTuple):
-    """A way, and what it is expected to need."""
+    """A method, and what it is expected to need."""
 
-    way: Method
+    method: Method
     positions: int
     """At most this many."""
     bytes: int
     seconds: float
     reached: ReachedPositions | None = None
-    """What play reaches, where that was found while planning."""
+    """What play reaches, if that was found while planning."""
 
     def cells_in(self, memory: int) -> int:
-        """Return how many positions this way fits into some bytes."""
+        """Return how many positions this method fits into some bytes."""
         return self.positions * memory // max(1, self.bytes)
 
 
@@ -80,7 +81,7 @@ def _size(rules: Rules) -> _Size:
 
 
 def _by_board(size: _Size) -> MethodPlan:
-    """Return what a whole board needs, for one round or, where pools are refilled, for all."""
+    """Return what a whole board needs, for one round or, if pools are refilled, for all."""
     cells, seconds = size.board.size, size.work * _BOARD_COST / 1e9
     need = cells // 8 * (3 * size.moves + (_PLANES + 6) * size.classes)
     return (
@@ -116,27 +117,27 @@ def _by_masks(rules: Rules) -> MethodPlan | None:
 
 
 def _by_playing(rules: Rules, memory: int) -> MethodPlan:
-    """Return the plan for rules that no other way handles: as many positions as fit, for their number is not known."""
+    """Return the plan for rules that no other method supports: as many positions as fit; nobody knows their number."""
     each = _PLAYING_BYTES + len(rules.pool) * _PLAYING_NUMBER_BYTES
     return MethodPlan(Method.PLAYING, memory // each, memory, float("inf"))
 
 
 def method_plans(rules: Rules) -> list[MethodPlan]:
-    """Return all ways but playing that handle a game, the quickest first."""
+    """Return the plans of all methods but playing that support a game, the quickest first."""
     size = _size(rules)
     if supports(Method.ENDLESS, rules):
         return [_by_board(size)]
-    ways = []
+    found = []
     if supports(Method.BOARD, rules):
-        ways.append(_by_board(size))
+        found.append(_by_board(size))
     if supports(Method.ROWS, rules):
-        ways.append(_by_rows(size))
+        found.append(_by_rows(size))
     if supports(Method.REACHING, rules):
-        ways.append(_by_reaching(size))
+        found.append(_by_reaching(size))
     masks = _by_masks(rules)
     if masks is not None and fast_installed():
-        ways.append(masks)
-    return sorted(ways, key=lambda plan: plan.seconds)
+        found.append(masks)
+    return sorted(found, key=lambda plan: plan.seconds)
 
 
 def choose_method(rules: Rules, memory: int = MEMORY) -> MethodPlan:
@@ -146,19 +147,19 @@ def choose_method(rules: Rules, memory: int = MEMORY) -> MethodPlan:
     size = _size(rules)
     if size.board.size <= _SMALL:
         return _by_board(size)
-    ways = method_plans(rules)
-    fitting = [plan for plan in ways if plan.bytes <= memory]
+    plans = method_plans(rules)
+    fitting = [plan for plan in plans if plan.bytes <= memory]
     if supports(Method.REACHING, rules) and (not fitting or _takes_long(fitting[0])):
         reached = _look(size, _PART * fitting[0].seconds if fitting else _PATIENCE, memory)
         if reached is not None:
             return reached
     if fitting:
         return fitting[0]
-    raise _too_large(rules, min(ways, key=lambda plan: plan.bytes), memory)
+    raise _too_large(rules, min(plans, key=lambda plan: plan.bytes), memory)
 
 
 def _takes_long(plan: MethodPlan) -> bool:
-    return plan.way is not Method.REACHING and plan.seconds > _LONG
+    return plan.method is not Method.REACHING and plan.seconds > _LONG
 
 
 def _look(size: _Size, seconds: float, memory: int) -> MethodPlan | None:
@@ -188,14 +189,12 @@ def _too_large(rules: Rules, least: MethodPlan, memory: int) -> TooLargeError:
 
 
 def fast_installed() -> bool:
-    """Whether the extra `fast` is installed; asking does not load it."""
-    from importlib.util import find_spec  # noqa: PLC0415 - small games do not ask
-
+    """Return whether the extra `fast` is installed; asking does not load it."""
     return find_spec("numpy") is not None
 
 
 def _most_positions(rules: Rules) -> int:
-    """Return at most how many positions there are: each copy of a number is left, or used by a seat in some way."""
+    """Return at most how many positions there are: each copy of a number is left, added or subtracted by a seat."""
     uses = (2 if rules.totals is Totals.OWN else 1) * len(rules.operations)
     if rules.totals is Totals.SHARED and rules.operations == ADD_ONLY:
         uses = 1

@@ -24,7 +24,7 @@ out and k*q plies later, of one in the last window of p rounds whose moves all s
 whole numbers that fall by one with every move, so these conditions admit one solution only: this one. What neither
 search decides is a draw: its player has a move that keeps it undecided, and no move that wins.
 
-What cannot be shown in this way is refused.
+A game for which this cannot be shown is refused.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ class Endless:
 
     @property
     def count(self) -> int | None:
-        """How many positions can arise; None where totals grow without end."""
+        """How many positions can arise; None if totals grow without end."""
         return None if self.tails else sum(bits.bit_count() for bits in self.near.positions)
 
     def value(self, position: Position) -> Value | None:
@@ -172,11 +172,11 @@ class _Trial:
         """Return what the tails seem to be, None if nothing repeats."""
         undecided_beyond = retrograde(self.classes, self._inside(), self.beyond, progress=self._progress)
         tails = {}
-        for ways, values in self._values(undecided_beyond).items():
+        for directions, values in self._values(undecided_beyond).items():
             tail = _find_tail(values, self.board.rules)
             if tail is None:
                 return None
-            tails[ways] = tail
+            tails[directions] = tail
         return tails
 
     def solution(self, tails: dict[Directions, RoundTail]) -> Endless:
@@ -190,16 +190,16 @@ class _Trial:
         bound, values = self.board.bound, self._values(solution.near)
         return all(
             bound >= tail.needs(self.width)
-            and all(values[ways][distance] == tail.at(distance) for distance in range(tail.since, bound + 1))
-            for ways, tail in solution.tails.items()
+            and all(values[directions][distance] == tail.at(distance) for distance in range(tail.since, bound + 1))
+            for directions, tail in solution.tails.items()
         )
 
     def _known(self, tails: dict[Directions, RoundTail]) -> Known:
         """Return the values that the tails say for the rounds beyond the bound."""
         known: dict[int, tuple[Sets, Sets]] = {}
         for one in self.rounds:
-            if one.distance > self.board.bound and one.ways in tails:
-                for at, value in self._of_round(one, tails[one.ways].at(one.distance)):
+            if one.distance > self.board.bound and one.directions in tails:
+                for at, value in self._of_round(one, tails[one.directions].at(one.distance)):
                     if value.plies is not None:
                         empty = ([0] * self.classes.count, [0] * self.classes.count)
                         sets = known.setdefault(value.plies, empty)[value.verdict is Verdict.LOSS]
@@ -216,7 +216,7 @@ class _Trial:
         values: dict[Directions, list[Values]] = {}
         for one in self.rounds:
             if 0 < one.distance <= self.board.bound:
-                by_distance = values.setdefault(one.ways, [()] * (self.board.bound + 1))
+                by_distance = values.setdefault(one.directions, [()] * (self.board.bound + 1))
                 here = (solved.value(at, one.bit) for at in range(self.classes.count))
                 by_distance[one.distance] += tuple(value or DRAW for value in here)
         return values

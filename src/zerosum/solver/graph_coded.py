@@ -19,7 +19,7 @@ WORD: Final = 62
 
 
 class CodedNames:
-    """Nodes are told apart by the codes that their mirrors share."""
+    """Nodes are distinguished by the codes that their mirrors share."""
 
     def __init__(self, table: Codes) -> None:
         self.table = table

@@ -6,7 +6,7 @@ move, how far the swap rule has come, the amount of the move before if a ban rem
 While numbers are left, a move ends the match or not by where it takes the mover's total: below, onto or above the
 target. So `judge` is asked once for each of the three, and of empty pools once for each pair of totals.
 
-This table knows only the keys that `handled.MOVE_CODES` names; it refuses all others by name.
+This table knows only the keys that `supports.MOVE_CODES` names; it refuses all others by name.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from zerosum.solver.supports import MOVE_CODES, NEGATION_MIRROR, SIDES_MIRROR, r
 BEFORE_SWAP: Final = 0
 SWAP_OPEN: Final = 1
 SWAP_PAST: Final = 2
-"""The phases of the swap rule: before the first move, at the ply where `swap` is a move, and later."""
+"""The phases of the swap rule: before the first move, at the ply at which `swap` is a move, and later."""
 _PHASE_BITS: Final = 2
 _NOT_EMPTY: Final = (1,)  # `judge` asks only whether the pool is empty.
 CHUNK: Final = 10
@@ -84,7 +84,7 @@ class Codes:
         self.before = ((1 << width) - 1) << before
         self.before_shift = before
         self.keep = ~(self.before | (((1 << _PHASE_BITS) - 1 << self.phase_shift) if rules.swap else 0))
-        """Clears what a move writes anew: the amount before, and the phase of the swap rule."""
+        """Clears what a move overwrites: the amount before, and the phase of the swap rule."""
         reach = sum(map(abs, rules.pool))
         totals = [total for start in starts for total in start.totals]
         far = max(abs(total - rules.target) for total in totals) + rounds * reach

@@ -1,6 +1,6 @@
 """Builds a graph by playing moves, whatever the rules are: for keys that the table of codes does not know.
 
-Positions come from `legal_moves` and `play_unchecked`, are told apart by their `key`, and end by their `outcome`.
+Positions come from `legal_moves` and `play_unchecked`, are distinguished by their `key`, and end by their `outcome`.
 Nothing is assumed of the rules but that the two people take turns and that no position returns; a game that breaks
 one of the two is refused. There are no mirrors, and positions and time are limited.
 """
@@ -27,7 +27,7 @@ _NOW_AND_THEN: Final = 5_000
 
 
 class PlayedNames:
-    """Nodes are told apart by the keys of their positions."""
+    """Nodes are distinguished by the keys of their positions."""
 
     def __init__(self, positions: list[Position]) -> None:
         self.positions = positions

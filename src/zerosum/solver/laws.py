@@ -1,14 +1,14 @@
-"""Laws: the whole truth about a game in one sentence, where there is one.
+"""Laws: the whole truth about a game in one sentence, if there is one.
 
 A law says: the player to move wins if they can make the target now, or if a *fact* holds; otherwise they lose. The
 facts are a closed list: an odd or an even count of numbers is left, or the player to move is the first or the second;
 or none. Each law is compared with the value of every position that can arise, and counts only if there is no
-exception; a draw is one. No law is looked for where seats can be swapped, as seats are then not players.
+exception; a draw is one. No law is looked for if seats can be swapped, as seats are then not players.
 
-"Can make the target" is meant literally: a legal move lands exactly on it, and that wins. To win at once in another
-way, by taking the last number, is no part of a law.
+"Can make the target" is meant literally: a legal move lands exactly on it, and that wins. To win at once by
+taking the last number does not count.
 
-Where totals grow without end, the positions compared are those of the rounds that the solver laid out. That is enough:
+If totals grow without end, the positions compared are those of the rounds that the solver laid out. That is enough:
 each of the others is the copy of one of them, with the same seat, pool and verdict, in a round in which nobody can
 reach the target (`solver/endless.py`).
 """
@@ -27,7 +27,7 @@ from zerosum.rules.position import Position, can_make
 from zerosum.solver.bits import between, moved, ones, parity
 from zerosum.solver.board import BitBoard
 from zerosum.solver.retrograde import BanClasses, SolvedSets
-from zerosum.solver.value import Value, Verdict
+from zerosum.solver.value import WIN_AT_ONCE, Value, Verdict
 
 
 class Fact(StrChoice):
@@ -41,7 +41,7 @@ class Fact(StrChoice):
 
 
 def true_facts(left: int, seat: Seat) -> frozenset[Fact]:
-    """Return the facts that hold where a seat is to move and some count of numbers is left."""
+    """Return the facts that hold if a seat is to move and some count of numbers is left."""
     return _TRUE[left % 2, seat]
 
 
@@ -100,7 +100,7 @@ Found = tuple[frozenset[Fact], bool]
 
 
 def law_of(rules: Rules, found: Found) -> Law | None:
-    """Return the law of a game, given what was found; where a count and a seat say the same, the more natural one.
+    """Return the law of a game, given what was found; if a count and a seat say the same, the more natural one.
 
     Without refills the seat follows from the count, which is what players see; rounds change the count, never the seat.
     """
@@ -139,18 +139,14 @@ def by_sets(board: BitBoard, values: SolvedSets, classes: BanClasses) -> Found:
     }
     last = list(_last_moves(board))
     facts, makes = frozenset(Fact), False
-    for at, (positions, planes) in enumerate(zip(values.positions, values.planes, strict=True)):
+    for at, positions in enumerate(values.positions):
         if not positions:
             continue
-        lost = planes[0] if planes else 0
-        decided = 0
-        for plane in planes:
-            decided |= plane
-        if positions & ~decided:
+        if values.drawn(at):
             return frozenset(), makes
-        now = _made_at_once(board, classes, at, planes, last) & positions
+        now = _made_at_once(board, classes, at, values, last) & positions
         makes = makes or now != 0
-        won = positions & ~lost
+        won = positions & ~values.lost(at)
         facts = frozenset(fact for fact in facts if (now | where[fact]) & positions == won)
         if not facts:
             break
@@ -161,16 +157,14 @@ _LastMove = tuple[Move, int, int]
 """A move that takes the only number left, the first bit of its row, and the cells from which it lands on the target."""
 
 
-def _made_at_once(board: BitBoard, classes: BanClasses, at: int, planes: list[int], last: list[_LastMove]) -> int:
-    """Return the positions of a class where a move lands on the target.
+def _made_at_once(board: BitBoard, classes: BanClasses, at: int, values: SolvedSets, last: list[_LastMove]) -> int:
+    """Return the positions of a class in which a move lands on the target.
 
-    While more than one number is left, to win in one ply is nothing else: code 2, so plane 1 alone.
+    While more than one number is left, to win at once is nothing else.
     """
-    if board.rules.reaching is not Reaching.WINS or len(planes) < 2:  # noqa: PLR2004 - there is no plane 1
+    now = values.having(at, WIN_AT_ONCE)
+    if board.rules.reaching is not Reaching.WINS or not now:
         return 0
-    now = planes[1] & ~planes[0]
-    for plane in planes[2:]:
-        now &= ~plane
     before = classes.move_before(at)
     for row in {row for _, row, _ in last}:
         now &= ~(ones(board.cells) << row)

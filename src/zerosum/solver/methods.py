@@ -1,4 +1,4 @@
-"""The ways of solving, and the choice between them."""
+"""Solves a game by the method that `choose_method` chooses."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from zerosum.rules.position import Position
 from zerosum.solver.bits import members, ones
 from zerosum.solver.board import BitBoard
 from zerosum.solver.board_moves import BoardEnds, steps_of
+from zerosum.solver.by_playing import solve_by_playing
+from zerosum.solver.by_rows import solve_by_rows
 from zerosum.solver.choose_method import MEMORY, choose_method
 from zerosum.solver.laws import Found, by_positions, by_sets
 from zerosum.solver.retrograde import BanClasses, SolvedSets, reachable, retrograde
@@ -27,34 +29,34 @@ __all__ = ["MEMORY", "SOLVERS", "Solved", "solve_by_quickest_method"]
 
 @dataclass(frozen=True, slots=True)
 class Solved:
-    """What every way of solving gives."""
+    """What every method of solving returns."""
 
     look_up: Callable[[Position], Value | None]
     """The value of an unfinished position, None if it cannot arise."""
     everything: Callable[[], Iterator[tuple[Position, Value]]]
     count: int | None
-    """How many positions can arise, None where they are unbounded."""
+    """How many positions can arise, None if they are unbounded."""
     laws: Callable[[], Found]
     """Compares every law with every value."""
     rounds: Endless | None = None
-    """What is known of rounds, where there is sudden death."""
+    """What is known of rounds, if there is sudden death."""
     swap_played: bool = False
-    """Whether a swap is played like any other move; where it is not, values are as if there were none."""
+    """Whether a swap is played like any other move; if not, values are as if there were none."""
 
 
 def solve_by_quickest_method(rules: Rules, memory: int, progress: Progress) -> Solved:
-    """Solve a game in the quickest way that handles its rules and fits into the memory.
+    """Solve a game by the quickest method that supports its rules and fits into the memory.
 
-    Only playing plays a swap; for every other way the rules are solved as if they had none.
+    Only playing plays a swap; every other method solves the rules as if they had none.
     """
     plain = without_swap(rules)
     plan = choose_method(plain, memory)
     if plan.reached is not None:
         return _on_reached(plan.reached)
-    return SOLVERS[plan.way](rules if plan.way is Method.PLAYING else plain, plan.cells_in(memory), progress)
+    return SOLVERS[plan.method](rules if plan.method is Method.PLAYING else plain, plan.cells_in(memory), progress)
 
 
-def _by_board(rules: Rules, largest: int, progress: Progress) -> Solved:  # noqa: ARG001 - all ways are called alike
+def _by_board(rules: Rules, largest: int, progress: Progress) -> Solved:  # noqa: ARG001 - all methods are called alike
     board = BitBoard(rules)
     ends = BoardEnds(board).all()
     classes = BanClasses(board, steps_of(board, ends))
@@ -65,9 +67,7 @@ def _by_board(rules: Rules, largest: int, progress: Progress) -> Solved:  # noqa
     return _on_board(board, retrograde(classes, positions, progress=progress), classes)
 
 
-def _by_rows(rules: Rules, largest: int, progress: Progress) -> Solved:  # noqa: ARG001 - likewise
-    from zerosum.solver.by_rows import solve_by_rows  # noqa: PLC0415 - each way is loaded where it is taken
-
+def _by_rows(rules: Rules, largest: int, progress: Progress) -> Solved:  # noqa: ARG001 - see above
     board = BitBoard(rules)
     return _on_board(board, solve_by_rows(board, progress), BanClasses(board, ()))
 
@@ -91,7 +91,7 @@ def _positions(board: BitBoard, values: SolvedSets, classes: BanClasses) -> Iter
 
 
 def _by_reaching(rules: Rules, largest: int, progress: Progress) -> Solved:
-    from zerosum.solver.by_reaching import ReachedPositions, ReachLimit  # noqa: PLC0415 - likewise
+    from zerosum.solver.by_reaching import ReachedPositions, ReachLimit  # noqa: PLC0415 - few games need it
 
     # No position has more moves than the pool has numbers to add and to subtract.
     return _on_reached(ReachedPositions(rules, ReachLimit(largest, largest * (2 * len(rules.pool) + 1)), progress))
@@ -103,19 +103,22 @@ def _on_reached(reached: ReachedPositions) -> Solved:
 
 
 def _by_playing(rules: Rules, largest: int, progress: Progress) -> Solved:
-    from zerosum.solver.by_playing import solve_by_playing  # noqa: PLC0415 - likewise
-
     found = solve_by_playing(rules, largest, progress)
 
     def look_up(position: Position) -> Value | None:
         entry = found.get(replace(position, rules=rules).key)
         return None if entry is None else entry[1]
 
-    laws = lambda: by_positions(found.values())  # noqa: E731 - it is a field
-    return Solved(look_up, lambda: iter(found.values()), len(found), laws, swap_played=rules.swap)
+    return Solved(
+        look_up,
+        lambda: iter(found.values()),
+        len(found),
+        lambda: by_positions(found.values()),
+        swap_played=rules.swap,
+    )
 
 
-def _by_masks(rules: Rules, largest: int, progress: Progress) -> Solved:  # noqa: ARG001 - likewise
+def _by_masks(rules: Rules, largest: int, progress: Progress) -> Solved:  # noqa: ARG001 - see above
     try:
         from zerosum.solver.by_masks import MaskValues  # noqa: PLC0415 - NumPy is an extra, and slow to load
     except ImportError as error:
@@ -125,7 +128,7 @@ def _by_masks(rules: Rules, largest: int, progress: Progress) -> Solved:  # noqa
 
 
 def _by_rounds(rules: Rules, largest: int, progress: Progress) -> Solved:
-    from zerosum.solver.endless import solve_endless  # noqa: PLC0415 - likewise
+    from zerosum.solver.endless import solve_endless  # noqa: PLC0415 - few games need it
 
     rounds = solve_endless(rules, largest, progress)
     board, near, classes = rounds.board, rounds.near, rounds.classes

@@ -6,7 +6,7 @@ that is, leads to a position that is not already won by the opponent. Each is a 
 sets. Taking distances in order makes plies exact, the winner hurrying and the loser delaying, and loops do no harm:
 what is never decided is a draw.
 
-Where a ban remembers the move before, there is one set for each amount that it may have had (a *class*); a move of
+If a ban remembers the move before, there is one set for each amount that it may have had (a *class*); a move of
 amount a leads to class a, and in class a the moves of amount -a are left out.
 """
 
@@ -23,16 +23,16 @@ from zerosum.rules.position import Position
 from zerosum.solver.bits import moved
 from zerosum.solver.board import BitBoard
 from zerosum.solver.board_moves import BoardStep
-from zerosum.solver.value import DRAW, Value, Verdict
+from zerosum.solver.value import Value, Verdict, bits_of, value_of_bits
 
 Sets = list[int]
 """One set of bits for each class."""
 
 Movers = tuple[int | None, ...]
-"""The seats, 0 and 1, whose moves are looked at; None stands for either where it makes no difference."""
+"""The seats, 0 and 1, whose moves are looked at; None stands for either if it makes no difference."""
 
 START: Final = 0
-"""The class of the start, and of everything where nothing is banned."""
+"""The class of the start, and of all positions if nothing is banned."""
 
 
 class BanClasses:
@@ -56,7 +56,7 @@ class BanClasses:
         return self.amounts.index(amount) + 1 if self._bans and amount is not None else START
 
     def move_before(self, at: int) -> Move | None:
-        """Return a move that leads to the positions of a class; None for the start, and where nothing is banned."""
+        """Return a move that leads to the positions of a class; None for the start, and if nothing is banned."""
         return self.groups[at - 1][0].move if at != START else None
 
     def of(self, position: Position) -> int:
@@ -78,14 +78,14 @@ class BanClasses:
         """Return, for each amount, the positions of all classes from which a move of that amount is allowed."""
         if not self._bans:
             return [sets[START]] * len(self.amounts)
-        # Amounts and their mirrors change places: amount a is left out where the move before was -a.
+        # Amounts and their mirrors change places: amount a is left out if the move before was -a.
         only = [
             self._only[mirror] if (mirror := self._mirror(at)) is not None else 0 for at in range(len(self.amounts))
         ]
         return [part | sets[START] for part in self._all_but_mirrors(sets[1:], only)]
 
     def movers_into(self, sets: Sets) -> Movers:
-        """Return which seats can have moved into some sets: both, where steps do not tell them apart."""
+        """Return which seats can have moved into some sets: both, if steps do not tell them apart."""
         if not any(sets):
             return ()
         if self._turns is None:
@@ -94,7 +94,7 @@ class BanClasses:
         return tuple(1 - seat for seat in (0, 1) if every & self._turns[seat])
 
     def turns_of(self, movers: Movers) -> int:
-        """Return the positions where it is the turn of some seats."""
+        """Return the positions in which it is the turn of some seats."""
         if self._turns is None:
             return -1 if movers else 0
         return _union(self._turns[seat] for seat in movers if seat is not None)
@@ -159,9 +159,8 @@ def reachable(classes: BanClasses, seeds: Sets, beyond: int = 0) -> Sets:
 class SolvedSets:
     """The value of every position in some sets, as bit planes.
 
-    `positions` holds one set for each class. Each position has a code: 2n if it is won in n plies, 2n + 1 if it is
-    lost in n plies, 0 if it is undecided. Plane k of a class is the set of its positions whose code has bit k.
-    Fill it with `set`, then call `freeze` once; only then can `value` be asked.
+    `positions` holds one set for each class. Plane k of a class is the set of its positions whose values have bit k in
+    their `bits_of`. Fill it with `set`, then call `freeze` once; only then can `value` be asked.
     """
 
     def __init__(self, positions: Sets) -> None:
@@ -169,8 +168,9 @@ class SolvedSets:
         self.planes: list[list[int]] = [[] for _ in positions]
         self._bytes: list[list[bytes]] = []
 
-    def set(self, sets: Sets, code: int) -> None:
-        """Give every position in some sets a code; each position gets one once."""
+    def set(self, sets: Sets, value: Value) -> None:
+        """Give every position in some sets a value; each position gets one once."""
+        code = bits_of(value)
         for planes, bits in zip(self.planes, sets, strict=True):
             if bits:
                 planes.extend([0] * (code.bit_length() - len(planes)))
@@ -192,17 +192,25 @@ class SolvedSets:
         for place, plane in enumerate(self._bytes[at]):
             if byte < len(plane) and plane[byte] & mask:
                 code |= 1 << place
-        return decode(code >> 1) if code & 1 else None
+        return value_of_bits(code >> 1) if code & 1 else None
 
+    def lost(self, at: int) -> int:
+        """Return the positions of a class that are lost."""
+        return self.planes[at][0] if self.planes[at] else 0
 
-def encode(value: Value) -> int:
-    """Return the code of a decided value."""
-    return 2 * (value.plies or 0) + (value.verdict is Verdict.LOSS)
+    def drawn(self, at: int) -> int:
+        """Return the positions of a class that are never decided."""
+        return self.positions[at] & ~_union(self.planes[at])
 
-
-def decode(code: int) -> Value:
-    """Return the value of a code; what is never decided is a draw."""
-    return Value(Verdict.LOSS if code & 1 else Verdict.WIN, code >> 1) if code else DRAW
+    def having(self, at: int, value: Value) -> int:
+        """Return the positions of a class that have a value."""
+        code, planes = bits_of(value), self.planes[at]
+        if code.bit_length() > len(planes):
+            return 0
+        found = self.positions[at]
+        for place, plane in enumerate(planes):
+            found &= plane if code >> place & 1 else ~plane
+        return found
 
 
 Known = Mapping[int, tuple[Sets, Sets]]
@@ -239,8 +247,8 @@ def retrograde(
         won = [left & wins for left, wins in zip(undecided, winning, strict=True)]
         lost = [left & ~(wins | out) for left, wins, out in zip(losing, winning, escaping, strict=True)]
         undecided = [left & ~(one | two) for left, one, two in zip(undecided, won, lost, strict=True)]
-        solved.set(won, 2 * plies)
-        solved.set(lost, 2 * plies + 1)
+        solved.set(won, Value(Verdict.WIN, plies))
+        solved.set(lost, Value(Verdict.LOSS, plies))
         if plies in known:
             won = [one | two for one, two in zip(won, known[plies][0], strict=True)]
             lost = [one | two for one, two in zip(lost, known[plies][1], strict=True)]

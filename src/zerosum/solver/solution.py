@@ -28,7 +28,7 @@ class Option:
 
 
 class Solution:
-    """All values of a game. `positions` counts the positions that can arise, None where they are unbounded."""
+    """All values of a game. `positions` counts the positions that can arise, None if they are unbounded."""
 
     def __init__(self, rules: Rules, solved: Solved, seconds: float) -> None:
         self.rules = rules
@@ -37,7 +37,7 @@ class Solution:
         self.positions = solved.count
         self.solved = solved
         if rules.swap and not solved.swap_played and solved.count is not None:
-            # Every opening that goes on leaves a position where the seats may be swapped, and one where they were.
+            # Every opening that goes on leaves a position before a swap, and one after it.
             openings = (self.start.play_unchecked(move) for move in self.start.legal_moves())
             self.positions = solved.count + sum(after.outcome is None for after in openings) + self._returns()
 
@@ -55,7 +55,7 @@ class Solution:
 
     @cached_property
     def law(self) -> Law | None:
-        """The law of the game: the whole truth in one sentence, None where no law is free of exceptions."""
+        """The law of the game: the whole truth in one sentence, None if every law has an exception."""
         return None if self.rules.swap else law_of(self.rules, self.solved.laws())
 
     def value(self, position: Position) -> Value:
@@ -73,7 +73,7 @@ class Solution:
     def can_end_in(self, position: Position) -> bool:
         """Whether a finished position can arise: some move leads to it from an unfinished one that can.
 
-        Where a ban or a swap remembers the move before, or rules are unknown here, every such position is accepted.
+        If a ban or a swap remembers the move before, or no fast method supports the rules, every one is accepted.
         """
         mover, rules = position.seat.other, self.rules
         if rules.remembers or not any_method_supports(rules):
@@ -113,13 +113,13 @@ class Solution:
     def everything(self) -> Iterator[tuple[Position, Value]]:
         """Yield every position that can arise, with its value, as if the rules knew no swap.
 
-        Where totals grow without end, only the rounds that begin near the target.
+        If totals grow without end, only the rounds that begin near the target.
         """
         return self.solved.everything()
 
 
 def solve(rules: Rules, memory: int = MEMORY, progress: Progress = silent) -> Solution:
-    """Solve a game exactly; raise a `SolverError` where that would need more than `memory` bytes."""
+    """Solve a game exactly; raise a `SolverError` if that would need more than `memory` bytes."""
     began = perf_counter()
     solved = solve_by_quickest_method(rules, memory, progress)
     return Solution(rules, solved, perf_counter() - began)

@@ -1,8 +1,8 @@
-"""The ways of solving, and which rules each of them handles.
+"""The methods of solving, and which rules each of them supports.
 
-A way handles a game only if the value of *every* key of its `Rules` is named here. A key or a value that is added to
-the rules later is named nowhere, so a game that uses it goes to `Way.PLAYING`, which asks `Position` for everything
-and knows no rule. To solve it faster, teach another way the rule, then name it here.
+A method supports a game only if the value of *every* key of its `Rules` is named here. A key or a value that is added
+to the rules later is named nowhere, so a game that uses it goes to `Method.PLAYING`, which asks `Position` for
+everything and knows no rule. To solve it faster, teach another method the rule, then name it here.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from zerosum.solver.value import SolverError
 
 
 class Method(Enum):
-    """A way of solving."""
+    """A method of solving."""
 
     BOARD = "one integer for the whole game"
     ROWS = "one integer for each set of used numbers"
@@ -39,7 +39,7 @@ _ANYTHING: Final = _Anything()
 _ADD_OR_SUBTRACT: Final = (Operation.ADD, Operation.SUBTRACT)
 
 Shape = Mapping[str, Container[object]]
-"""For each key of the rules, the values that are handled, in any combination."""
+"""For each key of the rules, the values that are supported, in any combination."""
 
 _ENDS: Final[Shape] = {
     "id": _ANYTHING,
@@ -56,7 +56,7 @@ _ENDS: Final[Shape] = {
     # Only legal moves are solved; what a referee does about others changes nothing.
     "invalid_move": (InvalidMove.ASK_AGAIN, InvalidMove.FORFEIT),
     "ban": (Ban.NONE, Ban.MIRROR),
-    # A swap is played by `Solution`, before any of these ways.
+    # A swap is played by `Solution`, before any of these methods.
     "swap": (False,),
 }
 """Every game that ends: the pool is never refilled."""
@@ -78,14 +78,14 @@ SUPPORTED: Final[Mapping[Method, tuple[Shape, ...]]] = {
     Method.ENDLESS: (_REFILLED,),
     Method.MASKS: ({**_NOTHING_BANNED, "totals": (Totals.SHARED,), "operations": (ADD_ONLY,)},),
 }
-"""The shapes of rules that each way handles; `Way.PLAYING` needs none."""
+"""The shapes of rules that each method supports; `Method.PLAYING` needs none."""
 
 MOVE_CODES: Final[Shape] = {
     **_ENDS,
     "tie": (None, Tie.FIRST_MOVER, Tie.SECOND_MOVER, Tie.SUDDEN_DEATH),
     "swap": (False, True),
 }
-"""The rules whose moves `codes.py` writes as constants."""
+"""The rules whose moves `graph_codes.py` writes as constants."""
 _UNMOVED: Final[Shape] = {**MOVE_CODES, "overshoot": (Overshoot.PLAY_ON,), "ban": (Ban.NONE,), "swap": (False,)}
 SIDES_MIRROR: Final[Shape] = {**_UNMOVED, "operations": (_ADD_OR_SUBTRACT,)}
 """The rules under which it does not matter on which side of the target a total is."""
@@ -116,14 +116,14 @@ def refuse_unknown(shape: Shape, rules: Rules) -> None:
         raise UnknownKeyError(rules, *unknown)
 
 
-def supports(way: Method, rules: Rules) -> bool:
-    """Whether a way handles the value of every key of some rules."""
-    return any(unknown_key(shape, rules) is None for shape in SUPPORTED[way])
+def supports(method: Method, rules: Rules) -> bool:
+    """Return whether a method supports these rules."""
+    return any(unknown_key(shape, rules) is None for shape in SUPPORTED[method])
 
 
 def any_method_supports(rules: Rules) -> bool:
-    """Whether some way, other than playing, handles these rules."""
-    return any(supports(way, rules) for way in SUPPORTED)
+    """Return whether some method, other than playing, supports these rules."""
+    return any(supports(method, rules) for method in SUPPORTED)
 
 
 def without_swap(rules: Rules) -> Rules:

@@ -2,7 +2,7 @@
 
 What a position is *worth* is a whole number, greater is better for the person who moves: a win in p plies is `FAR`
 less p, a loss the negative of that, a draw 0. So quick wins are worth more than slow ones, and slow losses more than
-quick ones.
+quick ones. Sets of positions, which have a bit for each position, hold values as `bits_of` instead.
 """
 
 from __future__ import annotations
@@ -76,6 +76,16 @@ def before_move(worth: int) -> int:
     if worth == 0:
         return 0
     return 1 - worth if worth > 0 else -1 - worth
+
+
+def bits_of(value: Value) -> int:
+    """Return a value as bits, the lowest for a loss and the others for the plies; 0 is a draw."""
+    return 2 * (value.plies or 0) + (value.verdict is Verdict.LOSS)
+
+
+def value_of_bits(bits: int) -> Value:
+    """Return the value that some bits stand for."""
+    return Value(Verdict.LOSS if bits & 1 else Verdict.WIN, bits >> 1) if bits else DRAW
 
 
 class SolverError(ZerosumError):
