@@ -19,8 +19,6 @@ from zerosum.version import __version__
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-COMPLETING: Final = "_ZEROSUM_COMPLETE" in os.environ
-"""Whether a shell asks what the Tab key may offer; click looks for the same variable."""
 COMMANDS: Final = {
     "play": "One match at the terminal.",
     "resume": "Go on with an unfinished match.",
@@ -57,6 +55,11 @@ COMMANDS: Final = {
 }
 
 
+def _completing() -> bool:
+    """Return whether a shell asks what the Tab key may offer; click looks for the same variable."""
+    return "_ZEROSUM_COMPLETE" in os.environ
+
+
 def _load(module: str) -> Any:  # noqa: ANN401 - a module has any names
     """Load a module of this room; a command, the menu and completion are loaded only when they are used."""
     loaded = importlib.import_module(f"zerosum.cli.{module}")
@@ -85,7 +88,7 @@ class LazyGroup(click.Group):
         if cmd_name not in COMMANDS:
             return None
         command: click.Command = _load(f"commands.{cmd_name}_command").command
-        if COMPLETING:
+        if _completing():
             _load("commands.completion_command").complete_parameters(command)
         return _with_lines_kept(command)
 
@@ -132,7 +135,7 @@ _with_lines_kept(app)
 
 def run() -> int:
     """Run the command line of this process; return the exit status."""
-    if COMPLETING:
+    if _completing():
         _load("commands.completion_command").register()
     try:
         status: int = app.main(prog_name="zerosum", standalone_mode=False) or 0
