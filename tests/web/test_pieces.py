@@ -9,8 +9,8 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from zerosum.base.english import figures
-from zerosum.coach.review_words import result
 from zerosum.match.match import Match
+from zerosum.match.match_words import result
 from zerosum.match.setup import Person, Setup
 from zerosum.rules.files import GAME_IDS, built_in, load_text
 from zerosum.rules.model import Rules, Totals

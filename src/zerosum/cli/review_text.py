@@ -11,6 +11,7 @@ from zerosum.cli.console import Console, TextStyle
 from zerosum.cli.terminal_text import clip, pad, terminal_columns, width
 from zerosum.coach import review_words as words
 from zerosum.coach.review import ExpectedWinner, Review, Reviewed
+from zerosum.match import match_words
 from zerosum.match.setup import Person
 
 Line = list[tuple[str, TextStyle]]
@@ -39,8 +40,8 @@ def show(review: Review, console: Console) -> None:
 
 def _lines(review: Review, columns: int) -> Iterator[Line]:
     match = review.match
-    yield from ([(text, TextStyle.TITLE)] for text in wrap(words.title(match), columns))
-    yield from ([(text, TextStyle.PLAIN)] for text in wrap(words.result(match), columns))
+    yield from ([(text, TextStyle.TITLE)] for text in wrap(match_words.title(match), columns))
+    yield from ([(text, TextStyle.PLAIN)] for text in wrap(match_words.result(match), columns))
     yield from ([(text, TextStyle.OUTCOME)] for text in wrap(words.lesson(review), columns))
     yield from _turning_points(review, columns)
     yield []
@@ -60,7 +61,7 @@ def _lines(review: Review, columns: int) -> Iterator[Line]:
 
 
 def _short(review: Review, person: Person, most: int = _NAME) -> str:
-    return clip(words.name_of(review.match, person), most)
+    return clip(match_words.name_of(review.match, person), most)
 
 
 def _table(review: Review, columns: int) -> Iterator[Line]:
@@ -73,7 +74,7 @@ def _table(review: Review, columns: int) -> Iterator[Line]:
 def _rows(review: Review, most: int) -> Iterator[Line]:
     """Yield the rows of the table; a person's own total is below that person's name."""
     match = review.match
-    owners = [person for person, _ in words.totals_after(match, 0)]
+    owners = [person for person, _ in match_words.totals_after(match, 0)]
     heads = ["n", "player", "move", *("total" if one is None else _short(review, one, most) for one in owners)]
     rows: list[tuple[list[str], ExpectedWinner, Reviewed | None]]
     rows = [(["", "", "start", *_totals(review, 0)], review.opening, None)]
@@ -93,21 +94,21 @@ def _rows(review: Review, most: int) -> Iterator[Line]:
 
 
 def _totals(review: Review, ply: int) -> list[str]:
-    return [str(total) for _, total in words.totals_after(review.match, ply)]
+    return [str(total) for _, total in match_words.totals_after(review.match, ply)]
 
 
 def _stands(review: Review, standing: ExpectedWinner, most: int) -> str:
     text = words.stands(review.match, standing)
     if standing.winner is None:
         return text
-    return text.replace(words.name_of(review.match, standing.winner), _short(review, standing.winner, most), 1)
+    return text.replace(match_words.name_of(review.match, standing.winner), _short(review, standing.winner, most), 1)
 
 
 def _turning_points(review: Review, columns: int) -> Iterator[Line]:
     yield []
     yield [("Turning points", TextStyle.TITLE)]
     for one in review.turning_points:
-        name, move = words.name_of(review.match, one.person), one.position.text_of(one.move)
+        name, move = match_words.name_of(review.match, one.person), one.position.text_of(one.move)
         heading = f"Move {one.n}, {name} {move}: {words.fall(one)}."
         yield from (
             [(text, TextStyle.REFUSAL)] for text in wrap(heading, columns, initial_indent="  ", subsequent_indent="  ")

@@ -21,6 +21,8 @@ from zerosum.base.text import printable
 from zerosum.coach import review_words as words
 from zerosum.coach.phrases import listed
 from zerosum.coach.review import ExpectedWinner, Review, Reviewed
+from zerosum.match import match_words
+from zerosum.match.match_words import total_of, totals_after
 from zerosum.match.setup import Person
 
 _HEIGHT: Final = 248
@@ -48,7 +50,7 @@ def chart(review: Review) -> str:
     """Return the picture as SVG in its box, with the names above and below it."""
     match = review.match
     standings = [review.opening, *(one.standing for one in review.moves)]
-    name1, name2 = (escape(words.name_of(match, person)) for person in Person)
+    name1, name2 = (escape(match_words.name_of(match, person)) for person in Person)
     slides = len(standings) > _FIT
     width = f"{len(standings) * _THIN}" if slides else "100%"
     box = ' class="bars slides" tabindex="0"' if slides else ' class="bars"'
@@ -116,8 +118,8 @@ def _in_words(review: Review) -> str:
     turns = ", ".join(f"move {one.n}" for one in review.turning_points[:20]) or "no move"
     return (
         f"A bar for the start and for each of {len(review.moves)} moves, up where "
-        f"{words.name_of(review.match, Person.ONE)} stands to win and down where "
-        f"{words.name_of(review.match, Person.TWO)} does. Turning points: {turns}."
+        f"{match_words.name_of(review.match, Person.ONE)} stands to win and down where "
+        f"{match_words.name_of(review.match, Person.TWO)} does. Turning points: {turns}."
     )
 
 
@@ -151,11 +153,11 @@ def pieces(review: Review) -> Pieces:
     """Return the pieces of a review."""
     match = review.match
     return Pieces(
-        title=escape(f"Review of {words.title(match)}"),
+        title=escape(f"Review of {match_words.title(match)}"),
         game=escape(printable(match.setup.rules.name)),
         name1=_name(review, Person.ONE),
         name2=_name(review, Person.TWO),
-        result=escape(words.result(match)),
+        result=escape(match_words.result(match)),
         lesson=escape(words.lesson(review)),
         chart=chart(review),
         steps=tuple(_review_steps(review)),
@@ -195,7 +197,7 @@ def _file(name: str) -> str:
 
 
 def _name(review: Review, person: Person) -> str:
-    return escape(words.name_of(review.match, person))
+    return escape(match_words.name_of(review.match, person))
 
 
 def _person(review: Review, person: Person) -> str:
@@ -233,10 +235,10 @@ def _review_step(review: Review, n: int, heading: str, standing: ExpectedWinner,
     position = match.positions[n]
     pool = "".join(f"<li>{number}</li>" for number in position.pool) or "<li>none</li>"
     totals = "".join(
-        f'<p class="{CLASSES[person]}">{escape(words.total_of(match, person))}: <span class="total">{total}</span></p>'
-        for person, total in words.totals_after(match, n)
+        f'<p class="{CLASSES[person]}">{escape(total_of(match, person))}: <span class="total">{total}</span></p>'
+        for person, total in totals_after(match, n)
     )
-    end = f"<p><strong>{escape(words.result(match))}</strong></p>" if last else ""
+    end = f"<p><strong>{escape(match_words.result(match))}</strong></p>" if last else ""
     end += f"<p>{escape(words.given_up(review))}</p>" if last and review.given_up else ""
     return (
         f"{heading}{totals}"
@@ -264,7 +266,7 @@ def _turns(review: Review) -> str:
 
 
 def _heads(review: Review) -> str:
-    totals = (words.total_of(review.match, person) for person, _ in words.totals_after(review.match, 0))
+    totals = (total_of(review.match, person) for person, _ in totals_after(review.match, 0))
     heads = ("n", "Player", "Move", *totals, "Stands to win", "Better")
     cells = "".join(f'<th scope="col" role="columnheader">{escape(head)}</th>' for head in heads)
     return f'<tr role="row">{cells}</tr>'
@@ -286,6 +288,6 @@ def _rows(review: Review) -> list[str]:
 def _totals(review: Review, n: int) -> str:
     match = review.match
     return "".join(
-        f'<td role="cell" class="{CLASSES[person]}" data-label="{escape(words.total_of(match, person))}">{total}</td>'
-        for person, total in words.totals_after(match, n)
+        f'<td role="cell" class="{CLASSES[person]}" data-label="{escape(total_of(match, person))}">{total}</td>'
+        for person, total in totals_after(match, n)
     )

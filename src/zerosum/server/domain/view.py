@@ -10,8 +10,8 @@ from functools import lru_cache
 from typing import Any, Final, NotRequired, TypedDict, cast
 
 from zerosum.base.text import printable
-from zerosum.coach.review_words import name_of, result
 from zerosum.match.match import Entry, Match, Undo
+from zerosum.match.match_words import name_of, result
 from zerosum.match.setup import Person
 from zerosum.rules.model import Rules, Totals
 from zerosum.rules.moves import SWAP, Move, format_move

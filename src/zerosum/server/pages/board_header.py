@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from zerosum.base.english import figures
-from zerosum.coach.review_words import name_of
 from zerosum.match.match import Match
+from zerosum.match.match_words import name_of
 from zerosum.match.setup import Person
 from zerosum.rules.describe import first_step
 from zerosum.rules.model import Reaching, Totals

@@ -18,8 +18,8 @@ from markupsafe import Markup
 
 from zerosum.base.english import figure
 from zerosum.base.text import printable
-from zerosum.coach.review_words import name_of
 from zerosum.match.match import Match
+from zerosum.match.match_words import name_of
 from zerosum.match.setup import Person
 from zerosum.rules.describe import describe, goal_line
 from zerosum.rules.files import GAME_IDS, built_in

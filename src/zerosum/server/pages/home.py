@@ -10,7 +10,7 @@ from fastapi.responses import RedirectResponse, Response
 from zerosum.base.english import count
 from zerosum.base.text import printable
 from zerosum.coach.first_game import FIRST_GAME, FIRST_OPPONENT, WINNING_SEATS
-from zerosum.coach.review_words import name_of
+from zerosum.match.match_words import name_of
 from zerosum.match.setup import Person
 from zerosum.players import HUMAN
 from zerosum.rules.describe import idea

@@ -14,6 +14,7 @@ from zerosum.base import limits
 from zerosum.base.text import printable
 from zerosum.coach import review_words as words
 from zerosum.coach.review import ExpectedWinner
+from zerosum.match import match_words
 from zerosum.match.match import Match
 from zerosum.match.setup import Person
 from zerosum.rules.files import GAME_IDS, built_in
@@ -118,8 +119,8 @@ async def _reviewed(request: Request, source: _Source, step: int | None) -> HTML
         "review.html",
         source=source,
         game=printable(match.setup.rules.name),
-        persons=[{"style": CLASSES[person], "name": words.name_of(match, person)} for person in Person],
-        result=words.result(match),
+        persons=[{"style": CLASSES[person], "name": match_words.name_of(match, person)} for person in Person],
+        result=match_words.result(match),
         lesson=review["lesson"]["words"],
         given_up=_given_up(match, review),
         owners=_owners(match, 0),
@@ -135,8 +136,8 @@ async def _reviewed(request: Request, source: _Source, step: int | None) -> HTML
 def _owners(match: Match, n: int) -> list[dict[str, Any]]:
     """Return the totals after a move, each with whose it is."""
     return [
-        {"name": words.total_of(match, person), "style": CLASSES[person] if person else "", "total": total}
-        for person, total in words.totals_after(match, n)
+        {"name": match_words.total_of(match, person), "style": CLASSES[person] if person else "", "total": total}
+        for person, total in match_words.totals_after(match, n)
     ]
 
 
@@ -144,7 +145,7 @@ def _given_up(match: Match, review: dict[str, Any]) -> str:
     """Return that somebody ended a match they stood to win, if so."""
     if review["given_up"] is None:
         return ""
-    return f"{words.name_of(match, Person(review['given_up']))} stood to win when it ended without a move."
+    return f"{match_words.name_of(match, Person(review['given_up']))} stood to win when it ended without a move."
 
 
 def _step(match: Match, review: dict[str, Any], n: int) -> dict[str, Any]:
@@ -178,7 +179,7 @@ def _move(match: Match, told: dict[str, Any]) -> dict[str, Any]:
     }
     return {
         "move": told["move"],
-        "name": words.name_of(match, person),
+        "name": match_words.name_of(match, person),
         "style": CLASSES[person],
         "turn": turn if told["blunder"] else None,
     }

@@ -1,0 +1,64 @@
+"""A match in words, whatever shows it: the names, whose total is whose, and how it ended."""
+
+from __future__ import annotations
+
+from zerosum.base.text import printable
+from zerosum.match.match import Match
+from zerosum.match.setup import Person
+from zerosum.rules.outcome import Outcome, Reason
+
+
+def name_of(match: Match, person: Person) -> str:
+    """Return somebody's name, safe to show."""
+    return printable(match.setup.name(person))
+
+
+def title(match: Match) -> str:
+    """Return what a review is of."""
+    first = match.setup.first
+    return f"{printable(match.setup.rules.name)}: {name_of(match, first)} against {name_of(match, first.other)}"
+
+
+def totals_after(match: Match, ply: int) -> tuple[tuple[Person | None, int], ...]:
+    """Return the totals after `ply` moves, each with whose it is: Player 1 before Player 2, a shared one nobody's."""
+    totals = match.positions[ply].totals
+    if len(totals) == 1:
+        return ((None, totals[0]),)
+    return tuple((person, _own(match, ply, person)) for person in Person)
+
+
+def total_of(match: Match, person: Person | None) -> str:
+    """Return what a total is called: `Total`, or `Ann's total`."""
+    return "Total" if person is None else f"{name_of(match, person)}'s total"
+
+
+def _own(match: Match, ply: int, person: Person) -> int:
+    seat = match.positions[ply].seat
+    return match.positions[ply].total(seat if match.person(seat, ply) is person else seat.other)
+
+
+def result(match: Match, you: Person | None = None) -> str:
+    """Return how a match ended, or that it has not; `you` is the reader, if the reader played."""
+    outcome = match.outcome
+    if outcome is None:
+        return f"The match is unfinished; {name_of(match, match.to_move)} is to move."
+    winner = match.person(outcome.winner)
+    who = "You" if winner is you else name_of(match, winner)
+    loser = "you" if winner.other is you else name_of(match, winner.other)
+    return f"{who} won{_how(match, outcome, loser)}."
+
+
+def _how(match: Match, outcome: Outcome, loser: str) -> str:
+    target, winner = match.setup.rules.target, match.person(outcome.winner)
+    won_by_move = bool(match.moves) and match.mover(len(match.moves) - 1) is winner
+    return {
+        Reason.REACHED_TARGET: f" by making {target}" if won_by_move else f": {loser} made {target}",
+        Reason.OVERSHOT: f": {loser} passed {target}",
+        Reason.LAST_MOVER: " by taking the last number",
+        Reason.CLOSER: f", closer to {target}",
+        Reason.TIE_RULE: " by the rule for ties",
+        Reason.FORFEIT: f": {loser} forfeited",
+        Reason.RESIGNED: f": {loser} resigned",
+        Reason.TIME: f": {loser} ran out of time",
+        Reason.PLY_LIMIT: f": the match was stopped after {len(match.moves)} moves",
+    }[outcome.reason]
