@@ -2,8 +2,9 @@
 
 The file holds, for the eight built-in games and 300 random variants, what the code said before all rooms shared one
 graph of a game: values of positions, exact chances, metrics, best responses, and tables of environments. It was made
-once, with the code of that day, so that tests can compare; make it again only if a figure was wrong. The variants are
-drawn from a seed and stored as tables of rules, so that the tests need no generator. It takes about ten minutes.
+once, with the code of that day, so that tests can compare; make it again only if a figure was wrong. Only the `arrays`
+of tables are later: the graph numbers the states in another order. The variants are drawn from a seed and stored as
+tables of rules, so that the tests need no generator. It takes about ten minutes.
 """
 
 from __future__ import annotations
