@@ -24,7 +24,7 @@ import numpy as np
 from zerosum.arena.strength.best_response import exploitability
 from zerosum.arena.strength.named_policies import Policy, policy_of
 from zerosum.arena.strength.scores import own_play, scores_of
-from zerosum.envs.table import compile_table
+from zerosum.envs.game_table import compile_table
 from zerosum.lab.metrics import metrics
 from zerosum.players.graph import Guest
 from zerosum.players.odds import odds_from
