@@ -2,8 +2,9 @@
 
 The file holds, for the eight built-in games and 300 random variants, what the code said before all rooms shared one
 graph of a game: values of positions, exact chances, metrics, best responses, and tables of environments. It was made
-once, with the code of that day, so that tests can compare; make it again only if a figure was wrong. The variants are
-drawn from a seed and stored as tables of rules, so that the tests need no generator. It takes about ten minutes.
+once, with the code of that day, so that tests can compare; make it again only if a figure was wrong. Only the `arrays`
+of tables are later: the graph numbers the states in another order. The variants are drawn from a seed and stored as
+tables of rules, so that the tests need no generator. It takes about ten minutes.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ import numpy as np
 from zerosum.arena.strength.best_response import exploitability
 from zerosum.arena.strength.named_policies import Policy, policy_of
 from zerosum.arena.strength.scores import own_play, scores_of
-from zerosum.envs.table import compile_table
+from zerosum.envs.game_table import compile_table
 from zerosum.lab.metrics import metrics
 from zerosum.players.graph import Guest
 from zerosum.players.odds import odds_from

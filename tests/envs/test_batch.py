@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,13 +12,13 @@ from tests.envs.test_batch_table import variants
 from tests.full import part
 from zerosum.base.errors import BadValueError, UnknownGameError
 from zerosum.envs.batch import GOES_ON, ILLEGAL, LOST, REWARDS, WON, Batch
-from zerosum.envs.coded_matches import label_of
+from zerosum.envs.coded_matches import CodedMoves, label_of
 from zerosum.envs.encoding import encoding_of
 from zerosum.rules.files import load_game
-from zerosum.rules.model import Rules
+from zerosum.rules.model import Rules, Seat
 from zerosum.rules.position import Position, start_position
 from zerosum.rules.rules_dict import rules_from_dict
-from zerosum.solver import solution_of
+from zerosum.solver import SolverError, solution_of
 
 LARGE = Rules(id="large", name="Large", pool=tuple(range(-12, 0)) + tuple(range(1, 13)), target=7, totals="own")  # type: ignore[arg-type]
 
@@ -80,6 +81,44 @@ def test_steps_of_a_game_that_is_too_large_are_those_of_positions() -> None:
     batch = Batch(LARGE, 400, seed=2)
     assert batch.table is None
     same_steps(batch, part(15, 250))
+
+
+def _wide(**changes: Any) -> Rules:
+    """Return a game whose codes fit into no word."""
+    table = {"pool": [999_000 + n for n in range(50)] + [-7, -7, 3], "target": 5, "totals": "own", **changes}
+    return rules_from_dict({"format": 1, "id": "wide", "name": "Wide", "operations": ["add", "subtract"], **table})
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"ban": "mirror", "swap": True, "exhausted": "closest", "tie": "first-mover"},
+        {"pool": [999_983, -999_979, 4, 4], "exhausted": "closest", "tie": "sudden-death"},
+        {"totals": "shared", "operations": ["add"]},
+    ],
+    ids=["everything", "sudden-death", "shared"],
+)
+def test_steps_of_codes_of_many_bits_are_those_of_positions(changes: dict[str, Any]) -> None:
+    same_steps(Batch(_wide(**changes), 60, seed=8, arithmetic=True), 70)
+
+
+def test_sudden_death_without_end_is_refused_before_totals_leave_their_bits() -> None:
+    rules = rules_from_dict(
+        {
+            "format": 1,
+            "id": "away",
+            "name": "Away",
+            "pool": [2, 4],
+            "target": 1,
+            "totals": "own",
+            "exhausted": "closest",
+            "tie": "sudden-death",
+        }
+    )
+    moves = CodedMoves(rules)
+    far = replace(start_position(rules), pool=(4,), totals=(6 * (1 << 20) - 1, 6 * (1 << 20) - 5), seat=Seat.SECOND)
+    with pytest.raises(SolverError, match="A match of Away has gone on for more than 1,048,576 rounds"):
+        moves.play(moves.coded([far]), np.array([1]))
 
 
 def test_steps_by_arithmetic_of_random_rules_are_those_of_positions() -> None:

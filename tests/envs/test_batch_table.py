@@ -12,7 +12,7 @@ from tests.full import FULL, part
 from tests.solver.random_tables import table as random_table
 from zerosum.envs.batch_check import BatchError, check, check_codes, check_table
 from zerosum.envs.coded_matches import label_of
-from zerosum.envs.table import MOST_STATES, Table, compile_table
+from zerosum.envs.game_table import MOST_STATES, GameTable, compile_table
 from zerosum.rules.files import GAME_IDS, RULEBOOK_IDS, load_game
 from zerosum.rules.model import Ban, Overshoot, Rules, Tie, Totals
 from zerosum.rules.rules_dict import rules_from_dict
@@ -28,7 +28,7 @@ def variants(count: int) -> list[Rules]:
     return [rules_from_dict(random_table(dice, most=6, sudden_death=n % 4 == 0)) for n in range(count)]
 
 
-def compiled(rules: Rules) -> Table:
+def compiled(rules: Rules) -> GameTable:
     found = compile_table(rules)
     assert found is not None
     return found
@@ -83,41 +83,41 @@ def test_labels_are_what_the_solver_says() -> None:
             assert said == label_of(table.position(state), solution), (rules, state)
 
 
-def _entry(table: Table) -> None:
+def _entry(table: GameTable) -> None:
     at = int(np.flatnonzero(table.next & 3 == 0)[7])
     table.next[at] += 4
 
 
-def _outcome(table: Table) -> None:
+def _outcome(table: GameTable) -> None:
     at = int(np.flatnonzero(table.next & 3 == 1)[3])
     table.next[at] = 2
 
 
-def _legality(table: Table) -> None:
+def _legality(table: GameTable) -> None:
     table.next[int(np.flatnonzero(table.next == 3)[0])] = 1
 
 
-def _mask(table: Table) -> None:
+def _mask(table: GameTable) -> None:
     table.mask[11, 4] ^= True
 
 
-def _observation(table: Table) -> None:
+def _observation(table: GameTable) -> None:
     table.observation[5, 9] += 1
 
 
-def _value(table: Table) -> None:
+def _value(table: GameTable) -> None:
     table.labels.value[30] *= -1
 
 
-def _plies(table: Table) -> None:
+def _plies(table: GameTable) -> None:
     table.labels.plies[30] += 2
 
 
-def _keeping(table: Table) -> None:
+def _keeping(table: GameTable) -> None:
     table.labels.keeping[30] = table.mask[30] & ~table.labels.keeping[30]
 
 
-def _twice(table: Table) -> None:
+def _twice(table: GameTable) -> None:
     assert isinstance(table.graph.names, CodedNames)
     table.graph.names.codes[1] = table.graph.names.codes[2]
 
@@ -126,7 +126,7 @@ FAULTS = (_entry, _outcome, _legality, _mask, _observation, _value, _plies, _kee
 
 
 @pytest.mark.parametrize("plant", FAULTS, ids=lambda plant: plant.__name__.strip("_"))
-def test_the_check_finds_a_planted_fault(plant: Callable[[Table], None]) -> None:
+def test_the_check_finds_a_planted_fault(plant: Callable[[GameTable], None]) -> None:
     table = compiled(load_game("sum31"))
     assert check_table(table).positions == 420
     # All arrays are made before one of them is damaged.

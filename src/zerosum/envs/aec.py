@@ -24,16 +24,15 @@ try:
 except ImportError as error:
     raise missing(__name__, error) from error
 
-from zerosum.envs.duel import Duel, rewards_of
+from zerosum.envs.duel import Duel, Game, rewards_of, rules_of
 from zerosum.envs.encoding import encoding_of
-from zerosum.envs.game_choice import Game, rules_of
-from zerosum.envs.labels import label_of
-from zerosum.envs.observation_spaces import (
+from zerosum.envs.gym_spaces import (
     RENDER_MODES,
     Observation,
     action_space,
     begin_at,
     check_mode,
+    label_of,
     move_of,
     observation_of,
     observation_space,
@@ -49,7 +48,7 @@ _PLAYER: Final = {agent: player for player, agent in enumerate(AGENTS)}
 
 
 class DuelEnv(AECEnv):  # type: ignore[misc]  # it has no types
-    """A game as PettingZoo plays it. `regret` puts the exact regret of each move into the info of whoever made it."""
+    """A game as PettingZoo plays it. `regret` puts the exact regret of each move into the info of its agent."""
 
     metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "is_parallelizable": False, "render_fps": 1}  # noqa: RUF012 - theirs
 
@@ -92,7 +91,7 @@ class DuelEnv(AECEnv):  # type: ignore[misc]  # it has no types
         show(self.render_mode, self._duel, AGENTS)
 
     def observe(self, agent: str) -> Observation:
-        """Return what an agent sees now; the mask of whoever is not to move is all zeros."""
+        """Return what an agent sees now; the mask of an agent who is not to move is all zeros."""
         if not self.agents:
             raise ResetNeeded("Call reset() first: no match is on.")
         return observation_of(self._duel, _PLAYER[agent], self.encoding)
@@ -142,7 +141,7 @@ raw_env = env
 
 
 def check(game: Game) -> None:
-    """Run PettingZoo's own tests on a game; raise where one fails."""
+    """Run PettingZoo's own tests on a game; raise if one fails."""
     from pettingzoo.test import api_test, render_test, seed_test  # noqa: PLC0415 - only here
 
     rules = rules_of(game)

@@ -8,12 +8,12 @@ array([0, 0, 0], dtype=int32)
 >>> batch.labels().value, batch.labels().plies
 (array([1, 1, 1], dtype=int8), array([6, 6, 6], dtype=int16))
 
-An action is the index of a move in `rules.moves`. What `step` returns says how it went for whoever moved: 0 play goes
-on, 1 won, 2 lost, 3 an illegal action, which loses the match too. A match that is over begins anew at once. Arrays that
-are returned may be written over by the next call of the same method: copy what you keep.
+An action is the index of a move in `rules.moves`. `step` returns how it went for the player who moved: 0 play goes on,
+1 won, 2 lost, 3 an illegal action, which loses the match too. A match that is over restarts at once. The next call of a
+method may overwrite the array that it returned before: copy what you keep.
 
-A game of up to 2^20 positions is compiled to a table (`table.py`). Sudden death and larger games go by arithmetic, at
-a tenth of the speed; there, labels come from the solver, position by position.
+A game of up to 2^20 positions is compiled to a table (`game_table.py`). Sudden death and larger games step by codes
+(`coded_matches.py`), at a tenth of the speed; their labels come from the solver, position by position.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ except ImportError as error:
 
 from zerosum.base.errors import BadValueError
 from zerosum.envs.coded_matches import Coded, CodedMatches
-from zerosum.envs.game_choice import Game, rules_of
-from zerosum.envs.table import Array, Labels, Table, TableMatches, table_of
+from zerosum.envs.duel import Game, rules_of
+from zerosum.envs.game_table import Array, GameTable, Labels, TableMatches, table_of
 from zerosum.rules.moves import Move
 from zerosum.rules.position import Position
 from zerosum.solver.graph_numpy import ACTION_LOST as LOST
@@ -40,14 +40,16 @@ from zerosum.solver.graph_numpy import GOES_ON, ILLEGAL
 
 __all__ = ["GOES_ON", "ILLEGAL", "LOST", "REWARDS", "WON", "Batch", "Labels", "Table"]
 
+Table = GameTable
+"""The table of a batch, by the name that it has here."""
 REWARDS: Final = np.array([0, 1, -1, -1], np.int8)
-"""What an outcome is worth to whoever moved: `REWARDS[batch.step(actions)]`."""
+"""What an outcome is worth to the player who moved: `REWARDS[batch.step(actions)]`."""
 
 
 class Batch:
     """`n` matches of a game, all at the start; `seed` is for `sample` alone.
 
-    `table` is the compiled game, None where steps are computed. `arithmetic=True` computes them where there could be a
+    `table` is the compiled game, None if steps are computed. `arithmetic=True` computes them even if there could be a
     table.
     """
 
@@ -71,7 +73,7 @@ class Batch:
         return self._matches.states
 
     def step(self, actions: Array | Sequence[int]) -> Array:
-        """Play an action in each match; return how each went for whoever moved."""
+        """Play an action in each match; return how each went for the player who moved."""
         return self._matches.step(self._checked(actions))
 
     def _checked(self, actions: Array | Sequence[int]) -> Array:
@@ -102,7 +104,7 @@ class Batch:
         return self._matches.sample()
 
     def reset(self) -> None:
-        """Begin every match anew."""
+        """Restart every match."""
         self._matches.reset()
 
     def position(self, match: int) -> Position:

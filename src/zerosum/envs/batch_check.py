@@ -4,9 +4,8 @@ A table is equal to the game if its first state is the start, if every entry say
 leads to the state that `Position` comes to, and if no position is there twice. Its labels are true if each follows from
 those of the states after it: every match ends, so nothing is left that could be wrong.
 
-Where steps are computed, every action in every position of the first round is compared; of a game that is too large,
-as many as `most` says. What `Position` cannot tell apart, such as the move before where no rule asks for it, is not
-compared.
+If steps are computed, every action in every position of the first round is compared; of a game that is too large, as
+many as `most` says. What `Position` cannot tell apart, such as the move before if no rule asks for it, is not compared.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ import numpy as np
 from zerosum.base.errors import ZerosumError
 from zerosum.envs.coded_matches import Coded, CodedMoves
 from zerosum.envs.encoding import encoding_of
-from zerosum.envs.table import Table, compile_table
+from zerosum.envs.game_table import GameTable, compile_table
 from zerosum.rules.model import Rules
 from zerosum.rules.position import Position, PositionKey, start_position
 from zerosum.solver.graph_numpy import ACTION_LOST as LOST
@@ -48,14 +47,14 @@ class Checked:
 
 
 def check(rules: Rules, most: int | None = None) -> Checked:
-    """Compare a game's batch with `Position`: all states, or `most` of them; raise a `BatchError` where they differ."""
+    """Compare a game's batch with `Position`: all states, or `most` of them; raise a `BatchError` if they differ."""
     table = compile_table(rules)
     if table is None:
         return check_codes(rules, MOST if most is None else most)
     return check_table(table, most)
 
 
-def check_table(table: Table, most: int | None = None) -> Checked:
+def check_table(table: GameTable, most: int | None = None) -> Checked:
     """Compare a table with `Position`; `most` states are drawn, always the same."""
     rules, size = table.rules, table.size
     whole = most is None or most >= size
@@ -88,12 +87,12 @@ class _Row(NamedTuple):
     plies: int
     keeping: list[bool]
     worths: list[int]
-    """The value of each action for whoever moves, where it is legal."""
+    """The value of each action for the player who moves, if it is legal."""
     ends: list[int]
-    """The plies of each action, itself counted, where it is legal."""
+    """The plies of each action, itself counted, if it is legal."""
 
 
-def _rows(table: Table, states: Sequence[int]) -> Iterator[tuple[int, _Row]]:
+def _rows(table: GameTable, states: Sequence[int]) -> Iterator[tuple[int, _Row]]:
     """Yield what a table says of some states; worths and plies of actions are those of the states after them."""
     at = np.array(states, np.intp)
     entries = table.next.reshape(table.size, table.actions)[at]
@@ -140,7 +139,7 @@ def _compare_steps(moves: CodedMoves, positions: list[Position]) -> Iterator[Pos
 
 
 def _compare_moves(position: Position, said: list[int], where: str) -> Iterator[tuple[int, Position]]:
-    """Compare what is said of each action with what `Position` makes of it; yield those after which play goes on."""
+    """Compare the outcome of each action with that of `Position`; yield those after which play goes on."""
     rules = position.rules
     legal = set(position.legal_moves())
     for action, move in enumerate(rules.moves):

@@ -1,7 +1,7 @@
 """`python -m zerosum.envs.check [RULES…]`: the libraries' own tests of their environments, on any rules.
 
-One line a test. The exit status is 0 where all pass, 1 where one fails, and 2 where a game is unknown or a library is
-not installed.
+One line a test. The exit status is 0 if all pass, 1 if one fails, and 2 if a game is unknown or a library is not
+installed.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Final, NamedTuple
 from zerosum.base.errors import ZerosumError
 from zerosum.base.progress import Progress, silent
 from zerosum.base.text import printable
-from zerosum.envs.game_choice import rules_of
+from zerosum.envs.duel import rules_of
 from zerosum.rules.files import GAME_IDS
 from zerosum.rules.model import Rules
 
@@ -32,8 +32,8 @@ CHECKS: Final = {
 """The module that has the environment of each library, and a function `check` that runs its tests on rules."""
 
 
-class Result(NamedTuple):
-    """What came of the tests of one library on one game; `fault` is empty where they passed."""
+class CheckResult(NamedTuple):
+    """The result of the tests of one library on one game; `fault` is empty if they passed."""
 
     game: str
     library: str
@@ -41,21 +41,21 @@ class Result(NamedTuple):
 
 
 def checks() -> dict[str, Callable[[Rules], object]]:
-    """Return the test of each library; raise where one is not installed."""
+    """Return the test of each library; raise if one is not installed."""
     return {library: importlib.import_module(module).check for library, module in CHECKS.items()}
 
 
-def results(games: Sequence[Rules], progress: Progress = silent) -> Iterator[Result]:
+def results(games: Sequence[Rules], progress: Progress = silent) -> Iterator[CheckResult]:
     """Yield the result of every library's tests on every game."""
     tests = checks()
     for rules in games:
         for library, test in tests.items():
             progress(f"{rules.id}, {library}")
-            yield Result(rules.id, library, _fault(test, rules))
+            yield CheckResult(rules.id, library, _fault(test, rules))
 
 
 def _fault(test: Callable[[Rules], object], rules: Rules) -> str:
-    """Return why a test failed, in a line; what it prints and warns of on the way is dropped."""
+    """Return why a test failed, in a line; drop what it prints and warns of on the way."""
     with contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
@@ -65,7 +65,7 @@ def _fault(test: Callable[[Rules], object], rules: Rules) -> str:
     return ""
 
 
-def _tell(what: str) -> None:
+def _show(what: str) -> None:
     """Show what is being tested on a terminal, in place of what was shown before."""
     if sys.stderr.isatty():
         sys.stderr.write(f"\r\x1b[K{what}")
@@ -84,17 +84,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = parser.parse_args(arguments)
     failed = 0
     try:
-        for one in results([rules_of(game) for game in given.rules or GAME_IDS], _tell):
+        for one in results([rules_of(game) for game in given.rules or GAME_IDS], _show):
             failed += bool(one.fault)
             said = f"FAIL  {one.game}, {one.library}: {one.fault}" if one.fault else f"ok    {one.game}, {one.library}"
-            _tell("")
+            _show("")
             sys.stdout.write(f"{said}\n")
             sys.stdout.flush()
     except ZerosumError as error:
         sys.stderr.write(f"{error}\n")
         return error.exit_code
     except KeyboardInterrupt:
-        _tell("")
+        _show("")
         return 130
     except BrokenPipeError:
         # Nobody reads on; Python would complain once more when it closes the stream.

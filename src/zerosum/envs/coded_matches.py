@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from zerosum.envs.encoding import encoding_of
-from zerosum.envs.table import Labels
+from zerosum.envs.game_table import Labels
 from zerosum.rules.model import Rules, Seat, Tie
 from zerosum.rules.moves import Move
 from zerosum.rules.position import Position, PositionKey, start_position

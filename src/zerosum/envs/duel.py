@@ -1,20 +1,43 @@
-"""A match as all environments see it: two players, a position, and who sits where.
+"""A match as all environments see it: which game, two players, a position, and who sits where.
 
 Player 0 begins in seat 1. A swap changes the seats, so a player's seat is not always the same.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 from zerosum.base import limits
-from zerosum.rules.model import Rules, Seat, Tie
+from zerosum.base.errors import BadValueError
+from zerosum.rules.files import load_game
+from zerosum.rules.model import Rules, Seat, Tie, Totals
 from zerosum.rules.moves import Move, Operation
 from zerosum.rules.outcome import Reason
 from zerosum.rules.position import Position
+from zerosum.rules.rules_dict import rules_from_dict
 
 _SWAP = Operation.SWAP
 _SEATS = tuple(Seat)
+
+
+Game = str | Rules | Mapping[str, Any]
+"""A built-in id or the path of a rules file, rules, or the table of keys and values that a rules file holds."""
+
+
+def rules_of(game: Game) -> Rules:
+    """Return the rules of a game, however it is given.
+
+    >>> rules_of({"format": 1, "id": "mine", "name": "Mine", "pool": [1, 2, 3], "target": 4}).target
+    4
+    """
+    if isinstance(game, Rules):
+        return game
+    if isinstance(game, str):
+        return load_game(game)
+    if isinstance(game, Mapping):
+        return rules_from_dict(dict(game))
+    raise BadValueError("A game is the id of a built-in one, the path of a rules file, Rules, or their table.")
 
 
 class Duel(NamedTuple):
@@ -72,7 +95,7 @@ class Duel(NamedTuple):
 
 
 def rewards_of(winner: int | None) -> tuple[float, float]:
-    """Return what each player gets: 1 for a win, -1 for a loss, 0 where nobody has won."""
+    """Return what each player gets: 1 for a win, -1 for a loss, 0 if nobody has won."""
     if winner is None:
         return (0.0, 0.0)
     return (1.0, -1.0) if winner == 0 else (-1.0, 1.0)
@@ -81,3 +104,30 @@ def rewards_of(winner: int | None) -> tuple[float, float]:
 def most_plies(rules: Rules) -> int:
     """Return the length of the longest match."""
     return limits.MATCH_PLIES if rules.tie is Tie.SUDDEN_DEATH else len(rules.pool) + rules.swap
+
+
+def drawing(duel: Duel, names: Sequence[str]) -> str:
+    """Return what `render` shows: the position and whose turn it is, or who has won and why.
+
+    >>> from zerosum.envs.encoding import encoding_of
+    >>> from zerosum.rules.files import load_game
+    >>> print(drawing(Duel(encoding_of(load_game("sum31")).start), ["player_1", "player_2"]))
+    Sum31: player_1 to move
+    Numbers left: 1, 2, 3, 4, 5, 6, 7, 8, 9
+    Total: 0, target 31
+    """
+    position = duel.position
+    rules = position.rules
+    if rules.totals is Totals.SHARED:
+        totals = str(position.totals[0])
+    else:
+        totals = ", ".join(f"{name} {position.total(duel.seat(n))}" for n, name in enumerate(names))
+    if duel.winner is not None:
+        state = f"{names[duel.winner]} wins ({duel.reason})"
+    else:
+        state = f"stopped ({duel.reason})" if duel.over else f"{names[duel.mover]} to move"
+    label = "Total" if rules.totals is Totals.SHARED else "Totals"
+    return (
+        f"{rules.name}: {state}\nNumbers left: {', '.join(map(str, position.pool)) or 'none'}\n"
+        f"{label}: {totals}, target {rules.target}"
+    )

@@ -4,9 +4,9 @@ An action is the index of a move in `rules.moves`. An observation is a row of wh
 
     for each different number of the pool, how many of it are left
     the seat: 1 or 2
-    how far the total is from the target (target less total); where totals are own, the agent's, then the opponent's
+    how far the total is from the target (target less total); if totals are own, the agent's, then the opponent's
     with a ban: what the move before added (0 at the start)
-    with a swap: 2 while it is still to come, 1 where it is a move now, 0 afterwards
+    with a swap: 2 before it, 1 if it is a move now, 0 afterwards
 
 So equal observations are equal positions, and nothing is scaled or rounded.
 """

@@ -1,4 +1,4 @@
-"""Gymnasium: a game for one agent, whose opponent is any player of ours, a bot, or a function.
+"""Gymnasium: a game for one agent, whose opponent is a built-in player, a bot, or a function.
 
     import zerosum.envs
     env = gymnasium.make("zerosum/Sum31-v0", opponent="level:5")
@@ -24,16 +24,15 @@ from zerosum.arena.entrants import limits as entrant_limits
 from zerosum.arena.entrants.entrant import Turn, decide
 from zerosum.base.errors import BadValueError
 from zerosum.base.numbers import shorten
-from zerosum.envs.duel import Duel, rewards_of
+from zerosum.envs.duel import Duel, Game, rewards_of, rules_of
 from zerosum.envs.encoding import encoding_of
-from zerosum.envs.game_choice import Game, rules_of
-from zerosum.envs.labels import label_of
-from zerosum.envs.observation_spaces import (
+from zerosum.envs.gym_spaces import (
     RENDER_MODES,
     Observation,
     action_space,
     begin_at,
     check_mode,
+    label_of,
     move_of,
     observation_of,
     observation_space,
@@ -52,7 +51,7 @@ _Step = tuple[Observation, float, bool, bool, dict[str, Any]]
 class DuelEnv(gymnasium.Env[Observation, Any]):
     """A game against an opponent.
 
-    The agent sits in `seat`, or, where that is None, in a seat drawn at each reset. `regret` puts the exact regret of
+    The agent sits in `seat`, or if that is None, in a seat drawn at each reset. `regret` puts the exact regret of
     each of its moves into `info`. A match may be over before the agent's first move; then the mask is all zeros, and
     any action ends the episode with its result.
     """
@@ -164,10 +163,10 @@ class DuelEnv(gymnasium.Env[Observation, Any]):
 
 
 def check(game: Game) -> None:
-    """Run Gymnasium's own test on a game; raise where it fails."""
+    """Run Gymnasium's own test on a game; raise if it fails."""
     from gymnasium.utils.env_checker import check_env  # noqa: PLC0415 - only here
 
-    from zerosum.envs.registration import ANY  # noqa: PLC0415 - likewise
+    from zerosum.envs.registration import ANY  # noqa: PLC0415 - only here
 
     made = gymnasium.make(ANY, rules=rules_of(game))
     try:

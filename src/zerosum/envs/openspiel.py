@@ -6,11 +6,13 @@
 
 A game string cannot hold `,()=`, so rules are written as base64url of their JSON. Player 0 begins in seat 1.
 
-OpenSpiel has a transform `zerosum` of its own, which takes a general-sum game. Ours replaces it, in this process only.
+OpenSpiel already has a transform `zerosum` of general-sum games. Ours replaces it, in this process only.
 """
 
 from __future__ import annotations
 
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from json import dumps, loads
 from typing import Any, Final
 
 from zerosum.base.extras import missing
@@ -22,12 +24,13 @@ try:
 except ImportError as error:
     raise missing(__name__, error) from error
 
-from zerosum.envs.drawing import drawing
-from zerosum.envs.duel import Duel, most_plies, rewards_of
+from zerosum.base import limits
+from zerosum.base.errors import RulesError
+from zerosum.envs.duel import Duel, Game, drawing, most_plies, rewards_of, rules_of
 from zerosum.envs.encoding import Encoding, encoding_of
-from zerosum.envs.game_choice import Game, from_base64, rules_of, to_base64
 from zerosum.rules.model import Rules
 from zerosum.rules.position import Position
+from zerosum.rules.rules_dict import rules_from_dict, rules_to_dict
 
 NAME: Final = "zerosum"
 _PLAYERS: Final = 2
@@ -58,6 +61,29 @@ def name_of(game: Game) -> str:
     return f"{NAME}(rules={to_base64(rules_of(game))})"
 
 
+def to_base64(rules: Rules) -> str:
+    """Return rules as the text of OpenSpiel's parameter `rules`: base64url of their JSON, unpadded.
+
+    >>> rules = rules_of("sum31")
+    >>> from_base64(to_base64(rules)) == rules
+    True
+    """
+    return urlsafe_b64encode(dumps(rules_to_dict(rules)).encode()).decode().rstrip("=")
+
+
+def from_base64(text: str) -> Rules:
+    """Return the rules that `to_base64` wrote."""
+    if len(text) > 2 * limits.RULES_FILE_BYTES:
+        raise RulesError(f"rules: larger than {limits.RULES_FILE_BYTES // 1024} KiB.")
+    try:
+        table = loads(urlsafe_b64decode(text + "=" * (-len(text) % 4)))
+    except (ValueError, RecursionError):
+        raise RulesError("rules: not base64url of a JSON object; zerosum.envs.openspiel.name_of writes it.") from None
+    if not isinstance(table, dict):
+        raise RulesError("rules: the JSON is not an object.")
+    return rules_from_dict(table)
+
+
 class DuelGame(pyspiel.Game):  # type: ignore[misc]  # it has no types
     """A game as OpenSpiel knows it."""
 
@@ -84,7 +110,7 @@ class DuelGame(pyspiel.Game):  # type: ignore[misc]  # it has no types
     def make_py_observer(
         self, iig_obs_type: pyspiel.IIGObservationType | None = None, params: dict[str, object] | None = None
     ) -> _Observer | IIGObserverForPublicInfoGame:
-        """Return what writes observations; a history is public, so OpenSpiel's own observer tells it."""
+        """Return what writes observations; a history is public, so OpenSpiel's own observer shows it."""
         if iig_obs_type is None or (iig_obs_type.public_info and not iig_obs_type.perfect_recall):
             if params:
                 raise ValueError(f"Observations of {NAME} take no parameters, but were given {params}.")
@@ -131,11 +157,11 @@ class DuelState(pyspiel.State):  # type: ignore[misc]  # it has no types
         return self._duel.over
 
     def returns(self) -> list[float]:
-        """Return 1 for the winner and -1 for the loser; zeros before the end, and where sudden death was cut off."""
+        """Return 1 for the winner and -1 for the loser; zeros before the end, and if sudden death was cut off."""
         return list(rewards_of(self._duel.winner))
 
     def __str__(self) -> str:
-        """Return the position as `zerosum analyze` writes it, and who sits in seat 1 where that can change."""
+        """Return the position as `zerosum analyze` writes it, and whether the seats were swapped."""
         text = str(self._duel.position)
         return f"{text} swapped" if self._duel.swapped else text
 
@@ -162,10 +188,10 @@ class _Observer:
 
 
 def register() -> None:
-    """Make the games known to OpenSpiel, in place of its own transform of that name."""
+    """Register the games with OpenSpiel, in place of its transform of that name."""
     pyspiel.register_game(_TYPE, DuelGame)
 
 
 def check(game: Game) -> None:
-    """Run OpenSpiel's own test on a game, states and games written and read back; raise where it fails."""
+    """Run OpenSpiel's own test on a game, with states and games written and read back; raise if it fails."""
     pyspiel.random_sim_test(pyspiel.load_game(name_of(game)), num_sims=5, serialize=True, verbose=False)

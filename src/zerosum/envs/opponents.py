@@ -27,7 +27,7 @@ def open_opponent(opponent: Opponent) -> Entrant:
     if not isinstance(opponent, str):
         if not callable(opponent):
             raise BadValueError("An opponent is the name of a player, such as 'level:5', or a function of a position.")
-        return Computer(PlayerInfo("function", "Function", "a player of its own", lambda _rules, _solved: opponent))
+        return Computer(PlayerInfo("function", "Function", "a function", lambda _rules, _solved: opponent))
     if opponent.startswith(TABLE):
         return Computer(PlayerInfo("policy", "Policy", "plays by a table", lambda rules, _: _by_table(opponent, rules)))
     if opponent in PLAYERS:
@@ -37,7 +37,7 @@ def open_opponent(opponent: Opponent) -> Entrant:
 
 
 def _quick(known: PlayerInfo, rules: Rules, solved: Solved) -> Player:
-    """Return a player who remembers what it would do where: it meets the same positions again and again."""
+    """Return a player who remembers its choices: it meets the same positions again and again."""
     return lru_cache(maxsize=_REMEMBERED)(known.make(rules, solved))
 
 

@@ -125,7 +125,7 @@ class Core:
 def core_of(  # noqa: PLR0917 - a core has as many parts
     solution: Solution, sight: Sight, seat: Seat | None, always: Sequence[Rule], most: int, check: Check
 ) -> Core:
-    """Return the proof core of the winning seat; a sample where there is none, or where it is too large."""
+    """Return the proof core of the winning seat; a sample if there is none, or if it is too large."""
     found = _Found(solution, sight, seat, always, check).core(most) if seat is not None else None
     return found or _sample(solution, sight, always, check)
 

@@ -45,7 +45,7 @@ def policy_graph(policy: Guest, start: Position, progress: Progress = silent) ->
 
 
 def chances_on(graph: Graph, policy: Guest, truth: Truth | None = None, progress: Progress = silent) -> Chooser:
-    """Return the chances of a policy; given the truth, only where its own play gets to and where it can win."""
+    """Return the chances of a policy; given the truth, only in positions that its play reaches or that it can win."""
     if isinstance(policy.chances, LevelChances):
         return STRENGTHS[policy.chances.who]
     found = array("d", bytes(8 * len(graph.to)))
@@ -78,7 +78,7 @@ class Exploitability:
     @property
     def value(self) -> float:
         """The exploitability, from 0 to 1."""
-        # The larger first: where it is a certain win, nothing is rounded.
+        # The larger first: if it is a certain win, nothing is rounded.
         return (max(self.as_first, self.as_second) - 1) + min(self.as_first, self.as_second)
 
 

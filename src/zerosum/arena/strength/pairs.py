@@ -62,7 +62,7 @@ def question(chances: Sequence[PairChance]) -> tuple[float, float]:
 
 
 def pairs_needed(mean: float, variance: float, error: float = 0.05, power: float = 0.8) -> int | None:
-    """Return how many pairs it takes to see who is stronger, None where that is never seen.
+    """Return how many pairs it takes to see who is stronger, None if that is never seen.
 
     With so many, the weaker is taken for the stronger with a chance of at most `error`, and the stronger is seen with a
     chance of `power`, as far as scores are normal.

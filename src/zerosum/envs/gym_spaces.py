@@ -1,12 +1,24 @@
-"""What the environments of PettingZoo and Gymnasium share: spaces, observations, and how an action is read."""
+"""What the environments of PettingZoo and Gymnasium share: spaces, observations, actions, rendering and regret."""
 
 from __future__ import annotations
 
 import operator
 import sys
+from collections.abc import Callable
+from functools import lru_cache
 from typing import Any, Final
 
+from zerosum.arena.strength.decisions import POINTS, Judge, judge_of
+from zerosum.base.errors import BadValueError
 from zerosum.base.extras import missing
+from zerosum.base.numbers import shorten
+from zerosum.envs.duel import Duel, drawing
+from zerosum.envs.encoding import Encoding
+from zerosum.rules.model import Rules
+from zerosum.rules.moves import Move
+from zerosum.rules.notation import parse_position
+from zerosum.rules.position import Position
+from zerosum.solver import solution_of
 
 try:
     import numpy as np
@@ -14,14 +26,6 @@ try:
 except ImportError as error:
     raise missing(__name__, error) from error
 
-from zerosum.base.errors import BadValueError
-from zerosum.base.numbers import shorten
-from zerosum.envs.drawing import drawing
-from zerosum.envs.duel import Duel
-from zerosum.envs.encoding import Encoding
-from zerosum.rules.moves import Move
-from zerosum.rules.notation import parse_position
-from zerosum.rules.position import Position
 
 Observation = dict[str, Any]
 """`observation`, a row of numbers (`encoding.py`), and `action_mask`, 1 for each legal action."""
@@ -42,7 +46,7 @@ def action_space(encoding: Encoding) -> spaces.Discrete:
 
 
 def observation_of(duel: Duel, player: int, encoding: Encoding) -> Observation:
-    """Return what a player sees; nothing is legal for whoever is not to move."""
+    """Return what a player sees; nothing is legal for a player who is not to move."""
     position = duel.position
     to_move = duel.mover == player and not duel.over
     mask = encoding.mask(position) if to_move else np.zeros(encoding.actions, np.int8)
@@ -74,14 +78,14 @@ def begin_at(options: dict[str, Any] | None, start: Position) -> Position:
 
 
 def check_mode(mode: str | None) -> str | None:
-    """Return a render mode that we have."""
+    """Return a render mode, or raise if there is none of that name."""
     if mode is not None and mode not in RENDER_MODES:
         raise BadValueError(f"render_mode is one of {', '.join(RENDER_MODES)} or None, not {shorten(repr(mode))}.")
     return mode
 
 
 def show(mode: str | None, duel: Duel, names: tuple[str, str]) -> None:
-    """Print a position where a person watches."""
+    """Print a position if a person watches."""
     if mode == "human":
         sys.stdout.write(drawing(duel, names) + "\n\n")
 
@@ -91,3 +95,40 @@ def rendered(mode: str | None, duel: Duel, names: tuple[str, str]) -> str | None
     if mode is None:
         logger.warn("render() shows nothing here: make the environment with render_mode='ansi' or 'human'.")
     return drawing(duel, names) if mode == "ansi" else None
+
+
+Label = Callable[[Position, Move | None], dict[str, Any]]
+"""Returns what `info` says of a move; the move is None if it was illegal."""
+
+
+def label_of(rules: Rules, *, regret: bool) -> Label:
+    """Return what labels the moves of a game; with regret the game is solved now, or refused if it is too large."""
+    if not regret:
+        return _nothing
+    solution_of(rules)
+    return labels
+
+
+def _nothing(position: Position, move: Move | None) -> dict[str, Any]:  # noqa: ARG001 - as all labels
+    return {}
+
+
+@lru_cache(maxsize=8)
+def _judge(rules: Rules) -> Judge:
+    return judge_of(solution_of(rules))
+
+
+def labels(position: Position, move: Move | None) -> dict[str, Any]:
+    """Return `regret`, what a move gave away, and `real`, whether there was anything to choose.
+
+    Regret is 1 for a win turned into a loss, 0 for a verdict kept. An illegal move, None here, gives away
+    what there was: nothing if the position is lost, and that is no real choice either.
+
+    >>> from zerosum.rules.files import load_game
+    >>> from zerosum.rules.notation import parse_position
+    >>> position = parse_position("1,2,3,4,7 28 1", load_game("sum31"))
+    >>> labels(position, Move(3)), labels(position, Move(7))
+    ({'regret': 0.0, 'real': True}, {'regret': 1.0, 'real': True})
+    """
+    decision = _judge(position.rules)(position, position.legal_moves()[0] if move is None else move)
+    return {"regret": POINTS[decision.best.verdict] if move is None else decision.regret, "real": decision.real}

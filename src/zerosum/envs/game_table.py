@@ -53,7 +53,7 @@ class Labels(NamedTuple):
     """A row for each state, true for each action that keeps its value."""
 
 
-class Table:
+class GameTable:
     """A compiled game. `layers` are the bounds of the layers: layer n is `layers[n]` up to `layers[n + 1]`."""
 
     def __init__(self, graph: Graph) -> None:
@@ -127,17 +127,17 @@ def _whole(rows: Array) -> Array:
 
 
 @lru_cache(maxsize=4)
-def table_of(rules: Rules) -> Table | None:
+def table_of(rules: Rules) -> GameTable | None:
     """Return the table of a game, compiled once and remembered; None if it has none."""
     return compile_table(rules)
 
 
-def compile_table(rules: Rules) -> Table | None:
+def compile_table(rules: Rules) -> GameTable | None:
     """Return the table of a game; None if its pool is refilled or it is too large."""
     if rules.tie is Tie.SUDDEN_DEATH:
         return None
     try:
-        return Table(_graph(rules, min(MOST_STATES, MOST_ENTRIES // len(rules.moves))))
+        return GameTable(_graph(rules, min(MOST_STATES, MOST_ENTRIES // len(rules.moves))))
     except TooLargeError:
         return None
 
@@ -158,7 +158,7 @@ class TableMatches:
     A step is one look-up for each match, and so is everything else that is asked.
     """
 
-    def __init__(self, table: Table, n: int, dice: np.random.BitGenerator) -> None:
+    def __init__(self, table: GameTable, n: int, dice: np.random.BitGenerator) -> None:
         self.table = table
         self.states = np.zeros(n, np.intp)
         self._dice = dice
