@@ -22,6 +22,7 @@ from typing import Final
 from zerosum.base.enums import StrChoice
 from zerosum.rules.model import Reaching, Rules, Seat, Tie, Totals
 from zerosum.rules.moves import Move
+from zerosum.rules.outcome import Reason
 from zerosum.rules.position import Position
 from zerosum.solver.bits import between, moved, ones, parity
 from zerosum.solver.board import BitBoard
@@ -119,12 +120,12 @@ def law_of(rules: Rules, found: Found) -> Law | None:
 
 
 def by_positions(everything: Iterable[tuple[Position, Value]]) -> Found:
-    """Compare position by position, and stop as soon as every law has an exception."""
+    """Compare position by position, playing the moves, and stop as soon as every law has an exception."""
     facts, makes = frozenset(Fact), False
     for position, value in everything:
         if value.verdict is Verdict.DRAW:
             return frozenset(), makes
-        if can_make(position):
+        if _made_by_playing(position):
             makes = True
             continue
         true = true_facts(len(position.pool), position.seat)
@@ -132,6 +133,14 @@ def by_positions(everything: Iterable[tuple[Position, Value]]) -> Found:
         if not facts:
             break
     return facts, makes
+
+
+def _made_by_playing(position: Position) -> bool:
+    """Return whether a legal move lands on the target and wins, whatever else a move does."""
+    outcomes = (position.play_unchecked(move).outcome for move in position.legal_moves() if move.number)
+    return any(
+        one is not None and one.winner is position.seat and one.reason is Reason.REACHED_TARGET for one in outcomes
+    )
 
 
 def by_sets(board: BitBoard, values: SolvedSets, classes: BanClasses) -> Found:
