@@ -22,7 +22,6 @@ from typing import Final
 from zerosum.base.enums import StrChoice
 from zerosum.rules.model import Reaching, Rules, Seat, Tie, Totals
 from zerosum.rules.moves import Move
-from zerosum.rules.outcome import Reason
 from zerosum.rules.position import Position
 from zerosum.solver.bits import between, moved, ones, parity
 from zerosum.solver.board import BitBoard
@@ -137,10 +136,10 @@ def by_positions(everything: Iterable[tuple[Position, Value]]) -> Found:
 
 def _made_by_playing(position: Position) -> bool:
     """Return whether a legal move lands on the target and wins, whatever else a move does."""
-    outcomes = (position.play_unchecked(move).outcome for move in position.legal_moves() if move.number)
-    return any(
-        one is not None and one.winner is position.seat and one.reason is Reason.REACHED_TARGET for one in outcomes
-    )
+    rules, seat = position.rules, position.seat
+    after = (position.play_unchecked(move) for move in position.legal_moves() if move.number)
+    made = (one.outcome for one in after if one.total(seat) == rules.target)
+    return rules.reaching is Reaching.WINS and any(outcome and outcome.winner is seat for outcome in made)
 
 
 def by_sets(board: BitBoard, values: SolvedSets, classes: BanClasses) -> Found:
