@@ -1,7 +1,4 @@
-"""The table of `zerosum metrics`.
-
-`zerosum metrics`.
-"""
+"""`zerosum metrics`: a table of exact figures, a column for each game."""
 
 from __future__ import annotations
 
@@ -164,7 +161,7 @@ def _grid(heads: Sequence[str], lines: Sequence[Line], label: int, columns: int)
 
 
 def _facts(documents: Sequence[Metrics]) -> Iterator[tuple[str, Cell]]:
-    """Yield what is said of a game as a whole; of swapping only where there is a swap."""
+    """Yield the lines about a game as a whole; those about swapping only if there is a swap."""
     for text, cell in _ROWS:
         if cell is not _swap or any(one["openings"]["swap_right"] is not None for one in documents):
             yield text, cell

@@ -1,7 +1,4 @@
-"""`zerosum search`.
-
-Finds and repairs as a terminal shows them.
-"""
+"""`zerosum search`, and finds and repairs as a terminal shows them."""
 
 from __future__ import annotations
 
