@@ -2,7 +2,6 @@
 
 A frozen dataclass becomes an object with one key a field, in their order. `field(metadata=key("from"))` gives a field
 another key, `field(metadata=OMITTED)` leaves it out, and `field(metadata=IF_SET)` leaves it out while it is None.
-`field(metadata=written(convert))` leaves the JSON of a value to a function.
 A method marked with `@member` becomes a key after the fields: what follows from a value is in its document too.
 Enums become their values, mappings objects, sequences arrays.
 """
@@ -29,11 +28,6 @@ _Method = TypeVar("_Method", bound=Callable[[Any], object])
 def key(name: str) -> dict[str, str]:
     """Return the metadata of a field whose key differs from its name."""
     return {"json": name}
-
-
-def written(convert: Callable[[Any], object]) -> dict[str, Any]:
-    """Return the metadata of a field whose value another function turns into JSON."""
-    return {"convert": convert}
 
 
 def member(method: _Method) -> _Method:
@@ -83,25 +77,20 @@ def dumps(value: object) -> str:
 def _object(value: Any) -> dict[str, Any]:  # noqa: ANN401 - an instance of any dataclass
     found: dict[str, Any] = {}
     kind: Any = type(value)
-    for name, label, if_set, convert in _keys(kind):
+    for name, label, if_set in _keys(kind):
         one = getattr(value, name)
         if not (if_set and one is None):
-            found[label] = convert(one)
+            found[label] = to_json(one)
     for name in _members(kind):
         found[name] = to_json(getattr(value, name)())
     return found
 
 
 @cache
-def _keys(kind: Any) -> tuple[tuple[str, str, bool, Callable[[Any], object]], ...]:  # noqa: ANN401 - any dataclass
-    """Return name, key, whether None is left out, and what converts it, for each field that is part of the document."""
+def _keys(kind: Any) -> tuple[tuple[str, str, bool], ...]:  # noqa: ANN401 - any dataclass
+    """Return name, key and whether None is left out, for each field that is part of the document."""
     return tuple(
-        (
-            one.name,
-            one.metadata.get("json", one.name),
-            "if_set" in one.metadata,
-            one.metadata.get("convert", to_json),
-        )
+        (one.name, one.metadata.get("json", one.name), "if_set" in one.metadata)
         for one in fields(kind)
         if one.metadata.get("json", one.name) is not None
     )
