@@ -2,10 +2,10 @@
 
 A frozen dataclass becomes an object with one key a field, in their order. `field(metadata=key("from"))` gives a field
 another key, `field(metadata=OMITTED)` leaves it out, and `field(metadata=IF_SET)` leaves it out while it is None.
-`field(metadata=written(convert))` leaves its JSON to a function, and `field(metadata=inline())` puts the keys
-of a field's own document in its place. A method or property marked with `@member` or `@member_as("key")` becomes a key
-after the fields: what follows from a value is in its document too. A class with a method `__json__` says itself what it
-becomes. Enums become their values, mappings objects and sequences arrays. `key_types` gives the type of each key.
+`field(metadata=inline())` puts the keys of a field's own document in its place. A method or property marked with
+`@member` or `@member_as("key")` becomes a key after the fields: what follows from a value is in its document too. A
+class with a method `__json__` says itself what it becomes. Enums become their values, mappings objects and sequences
+arrays. `key_types` gives the type of each key.
 """
 
 from __future__ import annotations
@@ -32,11 +32,6 @@ _Method = TypeVar("_Method", bound=Callable[[Any], object])
 def key(name: str) -> dict[str, str]:
     """Return the metadata of a field whose key differs from its name."""
     return {"json": name}
-
-
-def written(convert: Callable[[Any], object]) -> dict[str, Any]:
-    """Return the metadata of a field whose value another function turns into JSON."""
-    return {"convert": convert}
 
 
 def inline(*without: str) -> dict[str, tuple[str, ...]]:
@@ -114,7 +109,7 @@ def _object(value: Any) -> dict[str, Any]:  # noqa: ANN401 - an instance of any 
         if "inline" in metadata:
             found |= {key: part for key, part in to_json(one).items() if key not in metadata["inline"]}
         elif not ("if_set" in metadata and one is None):
-            found[label] = metadata.get("convert", to_json)(one)
+            found[label] = to_json(one)
     for name, label in _members(kind):
         one = getattr(value, name)
         found[label] = to_json(one() if callable(one) else one)

@@ -19,7 +19,7 @@ from zerosum.lab.executors import Evaluate
 from zerosum.lab.fingerprint import canonical, fingerprint
 from zerosum.lab.goals import Bound, Document, Goal, Stage
 from zerosum.lab.lemmas import ALWAYS_DEAD, lemmas
-from zerosum.lab.metrics import SCREENED, OpeningMetrics, Screen, metrics, opening_metrics, screen
+from zerosum.lab.metrics import MANY, SCREENED, OpeningMetrics, Screen, metrics, opening_metrics, screen
 from zerosum.lab.store import Store
 from zerosum.lab.stored_metrics import document_of, fact_of
 from zerosum.rules.model import Rules
@@ -32,9 +32,9 @@ _PARTS: Final = {Stage.SOLVE: "openings", Stage.SCREEN: "graph", Stage.AUDIT: "a
 """What the document of a game has once it has been through a stage."""
 _COMPUTE: Final[dict[Stage, Callable[[Rules], dict[str, Any]]]] = {
     Stage.SOLVE: lambda rules: {**opening_metrics(rules)},
-    Stage.SCREEN: lambda rules: fact_of(screen(rules), rules),
+    Stage.SCREEN: lambda rules: fact_of(screen(rules, numpy_from=MANY), rules),
     Stage.AUDIT: lambda rules: {"audit": audit(rules).counts},
-    Stage.METRICS: lambda rules: fact_of(metrics(rules), rules),
+    Stage.METRICS: lambda rules: fact_of(metrics(rules, numpy_from=MANY), rules),
 }
 
 Facts = Mapping[str, dict[str, Any]]

@@ -14,7 +14,7 @@ FAMILY_GAMES: Final = 5_000
 """Games of a family in one atlas."""
 FAMILY_SEQUENCES: Final = 16
 """Sequences that a family file asks for."""
-PARAMETER_LENGTH: Final = 12
+PARAMETER_LENGTH: Final = 16
 """Characters in the name of a parameter."""
 FAMILY_NAME: Final = 40
 """Characters in the name of a family."""

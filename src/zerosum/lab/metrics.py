@@ -40,6 +40,8 @@ EARLY: Final = 4
 """Plies of a match that ends early."""
 PLACES: Final = 12
 """Places to which every figure of the lab is rounded."""
+MANY: Final = 200
+"""Positions from which on NumPy pays in a process that measures many games."""
 MEMORY: Final = 1 << 28
 """Bytes that solving one game may take."""
 _PERFECT: Final = "perfect"
@@ -142,14 +144,7 @@ class Metrics(Screen):
     skill: SkillJson
 
 
-class MetricsJson(TypedDict):
-    """`zerosum metrics --json`."""
-
-    schema: Literal[1]
-    games: list[Metrics]
-
-
-# What is asked of a game
+# Measuring a game
 
 
 class _Measured(NamedTuple):
@@ -164,16 +159,16 @@ class _Measured(NamedTuple):
     """For each pairing, the chance of the player who moves first."""
 
 
-def metrics(rules: Rules, who: Sequence[str] = ALL) -> Metrics:
+def metrics(rules: Rules, who: Sequence[str] = ALL, numpy_from: int | None = None) -> Metrics:
     """Return everything that is measured of a game; `who` leaves players out of what is listed for each player."""
-    return measure(rules, who)[0]
+    return measure(rules, who, numpy_from)[0]
 
 
-def measure(rules: Rules, who: Sequence[str] = ALL) -> tuple[Metrics, Odds]:
+def measure(rules: Rules, who: Sequence[str] = ALL, numpy_from: int | None = None) -> tuple[Metrics, Odds]:
     """Return the metrics of a game, and the chances between players that they follow from."""
     pairings = [pairing for one in ALL for pairing in ((one, _PERFECT), (_PERFECT, one))]
     pairings += [pairing for low, high in pairwise(ALL) for pairing in ((high, low), (low, high))]
-    measured = _measured(rules, ALL, pairings)
+    measured = _measured(rules, ALL, pairings, numpy_from)
     screen = _screen_of(rules, measured, who)
     chances = measured.chances
     perfect = {one: _seats(chances, one, _PERFECT) for one in ALL}
@@ -190,9 +185,9 @@ def measure(rules: Rules, who: Sequence[str] = ALL) -> tuple[Metrics, Odds]:
     return document, Odds(odds, ERROR if rules.tie is Tie.SUDDEN_DEATH else 0.0)
 
 
-def screen(rules: Rules, who: Sequence[str] = SCREENED) -> Screen:
+def screen(rules: Rules, who: Sequence[str] = SCREENED, numpy_from: int | None = None) -> Screen:
     """Return what a search asks of every game that it looks at closely: the same figures, for few players."""
-    return _screen_of(rules, _measured(rules, who, ()), who)
+    return _screen_of(rules, _measured(rules, who, (), numpy_from), who)
 
 
 def opening_metrics(rules: Rules) -> OpeningMetrics:
@@ -217,12 +212,12 @@ def at_path(document: Mapping[str, Any], path: str) -> Any:  # noqa: ANN401 - an
 
 def metrics_job(task: str) -> str:
     """Return the metrics of the rules in a task, for `zerosum.lab.executors`."""
-    return compact(metrics(rules_from_dict(json.loads(task))))
+    return compact(metrics(rules_from_dict(json.loads(task)), numpy_from=MANY))
 
 
 def screen_job(task: str) -> str:
     """Return the screening of the rules in a task, for `zerosum.lab.executors`."""
-    return compact(screen(rules_from_dict(json.loads(task))))
+    return compact(screen(rules_from_dict(json.loads(task)), numpy_from=MANY))
 
 
 # What the figures follow from
@@ -236,7 +231,7 @@ def normal_rules(rules: Rules, form: Normal) -> Rules:
     return rules_from_dict(table | {"start": table["start"] if len(table["start"]) > 1 else table["start"][0]})
 
 
-def _measured(rules: Rules, who: Sequence[str], pairings: Sequence[Pairing]) -> _Measured:
+def _measured(rules: Rules, who: Sequence[str], pairings: Sequence[Pairing], numpy_from: int | None) -> _Measured:
     form = normal(rules)
     start = start_position(normal_rules(rules, form))
     # If all numbers can be negated, a node would stand for two positions that different numbers win.
@@ -245,7 +240,7 @@ def _measured(rules: Rules, who: Sequence[str], pairings: Sequence[Pairing]) -> 
     places = {one: n for n, one in enumerate(who)}
     likes = [(one, one) for one in who]
     wanted = list(dict.fromkeys([*likes, *pairings]))
-    passes = passes_of(graph)
+    passes = passes_of(graph, numpy_from)
     if graph.opened:
         refuse_unknown(MOVE_CODES, start.rules)
         solution = solve(start.rules, MEMORY)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from time import monotonic, perf_counter
 from typing import Any, Final
 
-from zerosum.base.documents import OMITTED, key, to_json, written
+from zerosum.base.documents import OMITTED, key, to_json
 from zerosum.base.progress import Progress, silent
 from zerosum.lab import limits
 from zerosum.lab.executors import Evaluate
@@ -44,7 +44,7 @@ _SCALES: Final = (
 class Find:
     """A game that meets the goal."""
 
-    rules: Rules = field(metadata=written(rules_to_dict))
+    rules: Rules = field(metadata=OMITTED)
     fingerprint: str
     score: float
     document: Mapping[str, Any] = field(metadata=key("metrics"))
@@ -190,11 +190,11 @@ class SearchResult:
     """Games that were looked at, twins once."""
     solved: int
     from_store: int
-    skipped: tuple[Assessment, ...] = field(metadata=written(skipped_json))
+    skipped: tuple[Assessment, ...] = field(metadata=OMITTED)
     good: int
     """Games that meet the goal, misère twins once."""
     funnel: dict[str, int]
-    finds: tuple[Find, ...]
+    finds: tuple[Find, ...] = field(metadata=OMITTED)
     seconds: float
 
     @property
@@ -296,8 +296,15 @@ def search(request: Request, store: Store, evaluate: Evaluate, say: Progress = s
 def search_json(result: SearchResult) -> dict[str, Any]:
     """Return the document of a search."""
     asked = result.request
-    head = {"space": asked.space.name, "goal": asked.goal.name, "seed": asked.seed}
-    return {**head, **to_json(result), "complete": result.complete}
+    return {
+        "space": asked.space.name,
+        "goal": asked.goal.name,
+        "seed": asked.seed,
+        **to_json(result),
+        "skipped": skipped_json(result.skipped),
+        "finds": [{"rules": rules_to_dict(one.rules), **to_json(one)} for one in result.finds],
+        "complete": result.complete,
+    }
 
 
 def finish(request: Request, store: Store) -> None:

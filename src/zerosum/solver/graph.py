@@ -133,9 +133,12 @@ def graph_of(*starts: Position, mirrors: bool = True, most: int = MOST_NODES, pr
     return graph
 
 
-def passes_of(graph: Graph) -> Passes:
-    """Return the passes that suit a graph: those of NumPy if it is installed and the graph is large."""
-    if graph.size >= NUMPY_FROM and _has_numpy():
+def passes_of(graph: Graph, numpy_from: int | None = None) -> Passes:
+    """Return the passes that suit a graph: those of NumPy if it is installed and the graph is large.
+
+    A process that goes through many graphs gains from NumPy in smaller ones, because it loads NumPy once.
+    """
+    if graph.size >= (NUMPY_FROM if numpy_from is None else numpy_from) and _has_numpy():
         from zerosum.solver import graph_numpy  # noqa: PLC0415 - an extra, and slow to load
 
         return graph_numpy

@@ -1,4 +1,4 @@
-"""`zerosum metrics`, and its table."""
+"""`zerosum metrics`: a table of exact figures, a column for each game."""
 
 from __future__ import annotations
 
