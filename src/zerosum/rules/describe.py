@@ -1,7 +1,9 @@
 """The rules in words, made from the values of a rules file and nothing else."""
 
+from dataclasses import fields
+
 from zerosum.base import limits
-from zerosum.rules.model import Ban, Exhausted, InvalidMove, Overshoot, Reaching, Rules, Tie, Totals
+from zerosum.rules.model import Ban, Exhausted, InvalidMove, Overshoot, Reaching, Rules, Tie, Totals, key_text
 from zerosum.rules.moves import ADD_ONLY
 
 
@@ -19,6 +21,7 @@ def describe(rules: Rules, *, lenient: bool = False, typed: bool = True) -> list
         *_exhausted(rules),
         *_ban(rules),
         *_swap(rules),
+        *_unknown(rules),
         *_invalid(rules, lenient=lenient, typed=typed),
     ]
 
@@ -113,6 +116,13 @@ def _swap(rules: Rules) -> list[str]:
     return (
         ["As the second move of a match, 'swap' may be said instead: the players change seats."] if rules.swap else []
     )
+
+
+def _unknown(rules: Rules) -> list[str]:
+    """Return a sentence for each key that has no words here, unless it has its default value."""
+    defaults = {one.name: one.default for one in fields(rules)}
+    changed = [key for key in rules.unknown if getattr(rules, key) != defaults[key]]
+    return [f"This game has another rule, which has no words yet: {key_text(rules, key)}." for key in changed]
 
 
 def _invalid(rules: Rules, *, lenient: bool, typed: bool) -> list[str]:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import MISSING, dataclass, field, fields, replace
 from typing import Final
 
 from zerosum.base.enums import IntChoice, StrChoice
 from zerosum.base.errors import BadNameError, BadValueError, RulesError
 from zerosum.rules.examples import Example, read_examples
-from zerosum.rules.moves import ADD_ONLY, SWAP, Move, Operations, number_moves
+from zerosum.rules.moves import ADD_ONLY, SWAP, Move, Operation, Operations, number_moves
 from zerosum.rules.values import Reader, flag, identifier, one_of, operations, pool, starts, title, whole_number
 
 
@@ -101,6 +103,8 @@ class Rules:
     """The worked examples of the rules file; changed rules have none."""
     left_out: frozenset[str] = field(init=False, compare=False, default=frozenset())
     """The keys that the rules file leaves to their defaults; none are known of rules that code has made."""
+    unknown: tuple[str, ...] = field(init=False, compare=False, default=())
+    """The keys with a value that `KNOWN` does not name: only playing moves shows what they do."""
 
     def __post_init__(self) -> None:
         """Read every field, write one start for each total, then refuse what contradicts itself."""
@@ -115,6 +119,7 @@ class Rules:
         if self.totals is Totals.OWN and len(self.start) == 1:
             object.__setattr__(self, "start", self.start * 2)
         object.__setattr__(self, "remembers", self.swap or self.ban is not Ban.NONE)
+        object.__setattr__(self, "unknown", tuple(unknown_keys(KNOWN, self)))
         for clash in _CLASHES:
             clash(self)
 
@@ -168,6 +173,54 @@ READERS: Final[dict[str, Reader]] = {
     "swap": flag,
 }
 """How each field is read, in the order in which the keys of a rules file are documented."""
+
+
+class _Anything:
+    """Contains every value."""
+
+    def __contains__(self, value: object) -> bool:
+        return True
+
+
+ANYTHING: Final = _Anything()
+Shape = Mapping[str, Container[object]]
+"""For each key of the rules, the values that some code supports, in any combination."""
+KNOWN: Final[Shape] = {
+    "id": ANYTHING,
+    "name": ANYTHING,
+    "pool": ANYTHING,
+    "operations": (ADD_ONLY, (Operation.ADD, Operation.SUBTRACT)),
+    "totals": (Totals.SHARED, Totals.OWN),
+    "start": ANYTHING,
+    "target": ANYTHING,
+    "reaching": (Reaching.WINS, Reaching.LOSES),
+    "overshoot": (Overshoot.PLAY_ON, Overshoot.LOSES),
+    "exhausted": (Exhausted.LAST_MOVER, Exhausted.CLOSEST),
+    "tie": (None, Tie.SECOND_MOVER, Tie.FIRST_MOVER, Tie.SUDDEN_DEATH),
+    "invalid_move": (InvalidMove.ASK_AGAIN, InvalidMove.FORFEIT),
+    "ban": (Ban.NONE, Ban.MIRROR),
+    "swap": (False, True),
+}
+"""What `notation`, `describe` and `can_make` know besides `Position`; teach them a new key or value, then name it here.
+
+Until then they play moves, or say that they do not know the key.
+"""
+
+
+def unknown_keys(shape: Shape, rules: Rules) -> Iterator[str]:
+    """Yield the keys of some rules whose values a shape does not name."""
+    # Fields that are worked out from the others are no keys.
+    keys = (one.name for one in fields(rules) if one.init)
+    return (key for key in keys if key not in shape or getattr(rules, key) not in shape[key])
+
+
+def key_text(rules: Rules, key: str) -> str:
+    """Return a key of some rules with its value, in the way a rules file writes it.
+
+    >>> key_text(Rules(id="mine", name="Mine", pool=(1, 2), target=3), "invalid_move")
+    'invalid-move = "ask-again"'
+    """
+    return f"{key.replace('_', '-')} = {json.dumps(getattr(rules, key), ensure_ascii=False)}"
 
 
 def _start_fits_totals(rules: Rules) -> None:

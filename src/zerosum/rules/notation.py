@@ -6,11 +6,12 @@ seats can no longer be swapped although the numbers look as if they could.
 
 from collections import Counter
 from dataclasses import replace
+from typing import Final
 
 from zerosum.base import limits
 from zerosum.base.errors import IllegalPositionError, InvalidTextError, RecordError
 from zerosum.base.numbers import parse_number, shorten
-from zerosum.rules.model import Rules, Seat, Tie, Totals
+from zerosum.rules.model import Rules, Seat, Tie, Totals, key_text
 from zerosum.rules.moves import ADD_ONLY, Move, Operation, parse_move
 from zerosum.rules.position import IllegalMoveError, Position, start_position
 
@@ -75,6 +76,8 @@ def _memory(text: str, rules: Rules) -> tuple[Move | None, bool]:
 def _check(position: Position, spent: bool) -> Position:
     """Return `position` with its swap filled in, or say why it cannot arise."""
     rules = position.rules
+    if rules.unknown:
+        return _played(position, spent)
     used = Counter(rules.pool) - Counter(position.pool)
     start = start_position(rules)
     if position == start and not spent:
@@ -85,6 +88,35 @@ def _check(position: Position, spent: bool) -> Position:
     if spent and not looks_open:
         raise IllegalPositionError("A swap is the second ply; this position is not the one after it.")
     return replace(position, swap_open=True) if looks_open and not spent else position
+
+
+_PLAYED: Final = 20_000
+"""Positions that are played to find one that was written, if the rules have a key that the checks do not know."""
+
+
+def _played(written: Position, spent: bool) -> Position:
+    """Return the position of a match that was written, or say that play does not reach it."""
+    rules, text = written.rules, _facts(written)
+    start = start_position(rules)
+    seen = {start.key}
+    waiting = [start]
+    for position in waiting:  # it grows
+        if _facts(position) == text and position.swap_is_spent() is spent:
+            return position
+        after = {one.key: one for one in map(position.play_unchecked, position.legal_moves())}
+        waiting += (one for key, one in after.items() if key not in seen)
+        seen.update(after)
+        if len(seen) > _PLAYED:
+            raise IllegalPositionError(
+                f"No check knows {key_text(rules, rules.unknown[0])}, and the first {_PLAYED:,} positions of "
+                f"{rules.name} do not include '{written}'."
+            )
+    raise IllegalPositionError(f"'{written}' cannot arise in {rules.name}.")
+
+
+def _facts(position: Position) -> tuple[object, ...]:
+    """Return what is written of a position, apart from whether seats can be swapped."""
+    return position.pool, position.totals, position.seat, position.previous
 
 
 def _endless(rules: Rules) -> bool:

@@ -10,7 +10,7 @@ from zerosum.base.enums import StrChoice
 from zerosum.base.errors import BadValueError, IllegalPositionError, ZerosumError
 from zerosum.rules.model import Ban, Reaching, Rules, Seat, Totals
 from zerosum.rules.moves import SWAP, Move, Operation, format_move, number_moves, read_move
-from zerosum.rules.outcome import Outcome, judge
+from zerosum.rules.outcome import Outcome, Reason, judge
 
 PositionKey = tuple[tuple[int, ...], tuple[int, ...], Seat, int | None, bool, bool]
 
@@ -246,6 +246,9 @@ def can_make(position: Position) -> bool:
     rules = position.rules
     if rules.reaching is not Reaching.WINS:
         return False
+    if rules.unknown:
+        ends = (position.play_unchecked(move).outcome for move in position.legal_moves())
+        return Outcome(position.seat, Reason.REACHED_TARGET) in ends
     need = rules.target - position.total(position.seat)
     if need not in position.pool and -need not in position.pool:
         return False

@@ -18,6 +18,7 @@ from zerosum.rules.model import Rules
 from zerosum.rules.moves import Operation
 from zerosum.rules.position import Position, PositionKey, start_position
 from zerosum.solver.sizes import count_text
+from zerosum.solver.supports import naming_unknown
 from zerosum.solver.value import DRAW, SolverError, TooLargeError, Value, Verdict
 
 Found = dict[PositionKey, tuple[Position, Value]]
@@ -74,7 +75,8 @@ def _after(position: Position, graph: _Graph) -> Iterator[Position]:
                 graph.ends[key] = True
             continue
         if (after.seat is position.seat) != (move.operation is Operation.SWAP):
-            raise SolverError(f"{position.rules.name} cannot be solved: its seats do not take turns.")
+            why = "its seats do not take turns"
+            raise SolverError(f"{position.rules.name} cannot be solved: {why}{naming_unknown(position.rules)}.")
         undecided += 1
         graph.before.setdefault(after.key, []).append(key)
         yield after

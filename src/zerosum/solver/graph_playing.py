@@ -17,7 +17,7 @@ from zerosum.rules.model import Rules, Tie
 from zerosum.rules.moves import SWAP, Move
 from zerosum.rules.position import Position, PositionKey
 from zerosum.solver.graph_arrays import Graph, end_of, too_many
-from zerosum.solver.supports import MOVE_CODES, unknown_key
+from zerosum.solver.supports import naming_unknown
 from zerosum.solver.value import SolverError, TooLargeError
 
 MOST_PLAYED: Final = 300_000
@@ -149,6 +149,4 @@ def _ways(found: _Found, starts: int) -> tuple[list[int], list[int]]:
 
 def _refusal(rules: Rules, why: str) -> SolverError:
     """Return the error of a game that has no such graph; it names the key that the table of codes does not know."""
-    unknown = unknown_key(MOVE_CODES, rules)
-    named = f" ({unknown[0].replace('_', '-')} = {unknown[1]!r})" if unknown else ""
-    return SolverError(f"{rules.name} has no exact figures: {why}{named}.")
+    return SolverError(f"{rules.name} has no exact figures: {why}{naming_unknown(rules)}.")

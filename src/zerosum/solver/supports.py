@@ -7,12 +7,25 @@ everything and knows no rule. To solve it faster, teach another method the rule,
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping
-from dataclasses import fields, replace
+from collections.abc import Mapping
+from dataclasses import replace
 from enum import Enum
 from typing import Final
 
-from zerosum.rules.model import Ban, Exhausted, InvalidMove, Overshoot, Reaching, Rules, Tie, Totals
+from zerosum.rules.model import (
+    ANYTHING,
+    Ban,
+    Exhausted,
+    InvalidMove,
+    Overshoot,
+    Reaching,
+    Rules,
+    Shape,
+    Tie,
+    Totals,
+    key_text,
+    unknown_keys,
+)
 from zerosum.rules.moves import ADD_ONLY, Operation
 from zerosum.solver.value import SolverError, TooLargeError
 
@@ -28,27 +41,16 @@ class Method(Enum):
     PLAYING = "by playing, whatever the rules are"
 
 
-class _Anything:
-    """Contains every value."""
-
-    def __contains__(self, value: object) -> bool:
-        return True
-
-
-_ANYTHING: Final = _Anything()
 _ADD_OR_SUBTRACT: Final = (Operation.ADD, Operation.SUBTRACT)
 
-Shape = Mapping[str, Container[object]]
-"""For each key of the rules, the values that are supported, in any combination."""
-
 _ENDS: Final[Shape] = {
-    "id": _ANYTHING,
-    "name": _ANYTHING,
-    "pool": _ANYTHING,
-    "target": _ANYTHING,
+    "id": ANYTHING,
+    "name": ANYTHING,
+    "pool": ANYTHING,
+    "target": ANYTHING,
     "operations": (ADD_ONLY, _ADD_OR_SUBTRACT),
     "totals": (Totals.SHARED, Totals.OWN),
-    "start": _ANYTHING,
+    "start": ANYTHING,
     "reaching": (Reaching.WINS, Reaching.LOSES),
     "overshoot": (Overshoot.PLAY_ON, Overshoot.LOSES),
     "exhausted": (Exhausted.LAST_MOVER, Exhausted.CLOSEST),
@@ -99,14 +101,18 @@ class UnknownKeyError(SolverError):
     def __init__(self, rules: Rules, key: str, value: object) -> None:
         self.key = key
         self.value = value
-        super().__init__(f"{rules.name}: the fast methods do not know {key.replace('_', '-')} = {value!r}.")
+        super().__init__(f"{rules.name}: the fast methods do not know {key_text(rules, key)}.")
 
 
 def unknown_key(shape: Shape, rules: Rules) -> tuple[str, object] | None:
     """Return the first key of some rules whose value a shape does not name, with that value; None if it names all."""
-    # Fields that are worked out from the others are no keys.
-    values = ((field.name, getattr(rules, field.name)) for field in fields(rules) if field.init)
-    return next(((key, value) for key, value in values if key not in shape or value not in shape[key]), None)
+    return next(((key, getattr(rules, key)) for key in unknown_keys(shape, rules)), None)
+
+
+def naming_unknown(rules: Rules) -> str:
+    """Return the key of some rules that `MOVE_CODES` does not name, in brackets for the end of an error; or nothing."""
+    key = next(unknown_keys(MOVE_CODES, rules), None)
+    return "" if key is None else f" ({key_text(rules, key)})"
 
 
 def refuse_unknown(shape: Shape, rules: Rules) -> None:
