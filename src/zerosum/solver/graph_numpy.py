@@ -217,10 +217,11 @@ class _Follow:
             one, two = (there >> place & table.total for place in table.totals)
             return there, last_ends(table, one, two, there >> table.seat & 1)
         places = table.totals[seat[0]] if alike else np.array(table.totals, self.kind)[seat]
-        total = (codes >> places & table.total)[:, None] + self.amount
-        side = (total >= table.middle).view(np.uint8) + (total > table.middle).view(np.uint8)
-        ends = self.ends[of]
-        return there, ends[0].take(side) if alike else np.take_along_axis(ends, side.astype(np.intp), axis=1)
+        # What a move has to add to land on the target.
+        need = (table.middle - (codes >> places & table.total))[:, None]
+        below, on, above = (ends[:, None] for ends in self.ends[of].T)
+        found = np.where(self.amount == need, on, below)
+        return there, found if (below == above).all() else np.where(self.amount > need, above, found)
 
 
 def last_ends(table: Codes, one: NDArray[Any], two: NDArray[Any], seat: NDArray[Any]) -> NDArray[np.int8]:
