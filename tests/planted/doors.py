@@ -318,7 +318,7 @@ def pettingzoo(game: Planted) -> Wrong:
     yield from _stepped(game, aec.env(game.brute.rules, regret=True))
 
 
-def _stepped(game: Planted, env: aec.DuelEnv) -> Wrong:
+def _stepped(game: Planted, env: aec.DuelAECEnv) -> Wrong:
     for n in range(MATCHES):
         dice, position = Random(n), game.brute.start
         env.reset()

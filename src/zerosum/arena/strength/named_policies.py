@@ -14,9 +14,8 @@ from zerosum.arena.strength.policy_tables import TABLE, read_table
 from zerosum.base.numbers import shorten
 from zerosum.base.text import did_you_mean
 from zerosum.players import UnknownPlayerError
-from zerosum.players.graph import Guest
 from zerosum.players.levels import STRENGTHS
-from zerosum.players.policies import chances
+from zerosum.players.policies import MovePolicy, chances
 from zerosum.rules.model import Rules
 from zerosum.rules.position import Position
 from zerosum.solver import Solution, solution_of
@@ -29,7 +28,7 @@ class Policy:
     """A player whose chances are known: `guest.chances(position)` has one for each legal move, in their order."""
 
     name: str
-    guest: Guest
+    guest: MovePolicy
 
     @property
     def is_level(self) -> bool:
@@ -56,7 +55,7 @@ Make = Callable[[str, Rules], Policy]
 
 def level_policy(who: str, rules: Rules) -> Policy:
     """Return a built-in strength as a policy."""
-    return Policy(who, Guest(LevelChances(who, solution_of(rules)), mirrors=True))
+    return Policy(who, MovePolicy(LevelChances(who, solution_of(rules)), mirrors=True))
 
 
 def _card(who: str, rules: Rules) -> Policy:
