@@ -28,7 +28,7 @@ from zerosum.envs.game_table import compile_table
 from zerosum.lab.metrics import metrics
 from zerosum.players.odds import odds_from
 from zerosum.players.policies import MovePolicy
-from zerosum.rules.files import GAME_IDS, built_in
+from zerosum.rules.game_files import GAME_IDS, built_in
 from zerosum.rules.model import Rules
 from zerosum.rules.position import Position, start_position
 from zerosum.rules.rules_dict import rules_from_dict, rules_to_dict

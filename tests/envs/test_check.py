@@ -11,7 +11,7 @@ import pytest
 from tests.patience import PATIENCE
 from zerosum.base.extras import MissingExtraError, missing
 from zerosum.envs import aec, check
-from zerosum.rules.files import GAME_IDS
+from zerosum.rules.game_files import GAME_IDS
 
 VARIANT = str(Path(__file__).parents[2] / "docs" / "variants" / "sum21.toml")
 LIBRARIES = ("PettingZoo (api_test, seed_test, render_test)", "Gymnasium (check_env)", "OpenSpiel (random_sim_test)")

@@ -28,7 +28,7 @@ from zerosum.assistant import answers
 from zerosum.cli import main
 from zerosum.envs import aec, gym, openspiel
 from zerosum.envs.batch import Batch
-from zerosum.rules.files import load_text, write_rules
+from zerosum.rules.game_files import load_text, write_rules
 from zerosum.rules.model import Seat
 from zerosum.rules.position import Position
 from zerosum.rules.rules_dict import rules_from_dict

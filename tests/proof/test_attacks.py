@@ -19,7 +19,7 @@ from zerosum.proof import certificate
 from zerosum.proof.certificate import Certificate, TooLargeCertificateError, largest
 from zerosum.proof.checker import check
 from zerosum.proof.positions import WAYS, CertifiedTail, RoundPattern
-from zerosum.rules.files import GAME_IDS, load_game
+from zerosum.rules.game_files import GAME_IDS, load_game
 from zerosum.rules.model import Rules
 from zerosum.rules.tags import format_tags, rules_tags
 from zerosum.solver import solve

@@ -13,7 +13,7 @@ from zerosum.base.errors import ZerosumError
 from zerosum.cli.commands.prove_command import code_of, pattern_of
 from zerosum.proof.certificate import Certificate, CertificateError
 from zerosum.proof.positions import WAYS, CertifiedTail, RoundPattern, walk
-from zerosum.rules.files import load_game
+from zerosum.rules.game_files import load_game
 from zerosum.rules.model import Seat
 from zerosum.solver import Value, Verdict, solve
 

@@ -17,7 +17,7 @@ from zerosum.base.text import printable
 from zerosum.cli.names import Label, SeatNames, given_names
 from zerosum.match.match import Match
 from zerosum.match.setup import Person
-from zerosum.rules.files import GAME_IDS, GAMES_FOLDER, built_in
+from zerosum.rules.game_files import GAME_IDS, GAMES_FOLDER, built_in
 from zerosum.rules.model import Rules
 from zerosum.rules.moves import ADD_ONLY, Move, Operation
 from zerosum.rules.outcome import Outcome, Reason

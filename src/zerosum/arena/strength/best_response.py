@@ -88,7 +88,7 @@ def exploitability(
     """Return the exact exploitability of a policy; `on` is its graph, if the caller has it.
 
     >>> from zerosum.arena.strength.named_policies import policy_of
-    >>> from zerosum.rules.files import load_game
+    >>> from zerosum.rules.game_files import load_game
     >>> sum31 = load_game("sum31")
     >>> exploitability(policy_of("perfect", sum31).guest, sum31).value
     0.0

@@ -73,7 +73,7 @@ POLICIES: Final[dict[str, Make]] = {**dict.fromkeys(STRENGTHS, level_policy), CA
 def policy_of(who: str, rules: Rules) -> Policy:
     """Return the policy of this name; the error for an unknown name lists what there is.
 
-    >>> from zerosum.rules.files import load_game
+    >>> from zerosum.rules.game_files import load_game
     >>> from zerosum.rules.notation import parse_position
     >>> sum31 = load_game("sum31")
     >>> policy_of("level:3", sum31).guest.chances(parse_position("1,2,3,4,7 28 1", sum31))
