@@ -19,7 +19,7 @@ from zerosum.arena.arena_run import create_run, play_run
 from zerosum.arena.plan import plan_from_table
 from zerosum.arena.strength.named_policies import policy_of
 from zerosum.lab.executors import Local
-from zerosum.rules.files import load_game
+from zerosum.rules.game_files import load_game
 
 _LEVELS: Final = ("level:6", "level:5")
 _PAIRS: Final = 10_000

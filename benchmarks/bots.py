@@ -11,7 +11,7 @@ from typing import Final
 from benchmarks.measure import within
 from zerosum.arena.entrants.bot import Bot
 from zerosum.arena.entrants.entrant import Turn
-from zerosum.rules.files import built_in
+from zerosum.rules.game_files import built_in
 from zerosum.rules.moves import Move
 from zerosum.rules.position import start_position
 

@@ -8,7 +8,7 @@ from random import Random
 from benchmarks.measure import at_most
 from zerosum.coach.cause_words import words
 from zerosum.coach.causes import why
-from zerosum.rules.files import RULEBOOK_IDS, load_game
+from zerosum.rules.game_files import RULEBOOK_IDS, load_game
 from zerosum.solver import solution_of
 
 _MATCHES = 40

@@ -16,7 +16,7 @@ from zerosum.base.errors import ZerosumError
 from zerosum.base.files import read_text
 from zerosum.lab.families import load_family, members
 from zerosum.match.match import read_match
-from zerosum.rules.files import load_file
+from zerosum.rules.game_files import load_file
 
 _LIMIT = 1.0
 

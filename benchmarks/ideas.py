@@ -7,7 +7,7 @@ from time import perf_counter
 
 from benchmarks.measure import at_most, best
 from zerosum.coach.exercises import find_exercises
-from zerosum.rules.files import RULEBOOK_IDS, built_in, load_text
+from zerosum.rules.game_files import RULEBOOK_IDS, built_in, load_text
 from zerosum.solver import solve
 from zerosum.strategy.card_files import bundled_card
 from zerosum.strategy.card_search import SECONDS, search

@@ -22,7 +22,7 @@ from zerosum.lab.metrics import metrics, opening_metrics, screen
 from zerosum.lab.store import open_store
 from zerosum.lab.stored_metrics import fact_of
 from zerosum.players.ladder import ladder_of
-from zerosum.rules.files import load_game
+from zerosum.rules.game_files import load_game
 from zerosum.rules.model import Rules
 from zerosum.rules.rules_dict import rules_from_dict, rules_to_dict
 from zerosum.solver import graph, solve

@@ -13,7 +13,7 @@ from zerosum.arena.strength.decisions import Decision, judge_of
 from zerosum.arena.strength.level_fit import fit_level
 from zerosum.arena.strength.named_policies import policy_of
 from zerosum.arena.strength.ratings import ratings_of
-from zerosum.rules.files import load_game
+from zerosum.rules.game_files import load_game
 from zerosum.solver import solution_of
 
 _DECISIONS = 2_000

@@ -10,7 +10,7 @@ from open_spiel.python.algorithms.minimax_solver import MinimaxSolver
 from benchmarks.measure import PYTHON, at_least, at_most, best, peak_of, process
 from tests import naive
 from tests.peers import openspiel
-from zerosum.rules.files import load_game
+from zerosum.rules.game_files import load_game
 from zerosum.rules.model import Rules
 from zerosum.solver import solve
 
@@ -18,7 +18,7 @@ _AGAINST_OPENSPIEL = {"sum31": 300, "zero-sum-duel": 300, "sequence-zero": 300, 
 _AGAINST_NAIVE = {"sum31": 10, "zero-sum-duel": 40, "sequence-zero": 25, "sum-to-zero": 300}
 _LONG = 1.0
 _ALL_FIVE = """
-from zerosum.rules.files import RULEBOOK_IDS, load_game
+from zerosum.rules.game_files import RULEBOOK_IDS, load_game
 from zerosum.solver import solve
 for game in RULEBOOK_IDS:
     solution = solve(load_game(game))
@@ -30,7 +30,7 @@ _POOLS = (28, 64)
 _MILLISECONDS, _MEBIBYTES = 20, 60
 _ON_POOL = """
 from dataclasses import replace
-from zerosum.rules.files import load_game
+from zerosum.rules.game_files import load_game
 from zerosum.solver import solve
 solution = solve(replace(load_game("sum31"), pool=tuple(range(1, {most} + 1))))
 solution.value(solution.start)

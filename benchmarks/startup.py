@@ -8,7 +8,7 @@ import tempfile
 from benchmarks.measure import PYTHON, at_most, process
 from zerosum.match.saved import SavedMatches
 from zerosum.match.setup import Setup
-from zerosum.rules.files import load_game
+from zerosum.rules.game_files import load_game
 from zerosum.rules.moves import Move
 
 ZEROSUM = (PYTHON, "-m", "zerosum")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tools.tables import table
 from zerosum.coach.course_builder import course_of
 from zerosum.coach.lessons import for_seat
-from zerosum.rules.files import built_in
+from zerosum.rules.game_files import built_in
 from zerosum.rules.model import Rules, Seat
 from zerosum.solver import solution_of
 from zerosum.strategy.card_files import BundledCard, bundled_card

@@ -21,7 +21,7 @@ from tools.tables import table  # noqa: E402 - after the path is set
 from zerosum.coach.cause_words import WORDS, words  # noqa: E402 - see above
 from zerosum.coach.causes import NAMES, why  # noqa: E402 - see above
 from zerosum.players.policies import chances  # noqa: E402 - see above
-from zerosum.rules.files import RULEBOOK_IDS, load_game  # noqa: E402 - see above
+from zerosum.rules.game_files import RULEBOOK_IDS, load_game  # noqa: E402 - see above
 from zerosum.rules.position import Position, PositionKey  # noqa: E402 - see above
 from zerosum.solver import Solution, solution_of  # noqa: E402 - see above
 

@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from zerosum.rules.files import GAME_IDS, built_in
+from zerosum.rules.game_files import GAME_IDS, built_in
 from zerosum.solver import solution_of
 from zerosum.strategy.card_figures import against
 from zerosum.strategy.card_files import CARDS_FOLDER

@@ -14,7 +14,7 @@ from typing import Final
 
 from zerosum.coach.course_builder import build_course
 from zerosum.coach.lessons import COURSES_FOLDER, Course, exercise_table
-from zerosum.rules.files import GAME_IDS, built_in
+from zerosum.rules.game_files import GAME_IDS, built_in
 from zerosum.solver import solution_of
 
 ROOT: Final = Path(__file__).resolve().parent.parent

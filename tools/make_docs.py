@@ -35,7 +35,7 @@ from zerosum.cli.root_command import COMMANDS, app
 from zerosum.exam import limits as exam_limits
 from zerosum.lab import limits as lab_limits
 from zerosum.rules.describe import describe, idea
-from zerosum.rules.files import GAMES_FOLDER, SHELVES, load_game
+from zerosum.rules.game_files import GAMES_FOLDER, SHELVES, load_game
 from zerosum.rules.rules_dict import rules_to_dict
 from zerosum.server import limits as server_limits
 from zerosum.server.worker import limits as worker_limits

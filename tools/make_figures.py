@@ -14,7 +14,7 @@ from typing import Final
 
 from zerosum.lab.bundled_figures import FOLDER, compute_figures
 from zerosum.lab.bundled_odds import PATH, odds_file
-from zerosum.rules.files import GAME_IDS, built_in
+from zerosum.rules.game_files import GAME_IDS, built_in
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))  # Of a script, only its own folder is on the path.

@@ -26,9 +26,9 @@ from zerosum.arena.strength.named_policies import Policy, policy_of
 from zerosum.arena.strength.scores import own_play, scores_of
 from zerosum.envs.game_table import compile_table
 from zerosum.lab.metrics import metrics
-from zerosum.players.graph import Guest
 from zerosum.players.odds import odds_from
-from zerosum.rules.files import GAME_IDS, built_in
+from zerosum.players.policies import MovePolicy
+from zerosum.rules.game_files import GAME_IDS, built_in
 from zerosum.rules.model import Rules
 from zerosum.rules.position import Position, start_position
 from zerosum.rules.rules_dict import rules_from_dict, rules_to_dict
@@ -161,7 +161,7 @@ def _lopsided() -> Policy:
         weights = [1 + 2 * (at % 3 == 0) for at in range(len(position.legal_moves()))]
         return [weight / sum(weights) for weight in weights]
 
-    return Policy("lopsided", Guest(prefer, mirrors=False))
+    return Policy("lopsided", MovePolicy(prefer, mirrors=False))
 
 
 def _unnumbered(table: Any) -> str:  # noqa: ANN401 - a table, wherever its class is

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 from xml.sax.saxutils import escape
 
-from zerosum.rules.files import GAME_IDS, load_game
+from zerosum.rules.game_files import GAME_IDS, load_game
 from zerosum.rules.model import Seat
 from zerosum.rules.position import Position
 from zerosum.solver import Solution, Verdict, solve

@@ -28,7 +28,7 @@ from zerosum.exam.scoring import GradeKind, facts_of, grade, keeping_moves  # no
 from zerosum.exam.summary import ExamScore, summarize  # noqa: E402 - see above
 from zerosum.players.levels import STRENGTHS  # noqa: E402 - see above
 from zerosum.players.seeds import pick  # noqa: E402 - see above
-from zerosum.rules.files import GAME_IDS, load_game  # noqa: E402 - see above
+from zerosum.rules.game_files import GAME_IDS, load_game  # noqa: E402 - see above
 from zerosum.rules.model import Rules  # noqa: E402 - see above
 from zerosum.rules.moves import Move  # noqa: E402 - see above
 from zerosum.rules.position import PositionKey  # noqa: E402 - see above

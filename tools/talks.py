@@ -9,7 +9,7 @@ from typing import Final
 from tools.calls import fence
 from zerosum.arena.entrants.bot_process import Process
 from zerosum.arena.entrants.bot_session import rules_lines
-from zerosum.rules.files import built_in
+from zerosum.rules.game_files import built_in
 
 _RULES: Final = rules_lines(built_in("sum31"))
 _LINES: Final = (

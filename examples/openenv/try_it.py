@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from urllib.request import urlopen
 
-from zerosum.rules.files import load_game
+from zerosum.rules.game_files import load_game
 from zerosum.rules.notation import parse_position
 from zerosum.solver import solution_of
 from zerosum_openenv import Reply, ZerosumClient

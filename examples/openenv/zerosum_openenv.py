@@ -23,7 +23,7 @@ from pydantic import Field
 
 from zerosum.exam.conversation import Conversation, Host
 from zerosum.match.setup import Person
-from zerosum.rules.files import GAME_IDS, load_game
+from zerosum.rules.game_files import GAME_IDS, load_game
 
 
 class Reply(Action):

@@ -20,7 +20,7 @@ from zerosum.arena.entrants.prompt import prompt
 from zerosum.arena.strength.decisions import judge_of
 from zerosum.match.match import Match
 from zerosum.match.setup import Person, Setup
-from zerosum.rules.files import GAME_IDS, load_game
+from zerosum.rules.game_files import GAME_IDS, load_game
 from zerosum.rules.model import InvalidMove
 from zerosum.solver import solution_of
 

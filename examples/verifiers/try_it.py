@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from zerosum.arena.entrants.fake_endpoint import Scripted, endpoint
-from zerosum.rules.files import load_game
+from zerosum.rules.game_files import load_game
 from zerosum.rules.notation import parse_position
 from zerosum.solver import solution_of
 

@@ -16,7 +16,7 @@ from pydantic import Field
 
 from zerosum.exam.conversation import Host, added, seatings
 from zerosum.match.setup import Person
-from zerosum.rules.files import load_game
+from zerosum.rules.game_files import load_game
 from zerosum.rules.notation import parse_position
 
 __all__ = ["ZerosumEnv", "ZerosumTaskset"]

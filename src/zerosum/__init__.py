@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from zerosum.match.setup import Person, Series, Setup, SetupError
     from zerosum.players import PLAYERS, Player, PlayerInfo, Players, UnknownPlayerError, choose, register
     from zerosum.rules.describe import describe
-    from zerosum.rules.files import GAME_IDS, RULEBOOK_IDS, load_game, load_text
+    from zerosum.rules.game_files import GAME_IDS, RULEBOOK_IDS, load_game, load_text
     from zerosum.rules.model import Ban, Exhausted, InvalidMove, Overshoot, Reaching, Rules, Seat, Tie, Totals
     from zerosum.rules.moves import SWAP, Move, Operation
     from zerosum.rules.notation import parse_position
@@ -131,7 +131,7 @@ _HOMES = {
         "UnknownGameError",
         "ZerosumError",
     ),
-    "zerosum.rules.files": ("GAME_IDS", "RULEBOOK_IDS", "load_game", "load_text"),
+    "zerosum.rules.game_files": ("GAME_IDS", "RULEBOOK_IDS", "load_game", "load_text"),
     "zerosum.rules.model": (
         "Ban",
         "Exhausted",

@@ -14,7 +14,7 @@ from tests.arena.runs import bot
 from tests.terminal.command import Zerosum
 from zerosum.arena.entrants.fake_endpoint import Scripted, endpoint
 from zerosum.arena.strength.books import even_book
-from zerosum.rules.files import load_game
+from zerosum.rules.game_files import load_game
 from zerosum.solver import solution_of
 
 MATCH = ("arena", "match", "level:6", "level:5", "--game", "sum31")

@@ -24,7 +24,7 @@ from zerosum.coach.review import review
 from zerosum.lab.executors import Local
 from zerosum.match.match import Match, read_match
 from zerosum.match.setup import Person
-from zerosum.rules.files import load_game
+from zerosum.rules.game_files import load_game
 from zerosum.rules.notation import parse_position
 from zerosum.solver import solution_of
 

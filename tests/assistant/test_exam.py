@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.assistant.asking import SUM21, Assistant, assistant
-from zerosum.rules.files import GAME_IDS, built_in
+from zerosum.rules.game_files import GAME_IDS, built_in
 from zerosum.rules.notation import parse_position
 from zerosum.rules.position import start_position
 

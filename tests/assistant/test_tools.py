@@ -12,7 +12,7 @@ from mcp.types import TextResourceContents
 
 from tests.assistant.asking import SUM21, Assistant
 from zerosum.cli.root_command import app
-from zerosum.rules.files import GAME_IDS, built_in, load_text
+from zerosum.rules.game_files import GAME_IDS, built_in, load_text
 from zerosum.rules.notation import parse_position
 from zerosum.solver import Verdict, solution_of
 

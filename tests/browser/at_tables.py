@@ -13,7 +13,7 @@ from tests.browser.ways import Arrive, at_table, goes, then
 from tests.server.running import Server
 from zerosum.match.match import Match
 from zerosum.match.setup import Setup
-from zerosum.rules.files import load_text
+from zerosum.rules.game_files import load_text
 from zerosum.rules.moves import Move, Operation
 
 WIDE = f"""like = "zero-sum-duel"

@@ -15,7 +15,7 @@ from tests.browser.playing import headline, open_table
 from tests.browser.solving import right_and_wrong
 from tests.browser.ways import Arrive, at_table, goes, sent, then
 from tests.server.running import Server
-from zerosum.rules.files import built_in
+from zerosum.rules.game_files import built_in
 from zerosum.rules.notation import parse_position
 from zerosum.server.domain.new_table import EXAMPLE_VARIANT
 from zerosum.solver import solution_of

@@ -24,7 +24,7 @@ from tests.browser.playing import (
     version,
 )
 from tests.server.running import Server
-from zerosum.rules.files import built_in
+from zerosum.rules.game_files import built_in
 from zerosum.rules.position import Position, start_position
 
 LOOK = 200_000

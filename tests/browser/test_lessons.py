@@ -13,7 +13,7 @@ from tests.browser.browsing import PHONE, Browsing
 from tests.browser.playing import dressed, headline
 from tests.server.running import Server
 from zerosum.coach.learner import ENOUGH
-from zerosum.rules.files import built_in, load_text
+from zerosum.rules.game_files import built_in, load_text
 from zerosum.rules.model import Rules
 from zerosum.rules.notation import parse_position
 from zerosum.solver import Verdict, solution_of

@@ -18,7 +18,7 @@ from tests.server.running import COMMAND, Server
 from zerosum.coach.review import review
 from zerosum.match.match import Match
 from zerosum.match.setup import Setup
-from zerosum.rules.files import built_in
+from zerosum.rules.game_files import built_in
 from zerosum.solver import solution_of
 
 PLIES = 85

@@ -26,7 +26,7 @@ from tests.browser.playing import (
 )
 from tests.server.running import Server
 from zerosum.rules.describe import first_step
-from zerosum.rules.files import built_in
+from zerosum.rules.game_files import built_in
 
 ENDLESS = ("zero-sum-game",)
 """Games in which two who take the first number each time may never come to an end."""

@@ -12,7 +12,7 @@ from tests.browser.browsing import Browsing
 from tests.browser.playing import GAMES, dressed, headline, open_menu, open_table, play
 from tests.server.running import COMMAND, Server
 from zerosum.rules.describe import describe
-from zerosum.rules.files import built_in
+from zerosum.rules.game_files import built_in
 
 MISSING = {
     "/nowhere": (404, "no-such-page"),

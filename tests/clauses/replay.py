@@ -8,7 +8,7 @@ from zerosum.match.match import Entry, Match
 from zerosum.match.referee import Referee, Refusal
 from zerosum.match.setup import Setup
 from zerosum.match.typed_moves import Chosen
-from zerosum.rules.files import built_in
+from zerosum.rules.game_files import built_in
 from zerosum.rules.model import Rules
 from zerosum.rules.position import Position, start_position
 from zerosum.rules.rules_dict import rules_from_dict, rules_to_dict

@@ -12,7 +12,7 @@ from zerosum.match import ply_limit
 from zerosum.match.match import Match, read_match
 from zerosum.match.new_setup import new_setup
 from zerosum.match.setup import Setup, SetupError
-from zerosum.rules.files import RULEBOOK_IDS, built_in
+from zerosum.rules.game_files import RULEBOOK_IDS, built_in
 from zerosum.rules.model import Rules, Seat
 from zerosum.rules.outcome import Outcome, Reason
 from zerosum.rules.position import start_position

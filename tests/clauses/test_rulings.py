@@ -12,7 +12,7 @@ from zerosum.base import limits
 from zerosum.base.errors import RecordError
 from zerosum.match.match import Match, read_match
 from zerosum.match.setup import Person, Series, Setup
-from zerosum.rules.files import RULEBOOK_IDS, built_in
+from zerosum.rules.game_files import RULEBOOK_IDS, built_in
 from zerosum.rules.model import InvalidMove, Seat, Tie
 from zerosum.rules.moves import Move
 from zerosum.rules.outcome import Outcome, Reason

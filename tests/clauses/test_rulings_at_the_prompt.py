@@ -10,7 +10,7 @@ from zerosum.match.new_setup import new_setup
 from zerosum.match.referee import NothingToUndoError, Refusal
 from zerosum.match.setup import Person
 from zerosum.match.typed_moves import COMMANDS, OPERATION_WORDS, SHORT_FORMS, read_prompt_command
-from zerosum.rules.files import built_in
+from zerosum.rules.game_files import built_in
 from zerosum.rules.model import Seat
 from zerosum.rules.moves import Move
 

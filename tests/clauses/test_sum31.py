@@ -6,7 +6,7 @@ import pytest
 
 from tests.clauses.replay import Sitting, after, ended, legal, variant
 from zerosum.match.setup import Series
-from zerosum.rules.files import built_in
+from zerosum.rules.game_files import built_in
 from zerosum.rules.position import Clause, IllegalMoveError, Position
 
 GAME = "sum31"

@@ -6,7 +6,7 @@ import pytest
 
 from tests.clauses.replay import Sitting, after, ended, legal, shy_plays, variant
 from zerosum.base.errors import InvalidTextError
-from zerosum.rules.files import built_in
+from zerosum.rules.game_files import built_in
 from zerosum.rules.position import Clause, IllegalMoveError, Position
 
 GAME = "sum-to-zero"

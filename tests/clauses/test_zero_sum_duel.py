@@ -7,7 +7,7 @@ import pytest
 from tests.clauses.replay import Sitting, after, ended, legal, shy_plays, variant
 from zerosum.base.errors import InvalidTextError
 from zerosum.match.setup import Series
-from zerosum.rules.files import built_in
+from zerosum.rules.game_files import built_in
 from zerosum.rules.model import InvalidMove
 from zerosum.rules.position import Clause, IllegalMoveError
 

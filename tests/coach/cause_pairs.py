@@ -13,7 +13,7 @@ from tests.reliability.report import Harness, Report, Say
 from tests.solver.random_tables import table
 from zerosum.coach.cause_words import words
 from zerosum.coach.causes import why
-from zerosum.rules.files import built_in
+from zerosum.rules.game_files import built_in
 from zerosum.rules.moves import Move
 from zerosum.rules.position import Position, PositionKey
 from zerosum.rules.rules_dict import rules_from_dict

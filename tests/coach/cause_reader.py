@@ -10,7 +10,7 @@ from pathlib import Path
 from tests.coach.cause_forms import DEED, FORMS, ON, SHORT, WHO, M
 from tests.coach.law_reader import LawReader
 from tests.coach.plain_words import kept, list_wins
-from zerosum.rules.files import GAMES_FOLDER
+from zerosum.rules.game_files import GAMES_FOLDER
 from zerosum.rules.model import Seat
 from zerosum.rules.moves import Move, parse_move
 from zerosum.rules.outcome import Outcome

@@ -18,7 +18,7 @@ from tests.coach.positions import GAMES, VARIANTS
 from tests.full import part
 from zerosum.coach.cause_words import words
 from zerosum.coach.causes import NAMES, EndsMatch, why
-from zerosum.rules.files import built_in
+from zerosum.rules.game_files import built_in
 from zerosum.solver import Solution, Verdict, solution_of
 
 pytestmark = pytest.mark.slow

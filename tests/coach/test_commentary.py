@@ -15,7 +15,7 @@ from zerosum.coach.commentary import CommentHistory, on_their_move
 from zerosum.match.match import Match
 from zerosum.match.setup import Person, Setup
 from zerosum.players import choose
-from zerosum.rules.files import built_in
+from zerosum.rules.game_files import built_in
 from zerosum.rules.moves import Move
 from zerosum.rules.notation import parse_position
 from zerosum.rules.position import Position

@@ -18,7 +18,7 @@ from zerosum.coach.puzzles import missed, puzzle_of, puzzles_from
 from zerosum.coach.stats import Mistakes, mistakes
 from zerosum.match.match import Match
 from zerosum.match.setup import Setup
-from zerosum.rules.files import built_in, load_text
+from zerosum.rules.game_files import built_in, load_text
 from zerosum.rules.model import Rules, Seat
 from zerosum.rules.moves import Move
 from zerosum.rules.position import Position

@@ -10,7 +10,7 @@ from tests.full import part
 from zerosum import load_game
 from zerosum.base.errors import InvalidTextError
 from zerosum.coach.puzzles import Puzzle, daily_game, daily_puzzle, parse_day
-from zerosum.rules.files import GAME_IDS, RULEBOOK_IDS
+from zerosum.rules.game_files import GAME_IDS, RULEBOOK_IDS
 from zerosum.solver import Verdict, solution_of, solve
 
 pytestmark = pytest.mark.slow

@@ -8,7 +8,7 @@ import pytest
 
 from zerosum.coach.first_game import FIRST_GAME, FIRST_OPPONENT, WINNING_SEATS
 from zerosum.players.odds import odds_from
-from zerosum.rules.files import GAME_IDS, built_in
+from zerosum.rules.game_files import GAME_IDS, built_in
 from zerosum.rules.model import Seat
 from zerosum.rules.position import Position, start_position
 from zerosum.solver import Solution, Verdict, solution_of

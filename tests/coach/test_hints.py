@@ -13,7 +13,7 @@ from tests.coach.positions import GAMES, VARIANTS, moves_to_explain
 from tests.full import part, parted
 from zerosum.coach.causes import Why
 from zerosum.coach.hints import Prospect, Which, hint, hint_sentences
-from zerosum.rules.files import built_in
+from zerosum.rules.game_files import built_in
 from zerosum.rules.notation import parse_position
 from zerosum.rules.position import Position
 from zerosum.solver import Solution, Verdict, solution_of

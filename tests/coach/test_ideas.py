@@ -7,7 +7,7 @@ from tests.coach.truth import naive_game
 from tests.strategy import plain
 from zerosum.coach.causes import why
 from zerosum.coach.ideas import idea_held, idea_used
-from zerosum.rules.files import built_in, load_text
+from zerosum.rules.game_files import built_in, load_text
 from zerosum.rules.moves import parse_move
 from zerosum.rules.notation import parse_position
 from zerosum.rules.position import Position

@@ -17,7 +17,7 @@ from zerosum.coach.exercises import exercise_at, find_exercises, images
 from zerosum.coach.learner import Learner, answer_words, follow, next_exercise, right_answer_words, wrong_answer_words
 from zerosum.coach.lessons import Course, Exercise, for_seat
 from zerosum.players.levels import Score
-from zerosum.rules.files import GAME_IDS, built_in, load_game, load_text
+from zerosum.rules.game_files import GAME_IDS, built_in, load_game, load_text
 from zerosum.rules.model import Rules, Seat, Tie
 from zerosum.rules.notation import parse_position
 from zerosum.solver import Solution, solution_of

@@ -27,7 +27,7 @@ from zerosum.coach.lines import (
     lines_words,
 )
 from zerosum.coach.phrases import Subjects, named
-from zerosum.rules.files import built_in
+from zerosum.rules.game_files import built_in
 from zerosum.rules.moves import Move
 from zerosum.rules.notation import parse_position
 from zerosum.rules.position import Position

@@ -16,7 +16,7 @@ from zerosum.coach.review import Review, review
 from zerosum.coach.review_words import decided
 from zerosum.match.match import Match, read_match
 from zerosum.match.setup import Person, Setup
-from zerosum.rules.files import built_in
+from zerosum.rules.game_files import built_in
 from zerosum.rules.model import Rules, Seat
 from zerosum.rules.moves import parse_move
 from zerosum.rules.outcome import Reason

@@ -6,7 +6,7 @@ import pytest
 
 from tests.clauses.replay import variant
 from zerosum.coach.sanity import Remark, RemarkKind, headline, remarks, say
-from zerosum.rules.files import GAME_IDS, built_in
+from zerosum.rules.game_files import GAME_IDS, built_in
 from zerosum.rules.model import Reaching, Rules, Seat
 from zerosum.rules.outcome import Reason
 from zerosum.rules.position import Position, start_position

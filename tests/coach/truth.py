@@ -9,7 +9,7 @@ from typing import Any
 from tests import naive
 from tests.solver.agreement import bracketed
 from zerosum.match.match import Match
-from zerosum.rules.files import GAME_IDS, built_in
+from zerosum.rules.game_files import GAME_IDS, built_in
 from zerosum.rules.model import Rules, Tie
 from zerosum.rules.rules_dict import rules_to_dict
 

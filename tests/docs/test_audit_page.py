@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 from zerosum.lab.findings import FindingKind, Severity
-from zerosum.rules.files import load_file
+from zerosum.rules.game_files import load_file
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 PAGE = (DOCS / "audit.md").read_text(encoding="utf-8")

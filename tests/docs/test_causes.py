@@ -7,7 +7,7 @@ import json
 import pytest
 
 from tools.cause_shares import FILE, LEVELS, shares, up_to
-from zerosum.rules.files import RULEBOOK_IDS, load_game
+from zerosum.rules.game_files import RULEBOOK_IDS, load_game
 from zerosum.solver import solution_of
 
 KEPT = json.loads(FILE.read_text(encoding="utf-8"))

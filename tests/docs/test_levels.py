@@ -13,7 +13,7 @@ from tools.calls import SHARED
 from tools.ladders import HEAD
 from zerosum.players.levels import LEVELS
 from zerosum.players.rounds import ERROR
-from zerosum.rules.files import GAME_IDS
+from zerosum.rules.game_files import GAME_IDS
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "reference" / "levels.md").read_text(encoding="utf-8")

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests import naive
-from zerosum.rules.files import GAME_IDS
+from zerosum.rules.game_files import GAME_IDS
 
 ROOT = Path(__file__).resolve().parents[2]
 NEVER = {

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from zerosum import Seat, load_game, start_position
-from zerosum.rules.files import GAME_IDS
+from zerosum.rules.game_files import GAME_IDS
 from zerosum.solver import Verdict, solve
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -9,7 +9,7 @@ import pytest
 
 from zerosum import load_game
 from zerosum.base.errors import RulesError
-from zerosum.rules.files import GAME_IDS, load_file
+from zerosum.rules.game_files import GAME_IDS, load_file
 from zerosum.rules.rules_dict import EXAMPLES, KEYS, rules_from_dict
 
 ROOT = Path(__file__).resolve().parents[2]

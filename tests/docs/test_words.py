@@ -9,7 +9,7 @@ import pytest
 from zerosum import Match, Setup, load_game
 from zerosum.cli import dialogue_text
 from zerosum.cli.names import given_names
-from zerosum.rules.files import GAME_IDS, GAMES_FOLDER
+from zerosum.rules.game_files import GAME_IDS, GAMES_FOLDER
 from zerosum.rules.outcome import Reason
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -14,7 +14,7 @@ from tests.entrants.processes import grown, with_word
 from zerosum.arena.entrants.bot import Bot
 from zerosum.arena.entrants.command_line import BOUNDS, BadCommandError
 from zerosum.arena.entrants.entrant import Fault, IllegalMovePolicy, Turn, TurnResult, WithdrawnError, decide
-from zerosum.rules.files import built_in
+from zerosum.rules.game_files import built_in
 from zerosum.rules.moves import Move
 from zerosum.rules.outcome import Outcome, Reason
 from zerosum.rules.position import Position, start_position

@@ -13,7 +13,7 @@ import pytest
 from tests.terminal.command import Zerosum
 from zerosum.arena.entrants.command_line import Bounds
 from zerosum.arena.entrants.compliance import ComplianceCheck
-from zerosum.rules.files import GAME_IDS, built_in
+from zerosum.rules.game_files import GAME_IDS, built_in
 from zerosum.rules.model import Rules
 
 pytestmark = pytest.mark.slow

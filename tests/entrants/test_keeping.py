@@ -127,7 +127,7 @@ def test_a_name_is_cleaned(given: str, shown: str) -> None:
 OWNER = """
 import sys, time
 from zerosum.arena.entrants.bot import Bot
-from zerosum.rules.files import built_in
+from zerosum.rules.game_files import built_in
 bot = Bot(sys.argv[1])
 bot.begin(built_in("sum31"))
 bot._talk.process.say("position startpos", "go movetime 1000")

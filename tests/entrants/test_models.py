@@ -19,7 +19,7 @@ from zerosum.arena.entrants.limits import TRIES
 from zerosum.arena.entrants.model_entrant import Endpoint, ModelEntrant, NoAnswerError
 from zerosum.arena.entrants.open_entrant import open_entrant
 from zerosum.arena.entrants.prompt import AnswerFormat, PromptStyle, prompt
-from zerosum.rules.files import built_in, load_text
+from zerosum.rules.game_files import built_in, load_text
 from zerosum.rules.moves import Move
 from zerosum.rules.position import Position, start_position
 

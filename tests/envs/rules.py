@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.solver.random_tables import table
-from zerosum.rules.files import GAME_IDS, load_game
+from zerosum.rules.game_files import GAME_IDS, load_game
 from zerosum.rules.model import Rules
 from zerosum.rules.rules_dict import rules_from_dict, rules_to_dict
 

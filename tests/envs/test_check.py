@@ -11,7 +11,7 @@ import pytest
 from tests.patience import PATIENCE
 from zerosum.base.extras import MissingExtraError, missing
 from zerosum.envs import aec, check
-from zerosum.rules.files import GAME_IDS
+from zerosum.rules.game_files import GAME_IDS
 
 VARIANT = str(Path(__file__).parents[2] / "docs" / "variants" / "sum21.toml")
 LIBRARIES = ("PettingZoo (api_test, seed_test, render_test)", "Gymnasium (check_env)", "OpenSpiel (random_sim_test)")
@@ -65,11 +65,11 @@ def test_what_is_no_game(arguments: list[str], capsys: pytest.CaptureFixture[str
 def test_an_environment_that_breaks_the_rules_is_told(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def never_over(self: aec.DuelEnv, winner: int | None, reason: object) -> None:
+    def never_over(self: aec.DuelAECEnv, winner: int | None, reason: object) -> None:
         del winner, reason
         self.rewards = dict.fromkeys(aec.AGENTS, 2.0)
 
-    monkeypatch.setattr(aec.DuelEnv, "_end", never_over)
+    monkeypatch.setattr(aec.DuelAECEnv, "_end", never_over)
     assert check.main(["sum31"]) == 1
     out = capsys.readouterr().out.splitlines()
     assert out[0].startswith("FAIL  sum31, PettingZoo (api_test, seed_test, render_test): ")

@@ -19,7 +19,7 @@ from zerosum.base.errors import BadValueError
 from zerosum.envs.gym import DuelEnv
 from zerosum.envs.registration import ANY, name_of
 from zerosum.players import UnknownPlayerError
-from zerosum.rules.files import GAME_IDS, load_game
+from zerosum.rules.game_files import GAME_IDS, load_game
 from zerosum.rules.moves import Move
 from zerosum.rules.position import Position
 from zerosum.solver import solution_of

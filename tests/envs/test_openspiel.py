@@ -19,7 +19,7 @@ from zerosum.base import limits
 from zerosum.base.errors import RulesError
 from zerosum.envs.duel import rules_of
 from zerosum.envs.openspiel import from_base64, name_of, to_base64
-from zerosum.rules.files import GAME_IDS
+from zerosum.rules.game_files import GAME_IDS
 from zerosum.rules.model import Tie
 from zerosum.solver import Verdict, solution_of
 

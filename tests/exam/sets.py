@@ -8,7 +8,7 @@ from zerosum.exam.draw_items import make_items
 from zerosum.exam.items import Item, ItemSet, Options
 from zerosum.players import pick
 from zerosum.players.policies import chances
-from zerosum.rules.files import GAME_IDS, built_in
+from zerosum.rules.game_files import GAME_IDS, built_in
 from zerosum.rules.moves import Move
 from zerosum.solver import solution_of
 

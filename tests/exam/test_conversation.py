@@ -12,7 +12,7 @@ from zerosum.coach.review import review
 from zerosum.exam.conversation import Conversation, Host, added
 from zerosum.match.match import read_match
 from zerosum.match.setup import Person
-from zerosum.rules.files import load_game
+from zerosum.rules.game_files import load_game
 from zerosum.rules.model import InvalidMove
 from zerosum.rules.notation import parse_position
 from zerosum.rules.outcome import Reason

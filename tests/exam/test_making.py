@@ -12,7 +12,7 @@ from zerosum.exam.draw_items import NoVariantError, fresh_variant, is_good, make
 from zerosum.exam.items import Item, ItemsError, Options, Source
 from zerosum.exam.reskins import prove_skin
 from zerosum.exam.scoring import facts_of, regret_against
-from zerosum.rules.files import built_in, load_text
+from zerosum.rules.game_files import built_in, load_text
 from zerosum.solver import Verdict, solution_of, solve
 
 SUM31 = built_in("sum31")

@@ -21,7 +21,7 @@ from zerosum.exam.items import ItemSet, Options
 from zerosum.exam.scoring import grade, keeping_moves
 from zerosum.exam.summary import summarize
 from zerosum.match.setup import Person
-from zerosum.rules.files import load_game
+from zerosum.rules.game_files import load_game
 
 
 @pytest.fixture(scope="module")

@@ -20,7 +20,7 @@ from zerosum.arena.strength.pairs import pair_chances
 from zerosum.coach.review import review
 from zerosum.match.match import Match, read_match
 from zerosum.match.setup import Person
-from zerosum.rules.files import load_game
+from zerosum.rules.game_files import load_game
 from zerosum.rules.notation import parse_position
 from zerosum.solver import solution_of
 

@@ -22,7 +22,7 @@ from zerosum.exam.inspect_tasks import position_score
 from zerosum.exam.items import ItemSet, Options, read_items
 from zerosum.exam.scoring import grade, keeping_moves
 from zerosum.exam.summary import summarize
-from zerosum.rules.files import load_game
+from zerosum.rules.game_files import load_game
 
 
 @pytest.fixture(scope="module")

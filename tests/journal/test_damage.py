@@ -14,7 +14,7 @@ from zerosum.match.journal import JournalError, _line, head, read
 from zerosum.match.referee import Referee
 from zerosum.match.saved import SavedMatches
 from zerosum.match.setup import Setup
-from zerosum.rules.files import load_game
+from zerosum.rules.game_files import load_game
 
 MOVES = ("+5", "-6", "+9")
 

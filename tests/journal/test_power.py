@@ -18,7 +18,7 @@ from zerosum.match.match import Entry
 from zerosum.match.referee import Referee
 from zerosum.match.saved import SavedMatches
 from zerosum.match.setup import Series, Setup
-from zerosum.rules.files import load_game
+from zerosum.rules.game_files import load_game
 
 MOVES = ("+5", "+6", "+9", "+8", "+3")
 Play = Callable[[Disk, Path], None]

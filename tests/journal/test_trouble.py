@@ -16,7 +16,7 @@ from zerosum.match.journal import BusyError
 from zerosum.match.referee import Referee
 from zerosum.match.saved import SavedMatches
 from zerosum.match.setup import Series, Setup
-from zerosum.rules.files import load_game
+from zerosum.rules.game_files import load_game
 
 PR_CAPBSET_DROP, CAP_DAC_OVERRIDE = 24, 1
 

@@ -12,7 +12,7 @@ from zerosum.lab.executors import Local
 from zerosum.lab.families import load_family
 from zerosum.lab.metrics import screen
 from zerosum.lab.store import open_store
-from zerosum.rules.files import GAME_IDS, load_game
+from zerosum.rules.game_files import GAME_IDS, load_game
 from zerosum.solver import Verdict, solve
 
 MOST = {"sum": 8, "sum-misere": 8, "duel": 5, "sum-to-zero": 4, "sequence": 5}

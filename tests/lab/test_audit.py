@@ -16,7 +16,7 @@ from zerosum.lab.findings import FindingKind, Severity
 from zerosum.lab.lemmas import What
 from zerosum.lab.metrics import metrics, screen
 from zerosum.rules.describe import describe
-from zerosum.rules.files import GAME_IDS, built_in, load_game, load_text
+from zerosum.rules.game_files import GAME_IDS, built_in, load_game, load_text
 from zerosum.rules.model import Rules
 from zerosum.rules.moves import Move
 from zerosum.rules.rules_dict import rules_from_dict

@@ -10,7 +10,7 @@ import pytest
 from tests.terminal.command import Zerosum, variant
 from zerosum.lab.store import open_store
 from zerosum.rules.describe import describe
-from zerosum.rules.files import GAME_IDS, built_in, load_text
+from zerosum.rules.game_files import GAME_IDS, built_in, load_text
 
 
 class TestAudit:

@@ -19,7 +19,7 @@ from tests.patience import PATIENCE
 from tests.terminal.command import Zerosum
 from zerosum.lab import cluster as module
 from zerosum.lab.executors import Cluster, EngineError, Local, MissingClusterError, evaluate
-from zerosum.rules.files import load_game
+from zerosum.rules.game_files import load_game
 from zerosum.rules.rules_dict import rules_to_dict
 
 ROOT = Path(__file__).parent.parent.parent

@@ -9,7 +9,7 @@ import pytest
 from tests.lab.plain_edits import cheapest
 from zerosum.lab.fingerprint import fingerprint
 from zerosum.lab.repair import _pools, change_words, edited
-from zerosum.rules.files import built_in, load_file
+from zerosum.rules.game_files import built_in, load_file
 from zerosum.rules.model import Rules
 
 GAMES = {

@@ -9,7 +9,7 @@ from tests.lab.brute import VARIANTS, happenings, shows, small_tables
 from zerosum.lab.endings import endings
 from zerosum.lab.lemmas import What, lemmas, spoken_of
 from zerosum.rules.describe import clause_of, describe
-from zerosum.rules.files import GAME_IDS, built_in
+from zerosum.rules.game_files import GAME_IDS, built_in
 from zerosum.rules.model import Rules
 from zerosum.rules.moves import format_move
 from zerosum.rules.rules_dict import rules_from_dict

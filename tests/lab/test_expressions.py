@@ -18,7 +18,7 @@ from zerosum.lab.expressions import (
     parse_range,
     value,
 )
-from zerosum.rules.files import parse_table
+from zerosum.rules.game_files import parse_table
 
 NAMES = {"n": 7, "T": -3, "long_name2": 12}
 

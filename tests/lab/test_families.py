@@ -14,7 +14,7 @@ from zerosum.lab import families
 from zerosum.lab.expressions import ExpressionError
 from zerosum.lab.families import FAMILIES, Family, FamilyError, UnknownFamilyError, load_family, members
 from zerosum.lab.spaces import read_space
-from zerosum.rules.files import GAME_IDS, load_game
+from zerosum.rules.game_files import GAME_IDS, load_game
 from zerosum.rules.rules_dict import rules_from_dict
 
 SPECIFIED = """

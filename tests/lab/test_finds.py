@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from zerosum.lab.search import Find, distance, front, spread
-from zerosum.rules.files import built_in
+from zerosum.rules.game_files import built_in
 
 
 def _finds(figures: Sequence[tuple[float, float, float, float]]) -> list[Find]:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.strategies import tables
 from zerosum.lab.fingerprint import canonical, fingerprint, normal, normal_form
-from zerosum.rules.files import GAME_IDS, load_game
+from zerosum.rules.game_files import GAME_IDS, load_game
 from zerosum.rules.model import Rules
 from zerosum.rules.rules_dict import rules_from_dict
 from zerosum.solver import solve

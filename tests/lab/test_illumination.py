@@ -15,7 +15,7 @@ from zerosum.lab.map_elites import Archive, niche_of, random_point
 from zerosum.lab.search import Request, search
 from zerosum.lab.spaces import read_space
 from zerosum.lab.store import Store, open_store
-from zerosum.rules.files import built_in
+from zerosum.rules.game_files import built_in
 
 SPACE = """
 format = 1

@@ -18,7 +18,7 @@ from zerosum.base.errors import BadValueError
 from zerosum.lab.fingerprint import fingerprint
 from zerosum.lab.metrics import ALL, SCREENED, at_path, metrics, screen
 from zerosum.players.odds import odds_from
-from zerosum.rules.files import GAME_IDS, load_game
+from zerosum.rules.game_files import GAME_IDS, load_game
 from zerosum.rules.model import Rules
 from zerosum.rules.position import start_position
 from zerosum.rules.rules_dict import rules_from_dict

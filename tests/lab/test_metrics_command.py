@@ -14,7 +14,7 @@ from zerosum.cli.commands.metrics_command import table_of
 from zerosum.lab.metrics import ALL, Metrics, metrics
 from zerosum.lab.store import NAME, open_store
 from zerosum.lab.stored_metrics import document_of, fact_of
-from zerosum.rules.files import load_game
+from zerosum.rules.game_files import load_game
 from zerosum.rules.rules_dict import rules_from_dict
 
 COUNTDOWN = "docs/variants/countdown.toml"

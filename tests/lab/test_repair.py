@@ -15,7 +15,7 @@ from zerosum.lab.goals import Goal, load_goal, misses
 from zerosum.lab.metrics import metrics
 from zerosum.lab.repair import Repairs, repair, repair_json
 from zerosum.lab.store import open_store
-from zerosum.rules.files import built_in
+from zerosum.rules.game_files import built_in
 from zerosum.rules.model import Overshoot, Rules
 
 EASY = 'format = 1\n[goal]\n"value.plies" = { min = 4 }\n"openings.share" = { min = 0.3, max = 0.6 }\n'

@@ -20,7 +20,7 @@ from zerosum.lab.metrics import metrics
 from zerosum.lab.search import Request, SearchResult, finish, search, search_json
 from zerosum.lab.spaces import read_space
 from zerosum.lab.store import open_store
-from zerosum.rules.files import built_in
+from zerosum.rules.game_files import built_in
 from zerosum.rules.model import Overshoot, Reaching, Rules
 
 SPACE = """

@@ -22,7 +22,7 @@ from tests.lab.test_search import FREE, GOAL, SPACE
 from tests.patience import PATIENCE
 from tests.terminal.command import Ran, Zerosum
 from zerosum.lab.fingerprint import fingerprint
-from zerosum.rules.files import load_file
+from zerosum.rules.game_files import load_file
 
 pytestmark = pytest.mark.slow
 Search = Callable[..., Ran]

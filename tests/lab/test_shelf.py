@@ -15,7 +15,7 @@ from zerosum.lab.fingerprint import fingerprint
 from zerosum.lab.goals import goal_named, misses
 from zerosum.lab.metrics import metrics
 from zerosum.lab.spaces import read_space
-from zerosum.rules.files import GAME_IDS, LAB_IDS, RULEBOOK_IDS, built_in, shelf_of
+from zerosum.rules.game_files import GAME_IDS, LAB_IDS, RULEBOOK_IDS, built_in, shelf_of
 from zerosum.rules.model import Exhausted, Tie
 
 LEVELS = ("random", "level:2", "level:5")

@@ -11,7 +11,7 @@ import pytest
 
 from zerosum.lab.map_elites import mutated, random_point
 from zerosum.lab.spaces import Free, Space, SpaceError, read_space, varied
-from zerosum.rules.files import built_in
+from zerosum.rules.game_files import built_in
 
 HEAD = 'format = 1\nname = "Mine"\nlike = "sum31"\n[vary]\n'
 

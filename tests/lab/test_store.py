@@ -16,7 +16,7 @@ from zerosum.lab import store as module
 from zerosum.lab.filters import KINDS
 from zerosum.lab.goals import Stage
 from zerosum.lab.store import NAME, VERSION, Store, StoreError, open_store
-from zerosum.rules.files import load_game
+from zerosum.rules.game_files import load_game
 
 
 def test_facts_games_and_runs_come_back(home: Path) -> None:

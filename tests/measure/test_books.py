@@ -13,7 +13,7 @@ from zerosum.arena.strength.pairs import PairChance, chances_everywhere, pair_ch
 from zerosum.arena.strength.scores import scores_of
 from zerosum.base.errors import BadValueError
 from zerosum.coach.puzzles import puzzle_of
-from zerosum.rules.files import GAME_IDS, load_game
+from zerosum.rules.game_files import GAME_IDS, load_game
 from zerosum.rules.position import Position
 from zerosum.solver import SolverError, Verdict, solution_of
 

@@ -13,7 +13,7 @@ from zerosum.arena.strength.decisions import decisions_in, judge_of
 from zerosum.arena.strength.level_fit import fit_level
 from zerosum.match.setup import Person
 from zerosum.players.levels import STRENGTHS
-from zerosum.rules.files import load_game
+from zerosum.rules.game_files import load_game
 from zerosum.solver import solution_of
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"

@@ -13,7 +13,7 @@ from zerosum.arena.strength.decisions import Decision, Judge, judge_of
 from zerosum.arena.strength.level_fit import TOP, WITHIN, LevelFit, fit_level
 from zerosum.players.levels import STRENGTHS
 from zerosum.players.policies import chances
-from zerosum.rules.files import load_game
+from zerosum.rules.game_files import load_game
 from zerosum.rules.model import Rules
 from zerosum.rules.moves import Move
 from zerosum.rules.position import Position, PositionKey

@@ -11,7 +11,7 @@ from tests.full import part
 from zerosum.arena.strength.named_policies import policy_of
 from zerosum.arena.strength.pairs import pair_chances
 from zerosum.arena.strength.ratings import cells_of, elo_of, mean_of, ratings_of, score_of, strengths
-from zerosum.rules.files import load_game
+from zerosum.rules.game_files import load_game
 from zerosum.rules.position import start_position
 
 ELO = 400 / log(10)

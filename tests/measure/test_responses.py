@@ -11,7 +11,7 @@ from zerosum.arena.strength.decisions import judge_of, practical_regret
 from zerosum.arena.strength.named_policies import Policy, policy_of
 from zerosum.arena.strength.scores import own_play, scores_of
 from zerosum.players.levels import STRENGTHS
-from zerosum.rules.files import load_game
+from zerosum.rules.game_files import load_game
 from zerosum.rules.model import Overshoot, Rules, Seat
 from zerosum.rules.notation import parse_position
 from zerosum.rules.position import start_position

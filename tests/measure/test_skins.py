@@ -10,7 +10,7 @@ from tests.players.test_odds import TINY, VARIANTS
 from zerosum.base.errors import BadValueError, RulesError
 from zerosum.exam.reskins import Skin, prove_skin, skin_between
 from zerosum.players.odds import odds_from
-from zerosum.rules.files import load_game
+from zerosum.rules.game_files import load_game
 from zerosum.rules.model import Ban, Overshoot, Reaching, Rules
 from zerosum.rules.position import Position, start_position
 from zerosum.solver import solution_of, solve

@@ -13,7 +13,7 @@ from zerosum.arena.strength.named_policies import Policy, policy_of
 from zerosum.arena.strength.pairs import PairChance, pair_chances
 from zerosum.arena.strength.ratings import POINTS, elo_of, score_of
 from zerosum.arena.strength.sprt import LEAST_PAIRS, log_likelihood_ratio, pairs_expected, sprt, until_decided
-from zerosum.rules.files import load_game
+from zerosum.rules.game_files import load_game
 from zerosum.rules.position import start_position
 
 RUNS = 400

@@ -15,7 +15,7 @@ import pytest
 
 from tests.full import FULL
 from tools.make_graph_figures import KINDS, VARIANTS, figure, stored
-from zerosum.rules.files import GAME_IDS
+from zerosum.rules.game_files import GAME_IDS
 from zerosum.rules.rules_dict import rules_from_dict
 
 RELATIVE = 1e-11

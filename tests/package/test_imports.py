@@ -80,7 +80,7 @@ def test_light_commands_load_nothing_heavy(args: list[str], stdin: str) -> None:
 
 @pytest.mark.parametrize("args", [["--version"], ["--help"]])
 def test_help_and_version_load_no_game(args: list[str]) -> None:
-    rooms = ("zerosum.rules.model", "zerosum.rules.files", "zerosum.match", "zerosum.players", "zerosum.solver")
+    rooms = ("zerosum.rules.model", "zerosum.rules.game_files", "zerosum.match", "zerosum.players", "zerosum.solver")
     loaded = modules_after(args)
     assert [name for name in loaded if name.startswith(rooms)] == []
 

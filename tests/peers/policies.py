@@ -10,7 +10,7 @@ from open_spiel.python.algorithms.exploitability import nash_conv
 from open_spiel.python.policy import Policy
 
 from tests.peers.openspiel import Shape, State
-from zerosum.players.graph import Guest
+from zerosum.players.policies import MovePolicy
 from zerosum.rules.model import Rules, Seat
 from zerosum.rules.position import Position
 
@@ -18,7 +18,7 @@ from zerosum.rules.position import Position
 class Translated(Policy):  # type: ignore[misc]  # it has no types
     """One of our policies; a position's chances are asked for once, so that OpenSpiel pays for nothing of ours."""
 
-    def __init__(self, game: pyspiel.Game, policy: Guest, rules: Rules, shape: Shape) -> None:
+    def __init__(self, game: pyspiel.Game, policy: MovePolicy, rules: Rules, shape: Shape) -> None:
         super().__init__(game, [0, 1])
         self._policy, self._rules, self._shape = policy, rules, shape
         self._known: dict[str, dict[int, float]] = {}
@@ -40,7 +40,7 @@ class Translated(Policy):  # type: ignore[misc]  # it has no types
         return (number for at, number in enumerate(self._shape.pool) if not used >> at & 1)
 
 
-def exploitability_by_openspiel(name: str, policy: Guest, rules: Rules, shape: Shape) -> float:
+def exploitability_by_openspiel(name: str, policy: MovePolicy, rules: Rules, shape: Shape) -> float:
     """Return what OpenSpiel says of a policy in the game that it knows under this name."""
     game: Any = pyspiel.load_game(name)
     return float(nash_conv(game, Translated(game, policy, rules, shape))) / 2

@@ -28,7 +28,7 @@ from zerosum.assistant import answers
 from zerosum.cli import main
 from zerosum.envs import aec, gym, openspiel
 from zerosum.envs.batch import Batch
-from zerosum.rules.files import load_text, write_rules
+from zerosum.rules.game_files import load_text, write_rules
 from zerosum.rules.model import Seat
 from zerosum.rules.position import Position
 from zerosum.rules.rules_dict import rules_from_dict
@@ -318,7 +318,7 @@ def pettingzoo(game: Planted) -> Wrong:
     yield from _stepped(game, aec.env(game.brute.rules, regret=True))
 
 
-def _stepped(game: Planted, env: aec.DuelEnv) -> Wrong:
+def _stepped(game: Planted, env: aec.DuelAECEnv) -> Wrong:
     for n in range(MATCHES):
         dice, position = Random(n), game.brute.start
         env.reset()

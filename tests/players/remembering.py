@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from zerosum.rules.files import load_game
+from zerosum.rules.game_files import load_game
 from zerosum.rules.position import Position
 from zerosum.solver import Solution, Value, solve
 

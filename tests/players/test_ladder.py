@@ -11,7 +11,7 @@ from tests.full import parted
 from tools.ladders import document
 from zerosum.players.ladder import ladder_of
 from zerosum.players.odds import odds_from
-from zerosum.rules.files import load_game
+from zerosum.rules.game_files import load_game
 from zerosum.rules.position import start_position
 from zerosum.solver import Verdict, solve
 

@@ -13,7 +13,7 @@ from tests.players.simulation import Simulation
 from zerosum.players.levels import STRENGTHS
 from zerosum.players.odds import MOST_POSITIONS, odds_from
 from zerosum.players.policies import chances
-from zerosum.rules.files import load_game
+from zerosum.rules.game_files import load_game
 from zerosum.rules.model import Ban, Exhausted, Overshoot, Reaching, Rules, Seat, Tie, Totals
 from zerosum.rules.moves import SWAP, Operation
 from zerosum.rules.position import Position, PositionKey, start_position

@@ -11,7 +11,7 @@ from tests.players.remembering import solved
 from zerosum.players import choose
 from zerosum.players.levels import LEVELS, STRENGTHS
 from zerosum.players.policies import FAR, best_traps, chances, chances_of
-from zerosum.rules.files import GAME_IDS, load_game
+from zerosum.rules.game_files import GAME_IDS, load_game
 from zerosum.rules.model import Overshoot, Rules
 from zerosum.rules.position import Position
 from zerosum.solver import Solution, Value, Verdict, solve

@@ -17,7 +17,7 @@ from zerosum.match.new_setup import new_setup
 from zerosum.match.setup import Person, Series, Setup, SetupError
 from zerosum.players import PLAYERS, PlayerInfo, Players, UnknownPlayerError, check_player, choose, pick, register
 from zerosum.players.odds import odds_from
-from zerosum.rules.files import built_in
+from zerosum.rules.game_files import built_in
 from zerosum.rules.moves import Move
 from zerosum.rules.position import IllegalMoveError, Position, start_position
 from zerosum.rules.rules_dict import rules_to_dict

@@ -23,7 +23,7 @@ from zerosum.base.errors import ZerosumError
 from zerosum.proof import certificate
 from zerosum.proof.certificate import Certificate
 from zerosum.proof.checker import Proven, check
-from zerosum.rules.files import load_game
+from zerosum.rules.game_files import load_game
 from zerosum.rules.model import Rules
 from zerosum.solver import SolverError, Verdict, solve
 

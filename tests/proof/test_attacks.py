@@ -18,8 +18,8 @@ from zerosum.base import limits
 from zerosum.proof import certificate
 from zerosum.proof.certificate import Certificate, TooLargeCertificateError, largest
 from zerosum.proof.checker import check
-from zerosum.proof.positions import WAYS, RoundPattern, RoundTail
-from zerosum.rules.files import GAME_IDS, load_game
+from zerosum.proof.positions import WAYS, CertifiedTail, RoundPattern
+from zerosum.rules.game_files import GAME_IDS, load_game
 from zerosum.rules.model import Rules
 from zerosum.rules.tags import format_tags, rules_tags
 from zerosum.solver import solve
@@ -38,7 +38,7 @@ def packed(rules: Rules, chunk: bytes, count: int, pattern: str = "") -> bytes:
 def foreign_tail() -> bytes:
     """Return a sum that never changes, and a tail in a direction in which no round can begin twice."""
     said = claims(variant(**SUDDEN, pool=[1, 1, -1, -1], start=[2, 2]))
-    return written(Certificate(said.rules, RoundPattern(8, {(1, 1): RoundTail(1, 1, 0, 0)}), said.codes))
+    return written(Certificate(said.rules, RoundPattern(8, {(1, 1): CertifiedTail(1, 1, 0, 0)}), said.codes))
 
 
 def far_bound() -> bytes:
@@ -119,7 +119,7 @@ def test_counting_finds_a_hang() -> None:
 
 def test_a_million_periods_are_not_counted_one_by_one() -> None:
     """A start may lie that far beyond the bound, and every end of its round asks for the pattern."""
-    tail = RoundTail(1, 1, 2, 3)
+    tail = CertifiedTail(1, 1, 2, 3)
     with mutations.Counted() as counted:
         assert [tail.after(code, FAR) for code in (6, 7, 8, 9)] == [6, 7, 8 + 4 * FAR, 9 + 4 * FAR]
     assert counted.calls < 100

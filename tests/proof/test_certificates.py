@@ -12,7 +12,7 @@ from tests.full import part
 from tests.proof.making import SUDDEN, Table, claims, prove, variant, verify, written
 from tests.solver.random_tables import table
 from zerosum.proof import certificate
-from zerosum.rules.files import load_game
+from zerosum.rules.game_files import load_game
 from zerosum.rules.rules_dict import rules_from_dict
 from zerosum.solver import SolverError, solve
 

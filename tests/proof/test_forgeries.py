@@ -12,8 +12,8 @@ from tests.proof.making import SUDDEN, Table, claims, prove, variant, verify, wr
 from zerosum.base.errors import ZerosumError
 from zerosum.cli.commands.prove_command import code_of, pattern_of
 from zerosum.proof.certificate import Certificate, CertificateError
-from zerosum.proof.positions import WAYS, RoundPattern, RoundTail, walk
-from zerosum.rules.files import load_game
+from zerosum.proof.positions import WAYS, CertifiedTail, RoundPattern, walk
+from zerosum.rules.game_files import load_game
 from zerosum.rules.model import Seat
 from zerosum.solver import Value, Verdict, solve
 
@@ -89,7 +89,7 @@ def test_the_certificate_of_another_game() -> None:
         lambda tail: replace(tail, still=10**6),
     ],
 )
-def test_tails_changed(change: Callable[[RoundTail], RoundTail]) -> None:
+def test_tails_changed(change: Callable[[CertifiedTail], CertifiedTail]) -> None:
     said = claims(variant(**SUDDEN, pool=[1, 2, -1, -2], start=[3, -3]))
     for ways, tail in said.pattern.tails.items():
         refused(replace(said, pattern=replace(said.pattern, tails=said.pattern.tails | {ways: change(tail)})))
@@ -107,7 +107,7 @@ def test_tails_left_out_or_made_up() -> None:
         others = {way: tail for way, tail in said.pattern.tails.items() if way != ways}
         refused(replace(said, pattern=replace(said.pattern, tails=others)))
     finite = claims(variant(pool=[1, 2, 3, 4], target=5))
-    refused(replace(finite, pattern=RoundPattern(1, {(1, 1): RoundTail(1, 1, 0, 0)})))
+    refused(replace(finite, pattern=RoundPattern(1, {(1, 1): CertifiedTail(1, 1, 0, 0)})))
 
 
 def test_a_period_that_no_round_has() -> None:
@@ -122,7 +122,7 @@ def test_a_match_without_end_is_not_won_by_plies_that_fall_for_ever() -> None:
     rules = variant(**SUDDEN, pool=[1, 1], start=[1, 1])
     solution = solve(rules)
     assert solution.value(solution.start).verdict is Verdict.DRAW
-    pattern = RoundPattern(20, pattern_of(solution).tails | {(1, 1): RoundTail(1, 1, -2, 2)})
+    pattern = RoundPattern(20, pattern_of(solution).tails | {(1, 1): CertifiedTail(1, 1, -2, 2)})
     codes = []
     for position, _ in walk(rules, pattern):
         honest = code_of(solution.value(position))
@@ -139,7 +139,7 @@ def test_where_seats_may_be_swapped_is_like_no_round_far_out() -> None:
     rules = variant(**SUDDEN, pool=[5], start=[100, 105], swap=True)
     solution = solve(rules)
     assert solution.value(solution.start) == Value(Verdict.LOSS, 3)
-    pattern = RoundPattern(20, dict.fromkeys(WAYS, RoundTail(5, 5, 0, 0)))
+    pattern = RoundPattern(20, dict.fromkeys(WAYS, CertifiedTail(5, 5, 0, 0)))
     codes = []
     for position, _ in walk(rules, pattern):
         after = position.play("+5")

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests import naive
 from tests.strategies import CHOICES, RulesDict, sudden_death_tables, tables
-from zerosum.rules.files import GAME_IDS, built_in
+from zerosum.rules.game_files import GAME_IDS, built_in
 from zerosum.rules.position import Position, start_position
 from zerosum.rules.rules_dict import rules_from_dict, rules_to_dict
 

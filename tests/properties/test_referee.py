@@ -16,7 +16,7 @@ from zerosum.match.match import Entry, Match, Undo, read_match
 from zerosum.match.referee import NothingToUndoError, Referee, Refusal
 from zerosum.match.setup import Person, Setup
 from zerosum.match.typed_moves import OPERATION_WORDS, Chosen
-from zerosum.rules.files import built_in
+from zerosum.rules.game_files import built_in
 from zerosum.rules.model import Rules
 from zerosum.rules.moves import Move
 from zerosum.rules.outcome import Reason

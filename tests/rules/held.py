@@ -12,7 +12,7 @@ MEMORY = 200 * 1024 * 1024
 TIMES = 15
 """A hostile file may cost this many times what reading a list of numbers as long as the longest file costs."""
 READ = """
-from zerosum.rules.files import load_file
+from zerosum.rules.game_files import load_file
 from zerosum.base.files import read_text
 from zerosum.base import limits
 from zerosum.match.match import read_match

@@ -6,7 +6,7 @@ import pytest
 
 from tests.clauses.replay import variant
 from zerosum.rules.describe import describe, first_step, goal_line, idea
-from zerosum.rules.files import GAME_IDS, built_in
+from zerosum.rules.game_files import GAME_IDS, built_in
 from zerosum.rules.model import Rules
 
 SHARED = variant("sum-to-zero", pool=[1, 2, 3], start=4, target=9)

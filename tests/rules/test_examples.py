@@ -11,7 +11,7 @@ import pytest
 from zerosum.base import limits
 from zerosum.base.errors import RulesError
 from zerosum.rules.examples import ENDINGS, Example, Expect
-from zerosum.rules.files import GAME_IDS, built_in, load_file, load_text, write_rules
+from zerosum.rules.game_files import GAME_IDS, built_in, load_file, load_text, write_rules
 from zerosum.rules.model import Rules
 from zerosum.rules.outcome import Reason
 from zerosum.rules.record import format_record, parse_record

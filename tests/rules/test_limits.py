@@ -11,7 +11,7 @@ from zerosum.base import limits
 from zerosum.base.errors import ZerosumError
 from zerosum.base.files import UnreadableFileError, decode, read_text
 from zerosum.match.match import read_match
-from zerosum.rules.files import load_file
+from zerosum.rules.game_files import load_file
 
 
 def documented() -> dict[str, str]:

@@ -6,7 +6,7 @@ import pytest
 
 from tests.clauses.replay import after, ended, variant
 from zerosum.base.errors import IllegalPositionError, InvalidTextError
-from zerosum.rules.files import GAME_IDS, built_in
+from zerosum.rules.game_files import GAME_IDS, built_in
 from zerosum.rules.model import Rules
 from zerosum.rules.moves import SWAP, Move
 from zerosum.rules.notation import parse_position

@@ -16,7 +16,7 @@ from zerosum.base.text import check_name, printable, same_name
 from zerosum.match.match import Match, read_match
 from zerosum.match.new_setup import new_setup
 from zerosum.match.setup import SetupError
-from zerosum.rules.files import load_game, load_text
+from zerosum.rules.game_files import load_game, load_text
 from zerosum.rules.moves import ADD_ONLY, Operation, parse_move
 
 BOTH = (Operation.ADD, Operation.SUBTRACT)

@@ -7,7 +7,7 @@ import pytest
 from tests import naive
 from tests.clauses.replay import variant
 from zerosum.base import limits
-from zerosum.rules.files import GAME_IDS, built_in
+from zerosum.rules.game_files import GAME_IDS, built_in
 from zerosum.rules.model import Rules
 from zerosum.rules.perft import TooManyPositionsError, perft
 from zerosum.rules.rules_dict import rules_from_dict, rules_to_dict

@@ -8,7 +8,7 @@ from tests.clauses.replay import Sitting, after, variant
 from zerosum.base.errors import RecordError, RulesError, ZerosumError
 from zerosum.match.match import Match, read_match
 from zerosum.match.setup import Person, Setup
-from zerosum.rules.files import built_in
+from zerosum.rules.game_files import built_in
 from zerosum.rules.model import Seat
 from zerosum.rules.moves import Move
 from zerosum.rules.outcome import Outcome, Reason

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from zerosum.base.errors import RulesError
-from zerosum.rules.files import GAME_IDS, built_in
+from zerosum.rules.game_files import GAME_IDS, built_in
 from zerosum.rules.model import Ban, Exhausted, InvalidMove, Overshoot, Reaching, Rules, Totals
 from zerosum.rules.moves import Operation
 from zerosum.rules.rules_dict import KEYS, rules_from_dict, rules_to_dict

@@ -11,7 +11,7 @@ import pytest
 from zerosum.base.errors import BadNameError, BadValueError, IllegalPositionError, RecordError, RulesError
 from zerosum.match.match import Match, Undo, read_match
 from zerosum.match.setup import Person, Series, Setup, SetupError
-from zerosum.rules.files import built_in
+from zerosum.rules.game_files import built_in
 from zerosum.rules.model import Rules, Seat, Totals
 from zerosum.rules.moves import SWAP, Move, Operation
 from zerosum.rules.outcome import Outcome, Reason

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 
 from tests.strategies import variants
-from zerosum.rules.files import GAME_IDS, built_in, like_of, load_text, write_rules
+from zerosum.rules.game_files import GAME_IDS, built_in, like_of, load_text, write_rules
 from zerosum.rules.model import Rules
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from zerosum.match.match import read_match
 from zerosum.match.setup import Person
-from zerosum.rules.files import GAME_IDS
+from zerosum.rules.game_files import GAME_IDS
 from zerosum.server import limits
 from zerosum.server.domain.commands import COMMANDS, Command, Moment, MoveCommand, allowed_commands, sender_of
 from zerosum.server.domain.events import Event, EventKind

@@ -17,7 +17,7 @@ import pytest
 
 from tests.server.running import Server, served
 from zerosum.match.match import read_match
-from zerosum.rules.files import GAME_IDS, built_in
+from zerosum.rules.game_files import GAME_IDS, built_in
 from zerosum.rules.notation import parse_position
 from zerosum.rules.position import Position, start_position
 from zerosum.server.domain.problems import PROBLEMS

@@ -16,7 +16,7 @@ from tests.full import FULL
 from tests.server.running import Server, served
 from zerosum.lab.bundled_figures import FOLDER, bundled_figures, compute_figures
 from zerosum.lab.metrics import metrics
-from zerosum.rules.files import GAME_IDS, built_in, load_text
+from zerosum.rules.game_files import GAME_IDS, built_in, load_text
 from zerosum.solver import solve
 
 QUICK = ("sum31", "zero-sum-duel")

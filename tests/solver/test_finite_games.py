@@ -7,7 +7,7 @@ import pytest
 from tests import naive
 from tests.full import parted
 from tests.solver.agreement import plain, walk
-from zerosum.rules.files import load_game
+from zerosum.rules.game_files import load_game
 from zerosum.solver import solve
 
 POSITIONS = {"sum-to-zero": 253_589, "sequence-zero": 142_635, "zero-sum-duel": 9_249, "sum31": 420}

@@ -16,7 +16,7 @@ from tests.strategies import sudden_death_tables, tables
 from zerosum.base.errors import BadValueError
 from zerosum.players.levels import STRENGTHS
 from zerosum.players.policies import chances, winning_moves
-from zerosum.rules.files import GAME_IDS, load_game
+from zerosum.rules.game_files import GAME_IDS, load_game
 from zerosum.rules.model import Ban, Reaching, Rules, Seat, Tie
 from zerosum.rules.moves import SWAP
 from zerosum.rules.outcome import judge

@@ -13,7 +13,7 @@ import pytest
 
 from tests.solver.random_tables import RulesDict, table
 from zerosum.base.progress import silent
-from zerosum.rules.files import load_game
+from zerosum.rules.game_files import load_game
 from zerosum.rules.model import Reaching, Rules, Seat
 from zerosum.rules.outcome import Reason
 from zerosum.rules.position import Position, can_make

@@ -12,7 +12,7 @@ from tests import naive
 from tests.full import FULL
 from tests.solver.agreement import best_of, disagreements, plain
 from tests.solver.random_tables import RulesDict
-from zerosum.rules.files import GAME_IDS, load_game
+from zerosum.rules.game_files import GAME_IDS, load_game
 from zerosum.rules.model import Rules
 from zerosum.rules.rules_dict import rules_from_dict
 from zerosum.solver import Solution, SolverError, Value, Verdict, solve

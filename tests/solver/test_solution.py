@@ -9,7 +9,7 @@ import pytest
 from tests.solver.agreement import best_of
 from tests.solver.random_tables import RulesDict, table
 from zerosum.base.errors import IllegalPositionError
-from zerosum.rules.files import GAME_IDS, load_game
+from zerosum.rules.game_files import GAME_IDS, load_game
 from zerosum.rules.model import Seat
 from zerosum.rules.moves import SWAP
 from zerosum.rules.notation import parse_position

@@ -9,7 +9,7 @@ from typing import get_args, get_type_hints
 import pytest
 
 from zerosum.rules import position as positions
-from zerosum.rules.files import GAME_IDS, load_game
+from zerosum.rules.game_files import GAME_IDS, load_game
 from zerosum.rules.model import Ban, InvalidMove, Rules, Seat, Tie
 from zerosum.rules.moves import Operation
 from zerosum.rules.outcome import Outcome, Reason, judge

@@ -9,7 +9,7 @@ import pytest
 from tests import naive
 from tests.solver.agreement import best_of, bracketed, plain
 from zerosum.base.errors import IllegalPositionError
-from zerosum.rules.files import load_game
+from zerosum.rules.game_files import load_game
 from zerosum.rules.model import Seat
 from zerosum.rules.position import Position
 from zerosum.solver import Solution, Value, Verdict, solve

@@ -10,7 +10,7 @@ import pytest
 from tests import naive
 from tests.full import parted
 from tests.strategy import plain
-from zerosum.rules.files import GAME_IDS, built_in, load_text
+from zerosum.rules.game_files import GAME_IDS, built_in, load_text
 from zerosum.rules.model import Seat
 from zerosum.rules.position import start_position
 from zerosum.solver import solution_of

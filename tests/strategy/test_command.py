@@ -11,7 +11,7 @@ from zerosum.cli.commands import card_command as command
 from zerosum.match.new_setup import new_setup
 from zerosum.players import choose
 from zerosum.players.levels import STRENGTHS
-from zerosum.rules.files import GAME_IDS, built_in, load_text
+from zerosum.rules.game_files import GAME_IDS, built_in, load_text
 from zerosum.rules.model import Seat
 from zerosum.rules.position import start_position
 from zerosum.server.pages.new_table_form import opponents

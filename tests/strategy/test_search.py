@@ -8,7 +8,7 @@ import pytest
 
 from tests.patience import PATIENCE
 from tests.terminal.command import Zerosum
-from zerosum.rules.files import built_in, load_text
+from zerosum.rules.game_files import built_in, load_text
 from zerosum.rules.model import Rules, Seat
 from zerosum.rules.moves import Move, Operation
 from zerosum.rules.position import start_position

@@ -8,7 +8,7 @@ import pytest
 
 from tests import naive
 from tests.strategy import plain
-from zerosum.rules.files import GAME_IDS, built_in
+from zerosum.rules.game_files import GAME_IDS, built_in
 from zerosum.rules.position import start_position
 from zerosum.strategy.card import Card, CardError, Rule, survivors
 from zerosum.strategy.lookahead import Sight

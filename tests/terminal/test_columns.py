@@ -13,7 +13,7 @@ from zerosum.cli.picture import draw_match
 from zerosum.cli.terminal_text import width
 from zerosum.match.match import Match
 from zerosum.match.new_setup import new_setup
-from zerosum.rules.files import load_game, load_text
+from zerosum.rules.game_files import load_game, load_text
 
 NARROW = 40
 """Too narrow for a picture."""

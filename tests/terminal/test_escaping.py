@@ -8,7 +8,7 @@ from tests.terminal.command import GAMES
 from zerosum.cli import dialogue_text
 from zerosum.match.match import Match
 from zerosum.match.setup import Series, Setup
-from zerosum.rules.files import load_game
+from zerosum.rules.game_files import load_game
 from zerosum.rules.model import Seat
 from zerosum.rules.outcome import Outcome, Reason
 

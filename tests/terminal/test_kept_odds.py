@@ -16,7 +16,7 @@ from zerosum.lab.bundled_odds import _tables, bundled_odds
 from zerosum.lab.store import NAME, VERSION, open_store
 from zerosum.players.ladder import ladder_of
 from zerosum.players.odds import Pairing, certain, odds_from
-from zerosum.rules.files import GAME_IDS, built_in, load_game, load_text
+from zerosum.rules.game_files import GAME_IDS, built_in, load_game, load_text
 from zerosum.rules.position import Position, start_position
 
 SMALL_FILE = 'like = "sum31"\nid = "small"\nname = "Small"\npool = [1, 2, 3, 4, 5]\ntarget = 9'

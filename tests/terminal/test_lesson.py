@@ -6,7 +6,7 @@ from tests.terminal.command import Zerosum
 from tests.terminal.pty_play import Person
 from zerosum import players
 from zerosum.coach.hints import hint, hint_sentences
-from zerosum.rules.files import built_in
+from zerosum.rules.game_files import built_in
 from zerosum.rules.moves import Move
 from zerosum.rules.notation import parse_position
 from zerosum.rules.position import Position

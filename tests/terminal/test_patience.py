@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from zerosum.match.typed_moves import NOTATION, PROSE, TYPED, Forbidden, Patience, Unreadable, read_whole_move
-from zerosum.rules.files import built_in
+from zerosum.rules.game_files import built_in
 from zerosum.rules.moves import Move
 from zerosum.rules.position import start_position
 

@@ -13,7 +13,7 @@ from zerosum.base.limits import MATCH_PLIES
 from zerosum.cli import dialogue_text
 from zerosum.match.match import Match, read_match
 from zerosum.match.setup import Setup
-from zerosum.rules.files import load_game
+from zerosum.rules.game_files import load_game
 from zerosum.rules.model import Seat
 from zerosum.rules.outcome import Outcome, Reason
 

@@ -6,7 +6,7 @@ import pytest
 
 from tests.terminal.command import GAMES, Zerosum
 from zerosum.rules.describe import describe
-from zerosum.rules.files import load_game
+from zerosum.rules.game_files import load_game
 
 COMMANDS = ("hint", "moves", "rules", "help")
 SIGNED = ("sequence-zero", "zero-sum-duel")

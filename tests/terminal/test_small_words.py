@@ -10,7 +10,7 @@ from tests.terminal.command import Zerosum
 from zerosum.base.errors import RulesError
 from zerosum.coach.hints import Prospect, hint_sentences
 from zerosum.players import UnknownPlayerError
-from zerosum.rules.files import load_game, load_text
+from zerosum.rules.game_files import load_game, load_text
 from zerosum.rules.position import start_position
 from zerosum.solver import Verdict
 from zerosum.strategy.card_player import PLAYERS

@@ -12,7 +12,7 @@ from zerosum.base.english import figures
 from zerosum.match.match import Match
 from zerosum.match.match_words import result
 from zerosum.match.setup import Person, Setup
-from zerosum.rules.files import GAME_IDS, built_in, load_text
+from zerosum.rules.game_files import GAME_IDS, built_in, load_text
 from zerosum.rules.model import Rules, Totals
 from zerosum.rules.moves import parse_move
 from zerosum.server.pages.board_header import what_decided

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import pytest
 
 from tests.patience import PATIENCE
-from zerosum.rules.files import GAME_IDS, built_in, load_file
+from zerosum.rules.game_files import GAME_IDS, built_in, load_file
 from zerosum.rules.model import Rules
 from zerosum.rules.position import Position
 from zerosum.rules.rules_dict import RulesDict, rules_to_dict

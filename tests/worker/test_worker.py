@@ -23,7 +23,7 @@ from zerosum.coach.review_words import ReviewDocument
 from zerosum.match.match import Match, read_match
 from zerosum.match.setup import Setup
 from zerosum.players import choose
-from zerosum.rules.files import built_in
+from zerosum.rules.game_files import built_in
 from zerosum.rules.model import Rules
 from zerosum.rules.notation import parse_position
 from zerosum.rules.position import start_position

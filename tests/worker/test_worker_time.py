@@ -30,7 +30,7 @@ from tests.worker.asking import (
     until_waiting,
 )
 from zerosum.players import PLAYERS
-from zerosum.rules.files import built_in
+from zerosum.rules.game_files import built_in
 from zerosum.rules.rules_dict import rules_to_dict
 from zerosum.server.worker import jobs, worker_process
 from zerosum.server.worker.client import WorkerClient, WorkerError, WorkQueue

@@ -28,7 +28,7 @@ from zerosum.base.progress import Progress, silent
 from zerosum.base.runs import MANIFEST, Line, RunError, RunFolder, RunKind, RunLog, RunLogWriter, manifest_text
 from zerosum.base.text import printable, same_name
 from zerosum.lab.executors import Engine
-from zerosum.rules.files import write_rules
+from zerosum.rules.game_files import write_rules
 from zerosum.rules.notation import parse_position
 from zerosum.version import __version__
 

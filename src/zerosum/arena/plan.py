@@ -32,7 +32,7 @@ from zerosum.arena.strength.named_policies import POLICIES
 from zerosum.base.errors import ZerosumError
 from zerosum.base.numbers import shorten
 from zerosum.base.text import check_name, did_you_mean, printable
-from zerosum.rules.files import load_game, read_table
+from zerosum.rules.game_files import load_game, read_table
 from zerosum.rules.model import Rules
 from zerosum.rules.rules_dict import rules_from_dict, rules_to_dict
 

@@ -24,7 +24,7 @@ from zerosum.base.numbers import shorten
 from zerosum.coach.analysis import play_on
 from zerosum.coach.hints import MORE
 from zerosum.rules.describe import describe, idea
-from zerosum.rules.files import games_json
+from zerosum.rules.game_files import games_json
 from zerosum.rules.model import Rules
 from zerosum.rules.rules_dict import rules_to_dict
 from zerosum.server.worker import jobs

@@ -11,7 +11,7 @@ from zerosum.base.text import did_you_mean
 from zerosum.coach.analysis import SolutionDocument, play_on
 from zerosum.lab import audit as game_audit
 from zerosum.lab.dead_clauses import annotated_rules
-from zerosum.rules.files import GAME_IDS, built_in, load_text
+from zerosum.rules.game_files import GAME_IDS, built_in, load_text
 from zerosum.rules.model import Rules
 from zerosum.rules.notation import parse_position
 from zerosum.rules.position import Position, start_position

@@ -26,7 +26,7 @@ from zerosum.assistant.answers import EXAM_TOOLS, TOOLS, Tool, assistant_worker
 from zerosum.base.errors import ZerosumError
 from zerosum.base.numbers import shorten
 from zerosum.base.text import did_you_mean, printable
-from zerosum.rules.files import GAME_IDS, built_in, write_rules
+from zerosum.rules.game_files import GAME_IDS, built_in, write_rules
 from zerosum.server.worker.client import WorkerClient
 from zerosum.version import __version__
 

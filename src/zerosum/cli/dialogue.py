@@ -10,7 +10,7 @@ from zerosum import players
 from zerosum.base.text import did_you_mean, printable
 from zerosum.cli import dialogue_text
 from zerosum.cli.console import Console, Quit, TextStyle
-from zerosum.cli.names import Names, given_names
+from zerosum.cli.names import SeatNames, given_names
 from zerosum.cli.picture import draw_match, without_pool
 from zerosum.match.match import Entry, Match
 from zerosum.match.referee import NoOperation, NotAvailable, NothingToUndoError, Referee, Refusal
@@ -59,7 +59,7 @@ class Dialogue:
         self,
         referee: Referee,
         console: Console,
-        names: Names | None = None,
+        names: SeatNames | None = None,
         coach: Coach | None = None,
         choose: Choose = computer_move,
     ) -> None:
@@ -102,7 +102,7 @@ class Dialogue:
             for sentence in self._coach(match):
                 self._console.say(f"Coach: {sentence}\n", TextStyle.ANSWER)
 
-    def _announce(self, say: Callable[[Match, Names], str]) -> None:
+    def _announce(self, say: Callable[[Match, SeatNames], str]) -> None:
         match = self._referee.match
         self._say(say(match, self._names), _STYLES[match.to_move])
         if columns := self._console.picture_columns:
@@ -216,7 +216,7 @@ class Dialogue:
         raise Quit
 
 
-def show_move(console: Console, match: Match, move: Move, names: Names | None = None) -> None:
+def show_move(console: Console, match: Match, move: Move, names: SeatNames | None = None) -> None:
     """Show a move as if it were typed."""
     prompts = (dialogue_text.number_prompt(match, names), dialogue_text.operation_prompt(match, names))
     for prompt, answer in zip(prompts, dialogue_text.typed(match, move), strict=False):

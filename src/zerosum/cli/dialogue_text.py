@@ -14,10 +14,10 @@ from functools import cache
 from typing import Final
 
 from zerosum.base.text import printable
-from zerosum.cli.names import Label, Names, given_names
+from zerosum.cli.names import Label, SeatNames, given_names
 from zerosum.match.match import Match
 from zerosum.match.setup import Person
-from zerosum.rules.files import GAME_IDS, GAMES_FOLDER, built_in
+from zerosum.rules.game_files import GAME_IDS, GAMES_FOLDER, built_in
 from zerosum.rules.model import Rules
 from zerosum.rules.moves import ADD_ONLY, Move, Operation
 from zerosum.rules.outcome import Outcome, Reason
@@ -75,7 +75,7 @@ def calculation(before: int, move: Move) -> str:
     return f"{before} {move.operation.sign} {number}"
 
 
-def scene(match: Match, words: Words, names: Names) -> dict[str, object]:
+def scene(match: Match, words: Words, names: SeatNames) -> dict[str, object]:
     """Return the fields that say how a match stands."""
     position = match.position
     return {
@@ -99,34 +99,34 @@ def _moves(match: Match) -> str:
     return earlier + " ".join(map(match.position.text_of, match.moves[-_SHOWN_MOVES:])) or "none"
 
 
-def _say(match: Match, names: Names | None, key: str, extra: Fields | None = None) -> str:
+def _say(match: Match, names: SeatNames | None, key: str, extra: Fields | None = None) -> str:
     names = names or given_names(match.setup)
     words = words_for(match.setup.rules, with_computer=names.with_computer)
     return fill(words[key], scene(match, words, names) | dict(extra or {}))
 
 
-def opening(match: Match, names: Names | None = None) -> str:
+def opening(match: Match, names: SeatNames | None = None) -> str:
     """Return the announcement of the first turn."""
     return _say(match, names, "opening")
 
 
-def turn(match: Match, names: Names | None = None) -> str:
+def turn(match: Match, names: SeatNames | None = None) -> str:
     """Return the announcement of a later turn."""
     return _say(match, names, "turn")
 
 
-def state(match: Match, names: Names | None = None) -> str:
+def state(match: Match, names: SeatNames | None = None) -> str:
     """Return the state of a match, for somebody who comes back to it."""
     return _say(match, names, "state")
 
 
-def number_prompt(match: Match, names: Names | None = None) -> str:
+def number_prompt(match: Match, names: SeatNames | None = None) -> str:
     """Return the question for a number."""
     offer = _say(match, names, "swap-offer") if match.position.swap_open else ""
     return offer + _say(match, names, "number-prompt")
 
 
-def operation_prompt(match: Match, names: Names | None = None) -> str:
+def operation_prompt(match: Match, names: SeatNames | None = None) -> str:
     """Return the question for an operation."""
     return _say(match, names, "operation-prompt")
 
@@ -150,7 +150,7 @@ def typed(match: Match, move: Move) -> list[str]:
     return [str(move.number), words_for(match.setup.rules)[move.operation.value]]
 
 
-def moved(match: Match, names: Names | None = None) -> str:
+def moved(match: Match, names: SeatNames | None = None) -> str:
     """Return the report of the last move, and of the refilled pool if another round follows."""
     move, before, after = match.moves[-1], match.positions[-2], match.position
     mover = match.mover(len(match.moves) - 1)
@@ -174,7 +174,7 @@ def moved(match: Match, names: Names | None = None) -> str:
     return _say(match, names, "moved", fields | {"pool": pool_text(words, ())}) + another
 
 
-def ended(match: Match, outcome: Outcome, names: Names | None = None) -> str:
+def ended(match: Match, outcome: Outcome, names: SeatNames | None = None) -> str:
     """Return the report of the outcome of a match."""
     key = outcome.reason.value
     if outcome.reason is Reason.REACHED_TARGET and outcome.winner is match.position.seat:
@@ -197,7 +197,7 @@ def _answer(ending: Ending | None) -> str:
     return f"{ending.text}(no operation)" if ending.text.endswith(" ") else ending.text
 
 
-def series_score(match: Match, won: tuple[int, int], names: Names | None = None) -> str:
+def series_score(match: Match, won: tuple[int, int], names: SeatNames | None = None) -> str:
     """Return the score of a series before its next match."""
     series = match.setup.series
     if series is None:
@@ -206,7 +206,7 @@ def series_score(match: Match, won: tuple[int, int], names: Names | None = None)
     return _say(match, names, "series-score", fields)
 
 
-def series_won(match: Match, won: tuple[int, int], names: Names | None = None) -> str:
+def series_won(match: Match, won: tuple[int, int], names: SeatNames | None = None) -> str:
     """Return the report of the end of a series."""
     best = Person.ONE if won[0] > won[1] else Person.TWO
     winner = (names or given_names(match.setup)).name(best)

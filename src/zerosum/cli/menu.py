@@ -17,7 +17,7 @@ from zerosum.match.saved import SavedMatches
 from zerosum.match.typed_moves import read_prompt_command
 from zerosum.players import HUMAN
 from zerosum.rules.describe import idea, warning
-from zerosum.rules.files import GAME_IDS, SHELVES, built_in
+from zerosum.rules.game_files import GAME_IDS, SHELVES, built_in
 from zerosum.rules.model import Rules
 from zerosum.solver import Verdict, solution_of
 from zerosum.strategy.card_player import PLAYERS

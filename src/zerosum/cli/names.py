@@ -35,7 +35,7 @@ class _You(Label):
 
 
 @dataclass(frozen=True, slots=True)
-class Names:
+class SeatNames:
     """The names of the two persons, and whether one of them is a person who plays a computer."""
 
     labels: tuple[Label, Label]
@@ -52,17 +52,17 @@ class Names:
         return one, two
 
 
-def given_names(setup: Setup) -> Names:
+def given_names(setup: Setup) -> SeatNames:
     """Return the persons' own names."""
-    return Names((Label(setup.names[0]), Label(setup.names[1])))
+    return SeatNames((Label(setup.names[0]), Label(setup.names[1])))
 
 
-def names_at_terminal(setup: Setup) -> Names:
+def names_at_terminal(setup: Setup) -> SeatNames:
     """Return "You" for a person who plays a computer, and which computer it is; names that were given stay."""
     if sum(map(setup.is_human, Person)) != 1:
         return given_names(setup)
     one, two = (_label(setup, person) for person in Person)
-    return Names((one, two), with_computer=True)
+    return SeatNames((one, two), with_computer=True)
 
 
 def _label(setup: Setup, person: Person) -> Label:

@@ -11,7 +11,7 @@ import click
 from zerosum.base.errors import InvalidTextError
 from zerosum.base.numbers import parse_number
 from zerosum.base.text import did_you_mean
-from zerosum.rules.files import load_game
+from zerosum.rules.game_files import load_game
 from zerosum.rules.model import Rules
 
 

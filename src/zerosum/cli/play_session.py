@@ -16,7 +16,7 @@ from zerosum.cli import dialogue_text
 from zerosum.cli.computer_players import BOT_PREFIX, BotGoneError, Opponents, players_to_resume, resume_command
 from zerosum.cli.console import Console, EndOfInput, Quit, TextStyle
 from zerosum.cli.dialogue import Coach, Dialogue
-from zerosum.cli.names import Label, Names, given_names, names_at_terminal
+from zerosum.cli.names import Label, SeatNames, given_names, names_at_terminal
 from zerosum.cli.progress_line import progress_line
 from zerosum.match.journal import JournalError
 from zerosum.match.match import Match
@@ -118,7 +118,7 @@ def _prepare_computers(setup: Setup) -> None:
                 prepare(check_player(who), setup.rules)
 
 
-def _shown_names(setup: Setup, console: Console) -> Names:
+def _shown_names(setup: Setup, console: Console) -> SeatNames:
     return names_at_terminal(setup) if console.at_terminal else given_names(setup)
 
 
@@ -302,7 +302,7 @@ def as_line(one: SavedMatch) -> str:
     return f"{one.id:10}{_date(one):21}{_match_words(one, given_names)}"
 
 
-def _match_words(one: SavedMatch, call: Callable[[Setup], Names]) -> str:
+def _match_words(one: SavedMatch, call: Callable[[Setup], SeatNames]) -> str:
     if one.match is None:
         return printable(one.damage)
     setup = one.match.setup

@@ -176,7 +176,7 @@ def knowledge_json(solution: Solution) -> Document:
 def sentences_of(solution: Solution) -> list[str]:
     """Return what is known of a game: who wins and when, by which openings, of how many positions, and what is fair.
 
-    >>> from zerosum.rules.files import load_game
+    >>> from zerosum.rules.game_files import load_game
     >>> from zerosum.solver import solution_of
     >>> print(*sentences_of(solution_of(load_game("sum31"))), sep=chr(10))
     When both play perfectly the second player wins, in 7 moves at the latest, counting both sides.

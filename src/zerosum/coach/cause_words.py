@@ -1,7 +1,7 @@
 """Causes in English: at most two sentences, in which `you` made the move and `they` answer it, or both have names.
 
 >>> from zerosum.coach.causes import why
->>> from zerosum.rules.files import load_game
+>>> from zerosum.rules.game_files import load_game
 >>> from zerosum.rules.notation import parse_position
 >>> from zerosum.solver import solution_of
 >>> game = load_game("sum31")

@@ -15,7 +15,7 @@ from typing import Final
 
 from zerosum.base.documents import IF_SET
 from zerosum.players.levels import LEVELS, Score
-from zerosum.rules.files import GAMES_FOLDER
+from zerosum.rules.game_files import GAMES_FOLDER
 from zerosum.rules.model import Rules, Seat
 from zerosum.rules.moves import Move, parse_move
 from zerosum.rules.notation import parse_position

@@ -3,7 +3,7 @@
 Lines are data, made of the same looks ahead as causes, and each can be checked by playing it out. `you` makes the move,
 `they` answer it. After any move, a swap too, the other person is to move.
 
->>> from zerosum.rules.files import load_game
+>>> from zerosum.rules.game_files import load_game
 >>> from zerosum.rules.notation import parse_position
 >>> from zerosum.solver import solution_of
 >>> game = load_game("sum31")

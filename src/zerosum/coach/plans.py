@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Final
 
 from zerosum.coach.features import KEPT, Features, MoveResult, features_of, refills, small
-from zerosum.rules.files import GAMES_FOLDER
+from zerosum.rules.game_files import GAMES_FOLDER
 from zerosum.rules.moves import Move
 from zerosum.rules.notation import parse_position
 from zerosum.rules.position import Position

@@ -22,7 +22,7 @@ from zerosum.base.numbers import shorten
 from zerosum.match.match import Match
 from zerosum.players.levels import LEVELS
 from zerosum.players.policies import chances_of, worth_of
-from zerosum.rules.files import GAME_IDS, RULEBOOK_IDS
+from zerosum.rules.game_files import GAME_IDS, RULEBOOK_IDS
 from zerosum.rules.moves import Move
 from zerosum.rules.position import Position, PositionKey
 from zerosum.solver import Solution, Verdict

@@ -20,7 +20,7 @@ from zerosum.strategy.lookahead import Sight
 
 
 @dataclass(frozen=True, slots=True)
-class PlayedMatch:
+class PastMatch:
     """One person's side of one finished match."""
 
     date: str
@@ -78,7 +78,7 @@ class Mistakes:
     """Whether the game has a card to file them by: that of a variant would have to be searched."""
 
 
-def history(matches: Iterable[Match], solution: Callable[[Match], Solution | None]) -> list[PlayedMatch]:
+def history(matches: Iterable[Match], solution: Callable[[Match], Solution | None]) -> list[PastMatch]:
     """Return every person's side of every finished match, the oldest first; a match of two people has two."""
     played = []
     for match in matches:
@@ -91,7 +91,7 @@ def history(matches: Iterable[Match], solution: Callable[[Match], Solution | Non
         for person in people:
             choices = [one for one in reviewed if one.person is person and one.real]
             played.append(
-                PlayedMatch(
+                PastMatch(
                     match.setup.date,
                     match.setup.rules.id,
                     match.setup.rules.name,
@@ -104,9 +104,9 @@ def history(matches: Iterable[Match], solution: Callable[[Match], Solution | Non
     return played
 
 
-def tallies(played: Iterable[PlayedMatch]) -> list[GameTally]:
+def tallies(played: Iterable[PastMatch]) -> list[GameTally]:
     """Return the history by game and opponent."""
-    groups: dict[tuple[str, str], list[PlayedMatch]] = {}
+    groups: dict[tuple[str, str], list[PastMatch]] = {}
     for one in played:
         groups.setdefault((one.game, one.opponent), []).append(one)
     return [
@@ -151,7 +151,7 @@ class StatsDocument:
     matches: int
     unfinished: int
     games: list[GameTally]
-    history: Sequence[PlayedMatch]
+    history: Sequence[PastMatch]
     mistakes: Sequence[Mistakes]
     puzzles: Mapping[str, int]
     hints: Mapping[str, int]
@@ -160,7 +160,7 @@ class StatsDocument:
     def of(
         cls,
         matches: Sequence[Match],
-        played: Sequence[PlayedMatch],
+        played: Sequence[PastMatch],
         mistakes: Sequence[Mistakes],
         *,
         tried: int,

@@ -47,7 +47,7 @@ AGENTS: Final = ("player_1", "player_2")
 _PLAYER: Final = {agent: player for player, agent in enumerate(AGENTS)}
 
 
-class DuelEnv(AECEnv):  # type: ignore[misc]  # it has no types
+class DuelAECEnv(AECEnv):  # type: ignore[misc]  # it has no types
     """A game as PettingZoo plays it. `regret` puts the exact regret of each move into the info of its agent."""
 
     metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "is_parallelizable": False, "render_fps": 1}  # noqa: RUF012 - theirs
@@ -131,9 +131,9 @@ class DuelEnv(AECEnv):  # type: ignore[misc]  # it has no types
         """Do nothing: nothing is open."""
 
 
-def env(game: Game = "sum31", *, regret: bool = False, render_mode: str | None = None) -> DuelEnv:
+def env(game: Game = "sum31", *, regret: bool = False, render_mode: str | None = None) -> DuelAECEnv:
     """Return a game as a PettingZoo environment: a built-in id, the path of a rules file, or rules."""
-    return DuelEnv(game, regret=regret, render_mode=render_mode)
+    return DuelAECEnv(game, regret=regret, render_mode=render_mode)
 
 
 raw_env = env

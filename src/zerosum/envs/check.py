@@ -20,7 +20,7 @@ from zerosum.base.errors import ZerosumError
 from zerosum.base.progress import Progress, silent
 from zerosum.base.text import printable
 from zerosum.envs.duel import rules_of
-from zerosum.rules.files import GAME_IDS
+from zerosum.rules.game_files import GAME_IDS
 from zerosum.rules.model import Rules
 
 CHECKS: Final = {

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from zerosum.base import limits
 from zerosum.base.errors import BadValueError
-from zerosum.rules.files import load_game
+from zerosum.rules.game_files import load_game
 from zerosum.rules.model import Rules, Seat, Tie, Totals
 from zerosum.rules.moves import Move, Operation
 from zerosum.rules.outcome import Reason
@@ -110,7 +110,7 @@ def drawing(duel: Duel, names: Sequence[str]) -> str:
     """Return what `render` shows: the position and whose turn it is, or who has won and why.
 
     >>> from zerosum.envs.encoding import encoding_of
-    >>> from zerosum.rules.files import load_game
+    >>> from zerosum.rules.game_files import load_game
     >>> print(drawing(Duel(encoding_of(load_game("sum31")).start), ["player_1", "player_2"]))
     Sum31: player_1 to move
     Numbers left: 1, 2, 3, 4, 5, 6, 7, 8, 9

@@ -76,7 +76,7 @@ class Encoding:
     def names(self) -> list[str]:
         """Return what each number of an observation is.
 
-        >>> from zerosum.rules.files import load_game
+        >>> from zerosum.rules.game_files import load_game
         >>> encoding_of(load_game("sum31")).names()[-3:]
         ['9 left', 'seat', 'to go']
         """

@@ -124,7 +124,7 @@ def labels(position: Position, move: Move | None) -> dict[str, Any]:
     Regret is 1 for a win turned into a loss, 0 for a verdict kept. An illegal move, None here, gives away
     what there was: nothing if the position is lost, and that is no real choice either.
 
-    >>> from zerosum.rules.files import load_game
+    >>> from zerosum.rules.game_files import load_game
     >>> from zerosum.rules.notation import parse_position
     >>> position = parse_position("1,2,3,4,7 28 1", load_game("sum31"))
     >>> labels(position, Move(3)), labels(position, Move(7))

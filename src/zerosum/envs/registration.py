@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from zerosum.base.extras import missing
-from zerosum.rules.files import GAME_IDS
+from zerosum.rules.game_files import GAME_IDS
 
 try:
     import gymnasium

@@ -31,7 +31,7 @@ from zerosum.exam import limits
 from zerosum.exam.items import Item, ItemsError, ItemSet, Options, Source, options_of
 from zerosum.exam.reskins import draw_dresses, prove_skin
 from zerosum.exam.scoring import is_near_enough, regret_against
-from zerosum.rules.files import GAME_IDS, built_in
+from zerosum.rules.game_files import GAME_IDS, built_in
 from zerosum.rules.model import Rules, Tie
 from zerosum.rules.moves import Move
 from zerosum.rules.position import Position, PositionKey

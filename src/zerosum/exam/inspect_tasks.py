@@ -46,7 +46,7 @@ from zerosum.exam.scoring import grade as grade_reply
 from zerosum.exam.scoring import keeping_moves
 from zerosum.match.setup import Person
 from zerosum.players import pick
-from zerosum.rules.files import load_game
+from zerosum.rules.game_files import load_game
 from zerosum.rules.notation import parse_position
 from zerosum.strategy.card_player import PLAYERS
 

@@ -41,7 +41,7 @@ class Skin:
     def rules(self, rules: Rules, game_id: str, name: str) -> Rules:
         """Return a game in other numbers.
 
-        >>> from zerosum.rules.files import load_game
+        >>> from zerosum.rules.game_files import load_game
         >>> Skin(-7, 100).rules(load_game("sum31"), "mine", "Mine").target
         -117
         """

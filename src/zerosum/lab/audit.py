@@ -27,7 +27,7 @@ from zerosum.lab.metrics import Screen
 from zerosum.lab.perfect_play import perfect_play
 from zerosum.lab.simple_strategy import simple_strategy
 from zerosum.lab.worked_examples import example_findings
-from zerosum.rules.files import GAME_IDS, built_in
+from zerosum.rules.game_files import GAME_IDS, built_in
 from zerosum.rules.model import Rules
 from zerosum.rules.moves import format_move
 from zerosum.rules.notation import parse_position

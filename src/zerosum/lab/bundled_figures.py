@@ -13,7 +13,7 @@ from zerosum.lab.audit import audit, audit_json
 from zerosum.lab.findings import FindingDocument
 from zerosum.lab.metrics import Metrics, metrics
 from zerosum.lab.store import VERSION
-from zerosum.rules.files import GAME_IDS, built_in
+from zerosum.rules.game_files import GAME_IDS, built_in
 from zerosum.rules.model import Rules
 
 FOLDER: Final = os.path.join(os.path.dirname(__file__), "figures")

@@ -29,7 +29,7 @@ from zerosum.lab.expressions import (
     parse_range,
 )
 from zerosum.lab.spaces import Ranged, Space, SpaceError, changed, check_keys, name_of, space_of, subtable, text_of
-from zerosum.rules.files import read_table
+from zerosum.rules.game_files import read_table
 from zerosum.rules.model import Rules
 
 COLUMNS: Final = ("winner", "plies", "winning", "openings")

@@ -69,7 +69,7 @@ def normal(rules: Rules) -> Normal:
 def normal_form(rules: Rules) -> dict[str, object]:
     """Return the table of a game in normal form.
 
-    >>> from zerosum.rules.files import load_game
+    >>> from zerosum.rules.game_files import load_game
     >>> form = normal_form(load_game("sum31"))
     >>> form["pool"], form["start"], form["target"]
     ([-9, -8, -7, -6, -5, -4, -3, -2, -1], [31], 0)
@@ -81,7 +81,7 @@ def fingerprint(rules: Rules) -> str:
     """Return the fingerprint of a game: the same for games that are the same for their players.
 
     >>> from dataclasses import replace
-    >>> from zerosum.rules.files import load_game
+    >>> from zerosum.rules.game_files import load_game
     >>> sum31 = load_game("sum31")
     >>> fingerprint(replace(sum31, start=(-1,))) == fingerprint(replace(sum31, target=32))
     True

@@ -21,7 +21,7 @@ from zerosum.base.text import did_you_mean, printable
 from zerosum.lab import limits
 from zerosum.lab.metrics import SCREENED
 from zerosum.players.levels import STRENGTHS
-from zerosum.rules.files import read_table
+from zerosum.rules.game_files import read_table
 
 FORMAT: Final = 1
 GOALS: Final = ("open", "standard")

@@ -68,7 +68,7 @@ def spoken_of(rules: Rules) -> tuple[What, ...]:
 def lemmas(rules: Rules) -> dict[What, Evidence]:
     """Return what can never happen in a game, as far as arithmetic alone shows it.
 
-    >>> from zerosum.rules.files import built_in
+    >>> from zerosum.rules.game_files import built_in
     >>> print(lemmas(built_in("sequence-zero"))[What.TIE].words)
     the starts and the numbers sum to 45, which is odd, and two totals equally far from 0 have an even sum
     """

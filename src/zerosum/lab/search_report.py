@@ -15,7 +15,7 @@ from zerosum.lab.repair import outcome_words
 from zerosum.lab.search import FRONT, Find, SearchResult
 from zerosum.players.levels import STRENGTHS
 from zerosum.rules.describe import describe
-from zerosum.rules.files import write_rules
+from zerosum.rules.game_files import write_rules
 
 _COLUMNS: Final = ("value.plies", "openings.share", *(path for path, _ in FRONT))
 _LISTED: Final = 100

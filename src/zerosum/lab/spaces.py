@@ -27,7 +27,7 @@ from zerosum.base.numbers import shorten
 from zerosum.base.text import check_name, did_you_mean, printable
 from zerosum.lab import limits
 from zerosum.lab.expressions import Expression, ExpressionError, Range, check_names, numbers, parse, parse_range, value
-from zerosum.rules.files import GAME_IDS, RULEBOOK_IDS, parse_table, table_like
+from zerosum.rules.game_files import GAME_IDS, RULEBOOK_IDS, parse_table, table_like
 from zerosum.rules.model import READERS, Exhausted, Rules
 from zerosum.rules.moves import Operations
 from zerosum.rules.rules_dict import KEYS as RULES_KEYS

@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from zerosum.base import limits
 from zerosum.base.errors import ZerosumError
 from zerosum.base.numbers import shorten
-from zerosum.proof.positions import WAYS, RoundPattern, RoundTail, Ways
+from zerosum.proof.positions import WAYS, CertifiedTail, RoundPattern, Ways
 from zerosum.rules.model import Rules
 from zerosum.rules.tags import format_tags, parse_tags, rules_from_tags, rules_tags
 
@@ -124,7 +124,7 @@ def _code(word: str) -> int:
 
 
 def _pattern(tags: dict[str, str]) -> RoundPattern:
-    tails: dict[Ways, RoundTail] = {}
+    tails: dict[Ways, CertifiedTail] = {}
     for tag, text in tags.items():
         if tag.startswith("Tail"):
             numbers = [int(word) for word in text.split(" ") if _NUMBERS.fullmatch(word)]
@@ -133,7 +133,7 @@ def _pattern(tags: dict[str, str]) -> RoundPattern:
             ways = (numbers[0], numbers[1])
             if ways not in WAYS or ways in tails:
                 raise CertificateError(f"The tag {tag} needs a direction of its own: 1 or -1, and 1 or -1.")
-            tails[ways] = RoundTail(*numbers[2:])
+            tails[ways] = CertifiedTail(*numbers[2:])
     bound = tags.get("Bound", "0")
     if not _NUMBERS.fullmatch(bound):
         raise CertificateError("The tag Bound needs a number.")

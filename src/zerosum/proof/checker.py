@@ -16,7 +16,7 @@ from math import gcd
 
 from zerosum.base.progress import Progress
 from zerosum.proof.certificate import Certificate, CertificateError
-from zerosum.proof.positions import Following, RoundPattern, RoundTail, distance_of, round_starts, walk, widest
+from zerosum.proof.positions import CertifiedTail, Following, RoundPattern, distance_of, round_starts, walk, widest
 from zerosum.rules.model import Rules, Seat, Tie
 from zerosum.rules.position import Position, PositionKey, start_position
 
@@ -113,7 +113,7 @@ class _Beyond:
         for ways, tail in pattern.tails.items():
             self._check(rules, tail, [one for one in starts if distance_of(one)[1] == ways])
 
-    def _check(self, rules: Rules, tail: RoundTail, starts: list[Position]) -> None:
+    def _check(self, rules: Rules, tail: CertifiedTail, starts: list[Position]) -> None:
         """Raise unless a tail holds from its beginning to the bound, and its conditions hold."""
         width, bound = widest(rules), self._pattern.bound
         if tail.later < 0 or tail.period % gcd(*rules.pool):

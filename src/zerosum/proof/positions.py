@@ -22,7 +22,7 @@ WAYS = ((1, 1), (1, -1), (-1, 1), (-1, -1))
 
 
 @dataclass(frozen=True, slots=True)
-class RoundTail:
+class CertifiedTail:
     """Beyond the distance `since` values repeat every `period`, `later` plies later if more than `still`."""
 
     since: int
@@ -40,7 +40,7 @@ class RoundPattern:
     """The bound up to which rounds are listed, and what follows in each direction; no tails, no bound."""
 
     bound: int = 0
-    tails: dict[Ways, RoundTail] = field(default_factory=dict)
+    tails: dict[Ways, CertifiedTail] = field(default_factory=dict)
 
 
 def widest(rules: Rules) -> int:

@@ -29,7 +29,7 @@ def describe(rules: Rules, *, lenient: bool = False, typed: bool = True) -> list
 def clause_of(rules: Rules) -> dict[str, str]:
     """Return the sentence of `describe` that speaks of each way a match can end, of sudden death, ban and swap.
 
-    >>> from zerosum.rules.files import built_in
+    >>> from zerosum.rules.game_files import built_in
     >>> list(clause_of(built_in("sum31")))
     ['reached-target', 'overshot', 'last-mover']
     """
@@ -172,7 +172,7 @@ def _close_but_off(rules: Rules) -> bool:
 def goal_line(rules: Rules) -> str:
     """Return what to do, in words that a child understands, without a full stop.
 
-    >>> from zerosum.rules.files import built_in
+    >>> from zerosum.rules.game_files import built_in
     >>> goal_line(built_in("sum-to-zero")), goal_line(built_in("sum31"))
     ('Bring the total back to 0, or take the last number', 'Land on 31 exactly; past it you lose')
     """

@@ -21,7 +21,7 @@ _SEATS = {"1": Seat.FIRST, "2": Seat.SECOND}
 def parse_position(text: str, rules: Rules) -> Position:
     """Return the position that `text` writes.
 
-    >>> from zerosum.rules.files import load_game
+    >>> from zerosum.rules.game_files import load_game
     >>> parse_position("7,4,3,2,1 28 1", load_game("sum31")).pool
     (1, 2, 3, 4, 7)
     """

@@ -17,7 +17,7 @@ def perft(rules: Rules, depth: int) -> int:
 
     Sequences that meet in the same position are counted together, a ply at a time.
 
-    >>> from zerosum.rules.files import load_game
+    >>> from zerosum.rules.game_files import load_game
     >>> [perft(load_game("sum31"), depth) for depth in range(4)]
     [1, 9, 72, 504]
     """

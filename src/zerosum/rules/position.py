@@ -232,7 +232,7 @@ def _part_of(pool: tuple[int, ...], whole: tuple[int, ...]) -> tuple[int, ...]:
 def start_position(rules: Rules) -> Position:
     """Return the position a match of this game begins with.
 
-    >>> from zerosum.rules.files import load_game
+    >>> from zerosum.rules.game_files import load_game
     >>> print(start_position(load_game("sum31")).play("+5").play("+6"))
     1,2,3,4,7,8,9 11 1
     """

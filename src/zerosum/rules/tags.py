@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from zerosum.base.errors import InvalidTextError, RecordError
 from zerosum.base.numbers import parse_number, shorten
-from zerosum.rules.files import GAME_IDS, built_in
+from zerosum.rules.game_files import GAME_IDS, built_in
 from zerosum.rules.model import Rules
 from zerosum.rules.rules_dict import KEYS, rules_from_dict, rules_to_dict
 

@@ -1,6 +1,6 @@
 """What is true: the exact verdict and distance of every position.
 
->>> from zerosum.rules.files import load_game
+>>> from zerosum.rules.game_files import load_game
 >>> solution = solve(load_game("sum31"))
 >>> solution.value(solution.start)
 Value(verdict=Verdict.LOSS, plies=7)

@@ -113,7 +113,7 @@ def graph_of(*starts: Position, mirrors: bool = True, most: int = MOST_NODES, pr
 
     The graph is built by playing if the table of codes does not know some key; then it has no mirrors.
 
-    >>> from zerosum.rules.files import load_game
+    >>> from zerosum.rules.game_files import load_game
     >>> from zerosum.rules.position import start_position
     >>> graph = graph_of(start_position(load_game("sum31")))
     >>> graph.size, truth_of(graph).value(0)

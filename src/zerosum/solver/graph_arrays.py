@@ -25,7 +25,7 @@ LOST: Final = -2
 MOST_NODES: Final = 1_000_000
 
 
-class Names(Protocol):
+class NodeNames(Protocol):
     """What tells the nodes of a graph apart: how each is written as a position, and found again."""
 
     def position(self, node: int, previous: Move | None) -> Position:
@@ -43,7 +43,7 @@ class Graph:
     """The positions and moves of a game; see above for the arrays."""
 
     rules: Rules
-    names: Names
+    names: NodeNames
     before: list[Move | None]
     """For each start, the move before it. The starts are the first nodes."""
     first: array[int] = field(default_factory=lambda: array("i", [0]))

@@ -7,9 +7,9 @@ from collections.abc import Hashable
 from typing import Final
 
 from zerosum.base.progress import Progress, silent
-from zerosum.players.graph import Guest
 from zerosum.players.levels import STRENGTHS, Score
 from zerosum.players.odds import odds_from
+from zerosum.players.policies import MovePolicy
 from zerosum.rules.model import Tie
 from zerosum.rules.position import Position, start_position
 from zerosum.solver import Solution, SolverError, Verdict
@@ -56,7 +56,7 @@ def kept(card: Card, solution: Solution, sight: Sight, progress: Progress = sile
     return Kept(good, choices)
 
 
-def guest_of(card: Card, sight: Sight) -> Guest:
+def guest_of(card: Card, sight: Sight) -> MovePolicy:
     """Return a card as a player whose chances are known: evenly among the survivors."""
 
     def chances(position: Position) -> list[float]:
@@ -64,7 +64,7 @@ def guest_of(card: Card, sight: Sight) -> Guest:
         share = 1 / len(left)
         return [share if move in left else 0.0 for move in position.legal_moves()]
 
-    return Guest(chances, card.mirrors(sight.rules))
+    return MovePolicy(chances, card.mirrors(sight.rules))
 
 
 def against(card: Card, sight: Sight, progress: Progress = silent) -> tuple[Score, ...]:

@@ -12,7 +12,7 @@ from functools import cache
 from typing import Any, Final
 
 from zerosum.players.levels import Score
-from zerosum.rules.files import GAME_IDS, GAMES_FOLDER, built_in
+from zerosum.rules.game_files import GAME_IDS, GAMES_FOLDER, built_in
 from zerosum.rules.model import Rules, Seat
 from zerosum.strategy.card import Card, CardError, Rule
 

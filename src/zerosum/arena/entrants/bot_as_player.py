@@ -17,8 +17,8 @@ from zerosum.arena.strength.named_policies import Policy
 from zerosum.base.errors import ZerosumError
 from zerosum.base.text import printable
 from zerosum.players import Player, PlayerInfo, Players
-from zerosum.players.graph import Guest
 from zerosum.players.levels import STRENGTHS
+from zerosum.players.policies import MovePolicy
 from zerosum.players.registry import Solved
 from zerosum.rules.model import Rules, Tie
 from zerosum.rules.moves import Move
@@ -98,6 +98,6 @@ def bot_policy(command: str, rules: Rules) -> Iterator[Policy]:
         bot.begin(rules)
         # A bot that calls itself by the name of one of our players must not be taken for it.
         name = f"{bot.name} (bot)" if bot.name in STRENGTHS else bot.name
-        yield Policy(name, Guest(chances, mirrors=False))
+        yield Policy(name, MovePolicy(chances, mirrors=False))
     finally:
         bot.close()

@@ -32,7 +32,7 @@ from zerosum.arena.entrants.protocol import (
     read_message,
     write_order,
 )
-from zerosum.rules.files import write_rules
+from zerosum.rules.game_files import write_rules
 from zerosum.rules.model import Rules
 from zerosum.rules.moves import format_move
 from zerosum.rules.position import start_position

@@ -36,7 +36,7 @@ from zerosum.arena.entrants.protocol import (
 from zerosum.base.errors import ZerosumError
 from zerosum.base.text import printable
 from zerosum.players import Players
-from zerosum.rules.files import built_in, load_text
+from zerosum.rules.game_files import built_in, load_text
 from zerosum.rules.model import Seat
 from zerosum.rules.notation import parse_position, play_numbered
 from zerosum.rules.position import Position, start_position

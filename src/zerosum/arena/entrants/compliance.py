@@ -34,7 +34,7 @@ from zerosum.arena.entrants.protocol import (
 from zerosum.base.errors import BadNameError
 from zerosum.base.numbers import shorten
 from zerosum.base.text import check_name
-from zerosum.rules.files import RULEBOOK_IDS, built_in, load_text
+from zerosum.rules.game_files import RULEBOOK_IDS, built_in, load_text
 from zerosum.rules.model import Rules, Seat
 from zerosum.rules.moves import Move
 from zerosum.rules.position import Position, start_position

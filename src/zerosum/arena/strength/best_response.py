@@ -12,8 +12,8 @@ from typing import Final, NamedTuple
 
 from zerosum.arena.strength.named_policies import LevelChances
 from zerosum.base.progress import Progress, silent
-from zerosum.players.graph import Guest
 from zerosum.players.levels import STRENGTHS
+from zerosum.players.policies import MovePolicy
 from zerosum.rules.model import Rules, Seat, Tie
 from zerosum.rules.moves import SWAP, Move
 from zerosum.rules.position import Position, start_position
@@ -37,14 +37,14 @@ class PolicyGraph(NamedTuple):
     """For the positions that its own play reaches, and for those that it can win."""
 
 
-def policy_graph(policy: Guest, start: Position, progress: Progress = silent) -> PolicyGraph:
+def policy_graph(policy: MovePolicy, start: Position, progress: Progress = silent) -> PolicyGraph:
     """Return the graph from a position with the chances of a policy; games whose positions return have none."""
     graph = graph_of(start, mirrors=policy.mirrors, progress=progress)
     truth = truth_of(graph)
     return PolicyGraph(graph, truth, chances_on(graph, policy, truth, progress))
 
 
-def chances_on(graph: Graph, policy: Guest, truth: Truth | None = None, progress: Progress = silent) -> Chooser:
+def chances_on(graph: Graph, policy: MovePolicy, truth: Truth | None = None, progress: Progress = silent) -> Chooser:
     """Return the chances of a policy; given the truth, only in positions that its play reaches or that it can win."""
     if isinstance(policy.chances, LevelChances):
         return STRENGTHS[policy.chances.who]
@@ -83,12 +83,12 @@ class Exploitability:
 
 
 def exploitability(
-    policy: Guest, rules: Rules, progress: Progress = silent, on: PolicyGraph | None = None
+    policy: MovePolicy, rules: Rules, progress: Progress = silent, on: PolicyGraph | None = None
 ) -> Exploitability:
     """Return the exact exploitability of a policy; `on` is its graph, if the caller has it.
 
     >>> from zerosum.arena.strength.named_policies import policy_of
-    >>> from zerosum.rules.files import load_game
+    >>> from zerosum.rules.game_files import load_game
     >>> sum31 = load_game("sum31")
     >>> exploitability(policy_of("perfect", sum31).guest, sum31).value
     0.0
@@ -99,7 +99,7 @@ def exploitability(
     return Exploitability(float(responds[0]), float(waits[0]))
 
 
-def responder(policy: Guest, rules: Rules, progress: Progress = silent) -> Respond:
+def responder(policy: MovePolicy, rules: Rules, progress: Progress = silent) -> Respond:
     """Return a function that gives the best response's chance in any position."""
     _refuse_sudden_death(rules)
     graphs: list[tuple[Graph, Sequence[float], Sequence[float]]] = []

@@ -14,9 +14,8 @@ from zerosum.arena.strength.policy_tables import TABLE, read_table
 from zerosum.base.numbers import shorten
 from zerosum.base.text import did_you_mean
 from zerosum.players import UnknownPlayerError
-from zerosum.players.graph import Guest
 from zerosum.players.levels import STRENGTHS
-from zerosum.players.policies import chances
+from zerosum.players.policies import MovePolicy, chances
 from zerosum.rules.model import Rules
 from zerosum.rules.position import Position
 from zerosum.solver import Solution, solution_of
@@ -29,7 +28,7 @@ class Policy:
     """A player whose chances are known: `guest.chances(position)` has one for each legal move, in their order."""
 
     name: str
-    guest: Guest
+    guest: MovePolicy
 
     @property
     def is_level(self) -> bool:
@@ -56,7 +55,7 @@ Make = Callable[[str, Rules], Policy]
 
 def level_policy(who: str, rules: Rules) -> Policy:
     """Return a built-in strength as a policy."""
-    return Policy(who, Guest(LevelChances(who, solution_of(rules)), mirrors=True))
+    return Policy(who, MovePolicy(LevelChances(who, solution_of(rules)), mirrors=True))
 
 
 def _card(who: str, rules: Rules) -> Policy:
@@ -74,7 +73,7 @@ POLICIES: Final[dict[str, Make]] = {**dict.fromkeys(STRENGTHS, level_policy), CA
 def policy_of(who: str, rules: Rules) -> Policy:
     """Return the policy of this name; the error for an unknown name lists what there is.
 
-    >>> from zerosum.rules.files import load_game
+    >>> from zerosum.rules.game_files import load_game
     >>> from zerosum.rules.notation import parse_position
     >>> sum31 = load_game("sum31")
     >>> policy_of("level:3", sum31).guest.chances(parse_position("1,2,3,4,7 28 1", sum31))

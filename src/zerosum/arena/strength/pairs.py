@@ -17,7 +17,7 @@ from zerosum.rules.model import Rules, Seat, Tie
 from zerosum.rules.position import Position, start_position
 from zerosum.solver import SolverError
 from zerosum.solver.graph import graph_of, passes_of, truth_of
-from zerosum.solver.graph_arrays import Graph, Names
+from zerosum.solver.graph_arrays import Graph, NodeNames
 from zerosum.solver.graph_coded import CodedNames
 from zerosum.solver.graph_codes import Codes
 from zerosum.solver.graph_passes import Meeting
@@ -126,7 +126,7 @@ def _mirrors(one: Policy, two: Policy) -> bool:
     return one.guest.mirrors and two.guest.mirrors
 
 
-def _names(starts: Sequence[Position], *, mirrors: bool) -> Names:
+def _names(starts: Sequence[Position], *, mirrors: bool) -> NodeNames:
     """Return what tells positions apart that can share a node."""
     if unknown_key(MOVE_CODES, starts[0].rules) is not None:
         return PlayedNames([])

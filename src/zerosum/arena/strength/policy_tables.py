@@ -18,8 +18,8 @@ from zerosum.base.errors import ZerosumError
 from zerosum.base.files import read_text
 from zerosum.base.numbers import shorten
 from zerosum.base.text import printable
-from zerosum.players.graph import Guest
 from zerosum.players.player import Player, chances_in
+from zerosum.players.policies import MovePolicy
 from zerosum.rules.model import Rules, Seat, Tie
 from zerosum.rules.moves import SWAP, Move, parse_move
 from zerosum.rules.notation import parse_position
@@ -40,7 +40,7 @@ class PolicyError(ZerosumError):
     """A policy table that cannot be read or does not say enough; the message names the file and the position."""
 
 
-def read_table(path: str, rules: Rules) -> Guest:
+def read_table(path: str, rules: Rules) -> MovePolicy:
     """Return the player that a file writes down for a game; raise a `PolicyError` that says what is wrong with it."""
     source = printable(path)
     if not path:
@@ -54,7 +54,7 @@ def read_table(path: str, rules: Rules) -> Guest:
         raise PolicyError(f"{source}: {error}") from None
     # What the player cannot meet has no weight, whatever it would do there.
     nowhere: tuple[float, ...] = (0.0,) * len(rules.moves)
-    return Guest(lambda position: table.get(position.key, nowhere[: len(position.legal_moves())]), mirrors=False)
+    return MovePolicy(lambda position: table.get(position.key, nowhere[: len(position.legal_moves())]), mirrors=False)
 
 
 def _json(text: str) -> object:

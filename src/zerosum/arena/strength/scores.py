@@ -10,10 +10,10 @@ from zerosum.arena.strength.best_response import PolicyGraph, policy_graph
 from zerosum.arena.strength.named_policies import Policy
 from zerosum.base.documents import OMITTED, member_as
 from zerosum.base.progress import Progress, silent
-from zerosum.players.graph import Guest
 from zerosum.players.ladder import FindOdds
 from zerosum.players.levels import STRENGTHS, Score
 from zerosum.players.odds import odds_from
+from zerosum.players.policies import MovePolicy
 from zerosum.rules.model import Tie
 from zerosum.rules.position import Position
 from zerosum.solver import Solution, SolverError
@@ -70,7 +70,9 @@ class OwnPlay:
         return self.kept / self.choices if self.choices else None
 
 
-def own_play(policy: Guest, solution: Solution, progress: Progress = silent, on: PolicyGraph | None = None) -> OwnPlay:
+def own_play(
+    policy: MovePolicy, solution: Solution, progress: Progress = silent, on: PolicyGraph | None = None
+) -> OwnPlay:
     """Return the exact regret of a policy under its own play; `on` is its graph, if the caller has it."""
     if solution.rules.tie is Tie.SUDDEN_DEATH:
         raise SolverError(f"A match of {solution.rules.name} may go on for ever; its decisions are not counted.")

@@ -15,7 +15,7 @@ from zerosum.arena.entrants.compliance import BotTestResult, ComplianceCheck
 from zerosum.base.text import printable
 from zerosum.cli.parameters import Group, json_option, whole_number
 from zerosum.cli.terminal_text import print_json
-from zerosum.rules.files import load_game
+from zerosum.rules.game_files import load_game
 
 
 def report(command: str, games: tuple[str, ...], positions: int, margin: float, seed: str, *, as_json: bool) -> int:

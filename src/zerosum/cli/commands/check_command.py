@@ -4,7 +4,7 @@ import click
 
 from zerosum.base.text import printable
 from zerosum.cli.terminal_text import echo
-from zerosum.rules.files import load_file
+from zerosum.rules.game_files import load_file
 
 
 @click.command

@@ -20,7 +20,7 @@ from zerosum.lab.families import FAMILIES, load_family
 from zerosum.match.journal import JournalError
 from zerosum.players import HUMAN
 from zerosum.rules.describe import idea
-from zerosum.rules.files import GAME_IDS, built_in
+from zerosum.rules.game_files import GAME_IDS, built_in
 from zerosum.strategy.card_player import PLAYERS
 
 SHELLS: Final = ("bash", "zsh", "fish")

@@ -35,7 +35,7 @@ from zerosum.exam.reskins import Skin, prove_skin, skin_between
 from zerosum.exam.score_words import set_words
 from zerosum.exam.scoring import grade_lines
 from zerosum.exam.summary import report_of, set_json, summarize, summary_json
-from zerosum.rules.files import GAME_IDS, load_game
+from zerosum.rules.game_files import GAME_IDS, load_game
 from zerosum.rules.model import Rules
 
 FORMATS: Final = ("line", "json", "tool")

@@ -5,7 +5,7 @@ import click
 from zerosum.cli.parameters import json_option
 from zerosum.cli.terminal_text import echo, print_json
 from zerosum.rules.describe import idea, warning
-from zerosum.rules.files import SHELVES, built_in, games_json
+from zerosum.rules.game_files import SHELVES, built_in, games_json
 
 
 @click.command

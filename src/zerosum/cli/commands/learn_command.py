@@ -16,7 +16,7 @@ from zerosum.cli.progress_line import course_with_progress, solve_with_progress
 from zerosum.cli.terminal_text import print_json
 from zerosum.cli.user_data import LessonLog, home
 from zerosum.coach.lessons import Course, CourseDocument
-from zerosum.rules.files import load_game
+from zerosum.rules.game_files import load_game
 from zerosum.rules.model import Seat
 
 _SEATS = {Seat.FIRST: "the first player", Seat.SECOND: "the second player", None: "either player"}

@@ -15,7 +15,7 @@ from zerosum.cli.progress_line import progress_line
 from zerosum.cli.terminal_text import clip, echo, pad, print_json, terminal_columns, width
 from zerosum.lab.metrics import ALL, Metrics
 from zerosum.players.ladder import RANDOM
-from zerosum.rules.files import load_game
+from zerosum.rules.game_files import load_game
 from zerosum.rules.model import Rules
 
 _MOST: Final = 26

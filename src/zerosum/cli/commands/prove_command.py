@@ -9,7 +9,7 @@ from zerosum.base.text import printable
 from zerosum.cli.parameters import game_argument, memory_option
 from zerosum.cli.progress_line import progress_line, solve_with_progress
 from zerosum.proof import certificate
-from zerosum.proof.positions import RoundPattern, RoundTail, walk
+from zerosum.proof.positions import CertifiedTail, RoundPattern, walk
 from zerosum.rules.model import Rules
 from zerosum.solver import Solution, Value, Verdict
 
@@ -51,5 +51,5 @@ def pattern_of(solution: Solution) -> RoundPattern:
     rounds = solution.solved.rounds
     if rounds is None or not rounds.tails:
         return RoundPattern()
-    tails = {ways: RoundTail(one.since, one.period, one.later, one.still) for ways, one in rounds.tails.items()}
+    tails = {ways: CertifiedTail(one.since, one.period, one.later, one.still) for ways, one in rounds.tails.items()}
     return RoundPattern(rounds.board.bound, tails)

@@ -31,7 +31,7 @@ from zerosum.coach.puzzles import (
     some_puzzles,
     today,
 )
-from zerosum.rules.files import built_in
+from zerosum.rules.game_files import built_in
 from zerosum.rules.model import Rules
 from zerosum.solver import Solution
 from zerosum.strategy.card_files import bundled_card

@@ -21,7 +21,7 @@ from zerosum.lab.goals import load_goal
 from zerosum.lab.repair import Repaired, Repairs, repair, repair_json, repair_words
 from zerosum.lab.search_report import bound_words
 from zerosum.lab.store import open_store
-from zerosum.rules.files import write_rules
+from zerosum.rules.game_files import write_rules
 from zerosum.rules.model import Rules
 
 _MAIN: Final = "repair.json"

@@ -9,7 +9,7 @@ import click
 
 from zerosum.cli.progress_line import solve_with_progress
 from zerosum.proof.positions import round_starts
-from zerosum.rules.files import GAME_IDS, built_in
+from zerosum.rules.game_files import GAME_IDS, built_in
 from zerosum.rules.position import Position
 from zerosum.solver import Solution, Value, Verdict
 

@@ -19,7 +19,7 @@ from zerosum.cli.parameters import json_option
 from zerosum.cli.progress_line import progress_line
 from zerosum.cli.terminal_text import clip, column, fit, print_json, terminal_columns
 from zerosum.cli.user_data import PuzzleAnswer, PuzzleLog, hints_used, home, saved_matches
-from zerosum.coach.stats import GameTally, Mistakes, PlayedMatch, StatsDocument, history, mistakes, tallies
+from zerosum.coach.stats import GameTally, Mistakes, PastMatch, StatsDocument, history, mistakes, tallies
 from zerosum.match.match import Match
 from zerosum.solver import Solution, SolverError, solution_of
 
@@ -97,7 +97,7 @@ def _solution(match: Match) -> Solution | None:
 
 def _as_text(
     matches: list[Match],
-    played: list[PlayedMatch],
+    played: list[PastMatch],
     wrong: list[Mistakes],
     tried: list[PuzzleAnswer],
     hints: Counter[str],
@@ -163,7 +163,7 @@ def _accuracy(one: GameTally) -> str:
     return "-" if one.accuracy is None else f"{one.accuracy:.0%}"
 
 
-def _accuracy_bar(one: PlayedMatch, columns: int) -> str:
+def _accuracy_bar(one: PastMatch, columns: int) -> str:
     share = one.kept / one.choices
     size = min(_BAR, columns - _BESIDE)
     return f"{one.date[:10]:11}{column(one.game, 14)} {'#' * round(share * size):{size}} {share:4.0%}"

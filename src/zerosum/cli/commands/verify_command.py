@@ -13,7 +13,7 @@ from zerosum.cli.progress_line import progress_line
 from zerosum.proof import certificate
 from zerosum.proof.certificate import CertificateError
 from zerosum.proof.checker import Proven, check
-from zerosum.rules.files import GAME_IDS, built_in
+from zerosum.rules.game_files import GAME_IDS, built_in
 from zerosum.rules.model import Rules, Seat
 
 

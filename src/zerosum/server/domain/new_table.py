@@ -15,7 +15,7 @@ from zerosum.match.match import Match, read_match
 from zerosum.match.new_setup import different, new_setup
 from zerosum.match.setup import Person, SetupError, setup_tags
 from zerosum.players import HUMAN, UnknownPlayerError, check_player
-from zerosum.rules.files import GAME_IDS, built_in, load_text
+from zerosum.rules.game_files import GAME_IDS, built_in, load_text
 from zerosum.rules.model import Rules
 from zerosum.server import limits
 from zerosum.server.domain.problems import Problem

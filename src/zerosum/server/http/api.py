@@ -23,7 +23,7 @@ from zerosum.coach.analysis import AnalysisDocument, OptionDocument, SolutionDoc
 from zerosum.coach.review_words import ReviewDocument
 from zerosum.match.setup import Person
 from zerosum.rules.describe import describe, idea
-from zerosum.rules.files import GAME_IDS, Shelf, built_in, shelf_of
+from zerosum.rules.game_files import GAME_IDS, Shelf, built_in, shelf_of
 from zerosum.rules.model import Rules
 from zerosum.rules.notation import parse_position
 from zerosum.rules.rules_dict import rules_to_dict

@@ -22,7 +22,7 @@ from zerosum.match.match import Match
 from zerosum.match.match_words import name_of
 from zerosum.match.setup import Person
 from zerosum.rules.describe import describe, goal_line
-from zerosum.rules.files import GAME_IDS, built_in
+from zerosum.rules.game_files import GAME_IDS, built_in
 from zerosum.rules.model import Overshoot, Rules, Totals
 from zerosum.rules.moves import ADD_ONLY, SWAP
 from zerosum.server.domain.commands import allowed_commands, claim_wait

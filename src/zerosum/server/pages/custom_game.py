@@ -10,7 +10,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from zerosum.rules.describe import describe
-from zerosum.rules.files import GAME_IDS, built_in, like_of, write_rules
+from zerosum.rules.game_files import GAME_IDS, built_in, like_of, write_rules
 from zerosum.rules.model import Rules, Seat
 from zerosum.rules.rules_dict import rules_to_dict
 from zerosum.server.domain.new_table import TableRequest, requested_rules

@@ -24,7 +24,7 @@ from zerosum.base.text import check_name
 from zerosum.coach.learner import ENOUGH, TOO_MANY, Learner
 from zerosum.coach.lessons import STEPS
 from zerosum.players import HUMAN
-from zerosum.rules.files import GAME_IDS, write_rules
+from zerosum.rules.game_files import GAME_IDS, write_rules
 from zerosum.rules.model import Rules
 from zerosum.server.domain.new_table import HERE
 from zerosum.server.domain.problems import Problem

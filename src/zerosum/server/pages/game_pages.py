@@ -21,7 +21,7 @@ from zerosum.lab.findings import FindingDocument
 from zerosum.match.match import Match
 from zerosum.match.setup import Setup
 from zerosum.rules.describe import describe, idea, warning
-from zerosum.rules.files import GAME_IDS, built_in
+from zerosum.rules.game_files import GAME_IDS, built_in
 from zerosum.rules.model import Rules
 from zerosum.rules.moves import Move, parse_move
 from zerosum.rules.notation import play_numbered

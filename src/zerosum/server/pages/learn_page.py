@@ -12,7 +12,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from zerosum.coach.learner import ENOUGH, Learner
 from zerosum.coach.lessons import STEPS
 from zerosum.rules.describe import idea
-from zerosum.rules.files import GAME_IDS, built_in
+from zerosum.rules.game_files import GAME_IDS, built_in
 from zerosum.rules.model import Rules, Seat
 from zerosum.rules.notation import parse_position
 from zerosum.rules.position import Position

@@ -35,7 +35,7 @@ class LineStep:
 def line_steps(rules: Rules, moves: Iterable[Move]) -> list[LineStep]:
     """Return the steps of a line from the start.
 
-    >>> from zerosum.rules.files import load_game
+    >>> from zerosum.rules.game_files import load_game
     >>> from zerosum.rules.moves import Move
     >>> for step in steps(load_game("sum-to-zero"), [Move(-9), Move(9)]):
     ...     print(step.words)

@@ -12,7 +12,7 @@ from zerosum.match.match import Match
 from zerosum.match.setup import Setup
 from zerosum.players import HUMAN
 from zerosum.rules.describe import goal_line, idea, warning
-from zerosum.rules.files import GAME_IDS, SHELVES, built_in, shelf_of
+from zerosum.rules.game_files import GAME_IDS, SHELVES, built_in, shelf_of
 from zerosum.rules.moves import ADD_ONLY, parse_move
 from zerosum.server.domain.new_table import HERE, TableRequest
 from zerosum.server.http.bodies import validate

@@ -21,7 +21,7 @@ from zerosum.match.setup import Person, Setup
 from zerosum.match.typed_moves import TYPED
 from zerosum.players.levels import LEVELS
 from zerosum.rules.describe import idea
-from zerosum.rules.files import GAME_IDS, built_in
+from zerosum.rules.game_files import GAME_IDS, built_in
 from zerosum.rules.model import Rules, Seat
 from zerosum.rules.moves import Move, parse_move
 from zerosum.rules.notation import parse_position

@@ -17,7 +17,7 @@ from zerosum.coach.review import ExpectedWinner
 from zerosum.match import match_words
 from zerosum.match.match import Match
 from zerosum.match.setup import Person
-from zerosum.rules.files import GAME_IDS, built_in
+from zerosum.rules.game_files import GAME_IDS, built_in
 from zerosum.rules.model import Rules
 from zerosum.server.domain.new_table import read_record
 from zerosum.server.domain.problems import Problem

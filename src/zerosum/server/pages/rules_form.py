@@ -12,7 +12,7 @@ from typing import Any, Final
 from zerosum.base import limits
 from zerosum.base.errors import BadNameError, InvalidTextError, RulesError
 from zerosum.base.numbers import parse_number, plain_minus, shorten
-from zerosum.rules.files import GAME_IDS, RULEBOOK_IDS, built_in
+from zerosum.rules.game_files import GAME_IDS, RULEBOOK_IDS, built_in
 from zerosum.rules.model import READERS, Exhausted, Rules
 from zerosum.rules.rules_dict import rules_to_dict
 from zerosum.server.pages.forms import Fields

@@ -26,7 +26,7 @@ from itertools import count
 from typing import Any, Final, ParamSpec, Self, TypeVar, cast
 
 from zerosum.base.errors import ZerosumError
-from zerosum.rules.files import GAME_IDS, built_in
+from zerosum.rules.game_files import GAME_IDS, built_in
 from zerosum.rules.rules_dict import RulesDict, rules_to_dict
 from zerosum.rules.tags import parse_tags, rules_from_tags
 from zerosum.server.worker import limits

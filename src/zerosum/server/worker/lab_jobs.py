@@ -19,7 +19,7 @@ from zerosum.lab.repair import Repaired, repair, repair_words
 from zerosum.lab.search_report import bound_words
 from zerosum.lab.store import open_store
 from zerosum.players.levels import STRENGTHS
-from zerosum.rules.files import write_rules
+from zerosum.rules.game_files import write_rules
 from zerosum.rules.model import Rules
 from zerosum.rules.rules_dict import RulesDict, rules_from_dict
 from zerosum.server.worker.jobs import job, solved

@@ -176,7 +176,7 @@ _OWN = ("id", "name")
 def write_rules(rules: Rules, like: str = "") -> str:
     r"""Return rules as TOML: every key, or beside a built-in game only what differs from it.
 
-    >>> from zerosum.rules.files import load_text
+    >>> from zerosum.rules.game_files import load_text
     >>> text = 'like = "sum31"\nid = "sum21"\nname = "Sum21"\ntarget = 21\n'
     >>> write_rules(load_text(text), "sum31") == text
     True

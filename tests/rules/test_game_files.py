@@ -9,7 +9,7 @@ import pytest
 from zerosum.base import limits
 from zerosum.base.errors import RulesError, UnknownGameError, ZerosumError
 from zerosum.base.files import UnreadableFileError
-from zerosum.rules.files import GAME_IDS, built_in, load_file, load_game
+from zerosum.rules.game_files import GAME_IDS, built_in, load_file, load_game
 from zerosum.rules.model import Exhausted, Tie
 
 FULL = 'format = 1\nid = "full"\nname = "Full"\npool = [1, 2]\ntarget = 3\n'
