@@ -20,7 +20,6 @@ from zerosum.server.settings import Settings
 PACKAGES: Final = (
     "alembic",
     "fastapi",
-    "jinja2",
     "msgspec",
     "prometheus_client",
     "psycopg",

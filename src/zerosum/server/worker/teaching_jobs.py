@@ -40,23 +40,23 @@ def comment(record: str) -> CommentDocument:
     match = read_match(record)
     solution = solved(match.setup.rules)
     said = CommentHistory()
-    wrong_answer_words: CommentDocument = {"own": [], "their": [], "need": None, "trap": "", "let_go": False}
+    remark: CommentDocument = {"own": [], "their": [], "need": None, "trap": "", "let_go": False}
     last = len(match.moves)
     for ply in range(max(0, last - last % _STRETCH - _STRETCH), last):
         position, move, after = match.positions[ply], match.moves[ply], match.positions[ply + 1]
         if match.setup.is_human(match.mover(ply)):
             own, said = _on_own_move(position, move, solution, said, "")
-            told = {"own": own, "their": [], "need": None, "trap": "", "let_go": lets_go(position, move, solution)}
-        elif after.outcome is None and not (told["let_go"] and told["own"]):
+            remark = {"own": own, "their": [], "need": None, "trap": "", "let_go": lets_go(position, move, solution)}
+        elif after.outcome is None and not (remark["let_go"] and remark["own"]):
             # An offer to take a move back comes alone: two sentences are enough.
             their, said = _on_their_move(after, solution, said)
-            wrong_answer_words = {**wrong_answer_words, "their": their, "need": None, "trap": ""}
+            remark = {**remark, "their": their, "need": None, "trap": ""}
             if their and solution.value(after).verdict is Verdict.LOSS:
                 trap = after.text_of(best_trap(after, solution, solution.options(after)).move)
-                wrong_answer_words["trap"] = trap if any(trap in one for one in their) else ""
+                remark["trap"] = trap if any(trap in one for one in their) else ""
             elif their:
-                wrong_answer_words["need"] = threat(after)
-    return wrong_answer_words
+                remark["need"] = threat(after)
+    return remark
 
 
 @job(cost=0)
