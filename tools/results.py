@@ -76,7 +76,7 @@ def _said(item: Item, move: Move) -> str:
 
 @lru_cache(maxsize=64)
 def learned(rules: Rules) -> dict[PositionKey, Move]:
-    """Return what the Q-learner of the documentation has learned of a game; nothing if there is no table."""
+    """Return what the Q-learner of the documentation has learned of a game; nothing where there is no table."""
     from zerosum.envs.table import table_of  # noqa: PLC0415 - NumPy is needed only here
 
     if table_of(rules) is None:
@@ -87,7 +87,7 @@ def learned(rules: Rules) -> dict[PositionKey, Move]:
 
 
 def by_learning(item: Item) -> str:
-    """Return the reply of the Q-learner, or of random play if it has learned nothing."""
+    """Return the reply of the Q-learner; where it has learned nothing, that of random play."""
     move = learned(item.origin).get(item.position.key)
     return by_policy("random", item) if move is None else _said(item, move)
 

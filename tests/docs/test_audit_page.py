@@ -11,7 +11,7 @@ PAGE = (DOCS / "audit.md").read_text(encoding="utf-8")
 
 
 def test_every_kind_is_on_the_page_with_its_file() -> None:
-    """Regenerating the page shows that the file has the finding."""
+    """That the file has the finding is seen when the page is made anew."""
     assert sorted(re.findall(r"^#### (.*)$", PAGE, re.MULTILINE)) == sorted(FindingKind)
     for kind in FindingKind:
         assert f"<!-- generated: finding {kind} -->" in PAGE

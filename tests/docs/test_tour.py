@@ -14,7 +14,7 @@ from tests.terminal.command import Zerosum
 
 ROOT = Path(__file__).resolve().parents[2]
 TOUR = re.compile(r"^## A short tour\n\n((?:    .*\n)+)", re.MULTILINE)
-# What is typed, by the command: enough to leave a match, the menu, puzzles and lessons.
+# What is typed, by the command; a match is left by its players, a menu, puzzles and lessons by whoever was asked.
 TYPED = {"": "q\n", "play": "5\n6\nresign\n" * 9, "puzzle": "skip\n" * 5, "learn": "quit\n"}
 
 
