@@ -1,4 +1,4 @@
-"""Calls of the real command, for the documentation: what is typed and what is printed, each in a fresh folder."""
+"""Calls of the real command, for the documentation: what is typed, what is printed, in a folder of its own."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def printed(words: tuple[str, ...], lines: Sequence[str] = ()) -> str:
 
 @functools.cache
 def _ladder(words: tuple[str, ...]) -> str:
-    """Return what `zerosum levels` prints, from the folder of this run if there is one."""
+    """Return what `zerosum levels` prints, from the folder of this run where there is one."""
     folder = os.environ.get(SHARED)
     if folder is None:
         return called(words).stdout

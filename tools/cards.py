@@ -27,7 +27,8 @@ def how_to_win(game: str) -> str:
 
 
 _NO_LAW = (
-    "This game has a card but no [law](../ideas.md#laws): none of the possible sentences is true of every position.\n"
+    "This game has no [law](../ideas.md#laws): no sentence of the closed list is true of every position. "
+    "It has a card.\n"
 )
 
 

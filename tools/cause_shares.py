@@ -1,6 +1,6 @@
 """How many whys have a cause: computed by `python tools/cause_shares.py`, kept in a file, shown in the documentation.
 
-A *why* is a move that a level makes in a position with a real choice: the moves differ in verdict. It is trivial
+A *why* is a move that a level makes in a position with a real choice, where the moves differ in verdict. It is trivial
 if the move ends the match or leaves a win at once. Each counts by the exact chance that a match of the level against
 itself comes by it. In a game with a law, the law is a cause of every move, so that nothing needs to be counted.
 """

@@ -1,4 +1,4 @@
-"""A small exam, for the documentation: its commands run one after the other in a fresh folder."""
+"""A small exam, for the documentation: its commands are called one after the other in a folder of their own."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ def gather(solution: Solution) -> Facts:
 
 
 def words(solution: Solution) -> Iterator[str]:
-    """Yield what was checked, the table of ways to end, and then one thing after the other that was found."""
+    """Yield what was gone through, the table of ways to end, and then one thing after the other that was found."""
     facts, rules, rounds = gather(solution), solution.rules, solution.solved.rounds
     endless = rounds is not None and solution.positions is None
     named = clauses(rules)
@@ -97,7 +97,7 @@ def clauses(rules: Rules) -> list[Reason]:
 
 def table_of_ways(facts: Facts, named: Sequence[Reason]) -> str:
     """Return how many moves end a match in each of these ways."""
-    lines = ["| way to end | moves with which seat 1 wins | moves with which seat 2 wins |", "| --- | --- | --- |"]
+    lines = ["| way to end | moves by which seat 1 wins so | moves by which seat 2 wins so |", "| --- | --- | --- |"]
     for reason in named:
         counts = [f"{facts.ways[reason, seat]:,}" if facts.ways[reason, seat] else "never" for seat in Seat]
         lines.append(f"| `{reason}` | {' | '.join(counts)} |")
@@ -107,20 +107,20 @@ def table_of_ways(facts: Facts, named: Sequence[Reason]) -> str:
 def _covered(facts: Facts, rounds: Endless | None) -> str:
     gone = f"{facts.moves:,} moves of {facts.positions:,} unfinished positions"
     if rounds is None:
-        return f"Checked, one by one: {gone}, all that can arise."
+        return f"Gone through, one by one: {gone}, all that can arise."
     board, classes = rounds.board, rounds.classes
     beyond = sum(1 << one.bit for one in board.rounds() if one.distance > board.bound)
     arising = reachable(classes, [1 << board.start_bit(), *[0] * (classes.count - 1)], beyond)
     if any(inside & ~bits for inside, bits in zip(rounds.near.positions, arising, strict=True)):
-        raise SystemExit("Some of the checked rounds cannot arise; the words must say so.")
+        raise SystemExit("Some of the rounds gone through cannot arise; the words must say so.")
     return (
-        f"Checked, one by one: {gone}. These are all positions of the rounds that begin at most "
-        f"{board.bound} from the target, and all of them can arise. Rounds can begin any distance further out."
+        f"Gone through, one by one: {gone}. These are all positions of the rounds that begin at most "
+        f"{board.bound} from the target, and all of them can arise. Rounds can begin further out, without end."
     )
 
 
 def _beyond(solution: Solution) -> str:
-    """Return why rounds that were not checked end in no other way, or raise if the argument does not hold."""
+    """Return why rounds that were not gone through end in no other way, or raise where the argument does not hold."""
     rules = solution.rules
     rounds = solution.solved.rounds
     balanced = rules.operations == ADD_ONLY and sum(rules.pool) == 0 and sum(rules.start) == 2 * rules.target
@@ -158,7 +158,7 @@ def _anywhere(facts: Facts, rounds: Endless | None) -> str:
     if not any(tail.later for tail in rounds.tails.values()):
         raise SystemExit("Perfect play has a longest match after all; the words must say so.")
     return (
-        f"the seat to move wins {facts.won:,} of the {facts.positions:,} positions checked ({share}); the further "
+        f"the seat to move wins {facts.won:,} of the {facts.positions:,} positions gone through ({share}); the further "
         "out a round begins, the longer perfect play takes, without end."
     )
 

@@ -1,6 +1,6 @@
-"""Regenerate the generated blocks of the documentation: `make docs`.
+"""Writes the generated blocks of the documentation anew: `make docs`.
 
-Two comments enclose a block; the first names a maker and its arguments:
+A block stands between two comments, the first of which names a maker and its arguments:
 
     <!-- generated: rules sum31 -->
     ...
@@ -117,7 +117,7 @@ def limits(part: str) -> str:
 
 
 def keys(game: str) -> str:
-    """Return the table of a game's keys: what its rules file says, and the defaults."""
+    """Return the table of a game's keys: what its rules file says, and what is so by default."""
     with open(os.path.join(GAMES_FOLDER, f"{game}.toml"), "rb") as file:
         written = tomllib.load(file)
     rows = [
@@ -227,7 +227,7 @@ MAKERS: Final[dict[str, Callable[..., str]]] = {
 
 
 def renewed(text: str, *, quick: bool = False) -> str:
-    """Return the text of a page with every block regenerated; `quick` leaves the long ones."""
+    """Return the text of a page with every generated block made anew; where it must be quick, but for the long ones."""
 
     def make(found: re.Match[str]) -> str:
         maker, *arguments = shlex.split(found[2])
@@ -267,7 +267,7 @@ def main() -> int:
             sys.stdout.writelines(_difference(page.name, old, new))
         else:
             page.write_text(new, encoding="utf-8")
-            print(f"{page.relative_to(options.root)}: regenerated")
+            print(f"{page.relative_to(options.root)}: written anew")
     if options.root == ROOT:
         check = ["--check"] if options.check else []
         for script in (one for one in PICTURES if not (options.quick and one in LONG)):

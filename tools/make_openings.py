@@ -51,7 +51,7 @@ rect.best { fill: none; stroke-width: 1.5 }
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """What is true after a reply, for the first player; no plies if the reply ends the match."""
+    """What is true after a reply, for the first player; no plies where the reply ends the match."""
 
     verdict: Verdict
     plies: int | None
@@ -187,7 +187,7 @@ def _cell(cell: Cell, x: int, y: int) -> Iterator[str]:
 
 
 def _legend(rows: dict[str, Row], y: int) -> Iterator[str]:
-    """Explain the texts of the cells."""
+    """Explain what stands in the cells, and only that."""
     cells = [cell for row in rows.values() for cell in row.values()]
     wins = [cell for cell in cells if cell.verdict is Verdict.WIN]
     losses = [cell for cell in cells if cell.verdict is Verdict.LOSS]

@@ -1,6 +1,6 @@
 """Draws docs/images/arena.png and exam.png: the pages of reports, as a browser shows them.
 
-As with the picture of a review, each carries the hash of its page, and is redrawn when the page changes.
+As with the picture of a review, each carries the hash of what its page says, and is drawn anew when that has changed.
 """
 
 from __future__ import annotations

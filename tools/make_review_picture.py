@@ -1,8 +1,8 @@
 """Draws docs/images/review.png: the page that `zerosum review --html` writes, as a browser shows it.
 
 Browsers and fonts differ from machine to machine, so the picture cannot be compared dot by dot. It carries the hash
-of what the page says and draws, and is redrawn when that has changed. With `--check` nothing is written, and the
-exit status is 1 if it has changed; without Chromium nothing is drawn and nothing is checked.
+of what the page says and draws, and is drawn anew when that has changed. With `--check` nothing is written, and the
+exit status is 1 if it has changed; where there is no Chromium, nothing can be drawn and nothing is checked.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def write_page(path: Path) -> None:
 
 
 def digest_of(page: str) -> str:
-    """Return the hash of a page's body, without its script: a finer colour needs no new picture."""
+    """Return the hash of a page's body, without its script: a finer colour need not be drawn anew."""
     body = re.sub(r"<script>.*?</script>", "", page.partition("<body>")[2], flags=re.DOTALL)
     return hashlib.sha256(body.encode()).hexdigest()
 
@@ -65,7 +65,7 @@ def marked(picture: bytes, digest: str) -> bytes:
 
 
 def mark_of(picture: bytes) -> str:
-    """Return the hash of the page that a picture shows; nothing if it has none."""
+    """Return the hash of the page that a picture shows; nothing where it has none."""
     _, found, after = picture.partition(b"tEXt" + KEYWORD)
     return after[:64].decode("ascii", "replace") if found and picture.startswith(SIGNATURE) else ""
 
@@ -77,13 +77,13 @@ def renewed(picture: Path, digest: str, drawn: Callable[[str], bytes], *, check:
         return 0
     browser = next(filter(None, map(shutil.which, BROWSERS)), None)
     if browser is None:
-        print(f"{name} shows an older page; Chromium is needed to redraw it.")
+        print(f"{name} shows an older page; Chromium is needed to draw it anew.")
         return 0
     if check:
         print(f"{name} is not what the page shows now; run: make docs")
         return 1
     picture.write_bytes(marked(drawn(browser), digest))
-    print(f"{name}: redrawn")
+    print(f"{name}: drawn anew")
     return 0
 
 

@@ -164,7 +164,7 @@ def main() -> int:
         return 1
     PICTURE.parent.mkdir(parents=True, exist_ok=True)
     PICTURE.write_text(picture, encoding="utf-8")
-    print(f"{PICTURE.relative_to(ROOT)}: redrawn")
+    print(f"{PICTURE.relative_to(ROOT)}: drawn anew")
     return 0
 
 

@@ -1,8 +1,8 @@
 """Draws docs/images/table.png: the page of a table, as `zerosum serve` and a browser show it.
 
 Browsers and fonts differ from machine to machine, so the picture cannot be compared dot by dot. It carries the hash of
-the words on the page, and is redrawn when they have changed. With `--check` nothing is written, and the exit status
-is 1 if they have changed; without Chromium nothing is drawn and nothing is checked.
+the words on the page, and is drawn anew when they have changed. With `--check` nothing is written, and the exit status
+is 1 if they have changed; where there is no Chromium, nothing can be drawn and nothing is checked.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ SECONDS: Final = 30
 
 @contextmanager
 def served() -> Iterator[str]:
-    """Run the real command with a fresh home, and yield its address."""
+    """Run the real command with a home of its own, and yield its address."""
     with tempfile.TemporaryDirectory() as home:
         process = subprocess.Popen(
             [sys.executable, "-m", "zerosum", "serve", "--port", "0"],
@@ -73,12 +73,12 @@ def words_of(page: str) -> str:
 
 
 def digest_of(page: str) -> str:
-    """Return the hash of a page's words: a finer colour needs no new picture."""
+    """Return the hash of a page's words: a finer colour need not be drawn anew."""
     return hashlib.sha256(words_of(page).encode()).hexdigest()
 
 
 def draw(browser: str, address: str, cookies: dict[str, str]) -> bytes:
-    """Return the picture of a page, as a browser with these cookies shows it."""
+    """Return the picture of a page, as whoever has these cookies sees it."""
     parts = urlsplit(address)
     with sync_playwright() as playwright:
         # Its sandbox cannot be had by root, as in most containers; the page is our own.

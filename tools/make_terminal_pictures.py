@@ -33,7 +33,7 @@ class Said:
     title: str
     lines: int = 40
     module: str = "zerosum"
-    """What Python runs; only `zerosum` is a command by itself."""
+    """What Python runs; only `zerosum` is a command of its own."""
 
     @property
     def typed(self) -> str:

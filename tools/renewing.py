@@ -1,4 +1,4 @@
-"""Files that a script makes: rewritten, or with `--check` only compared with fresh ones."""
+"""Files that a script makes: written anew, or with `--check` only compared with what they would be now."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from pathlib import Path
 
 
 def renew(path: Path, text: str, *, check: bool) -> bool:
-    """Rewrite a file, or with `check` only compare it; return whether it was out of date."""
+    """Write a file anew, or with `check` only look at it; whether it was not what it should be."""
     if path.exists() and path.read_text(encoding="utf-8") == text:
         return False
     if not check:
         path.write_text(text, encoding="utf-8")
-    print(f"{path.name} {'is out of date' if check else 'is rewritten'}")
+    print(f"{path.name} {'is not what it would be now: make it anew' if check else 'is written anew'}")
     return True

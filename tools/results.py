@@ -87,7 +87,7 @@ def learned(rules: Rules) -> dict[PositionKey, Move]:
 
 
 def by_learning(item: Item) -> str:
-    """Return the reply of the Q-learner, or of random play if it has learned nothing."""
+    """Return the reply of the Q-learner; where it has learned nothing, that of random play."""
     move = learned(item.origin).get(item.position.key)
     return by_policy("random", item) if move is None else _said(item, move)
 

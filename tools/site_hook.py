@@ -1,7 +1,7 @@
 """What MkDocs does not do by itself for `make site`: the same Markdown works here and on a code host.
 
-Pages beside `docs/` appear below `project/`, links to them are rewritten, and the navigation follows the lists of
-`docs/index.md`; each page appears where it is named first.
+Pages that stand beside `docs/` come in below `project/`, links to them are rewritten, and the navigation follows
+the lists of `docs/index.md`, each page where it is named first.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _FENCED: Final = re.compile(r"(^```.*?^```$)", re.DOTALL | re.MULTILINE)
 _LINK: Final = re.compile(r"\[((?:[^][]|\[[^]]*\])*)\]\(([^)\s#:]+)(#[^)\s]*)?\)")
 _NAMED: Final = re.compile(r"\[([^]]+)\]\(([^)\s#:]+\.md)\)")
 
-_REPAIRS: Final = (
+_MENDED: Final = (
     # Blocks of code that are wider than a phone scroll, and so must be reached by the keyboard.
     (re.compile(r"<pre>(<span></span><code>)"), r'<pre tabindex="0">\1'),
     (re.compile(r"<th( style=\"[^\"]*\")?></th>"), r"<td\1></td>"),
@@ -65,7 +65,7 @@ def _short(title: str) -> str:
 
 
 def _on_site(path: str) -> str:
-    """Return where a file of the checkout is on the site; any other keeps its path, and MkDocs complains."""
+    """Return where a file of the checkout is on the site; what is not there keeps its path, and MkDocs complains."""
     path = posixpath.normpath(path)
     return BESIDE.get(path, path.removeprefix("docs/"))
 
@@ -97,7 +97,7 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Add the pages beside the documentation."""
+    """Add the pages that stand beside the documentation."""
     for file in _beside(config):
         files.append(file)
     return files
@@ -110,8 +110,8 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
 
 
 def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
-    """Repair what keeps somebody from reading a page."""
+    """Mend what keeps somebody from reading a page."""
     del page, config
-    for wrong, right in _REPAIRS:
+    for wrong, right in _MENDED:
         output = wrong.sub(right, output)
     return output

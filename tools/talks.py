@@ -23,12 +23,12 @@ _LINES: Final = (
     ("policy", "policy"),
     ("tell result 1 reached-target", ""),
 )
-"""The lines to the bot, and the word that ends its answer, if it answers."""
+"""What is said to the bot, and the word with which its answer ends, where it answers."""
 _PATIENCE: Final = 60
 
 
 def talk() -> str:
-    """Return the conversation, with the lines of the bot indented."""
+    """Return the conversation; what the bot says stands further in."""
     bot = Process([sys.executable, "-m", "zerosum", "bot", "levels", "perfect", "--seed", "1"])
     shown = []
     try:

@@ -1,4 +1,4 @@
-"""The table of causes: what it promises, and one game of it computed again."""
+"""The table of causes: what it promises, and that a game of it is as computed anew."""
 
 from __future__ import annotations
 

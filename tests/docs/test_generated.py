@@ -21,7 +21,7 @@ def test_pages_and_pictures_are_up_to_date() -> None:
     assert done.returncode == 0, f"run: make docs\n{done.stdout}{done.stderr}"
 
 
-def test_a_drifted_block_is_found_and_repaired(tmp_path: Path) -> None:
+def test_a_drifted_block_is_found_and_mended(tmp_path: Path) -> None:
     page = tmp_path / "docs" / "games" / "sum31.md"
     page.parent.mkdir(parents=True)
     whole = (ROOT / "docs" / "games" / "sum31.md").read_text(encoding="utf-8")

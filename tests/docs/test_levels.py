@@ -12,7 +12,7 @@ import pytest
 from tools.calls import SHARED
 from tools.ladders import HEAD
 from zerosum.players.levels import LEVELS
-from zerosum.players.rounds import ERROR
+from zerosum.players.sudden_death import ERROR
 from zerosum.rules.game_files import GAME_IDS
 
 ROOT = Path(__file__).resolve().parents[2]

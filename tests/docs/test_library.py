@@ -1,4 +1,4 @@
-"""The tutorial of the library needs `import zerosum` alone."""
+"""The tutorial of the library stands on `import zerosum` alone."""
 
 from __future__ import annotations
 

@@ -85,7 +85,7 @@ class TestPicture:
         assert names == set(re.findall(r"\.([\w-]+) \{ (?:fill|stroke): #", dark))
 
 
-def test_a_changed_picture_is_found_and_repaired(tmp_path: Path) -> None:
+def test_a_changed_picture_is_found_and_mended(tmp_path: Path) -> None:
     for path in IMAGES.glob("openings-*.svg"):
         shutil.copy(path, tmp_path)
     changed = tmp_path / "openings-sum31.svg"

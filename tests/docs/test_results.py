@@ -1,4 +1,4 @@
-"""The table of results: its file holds what a fresh computation gives, and what it says makes sense."""
+"""The table of results: what is kept in its file is what is computed anew, and what it says makes sense."""
 
 from __future__ import annotations
 

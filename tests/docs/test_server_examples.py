@@ -1,4 +1,4 @@
-"""The examples of the pages on the server, run against a real one as they are."""
+"""The examples of the pages on the server, run against a real one as they stand there."""
 
 import json
 import os
@@ -131,7 +131,7 @@ def test_two_bots_play_each_other_though_the_server_is_killed(bot: list[str]) ->
     assert ends[0] == ends[1]
     assert len(ends[0]) == 1
     plays = [re.findall(r"^.* plays .*$", text, re.MULTILINE) for text in (guest.stdout, said)]
-    assert plays[0] == plays[1], "each sees each move once"
+    assert plays[0] == plays[1], "each is told of each move once"
     assert len(plays[0]) == len(set(plays[0])) >= 3
 
 

@@ -42,7 +42,7 @@ def test_the_common_fields_are_those_of_the_scene() -> None:
 def test_a_words_file_has_known_keys_and_fields(path: Path) -> None:
     words = tomllib.loads(path.read_text(encoding="utf-8"))
     replaced = words.pop("with-computer", {})
-    assert replaced.keys() <= words.keys(), "templates replaced against a computer exist between people too"
+    assert replaced.keys() <= words.keys(), "what is replaced against a computer is said between people too"
     for key, template in (*words.items(), *replaced.items()):
         assert key in KNOWN, f"{path.name}: unknown key {key}"
         assert set(FIELD.findall(template)) <= KNOWN[key], f"{path.name}: {key}"

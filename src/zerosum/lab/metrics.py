@@ -19,7 +19,7 @@ from zerosum.lab.fingerprint import Normal, compact, normal
 from zerosum.players.levels import LEVELS, STRENGTHS
 from zerosum.players.odds import MOST_POSITIONS, Odds, Pairing, clean
 from zerosum.players.policies import FAR, before_move, winning_moves, worth_of
-from zerosum.players.rounds import ERROR, Chain
+from zerosum.players.sudden_death import ERROR, Chain
 from zerosum.rules.model import Rules, Seat, Tie
 from zerosum.rules.moves import ADD_ONLY, SWAP
 from zerosum.rules.position import start_position
