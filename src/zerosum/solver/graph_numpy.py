@@ -220,8 +220,10 @@ class _Follow:
         # What a move has to add to land on the target.
         need = (table.middle - (codes >> places & table.total))[:, None]
         below, on, above = (ends[:, None] for ends in self.ends[of].T)
-        found = np.where(self.amount == need, on, below)
-        return there, found if (below == above).all() else np.where(self.amount > need, above, found)
+        found = (self.amount == need).view(np.int8) * (on - below) + below
+        if (below != above).any():
+            found += (self.amount > need).view(np.int8) * (above - below)
+        return there, found
 
 
 def last_ends(table: Codes, one: NDArray[Any], two: NDArray[Any], seat: NDArray[Any]) -> NDArray[np.int8]:

@@ -26,7 +26,7 @@ from zerosum.rules.notation import parse_position
 from zerosum.rules.position import IllegalMoveError, Position, PositionKey, start_position
 
 TABLE: Final = "policy:"
-"""The prefix of a policy that stands in a file."""
+"""The prefix of a policy that a file holds."""
 SCHEMA: Final = 1
 _KEYS: Final = {"schema", "game", "policy"}
 _OFF: Final = 1e-9
@@ -71,7 +71,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(found) != len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
-        raise PolicyError(f"'{shorten(twice)}' stands there twice.")
+        raise PolicyError(f"'{shorten(twice)}' is given twice.")
     return found
 
 
@@ -89,7 +89,7 @@ def table_of(document: object, rules: Rules) -> Table:
         raise PolicyError(f"game: it is for '{shorten(str(document['game']))}', not for '{rules.id}'.")
     positions = document["policy"]
     if not isinstance(positions, dict):
-        raise PolicyError("policy: an object of positions is due.")
+        raise PolicyError("policy: expected an object that maps positions to moves.")
     table: Table = {}
     for text, moves in positions.items():
         try:
@@ -98,7 +98,7 @@ def table_of(document: object, rules: Rules) -> Table:
         except ZerosumError as error:
             raise PolicyError(f"position '{shorten(text)}': {error}") from None
         if position.key in table:
-            raise PolicyError(f"position '{shorten(text)}': it stands there twice.")
+            raise PolicyError(f"position '{shorten(text)}': it is given twice.")
         table[position.key] = chances
     return table
 
@@ -108,7 +108,7 @@ def _chances(position: Position, moves: object) -> tuple[float, ...]:
     if position.outcome is not None:
         raise PolicyError("the match is over there.")
     if not isinstance(moves, Mapping) or not moves:
-        raise PolicyError("an object of moves and their chances is due.")
+        raise PolicyError("expected an object that maps moves to chances.")
     found = {}
     for text, chance in moves.items():
         move = parse_move(text, position.rules.operations)
@@ -118,7 +118,7 @@ def _chances(position: Position, moves: object) -> tuple[float, ...]:
         if type(chance) not in {int, float} or not isfinite(chance) or not 0 <= chance <= 1:
             raise PolicyError(f"the chance of {shorten(text)} is a number from 0 to 1, not {shorten(repr(chance))}.")
         if move in found:
-            raise PolicyError(f"{shorten(text)} is a move that stands there twice.")
+            raise PolicyError(f"{shorten(text)} is a move that is given twice.")
         found[move] = float(chance)
     if abs(fsum(found.values()) - 1) > _OFF:
         raise PolicyError(f"the chances sum to {fsum(found.values()):.9g}, not to 1.")
