@@ -20,7 +20,7 @@ from typing import Any, Final, TypeVar, get_type_hints
 SCHEMA: Final = 1
 """The number that every document of a command or of the API carries as `schema`."""
 OMITTED: Final = {"json": None}
-"""Metadata of a field that is no part of the document."""
+"""Metadata of a field that the document leaves out."""
 IF_SET: Final = {"if_set": True}
 """Metadata of a field that is left out while it is None."""
 _MEMBER: Final = "__json_member__"
@@ -88,7 +88,7 @@ def to_json(value: Any) -> Any:  # noqa: ANN401 - any value in, plain JSON out
         return _object(value)
     if isinstance(value, Collection):
         return [to_json(one) for one in value]
-    raise TypeError(f"{type(value).__name__} is no part of a JSON document.")
+    raise TypeError(f"{type(value).__name__} cannot be written as JSON.")
 
 
 def document(value: object) -> dict[str, Any]:

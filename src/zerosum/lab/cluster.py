@@ -117,7 +117,7 @@ def _said(address: str) -> Iterator[None]:
 
 def _check_workers(client: Client, address: str) -> int:
     """Return how many workers there are; refuse a cluster with none, or with another zerosum."""
-    # Python's own function looks a name up there: it needs nothing of ours.
+    # A function of the standard library looks the name up there, so the workers need none of our code for it.
     versions = client.run(pydoc.locate, "zerosum.version.__version__")
     if not versions:
         raise EngineError(

@@ -184,7 +184,7 @@ class Store:
                 gone = self._connection.execute(query, current).rowcount
             else:
                 tables = ("games", "facts", "runs")
-                gone = sum(self._connection.execute(f"DELETE FROM {table}").rowcount for table in tables)  # noqa: S608 - likewise
+                gone = sum(self._connection.execute(f"DELETE FROM {table}").rowcount for table in tables)  # noqa: S608 - the names are ours
         with _said(self.path):
             self._connection.execute("VACUUM")
         return gone
@@ -204,7 +204,7 @@ class Store:
         whole = [(*row, _digest(row)) for row in rows]
         if whole:
             marks = ",".join("?" * len(whole[0]))
-            self._connection.executemany(f"INSERT {conflict} INTO {table} VALUES ({marks})", whole)  # noqa: S608 - likewise
+            self._connection.executemany(f"INSERT {conflict} INTO {table} VALUES ({marks})", whole)  # noqa: S608 - the names are ours
 
     @contextmanager
     def _writing(self) -> Iterator[None]:

@@ -48,7 +48,7 @@ def check_best_of(number: object) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """Where a match stands in a series: its `number` among at most `best_of` matches."""
+    """A match's place in a series: its `number` among at most `best_of` matches."""
 
     id: str
     best_of: int

@@ -20,14 +20,14 @@ class PlayedOutDocument(TypedDict):
 
 
 class CommentDocument(TypedDict):
-    """What the coach says while a match is played: of one's own last move, and of the opponent's after it."""
+    """What the coach says during a match: about the reader's last move, and about the opponent's reply."""
 
     own: list[str]
     their: list[str]
     need: int | None
-    """The number with which the opponent threatens to win, where that is said."""
+    """The number with which the opponent threatens to win, if the comment mentions it."""
     trap: str
-    """The move that sets the best trap in a lost position, where that is said."""
+    """The move that sets the best trap in a lost position, if the comment mentions it."""
     let_go: bool
     """Whether the own move let a better result go."""
 
@@ -40,7 +40,7 @@ class TaughtDocument(TypedDict):
 
 
 class LessonsDocument(TypedDict):
-    """A course as the page shows it; without steps where none can be made, and then why."""
+    """A course as the page shows it; if no course can be made, it has no steps and says why."""
 
     seat: int | None
     steps: list[TaughtDocument]
