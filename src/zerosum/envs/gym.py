@@ -40,6 +40,7 @@ from zerosum.envs.gym_spaces import (
     show,
 )
 from zerosum.envs.opponents import Opponent, open_opponent
+from zerosum.envs.registration import ANY
 from zerosum.rules.model import Seat
 from zerosum.rules.moves import Move
 from zerosum.rules.outcome import Outcome, Reason
@@ -165,8 +166,6 @@ class DuelEnv(gymnasium.Env[Observation, Any]):
 def check(game: Game) -> None:
     """Run Gymnasium's own test on a game; raise if it fails."""
     from gymnasium.utils.env_checker import check_env  # noqa: PLC0415 - only here
-
-    from zerosum.envs.registration import ANY  # noqa: PLC0415 - only here
 
     made = gymnasium.make(ANY, rules=rules_of(game))
     try:
