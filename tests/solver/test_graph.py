@@ -527,7 +527,7 @@ class TestTheGuard:
         assert set(shape) == set(self.KEYS)
 
     def test_a_key_that_is_not_named_is_refused_by_name(self) -> None:
-        with pytest.raises(UnknownKeyError, match=r"^X: the fast methods do not know planted = ''\.$") as error:
+        with pytest.raises(UnknownKeyError, match=r'^X: the fast methods do not know planted = ""\.$') as error:
             Codes(PLANTED, [start_position(PLANTED)])
         assert (error.value.key, error.value.value) == ("planted", "")
         assert isinstance(graph_numpy, ModuleType)
@@ -539,7 +539,7 @@ class TestTheGuard:
         rules = replace(load_game("sum31"))
         object.__setattr__(rules, key, "later")
         assert unknown_key(MOVE_CODES, rules) == (key, "later")
-        with pytest.raises(UnknownKeyError, match=f"{key.replace('_', '-')} = 'later'"):
+        with pytest.raises(UnknownKeyError, match=f'{key.replace("_", "-")} = "later"'):
             Codes(rules, [start_position(load_game("sum31"))])
 
     def test_mirrors_are_only_where_the_guard_allows_them(self) -> None:

@@ -21,6 +21,7 @@ from zerosum.base.progress import Progress, silent
 from zerosum.rules.model import Rules, Tie
 from zerosum.rules.moves import ADD_ONLY, SWAP, Move
 from zerosum.rules.position import Position, PositionKey, start_position
+from zerosum.solver.supports import naming_unknown
 
 _NOW_AND_THEN: Final = 5_000
 _Key = tuple[PositionKey, PositionKey]
@@ -90,7 +91,8 @@ def skin_between(rules: Rules, other: Rules) -> Skin:
 def prove_skin(rules: Rules, other: Rules, skin: Skin, progress: Progress = silent) -> SkinProof:
     """Walk two games in step and compare every position; the first difference is one of those nearest to the start."""
     if Tie.SUDDEN_DEATH in {rules.tie, other.tie}:
-        raise RulesError("Games with sudden death have no end of positions, so they cannot be walked through.")
+        why = f"so they cannot be walked through{naming_unknown(rules)}"
+        raise RulesError(f"Games with sudden death have no end of positions, {why}.")
     start = start_position(rules), start_position(other)
     came: dict[_Key, tuple[_Key, str] | None] = {_key(start): None}
     ahead = deque([start])
@@ -200,18 +202,23 @@ def wording_of(dress: Dress | None) -> Wording:
 def draw_dresses(rules: Rules, count: int, seed: str) -> tuple[Dress, ...]:
     """Return different dresses of a game.
 
-    Where numbers are added or subtracted the factor is positive: a negative one would only change the two words.
+    If numbers are added or subtracted the factor is positive: a negative one would only change the two words.
+    It is also positive if the rules have a key that the fast methods do not know; then each skin is proved.
     """
     dice = Random(seed)
+    unknown = naming_unknown(rules)
     stories = dice.sample([*STORIES], count)
     factors = dice.sample(_FACTORS, count)
     found = []
     for story, factor in zip(stories, factors, strict=True):
-        k = factor * dice.choice((1, -1)) if rules.operations == ADD_ONLY else factor
+        k = factor * dice.choice((1, -1)) if rules.operations == ADD_ONLY and not unknown else factor
         skin = Skin(k, dice.choice((1, -1)) * dice.randint(1, _SHIFT))
         listing = [k * number for number in rules.pool]
         dice.shuffle(listing)
         found.append(Dress(skin, story, tuple(listing)))
+    for dress in found if unknown else ():
+        if not prove_skin(rules, dress.rules(rules), dress.skin).proved:
+            raise RulesError(f"{rules.name} is not the same game in other numbers{unknown}; ask for --reskin 0.")
     return tuple(found)
 
 

@@ -17,7 +17,8 @@ from math import gcd
 from zerosum.base.progress import Progress
 from zerosum.proof.certificate import Certificate, CertificateError
 from zerosum.proof.positions import CertifiedTail, Following, RoundPattern, distance_of, round_starts, walk, widest
-from zerosum.rules.model import Rules, Seat, Tie
+from zerosum.rules.model import Rules, Seat, Tie, key_text
+from zerosum.rules.moves import SWAP
 from zerosum.rules.position import Position, PositionKey, start_position
 
 _DRAW, _WIN_NOW, _LOSS_NOW = 0, 2, 3
@@ -48,6 +49,8 @@ def check(certificate: Certificate, progress: Progress) -> Proven:
             raise CertificateError(f"The certificate ends at position {at + 1}, '{position}', which has no value.")
         if at % 10_000 == 0:
             progress(f"{at} of {len(codes)} positions")
+        if rules.unknown:
+            _check_turns(position, following)
         best = _best([_code_of(one, position.seat, codes, beyond) for one in following])
         if codes[at] != best:
             raise CertificateError(f"'{position}' is said to be {_words(codes[at])}, but its moves say {_words(best)}.")
@@ -56,6 +59,15 @@ def check(certificate: Certificate, progress: Progress) -> Proven:
     if at + 1 != len(codes):
         raise CertificateError(f"The certificate has {len(codes)} values, the game {at + 1} positions.")
     return Proven(at + 1, _winner(from_start), from_start >> 1)
+
+
+def _check_turns(position: Position, following: list[Following]) -> None:
+    """Raise if players do not take turns, which is all that the checker assumes of rules that it does not know."""
+    rules = position.rules
+    for move, one in zip(position.legal_moves(), following, strict=True):
+        if one.position.outcome is None and (one.position.seat is position.seat) != (move == SWAP):
+            key = key_text(rules, rules.unknown[0])
+            raise CertificateError(f"No certificate can prove {rules.name}: its seats do not take turns ({key}).")
 
 
 def _winner(code: int) -> Seat | None:
@@ -102,6 +114,8 @@ class _Beyond:
     def __init__(self, rules: Rules, pattern: RoundPattern, codes: Sequence[int]) -> None:
         if rules.tie is not Tie.SUDDEN_DEATH:
             raise CertificateError("Only a game with sudden death has rounds beyond a bound.")
+        if rules.unknown:
+            raise CertificateError(f"No pattern of rounds is proven under {key_text(rules, rules.unknown[0])}.")
         # At every multiple of the common divisor there is a round; a bound beyond what is listed is not worth a walk.
         if pattern.bound > gcd(*rules.pool) * (len(codes) + 1):
             raise CertificateError("The certificate does not list all rounds up to its bound.")

@@ -201,9 +201,9 @@ KNOWN: Final[Shape] = {
     "ban": (Ban.NONE, Ban.MIRROR),
     "swap": (False, True),
 }
-"""What `notation`, `describe` and `can_make` know besides `Position`; teach them a new key or value, then name it here.
+"""What `notation`, `describe`, `can_make` and `proof` know besides `Position`.
 
-Until then they play moves, or say that they do not know the key.
+Until a new key or value is named here, they play moves or say that they do not know it. Teach them, then name it.
 """
 
 
@@ -220,7 +220,7 @@ def key_text(rules: Rules, key: str) -> str:
     >>> key_text(Rules(id="mine", name="Mine", pool=(1, 2), target=3), "invalid_move")
     'invalid-move = "ask-again"'
     """
-    return f"{key.replace('_', '-')} = {json.dumps(getattr(rules, key), ensure_ascii=False)}"
+    return f"{key.replace('_', '-')} = {json.dumps(getattr(rules, key), ensure_ascii=False, default=str)}"
 
 
 def _start_fits_totals(rules: Rules) -> None:

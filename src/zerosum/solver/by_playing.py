@@ -57,7 +57,7 @@ def _explore(rules: Rules, largest: int, progress: Progress) -> _Graph:
             if len(graph.positions) > largest:
                 raise TooLargeError(
                     f"{rules.name} has more than {count_text(largest)} positions, which is all that the memory "
-                    "allowed has room for."
+                    f"allowed has room for{naming_unknown(rules)}."
                 )
         progress(f"{len(graph.positions)} positions")
         layer = following

@@ -119,12 +119,8 @@ def graph_of(*starts: Position, mirrors: bool = True, most: int = MOST_NODES, pr
     >>> graph.size, truth_of(graph).value(0)
     (420, Value(verdict=Verdict.LOSS, plies=7))
     """
-    unknown = unknown_key(MOVE_CODES, starts[0].rules)
-    if unknown is not None:
-        try:
-            return play_graph(starts, most=min(most, MOST_PLAYED), progress=progress)
-        except SolverError as error:
-            raise type(error)(f"{error} The fast methods do not know its key {unknown[0].replace('_', '-')}.") from None
+    if unknown_key(MOVE_CODES, starts[0].rules) is not None:
+        return play_graph(starts, most=min(most, MOST_PLAYED), progress=progress)
     for graph in grow(starts, mirrors=mirrors, most=most, progress=progress):
         if graph.size >= NUMPY_FROM and _has_numpy() and codes_fit(graph):
             from zerosum.solver import graph_numpy  # noqa: PLC0415 - an extra, and slow to load

@@ -15,6 +15,7 @@ from zerosum.rules.moves import SWAP, Move
 from zerosum.rules.outcome import Outcome, Reason
 from zerosum.rules.position import Position
 from zerosum.solver.sizes import count_text
+from zerosum.solver.supports import naming_unknown
 from zerosum.solver.value import TooLargeError
 
 REASONS: Final = tuple(Reason)
@@ -134,7 +135,8 @@ def reason_of(end: int) -> Reason:
 
 def too_many(rules: Rules, most: int) -> TooLargeError:
     """Return the error of a graph that would have more than `most` nodes."""
-    return TooLargeError(f"{rules.name} has more than {count_text(most)} positions, the limit of exact figures.")
+    most_text = f"{count_text(most)} positions, the limit of exact figures{naming_unknown(rules)}"
+    return TooLargeError(f"{rules.name} has more than {most_text}.")
 
 
 def ask(graph: Graph, chances: Callable[[Position], Sequence[float]]) -> array[float]:

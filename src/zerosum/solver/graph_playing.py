@@ -78,7 +78,8 @@ def play_graph(
         if at % _NOW_AND_THEN == 0:
             progress(f"{at:,} positions found")
             if monotonic() > until:
-                raise TooLargeError(f"{rules.name} has too many positions to play through in {seconds:.0f} seconds.")
+                too_long = f"too many positions to play through in {seconds:.0f} seconds{naming_unknown(rules)}"
+                raise TooLargeError(f"{rules.name} has {too_long}.")
     return _in_layers(found, len(starts))
 
 
