@@ -14,7 +14,7 @@ from zerosum.proof.certificate import Certificate, CertificateError
 from zerosum.proof.checker import check
 from zerosum.proof.positions import RoundPattern
 from zerosum.rules.describe import describe
-from zerosum.rules.files import GAME_IDS, built_in
+from zerosum.rules.game_files import GAME_IDS, built_in
 from zerosum.rules.model import KNOWN, Rules, Tie, key_text, unknown_keys
 from zerosum.rules.moves import Move
 from zerosum.rules.notation import parse_position
