@@ -69,11 +69,19 @@ def _used() -> float:
 def _of_running(pid: int) -> float:
     """Return the processor time of the processes below one that still run; 0 on a system that does not list them."""
     seconds = 0.0
-    for task in Path(f"/proc/{pid}/task").glob("*/children"):
-        for child in _read(task).split():
+    for task in _tasks(pid):
+        for child in _read(task / "children").split():
             fields = _read(Path(f"/proc/{child}/stat")).rpartition(")")[2].split()
             seconds += sum(map(int, fields[11:15])) / _TICK + _of_running(int(child))
     return seconds
+
+
+def _tasks(pid: int) -> list[Path]:
+    """Return the folders of a process's threads, none if it has ended."""
+    try:
+        return list(Path(f"/proc/{pid}/task").iterdir())
+    except OSError:
+        return []
 
 
 def _read(path: Path) -> str:
