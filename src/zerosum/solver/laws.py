@@ -111,12 +111,12 @@ def law_of(rules: Rules, found: Found) -> Law | None:
 
 
 def by_positions(everything: Iterable[tuple[Position, Value]]) -> Found:
-    """Compare position by position, playing the moves, and stop as soon as every law has an exception."""
+    """Compare position by position, and stop as soon as every law has an exception."""
     facts, makes = frozenset(Fact), False
     for position, value in everything:
         if value.verdict is Verdict.DRAW:
             return frozenset(), makes
-        if _made_by_playing(position):
+        if can_make(position):
             makes = True
             continue
         true = true_facts(len(position.pool), position.seat)
@@ -124,14 +124,6 @@ def by_positions(everything: Iterable[tuple[Position, Value]]) -> Found:
         if not facts:
             break
     return facts, makes
-
-
-def _made_by_playing(position: Position) -> bool:
-    """Return whether a legal move lands on the target and wins, whatever else a move does."""
-    rules, seat = position.rules, position.seat
-    after = (position.play_unchecked(move) for move in position.legal_moves() if move.number)
-    made = (one.outcome for one in after if one.total(seat) == rules.target)
-    return rules.reaching is Reaching.WINS and any(outcome and outcome.winner is seat for outcome in made)
 
 
 def by_sets(board: BitBoard, values: SolvedSets, classes: BanClasses) -> Found:

@@ -17,7 +17,7 @@ from zerosum.solver.by_rows import solve_by_rows
 from zerosum.solver.choose_method import MEMORY, choose_method
 from zerosum.solver.laws import Found, by_positions, by_sets
 from zerosum.solver.retrograde import BanClasses, SolvedSets, reachable, retrograde
-from zerosum.solver.supports import Method, naming_key, without_swap
+from zerosum.solver.supports import Method, without_swap
 from zerosum.solver.value import SolverError, Value
 
 if TYPE_CHECKING:
@@ -103,10 +103,7 @@ def _on_reached(reached: ReachedPositions) -> Solved:
 
 
 def _by_playing(rules: Rules, largest: int, progress: Progress) -> Solved:
-    try:
-        found = solve_by_playing(rules, largest, progress)
-    except SolverError as error:
-        raise naming_key(error, rules) from None
+    found = solve_by_playing(rules, largest, progress)
 
     def look_up(position: Position) -> Value | None:
         entry = found.get(replace(position, rules=rules).key)

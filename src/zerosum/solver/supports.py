@@ -27,7 +27,7 @@ from zerosum.rules.model import (
     unknown_keys,
 )
 from zerosum.rules.moves import ADD_ONLY, Operation
-from zerosum.solver.value import SolverError, TooLargeError
+from zerosum.solver.value import SolverError
 
 
 class Method(Enum):
@@ -120,17 +120,6 @@ def refuse_unknown(shape: Shape, rules: Rules) -> None:
     unknown = unknown_key(shape, rules)
     if unknown is not None:
         raise UnknownKeyError(rules, *unknown)
-
-
-def naming_key(error: SolverError, rules: Rules) -> SolverError:
-    """Return an error that also names the key that only playing knows, if there is one."""
-    unknown = unknown_key(MOVE_CODES, rules)
-    if unknown is None:
-        return error
-    words = f"The fast methods do not know its key {unknown[0].replace('_', '-')}."
-    if isinstance(error, TooLargeError):
-        return TooLargeError(f"{error.what} {words}", error.advice)
-    return SolverError(f"{error} {words}")
 
 
 def supports(method: Method, rules: Rules) -> bool:
