@@ -445,6 +445,11 @@ async def _at_the_page(game: Planted, browser: Inside) -> list[str]:
     shown = unescape(reply.body.decode())
     wrong = [f"/own: status {reply.status}"] if reply.status != 200 else []
     wrong += [f"/own: {one}" for one in _measured_page(game, shown)]
+    sent = ("was", "name", "pool", "target", "start", "ends")
+    again = {field: unescape(value) for field, value in _FIELD.findall(reply.body.decode()) if field in sent}
+    reply = await browser.call("POST", "/own", {**again, "text": game.text, "do": "play"}, form=True)
+    if not _clauses_name(game, unescape(reply.body.decode())):
+        wrong.append("/own: the game is offered without its key once its form is sent")
     token = (await browser.call("POST", "/api/v1/keys")).json["token"]
 
     async def fetch(method: str, path: str, body: Any = None) -> Any:
@@ -457,14 +462,22 @@ async def _at_the_page(game: Planted, browser: Inside) -> list[str]:
     return [*wrong, *await _at_the_table(game, table, fetch)]
 
 
+_FIELD = re.compile(r'<input[^>]* name="(\w+)"[^>]* value="([^"]*)"')
+
+
 def _refused(game: Planted, what: str, reply: Any) -> list[str]:
     said = reply.body.decode()
     return [] if 400 <= reply.status < 500 and game.named.search(said) else [f"{what}: {reply.status} {said[:200]}"]
 
 
-def _measured_page(game: Planted, shown: str) -> Wrong:
+def _clauses_name(game: Planted, shown: str) -> bool:
+    """Whether the rules in words on a page name the key."""
     clauses = re.search(r'<ol class="clauses">(.*?)</ol>', shown, re.DOTALL)
-    if clauses is None or not game.named.search(clauses[1]):
+    return clauses is not None and game.named.search(clauses[1]) is not None
+
+
+def _measured_page(game: Planted, shown: str) -> Wrong:
+    if not _clauses_name(game, shown):
         yield "the rules in words do not name the key"
     value = game.brute.value(game.brute.start)
     winner = {"win": "first", "loss": "second"}.get(value.verdict)

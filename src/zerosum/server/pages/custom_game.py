@@ -48,7 +48,7 @@ class GameDraft:
     """A game that somebody is making: its form, its text, and the rules or what is wrong.
 
     `was` is the text that the form was last turned into: if the text differs, the person has changed it, and
-    the text counts.
+    the text counts. It is empty if the form cannot say what the text says.
     """
 
     fields: Fields
@@ -75,7 +75,10 @@ def _from_text(fields: Fields) -> GameDraft:
         rules = requested_rules(None, text)
     except Problem as problem:
         return GameDraft(fields, text, fields.get("was", ""), None, {"text": problem.detail})
-    return GameDraft(fields | fields_of_rules(rules, like_of(text)), text, text, rules, {})
+    filled = fields_of_rules(rules, like_of(text))
+    # The form has no field for a key that it does not know, so the text has to go on counting.
+    was = text if read_fields(filled).rules == rules else ""
+    return GameDraft(fields | filled, text, was, rules, {})
 
 
 def _from_game(fields: Fields) -> GameDraft:
