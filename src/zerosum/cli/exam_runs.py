@@ -15,8 +15,9 @@ from zerosum.base.english import percent
 from zerosum.base.files import read_bytes, read_stream
 from zerosum.base.runs import INCOMPLETE
 from zerosum.base.text import printable
+from zerosum.cli.json_output import print_json
 from zerosum.cli.progress_line import progress_line
-from zerosum.cli.terminal_text import echo, notice, print_json
+from zerosum.cli.terminal_text import echo, notice
 from zerosum.exam import limits
 from zerosum.exam.askers import Asker, CommandAsker, ModelAsker
 from zerosum.exam.draw_items import PUBLIC, Proved, public_set

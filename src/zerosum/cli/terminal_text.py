@@ -1,4 +1,4 @@
-"""What commands write: lines that fit the terminal, notices, errors, and JSON documents.
+"""What commands write: lines that fit the terminal, notices and errors.
 
 Wide characters take two columns, combining marks none.
 """
@@ -11,7 +11,6 @@ import sys
 import unicodedata
 from typing import Final, TextIO
 
-from zerosum.base.documents import document, dumps
 from zerosum.base.text import printable
 
 _WIDE: Final = frozenset({"W", "F"})
@@ -86,11 +85,6 @@ def notice(text: str) -> None:
     """Write a notice or an error to standard error, in lines that fit its terminal; it may quote anything."""
     sys.stdout.flush()
     sys.stderr.write(fit(printable(text), terminal_columns(sys.stderr)) + "\n")
-
-
-def print_json(answer: object) -> None:
-    """Print a value class or a mapping as one JSON document."""
-    sys.stdout.write(f"{dumps(document(answer))}\n")
 
 
 def fit(text: str, columns: int | None, *, at: int = 0) -> str:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import click
 
+from zerosum.cli.json_output import print_json
 from zerosum.cli.parameters import game_argument, json_option, memory_option
 from zerosum.cli.progress_line import solve_with_progress
-from zerosum.cli.terminal_text import echo, print_json
+from zerosum.cli.terminal_text import echo
 from zerosum.coach.analysis import AnalysisDocument, best_play, check_arises, play_on, table, value_text
 from zerosum.rules.model import Rules
 from zerosum.rules.notation import parse_position

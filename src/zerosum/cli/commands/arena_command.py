@@ -25,10 +25,11 @@ from zerosum.base.english import percent, whole
 from zerosum.base.files import check_new, write_new
 from zerosum.base.runs import INCOMPLETE
 from zerosum.base.text import printable
+from zerosum.cli.json_output import print_json
 from zerosum.cli.lab_access import engine_from_options
 from zerosum.cli.parameters import Group, game_argument, json_option
 from zerosum.cli.progress_line import progress_line
-from zerosum.cli.terminal_text import echo, notice, print_json
+from zerosum.cli.terminal_text import echo, notice
 from zerosum.lab.executors import Engine
 from zerosum.rules.model import Rules
 

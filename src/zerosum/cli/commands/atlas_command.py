@@ -11,10 +11,11 @@ import click
 from zerosum.base.documents import SCHEMA
 from zerosum.base.english import count
 from zerosum.base.files import check_folder, write_folder
+from zerosum.cli.json_output import print_json
 from zerosum.cli.lab_access import engine_from_options, engine_options
 from zerosum.cli.parameters import json_option
 from zerosum.cli.progress_line import progress_line
-from zerosum.cli.terminal_text import clip, echo, print_json, terminal_columns
+from zerosum.cli.terminal_text import clip, echo, terminal_columns
 from zerosum.cli.user_data import home
 from zerosum.lab.atlas import Atlas, chart, finish, plan
 from zerosum.lab.atlas_pages import LETTERS, MAIN, files, sequence_words, summary_text

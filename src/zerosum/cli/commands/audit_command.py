@@ -8,10 +8,11 @@ from typing import Final
 import click
 
 from zerosum.base.english import count
+from zerosum.cli.json_output import print_json
 from zerosum.cli.lab_access import with_store
 from zerosum.cli.parameters import game_argument, json_option
 from zerosum.cli.progress_line import progress_line
-from zerosum.cli.terminal_text import echo, print_json
+from zerosum.cli.terminal_text import echo
 from zerosum.cli.user_data import home
 from zerosum.lab.audit import Audit, audit, audit_json
 from zerosum.lab.findings import BLAMED, Finding, Severity

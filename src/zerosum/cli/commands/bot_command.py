@@ -13,8 +13,8 @@ from zerosum.arena.entrants.builtin_as_bot import run_builtin_bot
 from zerosum.arena.entrants.command_line import BOUNDS
 from zerosum.arena.entrants.compliance import BotTestResult, ComplianceCheck
 from zerosum.base.text import printable
+from zerosum.cli.json_output import print_json
 from zerosum.cli.parameters import Group, json_option, whole_number
-from zerosum.cli.terminal_text import print_json
 from zerosum.rules.game_files import load_game
 
 

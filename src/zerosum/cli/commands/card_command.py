@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 
+from zerosum.cli.json_output import print_json
 from zerosum.cli.parameters import game_argument, json_option
 from zerosum.cli.progress_line import progress_line
-from zerosum.cli.terminal_text import print_json
 from zerosum.rules.model import Rules, Seat
 from zerosum.solver import solution_of
 from zerosum.strategy.card import safe_words

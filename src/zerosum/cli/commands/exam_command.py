@@ -22,9 +22,10 @@ from zerosum.cli.exam_runs import (
     salt_and_seed,
     summary_lines,
 )
+from zerosum.cli.json_output import print_json
 from zerosum.cli.parameters import Group, game_argument, json_option, whole_number
 from zerosum.cli.progress_line import progress_line
-from zerosum.cli.terminal_text import echo, print_json
+from zerosum.cli.terminal_text import echo
 from zerosum.exam import limits
 from zerosum.exam.draw_items import make_items, prove_skins, verify
 from zerosum.exam.exam_page import page

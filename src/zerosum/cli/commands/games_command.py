@@ -2,8 +2,9 @@
 
 import click
 
+from zerosum.cli.json_output import print_json
 from zerosum.cli.parameters import json_option
-from zerosum.cli.terminal_text import echo, print_json
+from zerosum.cli.terminal_text import echo
 from zerosum.rules.describe import idea, warning
 from zerosum.rules.game_files import SHELVES, built_in, games_json
 

@@ -10,10 +10,10 @@ import click
 from zerosum.base.english import count
 from zerosum.base.text import printable
 from zerosum.cli.console import Console, EndOfInput, Quit, TextStyle
+from zerosum.cli.json_output import print_json
 from zerosum.cli.lesson import CourseSession
 from zerosum.cli.parameters import json_option, plain_option
 from zerosum.cli.progress_line import course_with_progress, solve_with_progress
-from zerosum.cli.terminal_text import print_json
 from zerosum.cli.user_data import LessonLog, home
 from zerosum.coach.lessons import Course, CourseDocument
 from zerosum.rules.game_files import load_game

@@ -7,10 +7,11 @@ from collections.abc import Callable, Mapping
 
 import click
 
+from zerosum.cli.json_output import print_json
 from zerosum.cli.lab_access import cached_odds
 from zerosum.cli.parameters import game_argument, json_option
 from zerosum.cli.progress_line import progress_line
-from zerosum.cli.terminal_text import echo, print_json, terminal_columns
+from zerosum.cli.terminal_text import echo, terminal_columns
 from zerosum.players.ladder import RANDOM, Ladder, LadderDocument, Rung, ladder_of
 from zerosum.players.levels import STRENGTHS, Score
 from zerosum.players.odds import odds_from

@@ -18,11 +18,12 @@ from zerosum.base.english import count
 from zerosum.base.errors import RecordError
 from zerosum.base.text import printable
 from zerosum.cli.console import Console
+from zerosum.cli.json_output import print_json
 from zerosum.cli.lab_access import cached_odds
 from zerosum.cli.parameters import Group, game_option, json_option
 from zerosum.cli.progress_line import progress_line
 from zerosum.cli.record_input import read_record
-from zerosum.cli.terminal_text import echo, print_json
+from zerosum.cli.terminal_text import echo
 from zerosum.rules.model import Rules
 from zerosum.solver import Solution, SolverError, solution_of
 

@@ -9,10 +9,11 @@ from typing import Any, Final, cast
 import click
 
 from zerosum.base.text import did_you_mean
+from zerosum.cli.json_output import print_json
 from zerosum.cli.lab_access import cached_metrics
 from zerosum.cli.parameters import json_option
 from zerosum.cli.progress_line import progress_line
-from zerosum.cli.terminal_text import clip, echo, pad, print_json, terminal_columns, width
+from zerosum.cli.terminal_text import clip, echo, pad, terminal_columns, width
 from zerosum.lab.metrics import ALL, Metrics
 from zerosum.players.ladder import RANDOM
 from zerosum.rules.game_files import load_game

@@ -13,10 +13,10 @@ from zerosum.base.documents import Document, to_json
 from zerosum.base.errors import InvalidTextError
 from zerosum.base.text import printable
 from zerosum.cli.console import Console, EndOfInput, Quit, TextStyle
+from zerosum.cli.json_output import print_json
 from zerosum.cli.parameters import json_option, memory_option, optional_game_argument, plain_option
 from zerosum.cli.progress_line import course_with_progress, solve_with_progress
 from zerosum.cli.quiz import PuzzleSession, say_puzzles_solved
-from zerosum.cli.terminal_text import print_json
 from zerosum.cli.user_data import PuzzleLog, home, saved_matches
 from zerosum.coach.ideas import Idea, ideas_at, ideas_named, puzzles_on
 from zerosum.coach.puzzles import (

@@ -11,10 +11,11 @@ import click
 
 from zerosum.base.documents import SCHEMA
 from zerosum.base.files import check_folder, write_folder
+from zerosum.cli.json_output import print_json
 from zerosum.cli.lab_access import engine_from_options, engine_options, patience_option
 from zerosum.cli.parameters import game_argument, json_option
 from zerosum.cli.progress_line import progress_line
-from zerosum.cli.terminal_text import echo, print_json
+from zerosum.cli.terminal_text import echo
 from zerosum.cli.user_data import home
 from zerosum.lab.executors import crew
 from zerosum.lab.goals import load_goal

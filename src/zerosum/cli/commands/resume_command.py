@@ -7,8 +7,8 @@ import click
 from zerosum.cli import play_session
 from zerosum.cli.computer_players import players_to_resume
 from zerosum.cli.console import Console, Quit
+from zerosum.cli.json_output import print_json
 from zerosum.cli.parameters import json_option, plain_option
-from zerosum.cli.terminal_text import print_json
 from zerosum.cli.user_data import saved_matches
 from zerosum.match.saved import SavedMatch
 

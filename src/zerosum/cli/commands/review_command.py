@@ -9,11 +9,11 @@ import click
 from zerosum.base.files import check_new, write_new
 from zerosum.base.text import printable
 from zerosum.cli.console import Console
+from zerosum.cli.json_output import print_json
 from zerosum.cli.parameters import json_option, memory_option, plain_option
 from zerosum.cli.progress_line import solve_with_progress
 from zerosum.cli.record_input import read_record
 from zerosum.cli.review_text import show
-from zerosum.cli.terminal_text import print_json
 from zerosum.coach.review import review
 from zerosum.coach.review_page import page
 from zerosum.coach.review_words import ReviewDocument

@@ -5,9 +5,10 @@ from __future__ import annotations
 import click
 
 from zerosum.base.english import count
+from zerosum.cli.json_output import print_json
 from zerosum.cli.parameters import game_argument, json_option, memory_option
 from zerosum.cli.progress_line import solve_with_progress
-from zerosum.cli.terminal_text import echo, print_json
+from zerosum.cli.terminal_text import echo
 from zerosum.coach.analysis import SolutionDocument, best_play, table, winner_of
 from zerosum.rules.model import Rules, Seat
 from zerosum.solver import Solution

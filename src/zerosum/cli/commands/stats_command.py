@@ -15,9 +15,10 @@ from zerosum.arena.strength.people import humans_by_game
 from zerosum.base.documents import to_json
 from zerosum.base.progress import Progress
 from zerosum.base.text import printable
+from zerosum.cli.json_output import print_json
 from zerosum.cli.parameters import json_option
 from zerosum.cli.progress_line import progress_line
-from zerosum.cli.terminal_text import clip, column, fit, print_json, terminal_columns
+from zerosum.cli.terminal_text import clip, column, fit, terminal_columns
 from zerosum.cli.user_data import PuzzleAnswer, PuzzleLog, hints_used, home, saved_matches
 from zerosum.coach.stats import GameTally, Mistakes, PastMatch, StatsDocument, history, mistakes, tallies
 from zerosum.match.match import Match
