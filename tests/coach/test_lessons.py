@@ -260,8 +260,8 @@ class TestTheWayThrough:
     def test_exercises_come_again_only_after_all_and_then_with_other_signs(self) -> None:
         here = course("zero-sum-duel")
         count = len(here.steps[0].exercises)
-        answer_words = [next_exercise(here, Learner(asked=(n, 0)), solution_of) for n in range(2 * count)]
-        assert len({one.position.key for one in answer_words}) == 2 * count
+        asked = [next_exercise(here, Learner(asked=(n, 0)), solution_of) for n in range(2 * count)]
+        assert len({one.position.key for one in asked}) == 2 * count
 
 
 class TestWords:
