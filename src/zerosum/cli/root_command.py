@@ -63,6 +63,8 @@ def _completing() -> bool:
 def _load(module: str) -> Any:  # noqa: ANN401 - a module has any names
     """Load a module of this room; a command, the menu and completion are loaded only when they are used."""
     loaded = importlib.import_module(f"zerosum.cli.{module}")
+    # What is loaded stays: no collection has to look at it, not even the last one.
+    gc.freeze()
     gc.enable()
     return loaded
 

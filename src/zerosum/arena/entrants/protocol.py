@@ -126,7 +126,7 @@ def read_order(line: str) -> Order | None:
     """Return the order that a line gives, None if it is none.
 
     >>> read_order("position startpos moves +5 +6")
-    At(fen=None, moves=('+5', '+6'))
+    SetPosition(fen=None, moves=('+5', '+6'))
     """
     word, _, rest = line.strip().partition(" ")
     reader = _ORDERS.get(word)
@@ -291,7 +291,7 @@ def write_message(message: BotMessage) -> str:
 def read_message(line: str) -> BotMessage | None:
     """Return what a line from a bot says, None if that is nothing.
 
-    >>> read_utterance("bestmove +5"), read_utterance("Thinking hard...")
+    >>> read_message("bestmove +5"), read_message("Thinking hard...")
     (BestMove(move='+5'), None)
     """
     word, _, rest = line.strip().partition(" ")

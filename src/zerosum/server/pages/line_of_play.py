@@ -37,7 +37,7 @@ def line_steps(rules: Rules, moves: Iterable[Move]) -> list[LineStep]:
 
     >>> from zerosum.rules.game_files import load_game
     >>> from zerosum.rules.moves import Move
-    >>> for step in steps(load_game("sum-to-zero"), [Move(-9), Move(9)]):
+    >>> for step in line_steps(load_game("sum-to-zero"), [Move(-9), Move(9)]):
     ...     print(step.words)
     The first player plays -9.
     The second player plays +9, makes 0, and wins.

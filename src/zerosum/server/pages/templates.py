@@ -41,7 +41,7 @@ def static_url(name: str) -> str:
 def minus_signs(text: str) -> str:
     """Return a sentence with a true minus sign before each number; other hyphens stay.
 
-    >>> signs("Jean-Luc plays -3.") == f"Jean-Luc plays {MINUS}3."
+    >>> minus_signs("Jean-Luc plays -3.") == f"Jean-Luc plays {MINUS}3."
     True
     """
     return _SIGN.sub(MINUS, text)
