@@ -69,5 +69,5 @@ def test_a_document_has_its_schema_and_is_ascii() -> None:
 
 
 def test_what_is_no_json_is_refused() -> None:
-    with pytest.raises(TypeError, match="object is no part"):
+    with pytest.raises(TypeError, match="object cannot be written as JSON"):
         to_json({"a": object()})

@@ -9,7 +9,10 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.browser.browsing import OPTIONS, Browsing, chromium
 from tests.patience import PATIENCE
+from tests.security.planted import changed
 from tests.server.running import Server, served
+
+UNLIMITED = "from zerosum.server import limits\nlimits.TABLES = limits.SECRETS = limits.QUESTIONS = (10**9, 1e9)\n"
 
 # As long as actions are given, on a machine that has much to do.
 expect.set_options(timeout=PATIENCE * 1000)
@@ -41,6 +44,9 @@ def page(open_page: Browsing) -> Page:
 
 @pytest.fixture(scope="session")
 def site() -> Iterator[Server]:
-    """Return the installed server; visitors of one test are strangers to those of another."""
-    with served() as server:
+    """Return the server; visitors of one test are strangers to those of another.
+
+    All come from one address, so nothing limits what an address may begin or try: the speed of tests must not matter.
+    """
+    with served(command=changed(UNLIMITED)) as server:
         yield server

@@ -136,6 +136,24 @@ def test_a_version_is_drawn_once_and_read_once_for_all_who_watch(tmp_path: Path)
     inside(tmp_path, talk)
 
 
+def test_addresses_without_end_take_no_memory(tmp_path: Path) -> None:
+    async def talk(app: FastAPI) -> None:
+        host, spectator = Inside(app), Inside(app, "127.0.0.2")
+        table = await _opened(host, opponent="human")
+        await spectator.call("GET", "/")
+        version = re.search(r'data-version="(\d+)"', await _board(spectator, table))
+        assert version is not None
+        loaded = app.state.runtime.cache.get(table)
+        before = len(loaded.drawn)
+        assert before > 0, "a board was kept"
+        for n in range(50):
+            await spectator.call("GET", f"/tables/{table}/board?at={version[1]}&sure=x{n}")
+            await spectator.call("GET", f"/tables/{table}?at={version[1]}&why=x{n}")
+        assert len(loaded.drawn) <= before + 1
+
+    inside(tmp_path, talk)
+
+
 def test_a_new_version_is_drawn_afresh(tmp_path: Path) -> None:
     async def talk(app: FastAPI) -> None:
         host, spectator = Inside(app), Inside(app, "127.0.0.2")

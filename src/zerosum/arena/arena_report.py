@@ -67,7 +67,7 @@ class PairingResult:
 
 @dataclass(frozen=True, slots=True)
 class ArenaReport:
-    """A run as it is shown; as JSON, `docs/json.md` says what each key means."""
+    """A run as it is shown; as JSON, `docs/reference/json.md` says what each key means."""
 
     run: ArenaRun = field(metadata=OMITTED)
     state: RunState = field(metadata=OMITTED)

@@ -10,7 +10,7 @@ A plan file is TOML:
 `docs/arena.md` lists the other keys. The *normal form* of a plan is one JSON text that names every game in full and
 every position of its books; its hash is the key of a run.
 
-The pairs of a plan, numbered. A pair is one start position, played twice with the seats changed.
+The pairs of a plan are numbered here too: a pair is one start position, played twice with the seats changed.
 """
 
 from __future__ import annotations

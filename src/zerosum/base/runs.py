@@ -263,17 +263,22 @@ class RunThreads:
             thread.start()
 
     def _work(self) -> None:
-        with self._open(self._stop) as work:
-            while True:
-                self._permits.acquire()
-                with self._guard:
-                    number = self._ahead.pop() if self._ahead else None
-                if number is None or self._stop.is_set():
-                    return
-                try:
-                    self._results.put((number, work(number)))
-                except BaseException as error:  # noqa: BLE001 - the caller's thread raises it
-                    self._results.put((number, error))
+        number: int | None = None
+        try:
+            with self._open(self._stop) as work:
+                while (number := self._next()) is not None:
+                    try:
+                        self._results.put((number, work(number)))
+                    except BaseException as error:  # noqa: BLE001 - the caller's thread raises it
+                        self._results.put((number, error))
+        except BaseException as error:  # noqa: BLE001 - a worker that cannot be opened must not leave its caller waiting
+            self._results.put((0, error))
+
+    def _next(self) -> int | None:
+        """Return the next number once there is a permit for it, or None if there is no more to do."""
+        self._permits.acquire()
+        with self._guard:
+            return None if self._stop.is_set() or not self._ahead else self._ahead.pop()
 
     def __iter__(self) -> Iterator[tuple[int, str | BaseException]]:
         """Yield each number as its work is done, with its line or with what went wrong."""

@@ -1,11 +1,10 @@
 """Puzzles: positions with something to find. Some move wins and some move loses, and every winning move counts.
 
-The puzzle of the day: a function of the date alone, the same for everybody, with nothing to store.
-
-The games take turns from day to day, in the order of `GAME_IDS`; until December 2026 those of the rulebooks alone, so
-that no puzzle that somebody may have solved becomes another one. The seed `daily 2026-11-15` gives some puzzles that
-are not plain. Sorted from easy to hard, they are cut into seven parts, one for each day of the week, Monday first; the
-same seed chooses one from that day's part.
+The puzzle of the day is a function of the date alone: the same for everybody, with nothing to store. The games take
+turns from day to day, in the order of `GAME_IDS`; until December 2026 those of the rulebooks alone, so that no puzzle
+that somebody may have solved becomes another one. The seed `daily 2026-11-15` gives some puzzles that are not plain.
+Sorted from easy to hard, they are cut into seven parts, one for each day of the week, Monday first; the same seed
+chooses one from that day's part.
 """
 
 from __future__ import annotations

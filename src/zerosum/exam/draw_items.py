@@ -3,13 +3,9 @@
 Each choice has a seed, HMAC(salt, label). With a secret salt, publish the SHA-256 of the set, then the results, then
 the salt: anybody can then check that the set was not chosen to suit the results.
 
-Fresh variants: games like a given one that were drawn for one exam, so that nobody has seen them.
-
-A draw is taken or thrown away by the solver's figures alone: nobody looks at it, and no model is asked about it.
-
-The public set: everybody can draw it, so that results can be compared. It is known by its hash.
-
-Whether a set was drawn from a salt: draw it again, and compare every byte.
+A fresh variant is a game like a given one, drawn for one exam, so that nobody has seen it. The solver's figures alone
+decide whether a draw is taken: nobody looks at it, and no model is asked. Everybody can draw the public set
+(`public_set`), which is known by its hash. `verify` draws a set again from its salt and compares every byte.
 """
 
 from __future__ import annotations

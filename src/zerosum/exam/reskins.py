@@ -4,7 +4,7 @@ A skin multiplies every number by `k` and adds `shift` to start and target. Walk
 shows that they are one: at every pair of positions the same seat moves, each legal move has its counterpart, and
 whatever ends one ends the other in the same way. So every verdict, distance and difficulty carries over.
 
-How a position is dressed up: other numbers, another story, other names for the seats, another order of listing.
+A `Dress` is all that changes how a position looks: its skin, a story, names for the seats, the order of listing.
 """
 
 from __future__ import annotations

@@ -337,7 +337,7 @@ def set_json(items: ItemSet) -> dict[str, object]:
 
 
 def summary_json(summary: Summary, items: ItemSet) -> dict[str, object]:
-    """Return what replies to a set of items add up to, as JSON; `docs/json.md` says what each key means."""
+    """Return what replies to a set of items add up to, as JSON; `docs/reference/json.md` says what each key means."""
     return {"set": set_json(items), **to_json(summary)}
 
 

@@ -1,6 +1,6 @@
-"""The table of a family as pictures: a cell a game, with a colour, and with a letter or a number that says the same.
+"""An atlas as files: a table, JSON, pictures, sequences for the OEIS, and a page that says what is in them.
 
-An atlas as files: a table, JSON, pictures, sequences for the OEIS, and a page that says what is in them.
+A picture has a cell for each game, with a colour, and with a letter or a number that says the same.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ from zerosum.base.errors import ZerosumError
 from zerosum.base.numbers import shorten
 from zerosum.match.match import Entry, Match, Undo
 from zerosum.match.setup import Person
-from zerosum.match.typed_moves import Answer, Chosen, Forbidden, Unreadable, read_number, read_operation
+from zerosum.match.typed_moves import TYPED, Answer, Chosen, Forbidden, Unreadable, read_number, read_operation
 from zerosum.rules.moves import Move, Operation
 from zerosum.rules.outcome import Reason
 from zerosum.rules.position import Clause
@@ -86,6 +86,7 @@ class Referee:
 
         `whole` is the move that the text writes, if it has been read already.
         """
+        text = TYPED.plain(text)
         answer = read_number(self.match.position, text, whole)
         # Leading zeros say nothing, and the answer that forfeits must stay readable when it is shortened.
         return self._take(answer, text if isinstance(answer, Move) else _LEADING_ZEROS.sub("", text))

@@ -1,6 +1,6 @@
 """Rules files: one TOML file a game, the built-in ones and anyone's variant in the same format.
 
-Rules as the text of a rules file: what `load_text` reads back.
+`load_text` reads the text of a rules file, and `write_rules` writes it.
 """
 
 from __future__ import annotations

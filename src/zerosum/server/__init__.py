@@ -1,1 +1,1 @@
-"""Online tables: HTTP, live connections, seats, the database. Needs the extra `server`."""
+"""Online tables: HTTP, live connections, seats, the database. Needs the extra `server`, except for `worker`."""

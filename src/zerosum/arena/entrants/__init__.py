@@ -1,1 +1,1 @@
-"""Who comes from outside: bots in any language, language models, commands. A server must never import this room."""
+"""Who comes from outside: bots in any language, language models, commands. A server must never import this folder."""

@@ -6,11 +6,8 @@
     entrant.end(outcome)                        after each match
     entrant.close()
 
-`decide` (decision.py) asks an entrant under a policy for illegal moves.
-
-A turn under a policy for illegal moves: what the referee does with an entrant's replies.
-
-What a text from outside means at a position: a legal move, a fault, or the chance of each move.
+`decide` asks an entrant under a policy for illegal moves. `judge_text` says what a text from outside means at a
+position: a legal move or a fault.
 """
 
 from __future__ import annotations

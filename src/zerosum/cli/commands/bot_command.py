@@ -79,8 +79,8 @@ def command() -> None:
 def check(*, bot_command: str, games: tuple[str, ...], positions: int, margin: int, seed: str, as_json: bool) -> int:
     r"""Try a bot in everything a match may ask of it, one line a test.
 
-    Without GAME, the five games and three variants: with a ban, with a swap, and with a total for each player and
-    repeated numbers. The exit status is 0 if every test that a bot must pass is passed.
+    Without GAME, the five rulebook games and three variants: with a ban, with a swap, and with a total for each player
+    and repeated numbers. The exit status is 0 if every test that a bot must pass is passed.
 
     \b
     Examples:

@@ -1,7 +1,7 @@
 """The API for programs, `/api/v1`: what a page can do, and nothing else.
 
-Every response is a document whose type is below, in `domain/view.py`, or in the coach's `answers_json.py`; the
-description of the API is generated from these types.
+Every response is a document whose type is below, in `domain/view.py`, or in the coach's `analysis.py` and
+`review_words.py`; the description of the API is generated from these types.
 """
 
 from __future__ import annotations

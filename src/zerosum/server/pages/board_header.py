@@ -1,6 +1,6 @@
 """What the head of a board says: whose turn it is, what happened, what to do, and how a match ended.
 
-What decided a match, in one sentence that names a cause: for the moment at its end.
+For the moment at the end of a match, one sentence names the cause that decided it.
 """
 
 from __future__ import annotations

@@ -206,10 +206,9 @@ def _common(table: Table) -> dict[str, object]:
 
 def _pool(match: Match, asked: CoachQuery, advice: Advice, drawn: dict[object, Any], *, may_move: bool) -> Markup:
     """Return the numbers; they are drawn once for all viewers to whom the coach says nothing about them."""
-    key = (may_move, asked.query())
-    silent = not (advice.values or advice.move or advice.why or advice.comment)
-    if silent and key in drawn:
-        found: Markup = drawn[key]
+    silent = not (asked.query() or advice.values or advice.move or advice.why or advice.comment)
+    if silent and may_move in drawn:
+        found: Markup = drawn[may_move]
         return found
     pool = render(
         "board_pool.html",
@@ -220,7 +219,7 @@ def _pool(match: Match, asked: CoachQuery, advice: Advice, drawn: dict[object, A
         tiles=list(pool_tiles(match, asked, advice, may_move=may_move)),
     )
     if silent:
-        drawn[key] = pool
+        drawn[may_move] = pool
     return pool
 
 

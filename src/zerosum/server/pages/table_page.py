@@ -1,6 +1,6 @@
-"""The page of a table, its board alone, and what its forms do.
+"""The page of a table, its board alone, what its forms do, and the projector.
 
-A table for a whole classroom: large, without controls, as every spectator may see it.
+The projector shows a table to a whole classroom: large, without controls, as every spectator may see it.
 """
 
 from __future__ import annotations
@@ -39,6 +39,8 @@ from zerosum.server.runtime.command_runner import UnconfirmedForfeit
 from zerosum.server.runtime.hub import LastSeen
 from zerosum.server.runtime.loaded_table import LoadedTable
 
+_DRAWN: Final = 16
+"""Boards of one version that are kept for other viewers: addresses can differ without end, memory cannot."""
 router = APIRouter(include_in_schema=False)
 
 _FRAGMENT: Final = "X-Fragment"
@@ -204,15 +206,16 @@ async def _show(viewer: _Viewer, loaded: LoadedTable, asked: CoachQuery, refused
         problem=_WORDS.get(problem.code, problem.detail) if problem else "",
         typed=refused is not None and refused.typed,
     )
-    place = (look.origin, *sorted(here.items()), asked.query())
-    # All spectators see the same board, but for a clock that goes on.
-    shared = viewer.alone and not viewer.held and table.clock is None and problem is None
+    place = (look.origin, *sorted(here.items()))
+    # All spectators see the same board, but for a clock that goes on and for what they ask in the address.
+    asks = problem is not None or bool(asked.query())
+    shared = viewer.alone and not viewer.held and table.clock is None and not asks
     if shared and place in drawn:
         return _board_response(drawn[place])
     template = "board.html" if viewer.alone else "table.html"
     shown = SimpleNamespace(**board(table, look, asked, told, drawn))  # templates read attributes faster than keys
     html = render(template, request=viewer.request, here="Play", board=shown)
-    if shared:
+    if shared and len(drawn) < _DRAWN:
         drawn[place] = html
     return _board_response(html, status=problem.status if problem else 200, alone=viewer.alone)
 

@@ -3,10 +3,10 @@
 The built-in games have a process of their own, and all other rules share another, so that no uploaded variant, however
 hard, keeps the games waiting. Rules are sent as `rules_to_dict` writes them; positions, moves and records as text.
 
-Each process has a queue of bounded length, with a fair share for each caller.
-Callers take turns: however many questions one of them has waiting, another's first question waits for one answer of
-each caller before it and no more. The process starts with the first question. One that takes too long over an answer
-is killed; one that has died is started again and asked a second time. A question whose caller has gone is dropped.
+Each process has a queue of bounded length, with a fair share for each caller. Callers take turns: however many
+questions one of them has waiting, another's first question waits for one answer of each caller before it and no more.
+The process starts with the first question. One that takes too long over an answer is killed; one that has died is
+started again and asked a second time. A question whose caller has gone is dropped.
 """
 
 from __future__ import annotations
