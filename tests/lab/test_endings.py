@@ -40,6 +40,7 @@ def test_no_line_shows_what_arithmetic_calls_dead() -> None:
         assert not dead or dead.isdisjoint(happenings(keys)), keys
 
 
+@pytest.mark.slow
 def test_the_random_variants_have_everything() -> None:
     """The tests above would mean little without it: each ending both happens and is dead in some of them."""
     found = [(endings(rules_from_dict(keys)), keys) for keys in TABLES[::4]]

@@ -46,6 +46,7 @@ def test_what_cannot_be_done_is_skipped_with_a_reason(tmp_path: Path) -> None:
     assert found == [{"n": n} for n in range(12) if n not in {2, 4, 6}]
 
 
+@pytest.mark.slow
 def test_a_task_that_takes_too_long_is_skipped_and_the_next_is_not() -> None:
     assert rows([{"wait": 1e6}, {}, {}], 1, 3) == [{"skipped": "it took longer than 3 s"}, {"n": 1}, {"n": 2}]
 

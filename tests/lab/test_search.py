@@ -234,6 +234,7 @@ def test_what_is_skipped_is_counted_named_and_skipped_again(tmp_path: Path) -> N
     assert (patient.solved, patient.skipped) == (len(result.skipped), ())
 
 
+@pytest.mark.slow
 def test_a_goal_that_wants_full_metrics(tmp_path: Path) -> None:
     goal = 'format = 1\n[goal]\n"first.level:7" = { max = 0.5 }\n[score]\n"balance.level:7" = 1\n'
     result = run(request(tmp_path, SPACE, goal), tmp_path)
@@ -258,6 +259,7 @@ def test_rules_that_contradict_themselves_are_left_out(tmp_path: Path) -> None:
         replace(built_in("sum31"), target=0)
 
 
+@pytest.mark.slow
 def test_what_another_run_left_in_the_store_changes_no_byte(tmp_path: Path) -> None:
     full = 'format = 1\n[goal]\n"fairness" = { min = 0 }\n'
     alone = answer(run(request(tmp_path), tmp_path / "alone"))

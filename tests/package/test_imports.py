@@ -121,6 +121,7 @@ def every_module() -> list[str]:
     return sorted(found - RUN_BY_OTHERS)
 
 
+@pytest.mark.slow
 def test_every_module_imports_by_itself_with_warnings_as_errors() -> None:
     names = every_module()
     assert {"zerosum.cli.menu", "zerosum.base.files", "zerosum.rules.perft"} <= set(names)
@@ -142,6 +143,7 @@ del sys.modules["msvcrt"]  # others must not take this for Windows
 """
 
 
+@pytest.mark.slow
 def test_every_module_imports_without_fcntl_and_readline() -> None:
     # Dask takes a machine without fcntl for Windows, where it needs the true msvcrt; the MCP SDK does not ask.
     names = [name for name in every_module() if name not in ("zerosum.lab.cluster", "zerosum.assistant.mcp_server")]
