@@ -19,7 +19,6 @@ JOBS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 2)
 ALSO_rules := clauses properties
 ALSO_solver := solver_fast peers
 ALSO_match := journal
-ALSO_coach := web
 ALSO_arena := entrants measure
 ALSO_server := worker web
 ALSO_cli := terminal
@@ -27,7 +26,7 @@ ALSO_cli := terminal
 PROMISES := tests/terminal/test_golden.py tests/terminal/test_truth.py tests/package/test_contracts.py tests/package/test_imports.py
 ROOM_TESTS = $(wildcard tests/$(ROOM) $(addprefix tests/,$(ALSO_$(ROOM))) src/zerosum/$(ROOM))
 CORE_ROOMS := base rules solver proof players match coach
-QUICK := $(wildcard $(addprefix tests/,$(CORE_ROOMS) clauses properties journal web) $(addprefix src/zerosum/,$(CORE_ROOMS))) \
+QUICK := $(wildcard $(addprefix tests/,$(CORE_ROOMS) clauses properties journal) $(addprefix src/zerosum/,$(CORE_ROOMS))) \
 	tests/terminal/test_golden.py
 
 # What of these needs the server or NumPy, and so is left to `make test`.
