@@ -15,29 +15,22 @@ TEST := $(VENV)/ready-test
 INSPECT := .venv-inspect/ready-inspect
 # Processes that run tests: two more than there are cores, since many tests wait for a browser, a terminal or a server.
 JOBS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 2)
-# The folders of tests that belong to a room beside tests/ROOM. Those that are not there are left out.
-ALSO_rules := clauses properties
-ALSO_solver := solver_fast peers
-ALSO_match := journal
-ALSO_arena := entrants measure
-ALSO_server := worker web
-ALSO_cli := terminal
 # What every room promises to the others: dialogues letter by letter, JSON and exit statuses, import rules.
-PROMISES := tests/terminal/test_golden.py tests/terminal/test_truth.py tests/package/test_contracts.py tests/package/test_imports.py
-ROOM_TESTS = $(wildcard tests/$(ROOM) $(addprefix tests/,$(ALSO_$(ROOM))) src/zerosum/$(ROOM))
+PROMISES := tests/cli/test_golden.py tests/cli/test_truth.py tests/package/test_contracts.py tests/package/test_imports.py
+# The rulebooks, clause by clause, belong to the rules.
+ROOM_TESTS = $(wildcard tests/$(ROOM) $(if $(filter rules,$(ROOM)),tests/clauses) src/zerosum/$(ROOM))
 CORE_ROOMS := base rules solver proof players match coach
-QUICK := $(wildcard $(addprefix tests/,$(CORE_ROOMS) clauses properties journal) $(addprefix src/zerosum/,$(CORE_ROOMS))) \
-	tests/terminal/test_golden.py
+QUICK := $(wildcard tests/clauses $(foreach room,$(CORE_ROOMS),tests/$(room) src/zerosum/$(room))) tests/cli/test_golden.py
 
-# What of these needs the server or NumPy, and so is left to `make test`.
-BEYOND := --ignore=src/zerosum/solver/by_masks.py --ignore=src/zerosum/solver/graph_numpy.py --ignore=tests/players/test_registry.py \
-	--deselect=tests/journal/test_folders.py::TestTheCommands
+# What of these needs the server, NumPy or OpenSpiel, and so is left to `make test`.
+BEYOND := --ignore=src/zerosum/solver/by_masks.py --ignore=src/zerosum/solver/graph_passes_numpy.py --ignore=tests/players/test_registry.py \
+	--ignore=tests/solver/fast --ignore=tests/solver/peers --deselect=tests/match/test_folders.py::TestTheCommands
 
 # Processes that tests start find our own code compiled, whatever the caller's environment says.
 unexport PYTHONDONTWRITEBYTECODE
 
 .NOTPARALLEL:
-.PHONY: setup inspect inspect-test play serve test full coverage check core machine lint bench reliability pins docs site clean
+.PHONY: setup inspect inspect-test play serve test full coverage check core machine lint bench reliability pins docs shelf mechanisms site clean
 
 setup: $(TEST)
 
@@ -96,6 +89,15 @@ reliability: $(TEST) machine
 
 docs: $(TEST)
 	$(BIN)/python tools/make_docs.py
+
+# The search that found the games of the lab, on a Dask cluster of this machine's cores: an hour.
+shelf: $(TEST)
+	$(BIN)/python tools/search_shelf.py
+
+# The tables and the picture of docs/mechanisms.md: some minutes.
+mechanisms: $(TEST)
+	$(BIN)/python tools/measure_mechanisms.py
+	$(BIN)/python tools/mechanisms.py
 
 # The documentation as a site, in build/site. (The variable silences what the theme says of its own future.)
 site: $(TEST)

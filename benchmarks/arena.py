@@ -12,8 +12,8 @@ from open_spiel.python.algorithms.evaluate_bots import evaluate_bots
 from open_spiel.python.bots.policy import PolicyBot
 
 from benchmarks.measure import at_least, at_most, best, peak_of
-from tests.peers.openspiel import SHAPES, name_of
-from tests.peers.policies import Translated
+from tests.solver.peers.openspiel import SHAPES, name_of
+from tests.solver.peers.policies import Translated
 from zerosum.arena.arena_report import report_of
 from zerosum.arena.arena_run import create_run, play_run
 from zerosum.arena.plan import plan_from_table

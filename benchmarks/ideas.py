@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from functools import partial
+from random import Random
 from time import perf_counter
 
 from benchmarks.measure import at_most, best
-from zerosum.coach.exercises import find_exercises
+from zerosum.coach.exercises import choices_of, exercises_of
 from zerosum.rules.game_files import RULEBOOK_IDS, built_in, load_text
-from zerosum.solver import solve
+from zerosum.solver import Solution, solve
+from zerosum.strategy.card import Card
 from zerosum.strategy.card_files import bundled_card
+from zerosum.strategy.card_proof import prove
 from zerosum.strategy.card_search import SECONDS, search
 from zerosum.strategy.lookahead import Sight
-from zerosum.strategy.prover import prove
 
 _PROOF = 5.0
 _EXERCISES, _SOLVES = 5.0, 20
@@ -33,7 +35,7 @@ def main() -> None:
             seconds = best(partial(prove, found.card, built_in(game)), 1)
             at_most(f"{game}, the proof of its card ({seconds:.2f} s)", seconds / _PROOF, 1, "5 s")
             solution = solve(built_in(game))
-            seconds = best(partial(find_exercises, found.card, solution, Sight(solution.rules)), 1)
+            seconds = best(partial(_exercises, found.card, solution), 1)
             allowed = max(_EXERCISES, _SOLVES * solution.seconds)
             at_most(f"{game}, all its exercises ({seconds:.2f} s)", seconds / allowed, 1, f"{allowed:.0f} s")
     for keys in _VARIANTS:
@@ -45,6 +47,13 @@ def main() -> None:
         at_most(
             f"{keys.split()[2]} on 1 to 12, {len(card.rules)} rules ({seconds:.1f} s)", seconds / SECONDS, 1.25, "25 s"
         )
+
+
+def _exercises(card: Card, solution: Solution) -> None:
+    """Find the exercises of every rule."""
+    choices, sight = list(choices_of(card, solution, Random("lessons"))), Sight(solution.rules)
+    for count in range(1, len(card.rules) + 1):
+        exercises_of(card.prefix(count), choices, sight)
 
 
 if __name__ == "__main__":

@@ -6,8 +6,8 @@ from functools import partial
 from random import Random
 
 from benchmarks.measure import at_least, at_most, best
-from tests.peers.openspiel import SHAPES, name_of
-from tests.peers.policies import exploitability_by_openspiel
+from tests.solver.peers.openspiel import SHAPES, name_of
+from tests.solver.peers.policies import exploitability_by_openspiel
 from zerosum.arena.strength.best_response import exploitability
 from zerosum.arena.strength.decisions import Decision, judge_of
 from zerosum.arena.strength.level_fit import fit_level

@@ -7,7 +7,7 @@ import random
 import pyspiel
 
 from benchmarks.measure import at_least, best
-from tests.peers import openspiel
+from tests.solver.peers import openspiel
 from zerosum import load_game, start_position
 
 _PLAYOUTS = 2_000

@@ -9,7 +9,7 @@ from open_spiel.python.algorithms.minimax_solver import MinimaxSolver
 
 from benchmarks.measure import PYTHON, at_least, at_most, best, peak_of, process
 from tests import naive
-from tests.peers import openspiel
+from tests.solver.peers import openspiel
 from zerosum.rules.game_files import load_game
 from zerosum.rules.model import Rules
 from zerosum.solver import solve

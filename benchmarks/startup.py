@@ -8,11 +8,13 @@ import tempfile
 from benchmarks.measure import PYTHON, at_most, process
 from zerosum.match.saved import SavedMatches
 from zerosum.match.setup import Setup
-from zerosum.rules.game_files import load_game
+from zerosum.rules.game_files import GAME_IDS, load_game
 from zerosum.rules.moves import Move
 
 ZEROSUM = (PYTHON, "-m", "zerosum")
 _STORED, _UNFINISHED = 10_000, 20
+_QUESTION = 0.3
+"""Seconds until a course asks its first question."""
 
 
 def main() -> None:
@@ -22,7 +24,17 @@ def main() -> None:
     at_most("zerosum --version", process((*ZEROSUM, "--version")) / nothing, 4, than)
     at_most("zerosum games --json", process((*ZEROSUM, "games", "--json")) / nothing, 5, than)
     at_most("zerosum analyze sum31 --json", process((*ZEROSUM, "analyze", "sum31", "--json")) / nothing, 6, than)
+    _lessons()
     _listing()
+
+
+def _lessons() -> None:
+    """Ask the first question of every course: no game is solved for it."""
+    with tempfile.TemporaryDirectory() as home:
+        for game in GAME_IDS:
+            learn = ("sh", "-c", f"echo quit | {PYTHON} -m zerosum learn {game}")
+            seconds = process(learn, os.environ | {"ZEROSUM_HOME": home}, times=7)
+            at_most(f"zerosum learn {game} ({seconds:.3f} s)", seconds / _QUESTION, 1, f"{_QUESTION} s")
 
 
 def _listing() -> None:

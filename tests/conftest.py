@@ -22,8 +22,8 @@ if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))  # `from tests...` works however pytest was started
 
 from tests import slowest  # noqa: E402 - needs the path above
+from tests.cli.command import Zerosum  # noqa: E402 - needs the path above
 from tests.full import FULL, part  # noqa: E402 - needs the path above
-from tests.terminal.command import Zerosum  # noqa: E402 - needs the path above
 from tools.calls import SHARED  # noqa: E402 - needs the path above
 
 # `make inspect-test` runs these, where Inspect is installed.

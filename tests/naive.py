@@ -261,6 +261,9 @@ class Found(Variant):
 
 
 GAMES |= {
+    "summit": Found({"pool": [-3, -2, -1, *range(1, 9)], "target": 22, "overshoot": "loses"}),
+    "thin-ice": Found({"pool": [-3, -2, -1, *range(1, 11)], "target": 26, "reaching": "loses", "overshoot": "loses"}),
+    "to-the-brim": Found({"pool": range(1, 12), "target": 30, "totals": "own", "overshoot": "loses"}),
     "last-straw": Found({"pool": range(1, 11), "target": 36, "reaching": "loses", "overshoot": "loses"}),
     "seventeen": Found({"pool": range(1, 9), "target": 17, "totals": "own", "overshoot": "loses"}),
     "campfire": Found(
@@ -308,7 +311,7 @@ def _solver_of(game_id: str) -> Callable[[State], tuple[str, int]]:
 
 
 def best(game_id: str, state: State) -> tuple[str, int]:
-    """Return the verdict and the plies of a state of one of the four games that always end."""
+    """Return the verdict and the plies of a state of one of the games that always end."""
     if game_id == "zero-sum-game":
         raise ValueError("Zero Sum Game need not end.")
     return _solver_of(game_id)(state)

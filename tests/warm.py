@@ -7,7 +7,9 @@ command as a user does, and so does `make test` for whatever a fork could hide (
 
 from __future__ import annotations
 
+import atexit
 import ctypes
+import fcntl
 import functools
 import gc
 import importlib
@@ -20,6 +22,8 @@ import pkgutil
 import socket
 import subprocess
 import sys
+import termios
+import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from types import ModuleType
@@ -27,6 +31,10 @@ from typing import Any, Final
 
 COMMAND: Final = os.path.join(os.path.dirname(sys.executable), "zerosum")
 SERVE: Final = "serve"
+CODE: Final = "-c"
+_OF_SERVER: Final = ("alembic.command", "fastapi.responses", "jinja2", "msgspec.json", "prometheus_client", "pydantic")
+_OF_SERVER_TOO: Final = ("python_multipart", "segno", "sqlalchemy.orm", "starlette.staticfiles", "structlog", "uvicorn")
+"""What a server loads of others. Code that changes a server finds nothing of zerosum loaded, as it would anywhere."""
 _PLAIN: Final = {"LC_ALL": "C.UTF-8"}
 _DECIDES: Final = ("PYTHON", "LC_", "LANG", "LD_", "COVERAGE")
 """How the names of variables begin that a process reads only when it starts."""
@@ -36,7 +44,9 @@ _LARGEST: Final = 1 << 20
 
 def is_warm(command: Sequence[str | bytes], env: Mapping[str, str]) -> bool:
     """Return whether a fork of a loaded process would do the same as this command."""
-    if os.environ.get("ZEROSUM_FULL") == "1" or sys.platform != "linux" or list(command[:1]) != [COMMAND]:
+    if os.environ.get("ZEROSUM_FULL") == "1" or sys.platform != "linux":
+        return False
+    if list(command[:1]) != [COMMAND] and (list(command[:2]), list(command[3:4])) != ([sys.executable, CODE], [SERVE]):
         return False
     return _deciding(env) == _deciding({**os.environ, **_PLAIN})
 
@@ -51,14 +61,9 @@ class WarmProcess(subprocess.Popen[bytes]):
     def _execute_child(self, args: Any, *given: Any) -> None:
         cwd, env, streams, session = given[4], given[5], given[9:15], given[20]
         theirs = (streams[0], streams[3], streams[5])
-        words = [os.fsdecode(word) for word in args]
-        request = {
-            "words": words,
-            "env": dict(os.environ if env is None else env),
-            "cwd": os.fspath(cwd or os.getcwd()),
-            "session": bool(session),
-        }
-        self.pid = _forked(words[1:2] == [SERVE], request, [n if one == -1 else one for n, one in enumerate(theirs)])
+        told = {"env": dict(os.environ if env is None else env), "cwd": os.fspath(cwd or os.getcwd())}
+        own = [n if one == -1 else one for n, one in enumerate(theirs)]
+        self.pid = _forked(args, {**told, "session": bool(session)}, own)
         self._child_created = True
         for mine, other in zip((streams[1], streams[2], streams[4]), theirs, strict=True):
             if mine != -1:
@@ -68,11 +73,22 @@ class WarmProcess(subprocess.Popen[bytes]):
         self._closed_child_pipe_fds = True
 
 
-def _forked(serves: bool, request: dict[str, object], streams: list[int]) -> int:
+def at_terminal(command: Sequence[bytes], env: Mapping[str, str], size: tuple[int, int]) -> tuple[int, int]:
+    """Return the id of a new process that has a terminal of its own, and our end of that terminal."""
+    ours, theirs = os.openpty()
+    termios.tcsetwinsize(theirs, size)
+    request = {"env": dict(env), "cwd": os.getcwd(), "session": True, "terminal": True}
+    pid = _forked(command, request, [theirs] * 3)
+    os.close(theirs)
+    return pid, ours
+
+
+def _forked(command: Sequence[str | bytes], request: dict[str, object], streams: list[int]) -> int:
     """Return the id of a new process, which is made a child of this one."""
-    line = _loaded(os.getpid(), serves=serves)
+    words = [os.fsdecode(word) for word in command]
+    line = _loaded(os.getpid(), CODE if words[0] != COMMAND else SERVE if words[1:2] == [SERVE] else "")
     with _adopting():
-        socket.send_fds(line, [json.dumps(request).encode()], streams)
+        socket.send_fds(line, [json.dumps({"words": words, **request}).encode()], streams)
         return int(line.recv(64))
 
 
@@ -88,12 +104,12 @@ def _adopting() -> Iterator[None]:
 
 
 @functools.cache
-def _loaded(_owner: int, *, serves: bool) -> socket.socket:
-    """Start a process that loads zerosum and forks; it ends when the socket to it is closed."""
+def _loaded(_owner: int, kind: str) -> socket.socket:
+    """Start a process that loads what one kind of command needs, and forks; it ends when its socket is closed."""
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     ours.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _LARGEST)
     with theirs:
-        command = [sys.executable, "-P", __file__, str(theirs.fileno()), SERVE if serves else ""]
+        command = [sys.executable, "-P", __file__, str(theirs.fileno()), kind]
         process = subprocess.Popen(
             command,
             env={**os.environ, **_PLAIN},
@@ -123,8 +139,13 @@ class _NoPackages(importlib.abc.MetaPathFinder):
         raise ModuleNotFoundError(fullname)
 
 
-def _load(serves: bool) -> None:
-    """Load what commands need; for a server, everything of it."""
+def _load(kind: str) -> None:
+    """Load what commands need; for a server, everything of it; for one that is changed first, only its packages."""
+    if kind == CODE:
+        for name in (*_OF_SERVER, *_OF_SERVER_TOO):
+            importlib.import_module(name)
+        sys.path.insert(0, "")
+        return _settle()
     import zerosum  # noqa: PLC0415 - the tests' own process does not need it
 
     guard = _NoPackages()
@@ -134,8 +155,13 @@ def _load(serves: bool) -> None:
             with suppress(ImportError):
                 importlib.import_module(module.name)
     sys.meta_path.remove(guard)
-    if serves:
+    if kind == SERVE:
         importlib.import_module("zerosum.server.serve")
+    return _settle()
+
+
+def _settle() -> None:
+    """Keep what is loaded out of the garbage collector's way, so that processes go on sharing it."""
     gc.collect()
     gc.freeze()
 
@@ -172,6 +198,8 @@ def _become(request: dict[str, Any]) -> None:
     """Take the arguments, the environment, the folder and the streams of a call."""
     if request["session"]:
         os.setsid()
+    if request.get("terminal"):
+        fcntl.ioctl(0, termios.TIOCSCTTY, 0)
     os.chdir(request["cwd"])
     os.environ.clear()
     os.environ.update(request["env"])
@@ -182,14 +210,43 @@ def _become(request: dict[str, Any]) -> None:
         ("stderr", 2, "w", "backslashreplace"),
     ):
         raw = open(number, f"{mode}b", closefd=False)  # noqa: SIM115 - it stays open
-        prompt = name == "stderr" or bool(os.environ.get("PYTHONUNBUFFERED"))
+        prompt = name == "stderr" or os.isatty(number) or bool(os.environ.get("PYTHONUNBUFFERED"))
         stream = io.TextIOWrapper(raw, encoding="utf-8", errors=errors, line_buffering=prompt)
         setattr(sys, name, stream)
         setattr(sys, f"__{name}__", stream)
 
 
+def _run() -> None:
+    """Do what was asked for: the command, or the code that runs it."""
+    if sys.argv[0] == COMMAND:
+        importlib.import_module("zerosum.cli").main()
+    else:
+        _, option, code, *words = sys.argv
+        sys.argv[:] = [option, *words]
+        exec(code, {"__name__": "__main__"})  # noqa: S102 - as Python does
+
+
+def _leave(status: object) -> None:
+    """End as Python does, but do not take apart what is loaded: that takes longer than most commands.
+
+    Return where Python has more to do: say what is wrong, or fail to write what is left.
+    """
+    if status is None or isinstance(status, int):
+        threading._shutdown()  # type: ignore[attr-defined]  # what waits for threads when Python ends
+        atexit._run_exitfuncs()
+        with suppress(OSError, ValueError):
+            sys.stdout.flush()
+            sys.stderr.flush()
+            os._exit((status or 0) & 0xFF)
+
+
 if __name__ == "__main__":
     with socket.socket(fileno=int(sys.argv[1])) as _line:
-        _load(serves=sys.argv[2] == SERVE)
+        _load(sys.argv[2])
         _become(_await_call(_line))
-    importlib.import_module("zerosum.cli").main()
+    try:
+        _run()
+    except SystemExit as ended:
+        _leave(ended.code)
+        raise
+    _leave(None)

@@ -21,7 +21,7 @@ RANGES: Final = {
 def atlas(family: str) -> str:
     """Return the section of a family: how to get it, its picture, its sequences, what holds."""
     call = ("atlas", family, "--n", RANGES[family])
-    found = json.loads(called((*call, "--jobs", "1", "--json")).stdout)
+    found = json.loads(called((*call, "--jobs", "1", "--json")).out)
     lines = [
         f"`zerosum {' '.join(call)}`: {len(found['rows'])} games.",
         "",

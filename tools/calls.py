@@ -8,13 +8,13 @@ import json
 import os
 import re
 import shlex
-import subprocess
-import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+from tests.cli.command import Ran, Zerosum
+from tests.warm import COMMAND
 from zerosum.match.match import read_match
 from zerosum.match.saved import SavedMatches
 
@@ -35,7 +35,7 @@ def run(*words: str) -> str:
 def notices(*words: str) -> str:
     """Return a call of the command and what it says on standard error, apart from the dialogue."""
     at = words.index("<") if "<" in words else len(words)
-    return fence(f"{_call(words[:at])}\n{called(words[:at], words[at + 1 :]).stderr}")
+    return fence(f"{_call(words[:at])}\n{called(words[:at], words[at + 1 :]).err}")
 
 
 def json_reply(*words: str) -> str:
@@ -52,7 +52,7 @@ def laid_out(document: object) -> str:
 
 def printed(words: tuple[str, ...], lines: Sequence[str] = ()) -> str:
     """Return what the command prints when these lines are typed."""
-    return _ladder(words) if words[:1] == ("levels",) else called(words, lines).stdout
+    return _ladder(words) if words[:1] == ("levels",) else called(words, lines).out
 
 
 @functools.cache
@@ -60,32 +60,25 @@ def _ladder(words: tuple[str, ...]) -> str:
     """Return what `zerosum levels` prints, from the folder of this run where there is one."""
     folder = os.environ.get(SHARED)
     if folder is None:
-        return called(words).stdout
+        return called(words).out
     path = Path(folder, "-".join(words).replace("/", "-"))
     with path.with_suffix(".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not path.exists():
-            path.write_text(called(words).stdout, encoding="utf-8")
+            path.write_text(called(words).out, encoding="utf-8")
     return path.read_text(encoding="utf-8")
 
 
-def called(words: tuple[str, ...], lines: Sequence[str] = ()) -> subprocess.CompletedProcess[str]:
+def called(words: tuple[str, ...], lines: Sequence[str] = ()) -> Ran:
     """Call the command and type these lines; a call that fails is an error."""
     with tempfile.TemporaryDirectory() as home:
         if words[:1] == (KEEP,):
             _keep_matches(home)
             words = words[1:]
-        done = subprocess.run(
-            [sys.executable, "-m", "zerosum", *words],
-            input="".join(f"{line}\n" for line in lines),
-            capture_output=True,
-            text=True,
-            check=False,
-            cwd=DOCS,
-            env={**os.environ, "ZEROSUM_HOME": home, "PYTHONIOENCODING": "utf-8"},
-        )
-    if done.returncode:
-        raise SystemExit(f"zerosum {shlex.join(words)}: exit {done.returncode}\n{done.stderr}")
+        typed = "".join(f"{line}\n" for line in lines)
+        done = Zerosum([COMMAND])(*words, stdin=typed, env={"ZEROSUM_HOME": home, "LC_ALL": "C.UTF-8"}, cwd=DOCS)
+    if done.status:
+        raise SystemExit(f"zerosum {shlex.join(words)}: exit {done.status}\n{done.err}")
     return done
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from tools.tables import table
 from zerosum.coach.course_builder import course_of
 from zerosum.coach.lessons import for_seat
@@ -9,7 +11,7 @@ from zerosum.rules.game_files import built_in
 from zerosum.rules.model import Rules, Seat
 from zerosum.solver import solution_of
 from zerosum.strategy.card_files import BundledCard, bundled_card
-from zerosum.strategy.prover import prove
+from zerosum.strategy.card_proof import prove
 from zerosum.strategy.vocabulary import VOCABULARY
 
 _SEATS = {Seat.FIRST: "first", Seat.SECOND: "second"}
@@ -19,17 +21,17 @@ def how_to_win(game: str) -> str:
     """Return the law, the card and the figures of a game."""
     rules = built_in(game)
     found, law = bundled_card(rules), solution_of(rules).law
-    if found is None or found.card.seat is None:
-        raise SystemExit(f"{game} has no card.")
-    parts = [f"**The law.** {law.words} There is no exception in any position.\n"] if law else [_NO_LAW]
+    parts = [f"**The law.** {law.words} There is no exception in any position.\n" if law else _NO_LAW]
+    if found is None:
+        return f"{parts[0].rstrip()} {_NO_CARD}"
+    if not law:
+        parts[0] = f"{_NO_LAW.rstrip()} It has a card.\n"
     parts += [_card(rules, found), _figures(rules, found)]
     return "\n".join(parts)
 
 
-_NO_LAW = (
-    "This game has no [law](../ideas.md#laws): no sentence of the closed list is true of every position. "
-    "It has a card.\n"
-)
+_NO_LAW = "This game has no [law](../ideas.md#laws): no sentence of the closed list is true of every position.\n"
+_NO_CARD = "It has no card either: of the lists of rules that were tried, none always wins.\n"
 
 
 def _card(rules: Rules, found: BundledCard) -> str:
@@ -64,17 +66,19 @@ def _figures(rules: Rules, found: BundledCard) -> str:
 
 
 def lessons(game: str) -> str:
-    """Return what each step of a game's course is worth: the exact scores of a learner, from the course's seat."""
+    """Return what each step of a game's course is worth: the exact scores of a learner, from either seat."""
     course = course_of(built_in(game), solution_of)
-    seat = _SEATS[course.card.seat or Seat.FIRST]
-    known = [("random moves", 0), *((f"and `{step.idea}`", step.count) for step in course.steps)]
-    names = [one.who for one in course.scores[0]]
-    rows = [
-        (name, *(f"{100 * for_seat(one, course.card.seat):.1f}" for one in course.scores[count]))
-        for name, count in known
-    ]
-    head = ("the learner knows", *(name.replace("level:", "level ") for name in names))
-    return f"{course.rules.name}, as the {seat} player:\n\n{table(head, rows)}"
+    known = ["random moves", *(f"and `{step.idea}`" for step in course.steps if step.exercises)]
+    scores = [*course.scores, *([course.by_heart] if course.by_heart else [])]
+    rows = list(zip([*known, "and the book"], scores, strict=False))
+    head = ("the learner knows", *(one.who.replace("level:", "level ") for one in course.scores[0]))
+    parts = [f"After the last step: {course.expects[0].lower()}{course.expects[1:]}\n"]
+    for seat in Seat if course.card.seat is not Seat.SECOND else reversed(Seat):
+        shares = [(name, *(f"{100 * for_seat(one, seat):.1f}" for one in row)) for name, row in rows]
+        parts += [f"As the {_SEATS[seat]} player:\n", table(head, shares)]
+    parts += [f"By heart: {sentence}\n" for sentence in course.book]
+    parts += [f"{one[0].upper()}{one[1:]}.\n" for one in course.left_out]
+    return "\n".join(parts)
 
 
 def _percent(chance: float) -> str:
@@ -87,6 +91,6 @@ def vocabulary() -> str:
     for name, word in VOCABULARY.items():
         rules = built_in("sequence-zero" if "threat" in name or name in {"in-reach", "further", "nearest"} else "sum31")
         argument = f":{word.names.upper()}" if word.names else ""
-        sentence = word.words(rules, 3).replace("3", word.names.upper()) if word.names else word.words(rules, 0)
+        sentence = re.sub(r"\b3\b", word.names.upper(), word.words(rules, 3)) if word.names else word.words(rules, 0)
         rows.append((f"`{name}{argument}`", sentence, str(word.cost)))
     return table(("word", "says, for example", "cost"), rows)

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from tools.calls import printed
 from zerosum.players.levels import EVERYTHING, STRENGTHS
+from zerosum.rules.game_files import LAB_IDS, load_game
 
 HEAD: Final = (
     ("level", "sees", "slips", "below: first", "second", "both", "perfect: first", "second", "both"),
@@ -45,6 +46,11 @@ def ladder(game: str) -> str:
         f"Each chance is off by at most {error:g}, before it is rounded here." if error else "Every chance is exact."
     )
     return "".join(f"| {' | '.join(row)} |\n" for row in rows) + f"\n{exact}\n"
+
+
+def lab_ladders() -> str:
+    """Return the ladders of the games that were found in the lab, one below the other."""
+    return "\n".join(f"### {load_game(game).name}\n\n{ladder(game)}" for game in LAB_IDS)
 
 
 def _row(rung: dict[str, Any]) -> tuple[str, ...]:

@@ -20,7 +20,7 @@ import shlex
 import subprocess
 import sys
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -31,11 +31,15 @@ from zerosum.arena import limits as arena_limits
 from zerosum.arena.entrants import limits as bot_limits
 from zerosum.assistant import limits as assistant_limits
 from zerosum.base import limits as rules_limits
+from zerosum.cli.lab_access import first_bars
 from zerosum.cli.root_command import COMMANDS, app
+from zerosum.envs.registration import ANY, name_of
 from zerosum.exam import limits as exam_limits
 from zerosum.lab import limits as lab_limits
+from zerosum.lab.bundled_figures import bundled_figures
+from zerosum.lab.metrics import even_to, even_words
 from zerosum.rules.describe import describe, idea
-from zerosum.rules.game_files import GAMES_FOLDER, SHELVES, load_game
+from zerosum.rules.game_files import GAME_IDS, GAMES_FOLDER, RETIRED, RULEBOOK_IDS, SHELVES, load_game
 from zerosum.rules.rules_dict import rules_to_dict
 from zerosum.server import limits as server_limits
 from zerosum.server.worker import limits as worker_limits
@@ -44,11 +48,11 @@ from zerosum.solver import Value, Verdict, solve
 ROOT: Final = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))  # Of a script, only its own folder is on the path.
 
-from tools import atlases, audits, cards, exams, served  # noqa: E402 - after the path is set
+from tools import atlases, audits, cards, exams, mechanisms, served, shelf_results  # noqa: E402 - after the path is set
 from tools.calls import fence, json_reply, notices, run  # noqa: E402 - see above
-from tools.cause_shares import causes  # noqa: E402 - after the path is set
+from tools.cause_shares import answer_forms, causes, contrasts  # noqa: E402 - after the path is set
 from tools.facts import words  # noqa: E402 - after the path is set
-from tools.ladders import ladder, players  # noqa: E402 - after the path is set
+from tools.ladders import lab_ladders, ladder, players  # noqa: E402 - after the path is set
 from tools.results import results, results_by_game  # noqa: E402 - after the path is set
 from tools.tables import limits_of, table  # noqa: E402 - after the path is set
 from tools.talks import talk  # noqa: E402 - after the path is set
@@ -61,6 +65,8 @@ PICTURES: Final = (
     "make_table_picture.py",
     "make_terminal_pictures.py",
     "make_report_pictures.py",
+    "shelf_results.py",
+    "mechanisms.py",
 )
 BLOCK: Final = re.compile(r"(<!-- generated: ([^\n]+?) -->\n).*?(<!-- /generated -->)", re.DOTALL)
 LONG: Final = (
@@ -69,10 +75,16 @@ LONG: Final = (
     "ladder sequence-zero",
     "never sum-to-zero",
     "never sequence-zero",
+    "never zero-sum-game",
     "lessons sum-to-zero",
     "run repair variants/duel-without-mirrors.toml --cost 1 --goal standard",
     "finding example-impossible",
+    "finding never-ends",
+    "make_table_picture.py",
+    "make_terminal_pictures.py",
     "make_report_pictures.py",
+    "shelf_results.py",
+    "mechanisms.py",
 )
 """Blocks and pictures that take most of the time; `--quick` leaves them as they are."""
 HELP_WIDTH: Final = 80
@@ -153,6 +165,21 @@ def _row(game: str, folder: str) -> tuple[str, str, str]:
     return f"[{one.name}]({folder}{game}.md)", f"`{game}`", f"{idea(one)}."
 
 
+def retired() -> str:
+    """Return a table of the retired games, and of what replaced each."""
+    rows = [(load_game(game).name, f"`{game}`", f"`{successor}`") for game, successor in RETIRED.items()]
+    return table(("retired", "id", "replaced by"), rows) if rows else "So far none is.\n"
+
+
+def env_names() -> str:
+    """Return a table of the names that Gymnasium knows: of the listed games, and the one of any game."""
+    rows = [(f"`{name_of(game)}`", load_game(game).name) for game in GAME_IDS]
+    return table(("name", "game"), [*rows, (f"`{ANY}`", _ANY)])
+
+
+_ANY: Final = "any: `rules=` takes a path, an id, `Rules`, or a dictionary of the keys of a rules file"
+
+
 def solution(game: str) -> str:
     """Return what the solver finds about a game: who wins, by which openings, and how a perfect match goes."""
     solved = solve(load_game(game))
@@ -169,8 +196,18 @@ def solution(game: str) -> str:
         f"The {winner} player wins, in {value.plies} plies when the winner hurries and the loser delays.\n\n"
         f"{table(('verdict', 'plies', 'openings of the first player'), rows)}\n"
         f"One match of perfect play: `{line}`. Unfinished positions that can arise: {count}.\n\n"
-        f"{openings(game)}"
+        f"{openings(game)}{seats(game)}"
     )
+
+
+def seats(game: str) -> str:
+    """Return how even a game of the rulebooks is; the pages of the lab's games show all metrics instead."""
+    figures = bundled_figures(load_game(game))
+    if figures is None or game not in RULEBOOK_IDS:
+        return ""
+    first = figures["metrics"]["first"]
+    said = f"Between equals this game is [{even_words(even_to(first))}](../lab.md#how-even-is-it)."
+    return f"\n{said}\n\n{fence(chr(10).join(first_bars(first, HELP_WIDTH)))}"
 
 
 def openings(game: str) -> str:
@@ -206,6 +243,12 @@ MAKERS: Final[dict[str, Callable[..., str]]] = {
     "keys": keys,
     "rules": rules,
     "games": games,
+    "retired": retired,
+    "mechanism-claims": mechanisms.claims,
+    "mechanism-figures": mechanisms.figures,
+    "shelf-kinds": shelf_results.kinds,
+    "shelf-spaces": shelf_results.looked_at,
+    "env-names": env_names,
     "solution": solution,
     "how-to-win": cards.how_to_win,
     "lessons": cards.lessons,
@@ -218,7 +261,10 @@ MAKERS: Final[dict[str, Callable[..., str]]] = {
     "source": source,
     "players": players,
     "ladder": ladder,
+    "lab-ladders": lab_ladders,
     "causes": causes,
+    "answer-forms": answer_forms,
+    "contrasts": contrasts,
     "results": results,
     "results-by-game": results_by_game,
     "atlas": atlases.atlas,
@@ -249,13 +295,13 @@ def _difference(name: str, old: str, new: str) -> Iterator[str]:
     return difflib.unified_diff(old.splitlines(keepends=True), new.splitlines(keepends=True), name, "as it is now")
 
 
-def main() -> int:
+def main(words: Sequence[str] | None = None) -> int:
     """Write or check all pages and pictures."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if something has drifted")
     parser.add_argument("--quick", action="store_true", help="leave out what takes long")
     parser.add_argument("--root", type=Path, default=ROOT, help="the folder whose pages are written")
-    options = parser.parse_args()
+    options = parser.parse_args(words)
     drifted = 0
     for page in pages(options.root):
         old = page.read_text(encoding="utf-8")

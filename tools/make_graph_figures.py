@@ -22,13 +22,13 @@ from typing import Any, Final
 import numpy as np
 
 from zerosum.arena.strength.best_response import exploitability
+from zerosum.arena.strength.measurement import own_play, scores_of
 from zerosum.arena.strength.named_policies import Policy, policy_of
-from zerosum.arena.strength.scores import own_play, scores_of
 from zerosum.envs.game_table import compile_table
 from zerosum.lab.metrics import metrics
 from zerosum.players.odds import odds_from
 from zerosum.players.policies import MovePolicy
-from zerosum.rules.game_files import GAME_IDS, built_in
+from zerosum.rules.game_files import BUILT_IN_IDS, built_in
 from zerosum.rules.model import Rules
 from zerosum.rules.position import Position, start_position
 from zerosum.rules.rules_dict import rules_from_dict, rules_to_dict
@@ -164,7 +164,7 @@ def _lopsided() -> Policy:
     return Policy("lopsided", MovePolicy(prefer, mirrors=False))
 
 
-def _unnumbered(table: Any) -> str:  # noqa: ANN401 - a table, wherever its class is
+def _unnumbered(table: Any) -> str:
     """Return a hash of a table in which positions stand for the numbers of states."""
     texts = [spelled(table.position(state)) for state in range(table.size)]
     following = table.next.reshape(table.size, table.actions)
@@ -256,7 +256,7 @@ def stored() -> dict[str, Figures]:
 
 def main() -> int:
     """Compute everything and write the file."""
-    rules = [built_in(game) for game in GAME_IDS] + [rules_from_dict(drawn(number)) for number in range(VARIANTS)]
+    rules = [built_in(game) for game in BUILT_IN_IDS] + [rules_from_dict(drawn(number)) for number in range(VARIANTS)]
     found = {}
     for one in rules:
         print(one.id, flush=True)

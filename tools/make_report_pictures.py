@@ -25,7 +25,7 @@ REPORTS: Final = {
         "arena report run --html page.html",
     ),
     "exam": (
-        "exam make --games sum31,zero-sum-duel,campfire --count 8 --fresh 1 --reskin 1 --seed 1 --out items.jsonl",
+        "exam make --games sum31,zero-sum-duel,summit --count 8 --fresh 1 --reskin 1 --seed 1 --out items.jsonl",
         "exam run items.jsonl --command 'sh docs/exams/answer.sh' --name first --out run",
         "exam report run --html page.html",
     ),

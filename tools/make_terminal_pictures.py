@@ -44,7 +44,7 @@ class Said:
 
 PICTURES: Final = {
     "audit": Said(("audit", "variants/sum21.toml"), "The audit of a variant"),
-    "metrics": Said(("metrics", "sum31", "last-straw"), "Two games measured side by side", 17),
+    "metrics": Said(("metrics", "sum31", "summit"), "Two games measured side by side", 17),
     "measure": Said(("measure", "policy", "level:5", "--game", "sum31"), "The exact scores of a player"),
     "envs": Said(("sum31", "variants/sum21.toml"), "The environments of two games", module="zerosum.envs.check"),
 }

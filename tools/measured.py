@@ -19,7 +19,7 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 DATA = ROOT / ".coverage"
 ROOMS = ("rules", "solver", "proof", "players", "match", "coach")
-FOLDERS = {ROOT / "tests" / name for name in ("rules", "clauses", "properties", "solver", "proof", "players", "coach")}
+FOLDERS = {ROOT / "tests" / name for name in ("rules", "clauses", "solver", "proof", "players", "match", "coach")}
 IS_WORKER = "PYTEST_XDIST_WORKER" in os.environ
 
 

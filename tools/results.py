@@ -21,14 +21,16 @@ ROOT: Final = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))  # Of a script, only its own folder is on the path.
 
 from tools.tables import table  # noqa: E402 - after the path is set
+from zerosum.arena.strength.level_equivalents import place_of  # noqa: E402 - see above
 from zerosum.arena.strength.named_policies import Policy, policy_of  # noqa: E402 - see above
-from zerosum.exam.draw_items import public_set  # noqa: E402 - see above
+from zerosum.base.statistics import Interval  # noqa: E402 - see above
+from zerosum.exam.draw_items import PUBLIC_GAMES, public_set  # noqa: E402 - see above
 from zerosum.exam.items import Item  # noqa: E402 - see above
 from zerosum.exam.scoring import GradeKind, facts_of, grade, keeping_moves  # noqa: E402 - see above
 from zerosum.exam.summary import ExamScore, summarize  # noqa: E402 - see above
 from zerosum.players.levels import STRENGTHS  # noqa: E402 - see above
-from zerosum.players.seeds import pick  # noqa: E402 - see above
-from zerosum.rules.game_files import GAME_IDS, load_game  # noqa: E402 - see above
+from zerosum.players.registry import pick  # noqa: E402 - see above
+from zerosum.rules.game_files import load_game  # noqa: E402 - see above
 from zerosum.rules.model import Rules  # noqa: E402 - see above
 from zerosum.rules.moves import Move  # noqa: E402 - see above
 from zerosum.rules.position import PositionKey  # noqa: E402 - see above
@@ -110,14 +112,9 @@ def players() -> dict[str, Reply]:
 def result(reply: Reply, items: Sequence[Item]) -> dict[str, Any]:
     """Return what a player scores."""
     found = summarize(items, (grade(item, reply(item)) for item in items))
-    fit = found.score.fit
     return {
         **_kept(found.score),
         "skill": _round(found.score.skill),
-        "level": _round(fit.level),
-        "level_low": _round(fit.low),
-        "level_high": _round(fit.high),
-        "level_fits": fit.fits,
         "illegal": found.score.kinds[GradeKind.ILLEGAL],
         "unreadable": found.score.kinds[GradeKind.UNREADABLE],
         "games": {one.game: _kept(one.score) for one in found.games},
@@ -161,29 +158,41 @@ def kept_results() -> dict[str, Any]:
     return read
 
 
+def level_of(one: dict[str, Any]) -> tuple[float, float, float]:
+    """Return the level that keeps as much of the same choices, and its interval."""
+    players = kept_results()["players"]
+    by_strength = [players[who]["exactly"] for who in STRENGTHS]
+    level, low, high = place_of(by_strength, one["kept"], Interval(one["kept_low"], one["kept_high"]))
+    return level or 0.0, low or 0.0, high or 0.0
+
+
 def results() -> str:
     """Return what the set is, and the table of everybody."""
     kept = kept_results()
-    head = ("player", "kept", "95 % interval", "on average", "skill", "plays like level", "illegal", "unreadable")
+    head = ("player", "kept", "95 % interval", "on average", "skill", "keeps as much as level", "illegal", "unreadable")
     what = f"{kept['items']} items, {kept['choices']} of them real choices. SHA-256 of the set: `{kept['sha256']}`."
     return f"{what}\n\n{table(head, [_row(who, one) for who, one in kept['players'].items()])}"
 
 
 def _row(who: str, one: dict[str, Any]) -> tuple[str, ...]:
     exactly = "" if one["exactly"] is None else f"{one['exactly']:.1%}"
-    level = f"{one['level']:.1f} ({one['level_low']:.1f} to {one['level_high']:.1f})"
-    fits = "" if one["level_fits"] else ", but no level fits"
+    level, low, high = level_of(one)
     return (
         *(f"`{who}`", f"{one['kept']:.1%}", f"{one['kept_low']:.1%} to {one['kept_high']:.1%}", exactly),
-        *(f"{100 * one['skill']:.1f}", level + fits, str(one["illegal"]), str(one["unreadable"])),
+        *(
+            f"{100 * one['skill']:.1f}",
+            f"{level:.1f} ({low:.1f} to {high:.1f})",
+            str(one["illegal"]),
+            str(one["unreadable"]),
+        ),
     )
 
 
 def results_by_game() -> str:
     """Return the table of everybody in each game."""
-    head = ("player", *(load_game(game).name for game in GAME_IDS))
-    rows = kept_results()["players"].items()
-    return table(head, [(f"`{who}`", *(f"{one['games'][game]['kept']:.0%}" for game in GAME_IDS)) for who, one in rows])
+    head = ("player", *(load_game(game).name for game in PUBLIC_GAMES))
+    rows = [(who, one["games"]) for who, one in kept_results()["players"].items()]
+    return table(head, [(f"`{who}`", *(f"{of[game]['kept']:.0%}" for game in PUBLIC_GAMES)) for who, of in rows])
 
 
 def main() -> int:

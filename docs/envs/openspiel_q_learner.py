@@ -13,9 +13,9 @@ from open_spiel.python.rl_tools import LinearSchedule
 
 import zerosum
 import zerosum.envs  # it registers the games
+from zerosum.arena.strength.measurement import scores_of
 from zerosum.arena.strength.named_policies import policy_of
 from zerosum.arena.strength.policy_tables import document_of
-from zerosum.arena.strength.scores import scores_of
 from zerosum.envs.encoding import encoding_of
 
 GAME = "last-straw"

@@ -23,7 +23,7 @@ from pydantic import Field
 
 from zerosum.exam.conversation import Conversation, Host
 from zerosum.match.setup import Person
-from zerosum.rules.game_files import GAME_IDS, load_game
+from zerosum.rules.game_files import BUILT_IN_IDS, load_game
 
 
 class Reply(Action):
@@ -58,7 +58,7 @@ def host_of(game: str, opponent: str) -> Host:
 
     Only built-in games: a client must not make the server read files.
     """
-    if game not in GAME_IDS:
+    if game not in BUILT_IN_IDS:
         raise ValueError(f"There is no built-in game {game!r}.")
     return Host(load_game(game), opponent)
 

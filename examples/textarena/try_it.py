@@ -43,7 +43,7 @@ def play(game: str, agents: tuple, version: str = "") -> tuple[dict[int, int], l
 def main() -> None:
     """Check what the README says."""
     choices = kept = 0
-    for game in ("sum31", "zero-sum-duel", "seventeen"):
+    for game in ("sum31", "zero-sum-duel", "summit"):
         for seat in (0, 1):
             agents = (perfect, at_random) if seat == 0 else (at_random, perfect)
             for version in ("", "-train"):

@@ -20,7 +20,7 @@ from zerosum.arena.entrants.prompt import prompt
 from zerosum.arena.strength.decisions import judge_of
 from zerosum.match.match import Match
 from zerosum.match.setup import Person, Setup
-from zerosum.rules.game_files import GAME_IDS, load_game
+from zerosum.rules.game_files import BUILT_IN_IDS, load_game
 from zerosum.rules.model import InvalidMove
 from zerosum.solver import solution_of
 
@@ -85,7 +85,7 @@ class ZerosumEnv(ta.Env):
         self.state.add_observation(prompt(turn), ta.ObservationType.GAME_BOARD)
 
 
-for _game in GAME_IDS:
+for _game in BUILT_IN_IDS:
     register_with_versions(
         f"Zerosum-{_game}-v0", entry_point="zerosum_textarena:ZerosumEnv", wrappers=WRAPPERS, game=_game
     )

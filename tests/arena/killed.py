@@ -10,8 +10,8 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+from tests.arena.entrants.processes import gone
 from tests.arena.runs import bot
-from tests.entrants.processes import gone
 from tests.patience import PATIENCE
 from tests.reliability.lines import kill_at
 from tests.reliability.report import Harness, Report, Say, quietly

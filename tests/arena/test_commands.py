@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.arena.runs import bot
-from tests.terminal.command import Zerosum
+from tests.cli.command import Zerosum
 from zerosum.arena.entrants.fake_endpoint import Scripted, endpoint
 from zerosum.arena.strength.books import even_book
 from zerosum.rules.game_files import load_game

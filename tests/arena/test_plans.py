@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tests.arena.runs import settled
+from tests.each import each
 from zerosum.arena.arena_run import create_run, open_run, start_run
 from zerosum.arena.exact_expectations import question_words, shown_by, with_books
 from zerosum.arena.plan import PlanError, from_normal_form, plan_from_table, read_plan, slot, total_pairs
@@ -46,7 +47,7 @@ def test_everybody_plays_as_many_pairs_and_both_schedules_hold(tmp_path: Path) -
     del tmp_path
 
 
-@pytest.mark.parametrize(
+@each(
     ("change", "words"),
     [
         ({"format": 2}, "format: write format = 1"),

@@ -12,9 +12,9 @@ from pathlib import Path
 import psutil
 import pytest
 
+from tests.arena.entrants.processes import gone
 from tests.arena.killed import COMMAND, killed, records, whole
 from tests.arena.runs import bot, settled
-from tests.entrants.processes import gone
 from tests.full import part
 from tests.lab.test_cluster import Running
 from tests.patience import PATIENCE

@@ -7,9 +7,9 @@ from typing import Final
 
 from playwright.sync_api import Page, expect
 
+from tests.browser.arrivals import Arrive, at_table, goes, then
 from tests.browser.browsing import Browsing
 from tests.browser.playing import after, headline, invite, open_menu, open_table, our_turn, play, press, resign, version
-from tests.browser.ways import Arrive, at_table, goes, then
 from tests.server.running import Server
 from zerosum.match.match import Match
 from zerosum.match.setup import Setup

@@ -9,7 +9,7 @@ from playwright.sync_api import Page
 
 from tests.browser.playing import after, our_turn, presses, version
 from tests.server.running import Server
-from zerosum.base.numbers import MINUS
+from zerosum.base.text import MINUS
 
 _WATCH = """() => {
   const board = document.getElementById("board");

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 
 import pytest
@@ -18,14 +19,28 @@ UNLIMITED = "from zerosum.server import limits\nlimits.TABLES = limits.SECRETS =
 expect.set_options(timeout=PATIENCE * 1000)
 
 
-# One a module, not one for all: while it runs, its event loop counts as the running one, and no other can run.
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """Return the system's Chromium, driven by Playwright."""
+@pytest.fixture(scope="session")
+def launched() -> Iterator[tuple[Browser, asyncio.AbstractEventLoop]]:
+    """Return the system's Chromium, driven by Playwright, and the event loop of Playwright.
+
+    That loop counts as the running one, so that no other could run. It is set aside between the tests of this folder.
+    """
     with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=chromium(), args=list(OPTIONS))
-        yield launched
-        launched.close()
+        opened = playwright.chromium.launch(executable_path=chromium(), args=list(OPTIONS))
+        loop = asyncio.get_running_loop()
+        asyncio._set_running_loop(None)
+        yield opened, loop
+        asyncio._set_running_loop(loop)
+        opened.close()
+
+
+@pytest.fixture
+def browser(launched: tuple[Browser, asyncio.AbstractEventLoop]) -> Iterator[Browser]:
+    """Return the browser, for one test."""
+    opened, loop = launched
+    asyncio._set_running_loop(loop)
+    yield opened
+    asyncio._set_running_loop(None)
 
 
 @pytest.fixture

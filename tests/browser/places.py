@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 from urllib.parse import urlencode
 
 from playwright.sync_api import Page, expect
 
 from tests.browser import at_tables
+from tests.browser.arrivals import Arrive, at_table, goes, sent, then
 from tests.browser.browsing import Browsing
 from tests.browser.playing import headline, open_table
 from tests.browser.solving import right_and_wrong
-from tests.browser.ways import Arrive, at_table, goes, sent, then
 from tests.server.running import Server
 from zerosum.rules.game_files import built_in
 from zerosum.rules.notation import parse_position
@@ -37,6 +38,22 @@ def _own(open_page: Browsing, site: Server) -> Page:
     page = goes("/own?like=zero-sum-game")(open_page, site)
     for words in ("More rules", "The rules in words", "The same as text"):
         page.get_by_text(words, exact=True).click()
+    return page
+
+
+def _own_even(open_page: Browsing, site: Server) -> Page:
+    page = goes(f"/own?{urlencode({'rules': Path('docs/variants/ferry.toml').read_text(encoding='utf-8')})}")(
+        open_page, site
+    )
+    page.get_by_role("button", name="Make it even").click()
+    expect(page.get_by_role("button", name="Undo")).to_be_visible()
+    return page
+
+
+def _own_not_even(open_page: Browsing, site: Server) -> Page:
+    page = goes("/own")(open_page, site)
+    page.get_by_role("button", name="Make it even").click()
+    expect(page.get_by_text("The most even:")).to_be_visible()
     return page
 
 
@@ -136,7 +153,7 @@ def _lesson(option: int) -> Arrive:
     """Answer an exercise by one of its moves, in the order of their worth."""
 
     def arrive(open_page: Browsing, site: Server) -> Page:
-        page = goes("/learn/sum31")(open_page, site)
+        page = goes("/learn/sum31?show=exercise")(open_page, site)
         rules = built_in("sum31")
         at = parse_position(page.locator("[name=position]").input_value(), rules)
         page.locator(f"button[value='{at.text_of(solution_of(rules).options(at)[option].move)}']").press("Enter")
@@ -149,10 +166,19 @@ def _lesson(option: int) -> Arrive:
 def _learnt(open_page: Browsing, site: Server) -> Page:
     """Look at the end of a course, with what its steps are worth."""
     page = open_page(reduced_motion=True)
-    page.context.add_cookies([{"name": "zerosum_lessons", "value": "zero-sum-game_2.0.0.3.3", "url": site.url}])
+    page.context.add_cookies([{"name": "zerosum_lessons", "value": "zero-sum-game!3.0.0.0.4.7.5.5.0", "url": site.url}])
     page.goto(f"{site.url}/learn/zero-sum-game")
     expect(page.locator("#voice")).to_have_text("✓ You have learnt every step.")
     page.locator("summary").click()
+    return page
+
+
+def _law(open_page: Browsing, site: Server) -> Page:
+    """Look at a step that is read: the law of a game, and why it holds."""
+    page = open_page(reduced_motion=True)
+    page.context.add_cookies([{"name": "zerosum_lessons", "value": "zero-sum-duel!2.0.0.0.4.3.5.5.0", "url": site.url}])
+    page.goto(f"{site.url}/learn/zero-sum-duel")
+    expect(page.locator("#voice")).to_have_text("Step 3: The law")
     return page
 
 
@@ -176,9 +202,13 @@ PLACES: Final[dict[str, Place]] = {
     "address of tables": Place("GET /tables", "return.html", goes("/tables")),
     "own game": Place("GET /own", "own.html", _own),
     "own game, no game": Place("GET /own", "own.html", goes("/own?like=sum-to-zero")),
+    "own game, made even": Place("POST /own", "own.html", _own_even),
+    "own game, none even": Place("POST /own", "own.html", _own_not_even),
+    "own game, by a link": Place("GET /own", "own.html", goes(f"/own?{urlencode({'rules': EXAMPLE_VARIANT})}")),
     "own game, refused": Place("POST /own", "own.html", _own_refused),
     "games": Place("GET /games", "games.html", goes("/games")),
     "rules": Place("GET /games/{game}", "game.html", goes("/games/sequence-zero")),
+    "rules of many numbers": Place("GET /games/{game}", "game.html", goes("/games/thin-ice")),
     "rules with a warning": Place("GET /games/{game}", "game.html", goes("/games/zero-sum-duel")),
     "solved": Place(_SOLVED, "solved.html", goes("/games/sum-to-zero/solved")),
     "solved, walked": Place(_SOLVED, "solved.html", goes("/games/zero-sum-game/solved?moves=+5-3")),
@@ -196,7 +226,9 @@ PLACES: Final[dict[str, Place]] = {
     "puzzle of the day, solved": Place("GET /puzzles/daily/{day}", "puzzle.html", _daily_solved),
     "puzzles, some solved": Place("GET /puzzles", "puzzles.html", then(_daily_solved, "Puzzles")),
     "courses": Place("GET /learn", "courses.html", then(_lesson(0), "Lessons")),
-    "lesson": Place(_LESSON, "lesson.html", goes("/learn/sequence-zero")),
+    "lesson": Place(_LESSON, "lesson.html", goes("/learn/sequence-zero?show=exercise")),
+    "lesson, opened": Place(_LESSON, "lesson.html", goes("/learn/sequence-zero")),
+    "lesson, the law": Place(_LESSON, "lesson.html", _law),
     "lesson, right": Place("POST /learn/{game}", "lesson.html", _lesson(0)),
     "lesson, wrong": Place("POST /learn/{game}", "lesson.html", _lesson(-1)),
     "lesson, learnt": Place(_LESSON, "lesson.html", _learnt),

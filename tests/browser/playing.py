@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from playwright.sync_api import Locator, Page, expect
 
 from tests.server.running import Server
-from zerosum.base.numbers import MINUS
+from zerosum.base.text import MINUS
 
 GAMES = {
     "sum-to-zero": "Sum to Zero",

@@ -10,6 +10,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.browser.auditing import findings
 from tests.browser.browsing import Browsing
 from tests.browser.playing import OVER, after, headline, made, open_table, our_turn, presses, ready, resign, version
+from tests.full import parted
 from tests.server.running import Server
 
 PRESSES = 20
@@ -30,7 +31,7 @@ def most_prominent(page: Page, chance: random.Random) -> Locator:
     return numbers.nth(chance.randrange(numbers.count()))
 
 
-@pytest.mark.parametrize("seed", ["a", "b"])
+@pytest.mark.parametrize("seed", parted("ab", "b"))
 def test_pressing_the_most_prominent_thing_twenty_times_wins_or_goes_on(phone: Page, site: Server, seed: str) -> None:
     chance, matches = random.Random(seed), list[tuple[int, str]]()
     phone.goto(site.url)

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from time import monotonic
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
-from tests.browser.auditing import overflow, spilled, unreachable
+from tests.browser.auditing import findings, overflow, spilled, unreachable
 from tests.browser.browsing import Browsing
 from tests.browser.playing import dressed, headline, made, our_turn, presses
+from tests.patience import PATIENCE
 from tests.server.running import Server
+from zerosum.lab.metrics import evenness
+from zerosum.rules.game_files import load_file
 
 SIZES = [(375, 667), (1280, 800)]
 TEXT = 'like = "sum31"\nid = "my-sum31"\nname = "My Sum31"\ntarget = {}\n'
@@ -163,16 +168,139 @@ def test_a_game_too_large_to_solve_says_so_and_people_play_it(open_page: Browsin
     expect(page.get_by_role("heading", level=1)).to_have_text("My Zero Sum Duel")
 
 
-def test_how_good_it_is_and_a_change_that_makes_it_better(open_page: Browsing, site: Server) -> None:
-    page = open_page(width=375, height=667, reduced_motion=True)
+def test_how_good_it_is(open_page: Browsing, site: Server) -> None:
+    page = open_page(width=360, height=640, reduced_motion=True)
     page.goto(f"{site.url}/own")
     page.get_by_role("button", name="How good is it?").click()
     quality = page.locator("#quality")
     expect(quality).to_contain_text("Between two players of level 5 the first player wins 42 %.")
     expect(quality.get_by_role("img")).to_have_count(3)
-    expect(quality).to_contain_text("Change the target from 31 to 32")
     assert not [*overflow(page), *spilled(page)]
-    quality.get_by_role("button", name="Make this change").first.click()
-    expect(page.get_by_label("Target", exact=True)).to_have_value("32")
-    expect(page.locator("#verdict")).to_contain_text("3 of 9 openings win")
-    expect(quality).to_have_count(0)
+
+
+def ferry(page: Page, site: Server) -> None:
+    """Type a game that no small number of openings wins, and that a change of its target makes even."""
+    page.goto(f"{site.url}/own")
+    fill(page, "Numbers", "-4, -2, 1, 2, 3, 5, 5, 6, 7, 8")
+    fill(page, "Target", "20")
+
+
+@pytest.mark.parametrize(("width", "height"), [(360, 640), (1280, 800)])
+def test_who_wins_between_equals_is_shown_while_typing(
+    open_page: Browsing, site: Server, width: int, height: int
+) -> None:
+    page = open_page(width=width, height=height, reduced_motion=True)
+    ferry(page, site)
+    first = evenness(load_file("docs/variants/ferry.toml"))["first"]
+    picture = page.locator("#verdict").get_by_role("img", name="How often the first player wins between equals")
+    expect(page.locator("#own-seats")).to_have_text("Between equals it is even up to level 5")
+    expect(picture.locator("rect")).to_have_count(len(first) - 1)
+    for who, bar in zip(first, picture.locator("rect title").all_text_contents(), strict=False):
+        assert bar.endswith(f": {100 * first[who]:.1f} %")
+    if width == 360:
+        expect(page.locator(".short")).to_contain_text("Even up to level 5.")
+    fill(page, "Target", "24")
+    expect(page.locator("#own-seats")).to_have_text("Between equals it is even up to level 7")
+    expect(page.get_by_role("button", name="Make it even")).to_have_count(0)
+    assert not [*overflow(page), *spilled(page), *unreachable(page)]
+
+
+def _tapped(page: Page) -> None:
+    page.get_by_role("button", name="Make it even").tap()
+
+
+def _clicked(page: Page) -> None:
+    page.get_by_role("button", name="Make it even").click()
+
+
+def _by_keys(page: Page) -> None:
+    page.get_by_role("button", name="Make it even").focus()
+    page.keyboard.press("Enter")
+
+
+@pytest.mark.parametrize("press", [_tapped, _clicked, _by_keys], ids=["touch", "mouse", "keyboard"])
+def test_one_tap_makes_it_even_and_another_undoes_it(
+    open_page: Browsing, site: Server, press: Callable[[Page], None]
+) -> None:
+    page = open_page(width=360, height=640, reduced_motion=True) if press is _tapped else open_page()
+    ferry(page, site)
+    press(page)
+    said = page.locator("#evening")
+    expect(said).to_contain_text("Now it is even. Change the target from 20 to 24")
+    expect(said).to_be_focused()
+    expect(page.get_by_label("Target", exact=True)).to_have_value("24")
+    expect(page.locator("#own-seats")).to_have_text("Between equals it is even up to level 7")
+    assert not findings(page)
+    assert not [*overflow(page), *spilled(page), *unreachable(page)]
+    said.get_by_role("button", name="Undo").press("Enter")
+    expect(page.get_by_label("Target", exact=True)).to_have_value("20")
+    expect(said).to_have_count(0)
+
+
+def test_how_far_making_it_even_has_come_is_shown_and_typing_ends_it(open_page: Browsing, site: Server) -> None:
+    page = open_page(reduced_motion=True)
+    page.goto(f"{site.url}/own")
+    held: list[Route] = []
+    expect(page.locator("#own-seats")).to_be_visible()
+    page.route("**/own/check", lambda route: held.append(route))  # noqa: PLW0108 - a bound method cannot be marked
+    _clicked(page)
+    bar = page.locator("#evening progress")
+    until = monotonic() + PATIENCE
+    while not (bar.count() and int(bar.get_attribute("value") or 0)):  # one answer at a time is let through
+        assert monotonic() < until
+        if held:
+            held.pop(0).continue_()
+        page.wait_for_timeout(20)
+    assert int(bar.get_attribute("value") or 0) < int(bar.get_attribute("max") or 0)
+    while not held:
+        page.wait_for_timeout(20)
+    fill(page, "Target", "25")
+    held.pop().continue_()
+    page.unroute("**/own/check")
+    expect(page.locator("#evening")).to_have_count(0)
+    expect(page.locator("#own-text")).to_have_value(TEXT.format(25))
+
+
+def test_without_a_script_a_button_makes_it_even(open_page: Browsing, site: Server) -> None:
+    page = open_page(javascript=False, width=360, height=640)
+    ferry(page, site)
+    page.get_by_role("button", name="Check").last.click()
+    expect(page.locator("#own-seats")).to_have_text("Between equals it is even up to level 5")
+    page.get_by_role("button", name="Make it even").click()
+    expect(page.locator("#evening")).to_contain_text("Now it is even.")
+    expect(page.get_by_label("Target", exact=True)).to_have_value("24")
+    dressed(page)
+    assert not [*overflow(page), *unreachable(page)]
+
+
+@pytest.mark.parametrize("javascript", [True, False])
+def test_a_link_opens_exactly_these_rules_for_somebody_else(
+    open_page: Browsing, site: Server, javascript: bool
+) -> None:
+    page = open_page(javascript=javascript)
+    ferry(page, site)
+    if not javascript:
+        page.get_by_role("button", name="Check").last.click()
+    expect(page.locator("#own-text")).to_have_value(re.compile(r"target = 20\n"))
+    link = page.get_by_label("Link to these rules").input_value()
+    other = open_page(javascript=javascript)
+    other.goto(link)
+    assert text(other) == text(page)
+    expect(other.get_by_label("Target", exact=True)).to_have_value("20")
+    expect(other.locator("#own-seats")).to_have_text("Between equals it is even up to level 5")
+    keys = [cookie["value"] for cookie in page.context.cookies() if "value" in cookie]
+    assert not any(key in link for key in keys)
+    expect(page.get_by_role("button", name="Copy")).to_have_count(int(javascript))
+
+
+def test_one_match_from_each_seat_is_offered_where_the_seat_decides(open_page: Browsing, site: Server) -> None:
+    page = open_page(reduced_motion=True)
+    page.goto(f"{site.url}/own?like=zero-sum-duel")
+    both = page.get_by_label("One match from each seat")
+    both.check()
+    page.get_by_label("Against whom?").select_option("here")
+    page.get_by_role("button", name="Open a table").click()
+    expect(page.get_by_role("heading", name="match 1 of 2")).to_be_visible()
+    page.goto(f"{site.url}/own")
+    expect(page.locator("#own-seats")).to_be_visible()
+    expect(both).to_have_count(0)

@@ -30,8 +30,8 @@ from tests.browser.playing import (
 from tests.patience import PATIENCE
 from tests.server.running import Server
 
-PHONES = [(375, 667), (360, 640), (412, 915)]
-DESKTOP = (1280, 800)
+SMALLEST, OTHERS, DESKTOP = (360, 640), ((375, 667), (412, 915)), (1280, 800)
+PHONES = [pytest.param(SMALLEST), *(pytest.param(size, marks=pytest.mark.full) for size in OTHERS)]
 MOVES = 60
 """So many moves are watched here; `make reliability` watches more."""
 _BOXES = """() => ["h1", ".players", ".head", ".pool", ".tools"].map((query) => {
@@ -137,7 +137,7 @@ def test_a_question_about_a_typed_move_is_not_hidden_by_the_menu(open_page: Brow
     expect(page.get_by_label("Type a move")).to_be_visible()
 
 
-@pytest.mark.parametrize("size", [*PHONES, DESKTOP], ids=str)
+@pytest.mark.parametrize("size", [*PHONES, pytest.param(DESKTOP)], ids=str)
 def test_a_double_tap_never_forfeits_and_moves_nothing(
     open_page: Browsing, site: Server, size: tuple[int, int]
 ) -> None:

@@ -159,7 +159,32 @@ def test_a_day_of_the_past_is_marked_but_adds_nothing_to_the_streak(page: Page, 
     assert kept(page)["solved"]["daily 2020-02-29"] == 3
     expect(page.locator(".streak").last).to_be_hidden()
     page.goto(f"{site.url}/puzzles/daily/2020-02-29")
+    expect(page.get_by_role("heading", name="Right.")).to_be_visible()
     expect(page.get_by_role("img", name="Solved, 3 of 3 points").first).to_be_visible()
+
+
+def test_a_day_opened_again_goes_on_where_it_was_left(page: Page, site: Server) -> None:
+    """Neither a reload nor the answer that was seen makes the first try good again."""
+    day = f"{site.url}/puzzles/daily/2020-03-01"
+    page.goto(day)
+    expect(page.locator(".rules")).to_contain_text("Take turns to take a number")
+    right, wrong = right_and_wrong(page)
+    page.locator(f"button[value='{wrong}']").click()
+    expect(page.get_by_role("heading", name="No.")).to_be_visible()
+    page.goto(day)
+    expect(page.locator(".tried")).to_have_count(1)
+    page.locator(f"button[value='{right}']").click()
+    expect(page.locator("#answer")).to_contain_text("2 of 3 points.")
+    page.goto(day)
+    expect(page.locator("#answer")).to_contain_text("2 of 3 points.")
+    assert kept(page)["solved"]["daily 2020-03-01"] == 2
+    looked = f"{site.url}/puzzles/daily/2020-03-02"
+    page.goto(looked)
+    page.get_by_role("link", name="Show the answer").click()
+    expect(page.get_by_role("heading", name="The answer")).to_be_visible()
+    page.goto(looked)
+    expect(page.get_by_role("heading", name="The answer")).to_be_visible()
+    assert "daily 2020-03-02" not in kept(page)["solved"]
 
 
 def test_a_set_shows_what_is_solved_whatever_was_kept(page: Page, site: Server) -> None:

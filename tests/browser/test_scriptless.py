@@ -74,6 +74,10 @@ def test_the_coach_answers_links(plain: Page, site: Server) -> None:
     plain.get_by_role("link", name="Which move?").click()
     plain.get_by_role("link", name="Why?", exact=True).click()
     expect(plain.locator("#hints p").nth(2)).to_be_visible()
+    for n in (1, 2):
+        deeper = plain.locator(f"#then-{n}")
+        deeper.get_by_text("And then?").first.click()
+        expect(deeper.locator("p").first).to_contain_text(re.compile(r"If they play \+\d, play \+\d\."))
     check_fits(plain)
     press(plain, "+9").click()
     expect(made(plain)).to_have_count(2)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.clauses.replay import variant
-from tests.journal.kills import long_line
+from tests.match.kills import long_line
 from zerosum.base import limits
 from zerosum.base.errors import RecordError
 from zerosum.match import ply_limit

@@ -63,14 +63,20 @@ class TestRuling1:
         assert match.to_move is Person.ONE
         assert [match.mover(ply) for ply in (0, 1)] == [Person.ONE, Person.TWO]
 
-    @pytest.mark.parametrize(("best_of", "majority"), [(1, 1), (3, 2), (5, 3), (99, 50)])
+    @pytest.mark.parametrize(("best_of", "majority"), [(1, 1), (2, 2), (3, 2), (5, 3), (99, 50)])
     def test_majority(self, best_of: int, majority: int) -> None:
         """Ruling 1: a series stops at a majority."""
         assert Series("s", best_of).majority == majority
 
-    @pytest.mark.parametrize("best_of", ["2", "4", "0", "100"])
-    def test_best_of_is_odd(self, best_of: str) -> None:
-        """Ruling 1: best-of takes an odd number."""
+    def test_two_matches_are_both_played(self) -> None:
+        """Ruling 1: of two matches neither is left out, and none follows them."""
+        first, second = Series("s", 2, 1), Series("s", 2, 2)
+        assert [first.goes_on(won) for won in ((1, 0), (0, 1))] == [True, True]
+        assert [second.goes_on(won) for won in ((2, 0), (1, 1), (0, 2))] == [False, False, False]
+
+    @pytest.mark.parametrize("best_of", ["4", "0", "98", "100"])
+    def test_best_of_is_odd_or_two(self, best_of: str) -> None:
+        """Ruling 1: best-of takes an odd number, or 2."""
         with pytest.raises(RecordError):
             read_match(f'[Game "sum31"]\n[Series "s"]\n[Best-Of "{best_of}"]\n\n')
 

@@ -1,7 +1,4 @@
-"""The sentences that a cause may be told by, and which check each of them needs.
-
-`SHORT` is written again here on purpose: rules whose words were exchanged would be read as each other.
-"""
+"""The sentences that a cause may be told by, and which check each of them needs."""
 
 from __future__ import annotations
 
@@ -14,28 +11,8 @@ DEED = (
 T = r"(-?\d+)"
 WHOM = r"(?:you|them)"
 ON = "however both play on"
-SHORT = {
-    "make": "make {target}",
-    "guard": "guard",
-    "squeeze": "squeeze",
-    "shut": "shut the door",
-    "squeeze-in-two": "squeeze in two",
-    "shut-in-two": "shut the door in two",
-    "fewest": "leave the fewest safe numbers",
-    "threat": "threaten",
-    "quiet-threat": "make a quiet threat",
-    "furthest-threat": "make the furthest threat",
-    "in-reach": "stay in reach",
-    "out-of-reach": "stay out of reach",
-    "further": "be the further from {target}",
-    "toward": "go toward {target}",
-    "nearest": "stay nearest {target}",
-    "away": "go furthest from {target}",
-    "largest": "take the largest",
-    "smallest": "take the smallest",
-    "even-left": "leave an even sum",
-}
 TIE = rf"the round is a tie and {WHO} begin the next"
+AFTER_TWO = r"safe (number|move) after the second\."
 FORMS: dict[str, list[tuple[str, str]]] = {
     "ends": [(rf"{M} {DEED}\.", "ends")],
     "leaves": [
@@ -59,6 +36,10 @@ FORMS: dict[str, list[tuple[str, str]]] = {
         (rf"If nobody makes {T}, {TIE}\.", "tie"),
         (rf"Without a {T} {TIE}(: get back|, after getting back) within {T} of {T}(?: first)?\.", "tie_far"),
         (rf"{WHO} are the (first|second) player, who wins by the law of this game\.", "seat"),
+        (r"Out of reach again\.", "out_of_reach"),
+        (r"Out of reach again, with (\d+) numbers? left\.", "out_of_reach"),
+        (r"(\d+) numbers? left again, an (odd|even) count\.", "left_again"),
+        (rf"{WHO} are still the (first|second) player\.", "seat"),
         (r"Whoever cannot make it loses\.", "whoever"),
         (r"In this game the player to move always loses\.", "whoever"),
     ],
@@ -74,14 +55,18 @@ FORMS: dict[str, list[tuple[str, str]]] = {
             rf"Whatever safe (number|move) {WHO} (?:take|make), {WHO} have an answer after which {WHO} win {ON}\.",
             "answered_settled",
         ),
+        (rf"(.+): then {WHO} have (lost or have )?no safe (?:number|move)\.", "answers_then"),
     ],
-    "plan": [(r"A recipe wins from here(?: for (them))?: (.+)\.", "plan")],
-    "card": [
-        (r"A longer recipe wins from here(?: for (them))?: (.+)\.", "long_plan"),
-        (rf"{WHO} win from here by the card(?:; its rule (\d+) chose this: (.+))?\.", "card"),
+    "answers": [(r"(.+)\.", "answers")],
+    "replies": [(r"(.+)\.", "replies")],
+    "next-forced": [
+        (rf"Whatever two safe (number|move)s {WHO} (?:take|make), {WHO} can leave {WHOM} no {AFTER_TWO}", "in_two"),
+        (rf"Whatever safe (?:number|move) {WHO} (?:take|make), {WHO} can then (.+)\.", "next_forced"),
+        (rf"After every safe (?:number|move) but (.+?), {WHO} can then (.+)\.", "next_forced_but"),
     ],
     "none": [
-        (r"There is no short reason; all lines have been checked\.", "none"),
+        (r"There is no short reason: all (\d+) replies have been checked\.", "none"),
+        (r"There is no short reason: the (only) reply has been checked\.", "none"),
         (rf"After {M} neither side can force an end\.", "draw"),
     ],
 }

@@ -1,23 +1,25 @@
-"""Reads the words of a cause back and plays them out; of the package it uses rules and, for laws, values."""
+"""Reads the printed words of a cause back and plays them out; of the package it uses the rules alone.
+
+It reads as widely as words can be read: "anything" is every legal reply, and a move is allowed unless words exclude it.
+"""
 
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Callable
-from pathlib import Path
 
-from tests.coach.cause_forms import DEED, FORMS, ON, SHORT, WHO, M
+from tests.coach.cause_forms import DEED, FORMS, ON, WHO, M
 from tests.coach.law_reader import LawReader
-from tests.coach.plain_words import kept, list_wins
-from zerosum.rules.game_files import GAMES_FOLDER
+from tests.coach.table_reader import TableReader
 from zerosum.rules.model import Seat
 from zerosum.rules.moves import Move, parse_move
 from zerosum.rules.outcome import Outcome
 from zerosum.rules.position import IllegalMoveError, Position
-from zerosum.solver import Verdict
 
-WORDS, SENTENCES = 32, 2
+WORDS, SENTENCES, TWO = 32, 2, 2
+ONE = M.replace("(", "(?:", 1)
+LIST = rf"{ONE}(?:, {ONE})*(?: (?:and|or) {ONE})?"
+PARTS = re.compile(rf"(?:{LIST} {DEED}|after {LIST}(?: and the refill)? (?:you|they) play {ONE})(?:, |$)")
 
 
 class CauseReader(LawReader):
@@ -28,11 +30,22 @@ class CauseReader(LawReader):
         told = re.findall(r"\S.*?\.(?= |$)", words)
         if " ".join(told) != words or not 1 <= len(told) <= SENTENCES or len(words.split()) > WORDS:
             return "form"
-        if self.answer is not None:
-            if told[0] != f"They answer {self.answer}." or len(told) != SENTENCES:
+        answer = re.fullmatch(rf"They answer {M}\.", told[0])
+        if answer is not None and len(told) == SENTENCES:
+            move = self._move(answer[1])
+            if move not in self.after.legal_moves():
                 return "answer"
-            told = told[1:]
+            self.lost = self.after.play(move)
+            self.winner, self.loser = "they", "you"
+            then = re.sub(r"^Then (?=they (?:answer|win at once if) )", "", told[1])
+            told = [then[0].upper() + then[1:]]
+        if name not in ("ends", "leaves", "law", "none") and not self.plain.lost(self.lost):
+            return "verdict"
         return next((text for text in told if not self._true(name, text)), "")
+
+    def false(self, words: str) -> bool:
+        """Whether the words are true of no cause."""
+        return all(CauseReader(self.plain, self.position, self.move).wrong(name, words) for name in FORMS)
 
     def _true(self, name: str, text: str) -> bool:
         plain = re.sub(r"^(You|They|Your|Their) ", lambda begin: begin[0].lower(), text)
@@ -57,20 +70,11 @@ class CauseReader(LawReader):
             "guarding": plain.guarded,
             "forced": self._is_forced,
             "next-no-safe-reply": self._is_next,
-            "plan": lambda _: True,
-            "card": lambda _: True,
+            "answers": lambda _: True,
+            "replies": lambda _: True,
+            "next-forced": lambda _: True,
         }
         return tests[name](lost)
-
-    def _card_wins(self, lost: Position) -> bool:
-        return list_wins(self.plain, lost, self._card_rules, "card")
-
-    def _card_rules(self, seat: Seat) -> list[str]:
-        """Return the rules of the game's card for a seat, from its file."""
-        file = Path(GAMES_FOLDER, "cards", f"{self.position.rules.id}.toml")
-        card = tomllib.loads(file.read_text(encoding="utf-8"))
-        rules: list[str] = card["rules"]
-        return rules if seat == card["seat"] else rules[: card.get("for-other", len(rules))]
 
     def _is_forced(self, lost: Position) -> bool:
         return len({move.number for move, _ in self.plain.safe(lost)}) == 1
@@ -177,8 +181,10 @@ class CauseReader(LawReader):
 
     def _no_safe(self, who: str, what: str) -> bool:
         told: set[Move] = set()
-        for part in re.split(r", (?=after )|, (?=[^,]*(?:pass|make|take))", what):
-            moves = self._part(part)
+        if PARTS.sub("", what):
+            return False
+        for part in PARTS.finditer(what):
+            moves = self._part(part[0].removesuffix(", "))
             if moves is None:
                 return False
             told |= moves
@@ -217,15 +223,22 @@ class CauseReader(LawReader):
     def _guarding(self, _: str, what: str, who: str) -> bool:
         loser = {"they": "them"}.get(self.loser, self.loser)
         if what == f"safe moves are enough, which neither lose at once nor let {loser} win at once":
-            return who == self.loser
-        # Not to pass and not to leave the number must then be all that safe moves are, wherever play leads.
-        return (
-            what == f"it is enough never to pass {self.target} nor leave the number that makes it"
-            and who == self.loser
-            and {why for _, why in self.plain.ends(self.lost) or ()} <= {"overshot", "reached-target"}
-        )
+            allowed: Callable[[Position, Position], bool] = self.plain.is_safe
+        elif what == f"it is enough never to pass {self.target} nor leave the number that makes it":
+            allowed = self._neither_passes_nor_leaves
+        else:
+            return False
+        return who == self.loser and self.plain.followed(self.lost, allowed)
+
+    def _neither_passes_nor_leaves(self, before: Position, after: Position) -> bool:
+        start, total = self.position.rules.start[0], after.total(before.seat)
+        passed = (total - self.target) * (start - self.target) < 0
+        amounts = [sign * number for number in after.pool for sign in (1, -1)[: len(self.position.rules.operations)]]
+        return not passed and (total == self.target or all(total + amount != self.target for amount in amounts))
 
     def _forced(self, first: str, refill: str | None, who: str, answer: str, then: str) -> bool:
+        if not self._is_forced(self.lost):
+            return False
         (number,) = {move.number for move, _ in self.plain.safe(self.lost)}
         need = re.fullmatch(rf"{WHO} need (-?\d+), so {WHO} must take it", first)
         only = re.fullmatch(r"(your|their) only safe number is (-?\d+)", first)
@@ -255,7 +268,7 @@ class CauseReader(LawReader):
             f"which leaves {loser} no safe number": self.plain.no_safe,
             f"which leaves {loser} no safe move": self.plain.no_safe,
             f"and from then on safe moves are enough for {winner}": self.plain.guarded,
-            f"and by the law {self.loser} lose": lambda one: self.plain.verdict(one) is Verdict.LOSS,
+            f"and by the law {self.loser} lose": self.plain.lost,
         }
         return then in forms and forms[then](left)
 
@@ -275,48 +288,80 @@ class CauseReader(LawReader):
         settled = all(any(self.plain.answers(after, self.plain.settled)) for _, after in safe)
         return who == self.loser and again == last == self.winner and settled and thing in ("number", "move")
 
-    def _plan(self, who: str | None, recipe: str, most: int = 4) -> bool:
-        names = []
-        for text in recipe.split(", "):
-            late = re.fullmatch(r"(.+) once (\d+) are left", text)
-            word, left = (late[1], f"@{late[2]}") if late else (text, "")
-            names += [f"{name}{left}" for name, said in SHORT.items() if self._said(said) == word]
-        told = who == (None if self.winner == "you" else "them")
-        full = len(names) == len(recipe.split(", ")) and names[:2] == ["make", "guard"] and len(names) <= most
-        return told and full and list_wins(self.plain, self.lost, lambda _: names, recipe)
-
-    def _said(self, words: str) -> str:
-        if words == SHORT["make"] and self.position.rules.reaching == "loses":
-            return "win at once"
-        return words.replace("{target}", str(self.target))
-
-    def _long_plan(self, who: str | None, recipe: str) -> bool:
-        return self._plan(who, recipe, most=6)
-
-    def _card(self, who: str, number: str | None, what: str | None) -> bool:
-        if not self._card_wins(self.lost):
-            return False
-        if number is None or what is None:
-            return who == self.winner
-        before, move = (self.position, self.move) if self.answer is None else (self.after, self._move(self.answer))
-        rules = self._card_rules(before.seat)
-        at = int(number)
-        chosen = kept(self.plain, before, rules)
-        word, _, most = rules[at - 1].partition("@")
-        said = SHORT[word] if word in SHORT else word.replace("open:", "open with ")
-        said += f" once {most} are left" if most else ""
-        # The rule puts some move away, later ones put none away, and the move is among those left.
-        fewer = len(kept(self.plain, before, rules[:at])) < len(kept(self.plain, before, rules[: at - 1]))
-        last = len(kept(self.plain, before, rules[:at])) == len(chosen)
-        left = any(one == move for one, _ in chosen)
-        return who == self.winner and fewer and last and left and self._said(said) == what
-
     def _draw(self, move: str) -> bool:
-        drawn = self.after.outcome is None and self.plain.verdict(self.after) is Verdict.DRAW
+        drawn = self.after.outcome is None and self.plain.verdict(self.after) == "draw"
         return drawn and move == self.position.text_of(self.move)
 
-    def _none(self) -> bool:
-        return self.plain.verdict(self.lost) is Verdict.LOSS
+    def _none(self, replies: str) -> bool:
+        count = len(self.lost.legal_moves())
+        return self.plain.lost(self.lost) and count == (1 if replies == "only" else int(replies))
+
+    # Tables of answers
+
+    def _table(self) -> TableReader:
+        return TableReader(self.plain, self.lost, self.winner, self.loser)
+
+    def _answers(self, told: str) -> bool:
+        return self._table().meets(told, self.plain.lost) and self._table().answers(told) <= TWO + ("-" in told)
+
+    def _replies(self, told: str) -> bool:
+        return self._table().meets(told, self.plain.lost) and TWO < self._table().answers(told) <= 2 * TWO
+
+    def _answers_then(self, told: str, who: str, over: str | None) -> bool:
+        return who == self.loser and self._table().meets(told, self.plain.no_safe, ends=over is not None)
+
+    def _next_forced(self, who: str, again: str, what: str) -> bool:
+        return who == self.loser and self._all_but([], again, what)
+
+    def _next_forced_but(self, moves: str, again: str, what: str) -> bool:
+        return self._all_but(list(map(self._move, moves.split(" and "))), again, what)
+
+    def _all_but(self, but: list[Move], winner: str, what: str) -> bool:
+        safe = dict(self.plain.safe(self.lost))
+        loser = {"they": "them"}.get(self.loser, self.loser)
+        forms = {
+            f"leave {loser} one safe number": lambda one: len(self._safe_numbers(one)) == 1,
+            f"threaten to make {self.target} with a number {self.loser} must take": self._must_take,
+        }
+        return (
+            what in forms
+            and winner == self.winner
+            and len(but) <= TWO
+            and set(but) < set(safe)
+            and all(
+                any(
+                    forms[what](one) and self.plain.lost(one) for _, one in self.plain.replies(after) if not one.outcome
+                )
+                for move, after in safe.items()
+                if move not in but
+            )
+        )
+
+    def _in_two(self, thing: str, loser: str, winner: str, again: str) -> bool:
+        told = (loser, winner) == (self.loser, self.winner) and thing == again
+        return told and self._squeezed(self.lost, 2)
+
+    def _squeezed(self, lost: Position, turns: int) -> bool:
+        """Whether good answers to any so many safe moves leave no safe one."""
+        return not self.plain.safe(lost) or (
+            turns > 0
+            and all(
+                any(self._squeezed(one, turns - 1) for _, one in self.plain.replies(after) if one.outcome is None)
+                for _, after in self.plain.safe(lost)
+                if after.outcome is None
+            )
+        )
+
+    def _safe_numbers(self, position: Position) -> set[int | str]:
+        return {move.number if move.operation != "swap" else "swap" for move, _ in self.plain.safe(position)}
+
+    def _must_take(self, position: Position) -> bool:
+        """Whether all safe moves take one number, with which whoever is not to move could make the target."""
+        rules, numbers = position.rules, self._safe_numbers(position)
+        need = self.target - position.total(position.seat.other)
+        made = {abs(need), -abs(need)} if len(rules.operations) > 1 else {need}
+        own = rules.totals == "own" and rules.reaching == "wins"
+        return own and len(numbers) == 1 and numbers <= made & set(position.pool)
 
 
 def fits(after: Position, mover: Seat, outcome: Outcome, deed: str) -> bool:

@@ -8,22 +8,19 @@ from tests.coach.plain_features import Plain
 from zerosum.rules.model import Seat
 from zerosum.rules.moves import Move
 from zerosum.rules.position import Position
-from zerosum.solver import Verdict
 
 
 class LawReader:
     """Checks the sentences of a law about one move."""
 
-    def __init__(self, plain: Plain, position: Position, move: Move, answer: str | None) -> None:
+    def __init__(self, plain: Plain, position: Position, move: Move) -> None:
         self.plain, self.position, self.move = plain, position, move
-        self.after = position.play(move)
-        self.answer = answer
-        self.winner, self.loser = ("you", "they") if answer is None else ("they", "you")
-        self.lost = self.after if answer is None else self.after.play(answer)
+        self.after = self.lost = position.play(move)
+        self.winner, self.loser = "you", "they"
         self.target = position.rules.target
 
     def _lost_after(self) -> bool:
-        return self.plain.verdict(self.after) is Verdict.LOSS
+        return self.plain.lost(self.after)
 
     def _cannot(self, who: str, target: str, why: str | None) -> bool:
         need = self.target - self.after.total(self.after.seat)
@@ -46,6 +43,12 @@ class LawReader:
         last = "they" if size % 2 else "you"
         told = how == "and here that loses" or (how == f"so {winner} move last" and last == winner)
         return size == int(left) and (count == "odd") == (size % 2 == 1) and told
+
+    def _out_of_reach(self, left: str | None = None) -> bool:
+        return self._cannot("they", str(self.target), None) and (left is None or int(left) == len(self.after.pool))
+
+    def _left_again(self, left: str, count: str) -> bool:
+        return not self._lost_after() and self._left(left, count, "and here that loses")
 
     def _tie(self, target: str, who: str) -> bool:
         rules = self.position.rules

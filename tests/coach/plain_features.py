@@ -1,21 +1,24 @@
-"""The words of the catalogue of causes, written again from their definitions: nothing of the coach is used."""
+"""The words of the catalogue of causes, written again from their definitions: of the package only rules are used."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from zerosum.rules.model import Tie
 from zerosum.rules.moves import Move
 from zerosum.rules.position import Position, PositionKey
-from zerosum.solver import Solution, Verdict
+
+Verdict = Callable[[Position], str]
+"""Whether the side to move wins, loses or draws."""
 
 
 class Plain:
     """What holds in positions of one game, remembered."""
 
-    def __init__(self, solution: Solution) -> None:
-        self.solution = solution
-        self.rules = solution.rules
+    def __init__(self, verdict: Verdict | None = None) -> None:
+        """Take the verdicts of a game whose rounds have no end, or that is large; else all play is tried."""
+        self.verdict: Verdict = verdict or self._tried
         self.known: dict[tuple[str, PositionKey], Any] = {}
 
     def once(self, what: str, position: Position, find: Callable[[], Any]) -> Any:
@@ -75,25 +78,40 @@ class Plain:
 
     def guarded(self, position: Position) -> bool:
         """Whether whoever is not to move wins by any safe play, within this round."""
-        return bool(self.once("guarded", position, lambda: self._guarded(position)))
-
-    def _guarded(self, position: Position) -> bool:
-        for _, after in self.replies(position):
-            if after.outcome is not None:
-                if self.won(position, after):
-                    return False
-                continue
-            mine = self.safe(after)
-            if not mine or len(after.pool) > len(position.pool):
-                return False
-            for _, following in mine:
-                if following.outcome is None and (len(following.pool) > len(after.pool) or not self.guarded(following)):
-                    return False
-        return True
+        return bool(self.once("guarded", position, lambda: self.followed(position, self.is_safe)))
 
     def answers(self, position: Position, leaves: Callable[[Position], bool]) -> Iterator[Move]:
         """Yield the moves that go on and leave something."""
         return (move for move, after in self.replies(position) if after.outcome is None and leaves(after))
 
-    def verdict(self, position: Position) -> Verdict:
-        return self.solution.value(position).verdict
+    def lost(self, position: Position) -> bool:
+        return self.verdict(position) == "loss"
+
+    def _tried(self, position: Position) -> str:
+        """Return the verdict by trying all play, in a game that ends."""
+        assert position.rules.tie is not Tie.SUDDEN_DEATH
+        return str(self.once("verdict", position, lambda: "win" if any(self.keeps(position)) else "loss"))
+
+    def keeps(self, position: Position) -> Iterator[Move]:
+        """Yield the moves that win, at once or later."""
+        for move, after in self.replies(position):
+            if self.won(position, after) if after.outcome is not None else self.lost(after):
+                yield move
+
+    def followed(self, lost: Position, allowed: Callable[[Position, Position], bool]) -> bool:
+        """Whether whoever is not to move always has a move that is allowed, and wins by any such moves."""
+        for _, after in self.replies(lost):
+            if after.outcome is not None:
+                if self.won(lost, after):
+                    return False
+                continue
+            mine = [one for _, one in self.replies(after) if allowed(after, one)]
+            if not mine or len(after.pool) > len(lost.pool):
+                return False
+            for one in mine:
+                if one.outcome is not None:
+                    if not self.won(after, one):
+                        return False
+                elif len(one.pool) > len(after.pool) or not self.followed(one, allowed):
+                    return False
+        return True

@@ -14,7 +14,6 @@ import pytest
 from tests.coach.line_reader import SENTENCES, Reader
 from tests.coach.positions import GAMES, VARIANTS, moves_to_explain
 from tests.full import part
-from zerosum.coach.causes import NoSafeReply
 from zerosum.coach.lines import (
     AllLose,
     Answered,
@@ -26,12 +25,13 @@ from zerosum.coach.lines import (
     lines_of,
     lines_words,
 )
-from zerosum.coach.phrases import Subjects, named
 from zerosum.rules.game_files import built_in
 from zerosum.rules.moves import Move
 from zerosum.rules.notation import parse_position
 from zerosum.rules.position import Position
 from zerosum.solver import Solution, solution_of
+from zerosum.strategy.claims import NoSafeReply
+from zerosum.strategy.phrases import Subjects, named
 
 pytestmark = pytest.mark.slow
 

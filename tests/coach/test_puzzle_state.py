@@ -8,6 +8,7 @@ from random import Random
 import pytest
 
 from zerosum import GAME_IDS, load_game
+from zerosum.coach.lines import LINE
 from zerosum.coach.puzzle_state import HINTS, TRIES, Attempt, played_out, puzzle_hints
 from zerosum.coach.puzzles import Puzzle, puzzles_at_random
 from zerosum.rules.moves import Move
@@ -57,6 +58,13 @@ def test_all_hints_come_before_the_last_try() -> None:
 def test_who_asks_for_the_answer_scores_nothing() -> None:
     shown = Attempt(shown=True)
     assert (shown.over, shown.solved, shown.points) == (True, False, 0)
+    assert shown.answer(RIGHT, [RIGHT]).points == 0
+
+
+def test_what_an_attempt_is_still_worth() -> None:
+    begun = Attempt(hints=1).answer(WRONG[0], [RIGHT])
+    assert (Attempt().worth, begun.worth, Attempt(shown=True).worth) == (3, 1, 0)
+    assert begun.answer(RIGHT, [RIGHT]).worth == begun.worth
 
 
 @pytest.mark.parametrize("game", GAME_IDS)
@@ -85,6 +93,6 @@ def test_an_answer_is_played_out_without_the_answer(game: str) -> None:
             end = puzzle.position
             for move in line:
                 end = end.play(move)
-            assert end.outcome is not None or len(line) == 13
+            assert end.outcome is not None or len(line) >= LINE
             if end.outcome is not None:
                 assert (end.outcome.winner is puzzle.position.seat) == (option.value.verdict is Verdict.WIN)

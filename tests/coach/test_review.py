@@ -8,12 +8,13 @@ from pathlib import Path
 import pytest
 
 from tests.clauses.replay import shy_plays, variant
+from tests.cli.command import GAMES, GOLDEN, Zerosum
 from tests.coach.truth import naive_review
 from tests.full import part, parted
-from tests.terminal.command import GAMES, GOLDEN, Zerosum
 from zerosum.base import limits
+from zerosum.base.documents import to_json
 from zerosum.coach.review import Review, review
-from zerosum.coach.review_words import decided
+from zerosum.coach.review_words import LoserDocument, decided, for_the_loser
 from zerosum.match.match import Match, read_match
 from zerosum.match.setup import Person, Setup
 from zerosum.rules.game_files import built_in
@@ -216,3 +217,32 @@ def test_nothing_is_decided_where_nobody_can_force_an_end() -> None:
     endless = variant("zero-sum-game", pool=(1, -1), start=(3, -3), reaching="loses")
     found = reviewed(played(endless, "+1"))
     assert decided(found) == "Neither side could force an end, and nobody made a mistake."
+
+
+def test_the_loser_is_told_what_would_have_been_hardest() -> None:
+    """Second in Zero Sum Duel all is lost from the start, yet some moves are harder to answer than others."""
+    once = reviewed(played("zero-sum-duel", "-4 -9 -6 +7 -5 -8 +3 -1 +2"))
+    assert for_the_loser(once) == [
+        "+2 instead of -9 at move 2, the last trap, would have made it hardest: 4 of Player 1's 14 replies to it win."
+    ]
+    found = reviewed(played("sequence-zero", "+9 -6 -2 -3 -7"))
+    assert found.turning_points == ()
+    assert decided(found) == "The start decided it: Player 1 stood to win all along and made no mistake."
+    assert for_the_loser(found) == [
+        "+3 at move 2 would have made it hardest: 1 of Player 1's 14 replies to it wins.",
+        "Player 2 missed the last trap at move 4, +7 instead of -3: 1 of Player 1's 10 replies to it wins.",
+    ]
+    document = to_json(LoserDocument.of(found))
+    assert [one["n"] for one in document["traps"] if one["missed"]] == [2, 4]
+    assert (document["player"], document["swap_seats"]) == (2, False)
+
+
+def test_swapping_seats_is_offered_to_who_lost_to_a_computer(zerosum: Zerosum, tmp_path: Path) -> None:
+    """The command plays the same computer from the other seat."""
+    record = tmp_path / "lost.txt"
+    record.write_text('[Game "sum31"]\n[Who1 "human"]\n[Who2 "level:3"]\n\n1. +5 +1 2. +9 +8 3. +2 +6\n')
+    said = zerosum("review", str(record)).ok().out
+    assert said.endswith("Swap seats? zerosum play sum31 --vs level:3 --first 2\n")
+    assert zerosum("review", str(record), "--json").ok().json()["loser"]["swap_seats"] is True
+    record.write_text('[Game "sum31"]\n[Who1 "level:3"]\n[Who2 "human"]\n\n1. +5 +1 2. +9 +8 3. +2 +6\n')
+    assert "Swap seats?" not in zerosum("review", str(record)).ok().out

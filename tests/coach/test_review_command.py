@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.terminal.command import GAMES, GOLDEN, Zerosum, variant
-from tests.terminal.pty_play import Person
+from tests.cli.command import GAMES, GOLDEN, Zerosum, variant
+from tests.cli.pty_play import Person
 
 MATCH = '[Game "sum31"]\n[Player1 "{}"]\n[Player2 "{}"]\n\n1. +5 +6 2. +9 +8 3. +3\n'
 HOSTILE = ("</title><script>x()</script>", '\' onload="x()" $title {} &amp; <!--')

@@ -9,7 +9,7 @@ from typing import Any
 from tests import naive
 from tests.solver.agreement import bracketed
 from zerosum.match.match import Match
-from zerosum.rules.game_files import GAME_IDS, built_in
+from zerosum.rules.game_files import is_built_in
 from zerosum.rules.model import Rules, Tie
 from zerosum.rules.rules_dict import rules_to_dict
 
@@ -22,8 +22,7 @@ FAR = 18
 @cache
 def naive_game(rules: Rules) -> tuple[naive.Game, Verdict]:
     """Return a game written a second time, and the verdict of its states."""
-    known = rules.id in GAME_IDS and rules == built_in(rules.id)
-    game: naive.Game = naive.GAMES[rules.id] if known else naive.Variant(rules_to_dict(rules))
+    game: naive.Game = naive.GAMES[rules.id] if is_built_in(rules) else naive.Variant(rules_to_dict(rules))
     if rules.tie is not Tie.SUDDEN_DEATH:
         value = naive.solver(game)
         return game, lambda state: value(state)[0]

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.cli.command import Zerosum
 from tests.docs.test_tour import TOUR, TYPED, command_lines
-from tests.terminal.command import Zerosum
 
 ROOT = Path(__file__).resolve().parents[2]
 READERS = ("players", "teachers", "designers", "researchers")

@@ -13,7 +13,7 @@ from tools.calls import SHARED
 from tools.ladders import HEAD
 from zerosum.players.levels import LEVELS
 from zerosum.players.sudden_death import ERROR
-from zerosum.rules.game_files import GAME_IDS
+from zerosum.rules.game_files import GAME_IDS, load_game
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "reference" / "levels.md").read_text(encoding="utf-8")
@@ -21,7 +21,7 @@ ROUNDING = 0.011
 
 
 def block(game: str) -> str:
-    return PAGE.partition(f"<!-- generated: ladder {game} -->\n")[2].partition("<!-- /generated -->")[0]
+    return re.split(r"\n###? ", PAGE.partition(f"## {load_game(game).name}\n")[2])[0]
 
 
 def rows(game: str) -> list[list[str]]:

@@ -9,7 +9,7 @@ import pytest
 
 from zerosum import load_game
 from zerosum.base.errors import RulesError
-from zerosum.rules.game_files import GAME_IDS, load_file
+from zerosum.rules.game_files import BUILT_IN_IDS, GAME_IDS, load_file
 from zerosum.rules.rules_dict import EXAMPLES, KEYS, rules_from_dict
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -86,7 +86,7 @@ class TestExample:
     def test_its_id_is_its_own(self, path: Path) -> None:
         rules = load_game(str(path))
         assert rules.id == path.stem
-        assert rules.id not in GAME_IDS
+        assert rules.id not in BUILT_IN_IDS
 
     def test_it_is_in_the_page(self, path: Path) -> None:
         assert path.read_text(encoding="utf-8") in VARIANTS

@@ -9,6 +9,7 @@ import pytest
 from fastapi import FastAPI
 from fastapi.routing import iter_route_contexts
 
+from tests.each import each
 from zerosum.cli.root_command import app as commands
 from zerosum.server import limits, prometheus
 from zerosum.server.app import make_app
@@ -43,7 +44,7 @@ def test_every_setting_that_is_checked_is_in_the_page_on_hosting() -> None:
         assert f"`{name}`" in HOSTING
 
 
-@pytest.mark.parametrize("code", PROBLEMS)
+@each("code", PROBLEMS)
 def test_every_problem_is_in_the_page_on_the_api(code: str) -> None:
     assert f"| `{code}` | {PROBLEMS[code][0]} |" in API
 

@@ -8,9 +8,9 @@ import shlex
 import time
 from pathlib import Path
 
+from tests.cli.command import Zerosum
 from tests.patience import PATIENCE
 from tests.server.running import COMMAND, served
-from tests.terminal.command import Zerosum
 
 ROOT = Path(__file__).resolve().parents[2]
 TOUR = ROOT / "docs" / "tour.md"

@@ -8,8 +8,8 @@ import pytest
 
 from zerosum import Match, Setup, load_game
 from zerosum.cli import dialogue_text
-from zerosum.cli.names import given_names
-from zerosum.rules.game_files import GAME_IDS, GAMES_FOLDER
+from zerosum.cli.dialogue_text import given_names
+from zerosum.rules.game_files import BUILT_IN_IDS, GAMES_FOLDER
 from zerosum.rules.outcome import Reason
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -50,7 +50,7 @@ def test_a_words_file_has_known_keys_and_fields(path: Path) -> None:
 
 
 def test_there_is_a_words_file_for_each_game_and_no_other() -> None:
-    assert {path.stem for path in FILES} == {*GAME_IDS, "default", "shared", "own"}
+    assert {path.stem for path in FILES} == {*BUILT_IN_IDS, "default", "shared", "own"}
 
 
 def test_every_documented_key_is_used() -> None:

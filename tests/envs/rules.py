@@ -1,4 +1,4 @@
-"""What the environments are tried on: the games, four variants, and 20 random rules, the same in every run."""
+"""What the environments are tried on: the games, the variants of the docs, and 20 random rules, always the same."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ ENDLESS = {
 }
 
 
-@pytest.mark.parametrize("name", ["sum31", "duel-without-mirrors", "campfire", "random-5", "random-7"])
+@pytest.mark.parametrize("name", ["sum31", "duel-without-mirrors", "thin-ice", "random-5", "random-7"])
 def test_regret_is_what_a_plain_search_says(name: str) -> None:
     rules, dice = RULES[name], random.Random(name)
     game = naive.Variant(table_of(rules))

@@ -8,8 +8,8 @@ from typing import Any
 import gymnasium
 import numpy as np
 import pyspiel
-import pytest
 
+from tests.each import each
 from tests.envs.plain import PlainMatch
 from tests.envs.rules import RULES
 from tests.full import part
@@ -24,7 +24,7 @@ def _action(mask: list[int], dice: random.Random) -> int:
     return dice.choice([action for action, legal in enumerate(mask) if legal])
 
 
-@pytest.mark.parametrize("name", RULES)
+@each("name", RULES)
 def test_pettingzoo_plays_the_game(name: str) -> None:
     rules, dice = RULES[name], random.Random(name)
     env = aec.env(rules)
@@ -46,7 +46,7 @@ def test_pettingzoo_plays_the_game(name: str) -> None:
         assert [info["reason"] for info in env.infos.values()] == [plain.reason] * 2
 
 
-@pytest.mark.parametrize("name", RULES)
+@each("name", RULES)
 def test_gymnasium_plays_the_game(name: str) -> None:
     """The opponent's moves are known, as it is a function that tells them."""
     rules, dice = RULES[name], random.Random(name)
@@ -83,7 +83,7 @@ def test_gymnasium_plays_the_game(name: str) -> None:
             end = plain.over
 
 
-@pytest.mark.parametrize("name", RULES)
+@each("name", RULES)
 def test_openspiel_plays_the_game(name: str) -> None:
     rules, dice = RULES[name], random.Random(name)
     game = pyspiel.load_game(openspiel.name_of(rules))

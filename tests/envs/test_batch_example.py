@@ -6,9 +6,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+from tests.cli.command import Zerosum
 from tests.conftest import ROOT
 from tests.patience import PATIENCE
-from tests.terminal.command import Zerosum
 
 EXAMPLE = ROOT / "docs/envs/batch_q_learning.py"
 

@@ -17,7 +17,7 @@ from zerosum.rules.game_files import GAME_IDS, RULEBOOK_IDS, load_game
 from zerosum.rules.model import Ban, Overshoot, Rules, Tie, Totals
 from zerosum.rules.rules_dict import rules_from_dict
 from zerosum.solver import solve
-from zerosum.solver.graph_coded import CodedNames
+from zerosum.solver.graph_build import CodedNames
 
 VARIANTS = 200
 

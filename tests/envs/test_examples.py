@@ -12,9 +12,9 @@ from types import ModuleType
 
 import pytest
 
+from zerosum.arena.strength.measurement import scores_of
 from zerosum.arena.strength.named_policies import policy_of
 from zerosum.arena.strength.policy_tables import document_of
-from zerosum.arena.strength.scores import scores_of
 from zerosum.players import Player
 from zerosum.rules.game_files import load_game
 from zerosum.rules.position import start_position

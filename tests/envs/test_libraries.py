@@ -7,8 +7,10 @@ from collections.abc import Callable
 
 import pytest
 
+from tests.each import each
 from tests.envs.rules import RANDOM, RULES
 from zerosum.envs import aec, gym, openspiel
+from zerosum.rules.game_files import GAME_IDS
 from zerosum.rules.model import Rules, Tie
 
 DICTIONARY = ("Observation is not a NumPy array", "Observation space for each agent probably should be")
@@ -25,7 +27,7 @@ def _warnings(check: Callable[[Rules], None], rules: Rules) -> set[str]:
 
 def test_the_rules_have_everything() -> None:
     every = RULES.values()
-    assert len(every) == 8 + 4 + RANDOM
+    assert len(every) > len(GAME_IDS) + RANDOM
     for key in ("totals", "swap", "ban", "reaching", "overshoot", "exhausted", "operations"):
         assert len({getattr(rules, key) for rules in every}) == 2, key
     assert any(rules.tie is Tie.SUDDEN_DEATH and rules.swap for rules in every)
@@ -33,7 +35,7 @@ def test_the_rules_have_everything() -> None:
     assert any(len(set(rules.pool)) < len(rules.pool) for rules in every)
 
 
-@pytest.mark.parametrize("name", RULES)
+@each("name", RULES)
 def test_pettingzoo(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     rules = RULES[name]
     expected = (*DICTIONARY, *([ONE_MOVE] if len(rules.moves) == 1 else []))
@@ -43,11 +45,11 @@ def test_pettingzoo(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert "Passed API test" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("name", RULES)
+@each("name", RULES)
 def test_gymnasium(name: str) -> None:
     assert _warnings(gym.check, RULES[name]) == set()
 
 
-@pytest.mark.parametrize("name", RULES)
+@each("name", RULES)
 def test_openspiel(name: str) -> None:
     assert _warnings(openspiel.check, RULES[name]) == set()

@@ -11,6 +11,7 @@ from open_spiel.python.algorithms.exploitability import nash_conv
 from open_spiel.python.algorithms.minimax import alpha_beta_search
 from open_spiel.python.policy import UniformRandomPolicy
 
+from tests.each import each
 from tests.envs.rules import RULES
 from tests.envs.test_aec import ENDLESS
 from zerosum.arena.strength.best_response import exploitability
@@ -39,7 +40,7 @@ def test_without_parameters_it_is_sum31() -> None:
     assert str(pyspiel.load_game("zerosum").new_initial_state()) == "1,2,3,4,5,6,7,8,9 0 1"
 
 
-@pytest.mark.parametrize("name", RULES)
+@each("name", RULES)
 def test_rules_are_written_and_read_back(name: str) -> None:
     text = to_base64(RULES[name])
     assert not set(text) & set(",()=+/ ")

@@ -10,7 +10,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.entrants.processes import gone
+from tests.arena.entrants.processes import gone
 from tests.exam.sets import drawn
 from tests.patience import PATIENCE
 from tests.reliability.lines import kill_at

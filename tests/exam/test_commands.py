@@ -13,10 +13,10 @@ from typing import Any
 
 import pytest
 
+from tests.cli.command import Ran, Zerosum
 from tests.exam.scripts import asked, player
 from tests.exam.sets import answer, drawn
 from tests.patience import PATIENCE
-from tests.terminal.command import Ran, Zerosum
 from zerosum.arena.entrants import model_entrant
 from zerosum.arena.entrants.fake_endpoint import Scripted, endpoint
 from zerosum.arena.entrants.prompt import AnswerFormat
@@ -29,7 +29,7 @@ SALT = "correct horse battery staple"
 SCORE = {
     *("answered", "choices", "kept", "kept_low", "kept_high", "chance", "skill", "first_try", "regret", "won_to_lost"),
     *("plies_lost", "practical_regret", "practical_choices", "illegal", "unreadable", "truncated", "by_difficulty"),
-    *("only_move", "random_p", "decisions", "level", "level_low", "level_high", "level_fits", "level_p"),
+    *("only_move", "random_p", "decisions", "level", "level_low", "level_high"),
 }
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.each import each
 from tests.exam.sets import drawn
 from tests.full import part
 from zerosum.arena.entrants.prompt import NOUNS, AnswerFormat, PromptStyle
@@ -77,7 +78,7 @@ def test_a_line_that_is_missing_or_doubled_or_cut_off_is_noticed() -> None:
         parse_items(b"".join([lines[0], b'{"id":"x"}\n']), "items")
 
 
-@pytest.mark.parametrize("item", RESKINNED[:24], ids=lambda item: item.id)
+@each("item", RESKINNED[:24])
 def test_a_reskinned_prompt_has_other_words_and_other_numbers(item: Item) -> None:
     assert item.dress is not None
     story = STORIES[item.dress.story]

@@ -62,12 +62,14 @@ def test_a_random_model_is_where_random_play_is(tmp_path: Path) -> None:
     assert abs(found.skill or 0) <= 0.05
 
 
-def test_a_model_like_level_6_is_fitted_to_it(tmp_path: Path) -> None:
+def test_a_model_like_level_6_keeps_as_much_as_level_6(tmp_path: Path) -> None:
     large = drawn(LARGE, part(60, 200), 3, 3, "7")
-    found = examined(tmp_path, "level:6", large).summary.score.fit
+    found = examined(tmp_path, "level:6", large).summary.score.keeps
     assert found.level is not None
-    assert abs(found.level - 6) <= 0.5
-    assert found.fits
+    assert found.low is not None
+    assert found.high is not None
+    assert found.low <= 6 <= found.high
+    assert abs(found.level - 6) <= 1
 
 
 @pytest.mark.slow

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.each import each
 from tests.exam.sets import answer, chosen, drawn
 from zerosum.base.documents import to_json
 from zerosum.base.statistics import at_least, gap_of, holm, share_interval, wilson
@@ -36,7 +37,7 @@ def won(position: Position, move: object) -> bool:
     return after.outcome.winner is position.seat if after.outcome is not None else not wins(after)
 
 
-@pytest.mark.parametrize("item", [item for item in SET.items if item.game == "sum31"], ids=lambda item: item.id)
+@each("item", [item for item in SET.items if item.game == "sum31"])
 def test_a_reply_in_shown_numbers_is_judged_as_trying_everything_says(item: Item) -> None:
     shown = item.shown.position
     good = [move for move in shown.legal_moves() if won(shown, move)]
@@ -99,7 +100,7 @@ def test_perfect_play_keeps_everything() -> None:
     assert found.score.regret == found.score.plies_lost == 0.0
     assert found.gap is not None
     assert found.gap.difference == 0
-    assert found.score.fit.level == 10
+    assert found.score.keeps.level == 10
 
 
 def test_a_summary_is_what_its_words_say() -> None:

@@ -182,3 +182,14 @@ def plain_openings(rules: Rules, solution: Solution) -> dict[str, Any]:
         "bits": 0.0 if winning in {0, count} else -share * log2(share) - (1 - share) * log2(1 - share),
         "swap_right": right / count if rules.swap else None,
     }
+
+
+def plain_even_to(rules: Rules, solution: Solution) -> int | None:
+    """Return the highest level up to which every player, from random on, wins 2 to 3 of 5 matches as the first."""
+    found = None
+    for level, who in enumerate(("random", *(f"level:{n}" for n in range(1, 10)))):
+        first = Plain(rules, who, solution).document["first"]
+        if round(first, 12) < 0.4 or round(first, 12) > 0.6:
+            break
+        found = level
+    return found

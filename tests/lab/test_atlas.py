@@ -26,6 +26,7 @@ def _atlas(family: str, n: str, home: Path, jobs: int = 1) -> Atlas:
 
 
 @pytest.mark.parametrize("family", BASES)
+@pytest.mark.slow
 def test_rows_are_those_of_a_plain_recursion(family: str, tmp_path: Path) -> None:
     found = _atlas(family, f"1..{MOST[family]}", tmp_path)
     written = tables(family, MOST[family])
@@ -39,6 +40,7 @@ def test_rows_are_those_of_a_plain_recursion(family: str, tmp_path: Path) -> Non
         assert list(found.sequences[0].data) == [all_ - two for all_, two in zip(targets, counts, strict=True)]
 
 
+@pytest.mark.slow
 def test_a_statement_that_fails_beyond_its_range(tmp_path: Path) -> None:
     """The example of docs/atlas.md."""
     words = "Where n is even and T leaves 1 when divided by n + 1, the first player wins."
@@ -131,7 +133,7 @@ def test_what_other_commands_found_is_not_solved_again(tmp_path: Path) -> None:
     asked = plan(load_family("duel").with_range("n", "3"))
     with open_store(tmp_path / "screened") as store:
         facts = {name: screen(one.rules, ()) for name, one in zip(asked.fingerprints, asked.games, strict=True)}
-        store.keep("screen", facts)
+        store.keep("metrics", facts)
         found = chart(asked, store, Local(1))
     assert (found.solved, found.from_store) == (0, len(asked.games))
     assert found.rows == _atlas("duel", "3", tmp_path).rows

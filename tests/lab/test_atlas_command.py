@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
+from tests.cli.command import Zerosum, variant
 from tests.lab.killed import killed, whole, written
-from tests.terminal.command import Zerosum, variant
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -39,6 +39,7 @@ def test_the_same_answer_after_a_kill() -> None:
     report.hold()
 
 
+@pytest.mark.slow
 def test_the_folder(tmp_path: Path, zerosum: Zerosum) -> None:
     out = tmp_path / "out"
     answer: dict[str, Any] = zerosum("atlas", "duel", "--n", "1..4", "--output", str(out), "--json").ok().json()

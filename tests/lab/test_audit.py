@@ -14,7 +14,7 @@ from zerosum.lab.audit_figures import early_ends
 from zerosum.lab.endings import Reachability
 from zerosum.lab.findings import FindingKind, Severity
 from zerosum.lab.lemmas import What
-from zerosum.lab.metrics import metrics, screen
+from zerosum.lab.metrics import ALL, even_words, metrics, screen
 from zerosum.rules.describe import describe
 from zerosum.rules.game_files import GAME_IDS, built_in, load_game, load_text
 from zerosum.rules.model import Rules
@@ -37,7 +37,11 @@ def kinds(found: Audit) -> list[tuple[str, str]]:
     return [(one.kind.value, one.severity.value) for one in found.findings]
 
 
-@pytest.mark.parametrize("n", range(len(FAULTS)))
+SLOW = {"never-ends": pytest.mark.slow}
+"""Every round of a game without end is looked at."""
+
+
+@pytest.mark.parametrize("n", [pytest.param(n, marks=SLOW.get(one.kind, ())) for n, one in enumerate(FAULTS)])
 class TestPlanted:
     def test_the_fault_is_found(self, n: int) -> None:
         planted: Planted = FAULTS[n]
@@ -93,7 +97,7 @@ class TestTheFive:
     @pytest.mark.parametrize("game", GAMES)
     def test_the_document(self, game: str) -> None:
         answer = audit_json(of_games()[game])
-        assert list(answer) == ["game", "fingerprint", "findings", "counts", "endings", "solved"]
+        assert list(answer) == ["game", "fingerprint", "findings", "counts", "endings", "first", "even_to", "solved"]
         assert answer["counts"] == {one.value: kinds_of(of_games()[game], one) for one in Severity}
         for finding in answer["findings"]:
             assert list(finding) == ["kind", "severity", "clause", "words", "witness", "proof", "example"]
@@ -163,6 +167,7 @@ def test_a_game_is_not_said_to_be_itself(game: str) -> None:
 
 
 @pytest.mark.parametrize("path", ["sum31", "zero-sum-duel", "docs/variants/sum21.toml", "docs/audit/early.toml"])
+@pytest.mark.slow
 def test_early_ends_are_those_of_the_metrics(path: str) -> None:
     rules = load_game(path)
     early = screen(rules, ("level:2",))["early"]["level:2"]
@@ -176,16 +181,25 @@ def test_a_game_with_very_many_positions_is_looked_at_in_its_first_plies() -> No
 
 
 @pytest.mark.parametrize("path", ["sum31", "zero-sum-duel", "docs/variants/sum21.toml"])
-def test_the_seat_is_blamed_exactly_where_fairness_is_low(path: str) -> None:
+@pytest.mark.slow
+def test_the_seat_is_blamed_exactly_where_a_game_is_not_even_up_to_level_3(path: str) -> None:
     rules = load_game(path)
     figures = metrics(rules)
-    unfair = figures["fairness"] < 0.6
+    even = figures["even_to"]
     for screened in (None, figures):
-        assert (FindingKind.SEAT in [one.kind for one in audit(rules, screened=screened).findings]) is unfair
+        found = audit(rules, screened=screened)
+        said = [one.words for one in found.findings if one.kind is FindingKind.SEAT]
+        assert bool(said) is (even is None or even < 3)
+        assert all(f"The game is {even_words(even)}; a good one is even up to level 3 at least." in one for one in said)
+        assert (audit_json(found)["even_to"], found.first) == (even, {who: figures["first"][who] for who in ALL[:-1]})
 
 
 def test_figures_that_are_known_are_used() -> None:
     rules = built_in("sum31")
-    unfair = screen(rules)
-    unfair["first"] = {"level:5": 0.1}
-    assert FindingKind.SEAT in [one.kind for one in audit(rules, screened=unfair).findings]
+    uneven = screen(rules)
+    uneven["first"] = {"level:3": 0.1, "level:5": 0.5}
+    (said,) = [one.words for one in audit(rules, screened=uneven).findings if one.kind is FindingKind.SEAT]
+    # Of most players nothing is known, so nothing is said of how even the game is.
+    assert said.endswith(" wins 90% of the matches. A good game is even up to level 3 at least.")
+    uneven["first"] = {"level:5": 0.1}
+    assert FindingKind.SEAT not in [one.kind for one in audit(rules, screened=uneven).findings]

@@ -7,13 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.terminal.command import Zerosum, variant
+from tests.cli.command import Zerosum, variant
 from zerosum.lab.store import open_store
 from zerosum.rules.describe import describe
 from zerosum.rules.game_files import GAME_IDS, built_in, load_text
 
 
 class TestAudit:
+    @pytest.mark.slow
     def test_text(self, zerosum: Zerosum) -> None:
         said = zerosum("audit", "sum-to-zero").ok().out
         assert said.startswith("Sum to Zero: 1 dead, 2 decided, ")
@@ -23,7 +24,17 @@ class TestAudit:
 
     def test_json(self, zerosum: Zerosum) -> None:
         answer = zerosum("audit", "sum31", "--json").ok().json()
-        assert list(answer) == ["schema", "game", "fingerprint", "findings", "counts", "endings", "solved"]
+        assert list(answer) == [
+            "schema",
+            "game",
+            "fingerprint",
+            "findings",
+            "counts",
+            "endings",
+            "first",
+            "even_to",
+            "solved",
+        ]
         assert answer["schema"] == 1
         assert answer["endings"]["last-mover"] == {"reachable": False, "witness": None}
         assert answer["endings"]["overshot"]["reachable"] is True

@@ -22,6 +22,7 @@ GAMES = {
 
 
 @pytest.mark.parametrize("name", GAMES)
+@pytest.mark.slow
 def test_every_game_of_cost_1_and_2_once_and_at_its_least_cost(name: str) -> None:
     game = GAMES[name]
     found = {one.fingerprint: cost for cost, games in enumerate(edited(game, 2), 1) for one in games}

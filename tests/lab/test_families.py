@@ -14,7 +14,7 @@ from zerosum.lab import families
 from zerosum.lab.expressions import ExpressionError
 from zerosum.lab.families import FAMILIES, Family, FamilyError, UnknownFamilyError, load_family, members
 from zerosum.lab.spaces import read_space
-from zerosum.rules.game_files import GAME_IDS, load_game
+from zerosum.rules.game_files import BUILT_IN_IDS, load_game
 from zerosum.rules.rules_dict import rules_from_dict
 
 SPECIFIED = """
@@ -81,7 +81,7 @@ def test_six_families_are_built_in() -> None:
     assert FAMILIES == ("sum", "sum-misere", "duel", "sum-to-zero", "sequence", "zero-sum-game")
     for name in FAMILIES:
         assert load_family(name).id == name
-    assert set(GAME_IDS) >= {load_family(name).space.base.id for name in FAMILIES}
+    assert set(BUILT_IN_IDS) >= {load_family(name).space.base.id for name in FAMILIES}
 
 
 def test_a_family_may_be_like_a_file_beside_it(tmp_path: Path) -> None:
@@ -206,3 +206,8 @@ def test_a_family_is_a_space_that_can_be_searched() -> None:
         (one.rules.pool, one.rules.target) for one in members(family)
     ]
     assert read_space(os.path.join(os.path.dirname(families.__file__), "families", "sum.toml")).size() == 816
+
+
+def test_columns_may_be_left_out(tmp_path: Path) -> None:
+    family = _load(tmp_path, SPECIFIED.partition("[columns]")[0])
+    assert (family.columns, family.sequences) == (families.COLUMNS, ())

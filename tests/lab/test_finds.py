@@ -17,7 +17,7 @@ def _finds(figures: Sequence[tuple[float, float, float, float]]) -> list[Find]:
             f"{at:04}",
             density,
             {
-                "balance": {"random": balance, "level:2": 1, "level:5": 1},
+                "balance": {"random": 0, "level:9": 0} | {f"level:{n}": balance if n == 7 else 1 for n in range(1, 9)},
                 "density": {"level:5": density},
                 "behind": {"level:5": behind},
                 "early": {"level:2": early},

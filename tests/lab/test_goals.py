@@ -22,19 +22,19 @@ from zerosum.lab.goals import (
 DOCUMENT = {
     "value": {"winner": 1, "plies": 9},
     "openings": {"count": 9, "winning": 4, "share": 4 / 9, "bits": 0.99, "swap_right": None},
-    "first": {"random": 0.5, "level:2": 0.45, "level:5": 0.42},
-    "balance": {"random": 1.0, "level:2": 0.9, "level:5": 0.84},
+    "even_to": 8,
+    "balance": {"random": 0.1} | {f"level:{n}": 0.99 - 0.02 * n for n in range(1, 10)},
     "density": {"level:5": 0.6},
     "behind": {"level:5": 0.3},
     "early": {"level:2": 0.05},
     "numbers": [{"number": 1, "wins": 3, "needed": 1}],
-    "audit": {"dead": 0},
+    "audit": {"dead": 0, "warning": 1, "seat": 1},
 }
 
 
 def _with(path: str, value: object) -> dict[str, object]:
-    root, leaf = path.split(".")
-    return {**DOCUMENT, root: {**DOCUMENT[root], leaf: value}}  # type: ignore[dict-item]
+    root, _, leaf = path.partition(".")
+    return {**DOCUMENT, root: {**DOCUMENT[root], leaf: value} if leaf else value}  # type: ignore[dict-item]
 
 
 def test_a_document_that_meets_every_line_misses_none() -> None:
@@ -46,15 +46,16 @@ def test_a_document_that_meets_every_line_misses_none() -> None:
     ("path", "value"),
     [
         ("value.plies", 6),
-        ("value.plies", 12),
-        ("openings.share", 0.29),
+        ("value.plies", 14),
+        ("openings.share", 0.19),
         ("openings.share", 0.61),
-        ("first.random", 0.39),
-        ("first.level:2", 0.61),
-        ("first.level:5", 0.39),
+        ("even_to", 6),
+        ("even_to", 0),
+        ("even_to", None),
         ("density.level:5", 0.49),
         ("early.level:2", 0.11),
         ("audit.dead", 1),
+        ("audit.simple-strategy", 1),
         ("value.plies", None),
     ],
 )
@@ -63,7 +64,7 @@ def test_each_line_of_standard_is_missed_on_its_own(path: str, value: object) ->
 
 
 def test_the_edges_of_a_line_are_inside_it() -> None:
-    for path, value in [("value.plies", 7), ("value.plies", 11), ("openings.share", 0.3), ("openings.share", 0.6)]:
+    for path, value in [("value.plies", 7), ("value.plies", 13), ("openings.share", 0.2), ("even_to", 7)]:
         assert misses(goal_named("standard"), _with(path, value)) == []
 
 
@@ -80,7 +81,7 @@ def test_games_with_a_swap_are_judged_by_when_swapping_is_right() -> None:
 
 
 def test_the_score_is_the_formula_of_the_documentation() -> None:
-    assert score(goal_named("standard"), DOCUMENT) == pytest.approx(0.4 * 0.84 + 0.35 * 0.6 + 0.25 * 0.75 - 0.5 * 0.05)
+    assert score(goal_named("standard"), DOCUMENT) == pytest.approx(0.4 * 0.83 + 0.35 * 0.6 + 0.25 * 0.75 - 0.5 * 0.05)
 
 
 def test_drama_is_capped() -> None:
@@ -90,11 +91,18 @@ def test_drama_is_capped() -> None:
 def test_stages_are_as_cheap_as_they_can_be() -> None:
     assert stage_of("value.plies") is Stage.SOLVE
     assert stage_of("openings.share") is Stage.SOLVE
-    assert stage_of("graph.longest") is Stage.SCREEN
-    assert stage_of("length.level:5.mean") is Stage.SCREEN
-    assert stage_of("audit.error") is Stage.AUDIT
-    assert stage_of("length.level:9.mean") is Stage.METRICS
-    assert stage_of("fairness") is Stage.METRICS
+    assert stage_of("even_to") is stage_of("first.level:9") is stage_of("balance.worst") is Stage.EVEN
+    assert stage_of("graph.longest") is stage_of("length.level:9.mean") is stage_of("drama") is Stage.METRICS
+    assert stage_of("audit.error") is stage_of("audit.simple-strategy") is Stage.AUDIT
+    assert goal_named("standard").stages == (Stage.SOLVE, Stage.EVEN, Stage.METRICS, Stage.AUDIT)
+    # No line of this goal is about evenness alone, and the metrics have it too.
+    assert goal_named("open").stages == (Stage.SOLVE, Stage.METRICS, Stage.AUDIT)
+
+
+@pytest.mark.parametrize("path", ["audit.same-as", "audit.example-total", "audit.seats", "even_to.level:2"])
+def test_what_says_nothing_about_play_is_no_path(path: str) -> None:
+    with pytest.raises(GoalError, match="is not the path of a metric"):
+        stage_of(path)
 
 
 def test_a_goal_of_ones_own(tmp_path: Path) -> None:

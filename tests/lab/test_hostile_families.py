@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from tests.lab.hostile_families import HOSTILE_FAMILIES, LATE, write
-from tests.rules.held import refused
+from tests.rules.held import faults, written
 from tests.rules.hostile import HOSTILE
 
 READ = """
@@ -20,25 +21,18 @@ GAMES = 60
 """Where thousands of games are made before one is refused, the work may be this many times that of a plain file."""
 
 
-@pytest.mark.parametrize("kind", HOSTILE_FAMILIES)
-def test_families(tmp_path: Path, kind: str) -> None:
-    parts, message = HOSTILE_FAMILIES[kind]
-    path = tmp_path / "hostile.toml"
-    write(path, parts)
-    refused(path, message, READ)
+@pytest.mark.slow
+def test_families(tmp_path: Path) -> None:
+    made = {kind: (partial(write, parts=parts), message) for kind, (parts, message) in HOSTILE_FAMILIES.items()}
+    assert faults(written(tmp_path, made), READ) == []
 
 
-@pytest.mark.parametrize("kind", LATE)
-def test_families_whose_last_game_is_refused(tmp_path: Path, kind: str) -> None:
-    parts, message = LATE[kind]
-    path = tmp_path / "hostile.toml"
-    write(path, parts)
-    refused(path, message, READ, GAMES)
+@pytest.mark.slow
+def test_families_whose_last_game_is_refused(tmp_path: Path) -> None:
+    made = {kind: (partial(write, parts=parts), message) for kind, (parts, message) in LATE.items()}
+    assert faults(written(tmp_path, made), READ, GAMES) == []
 
 
-@pytest.mark.parametrize("kind", ["named pipe", "binary", "nothing", "dotted key", "sparse file of 100 MB"])
-def test_files_that_are_hostile_as_rules(tmp_path: Path, kind: str) -> None:
-    make, message = HOSTILE[kind]
-    path = tmp_path / "hostile.toml"
-    make(path)
-    refused(path, message, READ)
+def test_files_that_are_hostile_as_rules(tmp_path: Path) -> None:
+    kinds = ("named pipe", "binary", "nothing", "dotted key", "sparse file of 100 MB")
+    assert faults(written(tmp_path, {kind: HOSTILE[kind] for kind in kinds}), READ) == []

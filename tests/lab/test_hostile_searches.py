@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from tests.lab.hostile_searches import HOSTILE_GOALS, HOSTILE_SPACES
-from tests.rules.held import refused
+from tests.rules.held import faults, written
 from tests.rules.hostile import HOSTILE
 
 READ_SPACE = """
@@ -20,26 +21,20 @@ COUNTED = 60
 """Where thousands of ranges are worked out before one is refused, the work may be this many times that of a file."""
 
 
-@pytest.mark.parametrize("kind", HOSTILE_SPACES)
-def test_spaces(tmp_path: Path, kind: str) -> None:
-    text, message = HOSTILE_SPACES[kind]
-    path = tmp_path / "hostile.toml"
-    path.write_text(text)
-    refused(path, message, READ_SPACE, COUNTED)
+@pytest.mark.slow
+def test_spaces(tmp_path: Path) -> None:
+    made = {kind: (partial(Path.write_text, data=text), message) for kind, (text, message) in HOSTILE_SPACES.items()}
+    assert faults(written(tmp_path, made), READ_SPACE, COUNTED) == []
 
 
-@pytest.mark.parametrize("kind", HOSTILE_GOALS)
-def test_goals(tmp_path: Path, kind: str) -> None:
-    text, message = HOSTILE_GOALS[kind]
-    path = tmp_path / "hostile.toml"
-    path.write_text(text)
-    refused(path, message, READ_GOAL)
+@pytest.mark.slow
+def test_goals(tmp_path: Path) -> None:
+    made = {kind: (partial(Path.write_text, data=text), message) for kind, (text, message) in HOSTILE_GOALS.items()}
+    assert faults(written(tmp_path, made), READ_GOAL) == []
 
 
 @pytest.mark.parametrize("read", [READ_SPACE, READ_GOAL], ids=["space", "goal"])
-@pytest.mark.parametrize("kind", ["named pipe", "binary", "nothing", "dotted key"])
-def test_files_that_are_hostile_as_rules(tmp_path: Path, kind: str, read: str) -> None:
-    make, message = HOSTILE[kind]
-    path = tmp_path / "hostile.toml"
-    make(path)
-    refused(path, "format: write" if kind == "nothing" else message, read)
+def test_files_that_are_hostile_as_rules(tmp_path: Path, read: str) -> None:
+    made = {kind: HOSTILE[kind] for kind in ("named pipe", "binary", "dotted key")}
+    made["nothing"] = (Path.touch, "format: write")
+    assert faults(written(tmp_path, made), read) == []

@@ -59,7 +59,7 @@ def assert_close(found: Any, plain: Any, slack: float = CLOSE) -> None:
 
 
 @pytest.fixture(params=["plain", "fast"])
-def way(request: pytest.FixtureRequest) -> Iterator[str]:
+def passes(request: pytest.FixtureRequest) -> Iterator[str]:
     """Measure in plain steps, then by NumPy, whatever the size of a game."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(graph, "NUMPY_FROM", 0 if request.param == "fast" else 1 << 60)
@@ -115,7 +115,7 @@ def test_random_play_in_fractions() -> None:
     assert_close(found, plain, 1e-12)
 
 
-@pytest.mark.usefixtures("way")
+@pytest.mark.usefixtures("passes")
 @pytest.mark.parametrize("game", GAMES)
 def test_the_games_agree_with_a_plain_recursion(game: str) -> None:
     # The later rounds of this one take hours in plain steps; those of small variants are compared below.
@@ -123,7 +123,7 @@ def test_the_games_agree_with_a_plain_recursion(game: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("way")
+@pytest.mark.usefixtures("passes")
 @settings(max_examples=200 if FULL else 25, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(tables(max_pool=5 if FULL else 4))
 def test_random_variants_agree_with_a_plain_recursion(table: dict[str, Any]) -> None:
@@ -145,6 +145,7 @@ def refusal(ask: Callable[[], object]) -> str:
     return ""
 
 
+@pytest.mark.slow
 def test_scores_against_perfect_play_and_the_player_below() -> None:
     for game in ("sum31", COUNTDOWN):
         rules, found = load_game(game), measured(game)
@@ -225,6 +226,7 @@ def test_a_path_leads_to_a_figure_or_to_a_clear_error() -> None:
             at_path(found, path)
 
 
+@pytest.mark.slow
 def test_a_game_that_is_too_large_is_refused() -> None:
     large = Rules(id="large", name="Large", pool=tuple(range(1, 22)), target=200)
     with pytest.raises(SolverError, match="positions"):

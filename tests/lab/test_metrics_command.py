@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.terminal.command import Zerosum
+from tests.cli.command import Zerosum
 from zerosum.cli.commands.metrics_command import table_of
 from zerosum.lab.metrics import ALL, Metrics, metrics
 from zerosum.lab.store import NAME, open_store
@@ -19,11 +19,13 @@ from zerosum.rules.rules_dict import rules_from_dict
 
 COUNTDOWN = "docs/variants/countdown.toml"
 KEYS = {
-    *("game", "fingerprint", "scope", "error", "value", "openings", "first", "balance", "fairness", "length", "early"),
+    *("game", "fingerprint", "scope", "error", "value", "openings", "first", "balance", "fairness", "even_to"),
+    *("length", "early"),
     *("density", "only", "changes", "behind", "endings", "refill", "perfect", "step", "skill", "graph", "numbers"),
 }
 
 
+@pytest.mark.slow
 def test_json_has_the_documented_keys_and_comes_from_the_store_the_second_time(zerosum: Zerosum, home: Path) -> None:
     first = zerosum("metrics", "sum31", "--json").ok().out
     (found,) = json.loads(first)["games"]
@@ -50,10 +52,13 @@ def test_players_can_be_chosen(zerosum: Zerosum) -> None:
 def test_one_game_has_its_players_side_by_side_and_several_games_stand_side_by_side(zerosum: Zerosum) -> None:
     one = zerosum("metrics", "sum31").ok().out
     assert "random    level 2    level 5" in one
-    assert "Real choices                 59.3 %     57.4 %     51.1 %" in one
+    assert "Real choices                59.3 %     57.4 %     51.1 %" in one
+    assert "  level 6  ####################    |                 50.9 %\n" in one
+    assert "  level 7  #############   |       |                 32.1 %  not even\n" in one
     both = zerosum("metrics", "sum31", COUNTDOWN).ok().out.splitlines()
     assert both[0].split() == ["Sum31", "Countdown"]
-    assert both[2].split()[-6:] == ["0", "of", "9", "6", "of", "10"]
+    assert " ".join(both[1].split()) == "Between equals even up to level 6 even up to level 7"
+    assert both[3].split()[-6:] == ["0", "of", "9", "6", "of", "10"]
 
 
 def _some() -> list[Metrics]:
@@ -130,3 +135,11 @@ def test_a_store_that_is_not_ours_is_refused_by_lab_and_passed_by_others(zerosum
         done = zerosum(command, "sum31").ok()
         assert done.err.count("Going on without it.") == done.err.count("\n") == 1
     assert (home / NAME).read_bytes() == before
+
+
+@pytest.mark.slow
+def test_one_match_from_each_seat_is_offered_where_the_seat_decides(zerosum: Zerosum) -> None:
+    said = "With zerosum play --best-of 2 each player moves first once: any game is even this way."
+    for command in ("metrics", "audit"):
+        assert said in zerosum(command, "zero-sum-duel").ok().out
+        assert said not in zerosum(command, "sum31").ok().out

@@ -167,6 +167,7 @@ def test_another_goal_uses_what_is_known(tmp_path: Path) -> None:
     assert run(wider, tmp_path).solved < 10
 
 
+@pytest.mark.slow
 def test_fresh_computes_everything_anew(tmp_path: Path) -> None:
     first = run(request(tmp_path), tmp_path)
     again = run(request(tmp_path, fresh=True), tmp_path)
@@ -193,6 +194,7 @@ def _stopping(after: int) -> Any:
 
 @pytest.mark.parametrize("after", [1, 35])
 @pytest.mark.parametrize("samples", [None, 75], ids=["whole", "sampled"])
+@pytest.mark.slow
 def test_a_run_that_was_stopped_goes_on_to_the_same_answer(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, samples: int | None, after: int
 ) -> None:
@@ -205,6 +207,7 @@ def test_a_run_that_was_stopped_goes_on_to_the_same_answer(
     assert json.dumps(answer(run(asked, tmp_path / "stopped"))) == json.dumps(whole)
 
 
+@pytest.mark.slow
 def test_a_seed_fixes_the_samples_and_another_gives_others(tmp_path: Path) -> None:
     one = run(request(tmp_path, FREE, samples=60, seed=5), tmp_path / "a")
     same = run(request(tmp_path, FREE, samples=60, seed=5), tmp_path / "b")
@@ -214,6 +217,7 @@ def test_a_seed_fixes_the_samples_and_another_gives_others(tmp_path: Path) -> No
     assert not one.complete
 
 
+@pytest.mark.slow
 def test_what_is_skipped_is_counted_named_and_skipped_again(tmp_path: Path) -> None:
     space = SPACE.replace('overshoot = ["loses", "play-on"]', "")
 
@@ -242,7 +246,7 @@ def test_a_goal_that_wants_full_metrics(tmp_path: Path) -> None:
     twins = {_twin(rules) for rules in _every_game() if fingerprint(rules) in expected}
     assert {find.fingerprint for find in result.finds} <= expected
     assert result.good == len(twins)
-    assert result.funnel["metrics"] == result.games - len(expected)
+    assert result.funnel["even"] == result.games - len(expected)
 
 
 def test_scores_are_those_of_the_goal(tmp_path: Path) -> None:
@@ -261,7 +265,7 @@ def test_rules_that_contradict_themselves_are_left_out(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_what_another_run_left_in_the_store_changes_no_byte(tmp_path: Path) -> None:
-    full = 'format = 1\n[goal]\n"fairness" = { min = 0 }\n'
+    full = 'format = 1\n[goal]\n"skill.depth" = { min = 0 }\n'
     alone = answer(run(request(tmp_path), tmp_path / "alone"))
     run(request(tmp_path, goal=full), tmp_path / "shared")  # keeps the full metrics of every game
     after = answer(run(request(tmp_path), tmp_path / "shared"))

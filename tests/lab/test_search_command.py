@@ -17,10 +17,10 @@ from typing import Any
 
 import pytest
 
+from tests.cli.command import Ran, Zerosum
 from tests.full import part
 from tests.lab.test_search import FREE, GOAL, SPACE
 from tests.patience import PATIENCE
-from tests.terminal.command import Ran, Zerosum
 from zerosum.lab.fingerprint import fingerprint
 from zerosum.rules.game_files import load_file
 

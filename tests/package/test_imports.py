@@ -10,7 +10,7 @@ import sys
 import pytest
 
 import zerosum
-from tests.terminal.command import GOLDEN, TIMEOUT
+from tests.cli.command import GOLDEN, TIMEOUT
 
 HEAVY = (
     "alembic",
@@ -143,7 +143,7 @@ del sys.modules["msvcrt"]  # others must not take this for Windows
 """
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_every_module_imports_without_fcntl_and_readline() -> None:
     # Dask takes a machine without fcntl for Windows, where it needs the true msvcrt; the MCP SDK does not ask.
     names = [name for name in every_module() if name not in ("zerosum.lab.cluster", "zerosum.assistant.mcp_server")]

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.cli.command import GOLDEN
 from tests.package.pythons import SUPPORTED, THIS, pythons
-from tests.terminal.command import GOLDEN
 from tools.install import missing
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -23,12 +23,11 @@ MOST_MEGABYTES = 3.0
 ELSEWHERE = (
     "tests/rules",
     "tests/clauses",
-    "tests/properties/test_reprs.py",
     "tests/proof/test_files.py",
     "tests/solver/test_methods.py",
     "tests/coach/test_stats.py",
-    "tests/journal/test_damage.py",
-    "tests/terminal/test_golden.py",
+    "tests/match/test_damage.py",
+    "tests/cli/test_golden.py",
 )
 """What runs on the other Pythons: less than a minute of the core's quick tests."""
 OTHERS = [version for version in pythons() if version != THIS]
@@ -117,6 +116,7 @@ def test_every_other_python_plays_and_passes_the_quick_tests_of_the_core(checkou
     assert checkout.plays()
 
 
+@pytest.mark.full
 def test_playing_sets_up_what_it_needs_once(checkout: Checkout) -> None:
     packages, megabytes = downloaded(checkout.make("play"))
     assert packages == len(PLAY)
@@ -165,6 +165,7 @@ def test_pip_alone_installs_the_command_and_its_server(checkout: Checkout) -> No
     assert serves(checkout.folder / "elsewhere")
 
 
+@pytest.mark.full
 def test_a_python_without_ensurepip_uses_its_own_pip(checkout: Checkout) -> None:
     code = (
         "import sys; sys.modules['ensurepip'] = None; sys.path.insert(0, 'tools'); import install; install.main('play')"

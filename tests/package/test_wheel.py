@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.terminal.command import GAMES, GOLDEN, Zerosum
+from tests.cli.command import GAMES, GOLDEN, Zerosum
 
 ROOT = Path(__file__).parent.parent.parent
 NEEDED = ("click", "jinja2", "platformdirs")

@@ -16,10 +16,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from tests.full import FULL
 from tests.planted.plants import PLANTS, VARIABLE, tables
 
 ROOT = Path(__file__).parents[2]
-SECONDS, WAITING = 3, 120
+SECONDS, WAITING = 60, 120
 """A door that computes or waits longer hangs."""
 SHOWN = 4
 """Faults of one answer that are told."""
@@ -40,7 +41,8 @@ def report(key: str, doors: list[str]) -> list[dict[str, Any]]:
     signal.signal(signal.SIGALRM, hangs)
     rows = []
     with tempfile.TemporaryDirectory() as folder:
-        games = tables(key)
+        # Without its guard, every door that is wrong about any game of a key is wrong about the last.
+        games = tables(key) if FULL else tables(key)[-1:]
         for n, table in enumerate(games, 1):
             for door in [door for door in doors_for(n, len(games)) if door in (doors or DOORS)]:
                 home = Path(folder, f"{n}-{door}")

@@ -12,6 +12,7 @@ import re
 import sys
 from collections.abc import Callable, Coroutine, Iterator
 from dataclasses import dataclass
+from functools import cache
 from html import unescape
 from pathlib import Path
 from random import Random
@@ -29,7 +30,7 @@ from zerosum.cli import main
 from zerosum.envs import aec, gym, openspiel
 from zerosum.envs.batch import Batch
 from zerosum.rules.game_files import load_text, write_rules
-from zerosum.rules.model import Seat
+from zerosum.rules.model import Rules, Seat
 from zerosum.rules.position import Position
 from zerosum.rules.rules_dict import rules_from_dict
 from zerosum.strategy.card import Card, Rule, survivors
@@ -655,4 +656,10 @@ def planted(key: str, table: dict[str, Any], folder: Path) -> Planted:
     path = folder / "game.toml"
     path.write_text(text, encoding="utf-8")
     assert load_text(text) == rules
-    return Planted(key, path, text, Brute(rules), folder)
+    return Planted(key, path, text, _brute(rules), folder)
+
+
+@cache
+def _brute(rules: Rules) -> Brute:
+    """Return what is true of a game, found once for all doors."""
+    return Brute(rules)

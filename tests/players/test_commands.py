@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.terminal.command import Zerosum, variant
+from tests.cli.command import Zerosum, variant
 from tools.ladders import document
 
 SUM21 = Path(__file__).resolve().parents[2] / "docs" / "variants" / "sum21.toml"
@@ -92,6 +92,9 @@ def test_who_wins_between_people(zerosum: Zerosum) -> None:
     ran = zerosum("play", "zero-sum-duel", "--who-wins", stdin="quit\n").ok()
     assert ran.err.startswith("With perfect play Player 1, who moves first, wins.\n")
     assert "%" not in ran.err
+    assert "second" not in ran.err
+    two = zerosum("play", "zero-sum-duel", "--who-wins", "--best-of", "2", stdin="quit\n").ok()
+    assert "That is the first match; in the second the seats are exchanged.\n" in two.err
 
 
 def test_who_wins_of_a_game_too_large_is_said_to_be_unknown(zerosum: Zerosum, tmp_path: Path) -> None:

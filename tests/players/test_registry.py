@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from tests.each import each
 from zerosum.base.errors import BadNameError, BadValueError
 from zerosum.cli import menu
-from zerosum.cli.commands import play_command
+from zerosum.cli.commands import play_commands
 from zerosum.cli.console import Console, Quit
 from zerosum.match.match import Match, read_match
 from zerosum.match.new_setup import new_setup
@@ -24,7 +25,8 @@ from zerosum.rules.rules_dict import rules_to_dict
 from zerosum.server.domain.new_table import TableRequest, open_request
 from zerosum.server.domain.problems import Problem
 from zerosum.server.pages.new_table_form import opponents
-from zerosum.server.worker.jobs import JOBS, JobError
+from zerosum.server.worker import jobs
+from zerosum.server.worker.job_table import JobError
 from zerosum.solver import SolverError
 
 SUM31 = built_in("sum31")
@@ -69,7 +71,7 @@ CHOICES = {
 """What each player chose for the seeds seed/1/0 to seed/1/7 before players were open: that must never change."""
 
 
-@pytest.mark.parametrize(("game", "moves", "who"), CHOICES)
+@each(("game", "moves", "who"), CHOICES)
 def test_a_seed_chooses_as_it_always_did(game: str, moves: str, who: str) -> None:
     position = start_position(built_in(game))
     for move in moves.split():
@@ -118,7 +120,7 @@ def doors(who: str, monkeypatch: pytest.MonkeyPatch) -> dict[str, bool]:
         return True
 
     schema: Any = TableRequest.model_json_schema()["properties"]["opponent"]
-    question = {"rules": rules_to_dict(SUM31), "who": who, "position": str(START), "seed": "1"}
+    question: Any = {"rules": rules_to_dict(SUM31), "who": who, "position": str(START), "seed": "1"}
     return {
         "check_player": known(UnknownPlayerError, lambda: check_player(who)),
         "choose": known(UnknownPlayerError, lambda: choose(who, START, "1")),
@@ -126,7 +128,7 @@ def doors(who: str, monkeypatch: pytest.MonkeyPatch) -> dict[str, bool]:
         "menu": accepted_by_the_menu(who, monkeypatch) == who,
         "API": who in schema["enum"] and known(Problem, lambda: open_request(TableRequest(game="sum31", opponent=who))),
         "page": who in dict(dict(opponents())["Computers"]),
-        "worker": known(JobError, lambda: JOBS["choose"](**question)),
+        "worker": known(JobError, lambda: jobs.choose(**question)),
     }
 
 
@@ -147,11 +149,11 @@ def test_the_command_plays_it(toy: str, tmp_path: Any, monkeypatch: pytest.Monke
     monkeypatch.setenv("ZEROSUM_HOME", str(tmp_path))
     record = tmp_path / "record.txt"
     arguments = ["sum31", "--p1", toy, "--vs", toy, "--record", str(record)]
-    assert CliRunner().invoke(play_command.command, arguments, standalone_mode=False).return_value == 0
+    assert CliRunner().invoke(play_commands.play_command, arguments, standalone_mode=False).return_value == 0
     assert read_match(record.read_text()).moves == tuple(map(Move, (9, 8, 7, 6, 5)))
     with pytest.raises(UnknownPlayerError, match="Did you mean 'largest'"):
         CliRunner().invoke(
-            play_command.command, ["sum31", "--vs", "larges"], standalone_mode=False, catch_exceptions=False
+            play_commands.play_command, ["sum31", "--vs", "larges"], standalone_mode=False, catch_exceptions=False
         )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from typing import Any
 
-from zerosum.cli.commands.prove_command import code_of, pattern_of
+from zerosum.cli.commands.prove_commands import code_of, pattern_of
 from zerosum.proof import certificate
 from zerosum.proof.certificate import Certificate
 from zerosum.proof.checker import check

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.cli.command import Zerosum
 from tests.proof import mutations
 from tests.proof.making import SUDDEN, claims, prove, sealed, variant, written
-from tests.terminal.command import Zerosum
 from zerosum.base import limits
 from zerosum.proof import certificate
 from zerosum.proof.certificate import Certificate, TooLargeCertificateError, largest
@@ -78,10 +78,10 @@ def values_as_they_are() -> bytes:
 
 ATTACKS: dict[str, tuple[Callable[[], bytes], str]] = {
     "foreign tail": (foreign_tail, "does not list all rounds|does not hold|says nothing"),
-    "far bound": (far_bound, "The bound is too near|does not hold|does not list all rounds|says nothing|is said to be"),
+    "far bound": (far_bound, "The bound is too near|does not hold|does not list all rounds|says nothing|calls '.*' "),
     "many values": (many_values, "lists more than 270,000 positions"),
     "many rounds": (many_rounds, "does not list all rounds up to its bound"),
-    "wide game": (wide_game, "is said to be won"),
+    "wide game": (wide_game, "calls '.*' won"),
     "long tags": (long_tags, "do not end within 64 KiB"),
     "values as they are": (values_as_they_are, "lists more than 270,000|cannot be unpacked"),
 }
@@ -155,7 +155,7 @@ def test_directions_are_those_there_are() -> None:
     rules = variant(**SUDDEN, pool=[1, 2])
     for ways in ("0 0", "1 2", "-1 3", "1 999999999999"):
         data = packed(rules, b"", 1, f'[Bound "9"]\n[Tail1 "{ways} 1 1 1 1"]\n')
-        assert "needs a direction of its own" in mutations.outcome(data)
+        assert "needs a direction that no other tag has" in mutations.outcome(data)
     twice = "".join(f'[Tail{n} "1 1 1 1 1 1"]\n' for n in (1, 2))
-    assert "needs a direction of its own" in mutations.outcome(packed(rules, b"", 1, twice))
+    assert "needs a direction that no other tag has" in mutations.outcome(packed(rules, b"", 1, twice))
     assert len(WAYS) == 4

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.terminal.command import Zerosum, variant
+from tests.cli.command import Zerosum, variant
 
 
 def test_prove_and_verify(zerosum: Zerosum, tmp_path: Path) -> None:

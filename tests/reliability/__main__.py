@@ -8,16 +8,13 @@ import traceback
 from collections.abc import Iterator
 
 from tests.arena import killed as arena
-from tests.coach import cause_pairs
 from tests.exam import killed as exam
 from tests.lab import killed
 from tests.reliability import full
 from tests.reliability.report import Report, progress
 from tests.security import full as security
 
-HARNESSES = (
-    full.HARNESSES | security.HARNESSES | cause_pairs.HARNESSES | killed.HARNESSES | arena.HARNESSES | exam.HARNESSES
-)
+HARNESSES = full.HARNESSES | security.HARNESSES | killed.HARNESSES | arena.HARNESSES | exam.HARNESSES
 
 
 def _run(name: str) -> Iterator[Report]:

@@ -7,7 +7,7 @@ import time
 
 import psutil
 
-from tests.journal.kills import long_line
+from tests.match.kills import long_line
 from tests.patience import PATIENCE
 from tests.reliability.clients import Caller, Live
 from tests.reliability.players import audit, finish, start_players, wait_for

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from tests.patience import PATIENCE
@@ -22,39 +24,61 @@ def read(path):
     return read_match(read_text(path, limits.RECORD_BYTES))
 """
 """Reads a rules file or a record."""
-_HELD = f"""
-import resource, sys, time, tomllib
-resource.setrlimit(resource.RLIMIT_AS, ({MEMORY}, {MEMORY}))
+_HELD = """
+import json, os, resource, sys, time, tomllib
+MEMORY = int(sys.argv[1])
+resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
 from zerosum.base.errors import ZerosumError
-{{read}}
+# read
 def plain():
     begun = time.process_time()
     tomllib.loads("pool = [" + "1," * 32_000 + "]")
     return time.process_time() - begun
 usual = min(plain(), plain())
-begun = time.process_time()
-try:
-    read(sys.argv[1])
-except ZerosumError as error:
-    print((time.process_time() - begun) / usual)
-    print(error)
-else:
-    print("read")
+for path in sys.argv[2:]:
+    child = os.fork()
+    if child:
+        status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        if status:
+            print(json.dumps([0, f"it ends with status {status}"]), flush=True)
+        continue
+    begun = time.process_time()
+    try:
+        read(path)
+    except ZerosumError as error:
+        print(json.dumps([(time.process_time() - begun) / usual, str(error)]), flush=True)
+    else:
+        print(json.dumps([0, "it is read"]), flush=True)
+    sys.exit()
 """
 
 
-def held(path: Path, read: str = READ) -> subprocess.CompletedProcess[str]:
-    """Read a file; print how many times a plain file's work that took, and the error."""
-    run = [sys.executable, "-c", _HELD.replace("{read}", read), str(path)]
-    return subprocess.run(run, capture_output=True, text=True, timeout=PATIENCE, check=False)
+def held(paths: Iterable[Path], read: str = READ) -> tuple[list[tuple[float, str]], str]:
+    """Read each file in a process of its own; return how many times a plain file's work each took, and its error.
+
+    The text is what went wrong beside that.
+    """
+    run = [sys.executable, "-c", _HELD.replace("# read", read), str(MEMORY), *map(str, paths)]
+    done = subprocess.run(run, capture_output=True, text=True, timeout=PATIENCE, check=False)
+    return [json.loads(line) for line in done.stdout.splitlines()], done.stderr
 
 
-def refused(path: Path, message: str, read: str = READ, times: int = TIMES) -> None:
-    """Check that a file is refused with one line, in little time and memory."""
-    done = held(path, read)
-    assert done.returncode == 0, done.stderr
-    taken, _, text = done.stdout.partition("\n")
-    assert message in text
-    assert len(text.splitlines()) == 1
-    assert len(text) < 1_000
-    assert float(taken) < times
+def faults(messages: Mapping[Path, str], read: str = READ, times: int = TIMES) -> list[str]:
+    """Return which files are not refused with one line that says so, in little time and memory."""
+    answers, wrong = held(messages, read)
+    assert len(answers) == len(messages), wrong
+    return [
+        f"{path.name}: {taken:.1f} times, {text[:1_000]!r} {wrong}"
+        for (path, message), (taken, text) in zip(messages.items(), answers, strict=True)
+        if message not in text or len(text.splitlines()) != 1 or len(text) >= 1_000 or taken >= times
+    ]
+
+
+def written(
+    folder: Path, files: Mapping[str, tuple[Callable[[Path], object], str]], suffix: str = ".toml"
+) -> dict[Path, str]:
+    """Write files, and return what each is to be refused with."""
+    paths = {folder / f"{kind}{suffix}": one for kind, one in files.items()}
+    for path, (make, _) in paths.items():
+        make(path)
+    return {path: message for path, (_, message) in paths.items()}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.clauses.replay import variant
+from tests.each import each
 from zerosum.rules.describe import describe, first_step, goal_line, idea
 from zerosum.rules.game_files import GAME_IDS, built_in
 from zerosum.rules.model import Rules
@@ -34,7 +35,7 @@ LIMIT = (
 )
 
 
-@pytest.mark.parametrize(
+@each(
     ("rules", "sentence"),
     [
         (SHARED, "The pool: 1, 2, 3; each can be taken once."),

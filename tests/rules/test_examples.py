@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.each import each
 from zerosum.base import limits
 from zerosum.base.errors import RulesError
 from zerosum.rules.examples import ENDINGS, Example, Expect
@@ -109,8 +110,8 @@ class TestNoPartOfTheGame:
 
 
 class TestWritten:
-    @pytest.mark.parametrize("like", ["", *GAME_IDS])
-    @pytest.mark.parametrize("game", GAME_IDS)
+    @each("like", ["", *GAME_IDS])
+    @each("game", GAME_IDS)
     def test_the_games(self, game: str, like: str) -> None:
         rules = built_in(game)
         read = load_text(write_rules(rules, like))
@@ -143,7 +144,7 @@ class TestRefused:
         assert len(made(*[{"name": "x", "moves": []} | {"final": 1}] * limits.EXAMPLES).examples) == limits.EXAMPLES
         refused([{"name": "x", "final": 1}] * 33, "there are 33; at most 32 are allowed.")
 
-    @pytest.mark.parametrize(
+    @each(
         ("changes", "message"),
         [
             ({"name": ""}, "name: must be text"),

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from tests.each import each
 from tests.strategies import POISON
 from zerosum.base import limits
 from zerosum.base.errors import BadNameError, InvalidTextError, RecordError, ZerosumError
-from zerosum.base.numbers import parse_number, shorten, signed
-from zerosum.base.text import check_name, printable, same_name
+from zerosum.base.text import check_name, parse_number, printable, same_name, shorten, signed
 from zerosum.match.match import Match, read_match
 from zerosum.match.new_setup import new_setup
 from zerosum.match.setup import SetupError
@@ -23,7 +23,7 @@ BOTH = (Operation.ADD, Operation.SUBTRACT)
 
 
 class TestNumbers:
-    @pytest.mark.parametrize("text", POISON, ids=lambda text: printable(text[:20]))
+    @each("text", POISON)
     def test_poison(self, text: str) -> None:
         """What is not `[+-]?[0-9]+` within the limit is refused, as a number and as a move."""
         for read in (parse_number, lambda text: parse_move(text, ADD_ONLY), lambda text: parse_move(text, BOTH)):
@@ -87,7 +87,7 @@ class TestNames:
     def test_good(self, name: str) -> None:
         assert check_name(name) == name
 
-    @pytest.mark.parametrize(
+    @each(
         "name",
         [
             "\x1b[31mAnn",
@@ -117,7 +117,6 @@ class TestNames:
             "A\u180eB",
             "A\U000e0041",
         ],
-        ids=ascii,
     )
     def test_what_a_terminal_might_act_on(self, name: str) -> None:
         with pytest.raises(BadNameError) as caught:

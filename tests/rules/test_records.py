@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.clauses.replay import Sitting, after, variant
+from tests.each import each
 from zerosum.base.errors import RecordError, RulesError, ZerosumError
 from zerosum.match.match import Match, read_match
 from zerosum.match.setup import Person, Setup
@@ -63,7 +64,7 @@ class TestReading:
 
 
 class TestRefusals:
-    @pytest.mark.parametrize(
+    @each(
         ("text", "message"),
         [
             ("", "does not say which game"),
@@ -87,13 +88,13 @@ class TestRefusals:
             (SUM31 + '1. +5 " +6', "Move 2"),
             (SUM31 + "1. +5 +6 2. +9 +8 3. +3 resign:1", "The match is over; nothing can follow"),
             (DUEL + "1. 5", "Move 1, 5: '5' is not a move here"),
-            (DUEL + '1. +5 forfeit:2:"6 +"', "said to forfeit, '6 +', does not"),
-            (DUEL + '1. +5 forfeit:2:"x"', "said to forfeit, 'x', does not"),
+            (DUEL + '1. +5 forfeit:2:"6 +"', "the answer '6 +' forfeits, but"),
+            (DUEL + '1. +5 forfeit:2:"x"', "the answer 'x' forfeits, but"),
             (DUEL + '1. +5 forfeit:2:""', "does not"),
             (DUEL + '1. +5 forfeit:2:"-6"', "does not"),
-            (DUEL + '1. +5 forfeit:1:"5"', "said to forfeit, '5', does not"),
+            (DUEL + '1. +5 forfeit:1:"5"', "the answer '5' forfeits, but"),
             (DUEL + "1. +5 forfeit:2", "Move 2, forfeit:2"),
-            (SUM31 + '1. +5 forfeit:2:"5"', "said to forfeit, '5', does not"),
+            (SUM31 + '1. +5 forfeit:2:"5"', "the answer '5' forfeits, but"),
             ('[Game "zero-sum-duel"]\n[Lenient "true"]\n\n1. +5 forfeit:2:"5"', "does not"),
             ('[Game "sum31"]\n[First "3"]', "The tag First must be 1 or 2"),
             ('[Game "sum31"]\n[Lenient "yes"]', "The tag Lenient must be true or false"),

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.each import each
 from zerosum.base.errors import RulesError
 from zerosum.rules.game_files import GAME_IDS, built_in
 from zerosum.rules.model import Ban, Exhausted, InvalidMove, Overshoot, Reaching, Rules, Totals
@@ -112,8 +113,8 @@ class TestValues:
     def test_name(self, value: object) -> None:
         refused("^name: ", name=value)
 
-    @pytest.mark.parametrize("key", ["target", "start"])
-    @pytest.mark.parametrize("value", [*(one for one in NOT_INTEGERS if not isinstance(one, list)), *TOO_LARGE])
+    @each("key", ["target", "start"])
+    @each("value", [*(one for one in NOT_INTEGERS if not isinstance(one, list)), *TOO_LARGE])
     def test_integers(self, key: str, value: object) -> None:
         refused(f"^{key}: {WHOLE}", **{key: value})
 
@@ -140,7 +141,7 @@ class TestValues:
     def test_operations(self, value: object) -> None:
         refused(r'^operations: must be \["add"\] or \["add", "subtract"\]', operations=value)
 
-    @pytest.mark.parametrize(
+    @each(
         ("key", "words"),
         [
             ("totals", "shared, own"),
@@ -152,7 +153,7 @@ class TestValues:
             ("ban", "none, mirror"),
         ],
     )
-    @pytest.mark.parametrize("value", ["", "x", "WINS", 1, True, None, ["own"]])
+    @each("value", ["", "x", "WINS", 1, True, None, ["own"]])
     def test_words(self, key: str, words: str, value: object) -> None:
         refused(f"^{key}: must be one of {words}, in quotes", **{key: value})
 

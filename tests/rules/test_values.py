@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.each import each
 from zerosum.base.errors import BadNameError, BadValueError, IllegalPositionError, RecordError, RulesError
 from zerosum.match.match import Match, Undo, read_match
 from zerosum.match.setup import Person, Series, Setup, SetupError
@@ -83,7 +84,7 @@ BAD: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
     "a date in words": (setup(date="today"), SetupError, "A date is written as"),
     "a series that is a number": (setup(series=3), SetupError, "^series: 3 is not allowed here"),
     "the id of a game": (setup(rules="sum31"), SetupError, "^rules: 'sum31' is not allowed here"),
-    "an even series": (lambda: Series("s", 4), SetupError, "the best of an odd number from 1 to 99, not of 4"),
+    "an even series": (lambda: Series("s", 4), SetupError, "the best of 2, or of an odd number from 1 to 99, not of 4"),
     "a series of none": (lambda: Series("s", -1), SetupError, "odd number"),
     "a series too long": (lambda: Series("s", 101), SetupError, "odd number"),
     "a match beyond its series": (lambda: Series("s", 3, 4), SetupError, "Round 4 of a best of 3"),
@@ -114,12 +115,12 @@ BAD: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
     "a match elsewhere": (
         lambda: Match(Setup(rules=SUM31), start=start_position(DUEL)),
         BadValueError,
-        "a Position of its own game",
+        "a Position of the game that its Setup names",
     ),
 }
 
 
-@pytest.mark.parametrize(("make", "error", "message"), BAD.values(), ids=BAD)
+@each(("make", "error", "message"), BAD.values())
 def test_a_bad_value_is_an_error_where_it_is_made(
     make: Callable[[], object], error: type[Exception], message: str
 ) -> None:

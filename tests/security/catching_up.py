@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.journal.kills import long_line
+from tests.match.kills import long_line
 from tests.reliability.report import Report, Say, quietly
 from tests.reliability.tables import done, move, open_table
 from tests.security.flooding import ON_A_LONG_TABLE

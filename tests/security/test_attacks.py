@@ -19,15 +19,15 @@ from tests.server.running import Server, served
 PLIES = 120
 LOOPING = """
 from zerosum.server.domain.events import Event
-from zerosum.server.runtime import computer_turns
+from zerosum.server.runtime import runtime
 def colliding(version, at, kind, person, data):
     return Event(version, at, kind, person, data, "again")
-computer_turns.automatic_event = colliding
-play = computer_turns.ComputerTurns._play
+runtime.automatic_event = colliding
+play = runtime.ComputerTurns._play
 async def play_for_ever(self, loaded):
     while loaded.table.computer_to_move:
         await play(self, loaded)
-computer_turns.ComputerTurns._play = play_for_ever
+runtime.ComputerTurns._play = play_for_ever
 """
 ONE_CALLER = """
 from zerosum.server.worker.client import WorkQueue

@@ -6,11 +6,14 @@ import json
 
 import pytest
 
+from tests.full import FULL
 from tests.security.contract import check_contract
 from tests.security.planted import NO_RATES, changed
 from tests.server.running import served
 
 SEED = 1
+PHASES = "" if FULL else "coverage"
+"""`make test` tries the limits of all values, which finds the faults below; `make full` adds examples and sequences."""
 UNDESCRIBED = """
 from zerosum.server.domain import problems
 problems.PROBLEMS["no-such-game"] = (418, "A teapot")
@@ -30,11 +33,11 @@ auth.needed_key.__annotations__ = {"connection": auth.HTTPConnection, "return": 
 
 def test_the_api_is_as_it_is_described() -> None:
     with served(command=changed(NO_RATES)) as server:
-        report = check_contract(server.url, seed=SEED)
+        report = check_contract(server.url, seed=SEED, phases=PHASES)
         assert report.clean, report.text[-20_000:]
         assert report.operations == 24
         assert report.cases > 700
-        assert report.accepted > 80
+        assert report.accepted > 50
         assert '"level": "error"' not in server.log
 
 

@@ -30,6 +30,8 @@ class Inside:
         self.app = app
         self.address = address
         self.cookies: dict[str, str] = {}
+        self.fragments = False
+        """Whether the script of a page asks, which gets boards alone."""
 
     async def call(self, method: str, path: str, body: Any = None, *, form: bool = False, token: str = "") -> Reply:
         """Send a request; `body` is JSON, or the fields of a form."""
@@ -39,6 +41,8 @@ class Inside:
             kind = "application/x-www-form-urlencoded" if form else "application/json"
             content = (urlencode(body) if form else json.dumps(body)).encode()
             headers += [("content-type", kind), ("content-length", str(len(content)))]
+        if self.fragments:
+            headers.append(("x-fragment", "board"))
         if token:
             headers.append(("authorization", f"Bearer {token}"))
         if self.cookies:

@@ -20,6 +20,7 @@ from zerosum.server.domain.json_text import dumps
 from zerosum.server.domain.new_table import TableRequest, open_request
 from zerosum.server.domain.problems import Problem
 from zerosum.server.domain.table import BOTH, Table, fold
+from zerosum.server.domain.view import state
 from zerosum.server.runtime.loaded_table import LoadedTable, command_text, load_gradually, load_table
 
 ONE, TWO = frozenset({Person.ONE}), frozenset({Person.TWO})
@@ -30,6 +31,11 @@ def opened(**order: Any) -> LoadedTable:
     """Return a new table in memory."""
     made = open_request(TableRequest.model_validate({"game": "sum31", "name": "Ann", **order}))
     return load_table("table", [Event(1, NOW, EventKind.OPENED, Person.ONE, made.data, "auto")])
+
+
+def open_record(record: str) -> dict[str, object]:
+    """Return what the first event of a table says that goes on with a record."""
+    return open_request(TableRequest(record=record)).data
 
 
 def joined(**order: Any) -> LoadedTable:
@@ -155,6 +161,37 @@ class TestPlayingAgain:
         do(loaded, ONE, "refuse-rematch")
         assert loaded.table.rematch_asked is None
 
+    def test_one_match_from_each_seat_can_be_drawn(self) -> None:
+        loaded = joined(best_of=2)
+        do(loaded, TWO, "resign")
+        assert (loaded.table.next_due, loaded.table.drawn) == (True, False)
+        do(loaded, TWO, "next")
+        assert loaded.said[-1] == "Match 2 of 2: the seats are swapped. Ben is to move."
+        do(loaded, ONE, "resign")
+        assert loaded.said[-1] == "Ben won: Ann resigned. The series is a draw, 1 to 1."
+        assert refused(loaded, ONE, "next") == "not-now"
+        drawn = fold("table", loaded.events)
+        assert (drawn.drawn, drawn.score, drawn.past) == (True, (1, 1), loaded.table.past)
+        do(loaded, ONE, "rematch")
+        do(loaded, TWO, "rematch")
+        assert (loaded.table.setup.series is not None, loaded.table.score, loaded.table.drawn) == (True, (0, 0), False)
+        assert state(loaded.table, BOTH, "")["series"] == {"best_of": 2, "round": 1, "over": False}
+
+    def test_one_match_from_each_seat_can_be_won(self) -> None:
+        loaded = opened(opponent="here", opponent_name="Ben", best_of=2)
+        do(loaded, BOTH, "resign", person=2)
+        do(loaded, BOTH, "next")
+        do(loaded, BOTH, "resign", person=2)
+        assert loaded.said[-1] == "Ann won: Ben resigned. Ann wins the series 2 to 0."
+        assert state(loaded.table, BOTH, "")["series"] == {"best_of": 2, "round": 2, "over": True}
+
+    @pytest.mark.parametrize(("number", "series"), [(1, True), (2, False)])
+    def test_a_record_of_a_later_match_is_no_series(self, number: int, *, series: bool) -> None:
+        """It does not say who won the matches before it."""
+        record = f'[Game "sum31"]\n[Series "s"]\n[Best-Of "2"]\n[Round "{number}"]\n\n1. +5\n'
+        table = fold("table", [Event(1, NOW, EventKind.OPENED, Person.ONE, open_record(record), "auto")])
+        assert (table.setup.series is not None) is series
+
 
 class TestTime:
     def test_is_charged_to_whoever_moved(self) -> None:
@@ -180,7 +217,7 @@ class TestTime:
 def played(draw: st.DrawFn) -> LoadedTable:
     """Return a table after anything that people may do at it."""
     online = draw(st.booleans())
-    order = {"game": draw(st.sampled_from(GAME_IDS)), "best_of": draw(st.sampled_from([None, 3]))}
+    order = {"game": draw(st.sampled_from(GAME_IDS)), "best_of": draw(st.sampled_from([None, 2, 3]))}
     loaded = joined(**order) if online else opened(opponent="here", **order)
     for _ in range(draw(st.integers(0, 25))):
         seats = [ONE, TWO] if online else [BOTH]

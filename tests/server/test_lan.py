@@ -8,10 +8,10 @@ from urllib.request import HTTPCookieProcessor, Request, build_opener
 
 import pytest
 
+from tests.cli.command import Zerosum
+from tests.cli.pty_play import Person
 from tests.patience import PATIENCE
 from tests.server.running import COMMAND, served
-from tests.terminal.command import Zerosum
-from tests.terminal.pty_play import Person
 from zerosum.server import serve
 from zerosum.server.serve import LanError, lan_address, terminal_qr_code
 

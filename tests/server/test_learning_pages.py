@@ -91,6 +91,7 @@ def test_the_explorer_tells_the_value_of_every_move(server: Server, game: str) -
     solution = solution_of(built_in(game))
     for moves, position in walk(start_position(built_in(game)), Random(5)):
         html = get(server, f"/games/{game}/solved?moves={moves}")
+        assert ("And then?" in html) is bool(moves)
         if position.outcome is not None:
             who = "first" if position.outcome.winner == 1 else "second"
             assert f"The {who} player has won" in text_of(html)
@@ -141,6 +142,13 @@ def test_an_answer_is_right_where_it_wins(server: Server, game: str) -> None:
 
 def solutions_named(html: str) -> bool:
     return bool(chips(html)) or "The answer" in text_of(html)
+
+
+def test_a_target_that_loses_is_no_goal(server: Server) -> None:
+    for game, label in (("thin-ice", "Avoid"), ("summit", "Target")):
+        status, text = ask(server, f"/learn/{game}")
+        assert status == 200
+        assert re.findall(r"<span>(Avoid|Target) <b>", text) == [label]
 
 
 def test_the_answer_is_told_when_it_is_asked_for_or_after_the_last_try(server: Server) -> None:

@@ -9,6 +9,7 @@ from typing import Final
 import pytest
 from fastapi.routing import iter_route_contexts
 
+from tests.each import each
 from tests.security.calling import Caller, Reply, said_to, somebody
 from tests.security.planted import changed
 from tests.server.running import Server, served
@@ -47,8 +48,8 @@ def _headers(reply: Reply) -> list[tuple[str, str]]:
     return [pair for pair in reply.headers if pair[0].lower() not in VARYING]
 
 
-@pytest.mark.parametrize("accept", ["text/html", "application/json"])
-@pytest.mark.parametrize("pattern", [*_paths(), "/static/table.js", "/static/none", "/nowhere", "/static/table.js?v=1"])
+@each("accept", ["text/html", "application/json"])
+@each("pattern", [*_paths(), "/static/table.js", "/static/none", "/nowhere", "/static/table.js?v=1"])
 def test_head_answers_as_get_without_the_body(player: Caller, table_id: str, pattern: str, accept: str) -> None:
     path = re.sub(r"{(\w+)[^}]*}", lambda found: {**VALUES, "table_id": table_id}.get(found[1], "1"), pattern)
     browser = player.renamed("Ann", browser=accept == "text/html")

@@ -20,7 +20,7 @@ from zerosum.server.domain.new_table import TableRequest, open_request
 from zerosum.server.domain.table import Table
 from zerosum.server.domain.view import state
 from zerosum.server.http.rate_limits import WORK
-from zerosum.server.runtime import computer_turns, hub
+from zerosum.server.runtime import hub, runtime
 from zerosum.server.runtime.hub import Backlog
 from zerosum.server.runtime.loaded_table import LoadedTable, load_table
 from zerosum.server.runtime.seating import Seats
@@ -210,7 +210,7 @@ class TestAutomaticEvents:
                 await app.state.runtime.cache.settled(app.state.runtime.cache.get(opened["table"]), 0.5)
             return tried.count("again")
 
-        monkeypatch.setattr(computer_turns, "automatic_event", colliding)
+        monkeypatch.setattr(runtime, "automatic_event", colliding)
         assert inside(tmp_path, talk) <= 5
         assert real is automatic_event
 

@@ -38,7 +38,7 @@ def test_an_address(browser: Caller, path: str, words: str) -> None:
     ("fields", "words"),
     [
         ({"game": "sum31", "opponent": "here", "name": "a" * 41}, "Your name may have at most 40 characters."),
-        ({"game": "sum31", "opponent": "here", "best_of": "2"}, "The number of matches must be odd."),
+        ({"game": "sum31", "opponent": "here", "best_of": "4"}, "The number of matches must be odd, or 2."),
         ({"game": "sum31", "opponent": "here", "best_of": "many"}, "The number of matches must be a whole number."),
         ({"game": "sum31", "opponent": "here", "minutes": "999"}, "The number of minutes must be 180 or less."),
         ({"game": "sum31", "opponent": "here", "first": "nobody"}, "Who moves first is none of the choices."),

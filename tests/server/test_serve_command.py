@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.terminal.command import TIMEOUT, Zerosum
-from zerosum.cli.commands.serve_command import PACKAGES
+from tests.cli.command import TIMEOUT, Zerosum
+from zerosum.cli.commands.serve_commands import PACKAGES
 from zerosum.server.settings import (
     Settings,
     SettingsError,

@@ -26,15 +26,16 @@ from zerosum.solver import Solution, SolverError, TooLargeError, Value, Verdict,
 from zerosum.solver.graph import graph_of, passes_of
 from zerosum.solver.graph import truth_of as graph_truth
 from zerosum.solver.graph_arrays import Graph, ask, end_of, reason_of
-from zerosum.solver.graph_coded import grow
+from zerosum.solver.graph_build import grow
+from zerosum.solver.graph_build_by_play import play_graph
 from zerosum.solver.graph_codes import Codes, Mirror
 from zerosum.solver.graph_passes import Truth
-from zerosum.solver.graph_playing import play_graph
 from zerosum.solver.supports import MOVE_CODES, NEGATION_MIRROR, SIDES_MIRROR, UnknownKeyError, unknown_key
 from zerosum.solver.value import AT_ONCE, value_of, worth_of
 
-graph_numpy = pytest.importorskip("zerosum.solver.graph_numpy")
-PASSES: list[Any] = [graph_passes, graph_numpy]
+graph_passes_numpy = pytest.importorskip("zerosum.solver.graph_passes_numpy")
+graph_build_numpy = pytest.importorskip("zerosum.solver.graph_build_numpy")
+PASSES: list[Any] = [graph_passes, graph_passes_numpy]
 ENDING = [game for game in GAME_IDS if load_game(game).tie is not Tie.SUDDEN_DEATH]
 SMALL = [game for game in ENDING if game not in {"sum-to-zero", "sequence-zero"}]
 WHO = ("random", "level:2", "level:7", "perfect")
@@ -166,8 +167,8 @@ def check_game(rules: Rules) -> None:
     solution = solve(rules)
     played = Played(solution)
     graphs = [built(rules), built(rules, mirrors=False), play_graph([start_position(rules)])]
-    assert same_arrays(graphs[0], graph_numpy.build([start_position(rules)]))
-    assert same_arrays(graphs[1], graph_numpy.build([start_position(rules)], mirrors=False))
+    assert same_arrays(graphs[0], graph_build_numpy.build([start_position(rules)]))
+    assert same_arrays(graphs[1], graph_build_numpy.build([start_position(rules)], mirrors=False))
     plain = graphs[1]
     assert set(plain.count) == {1}
     assert plain.size == graphs[2].size == sum(graphs[0].count)
@@ -284,7 +285,7 @@ class TestFigures:
         solution = solve(rules)
         graph = graph_of(start_position(rules))
         passes = passes_of(graph)
-        assert passes is (graph_numpy if graph.size >= 3_000 else graph_passes)
+        assert passes is (graph_passes_numpy if graph.size >= 3_000 else graph_passes)
         truth = passes.values(graph)
         assert sum(graph.count) == solution.positions
         for node in range(0, graph.size, 1 + graph.size // 500):
@@ -299,14 +300,14 @@ class TestTables:
     def test_entries_and_columns(self, table: dict[str, Any]) -> None:
         rules = rules_from_dict(table)
         for graph in (built(rules, mirrors=False), play_graph([start_position(rules)])):
-            entries, columns = graph_numpy.table_of(graph), graph_numpy.columns(graph)
+            entries, columns = graph_passes_numpy.table_of(graph), graph_passes_numpy.columns(graph)
             for node, row in enumerate(entries.tolist()):
                 position = graph.position(node)
-                expected = [graph_numpy.ILLEGAL] * len(rules.moves)
+                expected = [graph_passes_numpy.ILLEGAL] * len(rules.moves)
                 for move in position.legal_moves():
                     after = position.play(move)
                     won = after.outcome is not None and after.outcome.winner is position.seat
-                    outcome = graph_numpy.ACTION_WON if won else graph_numpy.ACTION_LOST
+                    outcome = graph_passes_numpy.ACTION_WON if won else graph_passes_numpy.ACTION_LOST
                     to = graph.index(after) if after.outcome is None else None
                     expected[rules.index_of(move)] = outcome if to is None else to << 2
                 assert row == expected
@@ -327,7 +328,7 @@ class TestSeveralStarts:
         ]
         *_, graph = grow(starts)
         assert len(graph.opened) > 1
-        assert same_arrays(graph, graph_numpy.build(starts))
+        assert same_arrays(graph, graph_build_numpy.build(starts))
         check_shape(graph)
         truths = [passes.values(graph, [(0, 0)] * len(graph.opened)) for passes in PASSES]
         assert [*truths[0].worth] == [*truths[1].worth]
@@ -397,7 +398,7 @@ def test_codes_of_any_length() -> None:
 
 def test_more_positions_than_the_limit_are_refused() -> None:
     start = start_position(load_game("zero-sum-duel"))
-    for build in (graph_of, lambda start, most: graph_numpy.build([start], most=most)):
+    for build in (graph_of, lambda start, most: graph_build_numpy.build([start], most=most)):
         with pytest.raises(TooLargeError, match="more than 4,000 positions"):
             build(start, most=4_000)
     with pytest.raises(TooLargeError, match="more than 4,000 positions"):
@@ -530,9 +531,9 @@ class TestTheGuard:
         with pytest.raises(UnknownKeyError, match=r'^X: the fast methods do not know planted = ""\.$') as error:
             Codes(PLANTED, [start_position(PLANTED)])
         assert (error.value.key, error.value.value) == ("planted", "")
-        assert isinstance(graph_numpy, ModuleType)
+        assert isinstance(graph_passes_numpy, ModuleType)
         with pytest.raises(UnknownKeyError, match="planted"):
-            graph_numpy.build([start_position(PLANTED)])
+            graph_build_numpy.build([start_position(PLANTED)])
 
     @pytest.mark.parametrize("key", [key for key in KEYS if key not in {"id", "name", "pool", "target", "start"}])
     def test_a_value_that_is_not_named_is_refused_by_name(self, key: str) -> None:

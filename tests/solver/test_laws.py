@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from tests.each import each
 from tests.solver.random_tables import RulesDict, table
 from zerosum.base.progress import silent
 from zerosum.rules.game_files import load_game
@@ -19,7 +20,7 @@ from zerosum.rules.outcome import Reason
 from zerosum.rules.position import Position, can_make
 from zerosum.rules.rules_dict import rules_from_dict
 from zerosum.solver import MEMORY, Fact, Solution, SolverError, Value, Verdict, solve
-from zerosum.solver.methods import SOLVERS
+from zerosum.solver.solution import SOLVERS
 from zerosum.solver.supports import SUPPORTED, Method, supports
 
 FACTS: dict[Fact, Callable[[Position], bool]] = {
@@ -146,7 +147,7 @@ class TestFamilies:
     def test_zero_sum_game_on_both_ways_to(self, most: int) -> None:
         assert law_id(GAME | {"pool": both_ways(most)}) == "make-or-first"
 
-    @pytest.mark.parametrize("seed", range(25))
+    @each("seed", range(25))
     def test_adding_and_subtracting_from_any_pool_whose_largest_number_stands_alone(self, seed: int) -> None:
         """Or which is even in count, or where play does not begin on the target: any of the three is enough."""
         dice = random.Random(f"duel/{seed}")
@@ -160,7 +161,7 @@ class TestFamilies:
         assert Fact.ODD in free_of_exceptions(solution.everything())
         assert solution.law is not None
 
-    @pytest.mark.parametrize("seed", range(25))
+    @each("seed", range(25))
     def test_adding_from_any_pool_without_repeats(self, seed: int) -> None:
         """Whatever the start and the target are."""
         dice = random.Random(f"sum/{seed}")
@@ -174,23 +175,23 @@ class TestFamilies:
         assert law_id({"target": 0, "pool": [-1, 1, 1, 2, -2, -2, -1]}) is None
 
 
-class TestWays:
+class TestMethods:
     """However a game is solved, the same laws are found, and they are those that hold."""
 
-    @pytest.mark.parametrize("seed", range(40))
+    @each("seed", range(40))
     def test_agree_with_a_plain_comparison(self, seed: int) -> None:
         dice = random.Random(f"laws/{seed}")
         rules = rules_from_dict(table(dice, most=6) | {"swap": False})
-        for way in (*SUPPORTED, Method.PLAYING):
-            if way is Method.MASKS or (way is not Method.PLAYING and not supports(way, rules)):
+        for method in (*SUPPORTED, Method.PLAYING):
+            if method is Method.MASKS or (method is not Method.PLAYING and not supports(method, rules)):
                 continue
-            if way is not Method.REACHING and way is not Method.PLAYING and max(map(abs, rules.pool)) > 1_000:
+            if method is not Method.REACHING and method is not Method.PLAYING and max(map(abs, rules.pool)) > 1_000:
                 continue
-            solved = SOLVERS[way](rules, MEMORY, silent)
+            solved = SOLVERS[method](rules, MEMORY, silent)
             facts, _ = solved.laws()
-            assert facts == free_of_exceptions(solved.everything()), (way, rules)
+            assert facts == free_of_exceptions(solved.everything()), (method, rules)
 
-    @pytest.mark.parametrize("seed", range(25))
+    @each("seed", range(25))
     def test_agree_where_pools_are_refilled(self, seed: int) -> None:
         dice = random.Random(f"laws of rounds/{seed}")
         keys = table(dice, most=4, sudden_death=True) | {"swap": False}

@@ -1,4 +1,4 @@
-"""Where two ways can solve the same rules, they say the same of every position."""
+"""If two methods can solve the same rules, they say the same of every position."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from tests.each import each
 from tests.solver.random_tables import RulesDict, table
 from zerosum.base.progress import silent
 from zerosum.rules.model import Seat
@@ -14,7 +15,7 @@ from zerosum.rules.moves import Move
 from zerosum.rules.position import PositionKey, start_position
 from zerosum.rules.rules_dict import rules_from_dict
 from zerosum.solver import MEMORY, Solution, Value, solve
-from zerosum.solver.methods import SOLVERS
+from zerosum.solver.solution import SOLVERS
 from zerosum.solver.supports import SUPPORTED, Method, supports
 
 BOARD, ROWS, REACHED, PLAYING = Method.BOARD, Method.ROWS, Method.REACHING, Method.PLAYING
@@ -22,10 +23,10 @@ DUEL: RulesDict = {"target": 0, "operations": ["add", "subtract"]}
 SEQUENCE: RulesDict = DUEL | {"totals": "own", "exhausted": "closest", "tie": "second-mover"}
 
 
-def solved_by(way: Method, keys: RulesDict) -> dict[PositionKey, Value]:
-    """Return what one way says of every position."""
+def solved_by(method: Method, keys: RulesDict) -> dict[PositionKey, Value]:
+    """Return what one method says of every position."""
     rules = rules_from_dict({"format": 1, "id": "family", "name": "Family", **keys})
-    solved = SOLVERS[way](rules, MEMORY, silent)
+    solved = SOLVERS[method](rules, MEMORY, silent)
     found = {position.key: value for position, value in solved.everything()}
     assert len(found) == solved.count
     assert all(solved.look_up(position) == value for position, value in solved.everything())
@@ -124,16 +125,16 @@ def small(dice: random.Random) -> RulesDict:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_random_variants(seed: int) -> None:
-    """Every way that handles a variant without a swap, and playing, which handles them all."""
+    """Every method that supports a variant without a swap, and playing, which supports them all."""
     dice = random.Random(31 + seed)
     for _ in range(60):
         keys = small(dice) | {"swap": False}
         rules = rules_from_dict(keys)
-        # What masks say is compared in tests/solver_fast.
-        ways = [way for way in SUPPORTED if supports(way, rules) and way is not Method.MASKS]
-        assert {BOARD, REACHED} <= set(ways)
+        # What masks say is compared in tests/solver/fast.
+        methods = [method for method in SUPPORTED if supports(method, rules) and method is not Method.MASKS]
+        assert {BOARD, REACHED} <= set(methods)
         played = solved_by(PLAYING, keys)
-        assert all(solved_by(way, keys) == played for way in ways), keys
+        assert all(solved_by(method, keys) == played for method in methods), keys
 
 
 def test_the_random_variants_have_bans_own_totals_and_repeats() -> None:
@@ -145,9 +146,9 @@ def test_the_random_variants_have_bans_own_totals_and_repeats() -> None:
         assert any(len(set(keys["pool"])) < len(keys["pool"]) and keys["totals"] == "own" for keys in chosen)
 
 
-@pytest.mark.parametrize("seed", range(60))
+@each("seed", range(60))
 def test_a_swap_that_is_played_is_worth_what_the_solution_says(seed: int) -> None:
-    """Playing plays a swap like any other move; every other way leaves it to `Solution`."""
+    """Playing plays a swap like any other move; every other method leaves it to `Solution`."""
     rules = rules_from_dict(small(random.Random(500 + seed)) | {"swap": True})
     played = Solution(rules, SOLVERS[PLAYING](rules, MEMORY, silent), 0)
     reached = Solution(rules, SOLVERS[REACHED](replace(rules, swap=False), MEMORY, silent), 0)

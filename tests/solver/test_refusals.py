@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.terminal.command import Zerosum, variant
+from tests.cli.command import Zerosum, variant
 from zerosum.cli.root_command import COMMANDS
 from zerosum.solver.value import TooLargeError
 
@@ -39,7 +39,7 @@ ELSEWHERE = {
     "arena": "tests/arena",
     "stats": "leaves the accuracy out",
     "signature": "solves the built-in games alone",
-    "serve": "tests/worker asks the worker",
+    "serve": "tests/server/worker asks the worker",
     "mcp": "likewise; tests/assistant",
 }
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*")

@@ -6,6 +6,7 @@ import random
 
 import pytest
 
+from tests.each import each
 from tests.solver.agreement import best_of
 from tests.solver.random_tables import RulesDict, table
 from zerosum.base.errors import IllegalPositionError
@@ -141,7 +142,7 @@ def test_what_a_ban_remembers_must_have_been_possible() -> None:
         solution.value(Position(rules, (-1, 1), (0,), Seat.FIRST, solution.start.play("-2").previous))
 
 
-@pytest.mark.parametrize("seed", range(40))
+@each("seed", range(40))
 def test_a_swap_is_worth_the_opposite_of_what_it_leaves(seed: int) -> None:
     """And with it, the second ply always has at least what the opening was worth without one."""
     keys = table(random.Random(seed), most=5) | {"swap": True}
@@ -160,7 +161,7 @@ def test_a_swap_is_worth_the_opposite_of_what_it_leaves(seed: int) -> None:
         assert solution.value(opened).plies == (left.plies if left.verdict is Verdict.WIN else left.plies + 1)
 
 
-@pytest.mark.parametrize("seed", range(30))
+@each("seed", range(30))
 def test_a_start_with_a_swap_is_won_only_by_ending_the_match_at_once(seed: int) -> None:
     keys = table(random.Random(100 + seed), most=5) | {"swap": True}
     solution = solve(rules_from_dict(keys))
@@ -169,7 +170,7 @@ def test_a_start_with_a_swap_is_won_only_by_ending_the_match_at_once(seed: int) 
     assert (solution.value(solution.start).verdict is Verdict.WIN) == at_once
 
 
-@pytest.mark.parametrize("seed", range(60))
+@each("seed", range(60))
 def test_everything_is_complete(seed: int) -> None:
     """What is listed, as if there were no swap, is closed under moves, and agrees with what is asked."""
     solution = solve(rules_from_dict(table(random.Random(200 + seed), most=5)))

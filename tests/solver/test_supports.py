@@ -1,4 +1,4 @@
-"""Each way names the rules it handles; whatever it does not name is solved by playing, and never wrongly in silence."""
+"""Each method names the rules it supports; all other rules are solved by playing, never wrongly in silence."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from zerosum.rules.outcome import Outcome, Reason, judge
 from zerosum.rules.position import Position, start_position
 from zerosum.solver import SolverError, TooLargeError, Value, Verdict, solve
 from zerosum.solver.choose_method import choose_method
-from zerosum.solver.methods import SOLVERS
+from zerosum.solver.solution import SOLVERS
 from zerosum.solver.supports import SUPPORTED, Method, any_method_supports, supports, without_swap
 
 SUM31 = load_game("sum31")
 SMALL = replace(SUM31, pool=(1, 2, 3, 4, 5), target=9)
 KEYS = [field.name for field in fields(Rules) if field.init]
 FREE = {"id", "name", "pool", "target", "start"}
-"""The keys any value of which is handled."""
+"""The keys any value of which is supported."""
 
 
 class Later(StrEnum):
@@ -40,11 +40,11 @@ class LongerRules(Rules):
 
 
 class TestEveryKeyIsNamed:
-    """A key or a value that is added to the rules fails here until a way names it, and is played until then."""
+    """A key or a value that is added to the rules fails here until a method names it, and is played until then."""
 
-    @pytest.mark.parametrize("way", SUPPORTED)
-    def test_a_way_names_the_keys_of_the_rules_and_no_others(self, way: Method) -> None:
-        for shape in SUPPORTED[way]:
+    @pytest.mark.parametrize("method", SUPPORTED)
+    def test_a_method_names_the_keys_of_the_rules_and_no_others(self, method: Method) -> None:
+        for shape in SUPPORTED[method]:
             assert set(shape) == set(KEYS)
 
     @pytest.mark.parametrize("key", [key for key in KEYS if key not in FREE])
@@ -84,7 +84,7 @@ class TestWhatIsNotNamedIsPlayed:
     def test_a_new_value(self, key: str) -> None:
         rules = replace(SUM31)
         object.__setattr__(rules, key, Later.VALUE)
-        assert not any(supports(way, rules) for way in SUPPORTED)
+        assert not any(supports(method, rules) for method in SUPPORTED)
         assert not any_method_supports(rules)
         assert without_swap(rules) is rules
         assert choose_method(rules).method is Method.PLAYING
@@ -93,13 +93,14 @@ class TestWhatIsNotNamedIsPlayed:
         """Whether the default leaves the game as it was is for its author to say, in the declarations."""
         for game in GAME_IDS:
             rules = LongerRules(**{key: getattr(load_game(game), key) for key in KEYS})
-            assert not any(supports(way, rules) for way in SUPPORTED)
+            assert not any(supports(method, rules) for method in SUPPORTED)
             assert choose_method(rules).method is Method.PLAYING
 
     def test_a_key_that_is_taken_away_from_a_declaration(self, monkeypatch: pytest.MonkeyPatch) -> None:
         for key in KEYS:
             lacking = {
-                way: tuple({k: v for k, v in one.items() if k != key} for one in SUPPORTED[way]) for way in SUPPORTED
+                method: tuple({k: v for k, v in one.items() if k != key} for one in SUPPORTED[method])
+                for method in SUPPORTED
             }
             with monkeypatch.context() as patch:
                 patch.setattr("zerosum.solver.supports.SUPPORTED", lacking)
@@ -173,5 +174,5 @@ def test_what_the_referee_does_about_invalid_moves_changes_nothing() -> None:
 @pytest.mark.parametrize("tie", Tie)
 def test_refilled_pools_are_for_one_way_alone(tie: Tie) -> None:
     rules = replace(load_game("zero-sum-game"), tie=tie)
-    ways = {way for way in SUPPORTED if supports(way, rules)}
-    assert ways == ({Method.ENDLESS} if tie is Tie.SUDDEN_DEATH else {Method.BOARD, Method.ROWS, Method.REACHING})
+    methods = {method for method in SUPPORTED if supports(method, rules)}
+    assert methods == ({Method.ENDLESS} if tie is Tie.SUDDEN_DEATH else {Method.BOARD, Method.ROWS, Method.REACHING})

@@ -102,10 +102,9 @@ def _fewest(table: Table, state: State, move: str, _n: int) -> int:
 
 def _quiet(table: Table, state: State, move: str, _n: int) -> int:
     me, after = state.seat, table.game.play(state, move)
-    if after.winner:
-        return after.winner == me
     mine = table.needed(after, me)
-    taken = [table.game.play(after, one) for one in table.game.moves(after) if table.number(one) in mine]
+    replies = [] if after.winner else table.game.moves(after)
+    taken = [table.game.play(after, one) for one in replies if table.number(one) in mine]
     return bool(mine) and all(end.winner == me if end.winner else not table.needed(end, 3 - me) for end in taken)
 
 
@@ -121,6 +120,9 @@ def _largest(state: State) -> int:
 WORDS: Mapping[str, Judge] = {
     "make": _make,
     "guard": _guard,
+    "hold": _won_or(
+        lambda table, after: not table.wins(after) and all(table.safe(reply) for reply in table.safe(after))
+    ),
     "squeeze": _won_or(lambda table, after: table.squeezed(after)),
     "shut": _won_or(lambda table, after: table.shut(after)),
     "squeeze-in-two": _won_or(lambda table, after: table.in_two(after, table.squeezed)),

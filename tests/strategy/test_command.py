@@ -6,21 +6,23 @@ from pathlib import Path
 
 import pytest
 
-from tests.terminal.command import Zerosum
+from tests.cli.command import Zerosum
 from zerosum.cli.commands import card_command as command
 from zerosum.match.new_setup import new_setup
 from zerosum.players import choose
 from zerosum.players.levels import STRENGTHS
-from zerosum.rules.game_files import GAME_IDS, built_in, load_text
+from zerosum.rules.game_files import BUILT_IN_IDS, built_in, load_text
 from zerosum.rules.model import Seat
 from zerosum.rules.position import start_position
 from zerosum.server.pages.new_table_form import opponents
-from zerosum.server.worker.jobs import JOBS
+from zerosum.server.worker.job_table import JOBS
 from zerosum.solver import solution_of
 from zerosum.strategy import card_report
 from zerosum.strategy.card import survivors
+from zerosum.strategy.card_files import bundled_card
 from zerosum.strategy.card_player import PLAYERS, card_of
 
+CARDS = [game for game in BUILT_IN_IDS if bundled_card(built_in(game)) is not None]
 KEYS = ["schema", "game", "seat", "rules", "exceptions", "proved", "positions", "kept", "against", "for_other"]
 
 
@@ -35,7 +37,7 @@ class TestCommand:
         assert answer["seat"] == (2 if game == "sum31" else 1)
         assert answer["positions"] == (85 if game == "sum31" else 253)
         assert answer["kept"] == (pytest.approx(269 / 287, abs=1e-6) if game == "sum31" else 1.0)
-        assert all(list(one) == ["rule", "words"] for one in answer["rules"])
+        assert all(list(one) == ["rule", "words", "example"] for one in answer["rules"])
         assert answer["exceptions"] == []
         assert answer["for_other"] == (3 if game == "sum31" else None)
         assert [one["who"] for one in answer["against"]] == list(STRENGTHS)
@@ -84,7 +86,7 @@ class TestPlayer:
         assert "card" in dict(pair for _, group in opponents() for pair in group)
         assert new_setup(built_in("sum31"), who=("human", "card")).who == ("human", "card")
 
-    @pytest.mark.parametrize("game", GAME_IDS)
+    @pytest.mark.parametrize("game", CARDS)
     def test_plays_only_moves_that_survive(self, game: str) -> None:
         rules = built_in(game)
         position = start_position(rules)

@@ -6,18 +6,18 @@ from time import monotonic
 
 import pytest
 
+from tests.cli.command import Zerosum
 from tests.patience import PATIENCE
-from tests.terminal.command import Zerosum
 from zerosum.rules.game_files import built_in, load_text
 from zerosum.rules.model import Rules, Seat
 from zerosum.rules.moves import Move, Operation
 from zerosum.rules.position import start_position
 from zerosum.solver import solution_of
 from zerosum.strategy.card import Card, CardError, Rule
+from zerosum.strategy.card_proof import prove
 from zerosum.strategy.card_report import report_of
 from zerosum.strategy.card_search import STEADY, SearchLimit, mirrored, search
 from zerosum.strategy.lookahead import Sight
-from zerosum.strategy.prover import prove
 
 SUM21 = 'like = "sum31"\nid = "sum21"\nname = "Sum21"\ntarget = 21'
 

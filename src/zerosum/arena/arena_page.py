@@ -10,28 +10,27 @@ from zerosum.arena import limits
 from zerosum.arena.arena_report import ArenaReport, EntrantLine, PairingResult
 from zerosum.arena.exact_expectations import question_words
 from zerosum.arena.match_records import file_name
-from zerosum.arena.plan import slot
+from zerosum.arena.plan import DUEL, slot
 from zerosum.arena.position_table import Board, Node
 from zerosum.arena.strength.decisions import DIFFICULTIES
-from zerosum.arena.strength.level_fit import fit_words
+from zerosum.arena.strength.level_equivalents import kept_words
 from zerosum.arena.strength.sprt import LEAST_PAIRS
 from zerosum.arena.tally import MatchReader, PlayedMatch
 from zerosum.base.english import percent, whole
 from zerosum.base.reports import IntervalRow, curve, intervals, render
-from zerosum.coach.analysis import keeps
+from zerosum.coach.analysis import keeps, value_text
 from zerosum.rules.position import Position
-from zerosum.solver import Solution, SolverError, Value, Verdict, solution_of
+from zerosum.solver import Solution, SolverError, solution_of
 
 _OPEN: Final = 50
 """Pairs up to which the list of matches is open at first."""
-_VERDICTS: Final = {Verdict.WIN: "wins", Verdict.DRAW: "draws", Verdict.LOSS: "loses"}
 
 
 def page(report: ArenaReport) -> str:
     """Return the page."""
     names = report.run.names
     games = ", ".join(rules.name for rules in report.run.plan.games)
-    who = " against ".join(names) if len(names) == 2 else f"{len(names)} entrants"  # noqa: PLR2004 - a duel
+    who = " against ".join(names) if len(names) <= DUEL else f"{len(names)} entrants"
     shown = report.state.counted[: limits.REVIEWED // 2]
     return render(
         __file__,
@@ -41,7 +40,7 @@ def page(report: ArenaReport) -> str:
         summary=summary_words(report),
         ratings=_ratings(report),
         rating_rows=[_rating_row(line) for line in report.entrants],
-        fit_words=fit_words,
+        kept_words=kept_words,
         cross_tables=[_cross_table(report, game.id, game.name) for game in report.run.plan.games],
         difficulty_heads=[
             "entrant",
@@ -249,13 +248,8 @@ def _move_words(position: Position, n: int, solution: Solution | None) -> str:
     best = options[0].value
     made = next(option.value for option in options if option.move == move)
     if len({option.value.verdict for option in options}) == 1:
-        return _value(made)
+        return value_text(made)
     if made.verdict is best.verdict:
-        return f"{_value(made)}, as it should be"
+        return f"{value_text(made)}, as it should be"
     better = ", ".join(position.text_of(one) for one in keeps(options)[:5])
-    return f"a mistake, it {_value(made)}; better: {better}"
-
-
-def _value(value: Value) -> str:
-    word = _VERDICTS[value.verdict]
-    return word if value.plies is None else f"{word} in {value.plies}"
+    return f"a mistake, it {value_text(made)}; better: {better}"

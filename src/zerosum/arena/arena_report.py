@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import csv
 import io
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from zerosum.arena.arena_run import ArenaRun, state_of
-from zerosum.arena.run_state import RunState
+from zerosum.arena.counted_pairs import CountedPairs
 from zerosum.arena.strength.decisions import DecisionTally, tally_decisions
+from zerosum.arena.strength.level_equivalents import KeptLevel
 from zerosum.arena.strength.level_fit import LevelFit, fit_level
 from zerosum.arena.strength.ratings import Rating, mean_of, ratings_of
 from zerosum.arena.strength.sprt import Sprt
 from zerosum.arena.tally import EntrantAccount, RunTotals, add_up
-from zerosum.base.documents import OMITTED, inline, member, member_as, to_json
+from zerosum.base.documents import IF_SET, OMITTED, inline, member, member_as, to_json
 from zerosum.base.runs import RunLog
 
 _COLUMNS: Final = (
@@ -35,10 +36,18 @@ class EntrantLine:
     elo_low: float | None
     elo_high: float | None
     tally: DecisionTally = field(metadata=inline())
-    fit: LevelFit = field(metadata=inline("level_p"))
+    keeps: KeptLevel = field(metadata=inline())
+    fit: LevelFit | None = field(metadata=IF_SET)
+    """The level whose moves are likeliest, if somebody asked for it."""
     kept_low: float
     kept_high: float
     withdrawn: bool
+
+    @property
+    @member
+    def level_fits(self) -> bool | None:
+        """Whether any level fits its moves; None if nobody asked, or if there are too few to tell."""
+        return None if self.fit is None else self.fit.fits
 
     @property
     @member
@@ -57,6 +66,9 @@ class PairingResult:
     cells: tuple[int, ...]
     exact: float | None
     needed: int | None
+    book: str
+    positions: int
+    """How many positions the pairs, and so the exact share, are counted from."""
 
     @property
     @member
@@ -70,7 +82,7 @@ class ArenaReport:
     """A run as it is shown; as JSON, `docs/reference/json.md` says what each key means."""
 
     run: ArenaRun = field(metadata=OMITTED)
-    state: RunState = field(metadata=OMITTED)
+    state: CountedPairs = field(metadata=OMITTED)
     entrants: tuple[EntrantLine, ...]
     """The strongest first."""
     pairings: tuple[PairingResult, ...]
@@ -112,13 +124,17 @@ class ArenaReport:
         return self.state.test
 
 
-def report_of(run: ArenaRun, log: RunLog | None = None, state: RunState | None = None) -> ArenaReport:
-    """Return the report of a run."""
+def report_of(
+    run: ArenaRun, log: RunLog | None = None, state: CountedPairs | None = None, *, likelihood: bool = False
+) -> ArenaReport:
+    """Return the report of a run; `likelihood` asks for the level whose moves are likeliest too."""
     log = log or run.log()
     state = state or state_of(run, log)
     totals = add_up(run, log, state)
     ratings = _ratings(run, totals)
     lines = [_line(run, place, totals.accounts[place], ratings, state) for place in range(len(run.names))]
+    if likelihood:
+        lines = [replace(line, fit=fit_level(line.account.decisions)) for line in lines]
     lines.sort(key=lambda line: (-(float("-inf") if line.elo is None else line.elo), line.name))
     return ArenaReport(run, state, tuple(lines), _pairings(run, totals))
 
@@ -133,19 +149,21 @@ def _ratings(run: ArenaRun, totals: RunTotals) -> dict[str, Rating]:
 
 
 def _line(
-    run: ArenaRun, place: int, account: EntrantAccount, ratings: dict[str, Rating], state: RunState
+    run: ArenaRun, place: int, account: EntrantAccount, ratings: dict[str, Rating], state: CountedPairs
 ) -> EntrantLine:
     name = run.names[place]
     rating = ratings.get(name)
     kept = account.kept_interval(f"{run.plan.key}/{place}")
+    tally = tally_decisions(account.decisions)
     return EntrantLine(
         name=name,
         account=account,
         elo=None if rating is None else rating.elo,
         elo_low=None if rating is None else rating.low,
         elo_high=None if rating is None else rating.high,
-        tally=tally_decisions(account.decisions),
-        fit=fit_level(account.decisions),
+        tally=tally,
+        keeps=tally.level(kept),
+        fit=None,
         kept_low=kept.low,
         kept_high=kept.high,
         withdrawn=place in state.withdrawn,
@@ -161,6 +179,8 @@ def _pairings(run: ArenaRun, totals: RunTotals) -> tuple[PairingResult, ...]:
             cells=tuple(totals.cells[one.game, one.a, one.b]),
             exact=one.exact,
             needed=one.needed,
+            book=run.plan.book,
+            positions=len(run.plan.books[one.game]),
         )
         for one in run.expectations
     )

@@ -16,6 +16,7 @@ from time import monotonic
 from typing import Final
 
 from zerosum.arena import limits
+from zerosum.arena.counted_pairs import CountedPairs
 from zerosum.arena.entrants.bot import shown_name
 from zerosum.arena.entrants.entrant import Turn
 from zerosum.arena.entrants.open_entrant import open_entrant
@@ -23,7 +24,6 @@ from zerosum.arena.entrants.prompt import prompt
 from zerosum.arena.exact_expectations import Expectation, expectations_of, with_books
 from zerosum.arena.plan import ArenaPlan, Contender, from_normal_form, is_policy, short_hash, slot, total_pairs
 from zerosum.arena.pool import engine_for, play_pairs
-from zerosum.arena.run_state import RunState
 from zerosum.base.progress import Progress, silent
 from zerosum.base.runs import MANIFEST, Line, RunError, RunFolder, RunKind, RunLog, RunLogWriter, manifest_text
 from zerosum.base.text import printable, same_name
@@ -36,7 +36,7 @@ PLAN: Final = "plan.json"
 RECORDS: Final = "records"
 _KIND: Final = RunKind("the arena", (MANIFEST, PLAN), "pairs.log", "pair", limits.LINE_BYTES, (RECORDS,))
 
-Watch = Callable[[RunState, int], None]
+Watch = Callable[[CountedPairs, int], None]
 """Called with the state of a run, and how many pairs are in the log."""
 
 
@@ -150,16 +150,16 @@ def write_records(run: ArenaRun, records: Iterable[tuple[str, str]]) -> None:
             file.write(text)
 
 
-def state_of(run: ArenaRun, log: RunLog) -> RunState:
+def state_of(run: ArenaRun, log: RunLog) -> CountedPairs:
     """Return the state of a run by its log."""
-    state = RunState(run.plan)
+    state = CountedPairs(run.plan)
     for line in log.read(sorted(log.at)):
         state.add(line)
     state.advance()
     return state
 
 
-def play_run(run: ArenaRun, engine: Engine, watch: Watch = lambda _state, _done: None) -> RunState:
+def play_run(run: ArenaRun, engine: Engine, watch: Watch = lambda _state, _done: None) -> CountedPairs:
     """Play the pairs of a run that are missing; return the state of the run then."""
     log = run.log()
     with closing(RunLogWriter(log)) as writer:
@@ -170,7 +170,7 @@ def play_run(run: ArenaRun, engine: Engine, watch: Watch = lambda _state, _done:
     return state
 
 
-def _play_on(run: ArenaRun, engine: Engine, writer: RunLogWriter, state: RunState, watch: Watch) -> None:
+def _play_on(run: ArenaRun, engine: Engine, writer: RunLogWriter, state: CountedPairs, watch: Watch) -> None:
     """Play until nothing is left, the test is decided, or another entrant is withdrawn."""
     together = all(one.is_policy for one in run.plan.entrants)
     numbers = [
@@ -197,7 +197,7 @@ def _play_on(run: ArenaRun, engine: Engine, writer: RunLogWriter, state: RunStat
         _write(unsynced, writer, state)
 
 
-def _write(lines: list[Line], writer: RunLogWriter, state: RunState) -> None:
+def _write(lines: list[Line], writer: RunLogWriter, state: CountedPairs) -> None:
     batch = list(lines)
     lines.clear()  # first, so that no line is written twice, whatever interrupts the writing
     writer.append(batch)

@@ -7,8 +7,8 @@ from functools import cache
 
 from zerosum.arena import limits
 from zerosum.arena.arena_run import ArenaRun, write_records
+from zerosum.arena.counted_pairs import CountedPairs
 from zerosum.arena.plan import pair, slot
-from zerosum.arena.run_state import RunState
 from zerosum.arena.tally import MatchReader, PlayedMatch
 from zerosum.base.runs import RunLog
 from zerosum.match.match import Match
@@ -52,7 +52,7 @@ def _kind(who: str) -> str:
     return who if is_word(who) and kind in {"random", "level", "perfect", "card"} else kind
 
 
-def records(run: ArenaRun, log: RunLog, state: RunState) -> Iterator[tuple[str, str]]:
+def records(run: ArenaRun, log: RunLog, state: CountedPairs) -> Iterator[tuple[str, str]]:
     """Yield the name and the text of the records of the matches that count.
 
     Of players whose chances are known only the first `REVIEWED`: the log has all, and there may be very many.
@@ -64,6 +64,6 @@ def records(run: ArenaRun, log: RunLog, state: RunState) -> Iterator[tuple[str, 
             yield file_name(number, one.first), match_of(run, one).record()
 
 
-def keep_records(run: ArenaRun, log: RunLog, state: RunState) -> None:
+def keep_records(run: ArenaRun, log: RunLog, state: CountedPairs) -> None:
     """Write the missing records of the matches that count."""
     write_records(run, records(run, log, state))

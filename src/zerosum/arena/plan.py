@@ -30,13 +30,14 @@ from zerosum.arena.entrants.limits import MOVE_SECONDS
 from zerosum.arena.entrants.open_entrant import OPENERS
 from zerosum.arena.strength.named_policies import POLICIES
 from zerosum.base.errors import ZerosumError
-from zerosum.base.numbers import shorten
-from zerosum.base.text import check_name, did_you_mean, printable
+from zerosum.base.text import check_name, did_you_mean, printable, shorten
 from zerosum.rules.game_files import load_game, read_table
 from zerosum.rules.model import Rules
 from zerosum.rules.rules_dict import rules_from_dict, rules_to_dict
 
 FORMAT: Final = 1
+DUEL: Final = 2
+"""Entrants of one match."""
 KINDS: Final = ("start", "even", "hard", "between")
 """The kinds of books."""
 SCHEDULES: Final = ("all", "first")
@@ -158,7 +159,7 @@ def check_plan(plan: ArenaPlan) -> ArenaPlan:
     twice = next((one.who for one in plan.entrants if one.is_policy and whos.count((one.who, one.name)) > 1), None)
     total = len(plan.pairings) * len(plan.games) * plan.pairs
     faults: Sequence[tuple[bool, str]] = (
-        (len(plan.entrants) < 2, "entrants: two or more have to meet."),  # noqa: PLR2004 - a match has two
+        (len(plan.entrants) < DUEL, "entrants: two or more have to meet."),
         (twice is not None, f"entrants: {shorten(twice or '')} is listed twice; it would score one half."),
         (len({one.id for one in plan.games}) < len(plan.games), "games: two have the same id."),
         (total > limits.ALL_PAIRS, f"pairs: {total:,} in all, and {limits.ALL_PAIRS:,} is the limit."),
@@ -167,7 +168,7 @@ def check_plan(plan: ArenaPlan) -> ArenaPlan:
             "sprt: a sequential test is between two entrants in one game.",
         ),
         (
-            plan.book == "between" and not (len(plan.entrants) == 2 and all(one.is_policy for one in plan.entrants)),  # noqa: PLR2004 - a pair has two
+            plan.book == "between" and not (len(plan.entrants) == DUEL and all(one.is_policy for one in plan.entrants)),
             "book: 'between' needs two entrants whose chances are known; take 'even'.",
         ),
     )
@@ -275,9 +276,10 @@ def _seed(value: object) -> str:
 
 def _sprt(value: object) -> tuple[float, float]:
     numbers = value if isinstance(value, list) and all(type(one) in (int, float) for one in value) else []
-    if len(numbers) != 2 or not -limits.ELO <= numbers[0] < numbers[1] <= limits.ELO:  # noqa: PLR2004 - H0 and H1
-        raise PlanError("must be two numbers of Elo points, the smaller first, such as [0, 20].")
-    return float(numbers[0]), float(numbers[1])
+    match numbers:
+        case [low, high] if -limits.ELO <= low < high <= limits.ELO:
+            return float(low), float(high)
+    raise PlanError("must be two numbers of Elo points, the smaller first, such as [0, 20].")
 
 
 _READERS: Final[Mapping[str, Callable[[object], object]]] = {

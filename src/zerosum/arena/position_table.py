@@ -12,7 +12,7 @@ from typing import Final
 from zerosum.arena.strength.decisions import Decision, Judge
 from zerosum.arena.strength.named_policies import Policy, policy_of
 from zerosum.base.errors import RecordError
-from zerosum.base.numbers import shorten
+from zerosum.base.text import shorten
 from zerosum.rules.model import Rules, Seat
 from zerosum.rules.moves import SWAP
 from zerosum.rules.notation import parse_position

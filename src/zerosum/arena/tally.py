@@ -9,11 +9,11 @@ from math import fsum
 from typing import Any, Final
 
 from zerosum.arena.arena_run import ArenaRun
+from zerosum.arena.counted_pairs import CRASHED, CountedPairs
 from zerosum.arena.entrants.entrant import Fault
 from zerosum.arena.plan import pair, slot
 from zerosum.arena.play_match import MatchLine
 from zerosum.arena.position_table import Board, Node
-from zerosum.arena.run_state import CRASHED, RunState
 from zerosum.arena.strength.decisions import DIFFICULTIES, Decision, Judge, difficulty, judge_of
 from zerosum.base.documents import OMITTED, member, member_as
 from zerosum.base.errors import ZerosumError
@@ -167,7 +167,7 @@ class MatchReader:
             yield number, read_matches(self.run, line, self.boards[slot(self.run.plan, number).game])
 
 
-def add_up(run: ArenaRun, log: RunLog, state: RunState) -> RunTotals:
+def add_up(run: ArenaRun, log: RunLog, state: CountedPairs) -> RunTotals:
     """Add up the pairs that count."""
     reader = MatchReader(run, log)
     judges = [_judge(board) for board in reader.boards]

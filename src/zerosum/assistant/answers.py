@@ -20,7 +20,7 @@ from zerosum.assistant.assistant_jobs import (
 from zerosum.base import limits as rule_limits
 from zerosum.base.documents import Document, to_json
 from zerosum.base.errors import BadValueError, RecordError
-from zerosum.base.numbers import shorten
+from zerosum.base.text import shorten
 from zerosum.coach.analysis import play_on
 from zerosum.coach.hints import MORE
 from zerosum.rules.describe import describe, idea

@@ -6,27 +6,27 @@ from zerosum.assistant import limits
 from zerosum.base import limits as rule_limits
 from zerosum.base.documents import Document, to_json
 from zerosum.base.errors import BadValueError, InvalidTextError, RulesError, UnknownGameError
-from zerosum.base.numbers import shorten
-from zerosum.base.text import did_you_mean
+from zerosum.base.text import did_you_mean, shorten
 from zerosum.coach.analysis import SolutionDocument, play_on
 from zerosum.lab import audit as game_audit
 from zerosum.lab.dead_clauses import annotated_rules
-from zerosum.rules.game_files import GAME_IDS, built_in, load_text
+from zerosum.rules.game_files import BUILT_IN_IDS, GAME_IDS, built_in, load_text
 from zerosum.rules.model import Rules
 from zerosum.rules.notation import parse_position
 from zerosum.rules.position import Position, start_position
 from zerosum.rules.rules_dict import RulesDict, rules_from_dict
-from zerosum.server.worker.jobs import job, solved
+from zerosum.server.worker.job_table import job
+from zerosum.server.worker.jobs import solved
 
 
 def read_game(game: str) -> Rules:
     """Return the rules of a built-in id, or in the text of a rules file; no file is ever opened."""
     named = game.strip()
-    if named in GAME_IDS:
+    if named in BUILT_IN_IDS:
         return built_in(named)
     if "=" in game:
         return read_rules(game)
-    hint = did_you_mean(named.lower(), GAME_IDS, f"The games are {', '.join(GAME_IDS)}.")
+    hint = did_you_mean(named.lower(), BUILT_IN_IDS, f"The games are {', '.join(GAME_IDS)}.")
     raise UnknownGameError(f"There is no game '{shorten(named)}'. {hint} The whole text of a rules file will do too.")
 
 

@@ -24,9 +24,8 @@ from pydantic import Field, ValidationError
 
 from zerosum.assistant.answers import EXAM_TOOLS, TOOLS, Tool, assistant_worker
 from zerosum.base.errors import ZerosumError
-from zerosum.base.numbers import shorten
-from zerosum.base.text import did_you_mean, printable
-from zerosum.rules.game_files import GAME_IDS, built_in, write_rules
+from zerosum.base.text import did_you_mean, printable, shorten
+from zerosum.rules.game_files import BUILT_IN_IDS, GAME_IDS, built_in, write_rules
 from zerosum.server.worker.client import WorkerClient
 from zerosum.version import __version__
 
@@ -97,7 +96,7 @@ def _described(name: str, function: Tool) -> Callable[..., Awaitable[CallToolRes
     parameters = dict(inspect.signature(function).parameters)
     thinks = parameters.pop("worker", None) is not None
 
-    async def tool(ctx: Ctx, **arguments: Any) -> CallToolResult:  # noqa: ANN401 - what the function takes
+    async def tool(ctx: Ctx, **arguments: Any) -> CallToolResult:
         given = (ctx.request_context.lifespan_context,) if thinks else ()
         document = {"schema": SCHEMA, **await function(*given, **arguments)}
         text = TextContent(type="text", text=json.dumps(document))
@@ -165,7 +164,7 @@ def make_server(*, exam: bool) -> MCPServer[WorkerClient]:
                 fn=partial(_rules_file, game),
             )
         )
-    server.resource(f"{_RULES}{{game}}", name="rules", mime_type="application/toml")(_unknown_game)
+    server.resource(f"{_RULES}{{game}}", name="rules", mime_type="application/toml")(_unlisted_game)
     return server
 
 
@@ -173,9 +172,11 @@ def _rules_file(game: str) -> str:
     return write_rules(built_in(game))
 
 
-def _unknown_game(game: str) -> str:
+def _unlisted_game(game: str) -> str:
     """The rules file of a built-in game."""  # noqa: D401 - what an assistant is shown
-    hint = did_you_mean(game, GAME_IDS, f"The games are {', '.join(GAME_IDS)}.")
+    if game in BUILT_IN_IDS:
+        return _rules_file(game)
+    hint = did_you_mean(game, BUILT_IN_IDS, f"The games are {', '.join(GAME_IDS)}.")
     raise ResourceNotFoundError(f"There is no game '{shorten(printable(game))}'. {hint}")
 
 

@@ -54,7 +54,7 @@ def member_as(name: str) -> Callable[[_Method], _Method]:
     return mark
 
 
-def to_json(value: Any) -> Any:  # noqa: ANN401 - any value in, plain JSON out
+def to_json(value: Any) -> Any:
     """Return a value as plain JSON: None, numbers, text, lists and dictionaries.
 
     >>> from dataclasses import dataclass, field
@@ -101,7 +101,7 @@ def dumps(value: object) -> str:
     return json.dumps(to_json(value))
 
 
-def _object(value: Any) -> dict[str, Any]:  # noqa: ANN401 - an instance of any dataclass
+def _object(value: Any) -> dict[str, Any]:
     found: dict[str, Any] = {}
     kind: Any = type(value)
     for name, label, metadata in _keys(kind):
@@ -116,7 +116,7 @@ def _object(value: Any) -> dict[str, Any]:  # noqa: ANN401 - an instance of any 
     return found
 
 
-def key_types(kind: Any) -> dict[str, tuple[Any, bool]]:  # noqa: ANN401 - any dataclass
+def key_types(kind: Any) -> dict[str, tuple[Any, bool]]:
     """Return the type of each key of a value class's document, and whether the key may be missing."""
     types = get_type_hints(kind)
     described: dict[str, tuple[Any, bool]] = {}
@@ -134,7 +134,7 @@ def key_types(kind: Any) -> dict[str, tuple[Any, bool]]:  # noqa: ANN401 - any d
 
 
 @cache
-def _keys(kind: Any) -> tuple[tuple[str, str, Mapping[str, Any]], ...]:  # noqa: ANN401 - any dataclass
+def _keys(kind: Any) -> tuple[tuple[str, str, Mapping[str, Any]], ...]:
     """Return name, key and metadata of each field that is part of the document."""
     return tuple(
         (one.name, one.metadata.get("json", one.name), one.metadata)
@@ -144,7 +144,7 @@ def _keys(kind: Any) -> tuple[tuple[str, str, Mapping[str, Any]], ...]:  # noqa:
 
 
 @cache
-def _members(kind: Any) -> tuple[tuple[str, str], ...]:  # noqa: ANN401 - any dataclass
+def _members(kind: Any) -> tuple[tuple[str, str], ...]:
     """Return the name and the key of each method and property that is a member."""
     methods = ((name, one.fget if isinstance(one, property) else one) for name, one in vars(kind).items())
     return tuple((name, getattr(one, _MEMBER)) for name, one in methods if hasattr(one, _MEMBER))

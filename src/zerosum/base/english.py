@@ -1,4 +1,4 @@
-"""Small pieces of English that every room uses: counts, lists, per cent, who wins; and numbers as a page shows them."""
+"""Small pieces of English that every room uses: counts, sizes, lists, per cent, who wins; and numbers on pages."""
 
 from __future__ import annotations
 
@@ -6,12 +6,17 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from zerosum.base.numbers import MINUS
+from zerosum.base.text import MINUS
 
 _THIRD: Final = {"are": "is", "do": "does", "have": "has", "pass": "passes"}
 _LONG: Final = re.compile(r"[0-9]{4,}")
 _HYPHEN: Final = re.compile(r"(?<!\w)-(?=-?[0-9])|(?<=[+-])-(?=[0-9])")
 _WHOLE: Final = re.compile(r"(?<![\w.])[0-9]{4,}(?!\w)")
+_COUNTS: Final = ((10**12, "trillion"), (10**9, "billion"), (10**6, "million"))
+_BYTES: Final = ((1 << 40, "TiB"), (1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB"), (1, "bytes"))
+_MOST: Final = 1_000
+"""Of the largest unit; what is larger is only said to be more."""
+_MORE: Final = "more than"
 
 
 def count(number: int, thing: str, things: str = "") -> str:
@@ -95,8 +100,48 @@ def figures(text: str, names: Iterable[str] = ()) -> str:
     """
     kept = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True) if name)
     parts = re.split(f"({kept})", text) if kept else [text]
-    return "".join(part if at % 2 else _WHOLE.sub(_apart, _HYPHEN.sub(MINUS, part)) for at, part in enumerate(parts))
+    return "".join(part if at % 2 else _WHOLE.sub(_apart, minus_signs(part)) for at, part in enumerate(parts))
+
+
+def minus_signs(text: str) -> str:
+    """Return a sentence with a true minus sign before each number; other hyphens stay.
+
+    >>> minus_signs("Jean-Luc plays -3.") == f"Jean-Luc plays {MINUS}3."
+    True
+    """
+    return _HYPHEN.sub(MINUS, text)
 
 
 def _apart(found: re.Match[str]) -> str:
     return f"{int(found[0]):,}"
+
+
+def count_text(count: int) -> str:
+    """Return a count: exact below a million, then rounded.
+
+    >>> count_text(420), count_text(1_234_567), count_text(2**64)
+    ('420', 'about 1.2 million', 'more than 1,000 trillion')
+    """
+    return about(_text(count, _COUNTS)) if count >= _COUNTS[-1][0] else f"{count:,}"
+
+
+def bytes_text(count: int) -> str:
+    """Return an amount of memory.
+
+    >>> bytes_text(1 << 29), about(bytes_text(3_435_973_837)), about(bytes_text(1 << 90))
+    ('512 MiB', 'about 3.2 GiB', 'more than 1,000 TiB')
+    """
+    return _text(count, _BYTES)
+
+
+def about(size: str) -> str:
+    """Return the text of a size that is rounded or estimated."""
+    return size if size.startswith(_MORE) else f"about {size}"
+
+
+def _text(count: int, units: tuple[tuple[int, str], ...]) -> str:
+    largest, name = units[0]
+    if count > _MOST * largest:
+        return f"{_MORE} {_MOST:,} {name}"
+    unit, name = next((unit for unit in units if count >= unit[0]), units[-1])
+    return f"{count / unit:,.1f}".removesuffix(".0") + f" {name}"

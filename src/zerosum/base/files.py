@@ -58,6 +58,11 @@ class UnreadableFileError(ZerosumError):
     """A file that is missing, not a regular file, too large or not text."""
 
 
+def is_toml_path(text: str) -> bool:
+    """Return whether a text is meant as the path of a file, and not as the name of something built in."""
+    return os.sep in text or text.endswith(".toml") or ("\0" not in text and os.path.isfile(text))
+
+
 def read_text(path: str, limit: int) -> str:
     """Return the text of the regular UTF-8 file at `path`, of at most `limit` bytes."""
     return decode(read_bytes(path, limit), printable(path))

@@ -13,7 +13,7 @@ from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from functools import cache
 from hashlib import sha256
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from zerosum.base.english import percent
 
@@ -102,10 +102,9 @@ def _circle(kind: str, at: tuple[float, float], radius: int, title: str) -> SvgS
 
 
 def _picture(width: int, height: int, title: str, shapes: Sequence[SvgShape]) -> Markup:
-    from markupsafe import Markup  # noqa: PLC0415 - only reports need it
-
-    kit = _environment(_HERE).get_template("report_kit.html").module
-    return Markup(kit.picture(width, height, title, shapes))  # type: ignore[attr-defined]  # noqa: S704 - escaped
+    kit: Any = _environment(_HERE).get_template("report_kit.html").module
+    picture: Markup = kit.picture(width, height, title, shapes)
+    return picture
 
 
 class Point(NamedTuple):
@@ -153,14 +152,18 @@ def scatter(points: Sequence[Point], across: str, up: str) -> Markup:
     return _picture(width, height, f"{up} against {across} of {len(points)} games", shapes)
 
 
-def bars(values: Mapping[str, float], title: str, *, half: bool = False) -> Markup:
-    """Return a picture of bars, each with its name below and its share in per cent above; `half` draws a line at ½."""
+def bars(values: Mapping[str, float], title: str, *, band: Sequence[float] = ()) -> Markup:
+    """Return a picture of bars, each with its name below and its share in per cent above.
+
+    `band` draws lines across, at some shares of the whole.
+    """
     width, height = 280, 120
     room = width / max(len(values), 1)
-    most = 1.0 if half else max([*values.values(), 0.01])
+    most = 1.0 if band else max([*values.values(), 0.01])
     tall = height - 34
     base = height - 17
     shapes = [line("axis", (0, base), (width, base))]
+    shapes += [line("edge", (0, base - tall * share), (width, base - tall * share)) for share in band]
     for at, (name, value) in enumerate(values.items()):
         high = tall * value / most
         left, middle = at * room + room * 0.15, (at + 0.5) * room
@@ -170,8 +173,6 @@ def bars(values: Mapping[str, float], title: str, *, half: bool = False) -> Mark
             label(middle, height - 4, name),
             label(middle, base - 4 - high, f"{100 * value:.0f}"),
         ]
-    if half:
-        shapes.append(line("half", (0, base - tall / 2), (width, base - tall / 2)))
     return _picture(width, height, title, shapes)
 
 

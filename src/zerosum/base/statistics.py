@@ -185,8 +185,8 @@ def gap_of(pairs: Iterable[tuple[bool, Sequence[bool]]]) -> PairedGap | None:
     the mean over them counts, so that a choice is one observation, however many reskins it has; the test turns the sign
     of each difference by a coin.
     """
-    told = [(one, others) for one, others in pairs if others]
-    every = [(float(one), sum(others) / len(others)) for one, others in told]
+    compared = [(one, others) for one, others in pairs if others]
+    every = [(float(one), sum(others) / len(others)) for one, others in compared]
     if not every:
         return None
     count = len(every)
@@ -201,13 +201,13 @@ def gap_of(pairs: Iterable[tuple[bool, Sequence[bool]]]) -> PairedGap | None:
         difference=difference,
         low=max(-1.0, difference - half),
         high=min(1.0, difference + half),
-        p_value=_p_value(told, apart),
+        p_value=_p_value(compared, apart),
     )
 
 
-def _p_value(told: Sequence[tuple[bool, Sequence[bool]]], apart: Sequence[float]) -> float:
-    if len(told) <= _COINS and len({len(others) for _, others in told}) == 1:
-        return _coins([one * len(others) - sum(others) for one, others in told])
+def _p_value(compared: Sequence[tuple[bool, Sequence[bool]]], apart: Sequence[float]) -> float:
+    if len(compared) <= _COINS and len({len(others) for _, others in compared}) == 1:
+        return _coins([one * len(others) - sum(others) for one, others in compared])
     squares = sum(one * one for one in apart)
     return chi_square_tail(sum(apart) ** 2 / squares, 1) if squares > _ALIKE else 1.0
 
@@ -225,11 +225,11 @@ def _coins(differences: Sequence[int]) -> float:
     return min(1.0, sum(chance for total, chance in chances.items() if abs(total) >= seen))
 
 
-def at_least(successes: int, chances: Iterable[float]) -> float:
-    """Return the exact chance of at least so many successes in independent trials, each with its own chance.
+def count_chances(chances: Iterable[float]) -> list[float]:
+    """Return the exact chance of each number of successes in independent trials, each with its own chance.
 
-    >>> at_least(2, [0.5, 0.5]), round(at_least(1, [0.1, 0.2]), 12)
-    (0.25, 0.28)
+    >>> count_chances([0.5, 0.5])
+    [0.25, 0.5, 0.25]
     """
     counts = [1.0]
     for chance in chances:
@@ -238,7 +238,16 @@ def at_least(successes: int, chances: Iterable[float]) -> float:
             longer[at] -= weight * chance
             longer[at + 1] += weight * chance
         counts = longer
-    return min(1.0, max(0.0, sum(counts[successes:])))
+    return counts
+
+
+def at_least(successes: int, chances: Iterable[float]) -> float:
+    """Return the exact chance of at least so many successes in independent trials, each with its own chance.
+
+    >>> at_least(2, [0.5, 0.5]), round(at_least(1, [0.1, 0.2]), 12)
+    (0.25, 0.28)
+    """
+    return min(1.0, max(0.0, sum(count_chances(chances)[successes:])))
 
 
 def holm(p_values: Sequence[float]) -> list[float]:

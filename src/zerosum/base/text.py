@@ -1,13 +1,22 @@
-"""The one sanitiser: which text may be a name, when two names are the same, how any text is shown; and suggestions."""
+"""The one sanitiser and the one number grammar, used at every door.
+
+Which text may be a name, when two names are the same, and how any text is shown; numbers are `[+-]?[0-9]+`, with the
+Unicode minus accepted on input.
+"""
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterable
 from typing import Literal
 
 from zerosum.base import limits
-from zerosum.base.errors import BadNameError
+from zerosum.base.errors import BadNameError, InvalidTextError
+
+MINUS = "\N{MINUS SIGN}"
+_NUMBER = re.compile(r"([+-]?)([0-9]+)")
+_SHOWN = 40
 
 # Characters that Unicode calls printable although they show nothing: fillers, and marks of no width.
 _FILLERS = "\u115f\u1160\u2800\u3164\uffa0"
@@ -92,3 +101,34 @@ def did_you_mean(word: str, known: Iterable[str], otherwise: str = "") -> str:
 
     near = get_close_matches(word, list(known), n=1)
     return f"Did you mean '{near[0]}'?" if near else otherwise
+
+
+def plain_minus(text: str) -> str:
+    """Return `text` with the Unicode minus as the ASCII one."""
+    return text.replace(MINUS, "-")
+
+
+def shorten(text: str) -> str:
+    """Return `text` fit to be quoted in one line of an error."""
+    return printable(text if len(text) <= _SHOWN else text[:_SHOWN] + "...")
+
+
+def parse_number(text: str, limit: int = limits.VALUE) -> int:
+    """Return the whole number that `text` writes, at most `limit` in size.
+
+    >>> parse_number("-12"), parse_number("+007")
+    (-12, 7)
+    """
+    found = _NUMBER.fullmatch(plain_minus(text))
+    if found is None:
+        raise InvalidTextError(f"'{shorten(text)}' is not a whole number.")
+    # The length is looked at first: turning a million digits into an int takes minutes.
+    digits = found[2].lstrip("0") or "0"
+    if len(digits) > len(str(limit)) or int(digits) > limit:
+        raise InvalidTextError(f"'{shorten(text)}' is too large; numbers go from {-limit} to {limit}.")
+    return int(found[1] + digits)
+
+
+def signed(number: int) -> str:
+    """Return `number` with its sign always written."""
+    return f"+{number}" if number >= 0 else str(number)

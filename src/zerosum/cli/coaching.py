@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable
+from itertools import islice
 from textwrap import wrap
 from typing import Final
 
 from zerosum.cli.console import Console
-from zerosum.cli.review_text import show
+from zerosum.cli.review_text import print_review
 from zerosum.cli.user_data import log_hint
 from zerosum.coach.analysis import value_text
 from zerosum.coach.cause_words import words
 from zerosum.coach.causes import Why, why
-from zerosum.coach.commentary import CommentHistory, on_own_move, on_their_move
-from zerosum.coach.hints import hint, hint_sentences, trap_words
+from zerosum.coach.commentary import CommentHistory, on_last_move
+from zerosum.coach.hints import and_then, hint, hint_sentences, hinted, trap_words
 from zerosum.coach.review import review
+from zerosum.coach.review_words import swap_seats
 from zerosum.match.match import Match
 from zerosum.rules.model import Rules
 from zerosum.rules.position import Position
@@ -23,7 +26,7 @@ from zerosum.solver import Solution, SolverError, solution_of
 _NEXT: Final = {
     1: ["Type hint again to see a move."],
     2: ["Type hint again to see why."],
-    3: ["Type hint more to see the lines."],
+    3: ["Type hint then to go one answer deeper, hint more to see the lines."],
 }
 _WIDTH: Final = 79
 
@@ -47,19 +50,25 @@ def hint_lines(position: Position, step: int, explained: dict[str, Position]) ->
     return [*hint_sentences(given, position, known), *_NEXT.get(step, [])]
 
 
+def then_lines(position: Position, depth: int) -> list[str]:
+    """Return what follows the reason of a hint, some answers deep, or that nothing does. It is logged as a hint."""
+    try:
+        solution = solution_of(position.rules)
+    except SolverError as error:
+        return [f"There is no hint for this game. {error}"]
+    log_hint(position, "match")
+    following = islice(and_then(position, hinted(position, solution), solution), depth)
+    return deque(following, maxlen=1)[0]
+
+
 def coach_of(rules: Rules) -> Callable[[Match], list[str]]:
-    """Return a coach for the people in one match; after a computer's move it only says what that move threatens."""
+    """Return a coach for the people in one match."""
     solution = solution_of(rules)
     said = CommentHistory()
 
     def coach(match: Match) -> list[str]:
         nonlocal said
-        ply = len(match.moves) - 1
-        sentences: list[str] = []
-        if match.setup.is_human(match.mover(ply)):
-            sentences, said = on_own_move(match.positions[ply], match.moves[ply], solution, said)
-        elif match.outcome is None:
-            sentences, said = on_their_move(match.position, solution, said)
+        sentences, said = on_last_move(match, solution, said)
         return sentences
 
     return coach
@@ -73,8 +82,10 @@ def show_review(match: Match, match_id: str, console: Console) -> None:
         console.notice(f"There is no review of this game. {error}")
         return
     console.say("\n")
-    show(found, console)
+    print_review(found, console)
     console.say(f"\nTo see it again: zerosum review {match_id}\n\n")
+    if swap_seats(found):
+        console.say("Swap seats? Type s.\n")
 
 
 def table_of_reasons(solution: Solution, position: Position) -> list[str]:

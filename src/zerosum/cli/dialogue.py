@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
 
 from zerosum import players
 from zerosum.base.text import did_you_mean, printable
 from zerosum.cli import dialogue_text
+from zerosum.cli.coaching import hint_lines, then_lines
 from zerosum.cli.console import Console, Quit, TextStyle
-from zerosum.cli.names import SeatNames, given_names
+from zerosum.cli.dialogue_text import SeatNames, given_names
 from zerosum.cli.picture import draw_match, without_pool
 from zerosum.match.match import Entry, Match
 from zerosum.match.referee import NoOperation, NotAvailable, NothingToUndoError, Referee, Refusal
@@ -23,16 +24,17 @@ from zerosum.rules.record import Ending
 
 Taken = Entry | Chosen | Refusal
 Coach = Callable[[Match], list[str]]
-"""Comments on the last move of a match."""
+"""Comments on the last move of a match, or on its start."""
 Choose = Callable[[Match], Move | Ending]
 """Returns the move of a computer, or how it ends the match instead."""
 _STYLES = {Person.ONE: TextStyle.FIRST, Person.TWO: TextStyle.SECOND}
 
 _STEPS = 3
-"""The steps of a hint; after the last, `hint more` shows the lines."""
+"""The steps of a hint; after the last, `hint then` goes one answer deeper, and `hint more` shows the lines."""
 _HELP = """\
 Numbers are moves. These words are commands:
-  hint    what to play; again: which move, and why; hint more: the lines behind it
+  hint    what to play; again: which move, and why; hint then: one answer
+          deeper, as often as you ask; hint more: the lines behind it
   moves   the moves you can make
   rules   the rules of this game
   undo    take back a move
@@ -70,9 +72,11 @@ class Dialogue:
         self._console = console
         self._hinted: Match | None = None
         self._hints = 0
+        self._depth: tuple[Match, int] | None = None
         self._explained: dict[str, Position] = {}
         self._commands: dict[str, Callable[[], None]] = {
             "hint": self._hint,
+            "hint then": self._hint_then,
             "hint more": self._hint_more,
             "undo": self._undo,
             "moves": self._moves,
@@ -86,6 +90,8 @@ class Dialogue:
         """Play until the match is over, then say who won."""
         match = self._referee.match
         self._announce(dialogue_text.state if match.moves else dialogue_text.opening)
+        if not match.moves:
+            self._comment(match)
         while match.outcome is None:
             self._take_turn()
             before, match = match, self._referee.match
@@ -185,10 +191,21 @@ class Dialogue:
     def _hint_more(self) -> None:
         self._say_hint(_STEPS + 1)
 
-    def _say_hint(self, step: int) -> None:
-        from zerosum.cli.coaching import hint_lines  # noqa: PLC0415 - most matches are played without the coach
+    def _hint_then(self) -> None:
+        """Go one answer deeper. What the hint has not said yet comes first: which move this answers, and why."""
+        match = self._referee.match
+        said = self._hints if self._hinted is match else 0
+        for step in range(max(said + 1, 2), _STEPS + 1):
+            self._say_lines(hint_lines(match.position, step, self._explained)[:-1])
+        self._hinted, self._hints = match, _STEPS
+        depth = self._depth[1] + 1 if self._depth is not None and self._depth[0] is match else 1
+        self._depth = match, depth
+        self._say_lines(then_lines(match.position, depth))
 
-        lines = hint_lines(self._referee.match.position, step, self._explained)
+    def _say_hint(self, step: int) -> None:
+        self._say_lines(hint_lines(self._referee.match.position, step, self._explained))
+
+    def _say_lines(self, lines: Sequence[str]) -> None:
         self._console.say("".join(f"{line}\n" for line in lines), TextStyle.ANSWER)
 
     def _moves(self) -> None:

@@ -2,6 +2,9 @@
 
 A field is replaced by its text, and that text is never expanded again, so a name or a rules file can print nothing but
 itself. `{player's}` is the possessive of a name, and `{player:win|wins}` the verb that goes with "you" or with a name.
+
+Pipes, records and two people at one keyboard see the names of the set-up. Somebody at a terminal who plays a computer
+is "You", and the computer says what it is, so that it is clear at every turn who is who.
 """
 
 from __future__ import annotations
@@ -10,18 +13,80 @@ import os
 import re
 import tomllib
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
 from zerosum.base.text import printable
-from zerosum.cli.names import Label, SeatNames, given_names
 from zerosum.match.match import Match
-from zerosum.match.setup import Person
-from zerosum.rules.game_files import GAME_IDS, GAMES_FOLDER, built_in
+from zerosum.match.setup import BOTH_SEATS, Person, Setup, leader
+from zerosum.rules.game_files import GAMES_FOLDER, is_built_in
 from zerosum.rules.model import Rules
 from zerosum.rules.moves import ADD_ONLY, Move, Operation
 from zerosum.rules.outcome import Outcome, Reason
 from zerosum.rules.record import Ending
+
+_DEFAULTS = ("Player 1", "Player 2")
+YOU = "You"
+
+
+class Label(str):
+    """A name; `you` is whether verbs and possessives are those of "you"."""
+
+    __slots__ = ()
+    you = False
+
+    @property
+    def whose(self) -> str:
+        """The possessive, as it begins a line."""
+        return "Your" if self.you else f"{printable(self)}'s"
+
+
+class _You(Label):
+    """The reader."""
+
+    __slots__ = ()
+    you = True
+
+
+@dataclass(frozen=True, slots=True)
+class SeatNames:
+    """The names of the two persons, and whether one of them is a person who plays a computer."""
+
+    labels: tuple[Label, Label]
+    with_computer: bool = False
+
+    def name(self, person: Person) -> Label:
+        """Return the name of a person."""
+        return self.labels[person - 1]
+
+    @property
+    def within(self) -> tuple[str, str]:
+        """The names inside a sentence."""
+        one, two = ("you" if label.you else str(label) for label in self.labels)
+        return one, two
+
+
+def given_names(setup: Setup) -> SeatNames:
+    """Return the persons' own names."""
+    return SeatNames((Label(setup.names[0]), Label(setup.names[1])))
+
+
+def names_at_terminal(setup: Setup) -> SeatNames:
+    """Return "You" for a person who plays a computer, and which computer it is; names that were given stay."""
+    if sum(map(setup.is_human, Person)) != 1:
+        return given_names(setup)
+    one, two = (_label(setup, person) for person in Person)
+    return SeatNames((one, two), with_computer=True)
+
+
+def _label(setup: Setup, person: Person) -> Label:
+    given = setup.name(person) not in _DEFAULTS
+    if setup.is_human(person):
+        return Label(setup.name(person)) if given else _You(YOU)
+    name = setup.name(person) if given else "Computer"
+    return Label(f"{name} ({setup.who[person - 1].replace(':', ' ')})")
+
 
 _FIELD = re.compile(r"\{([a-z0-9_]+)('s|:([^|{}]*)\|([^|{}]*))?\}")
 _WITH_COMPUTER: Final = "with-computer"
@@ -54,7 +119,7 @@ def _words_file(name: str) -> tuple[Words, Words]:
 def words_for(rules: Rules, *, with_computer: bool = False) -> Words:
     """Return the words of a game: the words of any game like it, then its own if it is an unchanged built-in game."""
     names = ["default", rules.totals.value]
-    if rules.id in GAME_IDS and rules == built_in(rules.id):
+    if is_built_in(rules):
         names.append(rules.id)
     words: Words = {}
     for name in names:
@@ -203,11 +268,13 @@ def series_score(match: Match, won: tuple[int, int], names: SeatNames | None = N
     if series is None:
         return ""
     fields = {"round": series.number, "best_of": series.best_of, "won1": won[0], "won2": won[1]}
-    return _say(match, names, "series-score", fields)
+    return _say(match, names, "both-seats-score" if series.best_of == BOTH_SEATS else "series-score", fields)
 
 
-def series_won(match: Match, won: tuple[int, int], names: SeatNames | None = None) -> str:
+def series_ended(match: Match, won: tuple[int, int], names: SeatNames | None = None) -> str:
     """Return the report of the end of a series."""
-    best = Person.ONE if won[0] > won[1] else Person.TWO
-    winner = (names or given_names(match.setup)).name(best)
-    return _say(match, names, "series-won", {"winner": winner, "won": max(won), "lost": min(won)})
+    fields: dict[str, object] = {"won": max(won), "lost": min(won)}
+    best = leader(won)
+    if best is None:
+        return _say(match, names, "series-drawn", fields)
+    return _say(match, names, "series-won", fields | {"winner": (names or given_names(match.setup)).name(best)})

@@ -10,12 +10,12 @@ import click
 
 from zerosum.arena.entrants.model_entrant import KEY
 from zerosum.arena.entrants.prompt import AnswerFormat, PromptStyle
-from zerosum.arena.strength.level_fit import level_words
+from zerosum.arena.strength.level_equivalents import level_words
 from zerosum.base.english import percent
 from zerosum.base.files import read_bytes, read_stream
 from zerosum.base.runs import INCOMPLETE
 from zerosum.base.text import printable
-from zerosum.cli.json_output import print_json
+from zerosum.cli.parameters import print_json
 from zerosum.cli.progress_line import progress_line
 from zerosum.cli.terminal_text import echo, notice
 from zerosum.exam import limits
@@ -59,7 +59,9 @@ def _row(one: GameScore, wide: int) -> str:
     name = name if len(name) <= _WIDEST else f"{name[: _WIDEST - 1]}~"
     low, high = score.interval
     level = (
-        "-" if score.fit.level is None else level_words(score.fit.level).removeprefix("level ").removesuffix(" play")
+        "-"
+        if score.keeps.level is None
+        else level_words(score.keeps.level).removeprefix("level ").removesuffix(" play")
     )
     gap = "-" if one.gap is None else f"{100 * one.gap.difference:+.1f}"
     return (

@@ -1,4 +1,4 @@
-"""What puzzles and lessons share at the terminal: a position in words, and a typed answer to it."""
+"""What puzzles and lessons share at the terminal: a course, a position in words, and a typed answer to it."""
 
 from __future__ import annotations
 
@@ -6,8 +6,11 @@ from collections.abc import Iterable
 
 from zerosum.base.text import did_you_mean
 from zerosum.cli.console import Console, TextStyle
+from zerosum.cli.progress_line import progress_line
+from zerosum.coach.lessons import Course, bundled_course
 from zerosum.match.typed_moves import Unreadable, read_whole_move
-from zerosum.rules.model import Totals
+from zerosum.players.registry import Solved
+from zerosum.rules.model import Reaching, Rules, Totals
 from zerosum.rules.moves import ADD_ONLY, Move
 from zerosum.rules.position import Position
 
@@ -29,12 +32,25 @@ def read_answer(console: Console, position: Position, text: str, commands: Itera
     return None
 
 
-def scene_words(position: Position) -> str:
-    """Return the position in words, as the player to move sees it."""
+def scene_words(position: Position, *, how: bool = True) -> str:
+    """Return the position in words, as the player to move sees it, and how moves are written."""
     if position.rules.totals is Totals.SHARED:
         totals = f"Total: {position.totals[0]}"
     else:
         totals = f"Your total: {position.total(position.seat)}\nTheir total: {position.total(position.seat.other)}"
-    how = "" if position.rules.operations == ADD_ONLY else "\nWrite +5 to add 5, -5 to subtract it."
+    write = "\nWrite +5 to add 5, -5 to subtract it." if how and position.rules.operations != ADD_ONLY else ""
     numbers = ", ".join(map(str, position.pool))
-    return f"Numbers: {numbers}\n{totals}\nTarget: {position.rules.target}{how}\n"
+    target = "Avoid" if position.rules.reaching is Reaching.LOSES else "Target"
+    return f"Numbers: {numbers}\n{totals}\n{target}: {position.rules.target}{write}\n"
+
+
+def course_with_progress(rules: Rules, solved: Solved) -> Course:
+    """Return the course of a game; of a variant, which is solved and whose card is searched, show progress."""
+    course = bundled_course(rules)
+    if course is not None:
+        return course
+    from zerosum.coach.course_builder import build_course  # noqa: PLC0415 - lessons of built-in games need none of it
+
+    solution = solved(rules)
+    with progress_line(f"The course of {rules.name}") as say:
+        return build_course(solution, say)

@@ -7,17 +7,18 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import click
 
 from zerosum.base.progress import Progress, silent
+from zerosum.cli.terminal_text import pad, terminal_columns
 from zerosum.cli.user_data import home
 from zerosum.lab.bundled_odds import bundled_odds
 from zerosum.lab.executors import Cluster, Engine, Local
-from zerosum.lab.metrics import Metrics, measure
+from zerosum.lab.metrics import ALL, EVEN, Metrics, even_to, measure, seat_decides
 from zerosum.lab.store import Store, StoreError, open_store
 from zerosum.lab.stored_metrics import keep_metrics, keep_odds, read_metrics, read_odds
 from zerosum.players.odds import Odds, Pairing, certain, odds_from
@@ -26,6 +27,14 @@ from zerosum.rules.position import Position
 
 PATIENCE: Final = 10.0
 _MOST_JOBS: Final = 256
+WIDE: Final = 100
+"""Columns if standard output is no terminal."""
+_WIDEST: Final = 40
+_NARROWEST: Final = 10
+"""Columns of a bar that stands for every match."""
+_NAME: Final = 8
+_BESIDE: Final = 31
+"""Columns beside a bar: the player, the figure, and the note."""
 
 
 def engine_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -116,3 +125,33 @@ def cached_metrics(rules: Rules) -> Metrics:
     document, odds = measure(rules)
     with_store(lambda store: keep_metrics(store, rules, document, odds))
     return document
+
+
+def seat_advice(first: Mapping[str, float]) -> Iterator[str]:
+    """Yield how to play a game that the seat decides, nothing for any other."""
+    if seat_decides(even_to(first)):
+        yield "The seat decides. With zerosum play --best-of 2 each player moves first once: any game is even this way."
+
+
+def first_digits(first: Mapping[str, float]) -> str:
+    """Return in a word how often the first player wins: for each player but the perfect one the tenths, 4 or 5 if even.
+
+    >>> first_digits({"random": 0.468, "level:1": 0.52, "level:2": 1.0})
+    '459'
+    """
+    return "".join(str(min(9, int(10 * first[who]))) for who in ALL[:-1] if who in first)
+
+
+def first_bars(first: Mapping[str, float], columns: int | None = None) -> Iterator[str]:
+    """Yield a heading, and a bar for each player but the perfect one; two marks show between what a game is even."""
+    least, most = EVEN
+    width = max(_NARROWEST, min(_WIDEST, (columns or terminal_columns(sys.stdout) or WIDE) - _BESIDE))
+    marks = [round(width * edge) for edge in EVEN]
+    yield f"First player wins (even: {100 * least:.0f} to {100 * most:.0f} %)"
+    for who in ALL[:-1]:
+        if who not in first:
+            continue
+        full = round(width * first[who])
+        bar = "".join("#" if at < full else "|" if at in marks else " " for at in range(width))
+        said = "" if least <= first[who] <= most else "  not even"
+        yield f"  {pad(who.replace(':', ' '), _NAME)} {bar} {100 * first[who]:5.1f} %{said}"

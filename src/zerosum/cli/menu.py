@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from zerosum.base.numbers import shorten
-from zerosum.base.text import did_you_mean
+from zerosum.base.text import did_you_mean, shorten
 from zerosum.cli import play_session
 from zerosum.cli.console import Console, EndOfInput, Quit, TextStyle
 from zerosum.cli.dialogue import Dialogue
@@ -14,6 +13,7 @@ from zerosum.match.match import Match
 from zerosum.match.new_setup import new_setup
 from zerosum.match.referee import Referee
 from zerosum.match.saved import SavedMatches
+from zerosum.match.setup import BOTH_SEATS
 from zerosum.match.typed_moves import read_prompt_command
 from zerosum.players import HUMAN
 from zerosum.rules.describe import idea, warning
@@ -25,6 +25,8 @@ from zerosum.strategy.card_player import PLAYERS
 _DEFAULT_GAME = "sum31"
 _RESUME = "resume"
 _TOSS = "toss"
+_BOTH = "both"
+"""Each person moves first once."""
 _WHO = {
     "1": ("Two people at this keyboard", "human"),
     "2": ("You against a computer that plays at random", "random"),
@@ -54,8 +56,8 @@ def menu() -> int:
     except EndOfInput:
         return 0 if console.interactive else 1
     console.say("\n")
-    setup = new_setup(built_in(game), who=("human", who), first=first, at_terminal=True)
-    return play_session.start_match(saved, setup, console, tossed=first == _TOSS)
+    order, best_of = ("1", BOTH_SEATS) if first == _BOTH else (first, None)
+    return play_session.play_against(saved, built_in(game), who, console, first=order, best_of=best_of)
 
 
 def ask_rules(console: Console) -> Rules | None:
@@ -116,8 +118,10 @@ def _ask_first(console: Console, rules: Rules, who: str) -> str:
         better, first = _BETTER_SEAT[solution.value(solution.start).verdict]
         favour = f"With best play the {better} player wins.\n" if better else ""
         names = ("You move", "The computer moves")
-    console.say(f"\n{favour}1  {names[0]} first\n2  {names[1]} first\nt  A toss decides\n\n")
-    return _ask(console, f"Who moves first? [{first}] ", {"1": "1", "2": "2", "t": _TOSS, _TOSS: _TOSS}, first)
+    console.say(f"\n{favour}1  {names[0]} first\n2  {names[1]} first\nt  A toss decides\n")
+    console.say("b  Both, one match each; any game is even this way\n\n")
+    choices = {"1": "1", "2": "2", "t": _TOSS, _TOSS: _TOSS, "b": _BOTH, _BOTH: _BOTH}
+    return _ask(console, f"Who moves first? [{first}] ", choices, first)
 
 
 def _ask(console: Console, prompt: str, choices: Mapping[str, str], default: str) -> str:

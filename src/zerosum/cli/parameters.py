@@ -1,17 +1,19 @@
-"""Arguments, options and the kind of group that several commands share."""
+"""Arguments and options that several commands share, and what `--json` prints."""
 
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable
 from typing import Any, Final
 
 import click
 
+from zerosum.base.documents import document, dumps
 from zerosum.base.errors import InvalidTextError
-from zerosum.base.numbers import parse_number
-from zerosum.base.text import did_you_mean
-from zerosum.rules.game_files import load_game
+from zerosum.base.text import did_you_mean, parse_number
+from zerosum.cli.terminal_text import notice
+from zerosum.rules.game_files import load_game, retirement
 from zerosum.rules.model import Rules
 
 
@@ -28,8 +30,16 @@ _SIZE: Final = r"([0-9]{1,9})(k|m|g)i?b?"
 _UNITS: Final = {"k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
 
 
-def _load(ctx: click.Context, param: click.Parameter, value: str) -> Rules:  # noqa: ARG001 - click's own signature
-    return load_game(value)
+def named_game(game: str) -> Rules:
+    """Return the rules of a GAME that somebody typed; of a retired one, say on standard error what replaced it."""
+    rules = load_game(game)
+    if retirement(game):
+        notice(retirement(game))
+    return rules
+
+
+def _load(_ctx: click.Context, _param: click.Parameter, value: str) -> Rules:
+    return named_game(value)
 
 
 def _load_if_given(ctx: click.Context, param: click.Parameter, value: str | None) -> Rules | None:
@@ -71,3 +81,8 @@ class Group(click.Group):
             hint = did_you_mean(args[0], self.commands, f"The commands are {', '.join(self.commands)}.")
             raise click.UsageError(f"There is no command '{self.name} {args[0]}'. {hint}", ctx)
         return super().resolve_command(ctx, args)
+
+
+def print_json(answer: object) -> None:
+    """Print a value class or a mapping as one JSON document."""
+    sys.stdout.write(f"{dumps(document(answer))}\n")

@@ -9,7 +9,7 @@ from zerosum.cli.console import TextStyle
 from zerosum.cli.dialogue_text import words_for
 from zerosum.cli.terminal_text import clip, pad, width
 from zerosum.match.match import Match
-from zerosum.match.scene import span, takers
+from zerosum.match.match_words import span, takers
 from zerosum.match.setup import Person
 from zerosum.rules.model import Rules, Totals
 

@@ -6,27 +6,27 @@ import os
 import shutil
 import textwrap
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 
+from zerosum.base.english import count
 from zerosum.base.files import check_new, write_new
-from zerosum.base.numbers import shorten
-from zerosum.base.text import printable
+from zerosum.base.text import printable, shorten
 from zerosum.cli import dialogue_text
-from zerosum.cli.computer_players import BOT_PREFIX, BotGoneError, Opponents, players_to_resume, resume_command
+from zerosum.cli.coaching import coach_of, show_review
+from zerosum.cli.computer_players import BotGoneError, Opponents, players_to_resume, resume_command
 from zerosum.cli.console import Console, EndOfInput, Quit, TextStyle
 from zerosum.cli.dialogue import Coach, Dialogue
-from zerosum.cli.names import Label, SeatNames, given_names, names_at_terminal
+from zerosum.cli.dialogue_text import Label, SeatNames, given_names, names_at_terminal
 from zerosum.cli.progress_line import progress_line
 from zerosum.match.journal import JournalError
 from zerosum.match.match import Match
-from zerosum.match.new_setup import again
+from zerosum.match.new_setup import again, new_setup
 from zerosum.match.referee import Referee
 from zerosum.match.saved import SavedMatch, SavedMatches, UnknownMatchError
-from zerosum.match.setup import Person, Setup
+from zerosum.match.setup import BOTH_SEATS, Person, Setup
 from zerosum.match.typed_moves import read_prompt_command
 from zerosum.players import HUMAN, OUTSIDE, check_player, prepare
-from zerosum.rules.model import Tie
+from zerosum.rules.model import Rules, Tie
 from zerosum.solver import SolverError
 
 DONE, CUT_OFF, INTERRUPTED = 0, 1, 130
@@ -35,16 +35,14 @@ _INDENT = " " * 4
 _NARROWEST = 20
 
 
-@contextmanager
-def opponents_of(who: tuple[str, str], console: Console) -> Iterator[Opponents]:
-    """Give the opponents among two players; their programs are started, and ended in any case."""
-    if not any(name.startswith(BOT_PREFIX) for name in who):
-        yield Opponents()
-        return
-    from zerosum.cli.bots import started  # noqa: PLC0415 - most matches are played without programs
-
-    with started(who, console) as opponents:
-        yield opponents
+def play_against(
+    saved: SavedMatches, rules: Rules, opponent: str, console: Console, *, first: str = "1", best_of: int | None = None
+) -> int:
+    """Play a new match, or a new series, of a person against a computer; `first` is 1, 2 or toss."""
+    setup = new_setup(
+        rules, who=(HUMAN, opponent), first=first, best_of=best_of, series_id=saved.new_id, at_terminal=True
+    )
+    return start_match(saved, setup, console, tossed=first == "toss")
 
 
 def start_match(
@@ -102,7 +100,7 @@ def continue_match(
         opponents.end(referee.match.outcome)
         _write_record(record, referee.match)
         if setup.series is not None and following is None:
-            console.say(dialogue_text.series_won(referee.match, saved.score(referee.match), names))
+            console.say(dialogue_text.series_ended(referee.match, saved.score(referee.match), names))
         if following is None and record is None:
             following = _ask_for_another(saved, referee.match, console, current)
         current = following
@@ -143,8 +141,6 @@ def _ask_for_another(saved: SavedMatches, match: Match, console: Console, match_
             console.say("\n")
             return saved.create(again(match.setup, saved.new_id, swap=answer in ("s", "swap")))
         if answer in ("r", "review") and match.moves:
-            from zerosum.cli.coaching import show_review  # noqa: PLC0415 - most matches are played without the coach
-
             show_review(match, match_id, console)
         else:
             console.say("Press Enter to play again, s to swap seats, n to stop.\n", TextStyle.REFUSAL)
@@ -152,8 +148,6 @@ def _ask_for_another(saved: SavedMatches, match: Match, console: Console, match_
 
 def _coach(match: Match, console: Console) -> Coach | None:
     """Return the coach of a match; None after saying that the game is too large to solve."""
-    from zerosum.cli.coaching import coach_of  # noqa: PLC0415 - most matches are played without the coach
-
     try:
         return coach_of(match.setup.rules)
     except SolverError as error:
@@ -190,6 +184,8 @@ def _notices(match: Match, console: Console) -> Iterator[str]:
         return
     if console.interactive and not match.moves:
         yield "Numbers are moves; type help for the commands."
+    if setup.series is not None and setup.series.best_of == BOTH_SEATS:
+        yield "Each player moves first once: any game is even this way, and 1 to 1 is a draw."
     people = any(map(setup.is_human, Person))
     if setup.forfeits and people:
         yield f"In {setup.rules.name} an invalid move forfeits the match; --lenient asks again instead."
@@ -306,8 +302,7 @@ def _match_words(one: SavedMatch, call: Callable[[Setup], SeatNames]) -> str:
     if one.match is None:
         return printable(one.damage)
     setup = one.match.setup
-    plies = len(one.match.moves)
-    moves = "1 move" if plies == 1 else f"{plies} moves"
+    moves = count(len(one.match.moves), "move")
     return printable(f"{setup.rules.name}, {' and '.join(call(setup).labels)}, {moves}")
 
 

@@ -13,8 +13,6 @@ from zerosum.cli.terminal_text import clip, pad, terminal_columns, width
 from zerosum.rules.model import Rules
 
 if TYPE_CHECKING:
-    from zerosum.coach.lessons import Course
-    from zerosum.players.registry import Solved
     from zerosum.solver import Solution
 
 _PATIENCE: Final = 0.25
@@ -68,17 +66,3 @@ def solve_with_progress(rules: Rules, memory: int | None = None) -> Solution:
             if memory is None:
                 raise
             raise error.advising("allow more with --memory") from None
-
-
-def course_with_progress(rules: Rules, solved: Solved) -> Course:
-    """Return the course of a game; of a variant, which is solved and whose card is searched, show progress."""
-    from zerosum.coach.lessons import bundled_course  # noqa: PLC0415 - most commands need no course
-
-    course = bundled_course(rules)
-    if course is not None:
-        return course
-    from zerosum.coach.course_builder import build_course  # noqa: PLC0415 - lessons of built-in games need none of it
-
-    solution = solved(rules)
-    with progress_line(f"The course of {rules.name}") as say:
-        return build_course(solution, say)

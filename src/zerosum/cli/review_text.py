@@ -29,7 +29,7 @@ _LEAST_PLOT: Final = 49
 """The columns from which on there is room for a plot."""
 
 
-def show(review: Review, console: Console) -> None:
+def print_review(review: Review, console: Console) -> None:
     """Write the whole review."""
     columns = min(WIDTH, (terminal_columns(sys.stdout) or WIDTH + 1) - 1)
     for line in _lines(review, columns):
@@ -44,6 +44,7 @@ def _lines(review: Review, columns: int) -> Iterator[Line]:
     yield from ([(text, TextStyle.PLAIN)] for text in wrap(match_words.result(match), columns))
     yield from ([(text, TextStyle.OUTCOME)] for text in wrap(words.lesson(review), columns))
     yield from _turning_points(review, columns)
+    yield from _for_the_loser(review, columns)
     yield []
     yield from _table(review, columns)
     yield []
@@ -120,6 +121,17 @@ def _turning_points(review: Review, columns: int) -> Iterator[Line]:
         yield [(f"  {words.given_up(review)}", TextStyle.PLAIN)]
     elif not review.turning_points:
         yield [("  There were none.", TextStyle.PLAIN)]
+
+
+def _for_the_loser(review: Review, columns: int) -> Iterator[Line]:
+    told = words.for_the_loser(review)
+    if review.loser is None or not told:
+        return
+    yield []
+    yield [(f"For {_short(review, review.loser)}", TextStyle.TITLE)]
+    for text in told:
+        for line in wrap(text, columns, initial_indent="  ", subsequent_indent="    "):
+            yield [(line, TextStyle.PLAIN)]
 
 
 def _plot(review: Review, columns: int) -> Iterator[Line]:

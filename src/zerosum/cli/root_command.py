@@ -36,7 +36,7 @@ COMMANDS: Final = {
     "rules": "The rules of a game, in words.",
     "check": "Validate a rules file.",
     "audit": "What is wrong with a game, with proofs.",
-    "metrics": "How fair, long, rich and dramatic a game is, in exact figures.",
+    "metrics": "How even, long, rich and dramatic a game is, in exact figures.",
     "search": "Find games that meet a goal, in a space of variants.",
     "repair": "The cheapest changes that make a game a good one.",
     "atlas": "Solve a whole family of games; show what holds in it.",
@@ -53,6 +53,22 @@ COMMANDS: Final = {
     "completion": "Print a shell's completion script.",
     "help": "This list, or the help of a command.",
 }
+_MODULES: Final = {
+    "play": "play_commands",
+    "resume": "play_commands",
+    "replay": "record_commands",
+    "review": "record_commands",
+    "solve": "solve_commands",
+    "analyze": "solve_commands",
+    "serve": "serve_commands",
+    "mcp": "serve_commands",
+    "games": "games_commands",
+    "check": "games_commands",
+    "prove": "prove_commands",
+    "signature": "prove_commands",
+    "perft": "prove_commands",
+}
+"""Where commands are that share a module; any other command NAME has a module NAME_command."""
 
 
 def _completing() -> bool:
@@ -60,7 +76,7 @@ def _completing() -> bool:
     return "_ZEROSUM_COMPLETE" in os.environ
 
 
-def _load(module: str) -> Any:  # noqa: ANN401 - a module has any names
+def _load(module: str) -> Any:
     """Load a module of this room; a command, the menu and completion are loaded only when they are used."""
     loaded = importlib.import_module(f"zerosum.cli.{module}")
     # What is loaded stays: no collection has to look at it, not even the last one.
@@ -81,15 +97,16 @@ def _with_lines_kept(command: click.Command) -> click.Command:
 class LazyGroup(click.Group):
     """A group whose commands are modules of `zerosum.cli.commands`."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's own signature
+    def list_commands(self, _ctx: click.Context) -> list[str]:
         """Return the names of the commands, in the order people meet them."""
         return list(COMMANDS)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's own signature
+    def get_command(self, _ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Load the module of a command."""
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = _load(f"commands.{cmd_name}_command").command
+        module = _MODULES.get(cmd_name, f"{cmd_name}_command")
+        command: click.Command = getattr(_load(f"commands.{module}"), f"{cmd_name}_command")
         if _completing():
             _load("commands.completion_command").complete_parameters(command)
         return _with_lines_kept(command)
@@ -108,7 +125,7 @@ class LazyGroup(click.Group):
             raise click.UsageError(f"There is no command '{args[0]}'. {hint}", ctx)
         return super().resolve_command(ctx, args)
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's own signature
+    def format_commands(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands without loading them."""
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))

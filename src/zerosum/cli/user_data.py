@@ -84,7 +84,16 @@ def hints_used() -> Counter[str]:
     return Counter(where for *_, where in read_log(_path(), _FIELDS))
 
 
-_LESSON_LOG_FIELDS: Final = 6
+def puzzle_hints_used(position: Position) -> int:
+    """Return how many hints were used for the puzzle of a position."""
+    asked = [position.rules.id, str(position), "puzzle"]
+    return sum(row[1:] == asked for row in read_log(_path(), _FIELDS))
+
+
+_LESSON_LOG_FIELDS: Final = 7
+_OLD_LESSON_LOG_FIELDS: Final = 6
+_STRICT: Final = "strict"
+"""The field by which answers differ from those of earlier versions, in which three right ones were enough."""
 _AGAIN: Final = "again"
 
 
@@ -94,23 +103,33 @@ class LessonLog:
     def __init__(self, folder: str) -> None:
         self._path = os.path.join(folder, "lessons.txt")
 
-    def answers(self, game: str) -> list[tuple[str, bool]]:
-        """Return the first answers to a game's exercises since its course was begun: the idea, and if it was right."""
+    def answers(self, game: str) -> tuple[list[tuple[str, bool]], list[tuple[str, bool]]]:
+        """Return the first answers since a game's course was begun, and before them those of earlier versions.
+
+        Each is an idea, and whether the answer was right.
+        """
+        found, again = self._of(game, _LESSON_LOG_FIELDS)
+        return found, [] if again else self._of(game, _OLD_LESSON_LOG_FIELDS)[0]
+
+    def _of(self, game: str, fields: int) -> tuple[list[tuple[str, bool]], bool]:
+        """Return the answers since a course was begun, and whether it was begun again."""
         found: list[tuple[str, bool]] = []
-        for _, where, idea, _, _, result in read_log(self._path, _LESSON_LOG_FIELDS):
+        again = False
+        for _, where, idea, *_, result in read_log(self._path, fields):
             if where == game and result == _AGAIN:
                 found.clear()
+                again = True
             elif where == game:
                 found.append((idea, result == "right"))
-        return found
+        return found, again
 
     def add(self, game: str, idea: str, position: str, answer: str, *, right: bool) -> None:
         """Write a first answer down; when this returns, it is on the disk."""
-        write_log(self._path, (game, idea, position, answer, "right" if right else "wrong"))
+        write_log(self._path, (game, idea, _STRICT, position, answer, "right" if right else "wrong"))
 
     def begin_again(self, game: str) -> None:
         """Start a course again from its first step."""
-        write_log(self._path, (game, "-", "-", "-", _AGAIN))
+        write_log(self._path, (game, "-", _STRICT, "-", "-", _AGAIN))
 
 
 _PUZZLE_LOG_FIELDS: Final = 5
@@ -118,7 +137,7 @@ _PUZZLE_LOG_FIELDS: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class PuzzleAnswer:
-    """One answer to a puzzle."""
+    """One answer to a puzzle; an empty one asked for the answer."""
 
     date: str
     game: str
@@ -135,6 +154,9 @@ class PuzzleLog:
 
     def all(self) -> list[PuzzleAnswer]:
         """Return every answer so far."""
+        return [one for one in self._entries() if one.answer]
+
+    def _entries(self) -> list[PuzzleAnswer]:
         return [
             PuzzleAnswer(date, game, position, answer, result == "solved")
             for date, game, position, answer, result in read_log(self._path, _PUZZLE_LOG_FIELDS)
@@ -144,7 +166,12 @@ class PuzzleLog:
         """Return the positions of a game whose puzzle was solved."""
         return {one.position for one in self.all() if one.solved and one.game == game}
 
+    def at(self, position: Position) -> list[PuzzleAnswer]:
+        """Return every answer to the puzzle of a position, and where its answer was asked for."""
+        where = position.rules.id, str(position)
+        return [one for one in self._entries() if (one.game, one.position) == where]
+
     def add(self, puzzle: Puzzle, answer: str, *, solved: bool) -> None:
-        """Write an answer down; when this returns, it is on the disk."""
+        """Write an answer down, or by an empty one that it was shown; when this returns, it is on the disk."""
         result = "solved" if solved else "missed"
         write_log(self._path, (puzzle.position.rules.id, str(puzzle.position), answer, result))

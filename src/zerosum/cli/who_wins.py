@@ -8,7 +8,7 @@ from typing import Final
 from zerosum.base.progress import Progress
 from zerosum.cli.lab_access import cached_odds
 from zerosum.cli.progress_line import progress_line
-from zerosum.match.setup import Person, Setup
+from zerosum.match.setup import BOTH_SEATS, Person, Setup
 from zerosum.players import OUTSIDE
 from zerosum.players.odds import Odds, Pairing, odds_from
 from zerosum.rules.position import start_position
@@ -33,9 +33,15 @@ def who_wins_lines(setup: Setup) -> list[str]:
         }
         lines = [f"With perfect play {favoured[solution.value(solution.start).verdict]}"]
         with progress_line("The chances of both (computed once, then kept)") as say:
-            return [*lines, *_chances(setup, say)]
+            lines += _chances(setup, say)
+        return [*lines, *_second_match(setup)]
     except SolverError as error:
         return [f"Who wins is not known. {error}"]
+
+
+def _second_match(setup: Setup) -> list[str]:
+    two = setup.series is not None and setup.series.best_of == BOTH_SEATS
+    return ["That is the first match; in the second the seats are exchanged."] if two else []
 
 
 def _chances(setup: Setup, say: Progress) -> Iterator[str]:

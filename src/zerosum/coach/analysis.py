@@ -8,15 +8,15 @@ from itertools import groupby
 from typing import Final
 
 from zerosum.base.documents import IF_SET, Document, to_json
-from zerosum.base.english import count
+from zerosum.base.english import agree, count
 from zerosum.base.errors import IllegalPositionError
-from zerosum.coach.phrases import LISTED, listed
 from zerosum.rules.model import Seat
 from zerosum.rules.moves import Move
 from zerosum.rules.notation import play_numbered
 from zerosum.rules.outcome import Outcome
 from zerosum.rules.position import Position
 from zerosum.solver import Law, Option, Solution, Value, Verdict
+from zerosum.strategy.phrases import LISTED, listed
 
 _WINNER: Final = {Verdict.WIN: Seat.FIRST, Verdict.LOSS: Seat.SECOND, Verdict.DRAW: None}
 
@@ -174,7 +174,7 @@ def knowledge_json(solution: Solution) -> Document:
 
 
 def sentences_of(solution: Solution) -> list[str]:
-    """Return what is known of a game: who wins and when, by which openings, of how many positions, and what is fair.
+    """Return what is known of a game: who wins and when, by which openings, how many positions it has, the better seat.
 
     >>> from zerosum.rules.game_files import load_game
     >>> from zerosum.solver import solution_of
@@ -184,7 +184,7 @@ def sentences_of(solution: Solution) -> list[str]:
     420 positions can arise, and the truth about each of them is known.
     So the second seat is the better one: leave it to whoever knows the game less, or play twice and change seats.
     """
-    return [_who_wins(solution), _openings(solution), _positions(solution), _fair(solution)]
+    return [_who_wins(solution), _openings(solution), _positions(solution), _better_seat(solution)]
 
 
 def _who_wins(solution: Solution) -> str:
@@ -205,7 +205,7 @@ def _openings(solution: Solution) -> str:
         longest = [one.move for one in options if one.value == best]
         if len(longest) == len(options):
             return "No opening wins, and none holds out longer than the others."
-        return f"No opening wins; {_named(start, longest)} {'holds' if len(longest) == 1 else 'hold'} out longest."
+        return f"No opening wins; {_named(start, longest)} {agree(len(longest), 'hold')} out longest."
     good = keeps(options)
     one, every, share = len(good) == 1, len(good) == len(options), f"{len(good)} of {len(options)}"
     if best.verdict is Verdict.WIN:
@@ -226,7 +226,7 @@ def _positions(solution: Solution) -> str:
     return f"{solution.positions:,} positions can arise, and the truth about each of them is known."
 
 
-def _fair(solution: Solution) -> str:
+def _better_seat(solution: Solution) -> str:
     verdict = solution.value(solution.start).verdict
     if verdict is Verdict.DRAW:
         return "So both seats are equally good."

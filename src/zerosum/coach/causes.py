@@ -1,186 +1,176 @@
-"""Causes: the one reason why a move wins or loses, as data. Each can be checked by playing it out.
+"""Causes: the first claim of the catalogue that holds of a move.
 
-A cause is about a position that the side to move loses: the one after a winning move, or the one after the
-best-explained answer to a losing move. The *loser* is to move there, the *winner* is the other side. The first cause of
-the catalogue that holds is given.
+Of a winning move it is about the position after it, of a losing move about the position after their best-explained
+answer: in both, the loser is to move. See `strategy/claims.py` for what each claim means.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import Final, NamedTuple
 
-from zerosum.coach.features import Features, MoveResult, features_of
-from zerosum.coach.plans import plans_of
+from zerosum.coach.features import Features, MoveResult, features_of, refills
 from zerosum.rules.moves import SWAP, Move
 from zerosum.rules.outcome import Reason
 from zerosum.rules.position import Position
-from zerosum.solver import Law, Solution, Verdict
-from zerosum.strategy.card import Card
+from zerosum.solver import Solution, Verdict
+from zerosum.strategy.answer_tables import MORE, TWO, AnswerTable, ReplyAnswers, fit
+from zerosum.strategy.claims import (
+    Answers,
+    ByLaw,
+    Claim,
+    EndsMatch,
+    Forced,
+    Guarding,
+    InTwo,
+    Leaves,
+    NextForced,
+    NextNoSafeReply,
+    NoCause,
+    NoSafeReply,
+    Settled,
+    Simple,
+    Stuck,
+    name_of,
+)
+from zerosum.strategy.lookahead import threat
 
-
-class EndsMatch(NamedTuple):
-    """The move ends the match; `won` says whether the player who makes it wins."""
-
-    won: bool
-    reason: Reason
-
-
-class Leaves(NamedTuple):
-    """After the losing move each of these replies wins at once."""
-
-    replies: tuple[Move, ...]
-
-
-class Stuck(NamedTuple):
-    """Every move of the loser loses at once, in these ways."""
-
-    reasons: tuple[Reason, ...]
-
-
-class Settled(NamedTuple):
-    """The winner wins however both play on; `reasons` are all the ways it can end."""
-
-    reasons: tuple[Reason, ...]
-
-
-class ByLaw(NamedTuple):
-    """The law of the game says so."""
-
-    law: Law
-
-
-class NoSafeReply(NamedTuple):
-    """Every move of the loser either loses at once or has an answer that wins at once."""
-
-    lost: tuple[Move, ...]
-    answered: tuple[tuple[Move, Move], ...]
-
-
-class Guarding(NamedTuple):
-    """Any safe moves of the winner win from here."""
-
-
-class Forced(NamedTuple):
-    """The loser's only safe moves take one number; after each of them `answer` leaves a position with cause `then`."""
-
-    number: int
-    answer: Move
-    then: Stuck | Settled | ByLaw | NoSafeReply | Guarding
-
-
-class NextNoSafeReply(NamedTuple):
-    """After each safe move of the loser this answer leaves them stuck, lost in every play-out, or with no safe move."""
-
-    answers: tuple[tuple[Move, Move, str], ...]
-    """Safe move, answer, and the name of the cause then."""
-
-
-class ByRecipe(NamedTuple):
-    """A recipe wins for the winner: make the target, guard, and then these rules of the vocabulary."""
-
-    rules: tuple[str, ...]
-
-
-class ByCard(NamedTuple):
-    """The winner wins by a card: the game's own, or a longer recipe, which is for no seat.
-
-    `rule` is the one that chose the move, None if none did.
-    """
-
-    card: Card
-    rule: int | None
-
-
-class NoCause(NamedTuple):
-    """None of the catalogue holds; or neither side can force an end."""
-
-
-Simple = Stuck | Settled | ByLaw | NoSafeReply | Guarding
-Cause = EndsMatch | Leaves | Simple | Forced | NextNoSafeReply | ByRecipe | ByCard | NoCause
-NAMES: Final[dict[type[Cause], str]] = {
-    EndsMatch: "ends",
-    Leaves: "leaves",
-    Stuck: "stuck",
-    Settled: "settled",
-    ByLaw: "law",
-    NoSafeReply: "no-safe-reply",
-    Guarding: "guarding",
-    Forced: "forced",
-    NextNoSafeReply: "next-no-safe-reply",
-    ByRecipe: "plan",
-    ByCard: "card",
-    NoCause: "none",
-}
-"""The catalogue, in order."""
-NONE: Final = NAMES[NoCause]
+_NEXT: Final = "acdeg"
+"""The forms of tables whose every answer leaves no safe move."""
+_EXCEPTIONS: Final = 2
 
 
 class Why(NamedTuple):
     """Why a move wins, loses or draws for the player who makes it.
 
-    `answer` is the answer after which the cause of a losing move holds. It is None if the cause needs no answer: the
+    `answer` is the answer after which the claim about a losing move holds. It is None if the claim needs no answer: the
     move ends the match, leaves a win at once, or a law speaks of the position after it.
     """
 
     position: Position
     move: Move
     verdict: Verdict
-    cause: Cause
+    claim: Claim
     answer: Move | None = None
 
     @property
     def name(self) -> str:
         """The name of the cause in the catalogue."""
-        return NAMES[type(self.cause)]
+        return name_of(self.claim)
+
+    @property
+    def lost(self) -> Position:
+        """The position that the claim is about."""
+        after = self.position.play_unchecked(self.move)
+        return after if self.answer is None else after.play_unchecked(self.answer)
 
 
 def why(position: Position, move: Move, solution: Solution) -> Why:
-    """Return the cause of a legal move of an unfinished position."""
+    """Return the cause of a legal move of an unfinished position, remembered."""
     looks = features_of(solution)
+    return looks.once("why", (position, move), lambda: _why(position, move, looks))
+
+
+def _why(position: Position, move: Move, looks: Features) -> Why:
     step = next(one for one in looks.steps(position) if one.move == move)
     outcome = step.after.outcome
     if outcome is not None:
         won = outcome.winner is position.seat
         return Why(position, move, Verdict.WIN if won else Verdict.LOSS, EndsMatch(won, outcome.reason))
-    verdict = solution.value(step.after).verdict.opposite
+    verdict = looks.solution.value(step.after).verdict.opposite
     if verdict is Verdict.WIN:
-        return Why(position, move, verdict, _chosen(looks, because(looks, step.after), position, move))
+        return Why(position, move, verdict, because(looks, step.after))
     if verdict is Verdict.LOSS:
-        cause, answer = _refuted(looks, step.after)
-        if answer is not None:
-            cause = _chosen(looks, cause, step.after, answer)
-        return Why(position, move, verdict, cause, answer)
-    return Why(position, move, verdict, NoCause())
+        return Why(position, move, verdict, *_refuted(looks, step.after))
+    return Why(position, move, verdict, _no_cause(looks, step.after))
 
 
-def _chosen(looks: Features, cause: Cause, position: Position, move: Move) -> Cause:
-    """Return a cause; if it is a card, with the rule of the card that chose the move."""
-    if not isinstance(cause, ByCard):
-        return cause
-    return ByCard(cause.card, plans_of(looks.solution).rule(cause.card, position, move))
-
-
-def because(looks: Features, lost: Position) -> Cause:
+def because(looks: Features, lost: Position) -> Claim:
     """Return why a position is lost for the side to move."""
     found = (look(looks, lost) for look in _LOOKS)
-    return next((cause for cause in found if cause is not None), NoCause())
+    return next((claim for claim in found if claim is not None), _no_cause(looks, lost))
 
 
-def _refuted(looks: Features, after: Position) -> tuple[Cause, Move | None]:
-    """Return why a position is won for the side to move: the cause of the best-explained answer, and that answer."""
+def _no_cause(looks: Features, lost: Position) -> NoCause:
+    return NoCause(len(looks.steps(lost)))
+
+
+def _refuted(looks: Features, after: Position) -> tuple[Claim, Move | None]:
+    """Return why a position is won for the side to move: the claim of the best-explained answer, and that answer."""
     wins = looks.wins(after)
     if wins:
         return Leaves(tuple(step.move for step in wins)), None
-    options = looks.solution.options(after)
-    answers = [option.move for option in options if option.value.verdict is Verdict.WIN]
-    lost = {move: after.play_unchecked(move) for move in answers}
+    lost: dict[Hashable, tuple[Move, Position]] = {}
+    for option in looks.solution.options(after):
+        if option.value.verdict is Verdict.WIN:
+            position = after.play_unchecked(option.move)
+            # Mirrors have the same causes, by other moves: one stands for all.
+            lost.setdefault(looks.sight.key(position), (option.move, position))
     for look in _LOOKS:
-        for move, position in lost.items():
-            cause = look(looks, position)
-            if cause is not None:
-                return cause, None if isinstance(cause, ByLaw) else move
-    return NoCause(), answers[0]
+        for move, position in lost.values():
+            claim = look(looks, position)
+            if claim is not None:
+                return claim, None if isinstance(claim, ByLaw) else move
+    move, position = next(iter(lost.values()))
+    return _no_cause(looks, position), move
+
+
+class Deeper(NamedTuple):
+    """What follows a reason: the reply that holds out longest, and why the answer to it wins.
+
+    There is no reply where the winner is to move: a losing move has left a win at once, or a law speaks of it.
+    """
+
+    reply: Move | None
+    why: Why
+
+
+def deeper(found: Why, solution: Solution) -> Deeper | None:
+    """Return what follows a reason; None if every reply ends the match, or if neither side can force an end.
+
+    The reply is one that the reason speaks of. The answer is one that the reason names, or that wins at once, or else
+    the quickest that has a cause.
+    """
+    lost = found.lost
+    if lost.outcome is not None or found.verdict is Verdict.DRAW:
+        return None
+    replies = solution.options(lost)
+    if replies[0].value.verdict is Verdict.WIN:
+        return Deeper(None, _answered(lost, (), solution))
+    but = found.claim.but if isinstance(found.claim, NextForced) else ()
+    reply = next((one.move for one in replies if one.move not in but), replies[0].move)
+    after = lost.play_unchecked(reply)
+    if after.outcome is not None:
+        return None
+    return Deeper(reply, _answered(after, _answers_named(found.claim, reply, after, solution), solution))
+
+
+def _answers_named(claim: Claim, reply: Move, after: Position, solution: Solution) -> tuple[Move, ...]:
+    """Return the answers to a reply that the words of a claim speak of; nothing if any winning move fits them."""
+    looks = features_of(solution)
+    match claim:
+        case Answers(table) | NextNoSafeReply(AnswerTable() as table):
+            return () if table.win_first and looks.wins(after) else (table.answer(reply),)
+        case NextNoSafeReply():
+            trapped = [step.move for step in looks.winning(after) if looks.trapped(step.after)]
+            settled = [step.move for step in looks.winning(after) if looks.settled(step.after) is not None]
+            return tuple(trapped or settled)
+        case NoSafeReply(_, answered):
+            return tuple(answer for one, answer in answered if one == reply)
+        case Forced(number, answer) if reply.number == number:
+            return (answer,)
+        case NextForced():
+            return tuple(step.move for step in looks.winning(after) if _forces(looks, step.after))
+    return ()
+
+
+def _answered(position: Position, named: Sequence[Move], solution: Solution) -> Why:
+    """Return why a move of a won position wins: one that is named, or wins at once, or else one with a cause."""
+    options = solution.options(position)
+    soon = [one.move for one in options if one.value.verdict is Verdict.WIN and one.value.plies == 1]
+    good = soon or [one.move for one in options if one.value.verdict is Verdict.WIN]
+    whys = [why(position, move, solution) for move in named or good]
+    return next((one for one in whys if not isinstance(one.claim, NoCause)), whys[0])
 
 
 def _stuck(looks: Features, lost: Position) -> Stuck | None:
@@ -215,49 +205,120 @@ def _guarding(looks: Features, lost: Position) -> Guarding | None:
 
 
 def _forced(looks: Features, lost: Position) -> Forced | None:
-    safe = looks.safe(lost)
-    numbers = {step.move.number for step in safe}
-    if len(numbers) != 1 or any(step.move == SWAP for step in safe):
+    number = _only_safe(looks, lost)
+    if number is None:
         return None
+    safe = looks.safe(lost)
     common = [{step.move: step.after for step in looks.winning(reply.after)} for reply in safe]
     moves = [move for move in common[0] if all(move in answers for answers in common)]
     for look in _SIMPLE:
         for move in moves:
             found = [look(looks, answers[move]) for answers in common]
             then = found[0]
-            if then is not None and all(cause is not None for cause in found):
-                return Forced(safe[0].move.number, move, then)
+            if then is not None and all(claim is not None for claim in found):
+                return Forced(number, move, then)
     return None
+
+
+def _only_safe(looks: Features, lost: Position) -> int | None:
+    """Return the number that all safe moves take; None if there is none, or more than one."""
+    safe = looks.safe(lost)
+    numbers = {step.move.number for step in safe}
+    return safe[0].move.number if len(numbers) == 1 and all(step.move != SWAP for step in safe) else None
 
 
 def _next_no_safe_reply(looks: Features, lost: Position) -> NextNoSafeReply | None:
-    found = []
+    settled = []
     for reply in looks.safe(lost):
-        answer = _leaves_nothing(looks, reply.after)
-        if answer is None:
+        answers = [step.after for step in looks.winning(reply.after)]
+        if any(looks.trapped(one) for one in answers):
+            settled.append(False)
+        elif any(looks.settled(one) is not None for one in answers):
+            settled.append(True)
+        else:
             return None
-        found.append((reply.move, *answer))
-    return NextNoSafeReply(tuple(found))
+    return NextNoSafeReply(*_next_table(looks, lost, settled))
 
 
-def _leaves_nothing(looks: Features, position: Position) -> tuple[Move, str] | None:
-    """Return an answer after which the loser is stuck, lost in every play-out, or has no safe move."""
-    for look in (_stuck, _settled, _no_safe_reply):
-        for step in looks.winning(position):
-            cause = look(looks, step.after)
-            if cause is not None:
-                return step.move, NAMES[type(cause)]
-    return None
+def _next_table(
+    looks: Features, lost: Position, settled: list[bool]
+) -> tuple[AnswerTable | None, tuple[bool, ...], bool]:
+    """Return a table of answers that each win at once or leave no safe move, if there is one."""
+    replies = [] if any(settled) else _replies(looks, lost)
+    after = {step.move: step.after for step in looks.steps(lost)}
+    left = [
+        one._replace(
+            good=tuple(
+                move for move in one.good if move in one.at_once or looks.trapped(after[one.reply].play_unchecked(move))
+            )
+        )
+        for one in replies
+    ]
+    table = fit(left, _NEXT)
+    if table is None:
+        return None, tuple(settled), False
+    over = any(table.answer(one.reply) in one.at_once for one in left if not (table.win_first and one.at_once))
+    return table, tuple(settled), over
 
 
-def _plan(looks: Features, lost: Position) -> ByRecipe | None:
-    found = plans_of(looks.solution).recipe(lost)
-    return None if found is None else ByRecipe(found)
+def _replies(looks: Features, lost: Position) -> list[ReplyAnswers]:
+    """Return the answers to every reply that goes on; nothing if some reply refills the pool."""
+    going_on = [step for step in looks.steps(lost) if step.won is None]
+    if any(refills(lost, step) for step in going_on):
+        return []
+    found = []
+    for step in going_on:
+        at_once = tuple(one.move for one in looks.wins(step.after))
+        found.append(ReplyAnswers(step.move, (*at_once, *(one.move for one in looks.winning(step.after))), at_once))
+    return found
 
 
-def _card(looks: Features, lost: Position) -> ByCard | None:
-    found = plans_of(looks.solution).card(lost)
-    return None if found is None else ByCard(found, None)
+def table_of(looks: Features, lost: Position, forms: str) -> AnswerTable | None:
+    """Return the first table, of the forms asked for, that meets every reply; None if none does."""
+    return fit(_replies(looks, lost), forms)
+
+
+def _answers(looks: Features, lost: Position, forms: str) -> Answers | None:
+    table = table_of(looks, lost, forms)
+    return None if table is None else Answers(table)
+
+
+def _next_forced(looks: Features, lost: Position, most: int) -> NextForced | None:
+    """Return the claim if at most so many safe moves are exceptions."""
+    but, threats = [], True
+    for reply in looks.safe(lost):
+        answers = [step.after for step in looks.winning(reply.after)]
+        threatening = (one for one in answers if threat(one) is not None and threat(one) == _only_safe(looks, one))
+        if any(_forces(looks, one) for one in threatening):
+            continue
+        if any(_forces(looks, one) for one in answers):
+            threats = False
+            continue
+        but.append(reply.move)
+        if len(but) > most:
+            return None
+    return None if len(but) == len(looks.safe(lost)) else NextForced(tuple(but), threats)
+
+
+def _forces(looks: Features, lost: Position) -> bool:
+    """Whether all safe moves take one number, and after each of them some answer has a cause up to the ninth."""
+
+    def find() -> bool:
+        return _only_safe(looks, lost) is not None and all(
+            any(_up_to_nine(looks, step.after) for step in looks.winning(reply.after)) for reply in looks.safe(lost)
+        )
+
+    return looks.once("forces", looks.sight.key(lost), find)
+
+
+def _in_two(looks: Features, lost: Position) -> InTwo | None:
+    in_two = looks.sight.squeezed_in_two
+    met = (any(in_two(one.after) for one in looks.winning(reply.after)) for reply in looks.safe(lost))
+    return InTwo() if all(met) else None
+
+
+def _up_to_nine(looks: Features, lost: Position) -> bool:
+    return looks.once("nine", looks.sight.key(lost), lambda: any(look(looks, lost) is not None for look in _NINE))
 
 
 _SIMPLE: Final[tuple[Callable[[Features, Position], Simple | None], ...]] = (
@@ -267,10 +328,12 @@ _SIMPLE: Final[tuple[Callable[[Features, Position], Simple | None], ...]] = (
     _no_safe_reply,
     _guarding,
 )
-_LOOKS: Final[tuple[Callable[[Features, Position], Cause | None], ...]] = (
-    *_SIMPLE,
-    _forced,
-    _next_no_safe_reply,
-    _plan,
-    _card,
+_NINE: Final = (*_SIMPLE, _forced, _next_no_safe_reply)
+_LOOKS: Final[tuple[Callable[[Features, Position], Claim | None], ...]] = (
+    *_NINE,
+    lambda looks, lost: _answers(looks, lost, TWO),
+    lambda looks, lost: _answers(looks, lost, MORE),
+    lambda looks, lost: _next_forced(looks, lost, 0),
+    _in_two,
+    lambda looks, lost: _next_forced(looks, lost, _EXCEPTIONS),
 )

@@ -1,96 +1,109 @@
 """Exercises: positions in which one rule of a card decides, and neither more rules nor fewer.
 
-The first n rules of a card are its n-th *prefix*. An exercise of the n-th rule is a real choice, a position in which
-some move wins and some move loses, such that every survivor of the n-th prefix wins and of each earlier prefix some
-survivor loses. So every position is an exercise of one rule at most, and one pass finds the exercises of all of them.
+The first n rules of a card are its n-th *prefix*. The n-th rule *decides* a position in which some move wins and some
+move loses, if every survivor of the n-th prefix wins and of each earlier prefix some survivor loses. It is an exercise
+of that rule if the survivors are all the winning moves and at most half of the moves: so the opposite of the rule is
+never right, and luck seldom is. Every position is an exercise of one rule at most.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import product
 from random import Random
-from typing import Final
+from typing import Final, NamedTuple
 
 from zerosum.base.errors import IllegalPositionError
-from zerosum.coach.lessons import Exercise
+from zerosum.coach.lessons import HALF, THIRD, Exercise
 from zerosum.players.symmetry import canon_of, plain
 from zerosum.rules.model import Overshoot, Rules
-from zerosum.rules.moves import ADD_ONLY
+from zerosum.rules.moves import ADD_ONLY, Move
 from zerosum.rules.position import Position
 from zerosum.solver import Solution, Verdict
 from zerosum.strategy.card import Card, Moves
 from zerosum.strategy.lookahead import Sight, moves_of
 
 EXERCISES: Final = 12
-"""Exercises of a step."""
+"""Exercises of a step, at most."""
+FEWEST: Final = 6
+"""Exercises of a step, at least."""
 _WIDTH: Final = 400
 """Positions of each ply that are examined; of more than that, the same sample every time."""
 _POOLS: Final = 2
 """How many pools a pass goes through if pools are refilled."""
 
 
-def rules_needed(card: Card, position: Position, solution: Solution, sight: Sight) -> int | None:
-    """Return how many rules it takes until every survivor wins in an unfinished position; None if they never do."""
-    narrowed = _narrowed(card, position, solution, sight)
-    return None if narrowed is None else max(1, narrowed[0])
+class Choice(NamedTuple):
+    """A real choice: a position in which some move wins and some move loses, and the moves that win."""
+
+    position: Position
+    wins: tuple[Move, ...]
 
 
-def exercise_at(card: Card, position: Position, solution: Solution, sight: Sight) -> tuple[int, Exercise] | None:
-    """Return the number of rules that an unfinished position takes, and its exercise; None if it is no exercise."""
-    narrowed = _narrowed(card, position, solution, sight)
-    if narrowed is None:
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """A choice that a rule decides: the number of rules it takes, and the moves that they leave."""
+
+    choice: Choice
+    count: int
+    left: tuple[Move, ...]
+
+    @property
+    def exercise(self) -> Exercise | None:
+        """The position as an exercise; None if it is none."""
+        one = Exercise(*self.choice)
+        return one if one.within(HALF) and set(self.left) == set(one.solutions) else None
+
+
+def choice_at(position: Position, solution: Solution) -> Choice | None:
+    """Return an unfinished position as a choice; None if nothing can be lost there, or won."""
+    options = solution.options(position)
+    if options[0].value.verdict is not Verdict.WIN or options[-1].value.verdict is not Verdict.LOSS:
         return None
-    count, before, left = narrowed
-    worth = {option.move: option.value.verdict for option in solution.options(position)}
-    if not any(worth[move] is Verdict.LOSS for move, _ in before):
-        return None
-    wins = tuple(move for move in position.legal_moves() if worth[move] is Verdict.WIN)
-    return count, Exercise(position, wins, len(worth) - len(wins), tuple(move for move, _ in left))
+    wins = {option.move for option in options if option.value.verdict is Verdict.WIN}
+    return Choice(position, tuple(move for move in position.legal_moves() if move in wins))
 
 
-def _narrowed(card: Card, position: Position, solution: Solution, sight: Sight) -> tuple[int, Moves, Moves] | None:
-    """Return the length of the first prefix of which every survivor wins, what was left before it, and what is then."""
-    if solution.value(position).verdict is not Verdict.WIN:
-        return None
-    wins = {option.move for option in solution.options(position) if option.value.verdict is Verdict.WIN}
-    before: Moves = moves_of(position)
-    left = before
-    for count, rule in enumerate((None, *card.rules)):
-        before, left = left, left if rule is None else rule.keep(sight, position, left)
+def decided(card: Card, choice: Choice, sight: Sight) -> Decided | None:
+    """Return which rule of a card decides a choice; None if none does."""
+    position, wins = choice
+    left: Moves = moves_of(position)
+    for count, rule in enumerate(card.rules, 1):
+        left = rule.keep(sight, position, left)
         if all(move in wins for move, _ in left):
-            return count, before, left
+            return Decided(choice, count, tuple(move for move, _ in left))
     return None
 
 
-def all_exercises(card: Card, solution: Solution, sight: Sight, dice: Random) -> dict[int, list[Exercise]]:
-    """Return the exercises of each rule that has any, by its number, for the seat of the card.
+def choices_of(card: Card, solution: Solution, dice: Random) -> Iterator[Choice]:
+    """Yield the choices of a game; of a large game some, which the dice choose.
 
-    Of a large game they are some; the dice choose. With one number left the match ends whatever the idea is, so such
-    positions are left out.
+    With one number left the match ends whatever the idea is, so such positions are left out.
     """
-    found: dict[int, list[Exercise]] = {}
     for position in _pass(card, solution, dice):
-        if card.seat in (None, position.seat) and len(position.pool) > 1:
-            one = exercise_at(card, position, solution, sight)
-            if one is not None:
-                found.setdefault(one[0], []).append(one[1])
-    return found
+        choice = choice_at(position, solution) if len(position.pool) > 1 else None
+        if choice is not None:
+            yield choice
 
 
-def find_exercises(card: Card, solution: Solution, sight: Sight) -> dict[int, list[Exercise]]:
-    """Return a few exercises of each rule that has any, by its number; those with the fewest wrong moves come first.
+def exercises_of(card: Card, choices: Iterable[Choice], sight: Sight) -> list[Exercise]:
+    """Return the exercises of the last rule of a card, those with the fewest wrong moves first.
 
-    They are spread from easy to hard, and if a mirror shows the same exercise with other signs, signs vary.
+    At most a third of the moves of each wins; if there are fewer than six of those, at most a half.
     """
-    found = all_exercises(card, solution, sight, Random("lessons"))
-    return {
-        count: [
-            images(card, one, solution, sight)[0 if n % 2 == 0 else -1] for n, one in enumerate(_spread(found[count]))
-        ]
-        for count in sorted(found)
-    }
+    every = (decided(card, choice, sight) for choice in choices)
+    last = (one.exercise for one in every if one is not None and one.count == len(card.rules))
+    found = [one for one in last if one is not None]
+    strict = [one for one in found if one.within(THIRD)]
+    return sorted(strict if len(strict) >= FEWEST else found, key=lambda one: (one.wrong, len(one.position.pool)))
+
+
+def chosen(card: Card, exercises: Sequence[Exercise], solution: Solution, sight: Sight) -> list[Exercise]:
+    """Return a few exercises, spread from easy to hard; if a mirror shows one with other signs, signs vary."""
+    step = max(1.0, len(exercises) / EXERCISES)
+    few = [exercises[int(n * step)] for n in range(min(EXERCISES, len(exercises)))]
+    return [images(card, one, solution, sight)[0 if n % 2 == 0 else -1] for n, one in enumerate(few)]
 
 
 def _pass(card: Card, solution: Solution, dice: Random) -> Iterator[Position]:
@@ -110,24 +123,17 @@ def _pass(card: Card, solution: Solution, dice: Random) -> Iterator[Position]:
         level = dice.sample(following, _WIDTH) if len(following) > _WIDTH else following
 
 
-def _spread(exercises: Iterable[Exercise]) -> list[Exercise]:
-    """Return a few exercises from the fewest wrong moves to the most."""
-    ordered = sorted(exercises, key=lambda one: (one.wrong, len(one.position.pool)))
-    step = max(1.0, len(ordered) / EXERCISES)
-    return [ordered[int(n * step)] for n in range(min(EXERCISES, len(ordered)))]
-
-
 def images(card: Card, exercise: Exercise, solution: Solution, sight: Sight) -> tuple[Exercise, ...]:
-    """Return the exercises that mirrors make of one, itself first: the same rule decides, with other signs."""
-    here = exercise_at(card, exercise.position, solution, sight)
+    """Return the exercises that mirrors make of one, itself first: the last rule of the card decides these too."""
     found = [exercise]
     for position in _mirrored(solution.rules, exercise.position):
         try:
-            other = exercise_at(card, position, solution, sight)
+            choice = choice_at(position, solution)
         except IllegalPositionError:
             continue  # If a match does not begin on the target, its mirror need not arise.
-        if other is not None and here is not None and other[0] == here[0]:
-            found.append(other[1])
+        other = None if choice is None else decided(card, choice, sight)
+        if other is not None and other.count == len(card.rules) and other.exercise is not None:
+            found.append(other.exercise)
     return tuple(found)
 
 

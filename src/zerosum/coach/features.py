@@ -6,9 +6,9 @@ whose move it is, never from the seat.
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
 from zerosum.rules.moves import Move
 from zerosum.rules.outcome import Reason
@@ -22,6 +22,9 @@ _STEPS: Final = 4_000
 """Positions whose moves are remembered: each holds a dozen others, and the garbage collector walks through them all."""
 SUBPOOLS: Final = 512
 """The most pools that can be left of one, for play to be followed to its end: those of nine different numbers."""
+
+
+Found = TypeVar("Found")
 
 
 class MoveResult(NamedTuple):
@@ -40,8 +43,10 @@ class Features:
         self.sight = Sight(solution.rules)
         self._steps: dict[PositionKey, tuple[MoveResult, ...]] = {}
         self._safe: dict[PositionKey, tuple[MoveResult, ...]] = {}
+        self._winning: dict[PositionKey, tuple[MoveResult, ...]] = {}
         self._decided: dict[tuple[Hashable, bool], frozenset[Reason] | None] = {}
         self._guarded: dict[tuple[Hashable, bool], bool] = {}
+        self._told: dict[tuple[str, Hashable], Any] = {}
 
     def steps(self, position: Position) -> tuple[MoveResult, ...]:
         """Return every legal move and what it does."""
@@ -53,9 +58,20 @@ class Features:
             found = self._steps[key] = tuple(_step(position, move) for move in position.legal_moves())
         return found
 
+    def once(self, what: str, key: Hashable, find: Callable[[], Found]) -> Found:
+        """Return what `find` finds, remembered under a name and a key."""
+        at = what, key
+        if at not in self._told:
+            if len(self._told) >= KEPT:
+                self._told.clear()
+            self._told[at] = find()
+        found: Found = self._told[at]
+        return found
+
     def _forget(self) -> None:
         self._steps.clear()
         self._safe.clear()
+        self._winning.clear()
         if len(self._decided) + len(self._guarded) > KEPT:
             self._decided.clear()
             self._guarded.clear()
@@ -66,8 +82,13 @@ class Features:
 
     def winning(self, position: Position) -> tuple[MoveResult, ...]:
         """Return the moves that win but not at once; the solver knows them."""
-        steps = (step for step in self.steps(position) if step.won is None)
-        return tuple(step for step in steps if self.solution.value(step.after).verdict is Verdict.LOSS)
+        key = position.key
+        found = self._winning.get(key)
+        if found is None:
+            steps = (step for step in self.steps(position) if step.won is None)
+            value = self.solution.value
+            found = self._winning[key] = tuple(step for step in steps if value(step.after).verdict is Verdict.LOSS)
+        return found
 
     def safe(self, position: Position) -> tuple[MoveResult, ...]:
         """Return the moves that neither lose at once nor let the other side win at once."""
@@ -114,7 +135,13 @@ class Features:
 
     def trapped(self, position: Position) -> bool:
         """Whether no move is safe."""
-        return not self.safe(position)
+        # Most positions have a safe move: one is enough, and mirrors are alike.
+        is_safe, play = self.sight.is_safe, position.play_unchecked
+        return self.once(
+            "trapped",
+            self.sight.key(position),
+            lambda: not any(is_safe(position, play(move)) for move in position.legal_moves()),
+        )
 
     def guarding(self, position: Position) -> bool:
         """Whether the side not to move wins by any safe moves from here on, before the pool is filled again."""

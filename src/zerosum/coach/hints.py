@@ -5,39 +5,46 @@ If every move loses, the hint is the best trap: the move after which the opponen
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from zerosum.base.english import count
+from zerosum.base.english import agree, count
 from zerosum.coach.analysis import AnalysisDocument, OptionDocument, keeps
-from zerosum.coach.cause_words import words
-from zerosum.coach.causes import NONE, Why, why
+from zerosum.coach.cause_words import deeper_words, words
+from zerosum.coach.causes import Why, deeper, why
 from zerosum.coach.lines import Lines, lines_of, lines_words
-from zerosum.coach.phrases import LISTED, listed
 from zerosum.players.policies import best_traps, winning_moves, worth_of
 from zerosum.rules.moves import Move
 from zerosum.rules.position import Position
 from zerosum.solver import Option, Solution, Value, Verdict
+from zerosum.strategy.claims import NONE, Answers
+from zerosum.strategy.lookahead import moves_of, won
+from zerosum.strategy.phrases import LISTED, YOU_AND_THEY, Subject, Subjects, listed
+
+AT_ONCE: Final = 2
+"""Plies of a move that loses at once, or lets the other side win at once, at most."""
 
 
 @dataclass(frozen=True, slots=True)
 class Trap:
     """The best trap of a lost position: after `move`, `winning` of their `replies` still win.
 
-    `alike`: all moves are equally good traps; `longest`: no other move holds out as long.
+    `at_once`: one of those wins at once, as after every other move. `alike`: all moves are equally good traps;
+    `longest`: no other move holds out as long.
     """
 
     move: Move
     winning: int
     replies: int
+    at_once: bool
     alike: bool
     longest: bool
 
     @property
     def sets(self) -> bool:
-        """Whether some reply lets the win go."""
-        return self.winning < self.replies
+        """Whether some reply lets the win go; a win at once is no trap, for nobody misses it."""
+        return self.winning < self.replies and not self.at_once
 
 
 def best_trap(position: Position, solution: Solution, options: Sequence[Option]) -> Trap:
@@ -51,6 +58,7 @@ def best_trap(position: Position, solution: Solution, options: Sequence[Option])
         options[at].move,
         winning[at],
         len(after[at].legal_moves()),
+        at_once=plies[at] <= AT_ONCE,
         alike=len(best) == len(options),
         longest=plies[at] > max((one for n, one in enumerate(plies) if n != at), default=0),
     )
@@ -109,6 +117,26 @@ def hint(position: Position, solution: Solution, step: int) -> Hint:
     return why(position, best, solution) if step == STEPS else lines_of(position, best, solution)
 
 
+def and_then(position: Position, move: Move, solution: Solution) -> Iterator[list[str]]:
+    """Yield what follows the reason of a move, one answer deeper each time; the last says that nothing more follows."""
+    found = why(position, move, solution)
+    winner, loser = YOU_AND_THEY.you, YOU_AND_THEY.they
+    if found.verdict is Verdict.LOSS:
+        winner, loser = loser, winner
+    while (following := deeper(found, solution)) is not None:
+        found = following.why
+        yield deeper_words(following, Subjects(winner, loser))
+    yield [_nothing_follows(found, loser)]
+
+
+def _nothing_follows(found: Why, loser: Subject) -> str:
+    if found.verdict is Verdict.DRAW:
+        return "Neither side can force an end, so nothing more can be said."
+    if found.lost.outcome is not None:
+        return "Then the match is over."
+    return f"Whatever {loser.does('play')} then ends the match."
+
+
 def _explained(position: Position, solution: Solution, options: Sequence[Option]) -> Move:
     """Return the best move that has a cause, or the best move if none has."""
     good = keeps(options)
@@ -144,7 +172,8 @@ def lost_words(position: Position, trap: Trap, moves: int) -> list[str]:
     if moves == 1:
         return [f"{move} is your only move, and it loses against perfect play."]
     replies = count(trap.replies, "reply", "replies")
-    chance = f": only {trap.winning} of their {replies} {'wins' if trap.winning == 1 else 'win'}" if trap.sets else ""
+    few = "only " if 2 * trap.winning <= trap.replies else ""
+    chance = f": {few}{trap.winning} of their {replies} {agree(trap.winning, 'win')}" if trap.sets else ""
     if trap.alike:
         return ["All moves lose alike against perfect play.", f"{move} is as good as any{chance}."]
     if trap.sets:
@@ -165,8 +194,8 @@ def _prospect(given: Prospect) -> str:
         return all_win if wins else "No move wins, but none loses either."
     share = f"{given.keeping} of your {given.moves} moves"
     if wins:
-        return f"Yes, there is a winning move: {share} {'wins' if given.keeping == 1 else 'win'}."
-    return f"No move wins, but {share} {'does' if given.keeping == 1 else 'do'} not lose."
+        return f"Yes, there is a winning move: {share} {agree(given.keeping, 'win')}."
+    return f"No move wins, but {share} {agree(given.keeping, 'do')} not lose."
 
 
 def _best(move: str, value: Value) -> str:
@@ -181,16 +210,20 @@ def _others(position: Position, others: tuple[Move, ...], verdict: Verdict) -> l
         return []
     word = "win" if verdict is Verdict.WIN else "keep"
     what = "too" if verdict is Verdict.WIN else "it so too"
-    return [f"{listed(position, others, LISTED, 'and')} {word}{'s' if len(others) == 1 else ''} {what}."]
+    return [f"{listed(position, others, LISTED, 'and')} {agree(len(others), word)} {what}."]
 
 
 @dataclass(frozen=True, slots=True)
 class ExplainedDocument(OptionDocument):
-    """A move, its worth, and why; `answer` is the answer that a losing move is explained by."""
+    """A move, its worth, and why; `answer` is the answer that a losing move is explained by.
+
+    With the causes `answers` and `replies`, `answers` maps every reply that is not answered at once to its answer.
+    """
 
     cause: str
     words: str
     answer: str | None
+    answers: dict[str, str] | None
 
     @classmethod
     def why(cls, position: Position, option: Option, solution: Solution) -> ExplainedDocument:
@@ -203,7 +236,21 @@ class ExplainedDocument(OptionDocument):
             cause=found.name,
             words=" ".join(words(found)),
             answer=None if found.answer is None else position.text_of(found.answer),
+            answers=_answers(found),
         )
+
+
+def _answers(found: Why) -> dict[str, str] | None:
+    """Return what a table of answers says to each reply after which nothing wins at once."""
+    if not isinstance(found.claim, Answers):
+        return None
+    lost, table = found.lost, found.claim.table
+    replies = ((reply, lost.play_unchecked(reply)) for reply in lost.legal_moves())
+    return {
+        lost.text_of(reply): lost.text_of(table.answer(reply))
+        for reply, after in replies
+        if after.outcome is None and not any(won(after, one) for _, one in moves_of(after))
+    }
 
 
 def explained_analysis(solution: Solution, position: Position, played: list[str]) -> AnalysisDocument:

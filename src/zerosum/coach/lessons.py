@@ -1,4 +1,4 @@
-"""A course of lessons: the rules of a game's card, one step after the other, each with exercises that it decides.
+"""A course of lessons: the ideas that win a game, one step after the other, each with exercises that it decides.
 
 The courses of the built-in games come with the package, one file a game in `rules/games/courses`, so that a lesson
 begins without solving the game. `tools/make_courses.py` writes them, and a test builds them again.
@@ -9,56 +9,95 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from itertools import pairwise
-from typing import Final
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
 
-from zerosum.base.documents import IF_SET
-from zerosum.players.levels import LEVELS, Score
-from zerosum.rules.game_files import GAMES_FOLDER
-from zerosum.rules.model import Rules, Seat
+from zerosum.coach.lesson_words import expectation, why_it_holds
+from zerosum.players.levels import LEVELS, STRENGTHS, Score
+from zerosum.rules.game_files import GAMES_FOLDER, is_built_in
+from zerosum.rules.model import Rules, Seat, Totals
 from zerosum.rules.moves import Move, parse_move
 from zerosum.rules.notation import parse_position
 from zerosum.rules.position import Position
 from zerosum.strategy.card import Card, Rule
-from zerosum.strategy.card_files import BundledCard, bundled_card
 
 COURSES_FOLDER: Final = os.path.join(GAMES_FOLDER, "courses")
 STEPS: Final = 5
 """Steps of a course, at most."""
+LAW: Final = "law"
+"""The idea of the step that teaches the law of a game."""
+ENOUGH: Final = 3
+"""Exercises right at the first try that open the next step."""
+IN_A_ROW: Final = 5
+"""The same, in a row, if up to half of the moves of an exercise are right."""
+THIRD: Final = 3
+HALF: Final = 2
+"""One of so many moves, at most, is right in an exercise; one of two if there are not enough of the others."""
+_SOME_LEVEL: Final = "level:3"
 _MATCH: Final = 0.75
 """The match at the end is against the first level that is beaten less often than this."""
-_SOME_LEVEL: Final = "level:3"
-"""The opponent of that match if scores are not known."""
-_NOTHING: Final = "In no position does one rule of its card decide between a win and a loss."
 
 
-@dataclass(frozen=True, slots=True)
-class Exercise:
-    """A position, every move that wins there, and how many do not."""
+class Exercise(NamedTuple):
+    """A position, and every move that wins there."""
 
     position: Position
     solutions: tuple[Move, ...]
-    wrong: int
-    picked: tuple[Move, ...]
-    """The moves that survive; they win, but others may win too."""
+
+    def within(self, most: int) -> bool:
+        """Whether at most one of so many moves wins."""
+        return most * len(self.solutions) <= len(self.position.legal_moves())
+
+    @property
+    def wrong(self) -> int:
+        """How many moves do not win."""
+        return len(self.position.legal_moves()) - len(self.solutions)
 
 
-@dataclass(frozen=True, slots=True)
-class LessonStep:
-    """One idea, and positions to try it on."""
+class WorkedExample(NamedTuple):
+    """A worked example: a position, a line of moves that wins, and why its first move does and another does not."""
 
-    rule: Rule
-    count: int
-    """How many rules of the card are known with it."""
+    position: Position
+    line: tuple[Move, ...]
     words: str
-    """What these rules say, from the one after the step before on."""
+    mistake: Move
+    refutation: str
+
+    @property
+    def told(self) -> list[str]:
+        """The line, a sentence for each move, as its first player sees it."""
+        at, told = self.position, []
+        me = at.seat
+        for move in self.line:
+            seat, text = at.seat, at.text_of(move)
+            at = at.play_unchecked(move)
+            whose = "the" if at.rules.totals is Totals.SHARED else "your" if seat is me else "their"
+            end = "" if at.outcome is None else " You win."
+            told.append(f"{'You' if seat is me else 'They'} play {text}: {whose} total is {at.total(seat)}.{end}")
+        return told
+
+
+class LessonStep(NamedTuple):
+    """One idea: a rule with positions to try it on, or the law of the game with its proof, which is only read."""
+
+    rule: Rule | None
+    words: str
+    why: str
+    """Why it holds."""
     exercises: tuple[Exercise, ...]
+    example: WorkedExample | None
 
     @property
     def idea(self) -> str:
         """The name of the idea, as cards write it."""
-        return str(self.rule)
+        return LAW if self.rule is None else str(self.rule)
+
+    @property
+    def enough(self) -> int:
+        """How many right answers open the next step; a step without exercises is read once."""
+        if not self.exercises:
+            return 1
+        return ENOUGH if all(one.within(THIRD) for one in self.exercises) else IN_A_ROW
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,71 +106,67 @@ class Course:
 
     rules: Rules
     card: Card
+    """The rules of the steps, and after them the rules that have no step."""
     steps: tuple[LessonStep, ...]
-    scores: Mapping[int, tuple[Score, ...]]
-    """The exact scores of a learner by the number of rules known; empty if they are not known."""
+    book: tuple[str, ...]
+    """What is learnt by heart, without exercises."""
+    left_out: tuple[str, ...]
+    """The rules of the card that have no step, and why not."""
+    scores: tuple[tuple[Score, ...], ...]
+    """The exact scores of a learner by the number of rules known; none if they would take too long."""
+    by_heart: tuple[Score, ...]
+    """The scores of a learner who knows all steps, and the book by heart."""
     why_not: str = ""
     """Why there are no steps, if there are none."""
+    before: tuple[str, ...] = ()
+    """The ideas that earlier versions taught, in their order."""
+    reskins: bool = True
+    """Whether the game is the same in other numbers."""
+
+    @property
+    def ideas(self) -> tuple[str, ...]:
+        """The ideas of the steps."""
+        return tuple(step.idea for step in self.steps)
+
+    @property
+    def taught(self) -> int:
+        """How many rules of the card have a step."""
+        return sum(step.rule is not None for step in self.steps)
 
     @property
     def untaught(self) -> tuple[Rule, ...]:
-        """The rules of the card that come after the last step."""
-        return self.card.rules[self.steps[-1].count if self.steps else 0 :]
+        """The rules of the card that have no step."""
+        return self.card.rules[self.taught :]
+
+    @property
+    def match(self) -> Score | None:
+        """The opponent of the match at the end, with the score that a learner can expect; None if it is not known.
+
+        It is the first level that the steps beat less than three times in four from the seat of the course.
+        """
+        if not self.scores:
+            return None
+        levels = {f"level:{number}" for number in LEVELS}
+        last = self.scores[-1]
+        hard = (one for one in last if one.who in levels and for_seat(one, self.card.seat) < _MATCH)
+        return next(hard, last[-1])
 
     @property
     def opponent(self) -> str:
-        """The first level that the learnt card beats less often than three times in four, of both seats."""
-        scores = self.scores.get(self.steps[-1].count, ()) if self.steps else ()
-        if not scores:
-            return _SOME_LEVEL
-        levels = {f"level:{number}" for number in LEVELS}
-        return next((one.who for one in scores if one.who in levels and one.average < _MATCH), "perfect")
+        """Who plays the match at the end; some level if scores are not known."""
+        return _SOME_LEVEL if self.match is None else self.match.who
 
-
-def bundled_course(rules: Rules) -> Course | None:
-    """Return the course that comes with a built-in game, its words and scores from its card; None for a variant."""
-    known = bundled_card(rules)
-    if known is None:
-        return None
-    with open(os.path.join(COURSES_FOLDER, f"{rules.id}.json"), encoding="utf-8") as file:
-        table: dict[str, list[dict[str, str]]] = json.load(file)
-    return make_course(
-        rules,
-        known.card,
-        {int(count): tuple(_exercise(rules, **one) for one in exercises) for count, exercises in table.items()},
-        bundled_scores(known),
-    )
-
-
-def _exercise(rules: Rules, position: str, solutions: str, picked: str) -> Exercise:
-    at = parse_position(position, rules)
-    wins, picks = (tuple(parse_move(one, rules.operations) for one in moves.split()) for moves in (solutions, picked))
-    return Exercise(at, wins, len(at.legal_moves()) - len(wins), picks)
-
-
-def exercise_table(one: Exercise) -> dict[str, str]:
-    """Return an exercise as the file of a course holds it."""
-    written = one.position.text_of
-    return {
-        "position": str(one.position),
-        "solutions": " ".join(map(written, one.solutions)),
-        "picked": " ".join(map(written, one.picked)),
-    }
-
-
-def make_course(
-    rules: Rules, card: Card, exercises: Mapping[int, tuple[Exercise, ...]], scores: Mapping[int, tuple[Score, ...]]
-) -> Course:
-    """Return a course, given the exercises of each step by the number of rules that the step takes."""
-    steps = tuple(
-        LessonStep(card.rules[count - 1], count, _words(card.rules[before:count], rules), exercises[count])
-        for before, count in pairwise((0, *exercises))
-    )
-    return Course(rules, card, steps, scores, "" if steps else _NOTHING)
-
-
-def _words(rules: Sequence[Rule], game: Rules) -> str:
-    return " ".join(rule.words(game) for rule in rules)
+    @property
+    def expects(self) -> str:
+        """What a learner can expect of that match, without and with the book; nothing if it is not known."""
+        if self.match is None:
+            return ""
+        who, seat = self.match.who, self.card.seat
+        share = for_seat(self.match, seat)
+        said = expectation(share, who)
+        told = f"{said[0].upper()}{said[1:]}."
+        better = next((for_seat(one, seat) for one in self.by_heart if one.who == who), share)
+        return told if better == share else f"{told} With the part by heart, {expectation(better, '')}."
 
 
 def for_seat(score: Score, seat: Seat | None) -> float:
@@ -139,44 +174,92 @@ def for_seat(score: Score, seat: Seat | None) -> float:
     return score.average if seat is None else score.as_first if seat is Seat.FIRST else score.as_second
 
 
-def bundled_scores(known: BundledCard) -> dict[int, tuple[Score, ...]]:
-    """Return the scores that come with a card, by the number of its rules that somebody knows."""
-    return dict(enumerate((*known.prefixes, known.against)))
+def bundled_course(rules: Rules) -> Course | None:
+    """Return the course that comes with a built-in game; None for a game without one and for a variant."""
+    path = os.path.join(COURSES_FOLDER, f"{rules.id}.json")
+    if not is_built_in(rules) or not os.path.exists(path):
+        return None
+    with open(path, encoding="utf-8") as file:
+        return course_from(rules, json.load(file))
 
 
-@dataclass(frozen=True, slots=True)
-class ExerciseDocument:
-    """A position to try an idea on, and every move that wins there."""
-
-    position: str
-    solutions: list[str]
-
-
-@dataclass(frozen=True, slots=True)
-class StepDocument:
-    """One step of a course."""
-
-    idea: str
-    words: str
-    exercises: list[ExerciseDocument]
-
-
-@dataclass(frozen=True, slots=True)
-class CourseDocument:
-    """A course of lessons; if none can be made it has no steps, and says why."""
-
-    game: str
-    steps: list[StepDocument]
-    why_not: str | None = field(default=None, metadata=IF_SET)
-
-    @classmethod
-    def of(cls, course: Course) -> CourseDocument:
-        """Return the document of a course."""
-        steps = [
-            StepDocument(step.idea, step.words, list(map(_exercise_document, step.exercises))) for step in course.steps
-        ]
-        return cls(course.rules.id, steps, course.why_not or None)
+def course_from(rules: Rules, table: Mapping[str, Any]) -> Course:
+    """Return the course that a file holds."""
+    seat = None if table["seat"] is None else Seat(table["seat"])
+    card = Card(seat, tuple(map(Rule.read, table["rules"])), (), table["for-other"])
+    scores = tuple(
+        tuple(Score(who, *both) for who, both in zip(STRENGTHS, row, strict=True)) for row in table["scores"]
+    )
+    steps = tuple(_step(rules, rule, one) for rule, one in zip(card.rules, table["steps"], strict=False))
+    law = (LessonStep(None, table["law"], table["proof"], (), None),) if table["law"] else ()
+    return Course(
+        rules,
+        card,
+        (*steps, *law),
+        tuple(table["book"]),
+        tuple(table["left-out"]),
+        scores[: len(steps) + 1],
+        next(iter(scores[len(steps) + 1 :]), ()),
+        table["why-not"],
+        tuple(table["before"]),
+    )
 
 
-def _exercise_document(one: Exercise) -> ExerciseDocument:
-    return ExerciseDocument(str(one.position), [one.position.text_of(move) for move in one.solutions])
+def _step(rules: Rules, rule: Rule, table: Mapping[str, Any]) -> LessonStep:
+    exercises = tuple(
+        Exercise(parse_position(position, rules), _moves(rules, solutions))
+        for position, solutions in table["exercises"].items()
+    )
+    return LessonStep(rule, rule.words(rules), why_it_holds(rule, rules), exercises, _example(rules, table["example"]))
+
+
+def _moves(rules: Rules, text: str) -> tuple[Move, ...]:
+    return tuple(parse_move(one, rules.operations) for one in text.split())
+
+
+def _example(rules: Rules, table: Mapping[str, str]) -> WorkedExample:
+    (mistake,) = _moves(rules, table["mistake"])
+    at = parse_position(table["position"], rules)
+    return WorkedExample(at, _moves(rules, table["line"]), table["words"], mistake, table["refutation"])
+
+
+def course_table(course: Course) -> dict[str, Any]:
+    """Return a course as its file holds it."""
+    law = next((step for step in course.steps if step.rule is None), None)
+    rows = [*course.scores, *([course.by_heart] if course.by_heart else [])]
+    return {
+        "seat": course.card.seat,
+        "rules": [str(rule) for rule in course.card.rules],
+        "for-other": course.card.for_other,
+        "before": course.before,
+        "law": law.words if law else "",
+        "proof": law.why if law else "",
+        "book": course.book,
+        "left-out": course.left_out,
+        "why-not": course.why_not,
+        "steps": [
+            {
+                "exercises": {str(one.position): _written(one.position, one.solutions) for one in step.exercises},
+                "example": _example_table(step.example),
+            }
+            for step in course.steps
+            if step.rule is not None
+        ],
+        "scores": [[[one.as_first, one.as_second] for one in row] for row in rows],
+    }
+
+
+def _written(position: Position, moves: Sequence[Move]) -> str:
+    return " ".join(map(position.text_of, moves))
+
+
+def _example_table(one: WorkedExample | None) -> dict[str, str] | None:
+    if one is None:
+        return None
+    return {
+        "position": str(one.position),
+        "line": _written(one.position, one.line),
+        "words": one.words,
+        "mistake": one.position.text_of(one.mistake),
+        "refutation": one.refutation,
+    }

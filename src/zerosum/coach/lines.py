@@ -21,15 +21,17 @@ from typing import Final, NamedTuple
 
 from zerosum.base.english import count, third
 from zerosum.coach.analysis import falls, keeps
-from zerosum.coach.cause_words import LostPosition, settled_words, words
-from zerosum.coach.causes import EndsMatch, NoSafeReply, Settled, why
+from zerosum.coach.cause_words import words
+from zerosum.coach.causes import why
 from zerosum.coach.features import features_of
-from zerosum.coach.phrases import LISTED, YOU_AND_THEY, Subjects, deed, listed, sentence
 from zerosum.rules.model import Totals
 from zerosum.rules.moves import Move
 from zerosum.rules.outcome import Reason
 from zerosum.rules.position import Position
 from zerosum.solver import Option, Solution, Value, Verdict
+from zerosum.strategy.claim_words import LostPosition, lost_words
+from zerosum.strategy.claims import EndsMatch, NoSafeReply, Settled
+from zerosum.strategy.phrases import LISTED, YOU_AND_THEY, Subjects, deed, listed, sentence
 
 LINE: Final = 12
 """How many moves of a refutation are shown."""
@@ -239,7 +241,7 @@ class _Writer:
             case Held() | AllLose():
                 return [_instead_words(part, self.position)]
             case Settled():
-                return [settled_words(part, LostPosition(self.after, self.you, self.they))]
+                return [lost_words(part, LostPosition(self.after, self.you, self.they))]
             case NoSafeReply(lost, answered):
                 return [*self._that_lose(lost), *self._lost_to_one_move(answered)]
             case Refuted():

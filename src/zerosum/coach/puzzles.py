@@ -17,10 +17,11 @@ from random import Random
 from typing import Final, TypeVar
 
 from zerosum.base.errors import InvalidTextError
-from zerosum.base.numbers import shorten
+from zerosum.base.text import shorten
 from zerosum.match.match import Match
 from zerosum.players.levels import LEVELS
 from zerosum.players.policies import chances_of, worth_of
+from zerosum.rules.describe import in_one_sentence
 from zerosum.rules.game_files import GAME_IDS, RULEBOOK_IDS
 from zerosum.rules.moves import Move
 from zerosum.rules.position import Position, PositionKey
@@ -83,6 +84,8 @@ class PuzzleDocument:
     plies: int
     difficulty: int
     chances: list[float]
+    rules: str
+    """The rules in one sentence."""
 
     @classmethod
     def of(cls, puzzle: Puzzle) -> PuzzleDocument:
@@ -94,6 +97,7 @@ class PuzzleDocument:
             plies=puzzle.plies,
             difficulty=puzzle.difficulty,
             chances=[round(chance, 6) for chance in puzzle.chances],
+            rules=in_one_sentence(puzzle.position.rules),
         )
 
 

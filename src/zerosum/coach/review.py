@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from zerosum.base.documents import key
 from zerosum.coach.analysis import falls, keeps
 from zerosum.coach.causes import Why, why
-from zerosum.coach.ideas import idea_held, idea_used
+from zerosum.coach.contrast import contrast, idea_used
+from zerosum.coach.hints import AT_ONCE, Trap, best_trap
 from zerosum.coach.lines import Lines, lines_of
 from zerosum.match.match import Match
 from zerosum.match.setup import Person
+from zerosum.players.policies import winning_moves
 from zerosum.rules.model import Seat
 from zerosum.rules.moves import Move
 from zerosum.rules.position import Position
@@ -60,15 +63,35 @@ class MatchLesson:
     idea: str | None
 
 
+class SetTrap(NamedTuple):
+    """A move of the loser in a lost position: the best trap there, and how many replies won after what was played."""
+
+    n: int
+    trap: Trap
+    winning: int
+    replies: int
+    missed: bool
+    """Whether the trap would have left fewer winning replies; a win at once is none that anybody misses."""
+
+
 @dataclass(frozen=True, slots=True)
 class Review:
-    """A match reviewed. `opening` is how the start stands, `given_up` who ended it though they stood to win."""
+    """A match reviewed. `opening` is how the start stands, `given_up` who ended it though they stood to win.
+
+    `traps` are the moves of the loser, after the match was decided, at which some move set a trap.
+    """
 
     match: Match
     opening: ExpectedWinner
     moves: tuple[Reviewed, ...]
     given_up: Person | None
     lesson: MatchLesson
+    traps: tuple[SetTrap, ...]
+
+    @property
+    def loser(self) -> Person | None:
+        """Who lost the match; None if it goes on."""
+        return None if self.match.outcome is None else self.match.person(self.match.outcome.winner).other
 
     def blunders(self, seat: Seat) -> int:
         """Return how many moves from a seat let the verdict fall."""
@@ -109,7 +132,27 @@ def _is(one: Reviewed, who: Seat | Person) -> bool:
 def review(match: Match, solution: Solution) -> Review:
     """Return the review of a match, finished or not."""
     moves = tuple(_reviewed(match, ply, solution) for ply in range(len(match.moves)))
-    return Review(match, _opening(match, solution), moves, _given_up(match, solution), _lesson(match, moves, solution))
+    opening, given_up = _opening(match, solution), _given_up(match, solution)
+    return Review(
+        match, opening, moves, given_up, _lesson(match, moves, solution), tuple(_traps(match, moves, solution))
+    )
+
+
+def _traps(match: Match, moves: Sequence[Reviewed], solution: Solution) -> Iterator[SetTrap]:
+    """Yield the moves of the loser, since nobody let the result go again, at which some move set a trap."""
+    decided = max((one.n for one in moves if one.blunder), default=0)
+    for one in moves[decided:]:
+        if match.outcome is None or one.person is match.person(match.outcome.winner):
+            continue
+        options = solution.options(one.position)
+        trap = best_trap(one.position, solution, options)
+        after = {option.move: one.position.play_unchecked(option.move) for option in options}
+        winning = {move: winning_moves(solution, left) for move, left in after.items()}
+        at_once = {option.move for option in options if (option.value.plies or 0) <= AT_ONCE}
+        worse = {move for move, wins in winning.items() if move in at_once or wins > trap.winning}
+        if trap.sets and worse:
+            replies = len(after[one.move].legal_moves())
+            yield SetTrap(one.n, trap, winning[one.move], replies, missed=one.move in worse)
 
 
 def _lesson(match: Match, moves: Sequence[Reviewed], solution: Solution) -> MatchLesson:
@@ -117,7 +160,7 @@ def _lesson(match: Match, moves: Sequence[Reviewed], solution: Solution) -> Matc
     turned = [one for one in moves if one.blunder]
     if turned:
         last = turned[-1]
-        return MatchLesson(last.n, idea_held(why(last.position, last.move, solution), last.better, solution))
+        return MatchLesson(last.n, contrast(last.position, last.move, solution, last.better).idea)
     winner = match.person(match.outcome.winner) if match.outcome else None
     kept = [one for one in moves if one.real and one.person is winner]
     found = {one.n: idea for one in kept if (idea := idea_used(one.position, one.move, solution)) is not None}

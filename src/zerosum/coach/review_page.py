@@ -1,7 +1,7 @@
-"""A review as pieces of HTML, and as one self-contained page that sends no requests. All text is escaped.
+"""A review as one self-contained page that sends no requests, and its picture. All text is escaped.
 
-The page's style, script and frame are files beside this one. Its CSP allows only that style and script, by hash, so a
-hostile name cannot inject any. No piece carries a style or a script, so a page with a strict CSP can hold them too.
+The page's template, style and script are files beside this one. Its CSP allows only that style and script, by hash, so
+a hostile name cannot inject any. The picture carries neither, so a page with a strict CSP can hold it too.
 
 The picture of a review has a bar for the start and for each move, up or down by who is expected to win. Bars are placed
 by shares of the width and their heights are pixels, so every bar is visible on any screen and no letter shrinks. Only a
@@ -12,18 +12,18 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 from typing import Final
 
 from zerosum.base.reports import render
 from zerosum.base.text import printable
 from zerosum.coach import review_words as words
-from zerosum.coach.phrases import listed
 from zerosum.coach.review import ExpectedWinner, Review, Reviewed
 from zerosum.match import match_words
 from zerosum.match.match_words import total_of, totals_after
 from zerosum.match.setup import Person
+from zerosum.strategy.phrases import listed
 
 _HEIGHT: Final = 248
 _MIDDLE: Final = 114
@@ -47,7 +47,7 @@ CLASSES: Final = {Person.ONE: "one", Person.TWO: "two", None: "draw"}
 
 
 def chart(review: Review) -> str:
-    """Return the picture as SVG in its box, with the names above and below it."""
+    """Return the picture as SVG in its box, each bar a `g.step[data-step]`, with the names above and below it."""
     match = review.match
     standings = [review.opening, *(one.standing for one in review.moves)]
     name1, name2 = (escape(match_words.name_of(match, person)) for person in Person)
@@ -124,70 +124,45 @@ def _in_words(review: Review) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Pieces:
-    """A review in pieces; every text is HTML."""
+class PageStep:
+    """The start or a move, as the page shows it: every text is plain, and the template escapes it."""
 
-    title: str
-    game: str
-    name1: str
-    name2: str
-    result: str
-    lesson: str
-    chart: str
-    """The picture: an SVG, each bar a `g.step[data-step]`."""
-    steps: tuple[str, ...]
-    """What is shown of the start, then of each move; `stage` puts them together."""
-    accuracy: str
-    """Return a `div` with a term for each person, for use in a `dl`."""
-    turns: str
-    """The turning points with their reasons: a list, or a sentence that there were none."""
-    heads: str
-    """The heads of the columns of all moves."""
-    rows: str
-    """All moves, as rows of a table. Roles are written out: on a narrow screen the rows are no table to CSS."""
-    opens_at: int
-    """The step to show first."""
-
-
-def pieces(review: Review) -> Pieces:
-    """Return the pieces of a review."""
-    match = review.match
-    return Pieces(
-        title=escape(f"Review of {match_words.title(match)}"),
-        game=escape(printable(match.setup.rules.name)),
-        name1=_name(review, Person.ONE),
-        name2=_name(review, Person.TWO),
-        result=escape(match_words.result(match)),
-        lesson=escape(words.lesson(review)),
-        chart=chart(review),
-        steps=tuple(_review_steps(review)),
-        accuracy="\n".join(_accuracy(review, person) for person in Person),
-        turns=_turns(review),
-        heads=_heads(review),
-        rows="\n".join(_rows(review)),
-        opens_at=review.opens_at,
-    )
-
-
-def stage(steps: Sequence[str], shown: int) -> str:
-    """Return all steps, of which one is shown; a script may show another."""
-    return "\n".join(
-        f'<div class="step" data-step="{n}"{"" if n == shown else " hidden"}>{step}</div>'
-        for n, step in enumerate(steps)
-    )
+    n: int
+    pool: Sequence[int]
+    totals: Sequence[tuple[str, str, int]]
+    """For each total the class of its owner, whose it is, and the number."""
+    stands: tuple[str, str]
+    """Who stands to win: a class, and words."""
+    mover: tuple[str, str] = ("", "")
+    """The class and the name of the person who moved."""
+    move: str = ""
+    better: str = ""
+    fall: str = ""
+    """How far the verdict fell, at a turning point; then `why` and `lines` explain it."""
+    why: Sequence[str] = ()
+    lines: Sequence[str] = ()
 
 
 def page(review: Review) -> str:
     """Return the page; without a script, it shows the step at which the match was decided."""
-    cut = pieces(review)
+    match = review.match
+    start = _page_step(review, 0, review.opening)
     return render(
         __file__,
         "review_page.html",
         page_style=_file("review_page.css"),
         script=_file("review_page.js"),
-        cut=cut,
-        last=len(review.moves),
-        steps=stage(cut.steps, cut.opens_at),
+        title=f"Review of {match_words.title(match)}",
+        game=printable(match.setup.rules.name),
+        names=[match_words.name_of(match, person) for person in Person],
+        result=match_words.result(match),
+        given_up=words.given_up(review),
+        lesson=words.lesson(review),
+        loser=words.for_the_loser(review),
+        chart=chart(review),
+        opens_at=review.opens_at,
+        steps=[start, *(_move_step(review, one) for one in review.moves)],
+        accuracy=[(CLASSES[person], *words.accuracy(review, person)) for person in Person],
     )
 
 
@@ -196,98 +171,19 @@ def _file(name: str) -> str:
         return file.read()
 
 
-def _name(review: Review, person: Person) -> str:
-    return escape(match_words.name_of(review.match, person))
-
-
-def _person(review: Review, person: Person) -> str:
-    return f'<span class="{CLASSES[person]}">{_name(review, person)}</span>'
-
-
-def _stands(review: Review, standing: ExpectedWinner) -> str:
-    return f'<span class="{CLASSES[standing.winner]}">{escape(words.stands(review.match, standing))}</span>'
-
-
-def _reasons(review: Review, one: Reviewed) -> str:
-    items = "".join(f"<li>{escape(text)}</li>" for text in words.why(review, one))
-    more = "".join(f"<li>{escape(text)}</li>" for text in words.lines(review, one))
-    return f'<ul class="why">{items}</ul><details><summary>More: the lines</summary><ul>{more}</ul></details>'
-
-
-def _move(one: Reviewed) -> str:
-    return escape(one.position.text_of(one.move))
-
-
-def _review_steps(review: Review) -> list[str]:
-    start = "<h2>Before the first move</h2>" if review.moves else "<h2>No move was made</h2>"
-    steps = [_review_step(review, 0, start, review.opening, "")]
-    for one in review.moves:
-        heading = f"<h2>Move {one.n}: {_person(review, one.person)} plays {_move(one)}</h2>"
-        turn = f'<p class="turn">A turning point, {escape(words.fall(one))}.</p>' if one.blunder else ""
-        steps.append(
-            _review_step(review, one.n, heading, one.standing, turn + _reasons(review, one) if one.blunder else "")
-        )
-    return steps
-
-
-def _review_step(review: Review, n: int, heading: str, standing: ExpectedWinner, more: str) -> str:
-    match, last = review.match, n == len(review.moves)
-    position = match.positions[n]
-    pool = "".join(f"<li>{number}</li>" for number in position.pool) or "<li>none</li>"
-    totals = "".join(
-        f'<p class="{CLASSES[person]}">{escape(total_of(match, person))}: <span class="total">{total}</span></p>'
-        for person, total in totals_after(match, n)
-    )
-    end = f"<p><strong>{escape(match_words.result(match))}</strong></p>" if last else ""
-    end += f"<p>{escape(words.given_up(review))}</p>" if last and review.given_up else ""
-    return (
-        f"{heading}{totals}"
-        f'<ul class="pool" aria-label="Numbers left">{pool}</ul>'
-        f"<p>Stands to win: {_stands(review, standing)}</p>{more}{end}"
-    )
-
-
-def _accuracy(review: Review, person: Person) -> str:
-    share, of_what = map(escape, words.accuracy(review, person))
-    return f'<div><dt>{_person(review, person)}</dt><dd class="total">{share}</dd><dd>{of_what}</dd></div>'
-
-
-def _turns(review: Review) -> str:
-    items = [
-        f"<li><strong>Move {one.n}, {_person(review, one.person)} {_move(one)}</strong>: "
-        f"{escape(words.fall(one))}.{_reasons(review, one)}</li>"
-        for one in review.turning_points
-    ]
-    if review.given_up:
-        items.append(f"<li>{escape(words.given_up(review))}</li>")
-    if not items:
-        return "<p>There were none: nobody let a better result go.</p>"
-    return f'<ul class="turns">{"".join(items)}</ul>'
-
-
-def _heads(review: Review) -> str:
-    totals = (total_of(review.match, person) for person, _ in totals_after(review.match, 0))
-    heads = ("n", "Player", "Move", *totals, "Stands to win", "Better")
-    cells = "".join(f'<th scope="col" role="columnheader">{escape(head)}</th>' for head in heads)
-    return f'<tr role="row">{cells}</tr>'
-
-
-def _rows(review: Review) -> list[str]:
-    return [
-        f'<tr role="row" data-step="{one.n}"><td role="cell"><button type="button" data-step="{one.n}" '
-        f'aria-label="Show move {one.n}">{one.n}</button></td>'
-        f'<td role="cell" class="mover">{_person(review, one.person)}</td><td role="cell">{_move(one)}</td>'
-        f"{_totals(review, one.n)}"
-        f'<td role="cell" class="wide" data-label="Stands to win">{_stands(review, one.standing)}</td>'
-        f'<td role="cell" class="wide turn" data-label="Better">'
-        f"{escape(listed(one.position, one.better, 5)) if one.better else ''}</td></tr>"
-        for one in review.moves
-    ]
-
-
-def _totals(review: Review, n: int) -> str:
+def _page_step(review: Review, n: int, standing: ExpectedWinner) -> PageStep:
     match = review.match
-    return "".join(
-        f'<td role="cell" class="{CLASSES[person]}" data-label="{escape(total_of(match, person))}">{total}</td>'
-        for person, total in totals_after(match, n)
+    totals = [(CLASSES[person], total_of(match, person), total) for person, total in totals_after(match, n)]
+    return PageStep(n, match.positions[n].pool, totals, (CLASSES[standing.winner], words.stands(match, standing)))
+
+
+def _move_step(review: Review, one: Reviewed) -> PageStep:
+    shown = replace(
+        _page_step(review, one.n, one.standing),
+        mover=(CLASSES[one.person], match_words.name_of(review.match, one.person)),
+        move=one.position.text_of(one.move),
+        better=listed(one.position, one.better, 5) if one.better else "",
     )
+    if not one.blunder:
+        return shown
+    return replace(shown, fall=words.fall(one), why=words.why(review, one), lines=words.lines(review, one))

@@ -7,14 +7,15 @@ from dataclasses import dataclass
 from zerosum.base.english import count
 from zerosum.coach.cause_words import words
 from zerosum.coach.lines import lines_words
-from zerosum.coach.phrases import LISTED, Subjects, listed, named
-from zerosum.coach.review import ExpectedWinner, Review, Reviewed
+from zerosum.coach.review import ExpectedWinner, Review, Reviewed, SetTrap
 from zerosum.match.match import Match
 from zerosum.match.match_words import name_of
 from zerosum.match.setup import Person
+from zerosum.rules.game_files import is_built_in
 from zerosum.rules.model import Seat
 from zerosum.rules.outcome import Outcome
 from zerosum.solver import Verdict
+from zerosum.strategy.phrases import LISTED, Subjects, listed, named
 
 _LOST = {Verdict.WIN: "the win", Verdict.DRAW: "the draw"}
 _STOOD = {Verdict.WIN: "a win", Verdict.DRAW: "a draw", Verdict.LOSS: "a loss"}
@@ -53,6 +54,59 @@ def lesson(review: Review) -> str:
         idea = idea or " (there is no short idea for it)"
         return f"{sentence[:-1]}; {listed(one.position, one.better, LISTED)} would have held it{idea}."
     return f"{sentence[:-1]}; move {one.n}, {one.position.text_of(one.move)}, shows how{idea}."
+
+
+def for_the_loser(review: Review) -> list[str]:
+    """Return what would have made it hardest for the winner since the match was decided, and the last trap missed."""
+    if review.loser is None or review.given_up is not None or not review.moves:
+        return []
+    loser, winner = name_of(review.match, review.loser), name_of(review.match, review.loser.other)
+    if not review.traps:
+        none = f"No other move of {loser}'s would have set {winner} a better trap."
+        return [] if review.turning_points else [none]
+    hardest, missed = review.traps[0], [one for one in review.traps if one.missed]
+    if not missed:
+        return [f"{loser} made it as hard for {winner} as could be: every trap was set."]
+    last = missed[-1]
+    instead = f"{_trap(review, last)} instead of {_move(review, last)}"
+    if hardest.n == last.n:
+        made = f"{instead} at move {last.n}, the last trap, would have made it hardest"
+        return [f"{made}: {_replies(last, winner)}."]
+    would = "would have made it hardest" if hardest.missed else "made it hardest"
+    return [
+        f"{_trap(review, hardest)} at move {hardest.n} {would}: {_replies(hardest, winner)}.",
+        f"{loser} missed the last trap at move {last.n}, {instead}: {_replies(last, winner)}.",
+    ]
+
+
+def _move(review: Review, one: SetTrap) -> str:
+    made = review.moves[one.n - 1]
+    return made.position.text_of(made.move)
+
+
+def _trap(review: Review, one: SetTrap) -> str:
+    return review.moves[one.n - 1].position.text_of(one.trap.move)
+
+
+def _replies(one: SetTrap, winner: str) -> str:
+    """Return how many replies to a trap win."""
+    replies = count(one.trap.replies, "reply", "replies")
+    return f"{one.trap.winning} of {winner}'s {replies} to it {'wins' if one.trap.winning == 1 else 'win'}"
+
+
+def swap_seats(review: Review) -> bool:
+    """Whether to offer the other seat: somebody lost to a computer."""
+    who = review.match.setup.is_human
+    return review.loser is not None and who(review.loser) and not who(review.loser.other)
+
+
+def swap_command(review: Review) -> str:
+    """Return the command that plays the same match from the other seat; nothing if that is not offered."""
+    setup = review.match.setup
+    if not swap_seats(review) or not is_built_in(setup.rules):
+        return ""
+    computer = f"--vs {setup.who[1]}" if setup.is_human(Person.ONE) else f"--p1 {setup.who[0]}"
+    return f"zerosum play {setup.rules.id} {computer} --first {setup.first.other}"
 
 
 def fall(one: Reviewed) -> str:
@@ -155,6 +209,53 @@ class LessonDocument:
 
 
 @dataclass(frozen=True, slots=True)
+class TrapDocument:
+    """A trap of the loser: `winning` of the `replies` to it win, and `played_winning` of those to the move played."""
+
+    n: int
+    trap: str
+    winning: int
+    replies: int
+    played: str
+    played_winning: int
+    played_replies: int
+    missed: bool
+
+    @classmethod
+    def of(cls, review: Review, one: SetTrap) -> TrapDocument:
+        """Return the document of a trap."""
+        return cls(
+            n=one.n,
+            trap=_trap(review, one),
+            winning=one.trap.winning,
+            replies=one.trap.replies,
+            played=_move(review, one),
+            played_winning=one.winning,
+            played_replies=one.replies,
+            missed=one.missed,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class LoserDocument:
+    """What the loser could have done since the match was decided: every move at which a trap could be set."""
+
+    player: Person
+    traps: list[TrapDocument]
+    words: list[str]
+    swap_seats: bool
+    """Whether the other seat is offered: somebody lost to a computer."""
+
+    @classmethod
+    def of(cls, review: Review) -> LoserDocument | None:
+        """Return the document for the loser of a review, None if there is none."""
+        if review.loser is None:
+            return None
+        traps = [TrapDocument.of(review, one) for one in review.traps]
+        return cls(review.loser, traps, for_the_loser(review), swap_seats(review))
+
+
+@dataclass(frozen=True, slots=True)
 class ReviewDocument:
     """A match against the truth."""
 
@@ -167,6 +268,7 @@ class ReviewDocument:
     accuracy: dict[str, float | None]
     turning_points: list[int]
     lesson: LessonDocument
+    loser: LoserDocument | None
     given_up: Person | None
     outcome: Outcome | None
 
@@ -184,6 +286,7 @@ class ReviewDocument:
             accuracy={str(seat.value): review.accuracy(seat) for seat in Seat},
             turning_points=[one.n for one in review.turning_points],
             lesson=LessonDocument(review.lesson.n, review.lesson.idea, lesson(review)),
+            loser=LoserDocument.of(review),
             given_up=review.given_up,
             outcome=review.match.outcome,
         )

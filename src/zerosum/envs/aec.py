@@ -78,7 +78,7 @@ class DuelAECEnv(AECEnv):  # type: ignore[misc]  # it has no types
         """Return what an agent may do, legal or not."""
         return self.action_spaces[agent]
 
-    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002 - there is no chance here
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin a match: from the start, or at `options["position"]`, written as `zerosum analyze` does."""
         self._duel = Duel(begin_at(options, self.encoding.start))
         self.agents = list(AGENTS)

@@ -34,9 +34,9 @@ from zerosum.envs.duel import Game, rules_of
 from zerosum.envs.game_table import Array, GameTable, Labels, TableMatches, table_of
 from zerosum.rules.moves import Move
 from zerosum.rules.position import Position
-from zerosum.solver.graph_numpy import ACTION_LOST as LOST
-from zerosum.solver.graph_numpy import ACTION_WON as WON
-from zerosum.solver.graph_numpy import GOES_ON, ILLEGAL
+from zerosum.solver.graph_passes_numpy import ACTION_LOST as LOST
+from zerosum.solver.graph_passes_numpy import ACTION_WON as WON
+from zerosum.solver.graph_passes_numpy import GOES_ON, ILLEGAL
 
 __all__ = ["GOES_ON", "ILLEGAL", "LOST", "REWARDS", "WON", "Batch", "Labels", "Table"]
 

@@ -24,9 +24,9 @@ from zerosum.envs.encoding import encoding_of
 from zerosum.envs.game_table import GameTable, compile_table
 from zerosum.rules.model import Rules
 from zerosum.rules.position import Position, PositionKey, start_position
-from zerosum.solver.graph_numpy import ACTION_LOST as LOST
-from zerosum.solver.graph_numpy import ACTION_WON as WON
-from zerosum.solver.graph_numpy import GOES_ON, ILLEGAL
+from zerosum.solver.graph_passes_numpy import ACTION_LOST as LOST
+from zerosum.solver.graph_passes_numpy import ACTION_WON as WON
+from zerosum.solver.graph_passes_numpy import GOES_ON, ILLEGAL
 
 MOST: Final = 20_000
 """Positions that are compared of a game that has no table."""

@@ -19,9 +19,10 @@ from zerosum.rules.model import Rules, Seat, Tie
 from zerosum.rules.moves import Move
 from zerosum.rules.position import Position, PositionKey, start_position
 from zerosum.solver import Solution, SolverError, Verdict, solution_of
-from zerosum.solver.graph_coded import WORD
+from zerosum.solver.graph_build import WORD
+from zerosum.solver.graph_build_numpy import last_ends
 from zerosum.solver.graph_codes import SWAP_OPEN, SWAP_PAST, Codes
-from zerosum.solver.graph_numpy import ACTION_LOST, ACTION_WON, GOES_ON, ILLEGAL, decode, last_ends, split
+from zerosum.solver.graph_passes_numpy import ACTION_LOST, ACTION_WON, GOES_ON, ILLEGAL, decode, split
 
 Array = NDArray[Any]
 

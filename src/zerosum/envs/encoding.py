@@ -27,7 +27,7 @@ except ImportError as error:
 from zerosum.envs.duel import most_plies
 from zerosum.rules.model import Ban, Rules, Seat, Tie, Totals
 from zerosum.rules.position import Position, start_position
-from zerosum.solver.graph_numpy import Columns
+from zerosum.solver.graph_passes_numpy import Columns
 
 _REMEMBERED: Final = 1 << 14
 

@@ -20,13 +20,14 @@ from numpy.typing import DTypeLike, NDArray
 from zerosum.envs.encoding import encoding_of
 from zerosum.rules.model import Rules, Tie
 from zerosum.rules.position import Position, start_position
-from zerosum.solver import TooLargeError, graph_numpy
+from zerosum.solver import TooLargeError, graph_passes_numpy
 from zerosum.solver.graph import graph_of
 from zerosum.solver.graph_arrays import Graph
-from zerosum.solver.graph_coded import WORD, grow
+from zerosum.solver.graph_build import WORD, grow
+from zerosum.solver.graph_build_numpy import build
 from zerosum.solver.graph_codes import Codes
-from zerosum.solver.graph_numpy import ILLEGAL
 from zerosum.solver.graph_passes import END_WORTHS
+from zerosum.solver.graph_passes_numpy import ILLEGAL
 from zerosum.solver.supports import MOVE_CODES, unknown_key
 from zerosum.solver.value import FAR
 
@@ -60,7 +61,7 @@ class GameTable:
         self.graph = graph
         self.rules = graph.rules
         self.actions = len(graph.rules.moves)
-        self.next = _fixed(graph_numpy.table_of(graph).reshape(-1))
+        self.next = _fixed(graph_passes_numpy.table_of(graph).reshape(-1))
         self.layers = graph.layers
         self.size = graph.size
 
@@ -78,7 +79,7 @@ class GameTable:
     @cached_property
     def observation(self) -> Array:
         """A row for each state: what the seat to move sees (`Encoding.observe`)."""
-        seen = encoding_of(self.rules).observe_all(graph_numpy.columns(self.graph))
+        seen = encoding_of(self.rules).observe_all(graph_passes_numpy.columns(self.graph))
         found = _padded(self.size, seen.shape[1], seen.dtype)
         found[:] = seen
         return _fixed(found)
@@ -86,7 +87,7 @@ class GameTable:
     @cached_property
     def labels(self) -> Labels:
         """Who wins each state, in how many plies, and which actions keep that."""
-        worth = np.asarray(graph_numpy.values(self.graph).worth)
+        worth = np.asarray(graph_passes_numpy.values(self.graph).worth)
         value = np.sign(worth).astype(np.int8)
         plies = np.where(worth == 0, 0, FAR - abs(worth)).astype(np.int16)
         # What each move comes to, for the player who makes it: the nodes', then the ends'.
@@ -94,7 +95,7 @@ class GameTable:
         keeping = _padded(self.size, self.actions, np.bool_)
         whole = _whole(keeping)
         moves = np.diff(np.asarray(self.graph.first))
-        whole.reshape(-1)[graph_numpy.cells_of(self.graph, whole.shape[1])] = after == np.repeat(value, moves)
+        whole.reshape(-1)[graph_passes_numpy.cells_of(self.graph, whole.shape[1])] = after == np.repeat(value, moves)
         return Labels(_fixed(value), _fixed(plies), _fixed(keeping))
 
     @cached_property
@@ -147,7 +148,7 @@ def _graph(rules: Rules, most: int) -> Graph:
     if unknown_key(MOVE_CODES, rules) is not None:
         return graph_of(start, mirrors=False, most=most)
     if Codes(rules, [start]).bits <= WORD:
-        return graph_numpy.build([start], mirrors=False, most=most)
+        return build([start], mirrors=False, most=most)
     *_, graph = grow([start], mirrors=False, most=min(most, MOST_WIDE))
     return graph
 

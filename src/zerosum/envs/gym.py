@@ -9,21 +9,26 @@ The reward is 1 for a win, -1 for a loss and 0 before. An illegal action forfeit
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from functools import lru_cache
+from typing import Any, Final, Literal
 
 from zerosum.base.extras import missing
 
 try:
     import gymnasium
     import numpy as np
+    from gymnasium.utils.env_checker import check_env
     from numpy.typing import NDArray
 except ImportError as error:
     raise missing(__name__, error) from error
 
 from zerosum.arena.entrants import limits as entrant_limits
-from zerosum.arena.entrants.entrant import Turn, decide
+from zerosum.arena.entrants.entrant import Entrant, Turn, decide
+from zerosum.arena.entrants.open_entrant import Computer, open_entrant
+from zerosum.arena.strength.named_policies import policy_of
+from zerosum.arena.strength.policy_tables import TABLE
 from zerosum.base.errors import BadValueError
-from zerosum.base.numbers import shorten
+from zerosum.base.text import shorten
 from zerosum.envs.duel import Duel, Game, rewards_of, rules_of
 from zerosum.envs.encoding import encoding_of
 from zerosum.envs.gym_spaces import (
@@ -39,12 +44,47 @@ from zerosum.envs.gym_spaces import (
     rendered,
     show,
 )
-from zerosum.envs.opponents import Opponent, open_opponent
 from zerosum.envs.registration import ANY
-from zerosum.rules.model import Seat
+from zerosum.players import Player
+from zerosum.players.registry import Choice, PlayerInfo, Solved
+from zerosum.rules.model import Rules, Seat
 from zerosum.rules.moves import Move
 from zerosum.rules.outcome import Outcome, Reason
 from zerosum.rules.position import Position
+from zerosum.strategy.card_player import PLAYERS
+
+Opponent = str | Player
+"""A player by name (`random`, `level:5`, `perfect`, `card`, `policy:FILE`, `bot:COMMAND`), or a function."""
+_REMEMBERED: Final = 1 << 16
+
+
+def open_opponent(opponent: Opponent) -> Entrant:
+    """Return an opponent as somebody who can be asked for moves; close it when you are done."""
+    if not isinstance(opponent, str):
+        if not callable(opponent):
+            raise BadValueError("An opponent is the name of a player, such as 'level:5', or a function of a position.")
+        return Computer(PlayerInfo("function", "Function", "a function", lambda _rules, _solved: opponent))
+    if opponent.startswith(TABLE):
+        return Computer(PlayerInfo("policy", "Policy", "plays by a table", lambda rules, _: _by_table(opponent, rules)))
+    if opponent in PLAYERS:
+        known = PLAYERS.find(opponent)
+        return Computer(PlayerInfo(known.name, known.title, known.words, lambda *game: _quick(known, *game)))
+    return open_entrant(opponent)
+
+
+def _quick(known: PlayerInfo, rules: Rules, solved: Solved) -> Player:
+    """Return a player who remembers its choices: it meets the same positions again and again."""
+    return lru_cache(maxsize=_REMEMBERED)(known.make(rules, solved))
+
+
+def _by_table(name: str, rules: Rules) -> Player:
+    chances = policy_of(name, rules).guest.chances
+
+    def player(position: Position) -> Choice:
+        return dict(zip(position.legal_moves(), chances(position), strict=True))
+
+    return player
+
 
 _Step = tuple[Observation, float, bool, bool, dict[str, Any]]
 
@@ -165,8 +205,6 @@ class DuelEnv(gymnasium.Env[Observation, Any]):
 
 def check(game: Game) -> None:
     """Run Gymnasium's own test on a game; raise if it fails."""
-    from gymnasium.utils.env_checker import check_env  # noqa: PLC0415 - only here
-
     made = gymnasium.make(ANY, rules=rules_of(game))
     try:
         check_env(made.unwrapped)

@@ -11,7 +11,7 @@ from typing import Any, Final
 from zerosum.arena.strength.decisions import POINTS, Judge, judge_of
 from zerosum.base.errors import BadValueError
 from zerosum.base.extras import missing
-from zerosum.base.numbers import shorten
+from zerosum.base.text import shorten
 from zerosum.envs.duel import Duel, drawing
 from zerosum.envs.encoding import Encoding
 from zerosum.rules.model import Rules
@@ -109,7 +109,7 @@ def label_of(rules: Rules, *, regret: bool) -> Label:
     return labels
 
 
-def _nothing(position: Position, move: Move | None) -> dict[str, Any]:  # noqa: ARG001 - as all labels
+def _nothing(_position: Position, _move: Move | None) -> dict[str, Any]:
     return {}
 
 

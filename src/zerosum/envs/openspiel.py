@@ -143,13 +143,13 @@ class DuelState(pyspiel.State):  # type: ignore[misc]  # it has no types
         """Return whose turn it is."""
         return pyspiel.PlayerId.TERMINAL if self._duel.over else self._duel.mover
 
-    def _legal_actions(self, player: int) -> list[int]:  # noqa: ARG002 - OpenSpiel's own
+    def _legal_actions(self, _player: int) -> list[int]:
         return self._encoding.legal(self._duel.position)
 
     def _apply_action(self, action: int) -> None:
         self._duel = self._duel.after(self._encoding.moves[action])
 
-    def _action_to_string(self, player: int, action: int) -> str:  # noqa: ARG002 - OpenSpiel's own
+    def _action_to_string(self, _player: int, action: int) -> str:
         return self._duel.position.text_of(self._encoding.moves[action])
 
     def is_terminal(self) -> bool:
@@ -182,7 +182,7 @@ class _Observer:
         """Write what a player sees into the tensor."""
         self.tensor[:] = self._encoding.observe(state.position, state.duel.seat(player))
 
-    def string_from(self, state: DuelState, player: int) -> str:  # noqa: ARG002 - both see everything
+    def string_from(self, state: DuelState, player: int) -> str:
         """Return what a player sees as text."""
         return str(state)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from zerosum.base.extras import missing
-from zerosum.rules.game_files import GAME_IDS
+from zerosum.rules.game_files import BUILT_IN_IDS
 
 try:
     import gymnasium
@@ -28,6 +28,6 @@ def name_of(game_id: str) -> str:
 
 def register_games() -> None:
     """Make every built-in game known to Gymnasium, and one name for any rules."""
-    for game_id in GAME_IDS:
+    for game_id in BUILT_IN_IDS:
         gymnasium.register(name_of(game_id), _ENTRY, kwargs={"rules": game_id})
     gymnasium.register(ANY, _ENTRY)

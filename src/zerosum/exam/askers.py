@@ -11,7 +11,8 @@ from zerosum.arena.entrants.command_entrant import run_command
 from zerosum.arena.entrants.command_line import Bounds, split_command
 from zerosum.arena.entrants.model_entrant import KEY, TOOLS, Endpoint, ModelReply, NoAnswerError
 from zerosum.arena.entrants.prompt import AnswerFormat, PromptStyle, refusal
-from zerosum.base.numbers import shorten
+from zerosum.base.english import count
+from zerosum.base.text import shorten
 from zerosum.exam import limits
 from zerosum.exam.items import Item
 from zerosum.exam.scoring import GradeKind, read_answer
@@ -88,7 +89,7 @@ class CommandAsker:
             if left:
                 self._sleep(pause)
                 pause *= 2
-        tries = f"{self._retries} {'try' if self._retries == 1 else 'tries'}"
+        tries = count(self._retries, "try", "tries")
         raise NoAnswerError(f"{shorten(self.name)} gave no reply in {tries}: {output.detail}.")
 
 

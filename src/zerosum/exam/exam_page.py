@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from zerosum.arena.entrants.prompt import PromptStyle
-from zerosum.arena.strength.level_fit import level_words
+from zerosum.arena.strength.level_equivalents import level_words
 from zerosum.base.english import percent
 from zerosum.base.reports import IntervalRow, intervals, render
 from zerosum.base.text import printable
@@ -59,7 +59,7 @@ def _picture(games: Sequence[GameScore]) -> str:
 
 def _cells(score: ExamScore) -> list[str]:
     """Return the cells that every table of scores has."""
-    level = "-" if score.fit.level is None else level_words(score.fit.level).removeprefix("level ")
+    level = "-" if score.keeps.level is None else level_words(score.keeps.level).removeprefix("level ")
     faults = " / ".join(str(score.kinds[kind]) for kind in GradeKind if kind is not GradeKind.MOVE)
     interval = f"{percent(score.interval.low)} to {percent(score.interval.high)}"
     kept = [percent(score.kept.rate), interval, percent(score.chance), percent(score.skill)]

@@ -219,7 +219,7 @@ def read_replies(run: ExamRun, log: RunLog) -> list[tuple[Item, list[LoggedReply
     return answered
 
 
-def _logged(replies: Any, place: int) -> list[LoggedReply]:  # noqa: ANN401 - what a log holds
+def _logged(replies: Any, place: int) -> list[LoggedReply]:
     """Return the replies of a line; each is checked, since anybody may have written the log."""
     try:
         logged = [(one["reply"], one["truncated"]) for one in replies]

@@ -23,11 +23,11 @@ from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, Value,
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 from inspect_ai.tool import ToolChoice, ToolInfo
 
-from zerosum.arena.entrants.computer import Computer
 from zerosum.arena.entrants.entrant import IllegalMovePolicy
+from zerosum.arena.entrants.open_entrant import Computer
 from zerosum.arena.entrants.prompt import AnswerFormat, PromptStyle
 from zerosum.base.errors import ZerosumError
-from zerosum.base.numbers import shorten
+from zerosum.base.text import shorten
 from zerosum.exam.conversation import Conversation, Host, seatings
 from zerosum.exam.draw_items import PUBLIC, public_set
 from zerosum.exam.inspect_scores import (
@@ -96,7 +96,7 @@ class PlayerModel(model.ModelAPI):
 
     async def generate(
         self,
-        input: list[ChatMessage],  # noqa: A002 - the base's own name
+        input: list[ChatMessage],
         tools: list[ToolInfo],
         tool_choice: ToolChoice,
         config: GenerateConfig,
@@ -127,7 +127,7 @@ def positions(
     legal_moves: bool = False,
     history: bool = True,
     thinking: bool = True,
-    format: str = "line",  # noqa: A002 - as everywhere else
+    format: str = "line",
 ) -> Task:
     """Single positions, scored as `zerosum exam score` does.
 
@@ -152,7 +152,7 @@ def _drawn(items: str) -> ItemSet:
         return public_set() if items == PUBLIC else read_items(items)
 
 
-def _style(*, format: str, **switches: bool) -> PromptStyle:  # noqa: A002 - as everywhere else
+def _style(*, format: str, **switches: bool) -> PromptStyle:
     return PromptStyle(format=_one_of(_FORMATS, "format", format), **switches)
 
 
@@ -231,7 +231,7 @@ def matches(
     legal_moves: bool = False,
     history: bool = True,
     thinking: bool = True,
-    format: str = "line",  # noqa: A002 - as everywhere else
+    format: str = "line",
 ) -> Task:
     """Whole matches against a built-in player: pairs from one position, the model once in either seat.
 
@@ -258,14 +258,14 @@ def matches(
 
 
 @lru_cache(maxsize=32)
-def _host(game: str, opponent: str, illegal: str, lenient: bool, **asked: Any) -> Host:  # noqa: ANN401
+def _host(game: str, opponent: str, illegal: str, lenient: bool, **asked: Any) -> Host:
     policy = _one_of({one.value: one for one in IllegalMovePolicy}, "illegal", illegal)
     with _errors_in_one_line():
         return Host(load_game(game), opponent, style=_style(**asked), illegal=policy, lenient=lenient)
 
 
 @solver
-def play(*, opponent: str, seed: str, illegal: str, lenient: bool, **asked: Any) -> Solver:  # noqa: ANN401
+def play(*, opponent: str, seed: str, illegal: str, lenient: bool, **asked: Any) -> Solver:
     """Play a match to its end; every turn is a new chat, as in the exam."""
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:

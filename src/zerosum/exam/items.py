@@ -20,11 +20,12 @@ from zerosum.base.errors import ZerosumError
 from zerosum.base.files import UnreadableFileError, decode, read_bytes
 from zerosum.base.text import printable
 from zerosum.exam import limits
-from zerosum.exam.reskins import SAME, Dress, Skin, dress_json, dress_of, wording_of
+from zerosum.exam.reskins import Dress, dress_json, dress_of, wording_of
 from zerosum.rules.model import Rules
 from zerosum.rules.moves import Move, parse_move
 from zerosum.rules.position import Position, start_position
 from zerosum.rules.rules_dict import rules_from_dict, rules_to_dict
+from zerosum.rules.skins import SAME, Skin
 
 FORMAT: Final = 1
 _ID: Final = 16

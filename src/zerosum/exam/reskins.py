@@ -1,6 +1,6 @@
 """Reskins: the same game in other numbers, so that nobody can know it by heart; and the proof that it is the same.
 
-A skin multiplies every number by `k` and adds `shift` to start and target. Walking both games in step from their starts
+`rules/skins.py` says what a skin does. Walking both games in step from their starts
 shows that they are one: at every pair of positions the same seat moves, each legal move has its counterpart, and
 whatever ends one ends the other in the same way. So every verdict, distance and difficulty carries over.
 
@@ -11,57 +11,21 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from random import Random
 from typing import Any, Final
 
 from zerosum.arena.entrants.prompt import NOUNS, PLAIN, Wording
-from zerosum.base.errors import BadValueError, RulesError
+from zerosum.base.errors import RulesError
 from zerosum.base.progress import Progress, silent
 from zerosum.rules.model import Rules, Tie
-from zerosum.rules.moves import ADD_ONLY, SWAP, Move
+from zerosum.rules.moves import ADD_ONLY
 from zerosum.rules.position import Position, PositionKey, start_position
+from zerosum.rules.skins import Skin
 from zerosum.solver.supports import naming_unknown
 
 _NOW_AND_THEN: Final = 5_000
 _Key = tuple[PositionKey, PositionKey]
-
-
-@dataclass(frozen=True, slots=True)
-class Skin:
-    """How numbers change: times `k`, and totals also by `shift`."""
-
-    k: int
-    shift: int = 0
-
-    def __post_init__(self) -> None:
-        """Refuse what would make all numbers 0."""
-        if type(self.k) is not int or type(self.shift) is not int or not self.k:
-            raise BadValueError("A skin multiplies by a whole number that is not 0, and shifts by a whole number.")
-
-    def rules(self, rules: Rules, game_id: str, name: str) -> Rules:
-        """Return a game in other numbers.
-
-        >>> from zerosum.rules.game_files import load_game
-        >>> Skin(-7, 100).rules(load_game("sum31"), "mine", "Mine").target
-        -117
-        """
-        return replace(
-            rules,
-            id=game_id,
-            name=name,
-            pool=tuple(self.k * number for number in rules.pool),
-            start=tuple(map(self.total, rules.start)),
-            target=self.total(rules.target),
-        )
-
-    def total(self, total: int) -> int:
-        """Return what stands for a total."""
-        return self.k * total + self.shift
-
-    def move(self, move: Move) -> Move:
-        """Return what stands for a move."""
-        return move if move == SWAP else Move(self.k * move.number, move.operation)
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,10 +152,6 @@ class Dress:
     def rules(self, rules: Rules) -> Rules:
         """Return a game in these numbers, under the name of the story."""
         return self.skin.rules(rules, self.story, STORIES[self.story].name)
-
-
-SAME: Final = Skin(1)
-"""The skin of a game as it is."""
 
 
 def wording_of(dress: Dress | None) -> Wording:

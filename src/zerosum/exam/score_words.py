@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from zerosum.arena.strength.level_fit import fit_words
-from zerosum.base.english import percent
+from zerosum.arena.strength.level_equivalents import kept_words as level_kept_words
+from zerosum.base.english import count, percent
 from zerosum.base.statistics import PairedGap
 from zerosum.exam.exam_run import ExamPlan
 from zerosum.exam.items import ItemSet
@@ -31,13 +31,9 @@ def set_words(found: ItemSet) -> str:
     games = ", ".join(rules.id for rules in options.games)
     drawn = "a secret salt" if options.seed is None else f"seed {options.seed}"
     return (
-        f"{_many(len(found.items), 'item')} from {drawn}: {_many(options.count, 'position')} each of {games}, "
-        f"{_many(options.fresh, 'fresh variant')} of each game, {_many(options.reskin, 'reskin')} of each position."
+        f"{count(len(found.items), 'item')} from {drawn}: {count(options.count, 'position')} each of {games}, "
+        f"{count(options.fresh, 'fresh variant')} of each game, {count(options.reskin, 'reskin')} of each position."
     )
-
-
-def _many(count: int, noun: str) -> str:
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 def prompt_words(plan: ExamPlan) -> list[tuple[str, str]]:
@@ -66,11 +62,11 @@ def summary_words(summary: Summary) -> list[str]:
     """Return what replies say, in sentences, the most important first."""
     score = summary.score
     if not score.items:
-        return [f"Incomplete: none of {_many(summary.total, 'item')} has a reply."]
+        return [f"Incomplete: none of {count(summary.total, 'item')} has a reply."]
     words = [kept_words(score), f"Skill, from 0 for random play to 100 for perfect play: {percent(score.skill)}."]
     if not summary.complete:
         missing = summary.total - score.items
-        words.insert(0, f"Incomplete: {missing:,} of {_many(summary.total, 'item')} have no reply.")
+        words.insert(0, f"Incomplete: {missing:,} of {count(summary.total, 'item')} have no reply.")
     faults = [
         f"{score.kinds[kind]:,} {kind.value}" for kind in GradeKind if kind is not GradeKind.MOVE and score.kinds[kind]
     ]
@@ -78,7 +74,7 @@ def summary_words(summary: Summary) -> list[str]:
     words.append(f"Replies without a legal move: {', '.join(faults) or 'none'}{double}.")
     if score.first_try != score.kept:
         words.append(f"At the first try {percent(score.first_try.rate)} % were kept.")
-    words.append(f"The moves are {fit_words(score.fit)}.")
+    words.append(f"That {level_kept_words(score.keeps)}.")
     if summary.gap is not None:
         words.append(gap_words(summary.gap))
     if score.practical_items:

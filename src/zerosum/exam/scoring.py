@@ -19,11 +19,10 @@ from zerosum.arena.strength.best_response import Respond, responder
 from zerosum.arena.strength.decisions import POINTS, Decision, Judge, judge_of, practical_regret
 from zerosum.arena.strength.named_policies import policy_of
 from zerosum.base.files import decode
-from zerosum.base.numbers import shorten
-from zerosum.base.text import printable
+from zerosum.base.text import printable, shorten
 from zerosum.exam import limits
 from zerosum.exam.items import Item, ItemsError, ItemSet
-from zerosum.players.levels import LEVELS
+from zerosum.players.levels import STRENGTHS
 from zerosum.players.policies import weighed
 from zerosum.rules.model import Rules, Tie
 from zerosum.rules.moves import Move, parse_move
@@ -64,6 +63,8 @@ class Facts:
     """Whether the moves differ in verdict."""
     keeping: float
     """The share of the legal moves that keep the best verdict."""
+    kept_by: tuple[float, ...]
+    """The chance that each strength keeps it, in the order of `STRENGTHS`."""
     only: bool
     """Whether it is a real choice in which a single move keeps it."""
     level: int
@@ -142,15 +143,17 @@ def _judge(rules: Rules) -> Judge:
 
 @lru_cache(maxsize=_POSITIONS)
 def _facts(position: Position) -> Facts:
-    options, chances = weighed(LEVELS.values(), position, _solution(position.rules))
+    options, chances = weighed(STRENGTHS.values(), position, _solution(position.rules))
     best = options[0].value
     keep = sum(option.value.verdict is best.verdict for option in options)
     # The best come first, so the moves that keep the best verdict do.
-    misses = (sum(chance[:keep]) < _HALF for chance in chances)
+    kept_by = tuple(sum(chance[:keep]) for chance in chances)
+    misses = (chance < _HALF for chance in kept_by[1:-1])
     return Facts(
         best=best,
         real=keep < len(options),
         keeping=keep / len(options),
+        kept_by=kept_by,
         only=keep == 1 < len(options),
         level=1 + max((level for level, miss in enumerate(misses, 1) if miss), default=0),
     )

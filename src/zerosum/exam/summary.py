@@ -11,7 +11,7 @@ from math import fsum
 from typing import Final
 
 from zerosum.arena.strength.decisions import DIFFICULTIES, difficulty
-from zerosum.arena.strength.level_fit import LevelFit, fit_level
+from zerosum.arena.strength.level_equivalents import NOWHERE, KeptLevel, place_of
 from zerosum.base.documents import OMITTED, inline, key, member, member_as, to_json
 from zerosum.base.statistics import Interval, PairedGap, at_least, gap_of, holm, share_interval
 from zerosum.exam.exam_run import ExamRun, LoggedReply, read_replies
@@ -90,7 +90,9 @@ class ExamScore:
     kinds: Mapping[GradeKind, int] = field(metadata=OMITTED)
     double: int
     """Of the unreadable replies, those whose answer names different moves."""
-    fit: LevelFit = field(metadata=inline())
+    keeps: KeptLevel = field(metadata=inline())
+    decisions: int
+    """Items that were answered by a legal move."""
     p_value: float = field(metadata=key("random_p"))
     """The exact chance that random play keeps at least as many."""
 
@@ -268,10 +270,11 @@ def score_answers(answers: Sequence[GradedItem], against: str = OPPONENT) -> Exa
         choices, kept = groups.get(place, (0, 0))
         groups[place] = choices + 1, kept + one.last.kept
     kept = sum(one.last.kept for one in real)
+    interval = share_interval([*groups.values()], "kept")
     return ExamScore(
         items=len(answers),
         kept=Share(len(real), kept),
-        interval=share_interval([*groups.values()], "kept"),
+        interval=interval,
         by_chance=fsum(one.last.facts.keeping for one in real),
         first_try=Share(len(real), sum(one.grades[0].kept for one in real)),
         regret=fsum(one.last.regret for one in answers),
@@ -289,9 +292,18 @@ def score_answers(answers: Sequence[GradedItem], against: str = OPPONENT) -> Exa
         practical_items=len(practicals),
         kinds={kind: sum(one.last.kind is kind for one in answers) for kind in GradeKind},
         double=sum(one.last.double for one in answers),
-        fit=fit_level(decision for _, _, decision in legal),
+        keeps=_level(real, kept, interval),
+        decisions=len(legal),
         p_value=at_least(kept, (one.last.facts.keeping for one in real)),
     )
+
+
+def _level(real: Sequence[GradedItem], kept: int, interval: Interval) -> KeptLevel:
+    """Return the level that keeps as much of the same real choices."""
+    if not real:
+        return KeptLevel(*NOWHERE)
+    by_strength = [fsum(chances) / len(real) for chances in zip(*(one.last.facts.kept_by for one in real), strict=True)]
+    return KeptLevel(*place_of(by_strength, kept / len(real), interval))
 
 
 def _share(grades: Iterable[Grade]) -> Share:

@@ -23,7 +23,7 @@ from zerosum.solver import Verdict, solve
 
 JOB: Final = "zerosum.lab.atlas:job"
 KIND: Final = "value"
-_ALSO: Final = ("openings", "screen", "metrics")
+_ALSO: Final = ("openings", "metrics")
 """Other kinds of facts that say as much."""
 _KEPT: Final = 0.5
 """Seconds after which what has come is kept."""

@@ -17,17 +17,17 @@ from typing import Any
 
 from zerosum.base.documents import to_json
 from zerosum.base.progress import Progress, silent
-from zerosum.lab.audit_figures import figure_findings
+from zerosum.lab.audit_figures import figure_findings, figures_of
 from zerosum.lab.dead_clauses import dead_clauses
 from zerosum.lab.endings import Reachability, endings, is_banned_something, what_happened
 from zerosum.lab.findings import Finding, FindingKind, Severity, counts, worst_first
 from zerosum.lab.fingerprint import fingerprint
 from zerosum.lab.lemmas import By, Evidence, What
-from zerosum.lab.metrics import Screen
+from zerosum.lab.metrics import Screen, even_to
 from zerosum.lab.perfect_play import perfect_play
 from zerosum.lab.simple_strategy import simple_strategy
 from zerosum.lab.worked_examples import example_findings
-from zerosum.rules.game_files import GAME_IDS, built_in
+from zerosum.rules.game_files import BUILT_IN_IDS, built_in
 from zerosum.rules.model import Rules
 from zerosum.rules.moves import format_move
 from zerosum.rules.notation import parse_position
@@ -39,7 +39,7 @@ from zerosum.solver.supports import MOVE_CODES, refuse_unknown
 def same_as(rules: Rules, stored: Rules | None = None) -> Iterator[Finding]:
     """Report that a game is a built-in one, or one that was stored before."""
     mine = fingerprint(rules)
-    known = [*map(built_in, GAME_IDS), *([stored] if stored is not None else [])]
+    known = [*map(built_in, BUILT_IN_IDS), *([stored] if stored is not None else [])]
     for other in known:
         if other.id != rules.id and fingerprint(other) == mine:
             words = f"This is {other.name}{_how(rules, other)}."
@@ -68,6 +68,8 @@ class Audit:
     fingerprint: str
     findings: tuple[Finding, ...]
     endings: Mapping[What, Reachability]
+    first: Mapping[str, float] | None
+    """How often the first of two equal players wins, None if that was not measured."""
     solved: bool
 
     @property
@@ -89,15 +91,17 @@ def audit(
     solution = _solution(rules, progress)
     findings = [*dead_clauses(rules, found), *example_findings(rules, found, solution, progress)]
     findings += same_as(rules, stored)
+    figures = screened or (None if solution is None else figures_of(solution, progress))
     if solution is not None:
         findings += [
             *perfect_play(solution),
             *simple_strategy(solution),
-            *figure_findings(solution, progress, screened),
+            *figure_findings(solution, figures),
         ]
     for finding in findings:
         _check_witness(rules, finding)
-    return Audit(rules, fingerprint(rules), worst_first(findings), found, solution is not None)
+    first = None if figures is None else {who: chance for who, chance in figures["first"].items() if who != "perfect"}
+    return Audit(rules, fingerprint(rules), worst_first(findings), found, first, solution is not None)
 
 
 def audit_json(one: Audit) -> dict[str, Any]:
@@ -116,6 +120,8 @@ def audit_json(one: Audit) -> dict[str, Any]:
             for what, ending in one.endings.items()
             if what is not What.BAN
         },
+        "first": None if one.first is None else {**one.first},
+        "even_to": None if one.first is None else even_to(one.first),
         "solved": one.solved,
     }
 

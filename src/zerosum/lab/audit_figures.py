@@ -1,8 +1,7 @@
 """What exact metrics show about a game: a seat that wins too often, early ends, numbers that nobody needs.
 
-Two levels are measured first, and the other players only if the game is fair to those two. Games with very many
-positions, and most games with sudden death, would take a minute or never end; they get only the findings that need a
-few plies.
+Games with very many positions, and most games with sudden death, would take a minute or never end; they get only the
+findings that need a few plies.
 """
 
 from __future__ import annotations
@@ -14,16 +13,14 @@ from typing import Final
 from zerosum.base.progress import Progress, silent
 from zerosum.lab.findings import Finding, FindingKind, Severity
 from zerosum.lab.lemmas import By, Evidence
-from zerosum.lab.metrics import EARLY, FAIR_TO, Screen, screen
+from zerosum.lab.metrics import ALL, EARLY, EVEN, EVEN_TO, Screen, even_to, even_words, screen
 from zerosum.players.odds import certain
 from zerosum.players.policies import chances
-from zerosum.rules.model import Ban, Rules, Tie
+from zerosum.rules.model import Ban, Tie
 from zerosum.rules.moves import ADD_ONLY
 from zerosum.rules.position import Position, PositionKey
 from zerosum.solver import Solution, SolverError
 
-FAIR: Final = 0.6
-"""The least fairness of a good game."""
 OFTEN: Final = 0.2
 """The largest chance of an early end in a good game."""
 LARGEST: Final = 150_000
@@ -31,21 +28,24 @@ LARGEST: Final = 150_000
 LONGEST_ROUND: Final = 10
 """The same for numbers in a pool that is refilled."""
 _WEAK: Final = "level:2"
-_FIRST_ASKED: Final = (_WEAK, "level:5")
+_ASKED: Final = ALL[: EVEN_TO + 1]
+"""The players between whom a good game is even."""
 
 
-def figure_findings(
-    solution: Solution, progress: Progress = silent, screened: Screen | None = None
-) -> Iterator[Finding]:
-    """Yield what the figures of a game show: those given, or those that are found here."""
-    if screened is None and not _is_quick(solution):
-        yield from _at_a_glance(solution)
-        return
+def figures_of(solution: Solution, progress: Progress = silent) -> Screen | None:
+    """Return the figures of a game, None if they take long or cannot be found exactly, as with bans in sudden death."""
+    if not is_quick(solution):
+        return None
     progress("measuring")
     try:
-        found = screened or _figures(solution.rules)
+        return screen(solution.rules, ALL[:-1])
     except SolverError:
-        # Chances cannot be found exactly, as with bans in sudden death.
+        return None
+
+
+def figure_findings(solution: Solution, found: Screen | None) -> Iterator[Finding]:
+    """Yield what the figures of a game show; without them, what can be seen at a glance."""
+    if found is None:
         yield from _at_a_glance(solution)
         return
     first_round = found["scope"] == "first-round"
@@ -55,7 +55,7 @@ def figure_findings(
     yield from _useless(found, proof, first_round=first_round)
 
 
-def _is_quick(solution: Solution) -> bool:
+def is_quick(solution: Solution) -> bool:
     """Return whether figures take seconds at most: rounds that drift away from the target can go on for ever."""
     rules = solution.rules
     if rules.tie is not Tie.SUDDEN_DEATH:
@@ -64,31 +64,27 @@ def _is_quick(solution: Solution) -> bool:
     return mirrored and rules.ban is Ban.NONE and len(rules.pool) <= LONGEST_ROUND
 
 
-def _figures(rules: Rules) -> Screen:
-    found = screen(rules, _FIRST_ASKED)
-    return screen(rules, FAIR_TO) if min(found["balance"].values()) >= FAIR else found
-
-
 def _exactly(positions: int | None, where: str = "") -> Evidence:
     return Evidence(By.EXHAUSTION, f"chances were worked out exactly, over every position{where}", positions)
 
 
 def _seat(first: Mapping[str, float], proof: Evidence) -> Iterator[Finding]:
-    """Report that some equal players do not have equal chances; `first` is the chance of the one who moves first.
+    """Report that a game is not even up to the level that a good one is; `first` is who wins how often, where known.
 
-    Players above those of `FAIR_TO` are left aside: near perfect play the seat decides in every game.
+    Players above that level are left aside: near perfect play the seat decides in every game.
     """
-    weak = [who for who in FAIR_TO if who in first]
-    if not weak:
-        return
-    who = max(weak, key=lambda one: abs(first[one] - 1 / 2))
-    balance = 1 - 2 * abs(first[who] - 1 / 2)
-    if balance < FAIR:
+    least, most = EVEN
+    uneven = [who for who in _ASKED if who in first and not least <= first[who] <= most]
+    if uneven:
+        who = max(uneven, key=lambda one: abs(first[one] - 1 / 2))
         seat, chance = ("first", first[who]) if first[who] > 1 / 2 else ("second", 1 - first[who])
         between = "at random" if who == "random" else f"between equals of level {who.rpartition(':')[2]}"
+        # A player of whom nothing is known leaves open how even the game is.
+        known = set(_ASKED) <= set(first)
+        good = f"The game is {even_words(even_to(first))}; a good one" if known else "A good game"
         words = (
             f"The seat decides too much: {between} the {seat} player wins {chance:.0%} of the matches. "
-            f"The balance is {balance:.2f} there; a fair game has at least {FAIR} at every level up to 6."
+            f"{good} is {even_words(EVEN_TO)} at least."
         )
         yield Finding(FindingKind.SEAT, Severity.WARNING, words, proof=proof)
 
@@ -120,7 +116,7 @@ def _listed(numbers: list[str]) -> str:
 
 def _at_a_glance(solution: Solution) -> Iterator[Finding]:
     """Yield what needs no more than a few plies: who is sure to win, and early ends."""
-    sure = {who: certain(solution.start, (who, who)) for who in FAIR_TO}
+    sure = {who: certain(solution.start, (who, who)) for who in _ASKED}
     known = {who: chance for who, chance in sure.items() if chance is not None}
     yield from _seat(
         known, Evidence(By.EXHAUSTION, "at this level nobody misses a win that is at hand", solution.positions)

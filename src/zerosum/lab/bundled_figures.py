@@ -13,7 +13,7 @@ from zerosum.lab.audit import audit, audit_json
 from zerosum.lab.findings import FindingDocument
 from zerosum.lab.metrics import Metrics, metrics
 from zerosum.lab.store import VERSION
-from zerosum.rules.game_files import GAME_IDS, built_in
+from zerosum.rules.game_files import is_built_in
 from zerosum.rules.model import Rules
 
 FOLDER: Final = os.path.join(os.path.dirname(__file__), "figures")
@@ -33,9 +33,9 @@ def compute_figures(rules: Rules) -> Figures:
 
 
 def bundled_figures(rules: Rules) -> Figures | None:
-    """Return the figures of a built-in game, None for any other and for figures of an older version."""
+    """Return the figures that come with a game, None for any other and for figures of an older version."""
     path = os.path.join(FOLDER, f"{rules.id}.json")
-    if rules.id not in GAME_IDS or built_in(rules.id) != rules or not os.path.exists(path):
+    if not is_built_in(rules) or not os.path.exists(path):
         return None
     with open(path, encoding="utf-8") as file:
         found = cast("Figures", json.load(file))

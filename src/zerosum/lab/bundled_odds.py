@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from functools import cache
 from itertools import product
 from typing import Final, TypedDict, cast
@@ -17,10 +17,11 @@ from zerosum.lab.fingerprint import fingerprint
 from zerosum.lab.store import VERSION
 from zerosum.players.levels import STRENGTHS
 from zerosum.players.odds import Odds, odds_from
-from zerosum.rules.model import Rules
+from zerosum.rules.model import Rules, Seat
 from zerosum.rules.position import start_position
 
 PATH: Final = os.path.join(os.path.dirname(__file__), "odds.json")
+_WINNERS: Final = {1.0: Seat.FIRST, 0.0: Seat.SECOND}
 
 
 class OddsTable(TypedDict):
@@ -47,6 +48,12 @@ def bundled_odds(rules: Rules) -> Odds | None:
     return Odds(dict(zip(product(STRENGTHS, STRENGTHS), chances, strict=True)), table["error"])
 
 
+def winning_seat(rules: Rules) -> Seat | None:
+    """Return the seat that wins when nobody makes a mistake; None if the chances do not come with the package."""
+    odds = bundled_odds(rules)
+    return None if odds is None else _WINNERS.get(odds.first_wins["perfect", "perfect"])
+
+
 @cache
 def _tables() -> dict[str, OddsTable]:
     with open(PATH, encoding="utf-8") as file:
@@ -61,7 +68,9 @@ def compute_table(rules: Rules) -> OddsTable:
     return {"game": rules.id, "error": odds.error, "first_wins": rows}
 
 
-def odds_file(games: Iterable[Rules]) -> str:
-    """Return the text of the file with the tables of some games, a line a game."""
-    tables = (f"{json.dumps(fingerprint(rules))}: {json.dumps(compute_table(rules))}" for rules in games)
+def odds_file(games: Iterable[Rules], renew: Container[str]) -> str:
+    """Return the text of the file with the tables of some games, a line a game; those in `renew` are computed again."""
+    known = {mark: table for mark, table in _tables().items() if table["game"] not in renew}
+    marks = ((fingerprint(rules), rules) for rules in games)
+    tables = (f"{json.dumps(mark)}: {json.dumps(known.get(mark) or compute_table(rules))}" for mark, rules in marks)
     return f'{{"version": {json.dumps(VERSION["odds"])}, "tables": {{\n' + ",\n".join(tables) + "\n}}\n"

@@ -7,7 +7,7 @@ from typing import Final
 
 from zerosum.lab.endings import Reachability, endings
 from zerosum.lab.findings import Finding, FindingKind, Severity
-from zerosum.lab.lemmas import ALWAYS_DEAD, By, Evidence, What
+from zerosum.lab.lemmas import ALWAYS_DEAD, By, Evidence, What, lemmas
 from zerosum.rules.describe import clause_of, describe
 from zerosum.rules.model import Rules, Seat, Totals
 from zerosum.solver.sums import never_makes
@@ -34,9 +34,13 @@ def dead_clauses(rules: Rules, found: Mapping[What, Reachability]) -> Iterator[F
     for what, ending in found.items():
         if ending.reachable or ending.proof is None:
             continue
-        severity = _severity(rules, what, ending)
         yield Finding(
-            _KINDS[what], severity, _words(rules, what, ending), proof=ending.proof, clause=clauses[what.value]
+            _KINDS[what],
+            _severity(rules, what, ending),
+            _words(rules, what, ending),
+            proof=ending.proof,
+            clause=clauses[what.value],
+            key=_KEYS.get(what),
         )
     yield from _out_of_reach_for_one(rules, found)
 
@@ -58,10 +62,18 @@ def annotated_rules(rules: Rules) -> list[str]:
 
 
 def _severity(rules: Rules, what: What, ending: Reachability) -> Severity:
-    usual = ending.proof is not None and ending.proof.lemma == ALWAYS_DEAD
-    if ending.reachable is None or usual or _KEYS.get(what, "") in rules.left_out:
-        return Severity.NOTE
-    return Severity.DEAD
+    blamed = ending.reachable is False and ending.proof is not None and _is_blamed(rules, what, ending.proof)
+    return Severity.DEAD if blamed else Severity.NOTE
+
+
+def _is_blamed(rules: Rules, what: What, proof: Evidence) -> bool:
+    """Return whether a file is to blame for a clause that never applies: somebody wrote it, and few games have it."""
+    return proof.lemma != ALWAYS_DEAD and _KEYS.get(what) not in rules.left_out
+
+
+def dead_by_arithmetic(rules: Rules) -> list[FindingKind]:
+    """Return the kinds of the dead clauses that arithmetic alone shows."""
+    return [_KINDS[what] for what, proof in lemmas(rules).items() if _is_blamed(rules, what, proof)]
 
 
 def _words(rules: Rules, what: What, ending: Reachability) -> str:

@@ -23,7 +23,7 @@ from zerosum.rules.position import Position, start_position
 from zerosum.solver import SolverError
 from zerosum.solver.graph import graph_of
 from zerosum.solver.graph_arrays import ENDS, Graph, reason_of
-from zerosum.solver.graph_coded import grow
+from zerosum.solver.graph_build import grow
 from zerosum.solver.supports import MOVE_CODES, unknown_key, without_swap
 
 POSITIONS: Final = 300_000

@@ -36,10 +36,7 @@ __all__ = [
     "skipped",
 ]
 
-JOBS: Final[dict[str, str]] = {
-    "metrics": "zerosum.lab.metrics:metrics_job",
-    "screen": "zerosum.lab.metrics:screen_job",
-}
+JOBS: Final[dict[str, str]] = {"metrics": "zerosum.lab.metrics:metrics_job"}
 """The jobs that have short names; any other name is `module:function`."""
 LEAST_SECONDS: Final = 0.25
 """What a batch should take at least, on this machine."""

@@ -1,4 +1,4 @@
-"""Whole-number arithmetic: `n*(n+1)/2`, ranges such as `1..n`, conditions such as `winner == 2`.
+"""Whole-number arithmetic: `n*(n+1)/2`, ranges such as `1..n`, pools such as `-3..n without 5`, and conditions.
 
 An expression is read into a list of steps in postfix order, each with its column, and run on a stack: nothing is ever
 handed to Python. Length, nesting and the size of every number on the way are limited. An error names the column.
@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, NamedTuple
 
 from zerosum.base.errors import InvalidTextError, ZerosumError
-from zerosum.base.numbers import parse_number, plain_minus, shorten
-from zerosum.base.text import did_you_mean
+from zerosum.base.text import did_you_mean, parse_number, plain_minus, shorten
 from zerosum.lab import limits
 
 
@@ -55,6 +54,19 @@ class Range:
     def expressions(self) -> tuple[Expression, ...]:
         """Its two ends."""
         return self.low, self.high
+
+
+@dataclass(frozen=True, slots=True)
+class PoolRange:
+    """The numbers of a range but 0, which no pool has, and but for one exception; `pool_numbers` works it out."""
+
+    range: Range
+    exception: Expression | None
+
+    @property
+    def expressions(self) -> tuple[Expression, ...]:
+        """The ends of the range, and the exception."""
+        return self.range.expressions + (() if self.exception is None else (self.exception,))
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,12 +130,18 @@ def numbers(given: Range, names: Mapping[str, int], most: int = limits.RANGE_NUM
     return range(low, high + 1)
 
 
+def pool_numbers(given: PoolRange, names: Mapping[str, int]) -> Iterator[int]:
+    """Work out numbers of a pool; an exception that is none of them changes nothing."""
+    but = 0 if given.exception is None else value(given.exception, names)
+    return (number for number in numbers(given.range, names) if number not in (0, but))
+
+
 def holds(condition: Condition, names: Mapping[str, int]) -> bool:
     """Work out whether a condition holds."""
     return all(COMPARISONS[how](value(left, names), value(right, names)) for left, how, right in condition.parts)
 
 
-def check_names(given: Expression | Range | Condition, names: Collection[str]) -> None:
+def check_names(given: Expression | Range | PoolRange | Condition, names: Collection[str]) -> None:
     """Raise if a name is used that is not among these."""
     for expression in given.expressions:
         for step in expression.steps:
@@ -145,6 +163,9 @@ def _where(what: Expression | Range, names: Mapping[str, int]) -> str:
 
 
 _TOKEN: Final = re.compile(r"[0-9]+|[A-Za-z_][A-Za-z0-9_]*|\.\.|==|!=|<=|>=|\*\*|//|[-+*/()<>]")
+WITHOUT: Final = "without"
+WORDS: Final = ("and", WITHOUT)
+"""Words that are no names."""
 _WEIGHTS: Final = ("+-", "*/")
 """Operators, those that bind less tightly first."""
 _HINTS: Final = {
@@ -177,10 +198,24 @@ def parse_range(text: str) -> Range:
     [-1, 0, 1, 2]
     """
     reader = _Reader(text)
-    low = reader.expression()
-    high = reader.expression() if reader.take("..") else low
+    found = reader.range(text)
     reader.end("the end of the range")
-    return Range(text, low, high)
+    return found
+
+
+@lru_cache(maxsize=256)
+def parse_pool(text: str) -> PoolRange:
+    """Read numbers of a pool: a range, and maybe one number that it is without.
+
+    >>> from zerosum.lab.expressions import pool_numbers
+    >>> list(pool_numbers(parse_pool("-2..n without n-1"), {"n": 4}))
+    [-2, -1, 1, 2, 4]
+    """
+    reader = _Reader(text)
+    found = reader.range(text)
+    exception = reader.expression() if reader.take(WITHOUT) else None
+    reader.end(f"`{WITHOUT}`, or the end")
+    return PoolRange(found, exception)
 
 
 def parse_condition(text: str) -> Condition:
@@ -248,6 +283,11 @@ class _Reader:
         steps = tuple(self._sum(0))
         return Expression(self._text[began : self._next.column - 1].strip(), steps)
 
+    def range(self, text: str) -> Range:
+        """Read one expression, or two with `..` between them."""
+        low = self.expression()
+        return Range(text, low, self.expression() if self.take("..") else low)
+
     def comparison(self) -> tuple[Expression, str, Expression]:
         """Read two expressions and what is between them."""
         left = self.expression()
@@ -274,7 +314,7 @@ class _Reader:
         self._at += 1
         if word.isdigit():
             return [Token(_number(word, token.column), token.column)]
-        if word.isidentifier() and word != "and":
+        if word.isidentifier() and word not in WORDS:
             return [token]
         if word not in {"(", "-", "+"}:
             self._at -= 1

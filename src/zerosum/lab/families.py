@@ -1,6 +1,6 @@
 """Families of games: a space with one or two parameters, and what an atlas tabulates about its games.
 
-`spaces.py` reads the file; here is what a family has besides: `[columns]`, with the figures and the sequences.
+`spaces.py` reads the file; here is what a family may have besides: `[columns]`, with the figures and the sequences.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from typing import Any, Final
 
 from zerosum.base import limits as rules_limits
 from zerosum.base.errors import BadNameError, RulesError, ZerosumError
-from zerosum.base.numbers import shorten
-from zerosum.base.text import did_you_mean, printable
+from zerosum.base.files import is_toml_path
+from zerosum.base.text import did_you_mean, printable, shorten
 from zerosum.lab import limits
 from zerosum.lab.expressions import (
     Condition,
@@ -37,7 +37,8 @@ COLUMNS: Final = ("winner", "plies", "winning", "openings")
 FAMILIES: Final = ("sum", "sum-misere", "duel", "sum-to-zero", "sequence", "zero-sum-game")
 """The families that are built in."""
 _FOLDER: Final = os.path.join(os.path.dirname(__file__), "families")
-_KEYS: Final = ("format", "name", "like", "parameters", "set", "columns")
+_NEEDED: Final = ("format", "name", "like", "parameters", "set")
+_KEYS: Final = (*_NEEDED, "columns")
 _SEQUENCE_KEYS: Final = ("name", "count", "value", "where", "by")
 _MOST: Final = 2
 """Parameters of a family."""
@@ -155,14 +156,14 @@ def load_family(family: str) -> Family:
 
 def _as_path(family: str) -> str:
     """Return `family` if it is the path of a file; else raise the error for an unknown family."""
-    if os.sep in family or family.endswith(".toml") or ("\0" not in family and os.path.isfile(family)):
+    if is_toml_path(family):
         return family
     hint = did_you_mean(family.lower(), FAMILIES, f"The families are {', '.join(FAMILIES)}; a family file will do too.")
     raise UnknownFamilyError(f"There is no family '{shorten(family)}'. {hint}")
 
 
 def _read(table: dict[str, Any], path: str) -> Family:
-    check_keys(table, _KEYS, _KEYS)
+    check_keys(table, _KEYS, _NEEDED)
     named, columns = subtable(table, "parameters"), subtable(table, "columns")
     if not 1 <= len(named) <= _MOST:
         raise FamilyError(f"[parameters]: {len(named)} of them; a family has one or {_MOST}.")

@@ -10,35 +10,63 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from time import monotonic
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from zerosum.lab.audit import audit
+from zerosum.lab.dead_clauses import dead_by_arithmetic
 from zerosum.lab.executors import Evaluate
+from zerosum.lab.findings import Severity
 from zerosum.lab.fingerprint import canonical, fingerprint
-from zerosum.lab.goals import Bound, Document, Goal, Stage
-from zerosum.lab.lemmas import ALWAYS_DEAD, lemmas
-from zerosum.lab.metrics import MANY, SCREENED, OpeningMetrics, Screen, metrics, opening_metrics, screen
+from zerosum.lab.goals import DEAD, JUDGED, Bound, Document, Goal, Stage
+from zerosum.lab.metrics import MANY, EvennessJson, Metrics, OpeningMetrics, evenness, metrics, opening_metrics
 from zerosum.lab.store import Store
 from zerosum.lab.stored_metrics import document_of, fact_of
 from zerosum.rules.model import Rules
-from zerosum.rules.rules_dict import rules_from_dict, rules_to_dict
+from zerosum.rules.rules_dict import rules_from_dict, written_dict
 
 JOB: Final = "zerosum.lab.filters:job"
-KINDS: Final = {Stage.SOLVE: "openings", Stage.SCREEN: "screen", Stage.AUDIT: "counts", Stage.METRICS: "metrics"}
+KINDS: Final = {Stage.SOLVE: "openings", Stage.EVEN: "even", Stage.METRICS: "metrics", Stage.AUDIT: "findings"}
 """The kind of fact that each stage adds."""
-_PARTS: Final = {Stage.SOLVE: "openings", Stage.SCREEN: "graph", Stage.AUDIT: "audit", Stage.METRICS: "skill"}
+_PARTS: Final = {Stage.SOLVE: "openings", Stage.EVEN: "first", Stage.METRICS: "skill", Stage.AUDIT: "audit"}
 """What the document of a game has once it has been through a stage."""
-_COMPUTE: Final[dict[Stage, Callable[[Rules], dict[str, Any]]]] = {
-    Stage.SOLVE: lambda rules: {**opening_metrics(rules)},
-    Stage.SCREEN: lambda rules: fact_of(screen(rules, numpy_from=MANY), rules),
-    Stage.AUDIT: lambda rules: {"audit": audit(rules).counts},
-    Stage.METRICS: lambda rules: fact_of(metrics(rules, numpy_from=MANY), rules),
-}
 
 Facts = Mapping[str, dict[str, Any]]
 """What is known of a game, by kind."""
+
+
+def _findings(rules: Rules, facts: Facts) -> dict[str, Any]:
+    """Return the findings of an audit as a fact about every game like this one.
+
+    Games of one fingerprint differ in their names, their examples and in what their files leave out. So a
+    finding about a clause is kept with its key, as if every key were written; that two games are the same is not kept.
+    """
+    measured = cast("Metrics", document_of(facts[KINDS[Stage.METRICS]], rules))
+    found = audit(replace(rules), screened=measured).findings
+    kept = [[one.kind, one.severity, one.key] for one in found if one.kind in JUDGED]
+    return {"findings": kept}
+
+
+_COMPUTE: Final[dict[Stage, Callable[[Rules, Facts], dict[str, Any]]]] = {
+    Stage.SOLVE: lambda rules, _: {**opening_metrics(rules)},
+    Stage.EVEN: lambda rules, _: {**evenness(rules, numpy_from=MANY)},
+    Stage.METRICS: lambda rules, _: fact_of(metrics(rules, numpy_from=MANY), rules),
+    Stage.AUDIT: _findings,
+}
+
+
+def _judged(fact: Mapping[str, Any], rules: Rules) -> dict[str, Any]:
+    """Return the findings of a fact by severity and kind, as they are for the file of these rules."""
+    found: dict[str, Counter[str]] = {severity.value: Counter() for severity in Severity}
+    for kind, severity, key in fact["findings"]:
+        unwritten = severity == Severity.DEAD and key in rules.left_out
+        found[Severity.NOTE.value if unwritten else severity][kind] += 1
+    all_kinds = sum(found.values(), Counter[str]())
+    return {
+        "audit": {severity: kinds.total() for severity, kinds in found.items()} | dict(sorted(all_kinds.items())),
+        "findings": {severity: dict(sorted(kinds.items())) for severity, kinds in found.items() if kinds},
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +84,18 @@ def missed(goal: Goal, document: Document) -> dict[str, float]:
     return {bound.path: away for bound in known if (away := bound.distance(document)) > 0}
 
 
-def status_of(goal: Goal, through: Stage, facts: Facts) -> StageStatus:
+def turned_away_by(look: Assessment, goal: Goal) -> tuple[list[str], list[str]]:
+    """Return what turned a game away: the lines that it misses where it left the funnel, and the kinds of findings."""
+    if look.dropped == ARITHMETIC:
+        return [DEAD], sorted(dead_by_arithmetic(look.candidate.rules))
+    lines = list(missed(goal, look.document))
+    named = {line.removeprefix("audit.") for line in lines if line.startswith("audit.")}
+    found: Mapping[str, Mapping[str, int]] = look.document.get("findings", {})
+    kinds = {kind for severity, some in found.items() for kind in some if {kind, severity} & named}
+    return lines, sorted(kinds)
+
+
+def status_of(goal: Goal, through: Stage, facts: Facts, rules: Rules) -> StageStatus:
     """Return how far a game has come; one that misses the goal still goes up to the stage `through`."""
     document: dict[str, Any] = {}
     dropped: Stage | None = None
@@ -65,8 +104,8 @@ def status_of(goal: Goal, through: Stage, facts: Facts) -> StageStatus:
             break
         fact = _fact(stage, facts)
         if fact is None:
-            return StageStatus(document, needs=min(through, Stage.SCREEN) if stage is Stage.SOLVE else stage)
-        document |= fact
+            return StageStatus(document, needs=stage)
+        document |= _judged(fact, rules) if stage is Stage.AUDIT else fact
         if dropped is None and any(bound.distance(document) > 0 for bound in goal.at(stage)):
             dropped = stage
     return StageStatus(dict(sorted(document.items())), dropped=dropped)
@@ -77,30 +116,21 @@ def _fact(stage: Stage, facts: Facts) -> dict[str, Any] | None:
     if KINDS[stage] in facts:
         return facts[KINDS[stage]]
     full = facts.get(KINDS[Stage.METRICS])
-    if stage is Stage.SCREEN and full is not None:
-        return {key: _few(full[key]) if key in _BY_PLAYER else full[key] for key in _SCREEN}
-    found = facts.get(KINDS[Stage.SCREEN], full)
-    if stage is Stage.SOLVE and found is not None:
-        return {key: found[key] for key in OpeningMetrics.__annotations__}
-    return None
+    return None if full is None or stage not in _IN_METRICS else {key: full[key] for key in _IN_METRICS[stage]}
 
 
-_SCREEN: Final = tuple(key for key in Screen.__annotations__ if key != "game")
-_BY_PLAYER: Final = frozenset(
-    {"first", "balance", "length", "early", "density", "only", "changes", "behind", "endings", "refill"}
-)
-
-
-def _few(by_player: dict[str, Any] | None) -> dict[str, Any] | None:
-    """Return what a screening has of figures by player."""
-    return None if by_player is None else {who: by_player[who] for who in sorted(SCREENED)}
+_IN_METRICS: Final = {
+    Stage.SOLVE: tuple(OpeningMetrics.__annotations__),
+    Stage.EVEN: tuple(EvennessJson.__annotations__),
+}
+"""The figures of earlier stages that full metrics have too."""
 
 
 def task(rules: Rules, goal: Goal, through: Stage, facts: Facts) -> str:
     """Return what a worker is sent."""
     bounds = [[one.path, _finite(one.least), _finite(one.most), one.among] for one in goal.bounds]
     sent = {
-        "rules": rules_to_dict(rules),
+        "rules": written_dict(rules),
         "bounds": bounds,
         "weights": goal.weights,
         "through": through,
@@ -119,8 +149,8 @@ def job(text: str) -> str:
     goal = Goal("", bounds, tuple((path, weight) for path, weight in sent["weights"]))
     rules, through, facts = rules_from_dict(sent["rules"]), Stage(sent["through"]), dict(sent["facts"])
     added: dict[str, Any] = {}
-    while (stage := status_of(goal, through, facts | added).needs) is not None:
-        added[KINDS[stage]] = _COMPUTE[stage](rules)
+    while (stage := status_of(goal, through, facts | added, rules).needs) is not None:
+        added[KINDS[stage]] = _COMPUTE[stage](rules, facts | added)
     return canonical(added)
 
 
@@ -227,7 +257,7 @@ class Funnel:
 
     def _look(self, one: Candidate, facts: Facts) -> Assessment | None:
         """Return what is known of a game, None if more must be computed."""
-        now = status_of(self.goal, self.through, facts)
+        now = status_of(self.goal, self.through, facts, one.rules)
         if now.needs is None:
             return Assessment(one, now.document, None if now.dropped is None else now.dropped.name.lower())
         kept = facts.get(_SKIPPED)
@@ -278,15 +308,10 @@ class Funnel:
             if "skipped" in added:
                 yield Assessment(one, {}, skipped=str(added["skipped"]))
                 continue
-            now = status_of(self.goal, self.through, {**facts.get(one.fingerprint, {}), **added})
+            now = status_of(self.goal, self.through, {**facts.get(one.fingerprint, {}), **added}, one.rules)
             yield Assessment(one, now.document, None if now.dropped is None else now.dropped.name.lower())
-
-
-def dead_by_arithmetic(rules: Rules) -> bool:
-    """Return whether arithmetic alone shows a dead clause, other than the one that is dead in many games."""
-    return any(proof.lemma != ALWAYS_DEAD for proof in lemmas(rules).values())
 
 
 def skipped_json(games: Iterable[Assessment]) -> list[dict[str, Any]]:
     """Return the document of games that were given up."""
-    return [{"rules": rules_to_dict(one.candidate.rules), "why": str(one.skipped)} for one in games]
+    return [{"rules": written_dict(one.candidate.rules), "why": str(one.skipped)} for one in games]

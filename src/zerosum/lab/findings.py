@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from zerosum.base.documents import OMITTED
 from zerosum.base.enums import StrChoice
 from zerosum.lab.lemmas import Evidence
 
@@ -69,6 +70,8 @@ class Finding:
     words: str
     witness: tuple[str, ...] | None = None
     proof: Evidence | None = None
+    key: str | None = field(default=None, kw_only=True, metadata=OMITTED)
+    """The key that a clause which never applies comes from; a file that leaves the key out is not blamed."""
     example: int | None = None
     """The number of the example that it is about, from 1."""
 

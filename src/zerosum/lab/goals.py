@@ -1,7 +1,7 @@
 """What a good game is, as data: bounds on metrics, each by its path, and weights whose sum is the score.
 
-A path is one of the metrics document (`first.level:2`), a count of the audit (`audit.dead`), or one of the figures of
-`DERIVED`, which a formula makes of several metrics.
+A path is one of the metrics document (`first.level:2`), a count of the audit by severity or by kind (`audit.dead`,
+`audit.simple-strategy`), or one of the figures of `DERIVED`, which a formula makes of several metrics.
 """
 
 from __future__ import annotations
@@ -9,30 +9,32 @@ from __future__ import annotations
 import math
 import os
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cache
 from typing import Final
 
 from zerosum.base.errors import RulesError, ZerosumError
-from zerosum.base.numbers import shorten
-from zerosum.base.text import did_you_mean, printable
+from zerosum.base.text import did_you_mean, printable, shorten
 from zerosum.lab import limits
-from zerosum.lab.metrics import SCREENED
+from zerosum.lab.findings import FindingKind, Severity
 from zerosum.players.levels import STRENGTHS
 from zerosum.rules.game_files import read_table
 
 FORMAT: Final = 1
-GOALS: Final = ("open", "standard")
+DEAD: Final = "audit.dead"
+"""The path of the line that arithmetic alone can judge."""
+GOALS: Final = ("open", "even", "standard")
 _FOLDER: Final = os.path.join(os.path.dirname(__file__), "goal_files")
-_AUDIT: Final = ("error", "dead", "decided", "warning", "note")
+JUDGED: Final = tuple(one for one in FindingKind if one is not FindingKind.SAME_AS and not one.startswith("example"))
+"""The findings that a goal may speak of: those about how a game plays, whatever its name and its examples."""
 _BOUND_KEYS: Final = ("min", "max", "in")
 _FAR: Final = 10.0
 """How far from any bound a figure is that the game does not have."""
 
 Document = Mapping[str, object]
-"""A metrics document with the audit's counts as `audit`; a part of it while a game is being looked at."""
+"""A metrics document with the audit's counts by severity and by kind as `audit`; a part of it while it is found out."""
 
 
 class GoalError(ZerosumError):
@@ -49,13 +51,16 @@ class Stage(IntEnum):
     """What has to be computed for a figure, cheapest first."""
 
     SOLVE = 1
-    SCREEN = 2
-    AUDIT = 3
-    METRICS = 4
+    EVEN = 2
+    METRICS = 3
+    AUDIT = 4
+
+
+_BALANCED: Final = tuple(f"balance.level:{n}" for n in range(1, 9))
 
 
 def _worst_balance(document: Document) -> object:
-    found = [figure(document, f"balance.{who}") for who in SCREENED]
+    found = [figure(document, path) for path in _BALANCED]
     return None if None in found else min(float(str(one)) for one in found)
 
 
@@ -79,21 +84,18 @@ def _useless_numbers(document: Document) -> object:
 
 DERIVED: Final[dict[str, tuple[Stage, Callable[[Document], object]]]] = {
     "openings.share": (Stage.SOLVE, _right_openings),
-    "balance.worst": (Stage.SCREEN, _worst_balance),
-    "drama": (Stage.SCREEN, _drama),
-    "numbers.useless": (Stage.SCREEN, _useless_numbers),
+    "balance.worst": (Stage.EVEN, _worst_balance),
+    "drama": (Stage.METRICS, _drama),
+    "numbers.useless": (Stage.METRICS, _useless_numbers),
 }
 _PLAYER: Final = "|".join(map(re.escape, STRENGTHS))
-_FEW: Final = "|".join(map(re.escape, SCREENED))
-_BY_PLAYER: Final = r"(?:first|balance|early|density|only|changes|behind)\.{0}"
-_NESTED: Final = r"length\.{0}\.(?:mean|sd)|endings\.{0}\.[a-z-]+|length\.{0}\.chances\.[0-9]+"
 _PATHS: Final = (
     (Stage.SOLVE, r"value\.(?:winner|plies)|openings\.(?:count|winning|bits|swap_right)"),
-    (Stage.SCREEN, _BY_PLAYER.format(f"(?:{_FEW})") + "|" + _NESTED.format(f"(?:{_FEW})")),
-    (Stage.SCREEN, r"graph\.(?:positions|mover_wins|real|only|longest)"),
-    (Stage.AUDIT, rf"audit\.(?:{'|'.join(_AUDIT)})"),
-    (Stage.METRICS, _BY_PLAYER.format(f"(?:{_PLAYER})") + "|" + _NESTED.format(f"(?:{_PLAYER})")),
-    (Stage.METRICS, rf"fairness|(?:refill|perfect|step)\.(?:{_PLAYER})|skill\.(?:depth|reach)"),
+    (Stage.EVEN, rf"even_to|fairness|(?:first|balance)\.(?:{_PLAYER})"),
+    (Stage.METRICS, rf"(?:early|density|only|changes|behind|refill|perfect|step)\.(?:{_PLAYER})"),
+    (Stage.METRICS, rf"length\.(?:{_PLAYER})\.(?:mean|sd|chances\.[0-9]+)|endings\.(?:{_PLAYER})\.[a-z-]+"),
+    (Stage.METRICS, r"graph\.(?:positions|mover_wins|real|only|longest)|skill\.(?:depth|reach)"),
+    (Stage.AUDIT, rf"audit\.(?:{'|'.join((*Severity, *JUDGED))})"),
 )
 EXAMPLES: Final = (
     "value.plies",
@@ -110,11 +112,12 @@ EXAMPLES: Final = (
     "behind.level:5",
     "length.level:5.mean",
     "graph.positions",
-    "fairness",
+    "even_to",
     "skill.depth",
     "skill.reach",
     "audit.dead",
     "audit.error",
+    "audit.simple-strategy",
     *DERIVED,
 )
 """Paths from which a misspelt one is guessed."""
@@ -123,8 +126,8 @@ EXAMPLES: Final = (
 def stage_of(path: str) -> Stage:
     """Return what has to be computed for the figure at a path.
 
-    >>> stage_of("openings.share"), stage_of("first.level:5"), stage_of("first.level:6")
-    (<Stage.SOLVE: 1>, <Stage.SCREEN: 2>, <Stage.METRICS: 4>)
+    >>> stage_of("openings.share"), stage_of("first.level:5"), stage_of("density.level:5")
+    (<Stage.SOLVE: 1>, <Stage.EVEN: 2>, <Stage.METRICS: 3>)
     """
     if path in DERIVED:
         return DERIVED[path][0]
@@ -144,6 +147,9 @@ def figure(document: Document, path: str) -> object:
     if path in DERIVED:
         return DERIVED[path][1](document)
     found: object = document
+    head, _, rest = path.partition(".")
+    if head == "audit" and isinstance(counts := document.get(head), Mapping):
+        return counts.get(rest, 0)
     for key in path.split("."):
         found = found.get(key) if isinstance(found, Mapping) else None
     return found
@@ -183,14 +189,20 @@ class Goal:
 
     @property
     def stages(self) -> tuple[Stage, ...]:
-        """What must be computed to judge and to score a game, in this order."""
-        paths = [bound.path for bound in self.bounds] + [path for path, _ in self.weights]
-        return tuple(sorted({stage_of(path) for path in paths}))
+        """What must be computed to judge and to score a game, in this order.
+
+        The audit speaks of the metrics, and these have all that is asked about evenness, if no line is about it.
+        """
+        lines = {stage_of(bound.path) for bound in self.bounds}
+        found = lines | {stage_of(path) for path, _ in self.weights}
+        found |= {Stage.METRICS} if Stage.AUDIT in found else set()
+        spared = {Stage.EVEN} - lines if Stage.METRICS in found else set()
+        return tuple(sorted(found - spared))
 
     @property
     def wants_no_dead_clause(self) -> bool:
         """Whether arithmetic alone can refuse a game."""
-        return any(bound.path == "audit.dead" and bound.most < 1 for bound in self.bounds)
+        return any(bound.path == DEAD and bound.most < 1 for bound in self.bounds)
 
 
 def misses(goal: Goal, document: Document) -> list[str]:
@@ -204,13 +216,33 @@ def score(goal: Goal, document: Document) -> float:
     return round(sum(weight * value for weight, value in parts if isinstance(value, (int, float))), 12)
 
 
+def bound_words(bound: Bound) -> str:
+    """Return what a line of a goal wants, in a few words."""
+    if bound.among is not None:
+        return f"one of {', '.join(map(str, bound.among))}"
+    low, high = f"{bound.least:g}", f"{bound.most:g}"
+    if bound.least == -float("inf"):
+        return f"at most {high}"
+    return f"at least {low}" if bound.most == float("inf") else f"{low} to {high}"
+
+
+def miss_words(goal: Goal, document: Document, fails: Iterable[str]) -> str:
+    """Return the lines that a game misses, each with what is wanted and what the game has."""
+    wanted = {bound.path: bound_words(bound) for bound in goal.bounds}
+    return ", ".join(f"{path} ({wanted[path]}, here {_shown(figure(document, path))})" for path in fails)
+
+
+def _shown(value: object) -> str:
+    return "none" if value is None else f"{value:.2f}" if isinstance(value, float) else str(value)
+
+
 def load_goal(name: str) -> Goal:
     """Return the goal of a built-in name, or of the file at a path."""
     if name in GOALS:
         return goal_named(name)
     if os.sep in name or name.endswith(".toml") or ("\0" not in name and os.path.isfile(name)):
         return read_goal(name)
-    hint = did_you_mean(name.lower(), GOALS, f"The goals are {' and '.join(GOALS)}; a goal file will do too.")
+    hint = did_you_mean(name.lower(), GOALS, f"The goals are {', '.join(GOALS)}; a goal file will do too.")
     raise UnknownGoalError(f"There is no goal '{shorten(name)}'. {hint}")
 
 

@@ -27,8 +27,8 @@ _TRIES: Final = 50
 _FIFTHS: Final = 5
 
 Niche = tuple[object, ...]
-Fitness = tuple[float, float]
-"""How far a game is from the goal, negated; then its score."""
+Fitness = tuple[int, float, float]
+"""How many stages of the funnel a game has passed; how far it is from the goal, negated; then its score."""
 
 
 def niche_of(rules: Rules, plies: int | None, share: float) -> Niche:

@@ -1,4 +1,4 @@
-"""Exact metrics of a game: how fair, how long, how rich in choices, how dramatic, and how much skill it rewards.
+"""Exact metrics of a game: how even, how long, how rich in choices, how dramatic, and how much skill it rewards.
 
 Nothing is sampled: every figure is a pass over the graph of the game (`solver/graph.py`). The graph is that of the
 normal form, so games with the same fingerprint have the same figures to the last place. In sudden death the number of
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from math import log2, sqrt
 from typing import Any, Final, Literal, NamedTuple, TypedDict
 
@@ -34,8 +34,12 @@ ALL: Final = tuple(STRENGTHS)
 """Every player, from random to perfect."""
 SCREENED: Final = ("random", "level:2", "level:5")
 """The players whose matches are looked at when a game is screened."""
-FAIR_TO: Final = ("random", *(f"level:{n}" for n in range(1, 7)))
-"""The players between whom a fair game is fair."""
+EVEN: Final = (0.4, 0.6)
+"""How often the first of two equal players wins in a game that is even between them."""
+EVEN_TO: Final = 3
+"""The level up to which a good game is even, at least; in any other the seat decides."""
+_FAIRNESS: Final = ALL[:7]
+"""The players of `fairness`, an older figure than `even_to`."""
 EARLY: Final = 4
 """Plies of a match that ends early."""
 PLACES: Final = 12
@@ -105,6 +109,18 @@ class SkillJson(TypedDict):
     reach: int | None
 
 
+class EvennessJson(TypedDict):
+    """How often the first of two equal players wins; `even_to` is the level up to which the game is even, 0 for random.
+
+    `even_to` is None if the game is not even between random players.
+    """
+
+    first: ByPlayer
+    balance: ByPlayer
+    fairness: float
+    even_to: int | None
+
+
 class OpeningMetrics(TypedDict):
     """What solving a game shows at its start."""
 
@@ -139,6 +155,7 @@ class Metrics(Screen):
     """Everything that is measured of a game, for all players."""
 
     fairness: float
+    even_to: int | None
     perfect: ByPlayer
     step: dict[str, float | None]
     skill: SkillJson
@@ -147,16 +164,24 @@ class Metrics(Screen):
 # Measuring a game
 
 
-class _Measured(NamedTuple):
-    """All that the figures follow from."""
+class _Met(NamedTuple):
+    """A game, what is true of it, and who wins how often."""
 
     normal: Normal
     graph: Graph
     truth: Truth
-    counts: Counts
-    courses: dict[str, MatchCourse]
     chances: dict[Pairing, float]
     """For each pairing, the chance of the player who moves first."""
+    won: Sequence[Sequence[float]]
+    """For each player, against an equal one, the chance of the player to move at each node."""
+
+
+class _Measured(NamedTuple):
+    """All that the figures follow from."""
+
+    met: _Met
+    counts: Counts
+    courses: dict[str, MatchCourse]
 
 
 def metrics(rules: Rules, who: Sequence[str] = ALL, numpy_from: int | None = None) -> Metrics:
@@ -170,13 +195,14 @@ def measure(rules: Rules, who: Sequence[str] = ALL, numpy_from: int | None = Non
     pairings += [pairing for low, high in pairwise(ALL) for pairing in ((high, low), (low, high))]
     measured = _measured(rules, ALL, pairings, numpy_from)
     screen = _screen_of(rules, measured, who)
-    chances = measured.chances
+    chances = measured.met.chances
     perfect = {one: _seats(chances, one, _PERFECT) for one in ALL}
     step = {high: _seats(chances, high, low) for low, high in pairwise(ALL)}
-    fairness = min(_balance(chances[one, one]) for one in FAIR_TO)
+    even = _evenness(chances)
     document: Metrics = {
         **screen,
-        "fairness": round(fairness, PLACES),
+        "fairness": even["fairness"],
+        "even_to": even["even_to"],
         "perfect": {one: round(perfect[one], PLACES) for one in who},
         "step": {one: round(step[one], PLACES) if one in step else None for one in who},
         "skill": _skill(step, perfect),
@@ -190,13 +216,45 @@ def screen(rules: Rules, who: Sequence[str] = SCREENED, numpy_from: int | None =
     return _screen_of(rules, _measured(rules, who, (), numpy_from), who)
 
 
+def evenness(rules: Rules, numpy_from: int | None = None) -> EvennessJson:
+    """Return how often the first of two equal players wins: a part of the metrics that takes half as long."""
+    return _evenness(_met(rules, ALL, (), numpy_from).chances)
+
+
+def even_to(first: Mapping[str, float]) -> int | None:
+    """Return the level up to which a game is even, from random and level 1 on: 0 for random alone, None for nobody.
+
+    >>> even_to({"random": 0.5, "level:1": 0.6, "level:2": 0.61, "level:3": 0.5})
+    1
+    """
+    least, most = EVEN
+    even = list(takewhile(lambda who: who in first and least <= first[who] <= most, ALL[:-1]))
+    return len(even) - 1 if even else None
+
+
+def seat_decides(level: int | None) -> bool:
+    """Return whether the seat decides too much in a game that is even up to a level."""
+    return level is None or level < EVEN_TO
+
+
+def even_words(level: int | None) -> str:
+    """Return how even a game is, in words.
+
+    >>> even_words(8), even_words(0), even_words(None)
+    ('even up to level 8', 'even at random alone', 'not even at random')
+    """
+    if level is None:
+        return "not even at random"
+    return f"even up to level {level}" if level else "even at random alone"
+
+
 def opening_metrics(rules: Rules) -> OpeningMetrics:
     """Return what solving a game shows: its value, and how many openings win."""
     solution = solve(rules, MEMORY)
     return {"value": _value(worth_of(solution.value(solution.start))), "openings": openings_of(solution)}
 
 
-def at_path(document: Mapping[str, Any], path: str) -> Any:  # noqa: ANN401 - any JSON
+def at_path(document: Mapping[str, Any], path: str) -> Any:
     """Return the part of a document at a path: `value.plies`, `first.level:2`, `length.level:5.mean`.
 
     >>> at_path({"first": {"level:2": 0.5}}, "first.level:2")
@@ -215,11 +273,6 @@ def metrics_job(task: str) -> str:
     return compact(metrics(rules_from_dict(json.loads(task)), numpy_from=MANY))
 
 
-def screen_job(task: str) -> str:
-    """Return the screening of the rules in a task, for `zerosum.lab.executors`."""
-    return compact(screen(rules_from_dict(json.loads(task)), numpy_from=MANY))
-
-
 # What the figures follow from
 
 
@@ -232,6 +285,14 @@ def normal_rules(rules: Rules, form: Normal) -> Rules:
 
 
 def _measured(rules: Rules, who: Sequence[str], pairings: Sequence[Pairing], numpy_from: int | None) -> _Measured:
+    met = _met(rules, who, pairings, numpy_from)
+    passes = passes_of(met.graph, numpy_from)
+    courses = passes.courses(met.graph, met.truth, [STRENGTHS[one] for one in who], met.won)
+    return _Measured(met, passes.counts(met.graph, met.truth), dict(zip(who, courses, strict=True)))
+
+
+def _met(rules: Rules, who: Sequence[str], pairings: Sequence[Pairing], numpy_from: int | None) -> _Met:
+    """Let each player meet an equal one, and the pairings besides."""
     form = normal(rules)
     start = start_position(normal_rules(rules, form))
     # If all numbers can be negated, a node would stand for two positions that different numbers win.
@@ -256,8 +317,7 @@ def _measured(rules: Rules, who: Sequence[str], pairings: Sequence[Pairing], num
         pairs = [(places[one], places[two]) for one, two in wanted]
         meeting = passes.meet(graph, truth, players, pairs, keep=len(who))
         chances, won = dict(zip(wanted, meeting.starts[0], strict=True)), meeting.nodes
-    courses = dict(zip(who, passes.courses(graph, truth, players, won), strict=True))
-    return _Measured(form, graph, truth, passes.counts(graph, truth), courses, chances)
+    return _Met(form, graph, truth, chances, won)
 
 
 def _in_second_round(chain: Chain, graph: Graph, player: int) -> list[float]:
@@ -330,21 +390,22 @@ def _openings(count: int, winning: int, right: int | None) -> OpeningsJson:
 
 
 def _screen_of(rules: Rules, measured: _Measured, who: Sequence[str]) -> Screen:
-    graph, counts, courses, chances = measured.graph, measured.counts, measured.courses, measured.chances
+    met, counts, courses = measured
+    graph = met.graph
     refills = bool(graph.opened)
     means = {one: courses[one].mean for one in who}
 
     def by(figures: Mapping[str, float]) -> ByPlayer:
         return {one: round(figures[one], PLACES) for one in who}
 
-    first = {one: min(1.0, max(0.0, chances[one, one])) for one in who}
+    first = _first(met.chances, who)
     return {
         "game": rules.id,
-        "fingerprint": measured.normal.fingerprint,
+        "fingerprint": met.normal.fingerprint,
         "scope": "first-round" if refills else "whole",
         "error": ERROR if refills else 0.0,
-        "value": _value(int(measured.truth.worth[0])),
-        "openings": _openings_in(graph, measured.truth),
+        "value": _value(int(met.truth.worth[0])),
+        "openings": _openings_in(graph, met.truth),
         "first": by(first),
         "balance": by({one: _balance(chance) for one, chance in first.items()}),
         "length": {one: _length(courses[one]) for one in who},
@@ -385,17 +446,28 @@ def _length(course: MatchCourse) -> LengthJson:
 
 
 def _numbers(rules: Rules, measured: _Measured) -> list[NumberJson]:
-    own = measured.graph.rules is rules
+    own = measured.met.graph.rules is rules
     found: list[NumberJson] = []
     for number in dict.fromkeys(rules.pool):
-        at = number if own else measured.normal.numbers[number]
+        at = number if own else measured.met.normal.numbers[number]
         wins, needed = measured.counts.wins, measured.counts.needed
         found.append({"number": number, "wins": wins.get(at, 0), "needed": needed.get(at, 0)})
     return found
 
 
+def _first(chances: Mapping[Pairing, float], who: Sequence[str]) -> ByPlayer:
+    return {one: min(1.0, max(0.0, chances[one, one])) for one in who}
+
+
 def _balance(first: float) -> float:
     return 1 - 2 * abs(first - 0.5)
+
+
+def _evenness(chances: Mapping[Pairing, float]) -> EvennessJson:
+    first = {one: round(chance, PLACES) for one, chance in _first(chances, ALL).items()}
+    balance = {one: round(_balance(chance), PLACES) for one, chance in _first(chances, ALL).items()}
+    fairness = min(balance[one] for one in _FAIRNESS)
+    return {"first": first, "balance": balance, "fairness": fairness, "even_to": even_to(first)}
 
 
 def _seats(chances: Mapping[Pairing, float], one: str, other: str) -> float:

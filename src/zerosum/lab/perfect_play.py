@@ -98,12 +98,12 @@ _RANKS: Final = (Verdict.WIN, Verdict.DRAW, Verdict.LOSS)
 
 
 def _parity(solution: Solution) -> Iterator[Finding]:
-    """Report if only the last move decides: a law of counts, in which making the target plays no part."""
+    """Report if only the last move decides: a law of counts, in which making the target decides nothing."""
     rules, law = solution.rules, solution.law
     if rules.exhausted is not Exhausted.LAST_MOVER or rules.overshoot is Overshoot.LOSES or law is None:
         return
     if law.fact in (Fact.ODD, Fact.EVEN) and not law.makes:
-        words = f"The target plays no part: who takes the last number decides. {law.words}"
+        words = f"The target decides nothing: the last number does. {law.words}"
         proof = solver_evidence(solution, "the law was compared with every position that play can reach")
         yield Finding(FindingKind.PARITY_ONLY, Severity.DECIDED, words, None, proof)
 

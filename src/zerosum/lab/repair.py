@@ -15,16 +15,19 @@ from typing import Any, Final
 from zerosum.base import limits
 from zerosum.base.documents import key as as_key
 from zerosum.base.documents import to_json
+from zerosum.base.english import agree, listing, seat_name
 from zerosum.base.progress import Progress, silent
 from zerosum.lab.executors import Evaluate
-from zerosum.lab.filters import ARITHMETIC, Assessment, Candidate, Funnel, missed, own_document, skipped_json
+from zerosum.lab.filters import Assessment, Candidate, Funnel, own_document, skipped_json
 from zerosum.lab.fingerprint import fingerprint
 from zerosum.lab.goals import Goal, figure, score
+from zerosum.lab.metrics import even_words
+from zerosum.lab.near_misses import near_miss, nearest
 from zerosum.lab.spaces import varied
 from zerosum.lab.store import Store
 from zerosum.rules.model import Ban, Exhausted, Overshoot, Reaching, Rules, Tie, Totals
 from zerosum.rules.moves import ADD_ONLY, Operation
-from zerosum.rules.rules_dict import rules_to_dict
+from zerosum.rules.rules_dict import rules_to_dict, written_dict
 
 TARGET: Final = 12
 START: Final = 9
@@ -115,6 +118,8 @@ def _combinations(rules: Rules, values: dict[str, list[object]], cost: int) -> I
 
 def _pools(pool: Pool, numbers: int) -> list[Pool]:
     """Return the pools that differ in exactly so many numbers, added or removed."""
+    if not numbers:
+        return [pool]  # without listing the numbers on offer, which may be two million
     offered = [one for one in range(min(pool) - BELOW, max(pool) + ABOVE + 1) if one and abs(one) <= limits.VALUE]
     found = {pool}
     for _ in range(numbers):
@@ -165,7 +170,7 @@ _PHRASES: Final[dict[str, Mapping[Any, str]]] = {
 def change_words(before: Rules, game: Edited) -> str:
     """Return what to change: `Change the target from 31 to 27 and add 10 to the pool`."""
     parts = [part for change in game.changes for part in _change(before, game.rules, change)]
-    text = parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
+    text = listing(parts)
     return text[0].upper() + text[1:]
 
 
@@ -179,7 +184,8 @@ def _change(before: Rules, after: Rules, change: Change) -> list[str]:
         was, now = Counter(before.pool), Counter(after.pool)
         added, gone = sorted((now - was).elements()), sorted((was - now).elements())
         lines = [f"take {', '.join(map(str, gone))} out of the pool"] if gone else []
-        return lines + ([f"add {', '.join(map(str, added))} to the pool"] if added else [])
+        more = ", ".join(f"another {number}" if number in was else str(number) for number in added)
+        return lines + ([f"add {more} to the pool"] if added else [])
     if key == "operations":
         return [_OPERATIONS[after.operations == ADD_ONLY]]
     return [_PHRASES[key][getattr(after, key)]]
@@ -196,36 +202,28 @@ def outcome_words(document: Mapping[str, Any]) -> str:
     if openings is not None and value is not None:
         right = figure(document, "openings.share")
         if openings["swap_right"] is None:
-            parts.append(f"{openings['winning']} of {openings['count']} openings {_verb(openings['winning'], 'win')}")
+            parts.append(f"{openings['winning']} of {openings['count']} openings {agree(openings['winning'], 'win')}")
         else:
             parts.append(f"swapping is right after {100 * float(str(right)):.0f} % of the openings")
         parts.append(_winner(value))
     level = figure(document, "first.level:5")
     if isinstance(level, (int, float)):
         parts.append(f"between equals of level 5 the first scores {100 * level:.0f} %")
+    if "even_to" in document:
+        parts.append(f"it is {even_words(document['even_to'])}")
     return ", ".join(parts[:-1]) + f", and {parts[-1]}" if len(parts) > 1 else "".join(parts)
 
 
 def _winner(value: Mapping[str, Any]) -> str:
     if value["winner"] is None:
         return "neither player can force a win"
-    return f"the {'first' if value['winner'] == 1 else 'second'} player wins in {value['plies']}"
-
-
-def _verb(count: int, verb: str) -> str:
-    return f"{verb}s" if count == 1 else verb
+    return f"the {seat_name(value['winner'])} player wins in {value['plies']}"
 
 
 def repair_words(before: Rules, game: Edited, document: Mapping[str, Any]) -> str:
     """Return the sentence of a repair."""
     outcome = outcome_words(document)
     return f"{change_words(before, game)}: then {outcome}." if outcome else f"{change_words(before, game)}."
-
-
-NEAREST: Final = 3
-"""Near misses that are named if nothing was found."""
-_AT_ONCE: Final = 50
-_DEAD: Final = "audit.dead"
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,15 +234,6 @@ class Repaired:
     document: dict[str, Any]
     score: float
     fails: tuple[str, ...] = ()
-    away: float = 0.0
-    """How far it is from meeting those lines."""
-    known: bool = True
-    """Whether every line was looked at; if not, it may miss more."""
-
-    @property
-    def order(self) -> tuple[int, float, int, str]:
-        """Fewest lines missed first, then the nearest, then the cheapest."""
-        return (len(self.fails), self.away, self.edited.cost, self.edited.fingerprint)
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,58 +270,39 @@ def repair(
     (unchanged,) = funnel.look([Candidate.of(rules)])
     reached = 0
     for reached, games in enumerate(edited(rules, cost), 1):
-        heard = _heard(say, reached, len(games))
-        looks = funnel.look([Candidate(one.rules, one.fingerprint) for one in games], heard)
+        on_look = _counter(say, reached, len(games))
+        looks = funnel.look([Candidate(one.rules, one.fingerprint) for one in games], on_look)
         tried += zip(games, looks, strict=True)
-        found += [_repaired(goal, game, look) for game, look in zip(games, looks, strict=True) if look.good]
+        found += [_repaired(goal, game, look.document) for game, look in zip(games, looks, strict=True) if look.good]
         if len(found) >= count:
             break
     found.sort(key=lambda one: (one.edited.cost, -one.score, one.edited.fingerprint))
-    nearest = _nearest(goal, tried, funnel, say) if not found else ()
+    near = _nearest(goal, tried, funnel, say) if not found else []
     skipped = tuple(look for _, look in tried if look.skipped is not None)
-    return Repairs(rules, goal, reached, len(tried), tuple(found[:count]), tuple(nearest), skipped, unchanged.good)
+    return Repairs(rules, goal, reached, len(tried), tuple(found[:count]), tuple(near), skipped, unchanged.good)
 
 
-def _heard(say: Progress, cost: int, total: int) -> Callable[[Assessment], None]:
+def _counter(say: Progress, cost: int, total: int) -> Callable[[Assessment], None]:
     done = good = 0
 
-    def heard(look: Assessment) -> None:
+    def on_look(look: Assessment) -> None:
         nonlocal done, good
         done, good = done + 1, good + look.good
         say(f"cost {cost}: {done:,} of {total:,} · {good:,} good")
 
-    return heard
+    return on_look
 
 
-def _repaired(goal: Goal, game: Edited, look: Assessment, *, known: bool = True) -> Repaired:
-    """Return a game with the lines it misses, of those whose figures are known."""
-    fails = {_DEAD: 1.0} if look.dropped == ARITHMETIC else {}
-    fails |= missed(goal, look.document)
-    away = round(sum(fails.values()), 12)
-    return Repaired(game, look.document, score(goal, look.document), tuple(fails), away, known)
+def _repaired(goal: Goal, game: Edited, document: dict[str, Any], fails: tuple[str, ...] = ()) -> Repaired:
+    return Repaired(game, document, score(goal, document), fails)
 
 
 def _nearest(goal: Goal, tried: Sequence[tuple[Edited, Assessment]], funnel: Funnel, say: Progress) -> list[Repaired]:
-    """Return the games that miss the fewest lines.
-
-    Games left the funnel at the first stage they missed. What they miss for sure puts them in order; those in front are
-    looked at to the end, until the first three are known whole.
-    """
-    last = max(goal.stages)
-    whole = Funnel(goal, funnel.store, funnel.evaluate, funnel.patience, through=last, arithmetic=False)
-    order = [_repaired(goal, game, look, known=False) for game, look in tried if look.skipped is None]
-    looked = 0
-    while True:
-        order.sort(key=lambda one: one.order)
-        if all(one.known for one in order[:NEAREST]):
-            return order[:NEAREST]
-        waiting = [one for one in order if not one.known][:_AT_ONCE]
-        looks = whole.look([Candidate(one.edited.rules, one.edited.fingerprint) for one in waiting])
-        looked += len(waiting)
-        say(f"{looked:,} near misses looked at")
-        fates = {one.edited.fingerprint: (one, look) for one, look in zip(waiting, looks, strict=True)}
-        order = [one for one in order if one.edited.fingerprint not in fates]
-        order += [_repaired(goal, one.edited, look) for one, look in fates.values() if look.skipped is None]
+    """Return the games that miss the fewest lines."""
+    games = {game.fingerprint: game for game, _ in tried}
+    misses = [near_miss(goal, look, game.cost) for game, look in tried if look.skipped is None]
+    found = nearest(misses, funnel, say)
+    return [_repaired(goal, games[one.candidate.fingerprint], one.document, one.fails) for one in found]
 
 
 def repair_json(repairs: Repairs) -> dict[str, Any]:
@@ -355,7 +325,7 @@ def _repaired_json(before: Rules, one: Repaired) -> dict[str, Any]:
         "cost": game.cost,
         "changes": to_json(game.changes),
         "words": repair_words(before, game, one.document),
-        "rules": rules_to_dict(game.rules),
+        "rules": written_dict(game.rules),
         "fingerprint": game.fingerprint,
         "score": one.score,
         "metrics": own_document(game.rules, one.document),

@@ -6,6 +6,7 @@ Of the games found, twins are folded; some form the Pareto front, and a few that
 from __future__ import annotations
 
 import hashlib
+import heapq
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -16,15 +17,25 @@ from zerosum.base.documents import OMITTED, key, to_json
 from zerosum.base.progress import Progress, silent
 from zerosum.lab import limits
 from zerosum.lab.executors import Evaluate
-from zerosum.lab.filters import KINDS, Assessment, Candidate, Funnel, missed, own_document, skipped_json
+from zerosum.lab.filters import (
+    KINDS,
+    Assessment,
+    Candidate,
+    Funnel,
+    missed,
+    own_document,
+    skipped_json,
+    turned_away_by,
+)
 from zerosum.lab.fingerprint import canonical, normal_form
 from zerosum.lab.goals import Document, Goal, Stage, figure, score
 from zerosum.lab.map_elites import GENERATION, Archive, niche_of
-from zerosum.lab.spaces import Point, Space
+from zerosum.lab.near_misses import NearMiss, near_miss, nearest
+from zerosum.lab.spaces import Point, Space, kept_unwritten
 from zerosum.lab.store import VERSION, Store
 from zerosum.rules.model import Overshoot, Reaching, Rules, Totals
 from zerosum.rules.moves import ADD_ONLY
-from zerosum.rules.rules_dict import rules_to_dict
+from zerosum.rules.rules_dict import written_dict
 from zerosum.version import __version__
 
 FRONT: Final = (("balance.worst", 1), ("density.level:5", 1), ("behind.level:5", 1), ("early.level:2", -1))
@@ -153,6 +164,10 @@ SAMPLES: Final = 2_500
 _DRAWS: Final = 20
 """How often a sample is drawn again if it is no game, or one that was looked at already."""
 _SAID_EACH: Final = 0.1
+_AT_ONCE: Final = 4_000
+"""Games of a space that are looked at together; only what turned the others away is remembered of earlier ones."""
+_NEAR: Final = 200
+"""Games that may be the nearest to the goal, by what is known of them when they are turned away."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +187,7 @@ class Request:
         """What this run is called in the store: the same for the same command, as long as nothing it uses changes."""
         used = {kind: VERSION[kind] for kind in KINDS.values()}
         goal = [[[one.path, str(one.least), str(one.most), one.among] for one in self.goal.bounds], self.goal.weights]
-        space = [self.space.text, rules_to_dict(self.space.base)]
+        space = [self.space.text, written_dict(self.space.base)]
         asked = [self.count, self.samples, self.seed, self.patience, self.fresh]
         text = canonical({"search": [__version__, used, goal, space, asked]})
         return f"search {hashlib.sha256(text.encode()).hexdigest()[:32]}"
@@ -193,7 +208,10 @@ class SearchResult:
     skipped: tuple[Assessment, ...] = field(metadata=OMITTED)
     good: int
     """Games that meet the goal, misère twins once."""
-    funnel: dict[str, int]
+    funnel: dict[str, Any]
+    """How many games left at each stage; by line of the goal and by kind of finding, how many it turned away."""
+    nearest: tuple[NearMiss, ...] = field(metadata=OMITTED)
+    """Games that miss the fewest lines."""
     finds: tuple[Find, ...] = field(metadata=OMITTED)
     seconds: float
 
@@ -217,6 +235,9 @@ class _Run:
     twins: int = 0
     good: list[Assessment] = field(default_factory=list)
     skipped: list[Assessment] = field(default_factory=list)
+    by_line: Counter[str] = field(default_factory=Counter)
+    by_finding: Counter[str] = field(default_factory=Counter)
+    near: list[NearMiss] = field(default_factory=list)
     began: float = field(default_factory=monotonic)
     said: float = 0.0
     done: int = 0
@@ -239,6 +260,13 @@ class _Run:
         """Remember what a batch found."""
         self.good += [look for look in looks if look.good]
         self.skipped += [look for look in looks if look.skipped is not None]
+        away = [look for look in looks if look.dropped is not None]
+        for look in away:
+            lines, kinds = turned_away_by(look, self.request.goal)
+            self.by_line.update(lines)
+            self.by_finding.update(kinds)
+        misses = (near_miss(self.request.goal, look) for look in away)
+        self.near = heapq.nsmallest(_NEAR, (*self.near, *misses), key=lambda one: one.order)
 
     def progress(self, look: Assessment) -> None:
         """Say how far the search is, a few times a second."""
@@ -266,18 +294,21 @@ def search(request: Request, store: Store, evaluate: Evaluate, say: Progress = s
         evaluate,
         request.patience,
         fresh=request.fresh,
-        through=Stage.SCREEN if sampled else Stage.SOLVE,
         planned=_plan(store, request.key),
     )
     if sampled:
         _illuminate(run, funnel, samples)
     else:
-        run.took(funnel.look(_every_game(run), run.progress))
+        games = _every_game(run)
+        for first in range(0, len(games), _AT_ONCE):
+            run.took(funnel.look(games[first : first + _AT_ONCE], run.progress))
     goods = [_find(request.goal, look) for look in run.good]
     ordered = ranked(goods, request.count)
     finds = _measured(run, ordered[: limits.FINDS])
     counts = {"points": len(run.seen) + run.invalid + run.twins, "invalid": run.invalid, "twins": run.twins}
     counts |= {name: funnel.dropped[name] for name in ("arithmetic", *(stage.name.lower() for stage in Stage))}
+    turned_away = {"by_line": _in_order(run.by_line), "by_finding": _in_order(run.by_finding)}
+    near = [_own_name(run, one) for one in nearest(run.near, funnel, say)]
     return SearchResult(
         request,
         size,
@@ -287,7 +318,8 @@ def search(request: Request, store: Store, evaluate: Evaluate, say: Progress = s
         funnel.from_store,
         tuple(run.skipped),
         len(ordered),
-        counts | {"skipped": len(run.skipped), "good": len(run.good)},
+        {**counts, "skipped": len(run.skipped), "good": len(run.good), **turned_away},
+        tuple(near),
         tuple(finds),
         round(perf_counter() - began, 3),
     )
@@ -302,8 +334,19 @@ def search_json(result: SearchResult) -> dict[str, Any]:
         "seed": asked.seed,
         **to_json(result),
         "skipped": skipped_json(result.skipped),
-        "finds": [{"rules": rules_to_dict(one.rules), **to_json(one)} for one in result.finds],
+        "nearest": [near_miss_json(one) for one in result.nearest],
+        "finds": [{"rules": written_dict(one.rules), **to_json(one)} for one in result.finds],
         "complete": result.complete,
+    }
+
+
+def near_miss_json(one: NearMiss) -> dict[str, Any]:
+    """Return the document of a game that almost meets the goal."""
+    return {
+        "rules": written_dict(one.candidate.rules),
+        "fingerprint": one.candidate.fingerprint,
+        "metrics": own_document(one.candidate.rules, one.document),
+        "fails": list(one.fails),
     }
 
 
@@ -346,7 +389,12 @@ def _illuminate(run: _Run, funnel: Funnel, samples: int) -> None:
                 document = look.document
                 niche = niche_of(look.candidate.rules, document["value"]["plies"], document["openings"]["share"])
                 away = sum(missed(run.request.goal, document).values())
-                archive.add(niche, (-away, score(run.request.goal, document)), point)
+                archive.add(niche, (_stages_passed(look), -away, score(run.request.goal, document)), point)
+
+
+def _stages_passed(look: Assessment) -> int:
+    """Return how far down the funnel a game came; of games that left at the same stage the same lines are known."""
+    return len(Stage) if look.dropped is None else Stage[look.dropped.upper()] - 1
 
 
 def _drawn(run: _Run, archive: Archive, samples: range) -> Iterator[tuple[Candidate, Point]]:
@@ -383,6 +431,21 @@ def _measured(run: _Run, finds: list[Find]) -> list[Find]:
 
 
 def _named(run: _Run, find: Find) -> Find:
-    space, short = run.request.space, find.fingerprint[:8]
-    rules = replace(find.rules, id=f"{space.base.id[:40]}-{short}", name=f"{space.base.name[:60]} variant {short}")
+    rules = _own_name_of(run, find.rules, find.fingerprint)
     return replace(find, rules=rules, document=own_document(rules, find.document))
+
+
+def _own_name(run: _Run, miss: NearMiss) -> NearMiss:
+    name = miss.candidate.fingerprint
+    return replace(miss, candidate=Candidate(_own_name_of(run, miss.candidate.rules, name), name))
+
+
+def _own_name_of(run: _Run, rules: Rules, fingerprint: str) -> Rules:
+    base, short = run.request.space.base, fingerprint[:8]
+    named = replace(rules, id=f"{base.id[:40]}-{short}", name=f"{base.name[:60]} variant {short}")
+    return kept_unwritten(rules, named)
+
+
+def _in_order(counts: Counter[str]) -> dict[str, int]:
+    """Return counts, the largest first."""
+    return dict(sorted(counts.items(), key=lambda one: (-one[1], one[0])))

@@ -7,17 +7,22 @@ from __future__ import annotations
 
 import csv
 import io
-from typing import Final, NamedTuple
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple
 
+from zerosum.base.english import count
 from zerosum.base.reports import Point, bars, render, scatter
-from zerosum.lab.goals import Bound, figure
+from zerosum.lab.goals import bound_words, figure, miss_words
+from zerosum.lab.metrics import EVEN
+from zerosum.lab.near_misses import NearMiss
 from zerosum.lab.repair import outcome_words
 from zerosum.lab.search import FRONT, Find, SearchResult
 from zerosum.players.levels import STRENGTHS
 from zerosum.rules.describe import describe
 from zerosum.rules.game_files import write_rules
 
-_COLUMNS: Final = ("value.plies", "openings.share", *(path for path, _ in FRONT))
+_COLUMNS: Final = ("value.plies", "openings.share", "even_to", *(path for path, _ in FRONT))
+_FIRST: Final = "First player wins"
 _LISTED: Final = 100
 """Rows of the table of the page; all finds are in `search.json`."""
 
@@ -36,7 +41,7 @@ def files(result: SearchResult) -> dict[str, str]:
 def _rules_file(find: Find) -> str:
     words = outcome_words(find.document)
     facts = f"# Score {find.score:.4f}. Fingerprint {find.fingerprint}."
-    return f"# {words[0].upper()}{words[1:]}.\n{facts}\n{write_rules(find.rules)}"
+    return f"# {words[0].upper()}{words[1:]}.\n{facts}\n{write_rules(find.rules, defaults=False)}"
 
 
 def _front(result: SearchResult) -> str:
@@ -56,12 +61,14 @@ def page(result: SearchResult) -> str:
     return render(
         __file__,
         "search_report.html",
-        title=f"{name}: {result.good:,} {'game' if result.good == 1 else 'games'} that meet the goal {goal.name}",
+        title=f"{name}: {count(result.good, 'game')} that meet the goal {goal.name}",
         summary=_summary(result),
         goal=goal,
         bound_words=bound_words,
         picture=_picture(result),
         picks=[_pick(find, place) for place, find in enumerate(result.finds, 1) if find.pick is not None],
+        turned_away=turned_away(result),
+        nearest=[_near(result, miss) for miss in result.nearest],
         heads=("game", "score", *_COLUMNS, "front"),
         rows=[_row(find) for find in result.finds[:_LISTED]],
         more=len(result.finds) - _LISTED,
@@ -82,9 +89,9 @@ def _summary(result: SearchResult) -> str:
 _STAGES: Final = {
     "arithmetic": "by arithmetic",
     "solve": "once solved",
-    "screen": "by three levels of play",
-    "audit": "by the audit",
+    "even": "by who wins between equals",
     "metrics": "by full metrics",
+    "audit": "by the audit",
     "skipped": "skipped",
 }
 
@@ -98,14 +105,20 @@ def left_out(result: SearchResult) -> str:
     return f"Left out: {', '.join(parts) or 'none'}."
 
 
-def bound_words(bound: Bound) -> str:
-    """Return what a line of a goal wants, in a few words."""
-    if bound.among is not None:
-        return f"one of {', '.join(map(str, bound.among))}"
-    low, high = f"{bound.least:g}", f"{bound.most:g}"
-    if bound.least == -float("inf"):
-        return f"at most {high}"
-    return f"at least {low}" if bound.most == float("inf") else f"{low} to {high}"
+def turned_away(result: SearchResult) -> list[str]:
+    """Return how many games each line of the goal turned away, and each finding; a game may miss several."""
+    heads = {"by_line": "Turned away by a line of the goal", "by_finding": "Turned away for a finding"}
+    counts = {head: result.funnel[key] for key, head in heads.items()}
+    return [
+        f"{head}: {', '.join(f'{name} {number:,}' for name, number in found.items())}."
+        for head, found in counts.items()
+        if found
+    ]
+
+
+def near_words(result: SearchResult, miss: NearMiss) -> str:
+    """Return what a game lacks that almost meets the goal."""
+    return f"it misses {miss_words(result.request.goal, miss.document, miss.fails)}"
 
 
 def _picture(result: SearchResult) -> str:
@@ -128,17 +141,36 @@ class Pick(NamedTuple):
     file: str
 
 
+class Near(NamedTuple):
+    """A near miss as the page shows it."""
+
+    name: str
+    rules: list[str]
+    words: str
+    first: str
+
+
+def _near(result: SearchResult, miss: NearMiss) -> Near:
+    rules = miss.candidate.rules
+    words = near_words(result, miss)
+    return Near(rules.name, describe(rules, typed=False)[:-1], f"I{words[1:]}.", _first_picture(miss.document))
+
+
+def _first_picture(document: Mapping[str, Any]) -> str:
+    """Return how often the first of two equal players wins, by level, as a picture."""
+    first = document.get("first", {})
+    names = {who: who.removeprefix("level:").replace("random", "rnd") for who in STRENGTHS if who != "perfect"}
+    return bars({name: float(first[who]) for who, name in names.items() if who in first}, _FIRST, band=EVEN)
+
+
 def _pick(find: Find, place: int) -> Pick:
-    first = find.document.get("first", {})
-    names = {who: who.removeprefix("level:").replace("random", "rnd").replace("perfect", "perf") for who in STRENGTHS}
-    seats = {names[who]: float(first[who]) for who in STRENGTHS if who in first and who != "perfect"}
     chances = find.document.get("length", {}).get("level:5", {}).get("chances", {})
     lengths = {plies: float(chance) for plies, chance in sorted(chances.items(), key=lambda one: int(one[0]))}
     return Pick(
         find,
         outcome_words(find.document),
         describe(find.rules, typed=False)[:-1],
-        bars(seats, "First player wins", half=True),
+        _first_picture(find.document),
         bars(lengths, "Length of a match"),
         file_name(place, find),
     )

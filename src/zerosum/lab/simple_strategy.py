@@ -17,9 +17,9 @@ from zerosum.rules.model import Seat, Tie
 from zerosum.rules.position import Position, PositionKey
 from zerosum.solver import Solution, SolverError, Verdict
 from zerosum.strategy.card import Card, Rule, survivors
+from zerosum.strategy.card_proof import prove
 from zerosum.strategy.card_search import ALWAYS, words_for
 from zerosum.strategy.lookahead import Sight
-from zerosum.strategy.prover import prove
 
 _FOLLOWED: Final = 3_000
 """Positions in which a candidate is looked at before it is worth a proof."""

@@ -23,12 +23,24 @@ from typing import Any, Final
 from zerosum.base.errors import BadNameError, RulesError, ZerosumError
 from zerosum.base.files import read_text
 from zerosum.base.limits import POOL_NUMBERS, RULES_FILE_BYTES
-from zerosum.base.numbers import shorten
-from zerosum.base.text import check_name, did_you_mean, printable
+from zerosum.base.text import check_name, did_you_mean, printable, shorten
 from zerosum.lab import limits
-from zerosum.lab.expressions import Expression, ExpressionError, Range, check_names, numbers, parse, parse_range, value
-from zerosum.rules.game_files import GAME_IDS, RULEBOOK_IDS, parse_table, table_like
-from zerosum.rules.model import READERS, Exhausted, Rules
+from zerosum.lab.expressions import (
+    WORDS,
+    Expression,
+    ExpressionError,
+    PoolRange,
+    Range,
+    check_names,
+    numbers,
+    parse,
+    parse_pool,
+    parse_range,
+    pool_numbers,
+    value,
+)
+from zerosum.rules.game_files import BUILT_IN_IDS, RULEBOOK_IDS, parse_table, table_like
+from zerosum.rules.model import READERS, Exhausted, Rules, from_file
 from zerosum.rules.moves import Operations
 from zerosum.rules.rules_dict import KEYS as RULES_KEYS
 from zerosum.rules.rules_dict import rules_from_dict
@@ -50,11 +62,11 @@ class Choices:
 
     values: tuple[Value, ...]
 
-    def count(self, names: Mapping[str, int]) -> int:  # noqa: ARG002 - all axes have the same methods
+    def count(self, _names: Mapping[str, int]) -> int:
         """Return how many values there are."""
         return len(self.values)
 
-    def all(self, names: Mapping[str, int]) -> Sequence[Value]:  # noqa: ARG002 - all axes have the same methods
+    def all(self, _names: Mapping[str, int]) -> Sequence[Value]:
         """Return the values."""
         return self.values
 
@@ -81,7 +93,7 @@ class Fixed:
     key: str
     given: object
 
-    def count(self, names: Mapping[str, int]) -> int:  # noqa: ARG002 - all axes have the same methods
+    def count(self, _names: Mapping[str, int]) -> int:
         """Return how many values there are."""
         return 1
 
@@ -100,19 +112,19 @@ class Fixed:
 
     @staticmethod
     def _pool(parts: list[Any], names: Mapping[str, int]) -> tuple[Any, ...]:
-        """Return the numbers of a pool; a range leaves out 0, which no pool has."""
+        """Return the numbers of a pool."""
         pool: list[Any] = []
         for part in parts:
             # One number too many is enough for the rules to refuse the pool.
-            more = filter(None, numbers(parse_range(part), names)) if isinstance(part, str) else (part,)
+            more = pool_numbers(parse_pool(part), names) if isinstance(part, str) else iter((part,))
             pool += islice(more, POOL_NUMBERS + 1 - len(pool))
         return tuple(pool)
 
-    def expressions(self) -> list[Range | Expression]:
+    def expressions(self) -> list[PoolRange | Expression]:
         """Return the arithmetic of the value."""
         texts = [one for one in (self.given if isinstance(self.given, list) else [self.given]) if isinstance(one, str)]
         if self.key == "pool":
-            return [parse_range(text) for text in texts]
+            return [parse_pool(text) for text in texts]
         return [parse(text) for text in texts] if self.key in _NUMBERS else []
 
 
@@ -124,14 +136,14 @@ class Free:
     sizes: tuple[int, ...]
     repeats: int
 
-    def count(self, names: Mapping[str, int]) -> int:  # noqa: ARG002 - all axes have the same methods
+    def count(self, _names: Mapping[str, int]) -> int:
         """Return how many values there are."""
         ways = [1] + [0] * self.sizes[-1]
         for _ in self.numbers:
             ways = [sum(ways[max(0, size - self.repeats) : size + 1]) for size in range(len(ways))]
         return sum(ways[size] for size in self.sizes)
 
-    def all(self, names: Mapping[str, int]) -> Sequence[Value]:  # noqa: ARG002 - all axes have the same methods
+    def all(self, _names: Mapping[str, int]) -> Sequence[Value]:
         """Return the values; to be asked only if `count` says that they are few."""
         pools: dict[int, list[tuple[int, ...]]] = {0: [()]}
         for number in self.numbers:
@@ -197,7 +209,7 @@ class Space:
 
 
 def changed(base: Rules, given: Mapping[str, Any]) -> Rules:
-    """Return a game with other values.
+    """Return a game with other values; what the file of `base` left out, and is as it was, stays unwritten.
 
     As in a rules file, a tie rule goes if nothing asks for it, and one start serves for both totals.
     """
@@ -207,7 +219,15 @@ def changed(base: Rules, given: Mapping[str, Any]) -> Rules:
     start = values["start"]
     if isinstance(start, tuple) and all(one == start[0] for one in start):
         values["start"] = start[:1]
-    return replace(base, **values)  # Rules reads every value itself
+    return kept_unwritten(base, replace(base, **values))  # Rules reads every value itself
+
+
+def kept_unwritten(base: Rules, game: Rules) -> Rules:
+    """Return a game that leaves out the keys that `base` leaves out, but for those with another value."""
+    same = (key for key in base.left_out if getattr(game, _field(key)) == getattr(base, _field(key)))
+    # One start that nobody wrote serves for two totals too.
+    starts = {"start"} if "start" in base.left_out and set(game.start) == set(base.start) else set()
+    return from_file(game, (), frozenset(same) | starts)
 
 
 def varied(base: Rules, given: Mapping[str, object]) -> Rules | None:
@@ -228,7 +248,7 @@ _NOT_SET: Final = ("format", "id", "name", "like", "examples")
 """Keys of rules that no space sets: every game has its own."""
 _FREE: Final = ("numbers", "size", "repeats")
 _PARAMETER: Final = re.compile(rf"[A-Za-z][A-Za-z0-9_]{{0,{limits.PARAMETER_LENGTH - 1}}}")
-RESERVED: Final = ("winner", "plies", "winning", "openings", "and", "skipped")
+RESERVED: Final = ("winner", "plies", "winning", "openings", "skipped", *WORDS)
 """Names that mean something else in an expression of an atlas."""
 _PAIR: Final = 2
 _NUMBERS: Final = frozenset({"target", "start"})
@@ -237,7 +257,7 @@ _NUMBERS: Final = frozenset({"target", "start"})
 
 def read_space(path: str) -> Space:
     """Return the space in the file at `path`; any error names the file."""
-    if path in GAME_IDS and not os.path.exists(path):
+    if path in BUILT_IN_IDS and not os.path.exists(path):
         raise SpaceError(f"{path} is a game; a space is a file that says what varies. Write one that is like {path}.")
     text = read_text(path, RULES_FILE_BYTES)
     try:
@@ -424,7 +444,7 @@ def _range(where: str, text: str) -> Range:
     return found
 
 
-def names_of(given: Range | Expression) -> set[str]:
+def names_of(given: Range | PoolRange | Expression) -> set[str]:
     """Return the parameters that an expression or a range needs."""
     steps = (step.what for expression in given.expressions for step in expression.steps)
     return {what for what in steps if isinstance(what, str) and what.isidentifier()}
@@ -432,8 +452,13 @@ def names_of(given: Range | Expression) -> set[str]:
 
 def _pools(where: str, value: object) -> Axis:
     if isinstance(value, str):
-        _range(where, value)
-        return Fixed("pool", value)
+        found = Fixed("pool", value)
+        try:
+            if not any(map(names_of, found.expressions())):
+                found.all({})
+        except ExpressionError as error:
+            raise SpaceError(f"{where}: {error}") from None
+        return found
     if isinstance(value, dict) and set(value) == {"free"}:
         return _free(f"{where}.free", value["free"])
     if not isinstance(value, list) or not 1 <= len(value) <= limits.SPACE_VALUES:

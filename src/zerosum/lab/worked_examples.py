@@ -8,7 +8,6 @@ from typing import Final
 
 from zerosum.base.errors import IllegalPositionError, InvalidTextError
 from zerosum.base.progress import Progress, silent
-from zerosum.coach.phrases import listed
 from zerosum.lab.endings import Claim, Reachability, can_end
 from zerosum.lab.findings import Finding, FindingKind, Severity
 from zerosum.lab.lemmas import EXHAUSTED, By, Evidence, What
@@ -21,6 +20,7 @@ from zerosum.rules.outcome import Outcome
 from zerosum.rules.position import Clause, Position, start_position
 from zerosum.solver import Solution, SolverError, Verdict
 from zerosum.solver.supports import MOVE_CODES, unknown_key
+from zerosum.strategy.phrases import listed
 
 _KNOWN: Final = {reason.value for reason in What} - {What.BAN.value, What.REFILL.value}
 

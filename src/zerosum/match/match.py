@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from zerosum.base.errors import BadValueError, RecordError
-from zerosum.base.numbers import shorten
+from zerosum.base.text import shorten
 from zerosum.match.ply_limit import winner_at_limit
 from zerosum.match.setup import Person, Setup, setup_from_tags, setup_tags
 from zerosum.match.typed_moves import Chosen, Forbidden, read_number, read_operation
@@ -56,7 +56,7 @@ class Match:
             raise BadValueError("A match is made of a Setup and a tuple of moves.")
         start = start_position(self.setup.rules) if self.start is None else self.start
         if type(start) is not Position or start.rules != self.setup.rules:
-            raise BadValueError("A match starts at a Position of its own game.")
+            raise BadValueError("A match starts at a Position of the game that its Setup names.")
         played = self._with((start,), ())
         for entry in (*self.moves, *(() if self.ending is None else (self.ending,))):
             played = played.after(entry)
@@ -148,7 +148,7 @@ class Match:
         if isinstance(answer, Chosen):
             answer = read_operation(self.position, answer.number, operation_text)
         if not self.setup.forfeits or ending.seat is not self.position.seat or not isinstance(answer, Forbidden):
-            raise RecordError(f"The answer that is said to forfeit, '{shorten(ending.text)}', does not.")
+            raise RecordError(f"The record says that the answer '{shorten(ending.text)}' forfeits, but it does not.")
 
     def is_outside(self, seat: Seat) -> bool:
         """Whether a program from outside plays in `seat`."""

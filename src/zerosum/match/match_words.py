@@ -1,11 +1,17 @@
-"""A match in words, whatever shows it: the names, whose total is whose, and how it ended."""
+"""A match in words and in pictures, whatever shows it: names, totals, how it ended, who took what."""
 
 from __future__ import annotations
+
+from typing import Final
 
 from zerosum.base.text import printable
 from zerosum.match.match import Match
 from zerosum.match.setup import Person
+from zerosum.rules.moves import ADD_ONLY
 from zerosum.rules.outcome import Outcome, Reason
+
+_LEAST: Final = 10
+"""The least that is shown on either side of the target."""
 
 
 def name_of(match: Match, person: Person) -> str:
@@ -62,3 +68,25 @@ def _how(match: Match, outcome: Outcome, loser: str) -> str:
         Reason.TIME: f": {loser} ran out of time",
         Reason.PLY_LIMIT: f": the match was stopped after {len(match.moves)} moves",
     }[outcome.reason]
+
+
+def takers(match: Match) -> dict[int, list[Person]]:
+    """Return who took which numbers since the pool was last full; of equal numbers, in the order they were taken."""
+    found: dict[int, list[Person]] = {}
+    for ply in range(len(match.moves) - 1, -1, -1):
+        if match.moves[ply].number:
+            found.setdefault(match.moves[ply].number, []).insert(0, match.mover(ply))
+        if match.positions[ply].pool == match.setup.rules.pool:
+            break
+    return found if match.position.pool != match.setup.rules.pool else {}
+
+
+def span(match: Match) -> tuple[int, int]:
+    """Return the part of the number line to show: start to target if totals only rise, else both sides of it."""
+    rules = match.setup.rules
+    totals = [total for position in match.positions for total in position.totals]
+    only_up = rules.operations == ADD_ONLY and min(rules.pool) > 0 and max(rules.start) < rules.target
+    if only_up:
+        return min(rules.start), max(rules.target, *totals)
+    far = max(_LEAST, *(abs(total - rules.target) for total in totals))
+    return rules.target - far, rules.target + far

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from zerosum.base import limits
 from zerosum.base.errors import ZerosumError
-from zerosum.base.numbers import shorten
+from zerosum.base.text import shorten
 from zerosum.match.match import Entry, Match, Undo
 from zerosum.match.setup import Person
 from zerosum.match.typed_moves import TYPED, Answer, Chosen, Forbidden, Unreadable, read_number, read_operation

@@ -10,15 +10,14 @@ import contextlib
 import os
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from zerosum.base.documents import Document
 from zerosum.base.files import make_folder, move_file, replace_file
-from zerosum.base.numbers import shorten
-from zerosum.base.text import did_you_mean, printable
+from zerosum.base.text import did_you_mean, printable, shorten
 from zerosum.match.journal import BusyError, Journal, JournalError, head, load, opened
 from zerosum.match.match import Match
-from zerosum.match.setup import Person, Setup
+from zerosum.match.setup import Person, Setup, next_in_series
 
 _LETTERS = "23456789abcdefghjkmnpqrstvwxyz"
 _ID = re.compile(r"[0-9a-z]{1,16}(-[0-9]{1,2})?")
@@ -101,11 +100,10 @@ class SavedMatches:
         """
         following = None
         series = match.setup.series
-        if series is not None and max(self.score(match)) < series.majority:
+        if series is not None and series.goes_on(self.score(match)):
             following = f"{series.id}-{series.number + 1}"
             if not any(os.path.lexists(os.path.join(folder, following)) for folder in (self._open, self._done)):
-                setup = replace(match.setup, first=match.setup.first.other)
-                self.create(replace(setup, series=replace(series, number=series.number + 1)))
+                self.create(next_in_series(match.setup))
         with _explained(f"Match {match_id}"):
             move_file(os.path.join(self._open, match_id), os.path.join(self._done, match_id))
         return following

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Final
 
 from zerosum.base import limits
 from zerosum.base.enums import IntChoice
 from zerosum.base.errors import RecordError, ZerosumError
-from zerosum.base.numbers import shorten
-from zerosum.base.text import check_name
+from zerosum.base.text import check_name, shorten
 from zerosum.rules.model import InvalidMove, Rules
 from zerosum.rules.tags import Tags, rules_from_tags, rules_tags
 from zerosum.rules.values import is_word
@@ -18,6 +18,8 @@ from zerosum.rules.values import is_word
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}( [0-9]{2}:[0-9]{2}(:[0-9]{2})?)?")
 _COUNT = re.compile(r"[1-9][0-9]?")
 _LIMIT = re.compile(r"[1-9][0-9]{0,4}")
+BOTH_SEATS: Final = 2
+"""The length of a series in which each person sits in each seat once: even in any game, and a draw at 1 to 1."""
 
 
 class SetupError(ZerosumError):
@@ -39,11 +41,18 @@ class Person(IntChoice):
 
 
 def check_best_of(number: object) -> int:
-    """Return the number of matches of a series, which must be odd so that somebody wins it."""
+    """Return the number of matches of a series: odd, so that somebody wins it, or 2, so that no seat counts."""
     most = limits.SERIES_MATCHES
-    if type(number) is not int or number % 2 == 0 or not 1 <= number <= most:
-        raise SetupError(f"A series is the best of an odd number from 1 to {most}, not of {number!r}.")
+    if type(number) is not int or not 1 <= number <= most or (number % 2 == 0 and number != BOTH_SEATS):
+        raise SetupError(f"A series is the best of 2, or of an odd number from 1 to {most}, not of {number!r}.")
     return number
+
+
+def leader(won: tuple[int, int]) -> Person | None:
+    """Return who has won more matches, None if nobody has."""
+    if won[0] == won[1]:
+        return None
+    return Person.ONE if won[0] > won[1] else Person.TWO
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +64,7 @@ class Series:
     number: int = 1
 
     def __post_init__(self) -> None:
-        """Refuse a series that nobody could win, and a match that is not in it."""
+        """Refuse a series of an impossible length, and a match that is not in it."""
         _plain(self.id)
         check_best_of(self.best_of)
         if type(self.number) is not int or not 1 <= self.number <= self.best_of:
@@ -65,6 +74,10 @@ class Series:
     def majority(self) -> int:
         """How many wins decide the series."""
         return self.best_of // 2 + 1
+
+    def goes_on(self, won: tuple[int, int]) -> bool:
+        """Whether another match follows this one, after which each person has won so many."""
+        return self.number < self.best_of and max(won) < self.majority
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,6 +127,13 @@ class Setup:
     def forfeits(self) -> bool:
         """Whether an invalid move loses the match."""
         return self.rules.invalid_move is InvalidMove.FORFEIT and not self.lenient
+
+
+def next_in_series(setup: Setup) -> Setup:
+    """Return the set-up of the next match of a series: the other person moves first."""
+    if setup.series is None:
+        raise SetupError("Only a series has a next match.")
+    return replace(setup, first=setup.first.other, series=replace(setup.series, number=setup.series.number + 1))
 
 
 def setup_tags(setup: Setup) -> Tags:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from zerosum.base.errors import InvalidTextError
-from zerosum.base.numbers import parse_number, plain_minus
+from zerosum.base.text import parse_number, plain_minus
 from zerosum.rules.moves import ADD_ONLY, Move, Operation, parse_move
 from zerosum.rules.position import Clause, Position
 
@@ -58,7 +58,7 @@ PROSE: Final = Patience(
 )
 """Of a word in a language model's reply."""
 
-COMMANDS: Final = ("hint", "hint more", "undo", "moves", "rules", "resign", "quit", "help")
+COMMANDS: Final = ("hint", "hint then", "hint more", "undo", "moves", "rules", "resign", "quit", "help")
 SHORT_FORMS: Final = {"q": "quit", "exit": "quit", "?": "help", "h": "help"}
 
 

@@ -1,13 +1,23 @@
-"""Who chooses: computer players, each the exact chance of every move."""
+"""Who chooses: the players that come with the package, each the exact chance of every move."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Final
 
-from zerosum.players.player import Choice, Player, chances_in
-from zerosum.players.registry import HUMAN, OUTSIDE, PlayerInfo, Players, Solved, UnknownPlayerError
-from zerosum.players.seeds import pick
-from zerosum.players.standard import PLAYERS, register
+from zerosum.players.levels import LEVELS
+from zerosum.players.registry import (
+    HUMAN,
+    OUTSIDE,
+    Choice,
+    Player,
+    PlayerInfo,
+    Players,
+    Solved,
+    UnknownPlayerError,
+    chances_in,
+    pick,
+)
 from zerosum.rules.model import Rules
 from zerosum.rules.moves import Move
 from zerosum.rules.position import Position
@@ -30,6 +40,47 @@ __all__ = [
     "prepare",
     "register",
 ]
+
+_LEVEL_WORDS: Final = (
+    "first steps",
+    "a little practice",
+    "takes a win it can see",
+    "looks three moves ahead",
+    "steady",
+    "a good player",
+    "sets traps",
+    "rarely errs",
+    "almost perfect",
+)
+
+
+def _at_random(position: Position) -> Choice:
+    return position.legal_moves()
+
+
+def _of_strength(who: str, rules: Rules, solved: Solved) -> Player:
+    from zerosum.players.policies import chances  # noqa: PLC0415 - people and random play need no solver
+
+    solution = solved(rules)
+    return lambda position: chances(who, position, solution)
+
+
+def _strong(who: str, title: str, words: str) -> PlayerInfo:
+    return PlayerInfo(who, title, words, partial(_of_strength, who), needs_solution=True)
+
+
+PLAYERS: Final = Players(
+    [
+        PlayerInfo("random", "Random", "any move at all", lambda _rules, _solved: _at_random),
+        *(_strong(f"level:{n}", f"Level {n}", words) for n, words in zip(LEVELS, _LEVEL_WORDS, strict=True)),
+        _strong("perfect", "Perfect", "never errs"),
+    ]
+)
+
+
+def register(name: str, player: Player, *, title: str = "", words: str = "") -> None:
+    """Add a player to the registry that every door uses; `PLAYERS.remove` removes it."""
+    PLAYERS.add(PlayerInfo(name, title or name, words or "a registered player", lambda _rules, _solved: player))
 
 
 def check_player(who: str, players: Players = PLAYERS) -> str:

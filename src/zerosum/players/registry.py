@@ -1,4 +1,4 @@
-"""The registry of computer players: the name of each, how it is shown, and how it is made.
+"""What a computer player is: a position in, chances or a move out; and the registry of all that are offered.
 
 A new player is a module and one line:
 
@@ -9,20 +9,37 @@ Every door (the command, the menu, the page, the API, a worker process) offers w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import TYPE_CHECKING, Final
+from random import Random
+from typing import TYPE_CHECKING, Final, Protocol, TypeVar
 
 from zerosum.base.errors import BadValueError, ZerosumError
-from zerosum.base.numbers import shorten
-from zerosum.base.text import did_you_mean
-from zerosum.players.player import Player
+from zerosum.base.text import did_you_mean, shorten
 from zerosum.rules.model import Rules
+from zerosum.rules.moves import Move, parse_move
+from zerosum.rules.position import IllegalMoveError, Position
 from zerosum.rules.values import is_word
 
 if TYPE_CHECKING:
     from zerosum.solver import Solution
+
+T = TypeVar("T")
+
+Choice = Mapping[Move, float] | Sequence[Move] | Move | str
+"""A player's answer: the chance of each move, several equally likely moves, or one move, which may be text."""
+
+
+class Player(Protocol):
+    """Anything that can be called with a position and returns a choice, such as a plain function.
+
+    A player has no memory: the same position always gets the same answer, so that its strength can be computed.
+    """
+
+    def __call__(self, position: Position, /) -> Choice:
+        """Return what to play."""
+
 
 HUMAN: Final = "human"
 """A person, who is asked for moves: not a registered player, but a name that a set-up accepts."""
@@ -126,3 +143,31 @@ class Players:
 def _kind(name: str) -> str:
     """Return a name without its number: `level` for `level:3`."""
     return name.rpartition(":")[0] or name
+
+
+def chances_in(choice: Choice, position: Position) -> Mapping[Move, float] | Sequence[Move]:
+    """Return a choice as chances or as equally likely moves, every move of it checked."""
+    if isinstance(choice, str):
+        choice = parse_move(choice, position.rules.operations)
+    found = (choice,) if isinstance(choice, Move) else choice
+    if not found or not all(isinstance(move, Move) for move in found):
+        raise BadValueError("A player answers with chances, with moves, or with a move.")
+    for move in found:
+        clause = position.objection(move)
+        if clause is not None:
+            raise IllegalMoveError(move, position, clause)
+    return found
+
+
+def pick(choices: Mapping[T, float] | Sequence[T], seed: str) -> T:
+    """Return one of the choices: a mapping gives the chance of each, in a sequence all are equally likely.
+
+    This is the only source of chance, and the same seed always gives the same choice.
+
+    >>> pick(["heads", "tails"], "seed/toss"), pick({"heads": 0.0, "tails": 1.0}, "seed")
+    ('tails', 'tails')
+    """
+    chance = Random(seed)
+    if isinstance(choices, Mapping):
+        return chance.choices(list(choices), list(choices.values()))[0]
+    return chance.choice(choices)

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 
 from zerosum.base import limits
 from zerosum.base.errors import ZerosumError
-from zerosum.base.numbers import shorten
+from zerosum.base.text import shorten
 from zerosum.proof.positions import WAYS, CertifiedTail, RoundPattern, Ways
 from zerosum.rules.model import Rules
 from zerosum.rules.tags import format_tags, parse_tags, rules_from_tags, rules_tags
@@ -132,7 +132,7 @@ def _pattern(tags: dict[str, str]) -> RoundPattern:
                 raise CertificateError(f"The tag {tag} needs {_TAIL_FIELDS} numbers.")
             ways = (numbers[0], numbers[1])
             if ways not in WAYS or ways in tails:
-                raise CertificateError(f"The tag {tag} needs a direction of its own: 1 or -1, and 1 or -1.")
+                raise CertificateError(f"The tag {tag} needs a direction that no other tag has: 1 or -1, and 1 or -1.")
             tails[ways] = CertifiedTail(*numbers[2:])
     bound = tags.get("Bound", "0")
     if not _NUMBERS.fullmatch(bound):

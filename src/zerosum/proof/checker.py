@@ -53,7 +53,9 @@ def check(certificate: Certificate, progress: Progress) -> Proven:
             _check_turns(position, following)
         best = _best([_code_of(one, position.seat, codes, beyond) for one in following])
         if codes[at] != best:
-            raise CertificateError(f"'{position}' is said to be {_words(codes[at])}, but its moves say {_words(best)}.")
+            raise CertificateError(
+                f"The certificate calls '{position}' {_words(codes[at])}, but its moves make it {_words(best)}."
+            )
         if position.pool == rules.pool and position.key == start:
             from_start = best
     if at + 1 != len(codes):

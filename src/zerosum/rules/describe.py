@@ -10,7 +10,7 @@ from zerosum.rules.moves import ADD_ONLY
 def describe(rules: Rules, *, lenient: bool = False, typed: bool = True) -> list[str]:
     """Return the rules as short sentences, in the order a player needs them; `lenient` as a match may be played.
 
-    Unless moves are `typed`, nothing is said about answers at a prompt that forfeit.
+    Unless moves are `typed`, it leaves out the answers at a prompt that forfeit.
     """
     return [
         _pool(rules),
@@ -81,6 +81,7 @@ def _overshoot(rules: Rules) -> list[str]:
     if rules.overshoot is Overshoot.PLAY_ON:
         return []
     sides = {"below" if start > rules.target else "above" for start in rules.start}
+    # The published exam quotes this sentence, so it stays as it is.
     return [f"Whoever takes the total past {rules.target} ({' or '.join(sorted(sides))} it) loses at once."]
 
 
@@ -189,6 +190,47 @@ def goal_line(rules: Rules) -> str:
     back = "back " if set(rules.start) == {target} else ""
     last = "take the last number" if rules.exhausted is Exhausted.LAST_MOVER else "end closer to it"
     return f"Bring {whose} {back}to {target}, or {last}"
+
+
+def in_one_sentence(rules: Rules) -> str:
+    """Return all that a player must know of the rules to choose a move, in one sentence.
+
+    >>> from zerosum.rules.game_files import built_in
+    >>> print(in_one_sentence(built_in("sum31")))
+    Take turns to take a number and add it to the total: whoever makes 31 wins, whoever passes it loses.
+    """
+    target, whose = rules.target, "the total" if rules.totals is Totals.SHARED else "your own total"
+    how = f"add it to {whose}" if rules.operations == ADD_ONLY else f"add it to or subtract it from {whose}"
+    passing = rules.overshoot is Overshoot.LOSES
+    if rules.reaching is Reaching.LOSES:
+        clauses = [f"whoever makes {target}{' or passes it' if passing else ''} loses"]
+    else:
+        clauses = [f"whoever makes {target} wins", *(["whoever passes it loses"] if passing else [])]
+    if rules.exhausted is Exhausted.LAST_MOVER and not _always_passed(rules):
+        clauses.append("and if the numbers run out, whoever moved last wins")
+    elif rules.exhausted is Exhausted.CLOSEST:
+        clauses.append(f"and if the numbers run out, whoever is closer to {target} wins{_TIED[rules.tie]}")
+    if rules.ban is not Ban.NONE:
+        clauses.append("and no move may undo the one before it exactly, unless there is no other")
+    return f"Take turns to take a number and {how}: {', '.join(clauses)}."
+
+
+_TIED = {
+    None: "",
+    Tie.SECOND_MOVER: ", the second player if both are equally close",
+    Tie.FIRST_MOVER: ", the first player if both are equally close",
+    Tie.SUDDEN_DEATH: "; if both are equally close, the numbers come back",
+}
+
+
+def _always_passed(rules: Rules) -> bool:
+    """Whether one total that only grows must pass the target, which loses, before the numbers run out."""
+    grows = rules.totals is Totals.SHARED and rules.operations == ADD_ONLY and min(rules.pool) > 0
+    return (
+        grows
+        and rules.overshoot is Overshoot.LOSES
+        and rules.start[0] < rules.target < rules.start[0] + sum(rules.pool)
+    )
 
 
 def first_step(rules: Rules) -> str:

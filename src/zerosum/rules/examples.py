@@ -13,8 +13,7 @@ from typing import Any, Final
 from zerosum.base import limits
 from zerosum.base.enums import StrChoice
 from zerosum.base.errors import BadNameError, InvalidTextError, RulesError
-from zerosum.base.numbers import shorten
-from zerosum.base.text import check_name, did_you_mean, printable
+from zerosum.base.text import check_name, did_you_mean, printable, shorten
 from zerosum.rules.moves import Operations, parse_move
 from zerosum.rules.values import one_of
 

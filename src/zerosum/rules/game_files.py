@@ -13,25 +13,28 @@ from typing import Final, Literal
 
 from zerosum.base import limits
 from zerosum.base.errors import RulesError, UnknownGameError
-from zerosum.base.files import read_text
-from zerosum.base.numbers import shorten
-from zerosum.base.text import did_you_mean, printable
+from zerosum.base.files import is_toml_path, read_text
+from zerosum.base.text import did_you_mean, printable, shorten
 from zerosum.rules.examples import examples_table
 from zerosum.rules.model import Exhausted, Rules
-from zerosum.rules.rules_dict import EXAMPLES, RulesDict, rules_from_dict, rules_to_dict
+from zerosum.rules.rules_dict import EXAMPLES, RulesDict, rules_from_dict, rules_to_dict, written_dict
 
 RULEBOOK_IDS: Final = ("sum-to-zero", "sequence-zero", "zero-sum-duel", "zero-sum-game", "sum31")
 """The games of the rulebooks."""
-LAB_IDS: Final = ("last-straw", "seventeen", "campfire")
-"""The games that `zerosum search` found, fair by exact metrics."""
+LAB_IDS: Final = ("summit", "thin-ice", "to-the-brim")
+"""The games that `zerosum search` found."""
 GAME_IDS: Final = (*RULEBOOK_IDS, *LAB_IDS)
-"""All built-in games, shelf by shelf."""
-Shelf = Literal["rulebooks", "lab"]
+"""The games that every list shows, shelf by shelf."""
+RETIRED: Final = {"last-straw": "thin-ice", "seventeen": "to-the-brim", "campfire": "summit"}
+"""The games that no list shows any more, each with the game that replaced it."""
+BUILT_IN_IDS: Final = (*GAME_IDS, *RETIRED)
+"""All games that come with the package: what names one of them loads it, retired or not."""
+Shelf = Literal["rulebooks", "lab", "retired"]
 SHELVES: Final[dict[Shelf, tuple[str, tuple[str, ...]]]] = {
     "rulebooks": ("The rulebooks", RULEBOOK_IDS),
     "lab": ("Found in the lab", LAB_IDS),
 }
-"""The shelves on which every list shows the built-in games: for each its title and its games, in order."""
+"""The shelves on which every list shows the games: for each its title and its games, in order."""
 GAMES_FOLDER: Final = os.path.join(os.path.dirname(__file__), "games")
 
 
@@ -41,14 +44,14 @@ def load_game(game: str) -> Rules:
     >>> load_game("sum31").target
     31
     """
-    return built_in(game) if game in GAME_IDS else load_file(_as_path(game))
+    return built_in(game) if game in BUILT_IN_IDS else load_file(_as_path(game))
 
 
 def _as_path(game: str) -> str:
     """Return `game` if it is the path of a rules file; else raise the error for an unknown game."""
-    if os.sep in game or game.endswith(".toml") or ("\0" not in game and os.path.isfile(game)):
+    if is_toml_path(game):
         return game
-    hint = did_you_mean(game.lower(), GAME_IDS, f"The games are {', '.join(GAME_IDS)}; a rules file will do too.")
+    hint = did_you_mean(game.lower(), BUILT_IN_IDS, f"The games are {', '.join(GAME_IDS)}; a rules file will do too.")
     raise UnknownGameError(f"There is no game '{shorten(game)}'. {hint}")
 
 
@@ -58,17 +61,29 @@ def shelf_of(game: str) -> Shelf:
     >>> shelf_of("sum31")
     'rulebooks'
     """
-    return next(shelf for shelf, (_, games) in SHELVES.items() if game in games)
+    return next((shelf for shelf, (_, games) in SHELVES.items() if game in games), "retired")
+
+
+def retirement(game: str) -> str:
+    """Return the sentence that names the game in place of a retired one; empty for every other game and file."""
+    if game not in RETIRED:
+        return ""
+    return f"{built_in(game).name} is retired; {built_in(RETIRED[game]).name} ({RETIRED[game]}) has replaced it."
 
 
 @cache
 def built_in(game: str) -> Rules:
-    """Return the rules of one of `GAME_IDS`."""
+    """Return the rules of one of `BUILT_IN_IDS`."""
     return load_file(_built_in_path(game))
 
 
+def is_built_in(rules: Rules) -> bool:
+    """Whether rules are those of a built-in game, unchanged: an id can be anybody's."""
+    return rules.id in BUILT_IN_IDS and rules == built_in(rules.id)
+
+
 def games_json() -> dict[str, list[RulesDict]]:
-    """Return what `zerosum games --json` prints, without its schema: every built-in game, with its shelf."""
+    """Return what `zerosum games --json` prints, without its schema: every game but retired ones, with its shelf."""
     return {"games": [rules_to_dict(built_in(game)) | {"shelf": shelf_of(game)} for game in GAME_IDS]}
 
 
@@ -96,7 +111,7 @@ def load_text(text: str) -> Rules:
     if "like" not in table:
         return rules_from_dict(table)
     like = table.pop("like")
-    if like not in GAME_IDS:
+    if like not in BUILT_IN_IDS:
         raise RulesError(f"like: must be one of {', '.join(GAME_IDS)} here; no other file is at hand.")
     return rules_from_dict(laid_over(read_table(_built_in_path(like)), table))
 
@@ -135,7 +150,7 @@ def laid_over(base: RulesDict, table: RulesDict) -> RulesDict:
 def _base_file(like: object, path: str) -> str:
     if not isinstance(like, str):
         raise RulesError("like: must be the id of a game, in quotes.")
-    if like in GAME_IDS:
+    if like in BUILT_IN_IDS:
         return _built_in_path(like)
     if like == os.path.basename(like) and "\0" not in like:
         for name in (f"{like}.toml", like):
@@ -173,16 +188,18 @@ _OWN = ("id", "name")
 """What a variant never takes from the game it is like."""
 
 
-def write_rules(rules: Rules, like: str = "") -> str:
+def write_rules(rules: Rules, like: str = "", *, defaults: bool = True) -> str:
     r"""Return rules as TOML: every key, or beside a built-in game only what differs from it.
+
+    Without `defaults`, what the file of these rules left out stays out.
 
     >>> from zerosum.rules.game_files import load_text
     >>> text = 'like = "sum31"\nid = "sum21"\nname = "Sum21"\ntarget = 21\n'
     >>> write_rules(load_text(text), "sum31") == text
     True
     """
-    table = rules_to_dict(rules)
-    if like in GAME_IDS:
+    table = rules_to_dict(rules) if defaults else written_dict(rules)
+    if like in BUILT_IN_IDS:
         base = rules_to_dict(built_in(like))
         changed = {key: value for key, value in table.items() if key in _OWN or base.get(key) != value}
         table = {"like": like, **changed}

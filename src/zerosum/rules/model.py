@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Container, Iterator, Mapping
-from dataclasses import MISSING, dataclass, field, fields, replace
-from typing import Final
+from collections.abc import Container, Mapping
+from dataclasses import MISSING, dataclass, field, fields
+from functools import cache
+from typing import Any, Final
 
 from zerosum.base.enums import IntChoice, StrChoice
 from zerosum.base.errors import BadNameError, BadValueError, RulesError
@@ -148,12 +149,11 @@ class Rules:
 
 
 def from_file(rules: Rules, examples: object, left_out: frozenset[str]) -> Rules:
-    """Return rules with what only a rules file says: its examples, as read from it, and the keys that it leaves out."""
-    described = replace(rules)
+    """Return rules that were just made, with what only a file says: its examples, and the keys that it leaves out."""
     read = read_examples(examples, rules.operations, len(rules.start))
-    object.__setattr__(described, "examples", read)
-    object.__setattr__(described, "left_out", left_out)
-    return described
+    object.__setattr__(rules, "examples", read)
+    object.__setattr__(rules, "left_out", left_out)
+    return rules
 
 
 READERS: Final[dict[str, Reader]] = {
@@ -207,11 +207,16 @@ Until a new key or value is named here, they play moves or say that they do not 
 """
 
 
-def unknown_keys(shape: Shape, rules: Rules) -> Iterator[str]:
-    """Yield the keys of some rules whose values a shape does not name."""
-    # Fields that are worked out from the others are no keys.
-    keys = (one.name for one in fields(rules) if one.init)
-    return (key for key in keys if key not in shape or getattr(rules, key) not in shape[key])
+def unknown_keys(shape: Shape, rules: Rules) -> list[str]:
+    """Return the keys of some rules whose values a shape does not name."""
+    kind: Any = type(rules)
+    return [key for key in _keys(kind) if key not in shape or getattr(rules, key) not in shape[key]]
+
+
+@cache
+def _keys(kind: Any) -> list[str]:
+    """Return the keys of rules: fields that are worked out from the others are none."""
+    return [one.name for one in fields(kind) if one.init]
 
 
 def key_text(rules: Rules, key: str) -> str:

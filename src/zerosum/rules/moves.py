@@ -10,7 +10,7 @@ from functools import lru_cache
 from zerosum.base import limits
 from zerosum.base.enums import StrChoice
 from zerosum.base.errors import BadValueError, InvalidTextError
-from zerosum.base.numbers import parse_number, plain_minus, shorten, signed
+from zerosum.base.text import parse_number, plain_minus, shorten, signed
 
 
 class Operation(StrChoice):

@@ -10,7 +10,7 @@ from typing import Final
 
 from zerosum.base import limits
 from zerosum.base.errors import IllegalPositionError, InvalidTextError, RecordError
-from zerosum.base.numbers import parse_number, shorten
+from zerosum.base.text import parse_number, shorten
 from zerosum.rules.model import Rules, Seat, Tie, Totals, key_text
 from zerosum.rules.moves import ADD_ONLY, Move, Operation, parse_move
 from zerosum.rules.position import IllegalMoveError, Position, start_position

@@ -18,8 +18,7 @@ from dataclasses import dataclass
 
 from zerosum.base import limits
 from zerosum.base.errors import BadValueError, RecordError, ZerosumError
-from zerosum.base.numbers import shorten
-from zerosum.base.text import printable
+from zerosum.base.text import printable, shorten
 from zerosum.rules.model import Rules, Seat
 from zerosum.rules.moves import Move, format_move
 from zerosum.rules.notation import parse_position, play_numbered

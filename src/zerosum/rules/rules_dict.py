@@ -7,8 +7,7 @@ from typing import Any, Final
 
 from zerosum.base import limits
 from zerosum.base.errors import RulesError
-from zerosum.base.numbers import shorten
-from zerosum.base.text import did_you_mean
+from zerosum.base.text import did_you_mean, shorten
 from zerosum.rules.model import READERS, Rules, from_file
 
 FORMAT: Final = 1
@@ -19,7 +18,8 @@ KEYS: Final = ("format", *(name.replace("_", "-") for name in READERS))
 EXAMPLES: Final = "examples"
 """The key of the worked examples, which do not belong to the game itself."""
 _WRITE: Final = {"format": f"; write `format = {FORMAT}` at the top"}
-_NEEDED: Final = ("format", "id", "name", "pool", "target")
+NEEDED: Final = ("format", "id", "name", "pool", "target")
+"""The keys that every rules file has."""
 
 
 def rules_from_dict(table: RulesDict) -> Rules:
@@ -28,7 +28,7 @@ def rules_from_dict(table: RulesDict) -> Rules:
         if key not in KEYS and key != EXAMPLES:
             hint = did_you_mean(key, (*KEYS, EXAMPLES), f"The keys are {', '.join(KEYS)}, {EXAMPLES} and like.")
             raise RulesError(f"{shorten(key)}: unknown key. {hint}")
-    for key in _NEEDED:
+    for key in NEEDED:
         if key not in table:
             raise RulesError(f"{key}: missing{_WRITE.get(key, '')}.")
     _check_format(table["format"])
@@ -52,6 +52,11 @@ def rules_to_dict(rules: Rules) -> RulesDict:
     if len(set(rules.start)) == 1:
         table["start"] = rules.start[0]
     return table
+
+
+def written_dict(rules: Rules) -> RulesDict:
+    """Return the table of what a rules file wrote; what it left out stays out."""
+    return {key: value for key, value in rules_to_dict(rules).items() if key not in rules.left_out}
 
 
 def _plain(value: object) -> object:

@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping
 
 from zerosum.base.errors import InvalidTextError, RecordError
-from zerosum.base.numbers import parse_number, shorten
-from zerosum.rules.game_files import GAME_IDS, built_in
+from zerosum.base.text import parse_number, shorten
+from zerosum.rules.game_files import BUILT_IN_IDS, built_in
 from zerosum.rules.model import Rules
 from zerosum.rules.rules_dict import KEYS, rules_from_dict, rules_to_dict
 
@@ -75,7 +75,7 @@ def rules_from_tags(tags: Mapping[str, str]) -> Rules:
     if "Pool" in tags:
         written = {key: tags[tag] for tag, key in _RULE_TAGS.items() if tag in tags}
         return rules_from_dict({key: _tag_value(key, text) for key, text in written.items()})
-    if game not in GAME_IDS:
+    if game not in BUILT_IN_IDS:
         raise RecordError(f"The record is of '{shorten(game)}', which is not built in, and does not give its rules.")
     return built_in(game)
 

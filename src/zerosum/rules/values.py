@@ -12,8 +12,7 @@ from typing import TypeVar
 
 from zerosum.base import limits
 from zerosum.base.errors import RulesError
-from zerosum.base.numbers import shorten
-from zerosum.base.text import check_name
+from zerosum.base.text import check_name, shorten
 from zerosum.rules.moves import Operation, Operations
 
 Reader = Callable[[object], object]

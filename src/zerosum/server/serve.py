@@ -116,8 +116,8 @@ def set_up() -> None:
 
 
 def _only_the_event(
-    logger: object,  # noqa: ARG001 - structlog's own signature
-    name: str,  # noqa: ARG001 - structlog's own signature
+    _logger: object,
+    _name: str,
     event: structlog.typing.EventDict,
 ) -> structlog.typing.EventDict:
     kept = ("event", "level", "timestamp", "exception")

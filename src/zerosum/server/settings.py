@@ -12,7 +12,7 @@ from typing import ClassVar, Final
 from urllib.parse import SplitResult, quote, unquote, urlsplit
 
 from zerosum.base.errors import ZerosumError
-from zerosum.base.numbers import shorten
+from zerosum.base.text import shorten
 
 DEFAULT_HOST: Final = "127.0.0.1"
 EVERYWHERE: Final = "0.0.0.0"  # noqa: S104 - only if --lan or --host asks for it

@@ -85,9 +85,9 @@ def _by_sums(numbers: Sequence[int], copies: Sequence[int]) -> RowsBetween:
     for number, most in zip(numbers, copies, strict=True):
         grown = dict(by_sum)
         for used in range(1, most + 1):
+            amount, place = used * number, used * size
             for total, rows in by_sum.items():
-                key = total + used * number
-                grown[key] = grown.get(key, 0) | rows << (used * size)
+                grown[total + amount] = grown.get(total + amount, 0) | rows << place
         by_sum, size = grown, size * (most + 1)
 
     def between_sums(low: int, high: int) -> int:

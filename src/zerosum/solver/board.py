@@ -26,8 +26,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from functools import cached_property
-from itertools import product
+from itertools import accumulate, product
 from math import gcd, prod
+from operator import mul
 from typing import NamedTuple
 
 from zerosum.rules.model import Ban, Overshoot, Rules, Seat, Tie, Totals
@@ -93,8 +94,7 @@ class BitBoard:
         counts = Counter(rules.pool)
         self.numbers = tuple(counts)
         self.copies = tuple(counts.values())
-        self.strides = tuple(prod(count + 1 for count in self.copies[:at]) for at in range(len(self.copies)))
-        self.rows = prod(count + 1 for count in self.copies)
+        *self.strides, self.rows = accumulate((count + 1 for count in self.copies), mul, initial=1)
         self.full = self.rows - 1
         self.refills = rules.tie is Tie.SUDDEN_DEATH
         self.seat_cells = self.refills and len(rules.pool) % 2 == 1

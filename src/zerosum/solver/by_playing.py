@@ -13,11 +13,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from zerosum.base.english import count_text
 from zerosum.base.progress import Progress, silent
 from zerosum.rules.model import Rules
 from zerosum.rules.moves import Operation
 from zerosum.rules.position import Position, PositionKey, start_position
-from zerosum.solver.sizes import count_text
 from zerosum.solver.supports import naming_unknown
 from zerosum.solver.value import DRAW, SolverError, TooLargeError, Value, Verdict
 

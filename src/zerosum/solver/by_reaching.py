@@ -19,8 +19,7 @@ from typing import Final, NamedTuple
 from zerosum.base.progress import Progress, silent
 from zerosum.rules.model import Reaching, Rules
 from zerosum.rules.position import Position, can_make, start_position
-from zerosum.solver.graph_coded import legal_steps
-from zerosum.solver.graph_codes import CodedMove, Codes
+from zerosum.solver.graph_codes import CodedMove, Codes, legal_steps
 from zerosum.solver.graph_passes import END_WORTHS
 from zerosum.solver.laws import Fact, Found, true_facts
 from zerosum.solver.value import AT_ONCE, FAR, Value, before_move, value_of

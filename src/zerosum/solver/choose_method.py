@@ -11,10 +11,10 @@ from importlib.util import find_spec
 from math import comb, prod
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from zerosum.base.english import about, bytes_text, count_text
 from zerosum.rules.model import Ban, Rules, Tie, Totals
 from zerosum.rules.moves import ADD_ONLY
 from zerosum.solver.board import BitBoard, first_bound
-from zerosum.solver.sizes import about, bytes_text, count_text
 from zerosum.solver.supports import Method, any_method_supports, supports
 from zerosum.solver.value import TooLargeError
 

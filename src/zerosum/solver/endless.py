@@ -34,13 +34,13 @@ from dataclasses import dataclass
 from math import gcd
 from typing import NamedTuple
 
+from zerosum.base.english import count_text
 from zerosum.base.progress import Progress, silent
 from zerosum.rules.model import Rules, Seat
 from zerosum.rules.position import Position
 from zerosum.solver.board import BitBoard, RoundStart, first_bound, reach
 from zerosum.solver.board_moves import BoardEnds, steps_of
 from zerosum.solver.retrograde import START, BanClasses, Known, Sets, SolvedSets, reachable, retrograde
-from zerosum.solver.sizes import count_text
 from zerosum.solver.value import DRAW, SolverError, TooLargeError, Value, Verdict
 
 Directions = tuple[int, int]

@@ -21,9 +21,9 @@ says what they are worth.
 Positions that are mirrors of each other can share a node. The node is then the first of them that was found, its edges
 are the moves of that one, and `count` is the number of positions that the node stands for.
 
-`graph_of` builds the graph from a table of codes (`graph_codes.py`; `graph_coded.py` is the plain builder,
-`graph_numpy.py` the fast one) if that table knows every key of the rules, and else by playing moves
-(`graph_playing.py`). The passes are in `graph_passes.py` and, for large graphs, in `graph_numpy.py`.
+`graph_of` builds the graph from a table of codes (`graph_codes.py`; `graph_build.py` is the plain builder,
+`graph_build_numpy.py` the fast one) if that table knows every key of the rules, and else by playing moves
+(`graph_build_by_play.py`). The passes are in `graph_passes.py` and, for large graphs, in `graph_passes_numpy.py`.
 """
 
 from __future__ import annotations
@@ -36,7 +36,8 @@ from zerosum.base.progress import Progress, silent
 from zerosum.rules.position import Position
 from zerosum.solver import graph_passes
 from zerosum.solver.graph_arrays import MOST_NODES, Graph
-from zerosum.solver.graph_coded import codes_fit, grow
+from zerosum.solver.graph_build import codes_fit, grow
+from zerosum.solver.graph_build_by_play import MOST_PLAYED, play_graph
 from zerosum.solver.graph_passes import (
     Chooser,
     Counts,
@@ -47,7 +48,6 @@ from zerosum.solver.graph_passes import (
     Strength,
     Truth,
 )
-from zerosum.solver.graph_playing import MOST_PLAYED, play_graph
 from zerosum.solver.supports import MOVE_CODES, unknown_key
 from zerosum.solver.value import SolverError, Verdict, worth_of
 
@@ -59,7 +59,7 @@ NUMPY_FROM: Final = 3_000
 
 
 class Passes(Protocol):
-    """What can be asked of a graph: the functions that `graph_passes` and `graph_numpy` both have.
+    """What can be asked of a graph: the functions that `graph_passes` and `graph_passes_numpy` both have.
 
     What they return is alike: numbers that are indexed by node, by edge or by pair.
     """
@@ -123,9 +123,9 @@ def graph_of(*starts: Position, mirrors: bool = True, most: int = MOST_NODES, pr
         return play_graph(starts, most=min(most, MOST_PLAYED), progress=progress)
     for graph in grow(starts, mirrors=mirrors, most=most, progress=progress):
         if graph.size >= NUMPY_FROM and _has_numpy() and codes_fit(graph):
-            from zerosum.solver import graph_numpy  # noqa: PLC0415 - an extra, and slow to load
+            from zerosum.solver.graph_build_numpy import build  # noqa: PLC0415 - an extra, and slow to load
 
-            return graph_numpy.build(starts, mirrors=mirrors, most=most, progress=progress)
+            return build(starts, mirrors=mirrors, most=most, progress=progress)
     return graph
 
 
@@ -135,9 +135,9 @@ def passes_of(graph: Graph, numpy_from: int | None = None) -> Passes:
     A process that goes through many graphs gains from NumPy in smaller ones, because it loads NumPy once.
     """
     if graph.size >= (NUMPY_FROM if numpy_from is None else numpy_from) and _has_numpy():
-        from zerosum.solver import graph_numpy  # noqa: PLC0415 - an extra, and slow to load
+        from zerosum.solver import graph_passes_numpy  # noqa: PLC0415 - an extra, and slow to load
 
-        return graph_numpy
+        return graph_passes_numpy
     return graph_passes
 
 

@@ -10,11 +10,11 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Final, Protocol
 
+from zerosum.base.english import count_text
 from zerosum.rules.model import Rules, Seat
 from zerosum.rules.moves import SWAP, Move
 from zerosum.rules.outcome import Outcome, Reason
 from zerosum.rules.position import Position
-from zerosum.solver.sizes import count_text
 from zerosum.solver.supports import naming_unknown
 from zerosum.solver.value import TooLargeError
 

@@ -256,3 +256,13 @@ DIFFERENT: Final = [
     [len({at & movable for at in range(4) if mask >> at & 1}) for mask in range(16)] for movable in range(4)
 ]
 """How many different positions a set of mirrors has, by which mirrors of a position differ from it."""
+
+
+def legal_steps(table: Codes, code: int, seat: int) -> list[CodedMove]:
+    """Return the legal moves but for a swap: a banned one only if there is no other."""
+    used = code & table.used
+    legal = [step for step in table.steps[seat] if used & step.copies == step.first]
+    if not table.bans or not code & table.before:
+        return legal
+    banned = table.banned[table.amount_before(code)]
+    return [step for step in legal if step.amount != banned] or legal

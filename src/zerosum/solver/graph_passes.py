@@ -1,4 +1,4 @@
-"""The passes over a graph in plain Python; `graph_numpy.py` has the same functions for large graphs.
+"""The passes over a graph in plain Python; `graph_passes_numpy.py` has the same functions for large graphs.
 
 `values` goes back from the ends and finds what is true. Everything else needs that truth first. A player is a strength,
 whose chances follow from the truth, or a chance for every edge. `meet` and `best_response` go back from the ends,

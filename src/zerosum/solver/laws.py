@@ -15,19 +15,15 @@ reach the target (`solver/endless.py`).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
 from zerosum.base.documents import OMITTED, member
 from zerosum.base.enums import StrChoice
-from zerosum.rules.model import Reaching, Rules, Seat, Tie, Totals
-from zerosum.rules.moves import Move
+from zerosum.rules.model import Rules, Seat, Tie
 from zerosum.rules.position import Position, can_make
-from zerosum.solver.bits import between, moved, ones, parity
-from zerosum.solver.board import BitBoard
-from zerosum.solver.retrograde import BanClasses, SolvedSets
-from zerosum.solver.value import WIN_AT_ONCE, Value, Verdict
+from zerosum.solver.value import Value, Verdict
 
 
 class Fact(StrChoice):
@@ -124,88 +120,3 @@ def by_positions(everything: Iterable[tuple[Position, Value]]) -> Found:
         if not facts:
             break
     return facts, makes
-
-
-def by_sets(board: BitBoard, values: SolvedSets, classes: BanClasses) -> Found:
-    """Compare whole sets of positions at once."""
-    even_used, odd_used = parity(board.copies, board.cells)
-    odd_left, even_left = (even_used, odd_used) if len(board.rules.pool) % 2 else (odd_used, even_used)
-    where = {
-        Fact.ODD: odd_left,
-        Fact.EVEN: even_left,
-        Fact.FIRST: board.turns[0],
-        Fact.SECOND: board.turns[1],
-        Fact.NONE: 0,
-    }
-    last = list(_last_moves(board))
-    facts, makes = frozenset(Fact), False
-    for at, positions in enumerate(values.positions):
-        if not positions:
-            continue
-        if values.drawn(at):
-            return frozenset(), makes
-        now = _made_at_once(board, classes, at, values, last) & positions
-        makes = makes or now != 0
-        won = positions & ~values.lost(at)
-        facts = frozenset(fact for fact in facts if (now | where[fact]) & positions == won)
-        if not facts:
-            break
-    return facts, makes
-
-
-_LastMove = tuple[Move, int, int]
-"""A move that takes the only number left, the first bit of its row, and the cells from which it lands on the target."""
-
-
-def _made_at_once(board: BitBoard, classes: BanClasses, at: int, values: SolvedSets, last: list[_LastMove]) -> int:
-    """Return the positions of a class in which a move lands on the target.
-
-    While more than one number is left, to win at once is nothing else.
-    """
-    now = values.having(at, WIN_AT_ONCE)
-    if board.rules.reaching is not Reaching.WINS or not now:
-        return 0
-    before = classes.move_before(at)
-    for row in {row for _, row, _ in last}:
-        now &= ~(ones(board.cells) << row)
-    for move, row, cells in last:
-        banned = before is not None and move.amount == -before.amount and len(board.rules.operations) > 1
-        if not banned:
-            now |= cells << row
-    return now
-
-
-def _last_moves(board: BitBoard) -> Iterator[_LastMove]:
-    """Yield the moves that take the only number left."""
-    rules = board.rules
-    used, total = len(rules.pool) - 1, sum(rules.pool)
-    for number, stride in zip(board.numbers, board.strides, strict=True):
-        row = (board.full - stride) * board.cells
-        for operation in rules.operations:
-            move = Move(number, operation)
-            cells = 0
-            for seat in Seat:
-                if board.seat_cells or used % 2 == seat - 1:
-                    cells |= _cells_on_target(board, seat, total - number, move.amount)
-            yield move, row, cells
-
-
-def _cells_on_target(board: BitBoard, seat: Seat, used: int, amount: int) -> int:
-    """Return the cells from which `amount` takes a seat's total to the target; the used numbers sum to `used`."""
-    rules = board.rules
-    need = rules.target - amount
-    if not board.spans:
-        return int(rules.start[0] + used == need)
-    first = board.spans[0]
-    half = board.half if board.seat_cells and seat is Seat.SECOND else 0
-    if rules.totals is Totals.SHARED or seat is Seat.FIRST:
-        cells = between(first.cell(need), first.cell(need + 1), board.half)
-    elif len(board.spans) > 1:
-        second = board.spans[1]
-        cells = 0
-        if 0 <= need - second.low < second.width:
-            cells = sum(1 << (at * first.stride + second.cell(need)) for at in range(first.width))
-    else:
-        own = sum(rules.start) + used - need
-        cells = between(first.cell(own), first.cell(own + 1), board.half)
-    return moved(cells, half)

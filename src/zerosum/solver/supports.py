@@ -106,13 +106,14 @@ class UnknownKeyError(SolverError):
 
 def unknown_key(shape: Shape, rules: Rules) -> tuple[str, object] | None:
     """Return the first key of some rules whose value a shape does not name, with that value; None if it names all."""
-    return next(((key, getattr(rules, key)) for key in unknown_keys(shape, rules)), None)
+    keys = unknown_keys(shape, rules)
+    return (keys[0], getattr(rules, keys[0])) if keys else None
 
 
 def naming_unknown(rules: Rules) -> str:
     """Return the key of some rules that `MOVE_CODES` does not name, in brackets for the end of an error; or nothing."""
-    key = next(unknown_keys(MOVE_CODES, rules), None)
-    return "" if key is None else f" ({key_text(rules, key)})"
+    keys = unknown_keys(MOVE_CODES, rules)
+    return f" ({key_text(rules, keys[0])})" if keys else ""
 
 
 def refuse_unknown(shape: Shape, rules: Rules) -> None:

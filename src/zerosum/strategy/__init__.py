@@ -15,7 +15,7 @@ The interface, each name in the module that has it:
 | | `distance`, `threatens` | how far a seat is from the target; whether the number it needs is left |
 | `lookahead` | `Sight(rules)` | what is seen a few plies ahead, remembered: make one for a game and pass it on |
 | | `sight.wins`, `safe`, `squeezed`, `shut`, … | whether the player to move can win at once, and so on |
-| `prover` | `prove(card, rules, sight)` | a `CardProof`: proved or not, positions, and where it fails |
+| `card_proof` | `prove(card, rules, sight)` | a `CardProof`: proved or not, positions, and where it fails |
 | `card_figures` | `kept(card, solution, sight)` | the real choices in which every survivor keeps the best verdict |
 | | `against(card, sight)` | the exact scores of a card against every level, from both seats |
 | `card_files` | `bundled_card(rules)` | the card that comes with a game and its figures; None for a variant |

@@ -140,12 +140,13 @@ def survivors(card: Card, position: Position, sight: Sight, moves: Moves | None 
 
 _SHORT: Final = {
     "make": "make {target}",
-    "guard": "guard",
+    "guard": "stay safe",
+    "hold": "keep a safe answer",
     "squeeze": "squeeze",
     "shut": "shut the door",
     "squeeze-in-two": "squeeze in two",
     "shut-in-two": "shut the door in two",
-    "fewest": "leave the fewest safe numbers",
+    "fewest": "leave the fewest safe replies",
     "threat": "threaten",
     "quiet-threat": "make a quiet threat",
     "furthest-threat": "make the furthest threat",
@@ -166,12 +167,12 @@ _SHORT: Final = {
 }
 
 
-_SAFE: Final = "A number is safe if taking it neither loses at once nor lets the other win at once."
-
-
-def safe_words(rules_text: str) -> str:
-    """Return what *safe* means if the words of some rules use it; otherwise nothing."""
-    return _SAFE if "safe" in rules_text else ""
+def safe_words(text: str) -> str:
+    """Return what *safe* means if the words of some rules use it without saying so; otherwise nothing."""
+    for noun, making in (("number", "taking it"), ("move", "it")):
+        if f"safe {noun}" in text:
+            return f"A {noun} is safe if {making} neither loses at once nor lets the other win at once."
+    return ""
 
 
 def short(rule: Rule, rules: Rules) -> str:

@@ -12,7 +12,7 @@ from functools import cache
 from typing import Any, Final
 
 from zerosum.players.levels import Score
-from zerosum.rules.game_files import GAME_IDS, GAMES_FOLDER, built_in
+from zerosum.rules.game_files import GAMES_FOLDER, is_built_in
 from zerosum.rules.model import Rules, Seat
 from zerosum.strategy.card import Card, CardError, Rule
 
@@ -41,18 +41,19 @@ class BundledCard:
     against: tuple[Score, ...]
     needed: tuple[str, ...]
     """The rules without which it is not proved; the others speed a win up, or keep more choices off its path."""
-    prefixes: tuple[tuple[Score, ...], ...]
-    """The scores of somebody who knows none of the rules, the first alone, the first two, but not all of them."""
 
 
 def bundled_card(rules: Rules) -> BundledCard | None:
-    """Return the card that comes with a game; None for a variant, even of the same id."""
-    return _read(rules.id) if rules.id in GAME_IDS and rules == built_in(rules.id) else None
+    """Return the card that comes with a game; None for a game without one and for a variant, even of the same id."""
+    return _read(rules.id) if is_built_in(rules) else None
 
 
 @cache
-def _read(game: str) -> BundledCard:
-    with open(os.path.join(CARDS_FOLDER, f"{game}.toml"), "rb") as file:
+def _read(game: str) -> BundledCard | None:
+    path = os.path.join(CARDS_FOLDER, f"{game}.toml")
+    if not os.path.exists(path):
+        return None
+    with open(path, "rb") as file:
         return from_table(tomllib.load(file))
 
 
@@ -68,10 +69,6 @@ def from_table(table: dict[str, Any]) -> BundledCard:
         good, choices = table["figures"]["kept"]
         scores = tuple(Score(who, *both) for who, both in table["figures"]["against"].items())
         needed = tuple(table["figures"]["needed"])
-        prefixes = tuple(
-            tuple(Score(one.who, *both) for one, both in zip(scores, row, strict=True))
-            for row in table["figures"]["prefixes"]
-        )
     except (KeyError, TypeError, ValueError) as error:
         raise CardError(f"Not a card: {error}.") from None
-    return BundledCard(card, Kept(good, choices), scores, needed, prefixes)
+    return BundledCard(card, Kept(good, choices), scores, needed)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -12,9 +13,9 @@ from zerosum.solver import Solution, SolverError
 from zerosum.strategy.card import Card
 from zerosum.strategy.card_figures import against, kept
 from zerosum.strategy.card_files import Kept, bundled_card
+from zerosum.strategy.card_proof import MOST, CardProof, prove
 from zerosum.strategy.card_search import TWENTY_SECONDS, SearchLimit, search
 from zerosum.strategy.lookahead import Sight
-from zerosum.strategy.prover import MOST, CardProof, prove
 
 MOST_POSITIONS: Final = 150_000
 """Figures, and a proof to the end, of a variant with more positions come only on request: they take minutes."""
@@ -72,11 +73,21 @@ def _scores(card: Card, sight: Sight, progress: Progress) -> tuple[Score, ...]:
 
 
 @dataclass(frozen=True, slots=True)
+class ExampleDocument:
+    """A position to go by a rule: the moves that the rules leave, and why the first wins; no words if it is long."""
+
+    position: str
+    moves: list[str]
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
 class RuleDocument:
-    """A rule of a card: its name, and what it says."""
+    """A rule of a card: its name, what it says, and an example if one was found."""
 
     rule: str
     words: str
+    example: ExampleDocument | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,13 +129,13 @@ class CardDocument:
     """How many of the rules, from the first on, the other seat goes by; None: all of them."""
 
     @classmethod
-    def of(cls, report: CardReport) -> CardDocument:
-        """Return the document of a card."""
+    def of(cls, report: CardReport, examples: Mapping[str, ExampleDocument]) -> CardDocument:
+        """Return the document of a card; `examples` are by the names of its rules."""
         card, proved = report.card, report.proof.proved
         return cls(
             game=report.rules.id,
             seat=card.seat if proved else None,
-            rules=[RuleDocument(str(rule), rule.words(report.rules)) for rule in card.rules],
+            rules=[RuleDocument(str(rule), rule.words(report.rules), examples.get(str(rule))) for rule in card.rules],
             exceptions=[ExceptionDocument(position, move) for position, move in card.exceptions],
             proved=proved,
             positions=report.proof.positions if proved else None,

@@ -24,9 +24,9 @@ from zerosum.rules.moves import ADD_ONLY, Move, Operation
 from zerosum.rules.position import Position
 from zerosum.solver import Solution, Verdict
 from zerosum.strategy.card import Card, CardError, Rule
+from zerosum.strategy.card_proof import prove
 from zerosum.strategy.lookahead import Sight
 from zerosum.strategy.positions_to_prove import MOST, Check, Core, Masks, OutOfTimeError, core_of
-from zerosum.strategy.prover import prove
 
 SECONDS: Final = 20.0
 BEAM: Final = 150

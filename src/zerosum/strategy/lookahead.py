@@ -1,10 +1,11 @@
 """What can be seen a few plies ahead, from the rules alone and without the solver.
 
-A reply is *safe* if it neither loses at once nor lets the other side win at once. Four things can be said of the
+A reply is *safe* if it neither loses at once nor lets the other side win at once. Five things can be said of the
 player to move, who cannot win at once:
 
 | word | they are |
 |---|---|
+| held | without a safe reply after which the other side has no safe move |
 | shut in | sure to lose by whatever they take: every move loses at once |
 | squeezed | without a safe reply |
 | shut in within two | after every safe reply, open to a move that shuts them in |
@@ -17,11 +18,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator
 
-from zerosum.players.symmetry import canon_of, plain
-from zerosum.rules.model import Rules
+from zerosum.rules.model import Reaching, Rules, Totals
 from zerosum.rules.moves import Move
 from zerosum.rules.position import Position, can_make
-from zerosum.solver.supports import MOVE_CODES, unknown_key
 
 _Answers = dict[Hashable, bool]
 
@@ -30,11 +29,15 @@ class Sight:
     """The answers about the positions of one game, remembered."""
 
     def __init__(self, rules: Rules) -> None:
+        from zerosum.players.symmetry import canon_of, plain  # noqa: PLC0415 - lessons begin without the solver
+        from zerosum.solver.supports import MOVE_CODES, unknown_key  # noqa: PLC0415 - as above
+
         self.rules = rules
         self._known = unknown_key(MOVE_CODES, rules) is None
         canon = canon_of(rules) if self._known else plain
         self.key: Callable[[Position], Hashable] = lambda position: (canon(position), position.seat)
         self._safe: dict[Hashable, int] = {}
+        self._held: _Answers = {}
         self._shut: _Answers = {}
         self._shut_in_two: _Answers = {}
         self._squeezed_in_two: _Answers = {}
@@ -64,6 +67,13 @@ class Sight:
     def squeezed(self, position: Position) -> bool:
         """Whether the player to move can neither win at once nor reply safely."""
         return not self.wins(position) and self.safe(position) == 0
+
+    def held(self, position: Position) -> bool:
+        """Whether the player to move cannot win at once, and after every safe reply the other side has a safe move."""
+        key = self.key(position)
+        if key not in self._held:
+            self._held[key] = not self.wins(position) and all(map(self.safe, self.safe_replies(position)))
+        return self._held[key]
 
     def shut(self, position: Position) -> bool:
         """Whether every move loses at once."""
@@ -100,3 +110,13 @@ def moves_of(position: Position) -> list[tuple[Move, Position]]:
 def won(position: Position, after: Position) -> bool:
     """Whether a move that leads from one position to another has won at once."""
     return after.outcome is not None and after.outcome.winner is position.seat
+
+
+def threat(position: Position) -> int | None:
+    """Return the number with which the side not to move could make the target, if it were their turn."""
+    rules = position.rules
+    if rules.totals is not Totals.OWN or rules.reaching is not Reaching.WINS or rules.remembers:
+        return None
+    need = rules.target - position.total(position.seat.other)
+    amounts = {Move(number, operation).amount: number for number in position.pool for operation in rules.operations}
+    return amounts.get(need)

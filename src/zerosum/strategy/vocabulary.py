@@ -1,7 +1,8 @@
 """The vocabulary of cards: what can be asked of a move, in words and as a function.
 
 A word ranks the moves of a position, and a rule keeps those of the highest rank. Most words are predicates, which rank
-a move 1 if it fits and 0 if not: so a rule keeps the moves that fit, if any do.
+a move 1 if it fits and 0 if not: so a rule keeps the moves that fit, if any do. Its sentence means the same, read by
+somebody who knows the rules alone: it says where a word means *win at once* or *safe*, and how ties and signs count.
 
 The cost counts steps in the head: 1 for a look at a number, 2 to compare it with others, 3 to look at their replies,
 5 to look at your own answers to these.
@@ -13,10 +14,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from zerosum.rules.model import Overshoot, Reaching, Rules, Seat, Totals
-from zerosum.rules.moves import Move, Operation
+from zerosum.rules.model import Reaching, Rules, Seat, Totals
+from zerosum.rules.moves import ADD_ONLY, Move, Operation
 from zerosum.rules.position import Position
 from zerosum.strategy.lookahead import Sight, won
+from zerosum.strategy.phrases import literal, thing
 
 Rank = Callable[[Sight, Position, Move, Position, int], int]
 """Takes the sight, a position, a move, the position after it and the word's argument; the greater, the better."""
@@ -70,7 +72,7 @@ def _over_or(answer: Callable[[Sight, Position], bool]) -> Rank:
 
 def _fewest(sight: Sight, position: Position, _move: Move, after: Position, _n: int) -> int:
     if after.outcome is not None:
-        return 0 if won(position, after) else -len(position.pool) * 2 - 1
+        return 0 if won(position, after) else -len(position.rules.pool) * 2 - 1  # The pool may be filled again.
     return -sight.safe(after)
 
 
@@ -85,8 +87,6 @@ def _own(answer: Callable[[Position, Seat], int]) -> Rank:
 
 def _quiet(_sight: Sight, position: Position, _move: Move, after: Position, _n: int) -> int:
     me = position.seat
-    if after.outcome is not None:
-        return won(position, after)
     mine = _needed(after, me)
     replies = (after.play_unchecked(reply) for reply in after.legal_moves() if reply.number in mine)
     return bool(mine) and not any(
@@ -154,71 +154,113 @@ def _even_left(_sight: Sight, _position: Position, _move: Move, after: Position,
 
 
 def _make_words(rules: Rules, _n: int) -> str:
-    return f"Make {rules.target} if you can." if rules.reaching is Reaching.WINS else "Win at once if you can."
-
-
-def _guard_words(rules: Rules, _n: int) -> str:
     if rules.reaching is Reaching.LOSES:
-        passing = " or pass it" if rules.overshoot is Overshoot.LOSES else ""
-        return f"Never make {rules.target}{passing}, and never leave them a win at once."
-    if rules.totals is Totals.OWN:
-        return f"Take the number they need to make {rules.target}, if it is there."
-    passing = f"pass {rules.target}, and never " if rules.overshoot is Overshoot.LOSES else ""
-    return f"Never {passing}leave them the number that makes {'it' if passing else rules.target}."
-
-
-def _shut_words(rules: Rules, _n: int) -> str:
-    ends = "passes it" if rules.reaching is Reaching.WINS else "would lose"
+        return "Win at once if you can."
     return (
-        f"Shut the door in two: whatever safe number they take, you can then get so close to {rules.target} "
-        f"that every number left {ends}."
+        f"Make {rules.target} if you can."
+        if literal(rules)
+        else f"Win at once if you can, as by making {rules.target}."
     )
 
 
+def _guard_words(rules: Rules, _n: int) -> str:
+    if literal(rules):
+        return f"Never pass {rules.target}, and never leave them the number that makes it."
+    return "Stay safe: neither lose at once nor let them win at once."
+
+
+def _shut_words(rules: Rules, _n: int) -> str:
+    close = f"get so close to {rules.target} that every number left passes it"
+    shut = close if literal(rules) else f"leave them only {thing(rules)}s that lose at once"
+    return f"Shut the door in two: {_IN_TWO.format(safe=_safe(rules))}, you can then {shut}."
+
+
+_IN_TWO: Final = "they cannot win at once, and whatever safe {safe}"
+
+
+def _safe(rules: Rules) -> str:
+    """Return a safe reply of theirs, as words go on after "safe"."""
+    return "number they take" if thing(rules) == "number" else "move they make"
+
+
+def _sign_words(verb: str) -> Callable[[Rules, int], str]:
+    """Return words that name a number, and say so if it may be added or subtracted."""
+
+    def words(rules: Rules, n: int) -> str:
+        return f"{verb} {n}." if rules.operations == ADD_ONLY else f"{verb} {n}, added or subtracted."
+
+    return words
+
+
+def _size_words(size: str) -> Callable[[Rules, int], str]:
+    """Return words that compare numbers, and say how if some are negative."""
+    return lambda rules, _: f"Take the {size} number{'' if min(rules.pool) >= 0 else ', signs aside'}."
+
+
 def _says(text: str) -> Callable[[Rules, int], str]:
-    return lambda rules, n: text.format(target=rules.target, n=n)
+    return lambda rules, n: text.format(
+        target=rules.target,
+        n=n,
+        total="your total" if rules.totals is Totals.OWN else "the total",
+        thing=thing(rules),
+        in_two=_IN_TWO.format(safe=_safe(rules)),
+    )
 
 
 VOCABULARY: Final[dict[str, RuleWord]] = {
     "make": RuleWord(_make, 1, _make_words),
     "guard": RuleWord(_guard, 2, _guard_words),
-    "squeeze": RuleWord(_over_or(Sight.squeezed), 3, _says("Squeeze: leave them no safe number.")),
-    "shut": RuleWord(_over_or(Sight.shut), 2, _says("Shut the door: leave only numbers that lose at once.")),
+    "hold": RuleWord(
+        _over_or(Sight.held), 4, _says("Keep a safe answer: {in_two}, you then have a safe {thing} left.")
+    ),
+    "squeeze": RuleWord(_over_or(Sight.squeezed), 3, _says("Squeeze: win at once, or leave them no safe {thing}.")),
+    "shut": RuleWord(
+        _over_or(Sight.shut), 2, _says("Shut the door: win at once, or leave them only {thing}s that lose at once.")
+    ),
     "squeeze-in-two": RuleWord(
         _over_or(Sight.squeezed_in_two),
         5,
-        _says("Squeeze in two: whatever safe number they take, you can then leave them no safe number."),
+        _says("Squeeze in two: {in_two}, you can then leave them no safe {thing}."),
     ),
-    "shut-in-two": RuleWord(
-        _over_or(Sight.shut_in_two),
-        4,
-        _shut_words,
-    ),
-    "fewest": RuleWord(_fewest, 3, _says("Leave them the fewest safe numbers.")),
+    "shut-in-two": RuleWord(_over_or(Sight.shut_in_two), 4, _shut_words),
+    "fewest": RuleWord(_fewest, 3, _says("Leave them the fewest safe {thing}s, without losing at once.")),
     "threat": RuleWord(_own(threatens), 1, _says("Threaten: leave the number that makes {target} for you.")),
     "quiet-threat": RuleWord(
-        _quiet, 3, _says("Make a quiet threat: leave your number, and if they take it they do not threaten you.")
+        _quiet,
+        3,
+        _says(
+            "Make a quiet threat: leave your number for {target}; if they take it, they neither win nor have their "
+            "number for {target} left."
+        ),
     ),
     "furthest-threat": RuleWord(
-        _own(_furthest_threat), 2, _says("Of the threats, make the one furthest from {target}.")
+        _own(_furthest_threat),
+        2,
+        _says("Make the furthest threat: leave the number that makes {target} for you, and {total} furthest from it."),
     ),
     "in-reach": RuleWord(
-        _own(_in_reach), 1, _says("Stay in reach: some number left is as large as your way to {target}.")
+        _own(_in_reach), 1, _says("Stay in reach: leave a number as large as your way to {target}, signs aside.")
     ),
     "out-of-reach": RuleWord(
-        _own(_out_of_reach), 1, _says("Stay out of reach: leave them further from {target} than any number left.")
+        _own(_out_of_reach),
+        1,
+        _says("Stay out of reach: leave them further from {target} than any number left, signs aside."),
     ),
-    "further": RuleWord(_own(_further), 2, _says("Be further from {target} than they are.")),
-    "toward": RuleWord(_toward, 1, _says("Go toward {target}.")),
-    "nearest": RuleWord(_own(lambda after, me: -distance(after, me)), 1, _says("Stay as near to {target} as you can.")),
-    "away": RuleWord(_own(distance), 1, _says("Go as far away from {target} as you can.")),
-    "largest": RuleWord(_largest, 1, _says("Take the largest number.")),
-    "smallest": RuleWord(_smallest, 1, _says("Take the smallest number.")),
-    "open": RuleWord(_open, 1, _says("Open with {n}."), "number"),
-    "take": RuleWord(_take, 1, _says("Take {n}."), "number"),
-    "leave": RuleWord(_leave, 1, _says("Leave {n}."), "total"),
-    "multiple": RuleWord(_multiple, 2, _says("Leave a multiple of {n} to go."), "divisor"),
-    "pairs": RuleWord(_pairs, 2, _says("Leave numbers in pairs that make {n}."), "number"),
+    "further": RuleWord(_own(_further), 2, _says("Leave yourself further from {target} than they are.")),
+    "toward": RuleWord(_toward, 1, _says("Bring {total} closer to {target}.")),
+    "nearest": RuleWord(
+        _own(lambda after, me: -distance(after, me)),
+        1,
+        _says("Leave {total} as near to {target} as you can, on either side of it."),
+    ),
+    "away": RuleWord(_own(distance), 1, _says("Leave {total} as far from {target} as you can, on either side of it.")),
+    "largest": RuleWord(_largest, 1, _size_words("largest")),
+    "smallest": RuleWord(_smallest, 1, _size_words("smallest")),
+    "open": RuleWord(_open, 1, _sign_words("Open with"), "number"),
+    "take": RuleWord(_take, 1, _sign_words("Take"), "number"),
+    "leave": RuleWord(_leave, 1, _says("Leave {total} at {n}."), "total"),
+    "multiple": RuleWord(_multiple, 2, _says("Leave {total} a multiple of {n} away from {target}."), "divisor"),
+    "pairs": RuleWord(_pairs, 2, _says("Leave only numbers in pairs that make {n}."), "number"),
     "even-left": RuleWord(_even_left, 2, _says("Leave numbers whose sum is even.")),
 }
 """All words, by name."""

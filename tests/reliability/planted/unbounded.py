@@ -9,7 +9,7 @@ from tests.reliability.wrapped import patch
 from zerosum.base import limits as rule_limits
 from zerosum.server.worker import jobs
 from zerosum.server.worker.client import WorkerClient
-from zerosum.server.worker.jobs import Job
+from zerosum.server.worker.job_table import Job
 
 real = WorkerClient.ask
 

@@ -22,8 +22,7 @@ from zerosum.arena.entrants.protocol import (
 )
 from zerosum.base.errors import ZerosumError
 from zerosum.base.limits import NAME_LENGTH
-from zerosum.base.numbers import shorten
-from zerosum.base.text import check_name
+from zerosum.base.text import check_name, shorten
 from zerosum.rules.model import Rules
 from zerosum.rules.moves import Move
 from zerosum.rules.outcome import Outcome

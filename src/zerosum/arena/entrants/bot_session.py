@@ -97,7 +97,7 @@ class BotSession:
         self.await_(SimpleMessage.READY_OK, deadline)
 
     def await_owed(self, deadline: float) -> None:
-        """Wait until it has answered what it was asked before, and has been told to stop."""
+        """Wait until it has answered the last question, after it was asked to stop."""
         while self.owed:
             self.hear(deadline)
 

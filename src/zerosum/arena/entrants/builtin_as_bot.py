@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Final, TextIO
 
 from zerosum.arena.entrants import limits
-from zerosum.arena.entrants.computer import Computer
 from zerosum.arena.entrants.entrant import Turn
+from zerosum.arena.entrants.open_entrant import Computer
 from zerosum.arena.entrants.protocol import (
     BestMove,
     BotMessage,

@@ -52,7 +52,7 @@ class CommandEntrant:
         """Tell it, when it is asked again, that its move was not legal."""
         self._refused = f"\n{refusal(text, why)}"
 
-    def chances(self, position: Position) -> Mapping[Move, float] | None:  # noqa: ARG002 - the interface's own
+    def chances(self, _position: Position) -> Mapping[Move, float] | None:
         """Return nothing: a command does not know its chances."""
         return None
 

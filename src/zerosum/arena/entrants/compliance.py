@@ -32,8 +32,7 @@ from zerosum.arena.entrants.protocol import (
     write_order,
 )
 from zerosum.base.errors import BadNameError
-from zerosum.base.numbers import shorten
-from zerosum.base.text import check_name
+from zerosum.base.text import check_name, shorten
 from zerosum.rules.game_files import RULEBOOK_IDS, built_in, load_text
 from zerosum.rules.model import Rules, Seat
 from zerosum.rules.moves import Move
@@ -80,7 +79,7 @@ def walk(rules: Rules, seed: str, seconds: float = MOVE_SECONDS) -> Turn:
 
 
 def from_the_middle(turn: Turn, at: int) -> Turn:
-    """Return the same turn, told from the position after its first `at` moves."""
+    """Return the same turn, described from the position after its first `at` moves."""
     start = turn.start
     for move in turn.moves[:at]:
         start = start.play_unchecked(move)
@@ -253,7 +252,7 @@ def _fen(trial: Trial, rules: Rules) -> str:
             for at in (0, len(turn.moves) // 2, len(turn.moves)):
                 trial.ask(from_the_middle(turn, at))
             count += 1
-    return f"{count} positions, each told in three ways"
+    return f"{count} positions, each sent in three ways"
 
 
 def _movetime(trial: Trial, rules: Rules) -> str:

@@ -20,7 +20,7 @@ from typing import Final, Protocol
 
 from zerosum.arena.entrants import limits
 from zerosum.base.errors import InvalidTextError, ZerosumError
-from zerosum.base.numbers import shorten
+from zerosum.base.text import shorten
 from zerosum.match.typed_moves import NOTATION, Unreadable, read_whole_move
 from zerosum.players import pick
 from zerosum.rules.model import InvalidMove, Rules

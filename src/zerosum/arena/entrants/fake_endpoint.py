@@ -66,7 +66,7 @@ def endpoint(answer: Callable[[dict[str, Any]], Scripted]) -> Iterator[Fake]:
                 self.wfile.write(bytes([byte]))
                 time.sleep(scripted.drip)
 
-        def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the base's own name
+        def log_message(self, format: str, *args: object) -> None:
             """Say nothing: a test reads the requests."""
 
     class Server(ThreadingHTTPServer):

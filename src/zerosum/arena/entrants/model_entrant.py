@@ -23,8 +23,9 @@ from zerosum.arena.entrants.command_line import BadCommandError
 from zerosum.arena.entrants.entrant import EntrantReply, Fault, Turn, judge_text
 from zerosum.arena.entrants.prompt import DEFAULT_STYLE, PromptStyle, prompt, refusal
 from zerosum.arena.entrants.reply_parser import ReplyKind, read_reply
+from zerosum.base.english import count
 from zerosum.base.errors import ZerosumError
-from zerosum.base.numbers import shorten
+from zerosum.base.text import shorten
 from zerosum.rules.model import Rules
 from zerosum.rules.moves import Move
 from zerosum.rules.outcome import Outcome
@@ -133,7 +134,7 @@ class Endpoint:
             except _AgainError as error:
                 self.retries += 1
                 if not left:
-                    tries = f"{self._tries} {'try' if self._tries == 1 else 'tries'}"
+                    tries = count(self._tries, "try", "tries")
                     raise NoAnswerError(f"{shorten(self._model)} gave no answer in {tries}: {error}.") from None
                 self._sleep(min(max(pause, error.after), _LONGEST_PAUSE))
                 pause = min(2 * pause, _LONGEST_PAUSE)
@@ -263,7 +264,7 @@ class ModelEntrant:
         if self._asked is not None:
             self._asked[1].append({"role": "user", "content": refusal(text, why)})
 
-    def chances(self, position: Position) -> Mapping[Move, float] | None:  # noqa: ARG002 - the interface's own
+    def chances(self, _position: Position) -> Mapping[Move, float] | None:
         """Return nothing: a model does not know its chances."""
         return None
 

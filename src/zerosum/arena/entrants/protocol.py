@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
-from zerosum.base.numbers import shorten
+from zerosum.base.text import shorten
 
 _NUMBER: Final = re.compile(r"[0-9]{1,12}")
 

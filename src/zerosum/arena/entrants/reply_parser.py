@@ -15,7 +15,7 @@ from enum import Enum
 from typing import Final
 
 from zerosum.base.errors import InvalidTextError
-from zerosum.base.numbers import plain_minus
+from zerosum.base.text import plain_minus
 from zerosum.match.typed_moves import PROSE
 from zerosum.rules.moves import ADD_ONLY, Move, Operations, format_move, parse_move
 

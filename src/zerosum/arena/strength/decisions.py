@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
+from math import fsum
 from typing import Final
 
 from zerosum.arena.strength.best_response import Respond, seat_after
+from zerosum.arena.strength.level_equivalents import NOWHERE, KeptLevel, place_of
 from zerosum.base.documents import OMITTED, member, member_as
 from zerosum.base.statistics import Interval, wilson
 from zerosum.coach.analysis import falls
@@ -42,6 +44,8 @@ class Decision:
     """Whether the moves differ in verdict."""
     keeping: float
     """The share of the legal moves that keep the best verdict: what choosing at random keeps."""
+    kept_by: tuple[float, ...]
+    """The chance that each strength keeps the best verdict."""
     by_strength: tuple[float, ...]
     """The chance that each strength makes this move."""
     finding: tuple[float, ...]
@@ -97,6 +101,8 @@ def _decision(position: Position, move: Move, solution: Solution) -> Decision:
         made=options[at].value,
         real=keep < len(options),
         keeping=keep / len(options),
+        # The best come first, so the moves that keep the best verdict do.
+        kept_by=tuple(sum(chance[:keep]) for chance in chances),
         by_strength=tuple(chance[at] for chance in chances),
         finding=tuple(sum(chance[n] for n in right) for chance in chances),
         found=at in right,
@@ -119,6 +125,8 @@ class DecisionTally:
     """Of the real choices, those that kept the best verdict."""
     by_chance: float = field(metadata=OMITTED)
     """How many of the real choices random play keeps, on average."""
+    kept_by: tuple[float, ...] = field(metadata=OMITTED)
+    """How many of the real choices each strength keeps, on average."""
     regret: float
     """What all moves together gave away."""
     plies_lost: int
@@ -147,6 +155,13 @@ class DecisionTally:
         """Return Wilson's interval of the share kept; right if the choices are independent."""
         return wilson(self.kept, self.choices)
 
+    def level(self, interval: Interval | None = None) -> KeptLevel:
+        """Return the level that keeps as much of the same choices; `interval` is that of the share kept."""
+        if not self.choices:
+            return KeptLevel(*NOWHERE)
+        interval = interval or self.interval()
+        return KeptLevel(*place_of([one / self.choices for one in self.kept_by], self.kept / self.choices, interval))
+
 
 def tally_decisions(decisions: Iterable[Decision]) -> DecisionTally:
     """Return decisions added up."""
@@ -157,6 +172,7 @@ def tally_decisions(decisions: Iterable[Decision]) -> DecisionTally:
         choices=len(real),
         kept=sum(one.kept for one in real),
         by_chance=sum(one.keeping for one in real),
+        kept_by=tuple(fsum(one.kept_by[n] for one in real) for n in range(len(STRENGTHS))),
         regret=sum(one.regret for one in every),
         plies_lost=sum(one.plies_lost for one in every),
         turned=sum(one.best.verdict is Verdict.WIN and one.made.verdict is Verdict.LOSS for one in every),

@@ -7,26 +7,28 @@ neighbours the log-likelihood is concave, so both are found to any precision. Wh
 interval spans them, and the answer is the middle.
 
 *Whether any level fits* is asked of the moves that perfect play would make: how often they were found, in positions won
-or lost in few plies and in many, against what the fitted level would have found. The p-value is that of the chi-square
-statistic, with the variance that is left after a level has been fitted.
+or lost in few plies and in many, against what each level would have found. The p-value is that of the level that fits
+best; it is drawn from that level's own play.
 """
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from math import inf, log
+from itertools import accumulate, islice
+from math import fsum, inf, log, sqrt
+from random import Random
 from typing import Final, NamedTuple
 
 from zerosum.arena.strength.decisions import Decision
+from zerosum.arena.strength.level_equivalents import TOP, level_words
 from zerosum.base.documents import OMITTED, key, member_as
-from zerosum.base.statistics import Interval, chi_square_tail
-from zerosum.players.levels import STRENGTHS
+from zerosum.base.english import agree, count
+from zerosum.base.statistics import Interval, chi_square_tail, count_chances
 from zerosum.solver import Verdict
 
-TOP: Final = len(STRENGTHS) - 1
-"""Where perfect play lies on the axis."""
 UNLIKELY: Final = 0.01
 """A p-value below this says that no level fits."""
 LEAST: Final = 30
@@ -39,6 +41,10 @@ _HALVINGS: Final = 50
 _CELL: Final = 5.0
 """The least variance of a count that is compared with what was expected."""
 _LONGEST: Final = 9
+_DRAWS: Final = 999
+_STEPS: Final = 20
+_MANY: Final = 400
+"""With more decisions a count is as good as normal."""
 
 Rows = Counter[tuple[float, ...]]
 """How often the chances of a move, by strength, occurred: most decisions look like another one."""
@@ -89,7 +95,7 @@ def fit_level(decisions: Iterable[Decision]) -> LevelFit:
     if _height_at(rows, level) < top - 2 * _LEVEL_GROUND:  # two peaks, equally high
         level = next(piece.at + piece.best for piece in pieces if piece.height == top)
     low, high = _within(rows, [piece for piece in pieces if piece.height >= top - WITHIN], top - WITHIN)
-    p_value = _p_value(telling, rows, level)
+    p_value = _p_value(telling, Interval(low, high))
     at, least, most = (round(place, _PLACES) for place in (level, low, high))
     return LevelFit(at, least, most, len(every), len(telling), p_value)
 
@@ -156,85 +162,91 @@ def _turning(holds: Callable[[float], bool], low: float, high: float) -> float:
 
 
 class _Cell(NamedTuple):
-    """Decisions of one kind: how many more perfect moves were found than expected, and what that varies by."""
+    """Decisions of one kind: the chance of a perfect move in each, and how many were found."""
 
-    surplus: float
-    variance: float
-    growth: float
-    """How the expected number grows with the level."""
+    chances: list[float]
+    found: int
+
+    @property
+    def mean(self) -> float:
+        """How many perfect moves are expected."""
+        return sum(self.chances)
+
+    @property
+    def variance(self) -> float:
+        """What that number varies by."""
+        return sum(chance * (1 - chance) for chance in self.chances)
 
 
-def _p_value(telling: Sequence[Decision], rows: Rows, level: float) -> float | None:
-    """Return the chance of such a stray from the fitted level, None if too few decisions can show one."""
-    at = min(int(level), TOP - 1)
-    mix = level - at
+def _p_value(telling: Sequence[Decision], within: Interval) -> float | None:
+    """Return the chance of such a stray from the level that fits best, None if too few decisions can show one.
+
+    A level is rejected no more often than its own p-value says. So the largest p-value of all levels in the interval
+    has the rate that it states, whichever of them is the true one.
+    """
     if len(telling) < LEAST:
         return None
-    cells = _cells(telling, at, mix)
+    step = (within.high - within.low) / _STEPS
+    levels = [within.low + n * step for n in range(_STEPS + 1)]
+    return _drawn_p_value(max((_cells(telling, level) for level in levels), key=_tail))
+
+
+def _stray(cells: Sequence[_Cell]) -> float:
+    return fsum((cell.found - cell.mean) ** 2 / cell.variance for cell in cells)
+
+
+def _tail(cells: Sequence[_Cell]) -> float:
+    return chi_square_tail(_stray(cells), len(cells)) if cells else 1.0
+
+
+def _drawn_p_value(cells: Sequence[_Cell]) -> float:
+    """Return how often the level itself strays as far: few and uneven chances make the tail longer than chi-square."""
     if not cells:
         return 1.0  # such a player rarely misses perfect play, and neither did this one
-    statistic = sum(cell.surplus**2 / cell.variance for cell in cells)
-    inside = _LEVEL_GROUND < mix < 1 - _LEVEL_GROUND and abs(_slope(rows, at, mix)) < 1
-    if not inside:
-        # At a level itself nothing was given up to the fit; the variance is, if anything, smaller.
-        return chi_square_tail(statistic, len(cells))
-    information = sum(
-        times * ((row[at + 1] - row[at]) / (row[at] + mix * (row[at + 1] - row[at]))) ** 2
-        for row, times in rows.items()
-    )
-    left = information - sum(cell.growth**2 / cell.variance for cell in cells)
-    if left <= information * 1e-6:
-        return chi_square_tail(statistic, len(cells) - 1) if len(cells) > 1 else 1.0
-    statistic += sum(cell.growth * cell.surplus / cell.variance for cell in cells) ** 2 / left
-    return chi_square_tail(statistic, len(cells))
+    seen = _stray(cells) - _LEVEL_GROUND
+    weights = [(cell.mean, cell.variance) for cell in cells]
+    draws = [_drawn(cell, Random(f"stray {n}")) for n, cell in enumerate(cells)]
+    as_far = 0
+    for counts in islice(zip(*draws, strict=True), _DRAWS):
+        apart = zip(counts, weights, strict=True)
+        as_far += fsum((count - mean) ** 2 / variance for count, (mean, variance) in apart) >= seen
+    return (1 + as_far) / (1 + _DRAWS)
 
 
-def _cells(telling: Sequence[Decision], at: int, mix: float) -> list[_Cell]:
+def _drawn(cell: _Cell, dice: Random) -> Iterator[float]:
+    """Yield, for ever, how many perfect moves a player of the fitted level finds in a cell."""
+    if len(cell.chances) > _MANY:
+        deviation = sqrt(cell.variance)
+        while True:
+            yield dice.gauss(cell.mean, deviation)
+    heaped = [*accumulate(count_chances(cell.chances))]
+    while True:
+        yield bisect(heaped, dice.random() * heaped[-1], 0, len(heaped) - 1)
+
+
+def _cells(telling: Sequence[Decision], level: float) -> list[_Cell]:
     """Return the decisions by how near the end is, neighbours taken together until they say enough."""
+    at = min(int(level), TOP - 1)
+    mix = level - at
     kinds: dict[tuple[Verdict, int], list[Decision]] = {}
     for one in telling:
         kinds.setdefault((one.best.verdict, min(one.best.plies or _LONGEST, _LONGEST)), []).append(one)
     cells: list[_Cell] = []
-    open_cell = _Cell(0.0, 0.0, 0.0)
+    chances: list[float] = []
+    found = 0
     for kind in sorted(kinds):
-        open_cell = _together(open_cell, _cell(kinds[kind], at, mix))
-        if open_cell.variance >= _CELL:
-            cells.append(open_cell)
-            open_cell = _Cell(0.0, 0.0, 0.0)
-    if cells:
-        cells[-1] = _together(cells[-1], open_cell)
+        chances += [min(1.0, one.finding[at] + mix * (one.finding[at + 1] - one.finding[at])) for one in kinds[kind]]
+        found += sum(one.found for one in kinds[kind])
+        if _Cell(chances, found).variance >= _CELL:
+            cells.append(_Cell(chances, found))
+            chances, found = [], 0
+    if cells and chances:
+        cells[-1] = _Cell([*cells[-1].chances, *chances], cells[-1].found + found)
     return cells
 
 
-def _cell(decisions: Sequence[Decision], at: int, mix: float) -> _Cell:
-    surplus = variance = growth = 0.0
-    for one in decisions:
-        more = one.finding[at + 1] - one.finding[at]
-        chance = one.finding[at] + mix * more
-        surplus += one.found - chance
-        variance += chance * (1 - chance)
-        growth += more
-    return _Cell(surplus, variance, growth)
-
-
-def _together(one: _Cell, two: _Cell) -> _Cell:
-    return _Cell(one.surplus + two.surplus, one.variance + two.variance, one.growth + two.growth)
-
-
-_ROUNDS_TO: Final = 0.05
 _VAGUE: Final = 4.0
 """An interval wider than this says what somebody does not play like, and no more."""
-
-
-def level_words(level: float) -> str:
-    """Return a place on the axis of levels as people say it.
-
-    >>> level_words(4.23), level_words(0.01), level_words(9.98)
-    ('level 4.2', 'random play', 'perfect play')
-    """
-    if level < _ROUNDS_TO:
-        return "random play"
-    return "perfect play" if level > TOP - _ROUNDS_TO else f"level {level:.1f}"
 
 
 def fit_words(fit: LevelFit) -> str:
@@ -249,9 +261,9 @@ def fit_words(fit: LevelFit) -> str:
         return "like any level; no decision yet tells one from another"
     if fit.fits is False:
         return f"like no level (p = {fit.p_value:.1g}); the nearest is {level_words(fit.level)}"
-    telling = f"{fit.telling} telling decision{'' if fit.telling == 1 else 's'}"
+    telling = count(fit.telling, "telling decision")
     span = f"{fit.low:.1f} to {fit.high:.1f}"
     if fit.high - fit.low > _VAGUE:
-        return f"like some level from {span}; {telling} {'says' if fit.telling == 1 else 'say'} no more"
+        return f"like some level from {span}; {telling} {agree(fit.telling, 'say')} no more"
     few = f", by only {telling}" if fit.telling < LEAST else ""
     return f"like {level_words(fit.level)} (95% interval: {span}){few}"

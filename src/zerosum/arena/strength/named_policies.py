@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from zerosum.arena.strength.policy_tables import TABLE, read_table
-from zerosum.base.numbers import shorten
-from zerosum.base.text import did_you_mean
+from zerosum.base.text import did_you_mean, shorten
 from zerosum.players import UnknownPlayerError
 from zerosum.players.levels import STRENGTHS
 from zerosum.players.policies import MovePolicy, chances

@@ -18,10 +18,10 @@ from zerosum.rules.position import Position, start_position
 from zerosum.solver import SolverError
 from zerosum.solver.graph import graph_of, passes_of, truth_of
 from zerosum.solver.graph_arrays import Graph, NodeNames
-from zerosum.solver.graph_coded import CodedNames
+from zerosum.solver.graph_build import CodedNames
+from zerosum.solver.graph_build_by_play import PlayedNames
 from zerosum.solver.graph_codes import Codes
 from zerosum.solver.graph_passes import Meeting
-from zerosum.solver.graph_playing import PlayedNames
 from zerosum.solver.supports import MOVE_CODES, unknown_key
 
 
@@ -70,11 +70,11 @@ def pairs_needed(mean: float, variance: float, error: float = 0.05, power: float
     >>> pairs_needed(0.6311, 0.1160)
     42
     """
-    told = _information(mean, variance)
-    if not told:
+    information = _information(mean, variance)
+    if not information:
         return None
     wanted = (normal_quantile(1 - error) + normal_quantile(power)) ** 2
-    return max(1, ceil(wanted / told))
+    return max(1, ceil(wanted / information))
 
 
 def pair_chances(starts: Sequence[Position], one: Policy, two: Policy, progress: Progress = silent) -> list[PairChance]:

@@ -1,17 +1,26 @@
-"""The players of some matches: what they kept, and which level they play like."""
+"""The players of some matches: what they kept and scored, and which level keeps and scores as much."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from zerosum.arena.strength.decisions import Decision, DecisionTally, Judge, decisions_in, judge_of, tally_decisions
+from zerosum.arena.strength.level_equivalents import NOWHERE, KeptLevel, ScoredLevel, place_of
 from zerosum.arena.strength.level_fit import LevelFit, fit_level
-from zerosum.base.documents import inline, member
+from zerosum.base.documents import IF_SET, inline, member
+from zerosum.base.progress import silent
+from zerosum.base.statistics import wilson
 from zerosum.match.match import Match
 from zerosum.match.setup import Person
-from zerosum.rules.model import Rules
-from zerosum.solver import Solution
+from zerosum.players.ladder import FindOdds
+from zerosum.players.levels import STRENGTHS
+from zerosum.players.odds import odds_from
+from zerosum.rules.model import Rules, Seat
+from zerosum.rules.position import Position
+from zerosum.solver import Solution, SolverError
 
 Find = Callable[[Match], Solution | None]
 """Returns the solution of a match's game, None if it is too large; called once for each game."""
@@ -26,7 +35,10 @@ class PersonStrength:
     """`human`, or the name of a computer player."""
     matches: int
     tally: DecisionTally = field(metadata=inline())
-    fit: LevelFit = field(metadata=inline())
+    keeps: KeptLevel = field(metadata=inline())
+    scores: ScoredLevel = field(metadata=inline())
+    fit: LevelFit | None = field(metadata=IF_SET)
+    """The level whose moves are likeliest, if somebody asked for it."""
 
     @member
     def kept_low(self) -> float:
@@ -39,24 +51,75 @@ class PersonStrength:
         return self.tally.interval().high
 
 
-def people_in(matches: Iterable[Match], find: Find) -> list[PersonStrength]:
-    """Return everybody who played in some matches, in the order in which they are met."""
-    found: dict[tuple[str, str], list[list[Decision]]] = {}
+class ScoredMatch(NamedTuple):
+    """A finished match against a built-in player: where it started, from which seat, and whether it was won."""
+
+    start: Position
+    seat: Seat
+    opponent: str
+    won: bool
+
+
+def people_in(
+    matches: Iterable[Match], find: Find, *, odds: FindOdds = odds_from, likelihood: bool = False
+) -> list[PersonStrength]:
+    """Return everybody who played in some matches, in the order in which they are met.
+
+    `odds` finds the chances of built-in strengths; `likelihood` asks for the level whose moves are likeliest too.
+    """
+    found: dict[tuple[str, str], tuple[list[list[Decision]], list[ScoredMatch]]] = {}
     for match, judge in _judged(matches, find):
         for person in Person:
             key = match.setup.name(person), match.setup.who[person - 1]
-            found.setdefault(key, []).append(decisions_in(match, person, judge))
-    return [_measured(name, who, made) for (name, who), made in found.items()]
+            made, scored = found.setdefault(key, ([], []))
+            made.append(decisions_in(match, person, judge))
+            scored += _scored(match, person)
+    return [
+        _measured(name, who, made, score_level(scored, odds), likelihood=likelihood)
+        for (name, who), (made, scored) in found.items()
+    ]
 
 
-def humans_by_game(matches: Iterable[Match], find: Find) -> dict[str, list[Decision]]:
-    """Return the decisions of all people in finished matches, by the id of the game."""
-    found: dict[str, list[Decision]] = {}
+def _scored(match: Match, person: Person) -> list[ScoredMatch]:
+    opponent = match.setup.who[person.other - 1]
+    if match.outcome is None or opponent not in STRENGTHS:
+        return []
+    start = match.positions[0]
+    seat = start.seat if match.person(start.seat, 0) is person else start.seat.other
+    return [ScoredMatch(start, seat, opponent, match.person(match.outcome.winner) is person)]
+
+
+def score_level(matches: Sequence[ScoredMatch], odds: FindOdds = odds_from) -> ScoredLevel:
+    """Return the level that scores as much against the same opponents, from the same positions and seats."""
+    counts = Counter((one.start, one.seat, one.opponent) for one in matches)
+    expected = [0.0] * len(STRENGTHS)
+    counted = 0
+    for (start, seat, opponent), times in counts.items():
+        pairings = [(who, opponent) if seat is Seat.FIRST else (opponent, who) for who in STRENGTHS]
+        try:
+            wins = odds(start, pairings, silent).first_wins
+        except SolverError:
+            matches = [one for one in matches if one.start != start]
+            continue
+        counted += times
+        for n, pairing in enumerate(pairings):
+            expected[n] += times * (wins[pairing] if seat is Seat.FIRST else 1 - wins[pairing])
+    if not counted:
+        return ScoredLevel(*NOWHERE)
+    won = sum(one.won for one in matches)
+    return ScoredLevel(*place_of([one / counted for one in expected], won / counted, wilson(won, counted)))
+
+
+def humans_by_game(matches: Iterable[Match], find: Find) -> dict[str, tuple[list[Decision], list[ScoredMatch]]]:
+    """Return the decisions of all people in finished matches, and what they scored, by the id of the game."""
+    found: dict[str, tuple[list[Decision], list[ScoredMatch]]] = {}
     finished = (match for match in matches if match.outcome is not None)
     for match, judge in _judged(finished, find):
         for person in Person:
             if match.setup.is_human(person):
-                found.setdefault(match.setup.rules.id, []).extend(decisions_in(match, person, judge))
+                made, scored = found.setdefault(match.setup.rules.id, ([], []))
+                made += decisions_in(match, person, judge)
+                scored += _scored(match, person)
     return found
 
 
@@ -73,6 +136,10 @@ def _judged(matches: Iterable[Match], find: Find) -> Iterable[tuple[Match, Judge
             yield match, judge
 
 
-def _measured(name: str, who: str, made: list[list[Decision]]) -> PersonStrength:
+def _measured(
+    name: str, who: str, made: list[list[Decision]], scores: ScoredLevel, *, likelihood: bool
+) -> PersonStrength:
     every = [one for match in made for one in match]
-    return PersonStrength(name, who, len(made), tally_decisions(every), fit_level(every))
+    tally = tally_decisions(every)
+    fit = fit_level(every) if likelihood else None
+    return PersonStrength(name, who, len(made), tally, tally.level(), scores, fit)

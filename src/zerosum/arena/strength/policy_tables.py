@@ -16,10 +16,9 @@ from typing import Any, Final
 from zerosum.base import limits
 from zerosum.base.errors import ZerosumError
 from zerosum.base.files import read_text
-from zerosum.base.numbers import shorten
-from zerosum.base.text import printable
-from zerosum.players.player import Player, chances_in
+from zerosum.base.text import printable, shorten
 from zerosum.players.policies import MovePolicy
+from zerosum.players.registry import Player, chances_in
 from zerosum.rules.model import Rules, Seat, Tie
 from zerosum.rules.moves import SWAP, Move, parse_move
 from zerosum.rules.notation import parse_position

@@ -8,7 +8,7 @@ counts as a thousandth of a pair, so that every mean is possible.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil, log
 from typing import Final
@@ -48,22 +48,6 @@ def sprt(cells: Cells, elo0: float, elo1: float, error: float = ERROR) -> Sprt:
     if pairs >= LEAST_PAIRS:
         decision = "H1" if llr >= upper else "H0" if llr <= lower else None
     return Sprt(elo0, elo1, llr, lower, upper, decision, pairs)
-
-
-def until_decided(scores: Iterable[float], elo0: float, elo1: float, error: float = ERROR) -> Sprt:
-    """Return how a test ends that looks after every pair; `scores` are points from 0 to 2, by pair number.
-
-    The order is that of the numbers of the pairs, never that of arrival: quick matches must not count first.
-    """
-    cells = [0] * len(POINTS)
-    state = sprt(cells, elo0, elo1, error)
-    for score in scores:
-        cells[round(2 * score)] += 1
-        if sum(cells) >= LEAST_PAIRS:
-            state = sprt(cells, elo0, elo1, error)
-            if state.decision is not None:
-                return state
-    return sprt(cells, elo0, elo1, error)
 
 
 def log_likelihood_ratio(cells: Cells, score0: float, score1: float) -> float:

@@ -13,21 +13,21 @@ import click
 from zerosum.arena.arena_page import page
 from zerosum.arena.arena_report import ArenaReport, EntrantLine, PairingResult, report_csv, report_of
 from zerosum.arena.arena_run import open_run, play_run, start_run, state_of
+from zerosum.arena.counted_pairs import CountedPairs
 from zerosum.arena.exact_expectations import book_of, question_words
 from zerosum.arena.match_records import keep_records
 from zerosum.arena.plan import ArenaPlan, PlanError, plan_from_table, read_plan, total_pairs
 from zerosum.arena.pool import UnplayedError
-from zerosum.arena.run_state import RunState
+from zerosum.arena.strength.level_equivalents import kept_words
 from zerosum.arena.strength.level_fit import fit_words
 from zerosum.arena.strength.ratings import mean_of
 from zerosum.base.documents import to_json
-from zerosum.base.english import percent, whole
+from zerosum.base.english import count, percent, whole
 from zerosum.base.files import check_new, write_new
 from zerosum.base.runs import INCOMPLETE
 from zerosum.base.text import printable
-from zerosum.cli.json_output import print_json
 from zerosum.cli.lab_access import engine_from_options
-from zerosum.cli.parameters import Group, game_argument, json_option
+from zerosum.cli.parameters import Group, game_argument, json_option, print_json
 from zerosum.cli.progress_line import progress_line
 from zerosum.cli.terminal_text import echo, notice
 from zerosum.lab.executors import Engine
@@ -44,7 +44,9 @@ def report_lines(report: ArenaReport, *, lasting: bool = True) -> list[str]:
     if report.pairs:
         lines += [f"{'':{wide}}{'Elo':>6}{'from':>7}{'to':>7}{'score':>8}{'kept':>8}{'matches':>9}"]
         lines += [_row(line, wide) for line in report.entrants]
-        lines += ["", *(f"{printable(line.name)} plays {fit_words(line.fit)}." for line in report.entrants), ""]
+        lines += ["", *(f"{printable(line.name)} {kept_words(line.keeps)}." for line in report.entrants)]
+        fits = [(line.name, line.fit) for line in report.entrants if line.fit is not None]
+        lines += [*(f"By likelihood {printable(name)} plays {fit_words(fit)}." for name, fit in fits), ""]
     lines += [pairing_line(one) for one in report.pairings]
     lines += _faults(report.entrants)
     return [*lines, *_test(report)]
@@ -52,7 +54,7 @@ def report_lines(report: ArenaReport, *, lasting: bool = True) -> list[str]:
 
 def _head(report: ArenaReport, *, lasting: bool) -> str:
     games = ", ".join(rules.name for rules in report.run.plan.games)
-    pairs = f"{report.pairs:,} {'pair' if report.pairs == 1 else 'pairs'}"
+    pairs = count(report.pairs, "pair")
     how = "--resume goes on" if lasting else "only a run with --output can go on"
     state = "" if report.complete else f"; incomplete, {how}"
     void = f", {report.void:,} void" if report.void else ""
@@ -75,7 +77,14 @@ def pairing_line(one: PairingResult) -> str:
         return f"{one.game}: {a} against {b}: nothing played."
     parts = [] if one.score is None else [f"{percent(one.score)} % of the points"]
     parts += [] if one.exact is None else [f"{percent(one.exact)} % exactly"]
-    return f"{one.game}: {a} against {b}: {', '.join(parts)}."
+    return f"{one.game}, {counted_from(one)}: {a} against {b}: {', '.join(parts)}."
+
+
+def counted_from(one: PairingResult) -> str:
+    """Return from which positions a score is counted: one from a book differs from one from the start."""
+    if one.book == "start":
+        return "from the start position"
+    return f"from {count(one.positions, 'position')} of the book {one.book}"
 
 
 def _faults(lines: Sequence[EntrantLine]) -> list[str]:
@@ -105,7 +114,7 @@ def _test(report: ArenaReport) -> list[str]:
     ]
 
 
-def progress_words(state: RunState, done: int, total: int, first: str) -> str:
+def progress_words(state: CountedPairs, done: int, total: int, first: str) -> str:
     """Return how a run stands, in one line."""
     words = f"{done:,} of {total:,} pairs"
     if sum(state.cells):
@@ -125,11 +134,12 @@ def exact_lines(report: ArenaReport) -> list[str]:
                 f"{a} against {b}: no exact score is found from this many positions; take --book start, or --play."
             )
             continue
-        lines.append(f"{a} against {b} in {one.game}: {100 * one.exact:.2f} % of the points, exactly.")
+        lines.append(f"{a} against {b} in {one.game}, {counted_from(one)}:")
+        lines.append(f"{100 * one.exact:.2f} % of the points, exactly.")
         if one.needed is None:
             lines.append("They are equally strong, so no number of pairs would show who is stronger.")
         else:
-            pairs = f"{one.needed:,} {'pair' if one.needed == 1 else 'pairs'}"
+            pairs = count(one.needed, "pair")
             lines.append(f"To see who is stronger by playing takes about {pairs}: --play --pairs {one.needed}.")
     return lines
 
@@ -204,7 +214,7 @@ _MOST_JOBS: Final = 256
 
 
 @click.group("arena", cls=Group)
-def command() -> None:
+def arena_command() -> None:
     r"""Let players meet in pairs of matches, and find out who is stronger.
 
     A pair is one position, played twice with the seats changed. docs/arena.md shows how it is used.
@@ -244,7 +254,7 @@ _seed_option: Final[Callable[[Any], Any]] = click.option(
 )
 
 
-@command.command("match", short_help="Two players against each other.")
+@arena_command.command("match", short_help="Two players against each other.")
 @click.argument("a", metavar="A")
 @click.argument("b", metavar="B")
 @click.option("--game", metavar="GAME", required=True, help="A built-in game or a rules file.")
@@ -319,7 +329,7 @@ def _elos(text: str | None) -> list[float] | None:
     return [low, high]
 
 
-@command.command("run", short_help="A whole plan: many players, many games.")
+@arena_command.command("run", short_help="A whole plan: many players, many games.")
 @click.argument("plan_file", metavar="PLAN")
 @_run_options
 def run_command(
@@ -336,12 +346,15 @@ def run_command(
     return run_plan(read_plan(plan_file), engine_for(jobs, scheduler), output, resume=resume, as_json=as_json)
 
 
-@command.command("report", short_help="What a run says, also as a page or a table.")
+@arena_command.command("report", short_help="What a run says, also as a page or a table.")
 @click.argument("folder", metavar="RUN")
 @click.option("--html", metavar="FILE", help="Write a page to a new file.")
 @click.option("--csv", "table", metavar="FILE", help="Write the entrants to a new file, as a table.")
+@click.option(
+    "--likelihood", is_flag=True, help="Also the level whose moves are likeliest, and whether any level fits."
+)
 @json_option
-def report_command(*, folder: str, html: str | None, table: str | None, as_json: bool) -> int:
+def report_command(*, folder: str, html: str | None, table: str | None, likelihood: bool, as_json: bool) -> int:
     r"""Show what the run in the folder RUN says. The exit status is 3 if it is incomplete.
 
     \b
@@ -353,7 +366,7 @@ def report_command(*, folder: str, html: str | None, table: str | None, as_json:
     for path in filter(None, (html, table)):
         check_new(path)
     with progress_line("Adding up"):
-        report = report_of(open_run(folder))
+        report = report_of(open_run(folder), likelihood=likelihood)
         if html is not None:
             write_new(html, page(report).encode())
         if table is not None:
@@ -361,7 +374,7 @@ def report_command(*, folder: str, html: str | None, table: str | None, as_json:
     return print_report(report, as_json=as_json)
 
 
-@command.command("book", short_help="The positions that a book has.")
+@arena_command.command("book", short_help="The positions that a book has.")
 @game_argument
 @click.option("--kind", type=click.Choice(_KINDS), default="even", show_default=True, help="Which positions.")
 @click.option("--count", metavar="N", type=click.IntRange(1, 1_000), default=20, show_default=True, help="How many.")

@@ -11,9 +11,8 @@ import click
 from zerosum.base.documents import SCHEMA
 from zerosum.base.english import count
 from zerosum.base.files import check_folder, write_folder
-from zerosum.cli.json_output import print_json
 from zerosum.cli.lab_access import engine_from_options, engine_options
-from zerosum.cli.parameters import json_option
+from zerosum.cli.parameters import json_option, print_json
 from zerosum.cli.progress_line import progress_line
 from zerosum.cli.terminal_text import clip, echo, terminal_columns
 from zerosum.cli.user_data import home
@@ -32,7 +31,7 @@ from zerosum.lab.store import open_store
 @engine_options
 @click.option("--output", metavar="DIR", help="A new folder for the table, pictures, sequences and a page.")
 @json_option
-def command(
+def atlas_command(
     *, family: str, n_range: str | None, jobs: int | None, scheduler: str | None, output: str | None, as_json: bool
 ) -> int:
     r"""Solve every game of FAMILY and show what holds in the whole table.

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
 import click
 
 from zerosum.base.english import count
-from zerosum.cli.json_output import print_json
-from zerosum.cli.lab_access import with_store
-from zerosum.cli.parameters import game_argument, json_option
+from zerosum.cli.lab_access import first_bars, seat_advice, with_store
+from zerosum.cli.parameters import game_argument, json_option, print_json
 from zerosum.cli.progress_line import progress_line
 from zerosum.cli.terminal_text import echo
 from zerosum.cli.user_data import home
 from zerosum.lab.audit import Audit, audit, audit_json
+from zerosum.lab.bundled_figures import bundled_figures
 from zerosum.lab.findings import BLAMED, Finding, Severity
 from zerosum.lab.lemmas import What
+from zerosum.lab.metrics import even_to, even_words
 from zerosum.lab.store import NAME
 from zerosum.rules.model import Rules
 from zerosum.rules.moves import format_move
@@ -41,7 +43,7 @@ _NAMES: Final = {
 @game_argument
 @click.option("--strict", is_flag=True, help="Exit with 1 if there is an error, or something dead.")
 @json_option
-def command(*, game: Rules, strict: bool, as_json: bool) -> int:
+def audit_command(*, game: Rules, strict: bool, as_json: bool) -> int:
     r"""Say what is wrong with GAME: what can never happen, what is settled anyway, which examples are wrong.
 
     Each statement comes with moves that show it, or with a proof.
@@ -72,12 +74,26 @@ def _as_text(found: Audit) -> list[str]:
     lines = [f"{found.rules.name}: {summary or 'nothing found'}"]
     if not found.solved:
         lines.append("It is too large to solve, so the audit says nothing about perfect play.")
+    first = _first(found)
+    if first is not None:
+        lines += [
+            "",
+            f"Between equals it is {even_words(even_to(first))}.",
+            *first_bars(first),
+            *seat_advice(first),
+        ]
     for severity, head in _HEADS.items():
         findings = [one for one in found.findings if one.severity is severity]
         if findings:
             lines += ["", head]
             lines += [line for one in findings for line in _finding(one)]
     return [*lines, "", "How a match can end", *_endings(found)]
+
+
+def _first(found: Audit) -> Mapping[str, float] | None:
+    """Return who wins between equals; of a large game, as far as it comes with the package."""
+    figures = bundled_figures(found.rules) if found.first is None else None
+    return found.first if figures is None else figures["metrics"]["first"]
 
 
 def _finding(one: Finding) -> list[str]:

@@ -13,16 +13,14 @@ from zerosum.arena.entrants.builtin_as_bot import run_builtin_bot
 from zerosum.arena.entrants.command_line import BOUNDS
 from zerosum.arena.entrants.compliance import BotTestResult, ComplianceCheck
 from zerosum.base.text import printable
-from zerosum.cli.json_output import print_json
-from zerosum.cli.parameters import Group, json_option, whole_number
-from zerosum.rules.game_files import load_game
+from zerosum.cli.parameters import Group, json_option, named_game, print_json, whole_number
 
 
 def report(command: str, games: tuple[str, ...], positions: int, margin: float, seed: str, *, as_json: bool) -> int:
     """Check a bot and print the results; return the exit status."""
     began = monotonic()
     bounds = replace(BOUNDS, margin=margin)
-    check = ComplianceCheck(command, [load_game(game) for game in games], positions=positions, bounds=bounds, seed=seed)
+    check = ComplianceCheck(command, list(map(named_game, games)), positions=positions, bounds=bounds, seed=seed)
     tests: list[BotTestResult] = []
     for tested in check:
         tests.append(tested)
@@ -53,7 +51,7 @@ def _verdict(name: str, tests: int, failed: int) -> str:
 
 
 @click.group(cls=Group)
-def command() -> None:
+def bot_command() -> None:
     r"""Players in any language: a program that reads and writes lines.
 
     docs/bots.md shows how to write one in ten minutes.
@@ -65,7 +63,7 @@ def command() -> None:
     """
 
 
-@command.command
+@bot_command.command
 @click.argument("bot_command", metavar="COMMAND")
 @click.argument("games", metavar="[GAME]...", nargs=-1)
 @click.option(
@@ -93,7 +91,7 @@ def check(*, bot_command: str, games: tuple[str, ...], positions: int, margin: i
     return report(bot_command, games, positions, margin / 1000, seed, as_json=as_json)
 
 
-@command.command
+@bot_command.command
 @click.argument("who", metavar="WHO")
 @click.option("--seed", metavar="S", help="Makes its choices repeatable.")
 def levels(*, who: str, seed: str | None) -> int:

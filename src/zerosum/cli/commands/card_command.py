@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from textwrap import wrap
+from typing import Final
+
 import click
 
-from zerosum.cli.json_output import print_json
-from zerosum.cli.parameters import game_argument, json_option
+from zerosum.base.english import listing
+from zerosum.cli.parameters import game_argument, json_option, print_json
 from zerosum.cli.progress_line import progress_line
+from zerosum.coach.card_examples import examples_of
 from zerosum.rules.model import Rules, Seat
 from zerosum.solver import solution_of
 from zerosum.strategy.card import safe_words
-from zerosum.strategy.card_report import CardDocument, CardReport, report_of
+from zerosum.strategy.card_report import CardDocument, CardReport, ExampleDocument, report_of
 from zerosum.strategy.card_search import SECONDS, SearchLimit
 
+_WIDTH: Final = 79
+_INDENT: Final = " " * 5
 _SEATS = {Seat.FIRST: "first", Seat.SECOND: "second"}
 
 
@@ -28,7 +35,7 @@ _SEATS = {Seat.FIRST: "first", Seat.SECOND: "second"}
 )
 @click.option("--recompute", is_flag=True, help="Compute every figure now, however long it takes.")
 @json_option
-def command(*, game: Rules, seconds: float, recompute: bool, as_json: bool) -> int:
+def card_command(*, game: Rules, seconds: float, recompute: bool, as_json: bool) -> int:
     r"""Show the strategy card of GAME: a short list of rules, proved to win always.
 
     Each built-in game has its card. For a variant one is searched; if none is proved, the best found is shown and
@@ -42,21 +49,26 @@ def command(*, game: Rules, seconds: float, recompute: bool, as_json: bool) -> i
     """
     with progress_line(f"The card of {game.name}") as say:
         report = report_of(solution_of(game), SearchLimit(seconds), say, recompute=recompute)
+        examples = examples_of(report.card, solution_of(game))
     if as_json:
-        print_json(CardDocument.of(report))
+        print_json(CardDocument.of(report, examples))
     else:
-        click.echo("\n".join([*_card(report), "", *_proof(report), *_figures(report)]))
+        click.echo("\n".join([*_card(report, examples), "", *_proof(report), *_figures(report)]))
     return 0
 
 
-def _card(report: CardReport) -> list[str]:
+def _card(report: CardReport, examples: Mapping[str, ExampleDocument]) -> list[str]:
     card, name = report.card, report.rules.name
     if report.proof.proved and card.seat is not None:
         head = f"{name}: with this card the {_SEATS[card.seat]} player always wins"
     else:
         head = f"{name}: the best card found; it is not proved to win"
     lines = [head, ""]
-    lines += [f"{n:3}. {rule.words(report.rules)}" for n, rule in enumerate(card.rules, 1)]
+    for n, rule in enumerate(card.rules, 1):
+        lines += wrap(f"{n:3}. {rule.words(report.rules)}", _WIDTH, subsequent_indent=_INDENT)
+        if (example := examples.get(str(rule))) is not None:
+            words = f"For example, in {example.position} play {listing(example.moves, 'or')}. {example.words}".rstrip()
+            lines += wrap(words, _WIDTH, initial_indent=_INDENT, subsequent_indent=_INDENT)
     if card.exceptions:
         lines += ["", "Except here:", *(f"     {position}: {move}" for position, move in card.exceptions)]
     lines += [
@@ -69,6 +81,9 @@ def _card(report: CardReport) -> list[str]:
     if card.for_other is not None and card.seat is not None:
         rules = f"rules 1 to {card.for_other}" if card.for_other > 1 else "rule 1"
         lines.append(f"In the other seat, the {_SEATS[card.seat.other]} player's, go by {rules} alone.")
+    if report.proof.proved and card.seat is not None:
+        scores = "; what this one scores there is shown below" if report.against else ""
+        lines.append(f"As the {_SEATS[card.seat.other]} player no card can force the win{scores}.")
     return lines
 
 

@@ -97,7 +97,7 @@ class _Completed(StringParamType):
     def __init__(self, kind: str) -> None:
         self._offers, self._pattern = _OFFERS[kind]
 
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:  # noqa: ARG002 - click's own signature
+    def shell_complete(self, _ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
         """Return what may be meant."""
         offers = matching(self._offers(), incomplete, _SHOWN)
         return [*offers, CompletionItem(self._pattern, type="file")] if self._pattern else offers
@@ -159,7 +159,7 @@ def register() -> None:
 
 @click.command
 @click.argument("shell", type=click.Choice(SHELLS))
-def command(shell: str) -> int:
+def completion_command(shell: str) -> int:
     r"""Print the completion script of SHELL.
 
     \b

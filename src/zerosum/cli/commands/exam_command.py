@@ -22,8 +22,7 @@ from zerosum.cli.exam_runs import (
     salt_and_seed,
     summary_lines,
 )
-from zerosum.cli.json_output import print_json
-from zerosum.cli.parameters import Group, game_argument, json_option, whole_number
+from zerosum.cli.parameters import Group, game_argument, json_option, named_game, print_json, whole_number
 from zerosum.cli.progress_line import progress_line
 from zerosum.cli.terminal_text import echo
 from zerosum.exam import limits
@@ -32,12 +31,13 @@ from zerosum.exam.exam_page import page
 from zerosum.exam.exam_run import open_run
 from zerosum.exam.export import TASK, lm_eval_files
 from zerosum.exam.items import Options
-from zerosum.exam.reskins import Skin, prove_skin, skin_between
+from zerosum.exam.reskins import prove_skin, skin_between
 from zerosum.exam.score_words import set_words
 from zerosum.exam.scoring import grade_lines
 from zerosum.exam.summary import report_of, set_json, summarize, summary_json
-from zerosum.rules.game_files import GAME_IDS, load_game
+from zerosum.rules.game_files import GAME_IDS
 from zerosum.rules.model import Rules
+from zerosum.rules.skins import Skin
 
 FORMATS: Final = ("line", "json", "tool")
 ALL: Final = "all"
@@ -128,7 +128,7 @@ who_options: Final = _options(
 
 
 @click.group("exam", cls=Group)
-def command() -> None:
+def exam_command() -> None:
     r"""Examine a language model: positions to choose a move in, scored against exact play.
 
     ITEMS is a file that `exam make` has written, or the word public. docs/exam.md shows how it is used.
@@ -141,7 +141,7 @@ def command() -> None:
     """
 
 
-@command.command("make", short_help="Draw a set of items.")
+@exam_command.command("make", short_help="Draw a set of items.")
 @make_options
 @salt_options
 @click.option("--output", "--out", "output", metavar="ITEMS", required=True, help="A new file.")
@@ -170,7 +170,7 @@ def make_command(
     salt, shown = salt_and_seed(seed, salt_env)
     check_new(output)
     names = GAME_IDS if games == ALL else [one.strip() for one in games.split(",")]
-    options = Options(tuple(map(load_game, names)), count, fresh, reskin, shown)
+    options = Options(tuple(map(named_game, names)), count, fresh, reskin, shown)
     with progress_line("Drawing") as say:
         found = make_items(options, salt, say)
     write_new(output, found.data)
@@ -181,7 +181,7 @@ def make_command(
     return 0
 
 
-@command.command("verify", short_help="Check that a set was drawn from its seed or salt.")
+@exam_command.command("verify", short_help="Check that a set was drawn from its seed or salt.")
 @items_argument
 @salt_options
 @click.option("--prove", is_flag=True, help="Also prove that every reskin is the same game; it may take minutes.")
@@ -206,7 +206,7 @@ def verify_command(*, items: str, seed: str | None, salt_env: str | None, prove:
     return print_verified(found, proved, as_json=as_json)
 
 
-@command.command("run", short_help="Ask a model, or a command.")
+@exam_command.command("run", short_help="Ask a model, or a command.")
 @items_argument
 @who_options
 @style_options
@@ -227,7 +227,7 @@ def run_command(
     answer_format: str,
     jobs: int,
     as_json: bool,
-    **asked: Any,  # noqa: ANN401 - options of several types, named in `plan_and_asker`
+    **asked: Any,
 ) -> int:
     r"""Ask every item of ITEMS, keep the replies in the folder RUN, and say what they are worth.
 
@@ -248,7 +248,7 @@ def run_command(
     return run_exam(found, plan, asker, output, jobs=jobs, resume=resume, as_json=as_json)
 
 
-@command.command("score", short_help="What replies from elsewhere are worth.")
+@exam_command.command("score", short_help="What replies from elsewhere are worth.")
 @items_argument
 @click.argument("replies", metavar="REPLIES")
 @lenient_option
@@ -275,7 +275,7 @@ def score_command(*, items: str, replies: str, lenient: bool, against: str, as_j
     return 0 if summary.complete else INCOMPLETE
 
 
-@command.command("report", short_help="What a run says, also as a page.")
+@exam_command.command("report", short_help="What a run says, also as a page.")
 @click.argument("folder", metavar="RUN")
 @click.option("--html", metavar="FILE", help="Write a page to a new file.")
 @against_option
@@ -298,7 +298,7 @@ def report_command(*, folder: str, html: str | None, against: str, as_json: bool
     return print_report(report, as_json=as_json)
 
 
-@command.command("prove-skin", short_help="Prove that a reskin is the same game.")
+@exam_command.command("prove-skin", short_help="Prove that a reskin is the same game.")
 @game_argument
 @click.option("--k", metavar="K", help="The factor of all numbers, such as -7.")
 @click.option("--shift", metavar="N", default="0", show_default=True, help="What is added to start and target.")
@@ -315,7 +315,7 @@ def prove_command(*, game: Rules, k: str | None, shift: str, other: str | None, 
     if (k is None) == (other is None):
         raise click.UsageError("Give --k K with --shift N, or --with FILE.")
     if other is not None:
-        there = load_game(other)
+        there = named_game(other)
         skin = skin_between(game, there)
     else:
         skin = Skin(whole_number(k or ""), whole_number(shift))
@@ -332,7 +332,7 @@ def prove_command(*, game: Rules, k: str | None, shift: str, other: str | None, 
     return 0 if proof.proved else 1
 
 
-@command.command("export", short_help="A set as a task for another harness.")
+@exam_command.command("export", short_help="A set as a task for another harness.")
 @items_argument
 @click.option("--to", "harness", type=click.Choice(("lm-eval",)), required=True, help="The harness.")
 @click.option("--output", "--out", "output", metavar="FOLDER", required=True, help="A new folder.")

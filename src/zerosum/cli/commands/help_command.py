@@ -8,7 +8,7 @@ import click
 @click.command
 @click.argument("words", metavar="[COMMAND]", nargs=-1)
 @click.pass_context
-def command(ctx: click.Context, words: tuple[str, ...]) -> int:
+def help_command(ctx: click.Context, words: tuple[str, ...]) -> int:
     r"""Print the list of commands, or the help of COMMAND.
 
     \b

@@ -28,7 +28,7 @@ _BODY: Final = {"games": "rules", "facts": "body", "runs": "body"}
 )
 @click.option("--output", metavar="FILE", help="With export: a new file instead of standard output.")
 @click.option("--old", is_flag=True, help="With forget: only what an older release of the levels or formulas left.")
-def command(*, what: str | None, output: str | None, old: bool) -> int:
+def lab_command(*, what: str | None, output: str | None, old: bool) -> int:
     r"""Show what the lab keeps, so that nothing is computed twice: figures of games, and searches to go on with.
 
     With export all of it is one JSON document; check reads every row; forget removes it.
@@ -49,15 +49,11 @@ def command(*, what: str | None, output: str | None, old: bool) -> int:
         actions: dict[str | None, Callable[[], None]] = {
             None: lambda: _show(store),
             "export": lambda: _export(store, output),
-            "check": lambda: echo(f"{_rows(store.check())}; all can be read."),
-            "forget": lambda: echo(f"{_rows(store.forget(old=old))} removed."),
+            "check": lambda: echo(f"{count(store.check(), 'row')}; all can be read."),
+            "forget": lambda: echo(f"{count(store.forget(old=old), 'row')} removed."),
         }
         actions[what]()
     return 0
-
-
-def _rows(number: int) -> str:
-    return f"{number:,} {'row' if number == 1 else 'rows'}"
 
 
 def _show(store: Store) -> None:

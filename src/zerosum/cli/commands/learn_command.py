@@ -1,25 +1,184 @@
-"""`zerosum learn`."""
+"""`zerosum learn`: an idea, exercises until it is learnt, then the next."""
 
 from __future__ import annotations
 
 import shlex
+from collections.abc import Callable
 from functools import cache
+from typing import Final
 
 import click
 
 from zerosum.base.english import count
 from zerosum.base.text import printable
 from zerosum.cli.console import Console, EndOfInput, Quit, TextStyle
-from zerosum.cli.json_output import print_json
-from zerosum.cli.lesson import CourseSession
-from zerosum.cli.parameters import json_option, plain_option
-from zerosum.cli.progress_line import course_with_progress, solve_with_progress
-from zerosum.cli.user_data import LessonLog, home
-from zerosum.coach.lessons import Course, CourseDocument
-from zerosum.rules.game_files import load_game
+from zerosum.cli.exercise_text import course_with_progress, read_answer, scene_words
+from zerosum.cli.parameters import json_option, named_game, plain_option, print_json
+from zerosum.cli.progress_line import solve_with_progress
+from zerosum.cli.user_data import LessonLog, home, saved_matches
+from zerosum.coach.learner import (
+    CHECKS,
+    TOO_MANY,
+    AskedExercise,
+    Learner,
+    answer_words,
+    follow,
+    learnt_before,
+    next_exercise,
+    reason,
+)
+from zerosum.coach.lesson_words import step_title
+from zerosum.coach.lessons import ENOUGH, Course, LessonStep, WorkedExample, for_seat
+from zerosum.players.registry import Solved
 from zerosum.rules.model import Seat
+from zerosum.rules.moves import Move
+from zerosum.strategy.card import safe_words
 
 _SEATS = {Seat.FIRST: "the first player", Seat.SECOND: "the second player", None: "either player"}
+_WORDS: Final = "You may also type idea, example, moves, show, quit or help."
+_HELP: Final = f"""\
+Type a move that wins. Only your first answer counts: {ENOUGH} right ones, and the idea
+comes in new numbers; {CHECKS} right ones in a row there, and the step is learnt.
+{TOO_MANY} wrong ones in a row go back.
+These words are commands:
+  idea     the idea of this step, and why it holds
+  example  the example of this step
+  moves    the moves you can make
+  show     the answer; that counts as a wrong one
+  quit     leave; your progress is kept
+  help     this list
+"""
+_SHORT: Final = {"q": "quit", "exit": "quit", "bye": "quit", "?": "help", "h": "help", "hint": "idea", "answer": "show"}
+"""Words people try first, and the commands they mean."""
+_SHOWN: Final = "show"
+_READ: Final = "read"
+
+
+class CourseSession:
+    """Somebody who takes a course at one terminal."""
+
+    def __init__(self, course: Course, solved: Solved, console: Console, log: LessonLog) -> None:
+        self._course, self._solved, self._console, self._log = course, solved, console, log
+        self._commands: dict[str, Callable[[LessonStep, AskedExercise], None]] = {
+            "idea": self._idea,
+            "example": self._example,
+            "moves": self._moves,
+            "show": self._show,
+            "quit": self._quit,
+            "help": self._help,
+        }
+
+    def take(self) -> None:
+        """Ask exercises until every step is learnt."""
+        course, say = self._course, self._console.say
+        answers, before = self._log.answers(course.rules.id)
+        learner = follow(course, answers, learnt_before(before))
+        if learner != Learner.begin(course.ideas) and not learner.done:
+            say("You go on where you left.\n\n")
+        at: Learner | None = None
+        while not learner.done:
+            if at is None or learner.step != at.step:
+                self._say_step(learner.step, back=at is not None and learner.step < at.step)
+            elif learner.checking and not at.checking:
+                say(f"Now the same idea in new numbers: {CHECKS} right in a row.\n\n", TextStyle.OUTCOME)
+            elif at.checking and not learner.checking:
+                say("Two wrong in a row: back to the numbers you know.\n\n", TextStyle.REFUSAL)
+            at = learner
+            learner = self._ask(at) if course.steps[at.step].exercises else self._read(at)
+            if at.step in learner.learnt - at.learnt:
+                say(f"Step {at.step + 1} is learnt.\n", TextStyle.OUTCOME)
+            say("\n")
+
+    def _say_step(self, number: int, *, back: bool) -> None:
+        step, steps = self._course.steps[number], len(self._course.steps)
+        title = step_title(step.rule, self._course.rules)
+        self._console.say(f"{'Back to step' if back else 'Step'} {number + 1} of {steps}: {title}\n", TextStyle.TITLE)
+        self._idea(step)
+        self._example(step)
+        self._console.say("\n")
+
+    def _read(self, learner: Learner) -> Learner:
+        """Wait until a step without exercises was read."""
+        step = self._course.steps[learner.step]
+        if self._console.ask("Press Enter when you can follow it: ").lower() in ("q", "quit", "exit"):
+            raise Quit
+        self._log.add(self._course.rules.id, step.idea, "-", _READ, right=True)
+        return learner.after(self._course, right=True)
+
+    def _ask(self, learner: Learner) -> Learner:
+        """Ask one exercise until the answer is right or shown; the first answer counts."""
+        step = self._course.steps[learner.step]
+        asked = next_exercise(self._course, learner)
+        exercise, position = asked.shown, asked.shown.position
+        row = "in a row" if learner.checking or step.enough > ENOUGH else "at the first try"
+        if asked.numbers:
+            self._console.say(f"{asked.reskin.told}\n", TextStyle.ANSWER)
+        needs = learner.needs(self._course)
+        self._console.say(f"Find a move that wins. Right {row} so far: {learner.right} of {needs}.\n")
+        self._console.say(scene_words(position))
+        first: bool | None = None
+        while True:
+            text = self._console.ask("Your move: ").lower()
+            word = _SHORT.get(text, text)
+            if word in self._commands:
+                self._commands[word](step, asked)
+                if word != _SHOWN:
+                    continue
+                move, right = None, False
+            else:
+                move = read_answer(self._console, position, text, self._commands, _WORDS)
+                if move is None:
+                    continue
+                right = move in exercise.solutions
+            if first is None:
+                first = right
+                answer = _SHOWN if move is None else position.text_of(move)
+                self._log.add(self._course.rules.id, step.idea, str(position), answer, right=right)
+            if move is None:
+                break
+            self._judge(asked, move, right=right)
+            if right:
+                break
+        return learner.after(self._course, right=first)
+
+    def _judge(self, asked: AskedExercise, move: Move, *, right: bool) -> None:
+        # The game is solved first: a line of progress clears the line that it is on.
+        because = reason(asked, move, self._solved(self._course.rules))
+        self._console.say("Right. " if right else "No. ", TextStyle.OUTCOME if right else TextStyle.REFUSAL)
+        self._console.say(f"{because}\n" if right else f"{because}\nTry again.\n")
+
+    def _idea(self, step: LessonStep, asked: AskedExercise | None = None) -> None:
+        words = step.words if step.rule is None or asked is None else asked.reskin.words(step.rule)
+        safe = safe_words(words)
+        self._console.say("".join(f"{one}\n" for one in (words, safe, f"Why: {step.why}") if one), TextStyle.ANSWER)
+
+    def _example(self, step: LessonStep, _: object = None) -> None:
+        if step.example is not None:
+            self._console.say(f"\n{example_words(step.example)}", TextStyle.ANSWER)
+
+    def _moves(self, _: LessonStep, asked: AskedExercise) -> None:
+        position = asked.shown.position
+        self._console.say(" ".join(map(position.text_of, position.legal_moves())) + "\n", TextStyle.ANSWER)
+
+    def _show(self, _: LessonStep, asked: AskedExercise) -> None:
+        self._console.say(f"The answer: {answer_words(asked.shown)}\n", TextStyle.ANSWER)
+
+    def _help(self, *_: object) -> None:
+        self._console.say(_HELP, TextStyle.ANSWER)
+
+    def _quit(self, *_: object) -> None:
+        raise Quit
+
+
+def example_words(example: WorkedExample) -> str:
+    """Return a worked example: the position, a line of moves to its end, why it wins, and why another move does not."""
+    position = example.position
+    first, mistake = position.text_of(example.line[0]), position.text_of(example.mistake)
+    line = "".join(f"  {one}\n" for one in example.told)
+    return (
+        f"An example.\n{scene_words(position, how=False)}{line}"
+        f"Why {first}? {example.words}\nWhy not {mistake}? {example.refutation}\n"
+    )
 
 
 @click.command
@@ -27,11 +186,12 @@ _SEATS = {Seat.FIRST: "the first player", Seat.SECOND: "the second player", None
 @click.option("--again", is_flag=True, help="Start the course again from its first step.")
 @json_option
 @plain_option
-def command(*, game: str, again: bool, as_json: bool, plain: bool) -> int:
+def learn_command(*, game: str, again: bool, as_json: bool, plain: bool) -> int:
     r"""Learn to win GAME: a course of up to five ideas, each with exercises in which that idea decides.
 
-    Three exercises right at the first try open the next step, and two wrong in a row go back one. Your progress is
-    kept. At the end there is a match against a level that suits what you have learnt.
+    Each step has an example, and says why it holds. Three exercises right at the first try, then two in a row in
+    numbers that you have not seen, and the step is learnt; two wrong in a row go back. Your progress is kept. At the
+    end there is a match against a level that suits what you have learnt.
 
     The ideas are the rules of the game's card; for a variant a card is searched first, which can take a minute.
 
@@ -42,8 +202,10 @@ def command(*, game: str, again: bool, as_json: bool, plain: bool) -> int:
       zerosum learn ./my-variant.toml
     """
     solved = cache(solve_with_progress)
-    course = course_with_progress(load_game(game), solved)
+    course = course_with_progress(named_game(game), solved)
     if as_json:
+        from zerosum.coach.course_document import CourseDocument  # noqa: PLC0415 - lessons need no document
+
         print_json(CourseDocument.of(course))
         return 0
     console = Console(plain=plain)
@@ -69,18 +231,35 @@ def command(*, game: str, again: bool, as_json: bool, plain: bool) -> int:
 
 
 def _say_end(course: Course, console: Console, game: str) -> None:
-    """Say what was learnt, what the card has beyond it, and which match suits."""
+    """Say what was learnt, what to know by heart, what each step is worth, and which match suits."""
     console.say("You have learnt every step.\n", TextStyle.OUTCOME)
-    if course.untaught:
-        words = " ".join(rule.words(course.rules) for rule in course.untaught)
-        rules = "one more rule" if len(course.untaught) == 1 else f"{len(course.untaught)} more rules"
-        console.say(f"The card has {rules}, for which there is no lesson: {words}\n")
+    for sentence in course.book:
+        console.say(f"By heart, as there are no exercises for it: {sentence}\n")
+    for one in course.left_out:
+        console.say(f"{one[0].upper()}{one[1:]}.\n")
+    if course.scores:
+        console.say(f"\n{worth_table(course)}\n")
     first = " --first 2" if course.card.seat is Seat.SECOND else ""
     console.say(
         f"Now play a match as {_SEATS[course.card.seat]}, against {course.opponent}:\n"
         f"  zerosum play {shlex.quote(game)} --vs {course.opponent}{first}\n"
-        f"To start the course again: zerosum learn {shlex.quote(game)} --again\n"
     )
+    if course.expects:
+        console.say(f"{course.expects}\n")
+    console.say(f"To start the course again: zerosum learn {shlex.quote(game)} --again\n")
+
+
+def worth_table(course: Course) -> str:
+    """Return how often a learner wins, from either seat, who knows the first so many steps."""
+    rows = [*course.scores, *([course.by_heart] if course.by_heart else [])]
+    heads = ["none", *map(str, range(1, len(course.scores))), *(["book"] if course.by_heart else [])]
+    lines = ["How often you win, in per cent, if you know so many steps and then move at random:"]
+    for seat in Seat:
+        lines += ["", f"{f'as {_SEATS[seat]}':22}{''.join(f'{head:>6}' for head in heads)}"]
+        for n, one in enumerate(rows[0]):
+            shares = (100 * for_seat(row[n], seat) for row in rows)
+            lines.append(f"{one.who:22}{''.join(f'{share:6.0f}' for share in shares)}")
+    return "\n".join(lines) + "\n"
 
 
 def _match(course: Course, console: Console) -> int:
@@ -90,18 +269,7 @@ def _match(course: Course, console: Console) -> int:
     if console.ask("Play it now? (Enter, n) ").lower() not in ("", "y", "yes"):
         return 0
     from zerosum.cli import play_session  # noqa: PLC0415 - the first question does not wait for what a match needs
-    from zerosum.cli.user_data import saved_matches  # noqa: PLC0415 - as above
-    from zerosum.match.new_setup import new_setup  # noqa: PLC0415 - as above
-    from zerosum.players import HUMAN  # noqa: PLC0415 - as above
 
     console.say("\n")
-    saved = saved_matches()
-    setup = new_setup(
-        course.rules,
-        who=(HUMAN, course.opponent),
-        first="2" if course.card.seat is Seat.SECOND else "1",
-        names=("Player 1", "Player 2"),
-        series_id=saved.new_id,
-        at_terminal=True,
-    )
-    return play_session.start_match(saved, setup, console)
+    first = "2" if course.card.seat is Seat.SECOND else "1"
+    return play_session.play_against(saved_matches(), course.rules, course.opponent, console, first=first)

@@ -7,9 +7,8 @@ from collections.abc import Callable, Mapping
 
 import click
 
-from zerosum.cli.json_output import print_json
 from zerosum.cli.lab_access import cached_odds
-from zerosum.cli.parameters import game_argument, json_option
+from zerosum.cli.parameters import game_argument, json_option, print_json
 from zerosum.cli.progress_line import progress_line
 from zerosum.cli.terminal_text import echo, terminal_columns
 from zerosum.players.ladder import RANDOM, Ladder, LadderDocument, Rung, ladder_of
@@ -37,7 +36,7 @@ _FAVOURS = {
 @click.option("--full", is_flag=True, help="Every player against every other.")
 @click.option("--fresh", is_flag=True, help="Compute every chance now, even if it is known.")
 @json_option
-def command(*, game: Rules, full: bool, fresh: bool, as_json: bool) -> int:
+def levels_command(*, game: Rules, full: bool, fresh: bool, as_json: bool) -> int:
     r"""Show how strong the levels are in GAME: exact chances to win, computed and not sampled.
 
     Each level is measured against the one below it and against perfect play, from both seats. The tables of the

@@ -9,6 +9,7 @@ from typing import Final
 import click
 
 from zerosum.arena.entrants.bot_as_player import bot_policy
+from zerosum.arena.strength.level_equivalents import kept_words, scored_words
 from zerosum.arena.strength.level_fit import fit_words
 from zerosum.arena.strength.measurement import PolicyReport, report_on
 from zerosum.arena.strength.named_policies import Policy, policy_of
@@ -18,9 +19,8 @@ from zerosum.base.english import count
 from zerosum.base.errors import RecordError
 from zerosum.base.text import printable
 from zerosum.cli.console import Console
-from zerosum.cli.json_output import print_json
 from zerosum.cli.lab_access import cached_odds
-from zerosum.cli.parameters import Group, game_option, json_option
+from zerosum.cli.parameters import Group, game_option, json_option, print_json
 from zerosum.cli.progress_line import progress_line
 from zerosum.cli.record_input import read_record
 from zerosum.cli.terminal_text import echo
@@ -33,7 +33,7 @@ _UNKNOWN = "A match may go on for ever here, so the exact best response to it is
 def policy_lines(report: PolicyReport) -> list[str]:
     """Return how strong a policy is, as lines."""
     lines = [
-        f"{report.rules.name}: how often {printable(report.policy)} wins, in per cent",
+        f"{report.rules.name}: how often {printable(report.policy)} wins from the start position, in per cent",
         "",
         f"{'against':10}{'first':>8}{'second':>8}{'both':>8}",
     ]
@@ -79,7 +79,9 @@ def people_lines(people: Sequence[PersonStrength]) -> list[str]:
             "",
             f"{name}{kind}: {count(one.matches, 'match', 'matches')}, {count(one.tally.decisions, 'decision')}",
         ]
-        lines += [f"  plays {fit_words(one.fit)}", *_kept_choices_lines(one)]
+        lines += [*_kept_choices_lines(one), f"  {kept_words(one.keeps)}"]
+        lines += [f"  {scored_words(one.scores)}"] if one.scores.level is not None else []
+        lines += [] if one.fit is None else [f"  by likelihood plays {fit_words(one.fit)}"]
     return lines[1:]
 
 
@@ -99,7 +101,7 @@ BOT: Final = "bot:"
 
 
 @click.group("measure", cls=Group)
-def command() -> None:
+def measure_command() -> None:
     r"""Measure how strong a player is, by arithmetic: a policy, or the players of some matches.
 
     docs/measure.md says what each number means.
@@ -111,7 +113,7 @@ def command() -> None:
     """
 
 
-@command.command(short_help="How strong a policy is, exactly.")
+@measure_command.command(short_help="How strong a policy is, exactly.")
 @click.argument("who", metavar="POLICY")
 @game_option
 @json_option
@@ -149,24 +151,30 @@ def _policy(who: str, game: Rules) -> Iterator[Policy]:
         yield found
 
 
-@command.command(short_help="Which level the players of some matches play like.")
+@measure_command.command(short_help="Which level keeps and scores as much as the players of some matches.")
 @click.argument("records", metavar="RECORD...", nargs=-1, required=True)
+@click.option(
+    "--likelihood", is_flag=True, help="Also the level whose moves are likeliest, and whether any level fits."
+)
 @json_option
-def record(*, records: tuple[str, ...], as_json: bool) -> int:
-    r"""Show which level the players of some matches play like, and what they kept.
+def record(*, records: tuple[str, ...], likelihood: bool, as_json: bool) -> int:
+    r"""Show what the players of some matches kept and scored, and which level keeps and scores as much.
 
     RECORD is a path, the ID of a match, or - for standard input. Moves of one name in several matches count together.
+    Matches against built-in players tell which level scores as much.
 
     \b
     Examples:
       zerosum measure record match.txt
-      zerosum measure record monday.txt tuesday.txt
+      zerosum measure record monday.txt tuesday.txt --likelihood
       zerosum measure record k7q2mf --json
     """
     console = Console(plain=True)
     matches = [read_record(one, console) for one in records]
     with progress_line("Going through the matches"):
-        people = people_in(matches, lambda match: _solution(match.setup.rules, console))
+        people = people_in(
+            matches, lambda match: _solution(match.setup.rules, console), odds=cached_odds, likelihood=likelihood
+        )
     if not people:
         raise RecordError("No match is left that could be measured.")
     if as_json:

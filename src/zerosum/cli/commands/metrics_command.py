@@ -8,15 +8,14 @@ from typing import Any, Final, cast
 
 import click
 
+from zerosum.base.english import seat_name
 from zerosum.base.text import did_you_mean
-from zerosum.cli.json_output import print_json
-from zerosum.cli.lab_access import cached_metrics
-from zerosum.cli.parameters import json_option
+from zerosum.cli.lab_access import WIDE, cached_metrics, first_bars, seat_advice
+from zerosum.cli.parameters import json_option, named_game, print_json
 from zerosum.cli.progress_line import progress_line
 from zerosum.cli.terminal_text import clip, echo, pad, terminal_columns, width
-from zerosum.lab.metrics import ALL, Metrics
+from zerosum.lab.metrics import ALL, Metrics, even_words
 from zerosum.players.ladder import RANDOM
-from zerosum.rules.game_files import load_game
 from zerosum.rules.model import Rules
 
 _MOST: Final = 26
@@ -33,7 +32,7 @@ def _percent(share: float) -> str:
 
 def _value(one: Metrics) -> str:
     winner, plies = one["value"]["winner"], one["value"]["plies"]
-    return "nobody wins" if winner is None else f"{'first' if winner == 1 else 'second'} wins in {plies}"
+    return "nobody wins" if winner is None else f"{seat_name(winner)} wins in {plies}"
 
 
 def _winning(one: Metrics) -> str:
@@ -81,11 +80,12 @@ def _step(one: Metrics, who: str) -> str:
     return _chance(one["step"][who])
 
 
+_FIRST: Final = "First player wins"
 _ROWS: Final[tuple[tuple[str, Cell], ...]] = (
+    ("Between equals", lambda one: even_words(one["even_to"])),
     ("With perfect play", _value),
     ("Winning openings", _winning),
     ("Swapping is right", _swap),
-    ("Fairness (100 % is best)", lambda one: _percent(one["fairness"])),
     ("Levels that differ", lambda one: f"{one['skill']['depth']} of 9"),
     ("Holds against perfect", _reach),
     ("Positions", lambda one: f"{one['graph']['positions']:,}"),
@@ -96,7 +96,7 @@ _ROWS: Final[tuple[tuple[str, Cell], ...]] = (
     ("Numbers never needed", _useless),
 )
 _BLOCKS: Final[tuple[tuple[str, ByPlayer], ...]] = (
-    ("First player wins", _share("first")),
+    (_FIRST, _share("first")),
     ("Plies, mean ± spread", _length),
     ("Over within 4 plies", _share("early")),
     ("Real choices", _share("density")),
@@ -131,13 +131,23 @@ def table_of(names: Sequence[str], documents: Sequence[Metrics], who: Sequence[s
         rows: list[Line] = [(title, [cell(game, one) for one in who]) for title, cell in blocks]
         label = max(len(text) for text, _ in [*facts, *rows])
         head = [f"{names[0]}, measured", "", *(f"{pad(text, label)}  {cell}" for text, (cell,) in facts)]
-        return [*head, "", "Between equals", *_grid(players, rows, label, columns), "", *_remarks(documents)]
+        return [
+            *head,
+            "",
+            *first_bars(game["first"], columns),
+            *seat_advice(game["first"]),
+            "",
+            "Between equals",
+            *_grid(players, rows, label, columns),
+            "",
+            *_remarks(documents),
+        ]
     lines = list(facts)
     for title, cell in blocks:
         lines += [("", []), (title, [])]
-        lines += [
-            (f"  {name}", [cell(game, one) for game in documents]) for name, one in zip(players, who, strict=True)
-        ]
+        # Who wins is listed for every level: how even a game is shows in all of them together.
+        shown = ALL[:-1] if title == _FIRST else who
+        lines += [(f"  {one.replace(':', ' ')}", [cell(game, one) for game in documents]) for one in shown]
     label = max(len(text) for text, cells in lines if cells)
     return [*_grid(names, lines, label, columns), "", *_remarks(documents)]
 
@@ -195,12 +205,10 @@ def _remarks(documents: Sequence[Metrics]) -> Iterator[str]:
 
 _SHOWN: Final = "random,2,5"
 """The players that a table shows."""
-_WIDE: Final = 100
-"""Columns if standard output is no terminal."""
 
 
-def _games(ctx: click.Context, param: click.Parameter, value: Sequence[str]) -> list[Rules]:  # noqa: ARG001 - click's own signature
-    return [load_game(one) for one in value]
+def _games(_ctx: click.Context, _param: click.Parameter, value: Sequence[str]) -> list[Rules]:
+    return [named_game(one) for one in value]
 
 
 def _players(ctx: click.Context, param: click.Parameter, value: str | None) -> tuple[str, ...] | None:
@@ -226,8 +234,8 @@ def _players(ctx: click.Context, param: click.Parameter, value: str | None) -> t
     help=f"The players to show: some of random, 1 to 9 and perfect. A table shows {_SHOWN}, JSON all.",
 )
 @json_option
-def command(*, games: list[Rules], levels: tuple[str, ...] | None, as_json: bool) -> int:
-    r"""Measure GAME exactly, several games side by side: how fair it is, how long, how rich in choices, how dramatic.
+def metrics_command(*, games: list[Rules], levels: tuple[str, ...] | None, as_json: bool) -> int:
+    r"""Measure GAME exactly, several games side by side: how even it is, how long, how rich in choices, how dramatic.
 
     Each figure is of matches between two equal players, computed and not sampled.
 
@@ -246,14 +254,14 @@ def command(*, games: list[Rules], levels: tuple[str, ...] | None, as_json: bool
     else:
         who = levels or _players(click.get_current_context(), click.Option(["--levels"]), _SHOWN) or ALL
         names = [rules.name for rules in games]
-        echo("\n".join(table_of(names, documents, who, terminal_columns(sys.stdout) or _WIDE)))
+        echo("\n".join(table_of(names, documents, who, terminal_columns(sys.stdout) or WIDE)))
     return 0
 
 
 def _only(document: Metrics, who: Sequence[str]) -> Metrics:
     """Return a document with only some of the players."""
 
-    def part(value: Any) -> Any:  # noqa: ANN401 - any part of a document
+    def part(value: Any) -> Any:
         of_players = isinstance(value, dict) and "random" in value
         return {one: value[one] for one in who} if of_players else value
 

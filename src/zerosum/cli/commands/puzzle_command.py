@@ -1,24 +1,30 @@
-"""`zerosum puzzle`."""
+"""`zerosum puzzle`: a position, a few tries with hints between them, and why."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import date
 from random import Random
+from textwrap import fill
+from types import MappingProxyType
+from typing import Final
 
 import click
 
 from zerosum.base.documents import Document, to_json
+from zerosum.base.english import count
 from zerosum.base.errors import InvalidTextError
 from zerosum.base.text import printable
 from zerosum.cli.console import Console, EndOfInput, Quit, TextStyle
-from zerosum.cli.json_output import print_json
-from zerosum.cli.parameters import json_option, memory_option, optional_game_argument, plain_option
-from zerosum.cli.progress_line import course_with_progress, solve_with_progress
-from zerosum.cli.quiz import PuzzleSession, say_puzzles_solved
-from zerosum.cli.user_data import PuzzleLog, home, saved_matches
+from zerosum.cli.exercise_text import course_with_progress, read_answer, scene_words
+from zerosum.cli.parameters import json_option, memory_option, optional_game_argument, plain_option, print_json
+from zerosum.cli.progress_line import solve_with_progress
+from zerosum.cli.user_data import PuzzleLog, home, log_hint, puzzle_hints_used, saved_matches
+from zerosum.coach.hints import hinted
 from zerosum.coach.ideas import Idea, ideas_at, ideas_named, puzzles_on
+from zerosum.coach.puzzle_state import HINTS, TRIES, Attempt, played_out, puzzle_hints
 from zerosum.coach.puzzles import (
     Puzzle,
     PuzzleDocument,
@@ -31,15 +37,207 @@ from zerosum.coach.puzzles import (
     some_puzzles,
     today,
 )
+from zerosum.match.typed_moves import read_whole_move
+from zerosum.players.levels import LEVELS
+from zerosum.rules.describe import in_one_sentence
 from zerosum.rules.game_files import built_in
 from zerosum.rules.model import Rules
+from zerosum.rules.moves import Move
 from zerosum.solver import Solution
 from zerosum.strategy.card_files import bundled_card
+from zerosum.strategy.phrases import listed
 
 _MOST = 100
+_WIDTH: Final = 79
+NEW: Final = Attempt()
 _TODAY = "today"
 Ideas = Mapping[str, Idea | None]
 """The idea that decides each puzzle, by its position; None if none does."""
+_STYLES: Final = {True: TextStyle.OUTCOME, False: TextStyle.REFUSAL}
+_WORDS: Final = "You may also type hint, moves, show, skip, quit or help."
+_HELP: Final = f"""\
+Type a move. You have {TRIES} tries, and every winning move is right.
+These words are commands:
+  hint   a hint; again: another one
+  moves  the moves you can make
+  show   the answer, and why
+  skip   the next puzzle
+  quit   leave
+  help   this list
+A puzzle scores {TRIES}. Each wrong answer and each hint costs 1, but what you solve
+scores at least 1.
+"""
+_SHORT: Final = {"q": "quit", "exit": "quit", "bye": "quit", "?": "help", "h": "help", "answer": "show", "next": "skip"}
+"""Words people try first, and the commands they mean."""
+
+
+class PuzzleSession:
+    """A row of puzzles at one terminal, and how each went."""
+
+    def __init__(
+        self, solution: Solution, console: Console, log: PuzzleLog, ideas: Mapping[str, str] = MappingProxyType({})
+    ) -> None:
+        """`ideas` has the words that are said at the end of a puzzle, by its position."""
+        self._solution = solution
+        self._console = console
+        self._log = log
+        self._ideas = ideas
+        self._commands: dict[str, Callable[[Puzzle, Attempt], Attempt | None]] = {
+            "hint": self._hint,
+            "moves": self._moves,
+            "show": self._show,
+            "skip": lambda *_: None,
+            "quit": self._quit,
+            "help": self._help,
+        }
+
+    def ask_all(self, puzzles: Sequence[Puzzle], begun: Attempt = NEW) -> None:
+        """Ask the puzzles one after another, and say the score; also if somebody leaves before the last.
+
+        `begun` is what somebody has done about the first of them before.
+        """
+        ended: list[Attempt] = []
+        try:
+            for n, puzzle in enumerate(puzzles, 1):
+                self._console.say(f"Puzzle {n} of {len(puzzles)}: {_difficulty(puzzle)}\n", TextStyle.TITLE)
+                ended.append(self._ask(puzzle, begun if n == 1 else NEW))
+                self._console.say("\n")
+        except (Quit, EndOfInput, KeyboardInterrupt):
+            self._say_score(ended)
+            raise
+        self._say_score(ended)
+
+    def _ask(self, puzzle: Puzzle, attempt: Attempt) -> Attempt:
+        """Ask one puzzle until it is solved, shown or skipped, or no try is left."""
+        position = puzzle.position
+        self._console.say(f"{printable(position.rules.name)}, you are to move and can win.\n")
+        self._console.say(f"{fill(in_one_sentence(position.rules), _WIDTH)}\n{scene_words(position)}")
+        if attempt != NEW:
+            self._console.say(f"{_so_far(attempt)}\n", TextStyle.ANSWER)
+            if attempt.over:
+                self._say_solution(puzzle)
+        while not attempt.over:
+            text = self._console.ask("Your move: ").lower()
+            command = self._commands.get(_SHORT.get(text, text))
+            following = command(puzzle, attempt) if command else self._answer(puzzle, attempt, text)
+            if following is None:
+                return attempt
+            attempt = following
+        idea = self._ideas.get(str(position))
+        if idea is not None:
+            self._console.say(f"{idea}\n", TextStyle.ANSWER)
+        return attempt
+
+    def _answer(self, puzzle: Puzzle, attempt: Attempt, text: str) -> Attempt:
+        """Judge a move that was typed, and keep and explain it."""
+        position = puzzle.position
+        move = read_answer(self._console, position, text, self._commands, _WORDS)
+        if move is None:
+            return attempt
+        if move in attempt.wrong:
+            self._console.say(f"You have tried {position.text_of(move)}.\n", TextStyle.REFUSAL)
+            return attempt
+        seen = attempt.hints_seen
+        attempt = attempt.answer(move, puzzle.solutions)
+        self._log.add(puzzle, position.text_of(move), solved=attempt.solved)
+        why, _ = played_out(position, move, self._solution)
+        self._console.say(f"{'Right.' if attempt.solved else 'No.'} ", _STYLES[attempt.solved])
+        self._console.say(f"{' '.join(why)}\n")
+        if not attempt.over:
+            self._say_hints(puzzle, attempt, since=seen)
+            self._console.say(f"Try again: {count(attempt.left, 'try', 'tries')} left.\n")
+        elif not attempt.solved:
+            self._say_solution(puzzle)
+        return attempt
+
+    def _hint(self, puzzle: Puzzle, attempt: Attempt) -> Attempt:
+        if attempt.hints_seen >= HINTS:
+            self._console.say("There is no other hint. Type show to see the answer.\n", TextStyle.REFUSAL)
+            return attempt
+        following = replace(attempt, hints=attempt.hints + 1)
+        self._say_hints(puzzle, following, since=attempt.hints_seen)
+        log_hint(puzzle.position, "puzzle")
+        return following
+
+    def _say_hints(self, puzzle: Puzzle, attempt: Attempt, since: int) -> None:
+        for hint in puzzle_hints(puzzle.position, self._solution)[since : attempt.hints_seen]:
+            self._console.say(f"Hint: {hint}\n", TextStyle.ANSWER)
+
+    def _show(self, puzzle: Puzzle, attempt: Attempt) -> Attempt:
+        self._say_solution(puzzle)
+        self._log.add(puzzle, "", solved=False)
+        return replace(attempt, shown=True)
+
+    def _say_solution(self, puzzle: Puzzle) -> None:
+        best = hinted(puzzle.position, self._solution)
+        others = [move for move in puzzle.solutions if move != best]
+        why, _ = played_out(puzzle.position, best, self._solution)
+        too = (
+            f" {listed(puzzle.position, others, word='and')} {'win' if len(others) > 1 else 'wins'} too."
+            if others
+            else ""
+        )
+        self._console.say(f"The answer: {' '.join(why)}{too}\n", TextStyle.ANSWER)
+
+    def _moves(self, puzzle: Puzzle, attempt: Attempt) -> Attempt:
+        position = puzzle.position
+        self._console.say(" ".join(map(position.text_of, position.legal_moves())) + "\n", TextStyle.ANSWER)
+        return attempt
+
+    def _help(self, _: Puzzle, attempt: Attempt) -> Attempt:
+        self._console.say(_HELP, TextStyle.ANSWER)
+        return attempt
+
+    def _quit(self, *_: object) -> Attempt:
+        raise Quit
+
+    def _say_score(self, ended: Sequence[Attempt]) -> None:
+        """Say how the puzzles went that were brought to an end."""
+        if not ended:
+            return
+        solved = sum(one.solved for one in ended)
+        perfect = sum(one.points == TRIES for one in ended)
+        points, most = sum(one.points for one in ended), TRIES * len(ended)
+        self._console.say(f"Score: {points} of {most}.", TextStyle.OUTCOME)
+        self._console.say(f" Solved: {solved} of {len(ended)}; at the first try without a hint: {perfect}.\n")
+
+
+def _so_far(attempt: Attempt) -> str:
+    """Return where an attempt that was begun before stands."""
+    if attempt.solved and not attempt.shown:
+        return f"You have solved it, for {attempt.points} of {TRIES} points."
+    if attempt.over:
+        return "You have seen the answer, so it scores nothing."
+    return (
+        f"You have begun it: {count(attempt.left, 'try', 'tries')} left, for at most {attempt.worth} of {TRIES} points."
+    )
+
+
+def attempt_so_far(puzzle: Puzzle, log: PuzzleLog) -> Attempt:
+    """Return what somebody has done about a puzzle; after the answer was seen nothing more counts."""
+    attempt = Attempt(hints=puzzle_hints_used(puzzle.position))
+    for one in log.at(puzzle.position):
+        if attempt.over:
+            break
+        move = read_whole_move(puzzle.position, one.answer) if one.answer else None
+        if isinstance(move, Move):
+            attempt = attempt.answer(move, puzzle.solutions)
+        elif not one.answer:
+            attempt = replace(attempt, shown=True)
+    return attempt
+
+
+def _difficulty(puzzle: Puzzle) -> str:
+    if puzzle.difficulty > len(LEVELS):
+        return "harder than any level"
+    return f"difficulty {puzzle.difficulty} of {len(LEVELS)}"
+
+
+def say_puzzles_solved(rules: Rules, console: Console, progress: PuzzleLog) -> None:
+    """Say how many puzzles of a game were solved so far."""
+    tried = [one for one in progress.all() if one.game == rules.id]
+    solved = len({one.position for one in tried if one.solved})
+    console.say(f"{printable(rules.name)}: {solved} solved so far; answers given: {len(tried)}.\n")
 
 
 def _read_day(ctx: click.Context, param: click.Parameter, value: str | None) -> date | None:
@@ -68,7 +266,7 @@ def _read_day(ctx: click.Context, param: click.Parameter, value: str | None) -> 
 @memory_option
 @json_option
 @plain_option
-def command(
+def puzzle_command(
     *,
     game: Rules | None,
     count: int | None,
@@ -87,7 +285,8 @@ def command(
 
     An idea is a step of `zerosum learn GAME`. A puzzle is decided by the first idea that leaves only winning moves.
 
-    The puzzle of the day is the same for everybody, here and on the page, and changes at midnight UTC.
+    The puzzle of the day is the same for everybody, here and on the page, and changes at midnight UTC. Opened again, it
+    goes on where you left it: a wrong answer, a hint or the answer that you have seen counts.
 
     \b
     Examples:
@@ -123,14 +322,17 @@ def command(
         console.say(f"The puzzle of {daily}\n", TextStyle.TITLE)
     if mine and idea is None and ideas:
         console.say(f"Wins that you let go, by idea: {_counted(ideas.values())}.\n")
-    return _ask(solution, console, log, puzzles, ideas)
+    begun = NEW if daily is None else attempt_so_far(puzzles[0], log)
+    return _ask(solution, console, log, puzzles, ideas, begun=begun)
 
 
-def _ask(solution: Solution, console: Console, log: PuzzleLog, puzzles: list[Puzzle], ideas: Ideas) -> int:
+def _ask(
+    solution: Solution, console: Console, log: PuzzleLog, puzzles: list[Puzzle], ideas: Ideas, *, begun: Attempt
+) -> int:
     """Ask the puzzles at the terminal; return the exit status."""
     words = {where: f"The idea: {one.name}. {one.words}" for where, one in ideas.items() if one is not None}
     try:
-        PuzzleSession(solution, console, log, words).ask_all(puzzles)
+        PuzzleSession(solution, console, log, words).ask_all(puzzles, begun)
     except Quit:
         pass
     except EndOfInput:

@@ -11,16 +11,15 @@ import click
 
 from zerosum.base.documents import SCHEMA
 from zerosum.base.files import check_folder, write_folder
-from zerosum.cli.json_output import print_json
-from zerosum.cli.lab_access import engine_from_options, engine_options, patience_option
-from zerosum.cli.parameters import game_argument, json_option
+from zerosum.cli.lab_access import engine_from_options, engine_options, first_bars, patience_option
+from zerosum.cli.parameters import game_argument, json_option, print_json
 from zerosum.cli.progress_line import progress_line
 from zerosum.cli.terminal_text import echo
 from zerosum.cli.user_data import home
 from zerosum.lab.executors import crew
-from zerosum.lab.goals import load_goal
+from zerosum.lab.goals import load_goal, miss_words
 from zerosum.lab.repair import Repaired, Repairs, repair, repair_json, repair_words
-from zerosum.lab.search_report import bound_words
+from zerosum.lab.spaces import kept_unwritten
 from zerosum.lab.store import open_store
 from zerosum.rules.game_files import write_rules
 from zerosum.rules.model import Rules
@@ -47,7 +46,7 @@ _MOST_COST: Final = 5
 @engine_options
 @click.option("--output", metavar="DIR", help="A new folder for the repaired games.")
 @json_option
-def command(
+def repair_command(
     *,
     game: Rules,
     goal: str,
@@ -86,23 +85,30 @@ def command(
     return 0
 
 
-def _write(output: str, repairs: Repairs, key: str) -> None:
-    games = {
+def rules_files(repairs: Repairs) -> dict[str, str]:
+    """Return a rules file for each repair, by name."""
+    return {
         f"{place}-{_with_new_name(repairs, one, place).id}.toml": _rules_file(repairs, one, place)
         for place, one in enumerate(repairs.found, 1)
     }
+
+
+def _write(output: str, repairs: Repairs, key: str) -> None:
+    games = rules_files(repairs)
     document = {"schema": SCHEMA, **repair_json(repairs), "run": key, "files": sorted([*games, _MAIN])}
     write_folder(output, {**games, _MAIN: json.dumps(document, indent=1) + "\n"}, _MAIN, key)
 
 
 def _with_new_name(repairs: Repairs, one: Repaired, place: int) -> Rules:
     base = repairs.rules
-    return replace(one.edited.rules, id=f"{base.id[:50]}-repaired-{place}", name=f"{base.name[:60]}, repaired {place}")
+    game = one.edited.rules
+    named = replace(game, id=f"{base.id[:50]}-repaired-{place}", name=f"{base.name[:60]}, repaired {place}")
+    return kept_unwritten(game, named)
 
 
 def _rules_file(repairs: Repairs, one: Repaired, place: int) -> str:
     words = repair_words(repairs.rules, one.edited, one.document)
-    return f"# {words}\n{write_rules(_with_new_name(repairs, one, place))}"
+    return f"# {words}\n{write_rules(_with_new_name(repairs, one, place), defaults=False)}"
 
 
 def _text(repairs: Repairs, output: str | None) -> list[str]:
@@ -111,17 +117,22 @@ def _text(repairs: Repairs, output: str | None) -> list[str]:
     if repairs.found:
         lines.append(f"{name}: {tried}. The cheapest that meet the goal {goal.name}:")
         for one in repairs.found:
-            lines += ["", f"Cost {one.edited.cost}. {repair_words(repairs.rules, one.edited, one.document)}"]
+            lines += ["", *_repair(repairs, one)]
     else:
         near = " The nearest:" if repairs.nearest else ""
         lines.append(f"{name}: {tried}, and none meets the goal {goal.name}.{near}")
-        wanted = {bound.path: bound_words(bound) for bound in goal.bounds}
         for one in repairs.nearest:
-            lines += ["", f"Cost {one.edited.cost}. {repair_words(repairs.rules, one.edited, one.document)}"]
-            lines.append(f"  It misses {', '.join(f'{path} ({wanted[path]})' for path in one.fails)}.")
+            lines += ["", *_repair(repairs, one), f"It misses {miss_words(goal, one.document, one.fails)}."]
     if repairs.skipped:
         why = str(repairs.skipped[0].skipped).rstrip(".")
         lines += ["", f"Skipped: {len(repairs.skipped):,}, the first of them because: {why}."]
     if output is not None:
         lines += ["", f"Kept in {output}: a rules file for each repair, and repair.json."]
     return lines
+
+
+def _repair(repairs: Repairs, one: Repaired) -> list[str]:
+    """Return what a change does, with who wins between equals as far as that was measured."""
+    first = one.document.get("first")
+    words = f"Cost {one.edited.cost}. {repair_words(repairs.rules, one.edited, one.document)}"
+    return [words, *(() if first is None else first_bars(first))]

@@ -11,7 +11,7 @@ from zerosum.rules.model import Rules
 
 @click.command
 @game_argument
-def command(game: Rules) -> int:
+def rules_command(game: Rules) -> int:
     r"""Print the rules of GAME in words, made from its rules file.
 
     A clause that can never apply is marked as such, with the reason.

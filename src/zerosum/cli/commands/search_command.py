@@ -13,11 +13,11 @@ from typing import Final
 import click
 
 from zerosum.base.documents import SCHEMA
+from zerosum.base.english import agree
 from zerosum.base.errors import ZerosumError
 from zerosum.base.files import check_folder, write_folder
-from zerosum.cli.json_output import print_json
-from zerosum.cli.lab_access import engine_from_options, engine_options, patience_option
-from zerosum.cli.parameters import json_option, whole_number
+from zerosum.cli.lab_access import engine_from_options, engine_options, first_digits, patience_option
+from zerosum.cli.parameters import json_option, print_json, whole_number
 from zerosum.cli.progress_line import progress_line
 from zerosum.cli.terminal_text import echo
 from zerosum.cli.user_data import home
@@ -25,7 +25,7 @@ from zerosum.lab import limits
 from zerosum.lab.executors import crew
 from zerosum.lab.goals import Document, figure, load_goal
 from zerosum.lab.search import SAMPLES, Find, Request, SearchResult, finish, search, search_json
-from zerosum.lab.search_report import files, left_out
+from zerosum.lab.search_report import files, left_out, near_words, turned_away
 from zerosum.lab.spaces import read_space
 from zerosum.lab.store import open_store
 from zerosum.rules.model import READERS, Rules
@@ -34,22 +34,24 @@ from zerosum.rules.rules_dict import rules_to_dict
 
 def find_lines(finds: Sequence[Find], base: Rules) -> list[str]:
     """Return a table of finds."""
-    head = (
-        f"{'score':>6} {'plies':>6} {'winning openings':>17} {'first wins at level 5':>22} {'real choices':>13}  game"
-    )
-    return [head, *(_find(find, base) for find in finds)]
+    heads = f"{'score':>6} {'plies':>6} {'winning openings':>17} {'even up to level':>17} {_LEVELS:>11}"
+    return [f"{heads} {'real choices':>13}  game", *(_find(find, base) for find in finds)]
 
 
 def _find(find: Find, base: Rules) -> str:
     document = find.document
     openings = document["openings"]
     winning = f"{openings['winning']} of {openings['count']}"
-    first, density = _percent(document, "first.level:5"), _percent(document, "density.level:5")
-    plies = document["value"]["plies"]
+    even, plies = (figure(document, path) for path in ("even_to", "value.plies"))
+    first = first_digits(document.get("first", {})) or "-"
     return (
-        f"{find.score:6.3f} {'-' if plies is None else plies:>6} {winning:>17} {first:>22} {density:>13}  "
-        f"{difference(find.rules, base)}"
+        f"{find.score:6.3f} {_or_dash(plies):>6} {winning:>17} {_or_dash(even):>17} {first:>11} "
+        f"{_percent(document, 'density.level:5'):>13}  {difference(find.rules, base)}"
     )
+
+
+def _or_dash(value: object) -> str:
+    return "-" if value is None else str(value)
 
 
 def _percent(document: Document, path: str) -> str:
@@ -71,6 +73,8 @@ def _toml_words(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
+_LEVELS: Final = "R123456789"
+"""The head of `first_digits`."""
 _MAIN: Final = "search.json"
 _MOST: Final = 100
 
@@ -98,7 +102,7 @@ _MOST: Final = 100
 @click.option("--output", metavar="DIR", help="A new folder for the finds, the front and a report.")
 @click.option("--fresh", is_flag=True, help="Compute everything again, even what the store has.")
 @json_option
-def command(
+def search_command(
     *,
     space: str,
     goal: str,
@@ -162,11 +166,11 @@ def _text(result: SearchResult, output: str | None) -> list[str]:
         else f"all {result.games:,} games looked at"
     )
     good = (
-        f"{result.good:,} {'meets' if result.good == 1 else 'meet'} the goal {goal}"
+        f"{result.good:,} {agree(result.good, 'meet')} the goal {goal}"
         if result.good
         else f"none meets the goal {goal}"
     )
-    lines = [f"{space}: {looked}; {good}.", left_out(result)]
+    lines = [f"{space}: {looked}; {good}.", left_out(result), *turned_away(result)]
     lines.append(f"{result.solved:,} solved now, {result.from_store:,} known before.")
     if result.skipped:
         why = str(result.skipped[0].skipped).rstrip(".")
@@ -174,6 +178,14 @@ def _text(result: SearchResult, output: str | None) -> list[str]:
     picks = [find for find in result.finds if find.pick is not None]
     if picks:
         lines += ["", *find_lines(picks, result.request.space.base)]
+    if result.nearest:
+        base = result.request.space.base
+        lines += ["", "The nearest to the goal of the others:"]
+        for one in result.nearest:
+            first = first_digits(one.document.get("first", {})) or "-"
+            lines.append(f"- {first}  {difference(one.candidate.rules, base)}: {near_words(result, one)}.")
+    if picks or result.nearest:
+        lines += ["", f"{_LEVELS}: the tenths of all matches that the first player wins, at random and by level."]
     if output is not None:
         lines += ["", f"Kept in {output}: a rules file for each find, front.csv, search.json and report.html."]
     elif picks:

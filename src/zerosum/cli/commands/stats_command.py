@@ -5,18 +5,20 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from itertools import islice
 from typing import NamedTuple
 
 import click
 
-from zerosum.arena.strength.level_fit import LevelFit, fit_level, fit_words
-from zerosum.arena.strength.people import humans_by_game
-from zerosum.base.documents import to_json
+from zerosum.arena.strength.decisions import Decision, tally_decisions
+from zerosum.arena.strength.level_equivalents import KeptLevel, ScoredLevel, kept_words, scored_words
+from zerosum.arena.strength.people import ScoredMatch, humans_by_game, score_level
+from zerosum.base.documents import inline, to_json
 from zerosum.base.progress import Progress
 from zerosum.base.text import printable
-from zerosum.cli.json_output import print_json
-from zerosum.cli.parameters import json_option
+from zerosum.cli.lab_access import cached_odds
+from zerosum.cli.parameters import json_option, print_json
 from zerosum.cli.progress_line import progress_line
 from zerosum.cli.terminal_text import clip, column, fit, terminal_columns
 from zerosum.cli.user_data import PuzzleAnswer, PuzzleLog, hints_used, home, saved_matches
@@ -41,7 +43,7 @@ _SHOWN = 20
 
 @click.command
 @json_option
-def command(*, as_json: bool) -> int:
+def stats_command(*, as_json: bool) -> int:
     r"""Show your history: matches, wins by game and opponent, accuracy over time, mistakes by idea, puzzles, hints.
 
     Everything follows from the matches kept here. Accuracy is the share of real choices, where some moves were
@@ -69,17 +71,31 @@ def command(*, as_json: bool) -> int:
     return 0
 
 
-class _Levels(NamedTuple):
-    """Which level people's moves are like, in all games and in each."""
+@dataclass(frozen=True, slots=True)
+class _Level:
+    """Which level keeps as much as people did, and which scores as much."""
 
-    overall: LevelFit
-    by_game: dict[str, LevelFit]
+    keeps: KeptLevel = field(metadata=inline())
+    scores: ScoredLevel = field(metadata=inline())
+    decisions: int
+
+
+class _Levels(NamedTuple):
+    """The levels in all games and in each."""
+
+    overall: _Level
+    by_game: dict[str, _Level]
 
 
 def _levels(matches: list[Match]) -> _Levels:
-    made = humans_by_game(matches, _solution)
-    every = [one for decisions in made.values() for one in decisions]
-    return _Levels(fit_level(every), {game: fit_level(decisions) for game, decisions in sorted(made.items())})
+    found = humans_by_game(matches, _solution)
+    every = [one for made, _ in found.values() for one in made]
+    scored = [one for _, matches in found.values() for one in matches]
+    return _Levels(_level(every, scored), {game: _level(*both) for game, both in sorted(found.items())})
+
+
+def _level(made: list[Decision], scored: list[ScoredMatch]) -> _Level:
+    return _Level(tally_decisions(made).level(), score_level(scored, cached_odds), len(made))
 
 
 def _with_progress(matches: list[Match], say: Progress) -> Iterator[Match]:
@@ -125,10 +141,14 @@ def _as_text(
 
 
 def _level_lines(levels: _Levels, columns: int) -> list[str]:
-    lines = [f"You play {fit_words(levels.overall)}."]
+    lines = [f"Your play {_level_words(levels.overall)}."]
     if len(levels.by_game) > 1:
-        lines += [f"In {game}, {fit_words(one)}." for game, one in levels.by_game.items()]
+        lines += [f"In {game} it {_level_words(one)}." for game, one in levels.by_game.items()]
     return [fit(line, columns) for line in lines]
+
+
+def _level_words(level: _Level) -> str:
+    return " and ".join(filter(None, (kept_words(level.keeps), scored_words(level.scores))))
 
 
 def _tally_lines(found: Iterable[GameTally], columns: int) -> list[str]:

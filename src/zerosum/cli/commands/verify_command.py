@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from zerosum.base import limits
-from zerosum.base.english import count
+from zerosum.base.english import count, seat_name
 from zerosum.base.errors import ZerosumError
 from zerosum.base.files import read_bytes
 from zerosum.base.text import printable
@@ -13,14 +13,14 @@ from zerosum.cli.progress_line import progress_line
 from zerosum.proof import certificate
 from zerosum.proof.certificate import CertificateError
 from zerosum.proof.checker import Proven, check
-from zerosum.rules.game_files import GAME_IDS, built_in
-from zerosum.rules.model import Rules, Seat
+from zerosum.rules.game_files import BUILT_IN_IDS, is_built_in
+from zerosum.rules.model import Rules
 
 
 @click.command
 @click.argument("file", type=click.Path())
 @click.option("--large", is_flag=True, help="Check it however large; this can take long and gigabytes of memory.")
-def command(*, file: str, large: bool) -> int:
+def verify_command(*, file: str, large: bool) -> int:
     r"""Check the certificate FILE, from the rules alone: exit 0 if all of it is true.
 
     It says who wins, and whether the rules in FILE are those of the built-in game that it names.
@@ -46,13 +46,12 @@ def command(*, file: str, large: bool) -> int:
 def _who_wins(proven: Proven) -> str:
     if proven.winner is None:
         return "Neither side can force an end: a draw."
-    person = "first" if proven.winner is Seat.FIRST else "second"
-    return f"The {person} player wins, in {count(proven.plies or 0, 'ply', 'plies')} at the latest."
+    return f"The {seat_name(proven.winner)} player wins, in {count(proven.plies or 0, 'ply', 'plies')} at the latest."
 
 
 def _whose_rules(rules: Rules) -> str:
     """Say whether these are the rules of a built-in game: an id and a name can be anybody's."""
-    if rules.id not in GAME_IDS:
+    if rules.id not in BUILT_IN_IDS:
         return f"The game {rules.id} is not built in; its rules are in the certificate."
-    same = "are" if rules == built_in(rules.id) else "are not"
+    same = "are" if is_built_in(rules) else "are not"
     return f"These {same} the rules of the built-in {rules.id}."

@@ -75,17 +75,17 @@ def _open(url: URL, timeouts: Timeouts) -> Engine:
 def _sqlite(url: URL, timeouts: Timeouts) -> Engine:
     engine = create_engine(url, poolclass=NullPool, connect_args={"timeout": timeouts.lock, "check_same_thread": False})
 
-    def connected(connection: sqlite3.Connection, _: object) -> None:
+    def on_connect(connection: sqlite3.Connection, _: object) -> None:
         connection.isolation_level = None  # transactions begin below, and nowhere else
         wal = sqlite3.sqlite_version_info >= WAL_IS_SAFE
         connection.execute(f"PRAGMA journal_mode = {'WAL' if wal else 'PERSIST'}")
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute("PRAGMA foreign_keys = ON")
 
-    def begun(connection: Connection) -> None:
+    def on_begin(connection: Connection) -> None:
         # A write lock taken at once is waited for; a read lock that has to become one later fails instead.
         connection.exec_driver_sql("BEGIN IMMEDIATE" if connection.info.get("writes", True) else "BEGIN")
 
-    event.listen(engine, "connect", connected)
-    event.listen(engine, "begin", begun)
+    event.listen(engine, "connect", on_connect)
+    event.listen(engine, "begin", on_begin)
     return engine

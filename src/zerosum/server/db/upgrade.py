@@ -129,18 +129,12 @@ def _step(connection: Connection) -> str | None:
 
 def _upgrade(connection: Connection) -> None:
     # Most starts have nothing to upgrade, and are twice as fast without Alembic.
-    from alembic import command  # noqa: PLC0415 - see above
-    from alembic.config import Config  # noqa: PLC0415 - see above
-    from alembic.script import ScriptDirectory  # noqa: PLC0415 - see above
+    from zerosum.server.db import migrations  # noqa: PLC0415 - see above
 
-    config = Config()
-    config.set_main_option("script_location", os.path.join(os.path.dirname(__file__), "migrations"))
-    config.attributes["connection"] = connection
-    known = [step.revision for step in ScriptDirectory.from_config(config).walk_revisions()]
     found = _step(connection)
     if found is not None:
-        _check_known(connection.engine, found, newer=found not in known)
-    command.upgrade(config, "head")
+        _check_known(connection.engine, found, newer=found not in migrations.steps())
+    migrations.run(connection)
 
 
 def _first_line(error: DBAPIError | sqlite3.Error) -> str:

@@ -16,12 +16,12 @@ from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, Strict
 from pydantic.config import JsonDict
 
 from zerosum.base.errors import InvalidTextError
-from zerosum.base.numbers import parse_number
+from zerosum.base.text import parse_number
 from zerosum.match import referee
 from zerosum.match.journal import format_entry
 from zerosum.match.match import Entry
 from zerosum.match.referee import Referee, Refusal
-from zerosum.match.setup import Person, Setup, setup_tags
+from zerosum.match.setup import Person, Setup, next_in_series, setup_tags
 from zerosum.match.typed_moves import Chosen
 from zerosum.rules.moves import Move, parse_move
 from zerosum.rules.outcome import Reason
@@ -65,19 +65,19 @@ def not_over(table: Table) -> str:
     return "" if table.version < limits.TABLE_EVENTS else "Too much has happened at this table; open a new one."
 
 
-def never_refused(table: Table, person: Person, moment: Moment) -> str:  # noqa: ARG001 - one signature for all
+def never_refused(_table: Table, _person: Person, _moment: Moment) -> str:
     """Refuse nothing."""
     return ""
 
 
-def no_undo(table: Table, person: Person, moment: Moment) -> str:  # noqa: ARG001 - one signature for all
+def no_undo(table: Table, person: Person, _moment: Moment) -> str:
     """Require a move to take back that this person has not asked for already."""
     if table.undo_asked is person:
         return _asked_already(table, person)
     return _nothing_to_undo(table, person)
 
 
-def no_undo_to_refuse(table: Table, person: Person, moment: Moment) -> str:  # noqa: ARG001 - one signature for all
+def no_undo_to_refuse(table: Table, person: Person, _moment: Moment) -> str:
     """Require that the other person has asked to take a move back."""
     return "" if table.undo_asked is person.other else "Nobody has asked to take a move back."
 
@@ -93,19 +93,19 @@ def _nothing_to_undo(table: Table, person: Person) -> str:
     return referee.no_undo(table.match, table.entries, person)
 
 
-def no_rematch(table: Table, person: Person, moment: Moment) -> str:  # noqa: ARG001 - one signature for all
+def no_rematch(table: Table, person: Person, _moment: Moment) -> str:
     """Require that the series is over and that this person has not asked already."""
     if table.next_due:
         return "The series is not decided; the next match is due."
     return _asked_already(table, person) if table.rematch_asked is person else ""
 
 
-def no_rematch_to_refuse(table: Table, person: Person, moment: Moment) -> str:  # noqa: ARG001 - one signature for all
+def no_rematch_to_refuse(table: Table, person: Person, _moment: Moment) -> str:
     """Require that the other person has asked to play again."""
     return "" if table.rematch_asked is person.other else "Nobody has asked to play again."
 
 
-def no_next(table: Table, person: Person, moment: Moment) -> str:  # noqa: ARG001 - one signature for all
+def no_next(table: Table, _person: Person, _moment: Moment) -> str:
     """Require that another match of the series is due."""
     return "" if table.next_due else "No further match is due; play again instead."
 
@@ -237,7 +237,7 @@ def _readable(table: Table, text: str) -> Move:
         raise Problem("operation-missing", str(error)) from None
 
 
-def _resign(table: Table, person: Person, command: Command, moment: Moment) -> EventDraft:  # noqa: ARG001 - one signature
+def _resign(table: Table, person: Person, _command: Command, moment: Moment) -> EventDraft:
     referee, _ = _referee(table)
     return _draft(table, PlayedEntry(referee.resign(person), referee.match), moment)
 
@@ -248,7 +248,7 @@ def _ask_undo(table: Table, person: Person, command: Command, moment: Moment) ->
     return EventDraft(EventKind.UNDO_ASKED, {}) if table.consents else _undo(table, person, moment)
 
 
-def _accept_undo(table: Table, person: Person, command: Command, moment: Moment) -> EventDraft:  # noqa: ARG001 - one signature
+def _accept_undo(table: Table, person: Person, _command: Command, moment: Moment) -> EventDraft:
     return _undo(table, person.other, moment)
 
 
@@ -257,7 +257,7 @@ def _undo(table: Table, person: Person, moment: Moment) -> EventDraft:
     return _draft(table, PlayedEntry(referee.undo(person), referee.match), moment)
 
 
-def _refuse_undo(table: Table, person: Person, command: Command, moment: Moment) -> EventDraft:  # noqa: ARG001 - one signature
+def _refuse_undo(_table: Table, _person: Person, _command: Command, _moment: Moment) -> EventDraft:
     return EventDraft(EventKind.UNDO_REFUSED, {})
 
 
@@ -267,28 +267,26 @@ def _rematch(table: Table, person: Person, command: Command, moment: Moment) -> 
     series = table.setup.series
     renewed = replace(series, id=secrets.token_hex(4), number=1) if series else None
     keeps = isinstance(command, RematchCommand) and not command.swap and not table.consents
-    return _begin(replace(table.setup, series=renewed), moment, swap=not keeps)
+    first = table.setup.first if keeps else table.setup.first.other
+    return _begin(replace(table.setup, first=first, series=renewed), moment)
 
 
-def _refuse_rematch(table: Table, person: Person, command: Command, moment: Moment) -> EventDraft:  # noqa: ARG001 - one signature
+def _refuse_rematch(_table: Table, _person: Person, _command: Command, _moment: Moment) -> EventDraft:
     return EventDraft(EventKind.REMATCH_REFUSED, {})
 
 
-def _next(table: Table, person: Person, command: Command, moment: Moment) -> EventDraft:  # noqa: ARG001 - one signature
-    series = table.setup.series
-    if series is None:
-        raise ValueError("only a series has a next match")
-    return _begin(replace(table.setup, series=replace(series, number=series.number + 1)), moment)
+def _next(table: Table, _person: Person, _command: Command, moment: Moment) -> EventDraft:
+    return _begin(next_in_series(table.setup), moment)
 
 
-def _begin(setup: Setup, moment: Moment, *, swap: bool = True) -> EventDraft:
-    """Return that a match begins, usually with the seats swapped."""
+def _begin(setup: Setup, moment: Moment) -> EventDraft:
+    """Return that a match begins."""
     date = f"{datetime.fromtimestamp(moment.now / 1000, UTC):%Y-%m-%d %H:%M:%S}"
-    fresh = replace(setup, first=setup.first.other if swap else setup.first, seed=secrets.token_hex(4), date=date)
+    fresh = replace(setup, seed=secrets.token_hex(4), date=date)
     return EventDraft(EventKind.BEGAN, {"tags": setup_tags(fresh)})
 
 
-def _claim(table: Table, person: Person, command: Command, moment: Moment) -> EventDraft:  # noqa: ARG001 - one signature
+def _claim(table: Table, _person: Person, _command: Command, moment: Moment) -> EventDraft:
     return time_draft(table, moment)
 
 

@@ -10,12 +10,12 @@ from pydantic.config import JsonDict
 
 from zerosum.base import limits as rule_limits
 from zerosum.base.errors import BadNameError, RulesError, ZerosumError
-from zerosum.base.text import check_name
+from zerosum.base.text import check_name, shorten
 from zerosum.match.match import Match, read_match
 from zerosum.match.new_setup import different, new_setup
-from zerosum.match.setup import Person, SetupError, setup_tags
+from zerosum.match.setup import BOTH_SEATS, Person, SetupError, setup_tags
 from zerosum.players import HUMAN, UnknownPlayerError, check_player
-from zerosum.rules.game_files import GAME_IDS, built_in, load_text
+from zerosum.rules.game_files import BUILT_IN_IDS, GAME_IDS, built_in, load_text
 from zerosum.rules.model import Rules
 from zerosum.server import limits
 from zerosum.server.domain.problems import Problem
@@ -29,7 +29,7 @@ KNOWN_GAMES: Final[JsonDict] = {"enum": list[JsonValue](GAME_IDS)}
 """The games, for the description of the API; any other id is the problem `no-such-game`."""
 GameName = Annotated[StrictStr, Field(max_length=rule_limits.ID_LENGTH, json_schema_extra=KNOWN_GAMES)]
 _MARKS: Final = "\n,=.[{\\\"'"
-_ODD: Final[JsonDict] = {"not": {"multipleOf": 2}}
+_SERIES: Final[JsonDict] = {"anyOf": [{"not": {"multipleOf": 2}}, {"const": BOTH_SEATS}]}
 _FIRST: Final = {"me": "1", "them": "2", "toss": "toss"}
 
 Name = Annotated[StrictStr, Field(min_length=1, max_length=rule_limits.NAME_LENGTH)]
@@ -75,7 +75,7 @@ class TableRequest(BaseModel):
     record: Annotated[StrictStr, Field(max_length=rule_limits.RECORD_BYTES)] | None = None
     opponent: Annotated[StrictStr, Field(max_length=20, json_schema_extra=_opponents)] = HUMAN
     first: Literal["me", "them", "toss"] = "me"
-    best_of: Annotated[StrictInt, Field(ge=1, le=rule_limits.SERIES_MATCHES, json_schema_extra=_ODD)] | None = None
+    best_of: Annotated[StrictInt, Field(ge=1, le=rule_limits.SERIES_MATCHES, json_schema_extra=_SERIES)] | None = None
     name: Name = "Player 1"
     opponent_name: Name | None = None
     clock: ClockRequest | None = None
@@ -85,8 +85,8 @@ class TableRequest(BaseModel):
     def _one_source(self) -> Self:
         if sum(one is not None for one in (self.game, self.variant, self.record)) != 1:
             raise ValueError("give exactly one of game, variant and record")
-        if self.best_of is not None and self.best_of % 2 == 0:
-            raise ValueError("best_of must be odd")
+        if self.best_of is not None and self.best_of % 2 == 0 and self.best_of != BOTH_SEATS:
+            raise ValueError("best_of must be odd, or 2")
         return self
 
 
@@ -136,8 +136,13 @@ def requested_rules(game: str | None, variant: str | None) -> Rules:
             return load_text(variant)
         except RulesError as error:
             raise Problem("bad-rules", str(error)) from None
-    if game not in GAME_IDS:
-        raise Problem("no-such-game", f"The games are {', '.join(GAME_IDS)}.")
+    return rules_at(game or "")
+
+
+def rules_at(game: str) -> Rules:
+    """Return the rules of a built-in game, or raise the problem that there is none."""
+    if game not in BUILT_IN_IDS:
+        raise Problem("no-such-game", f"There is no game '{shorten(game)}'. The games are {', '.join(GAME_IDS)}.")
     return built_in(game)
 
 
@@ -174,8 +179,11 @@ def _from_record(record: str) -> TableOpening:
     match = read_record(record)
     if match.start is not None:
         raise Problem("bad-record", "This match begins in the middle of a game: it can be reviewed, but not played on.")
-    # On a server the referee's own limit holds, whatever the record says.
-    match = replace(match, setup=replace(match.setup, limit=None))
+    # On a server the referee's own limit holds, whatever the record says. A record of a later match of a series does
+    # not say who won the earlier ones, so that match stands alone.
+    series = match.setup.series
+    begins = series is not None and series.number == 1
+    match = replace(match, setup=replace(match.setup, limit=None, series=series if begins else None))
     who = tuple(_player(one) for one in match.setup.who)
     held = frozenset(person for person in Person if match.setup.is_human(person))
     data: dict[str, object] = {"record": match.record(), "online": False, "seated": [1, 2], "clock": None}

@@ -7,7 +7,7 @@ from typing import Any, Final, cast
 
 from zerosum.match.journal import parse_entry
 from zerosum.match.match import Entry, Match, Undo, read_match
-from zerosum.match.setup import Person, Setup, setup_from_tags
+from zerosum.match.setup import Person, Setup, leader, setup_from_tags
 from zerosum.rules.moves import Move
 from zerosum.server.domain.events import Event, EventKind
 
@@ -114,7 +114,13 @@ class Table:
     def next_due(self) -> bool:
         """Whether another match of the series is to be played."""
         series = self.setup.series
-        return series is not None and self.match.outcome is not None and max(self.score) < series.majority
+        return series is not None and self.match.outcome is not None and series.goes_on(self.score)
+
+    @property
+    def drawn(self) -> bool:
+        """Whether the series is over and nobody has won it."""
+        over = self.setup.series is not None and self.match.outcome is not None and not self.next_due
+        return over and leader(self.score) is None
 
     def left_of(self, person: Person, spent: int) -> int:
         """Return the milliseconds that somebody has left, when the turn has taken `spent` so far."""

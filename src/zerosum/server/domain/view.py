@@ -12,7 +12,7 @@ from typing import Any, Final, NotRequired, TypedDict, cast
 from zerosum.base.text import printable
 from zerosum.match.match import Entry, Match, Undo
 from zerosum.match.match_words import name_of, result
-from zerosum.match.setup import Person
+from zerosum.match.setup import BOTH_SEATS, Person, Series
 from zerosum.rules.model import Rules, Totals
 from zerosum.rules.moves import SWAP, Move, format_move
 from zerosum.rules.rules_dict import rules_to_dict
@@ -30,26 +30,26 @@ def event_words(event: Event, before: Table | None, after: Table, entry: Entry |
     return _WORDS[event.kind](event, before or after, after)
 
 
-def _opened(event: Event, before: Table, after: Table) -> str:  # noqa: ARG001 - one signature for all
+def _opened(_event: Event, _before: Table, after: Table) -> str:
     game = printable(after.setup.rules.name)
     if after.waiting:
         return f"{game}: the table is open. Waiting for the other person."
     return f"{game}: {turn_words(after)}"
 
 
-def _joined(event: Event, before: Table, after: Table) -> str:  # noqa: ARG001 - one signature for all
+def _joined(event: Event, _before: Table, after: Table) -> str:
     return f"{_name(after, event)} has joined. {turn_words(after)}"
 
 
 def _played(entry: Entry, before: Table, after: Table) -> str:
     match entry:
         case Move():
-            told = f"{_move(before.match, after.match, entry)} {_refill(before.match, after.match)}".rstrip()
+            words = f"{_move(before.match, after.match, entry)} {_refill(before.match, after.match)}".rstrip()
         case Undo(plies):
-            told = f"{'One move was' if plies == 1 else f'{plies} moves were'} taken back."
+            words = f"{'One move was' if plies == 1 else f'{plies} moves were'} taken back."
         case _:
-            told = ""
-    return f"{told} {turn_words(after)}".strip()
+            words = ""
+    return f"{words} {turn_words(after)}".strip()
 
 
 def _move(before: Match, after: Match, move: Move) -> str:
@@ -66,27 +66,32 @@ def _refill(before: Match, after: Match) -> str:
     return "It is a tie: sudden death, all numbers are back." if refilled else ""
 
 
-def _undo_asked(event: Event, before: Table, after: Table) -> str:  # noqa: ARG001 - one signature for all
+def _undo_asked(event: Event, _before: Table, after: Table) -> str:
     return f"{_name(after, event)} asks to take the last move back."
 
 
-def _undo_refused(event: Event, before: Table, after: Table) -> str:  # noqa: ARG001 - one signature for all
+def _undo_refused(event: Event, _before: Table, after: Table) -> str:
     return f"{_name(after, event)} does not want the move taken back. {turn_words(after)}"
 
 
-def _rematch_asked(event: Event, before: Table, after: Table) -> str:  # noqa: ARG001 - one signature for all
+def _rematch_asked(event: Event, _before: Table, after: Table) -> str:
     return f"{_name(after, event)} would like to play again."
 
 
-def _rematch_refused(event: Event, before: Table, after: Table) -> str:  # noqa: ARG001 - one signature for all
+def _rematch_refused(event: Event, _before: Table, after: Table) -> str:
     return f"{_name(after, event)} does not want to play again."
 
 
-def _began(event: Event, before: Table, after: Table) -> str:  # noqa: ARG001 - one signature for all
+def _began(_event: Event, before: Table, after: Table) -> str:
     series = after.setup.series
-    which = f"Match {series.number} of at most {series.best_of}" if series else f"Match {after.number}"
+    which = f"Match {series.number} of {_most(series)}" if series else f"Match {after.number}"
     seats = "as they were" if before.setup.first is after.setup.first else "swapped"
     return f"{which}: the seats are {seats}. {turn_words(after)}"
+
+
+def _most(series: Series) -> str:
+    """Return how many matches a series has; two are always played."""
+    return f"{'' if series.best_of == BOTH_SEATS else 'at most '}{series.best_of}"
 
 
 def turn_words(table: Table, you: Person | None = None) -> str:
@@ -97,6 +102,8 @@ def turn_words(table: Table, you: Person | None = None) -> str:
     series = table.setup.series
     if series is None or table.next_due:
         return result(match, you)
+    if table.drawn:
+        return f"{result(match, you)} The series is a draw, {table.score[0]} to {table.score[1]}."
     winner = Person.ONE if table.score[0] > table.score[1] else Person.TWO
     who = "You win" if winner is you else f"{name_of(match, winner)} wins"
     return f"{result(match, you)} {who} the series {max(table.score)} to {min(table.score)}."

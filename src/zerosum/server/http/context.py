@@ -28,7 +28,7 @@ from zerosum.server.runtime.command_runner import CommandResult
 from zerosum.server.runtime.loaded_table import LoadedTable
 from zerosum.server.runtime.runtime import Runtime
 from zerosum.server.worker.client import WorkerClient
-from zerosum.server.worker.jobs import Job
+from zerosum.server.worker.job_table import Job
 
 P = ParamSpec("P")
 T = TypeVar("T")

@@ -51,7 +51,7 @@ AFTER_TABLE: Final[Links] = AFTER_COMMAND | {
 """What can be done with an answer, for programs that follow links."""
 
 
-def route_responses(document: Any | None, status: int = 200, links: Links | None = None) -> Responses:  # noqa: ANN401 - a type
+def route_responses(document: Any | None, status: int = 200, links: Links | None = None) -> Responses:
     """Return the description of a route's answers: its document, and every problem it may have instead."""
     good: dict[str, Any] = {"description": "Done."}
     if document is not None:
@@ -69,7 +69,7 @@ def route_responses(document: Any | None, status: int = 200, links: Links | None
 
 
 @cache
-def model_of(document: Any) -> type[BaseModel]:  # noqa: ANN401 - typing has no type for a TypedDict class
+def model_of(document: Any) -> type[BaseModel]:
     """Return the type of a document as a model that can be described; members may be added, none will be renamed.
 
     (pydantic itself reads `TypedDict` only from Python 3.12 on.)
@@ -82,7 +82,7 @@ def model_of(document: Any) -> type[BaseModel]:  # noqa: ANN401 - typing has no 
     return create_model(document.__name__, __config__=config, __doc__=document.__doc__, **fields)
 
 
-def _typed_members(document: Any) -> dict[str, tuple[Any, bool]]:  # noqa: ANN401 - a TypedDict
+def _typed_members(document: Any) -> dict[str, tuple[Any, bool]]:
     members = {}
     for name, hint in get_type_hints(document, include_extras=True).items():
         optional = get_origin(hint) is NotRequired
@@ -90,7 +90,7 @@ def _typed_members(document: Any) -> dict[str, tuple[Any, bool]]:  # noqa: ANN40
     return members
 
 
-def _described(hint: Any) -> Any:  # noqa: ANN401 - types in, types out
+def _described(hint: Any) -> Any:
     """Return a type with every document in it replaced by its model."""
     if is_typeddict(hint) or is_dataclass(hint):
         return model_of(hint)

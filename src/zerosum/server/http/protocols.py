@@ -73,7 +73,7 @@ class HttpProtocol(H11Protocol):
 
     _deadline: asyncio.TimerHandle | None = None
 
-    def __init__(self, *args: Any, **options: Any) -> None:  # noqa: ANN401 - uvicorn decides what it passes
+    def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         self.conn = _Parser(h11.SERVER, limits.HEAD_BYTES)
 
@@ -172,7 +172,7 @@ def _text_frame(text: str) -> bytes:
 class WebSocketProtocol(WebSocketsSansIOProtocol):
     """A WebSocket connection."""
 
-    def __init__(self, *args: Any, **options: Any) -> None:  # noqa: ANN401 - uvicorn decides what it passes
+    def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         self._frames = Bucket(limits.LIVE_MESSAGES)
         self._bytes_after_close = 0

@@ -81,7 +81,7 @@ async def _tell_presence(context: RequestContext, table_id: str, viewers: Sequen
             present = await context.runtime.presence.present(table_id)
             message = dumps({"type": "presence", "persons": {str(one.value): here for one, here in present.items()}})
             for connection in viewers:
-                connection.tell(message)
+                connection.queue(message)
 
 
 async def _talk(socket: WebSocket, connection: Connection, context: RequestContext) -> None:
@@ -136,7 +136,7 @@ async def _take(text: str, connection: Connection, context: RequestContext) -> N
     try:
         message = _message(text)
         if message["type"] == "ping":
-            connection.tell('{"type":"pong"}')
+            connection.queue('{"type":"pong"}')
             return
         given = message.get("move_id")
         move_id = given if isinstance(given, str) and len(given) <= limits.MOVE_ID_LENGTH else None
@@ -144,9 +144,9 @@ async def _take(text: str, connection: Connection, context: RequestContext) -> N
         held = connection.held
         result = await context.command(connection.table_id, held, name, command)
         answer = {"type": "answer", "move_id": move_id, "version": result.version}
-        connection.tell(with_state(answer, result.loaded.text_at(held, result.version)))
+        connection.queue(with_state(answer, result.loaded.text_at(held, result.version)))
     except Problem as problem:
-        connection.tell(dumps({"type": "problem", "move_id": move_id, "problem": problem.document()}))
+        connection.queue(dumps({"type": "problem", "move_id": move_id, "problem": problem.document()}))
 
 
 def _message(text: str) -> dict[str, Any]:

@@ -28,8 +28,8 @@ def what_decided(match: Match, you: Person | None = None) -> str:
 
     `you` is the reader, if they played.
     """
-    told = _TOLD.get(match.outcome.reason) if match.outcome else None
-    return told(match, match.outcome, you) if told and match.outcome else ""
+    reason_words = _REASON_WORDS.get(match.outcome.reason) if match.outcome else None
+    return reason_words(match, match.outcome, you) if reason_words and match.outcome else ""
 
 
 def _name(match: Match, person: Person, you: Person | None) -> str:
@@ -76,13 +76,13 @@ def _is(person: Person, you: Person | None) -> str:
     return "are" if person is you else "is"
 
 
-def _tie(match: Match, outcome: Outcome, you: Person | None) -> str:  # noqa: ARG001 - one signature for all
+def _tie(match: Match, outcome: Outcome, _you: Person | None) -> str:
     away = abs(match.position.total(outcome.winner) - match.setup.rules.target)
     place = "first" if match.setup.first is match.person(outcome.winner) else "second"
     return f"Both are {away} away from {match.setup.rules.target}; then the player who moved {place} wins."
 
 
-_TOLD: Final[dict[Reason, Callable[[Match, Outcome, Person | None], str]]] = {
+_REASON_WORDS: Final[dict[Reason, Callable[[Match, Outcome, Person | None], str]]] = {
     Reason.REACHED_TARGET: _reached,
     Reason.OVERSHOT: _overshot,
     Reason.CLOSER: _closer,
@@ -132,7 +132,7 @@ def board_header(table: Table, look: BoardViewer, *, may_move: bool) -> dict[str
         "result": figures(ended, names) if happened != ended else "",
         # An open question gets the room to itself.
         "decided": figures(what_decided(match, look.you), names) if happened == ended and not waits else "",
-        "moment": _moment(match, look.you),
+        "moment": _moment(table, look.you),
         "looks_on": "" if look.held else "You are watching.",
         "asked": waits,
     }
@@ -144,6 +144,8 @@ def _status(table: Table, held: frozenset[Person]) -> tuple[str, str]:
     alone = held if held != BOTH else frozenset[Person]()
     if table.waiting:
         return ("Waiting for your friend" if held else "Waiting for the other player"), ""
+    if table.drawn:
+        return "The series is a draw", ""
     person = match.to_move if match.outcome is None else match.person(match.outcome.winner)
     name = name_of(match, person)
     if match.outcome is None:
@@ -170,12 +172,15 @@ def _prompt(table: Table, *, may_move: bool) -> str:
     return f"{first_step(table.setup.rules)}." if may_move and new else ""
 
 
-def _moment(match: Match, you: Person | None) -> str:
-    """Return the class of the end of a match: won or lost for somebody at one seat, else only over."""
+def _moment(table: Table, you: Person | None) -> str:
+    """Return the class of the end of a match: won, lost or drawn for somebody at one seat, else only over."""
+    match = table.match
     if match.outcome is None:
         return ""
     if you is None:
         return "ended"
+    if table.drawn:
+        return "drawn"
     return "won" if match.person(match.outcome.winner) is you else "lost"
 
 

@@ -7,7 +7,7 @@ also has a shape.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import Final
@@ -15,10 +15,11 @@ from typing import Final
 from zerosum.base.english import figure
 from zerosum.base.text import printable
 from zerosum.match.match import Match
-from zerosum.match.scene import span, takers
-from zerosum.match.setup import Person
-from zerosum.rules.model import Seat, Totals
+from zerosum.match.match_words import span, takers
+from zerosum.match.setup import Person, Setup
+from zerosum.rules.model import Reaching, Rules, Seat, Totals
 from zerosum.rules.moves import ADD_ONLY, Move, Operation
+from zerosum.rules.position import Position
 
 _CLASSES: Final = {Person.ONE: "p1", Person.TWO: "p2"}
 _HOPS: Final = 10
@@ -26,7 +27,7 @@ _HOPS: Final = 10
 _FOOT: Final = 22
 _FINE: Final = 64
 """A span of at most this has a tick for every number."""
-_CROWDED: Final = 5.0
+_CROWDED: Final = 8.0
 """Per cent of the width within which a number gives way to the target's."""
 _NARROWEST: Final = 0.5
 """Per cent of the width that a hop takes at least: without a width, its arc would not be scaled to its place at all."""
@@ -91,7 +92,7 @@ def number_line(match: Match) -> str:
     hops = list(_hops(match))[-_HOPS:]
     for lane, (name, total) in enumerate(lanes):
         line = lane * height + scale.lane.line
-        parts.append(_axis(scale, match.setup.rules.target, line))
+        parts.append(_axis(scale, match.setup.rules, line))
         own = [hop for hop in hops if hop.lane == lane]
         parts += [_hop(scale, hop, line, name, last=hop is hops[-1]) for hop in own]
         parts.append(_runner(scale, total, line, name, home=total == match.setup.rules.target and bool(own)))
@@ -133,19 +134,24 @@ def _hops(match: Match) -> Iterator[_Hop]:
 
 
 def _label(match: Match) -> str:
-    target = match.setup.rules.target
-    if match.setup.rules.totals is Totals.SHARED:
-        text = f"The total is {match.position.total(Seat.FIRST)}; the target is {target}."
+    rules = match.setup.rules
+    target = f"{rules.target} loses" if rules.reaching is Reaching.LOSES else f"the target is {rules.target}"
+    if rules.totals is Totals.SHARED:
+        text = f"The total is {match.position.total(Seat.FIRST)}; {target}."
     else:
         stands = (f"{match.setup.name(person)} has {match.position.total(match.seat(person))}" for person in Person)
-        text = f"{', '.join(stands)}; the target is {target}."
+        text = f"{', '.join(stands)}; {target}."
     return escape(printable(text))
 
 
-def _axis(scale: _Scale, target: int, line: int) -> str:
+def _axis(scale: _Scale, rules: Rules, line: int) -> str:
+    """Return a line and its target; one that loses is crossed out."""
+    place = scale.at(rules.target)
+    cross = f'<text class="target" x="{place}%" y="{line + 5}">\N{MULTIPLICATION SIGN}</text>'
     return (
         f'<line class="axis" x1="0" x2="100%" y1="{line}" y2="{line}"/>'
-        f'<circle class="goal" cx="{scale.at(target)}%" cy="{line}" r="9"/>'
+        f'<circle class="goal" cx="{place}%" cy="{line}" r="9"/>'
+        f"{cross if rules.reaching is Reaching.LOSES else ''}"
     )
 
 
@@ -305,3 +311,27 @@ def _presses(match: Match, number: int) -> Iterator[Press]:
         face = figure(number if operations == ADD_ONLY else text)
         total = None if clause else position.play_unchecked(move).total(position.seat)
         yield Press(text, face, spoken(move), clause.value if clause else "", total)
+
+
+@dataclass(frozen=True, slots=True)
+class PositionPicture:
+    """A picture of a position: the line with the hops that led there, and who took each number."""
+
+    gauge: str
+    position: Position
+    you: Seat
+    numbers: Sequence[tuple[int, str]]
+    """Each number, and the class of the person who took it since; empty for one that is left."""
+
+
+def position_picture(position: Position, line: Iterable[Move]) -> PositionPicture:
+    """Return the picture of a position after some moves, as the player to move there sees it."""
+    names = ("You", "They") if position.seat is Seat.FIRST else ("They", "You")
+    match = Match(Setup(rules=position.rules, names=names, first=Person.ONE), start=position)
+    for move in line:
+        match = match.after(move)
+    taken = takers(match)
+    # After a new pool all its numbers are shown, else those that were there at the question.
+    pool = position.pool if set(match.position.pool) <= set(position.pool) else position.rules.pool
+    numbers = [(number, CLASSES[taken[number].pop(0)] if taken.get(number) else "") for number in pool]
+    return PositionPicture(number_line(match), match.position, position.seat, numbers)

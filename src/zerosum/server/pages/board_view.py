@@ -20,9 +20,9 @@ from zerosum.base.english import figure
 from zerosum.base.text import printable
 from zerosum.match.match import Match
 from zerosum.match.match_words import name_of
-from zerosum.match.setup import Person
+from zerosum.match.setup import BOTH_SEATS, Person
 from zerosum.rules.describe import describe, goal_line
-from zerosum.rules.game_files import GAME_IDS, built_in
+from zerosum.rules.game_files import is_built_in
 from zerosum.rules.model import Overshoot, Rules, Totals
 from zerosum.rules.moves import ADD_ONLY, SWAP
 from zerosum.server.domain.commands import allowed_commands, claim_wait
@@ -195,7 +195,7 @@ def _common(table: Table) -> dict[str, object]:
         "past": range(1, table.number),
         "scored": table.setup.series is not None or bool(table.past),
         "series": _series(table),
-        "gauge": Markup(number_line(match)),  # noqa: S704 - made of numbers, and of a name that is escaped there
+        "gauge": number_line(match),
         "layout": layout(match),
         "signs": rules.operations != ADD_ONLY or min(rules.pool) < 0,
         "forfeits": table.setup.forfeits,
@@ -225,8 +225,7 @@ def _pool(match: Match, asked: CoachQuery, advice: Advice, drawn: dict[object, A
 
 def rules_link(rules: Rules) -> str:
     """Return the address of the rules; nothing for a variant, which has no page."""
-    known = rules.id in GAME_IDS and built_in(rules.id) == rules
-    return f"/games/{rules.id}" if known else ""
+    return f"/games/{rules.id}" if is_built_in(rules) else ""
 
 
 def _person(table: Table, look: BoardViewer, person: Person) -> dict[str, object]:
@@ -240,7 +239,7 @@ def _person(table: Table, look: BoardViewer, person: Person) -> dict[str, object
         "name": name_of(match, person) if seated else "Waiting",
         "you": person in look.held and look.held != BOTH,
         "turn": running,
-        "won": outcome is not None and match.person(outcome.winner) is person,
+        "won": outcome is not None and not table.drawn and match.person(outcome.winner) is person,
         "about": _about(table, look, person),
         "computer": person in table.seated and not table.setup.is_human(person),
         "total": match.position.total(match.seat(person)) if table.setup.rules.totals is Totals.OWN else None,
@@ -257,7 +256,8 @@ def _about(table: Table, look: BoardViewer, person: Person) -> str:
     first = "moves first" if table.setup.first is person else "moves second"
     if not table.online or person in look.held:
         return first
-    return f"{first}, {'here' if look.here.get(person) else 'away'}"
+    # On a phone the end of the line is cut off; who moves first can be seen otherwise.
+    return f"{'here' if look.here.get(person) else 'away'}, {first}"
 
 
 def _time(left: int) -> str:
@@ -268,7 +268,8 @@ def _time(left: int) -> str:
 def _series(table: Table) -> str:
     series = table.setup.series
     if series is not None:
-        return f"match {series.number}, best of {series.best_of}"
+        how = " of 2" if series.best_of == BOTH_SEATS else f", best of {series.best_of}"
+        return f"match {series.number}{how}"
     return f"match {table.number}" if table.past else ""
 
 
@@ -332,12 +333,14 @@ def _coach(table: Table, look: BoardViewer, asked: CoachQuery, advice: Advice) -
         "coached": advice.comment is not None,
         "comment": [*comment["own"], *comment["their"]],
         "let_go": comment["let_go"] and bool(comment["own"]),
+        "reply_due": table.computer_to_move,
         "coach_off": "" if allowed else _NOT_ONLINE,
         "coach_problem": advice.problem,
         "show_values": asked.values and allowed,
         "options": advice.values,
         "hint": advice.hint,
-        "hint_lines": advice.lines,
+        "hint_then": advice.behind["then"] if advice.behind else [],
+        "hint_lines": advice.behind["more"] if advice.behind else [],
         "more_label": _MORE.get(asked.hint, ""),
         "why": advice.why,
         "why_move": asked.why,

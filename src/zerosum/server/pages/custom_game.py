@@ -9,19 +9,39 @@ from typing import Any, Final
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
+from zerosum.lab.spaces import kept_unwritten
+from zerosum.match.setup import BOTH_SEATS
 from zerosum.rules.describe import describe
-from zerosum.rules.game_files import GAME_IDS, built_in, like_of, write_rules
+from zerosum.rules.game_files import BUILT_IN_IDS, built_in, like_of, write_rules
 from zerosum.rules.model import Rules, Seat
-from zerosum.rules.rules_dict import rules_to_dict
+from zerosum.rules.rules_dict import NEEDED, rules_from_dict, rules_to_dict, written_dict
 from zerosum.server.domain.new_table import TableRequest, requested_rules
 from zerosum.server.domain.problems import Problem
 from zerosum.server.http.auth import PageKey
 from zerosum.server.http.bodies import validate
 from zerosum.server.http.context import Context, RequestContext
-from zerosum.server.pages.forms import DEFAULT_OPPONENT, Fields, browser_choices, fields_of, remember_choices
-from zerosum.server.pages.game_pages import GameQuality, quality_of, unknown_quality
-from zerosum.server.pages.learn_page import own_lessons
-from zerosum.server.pages.new_table_form import BEST, opponents
+from zerosum.server.pages.board_view import only_here, shared_origin
+from zerosum.server.pages.forms import (
+    DEFAULT_OPPONENT,
+    Fields,
+    RulesText,
+    browser_choices,
+    fields_of,
+    own_lessons,
+    own_rules,
+    remember_choices,
+)
+from zerosum.server.pages.game_quality import (
+    EvenerGame,
+    GameQuality,
+    SeatBalance,
+    best_of,
+    most_even,
+    quality_of,
+    seat_balance,
+    unknown_quality,
+)
+from zerosum.server.pages.new_table_form import BEST, games, opponents
 from zerosum.server.pages.rules_form import (
     ENDS,
     LABELS,
@@ -34,13 +54,16 @@ from zerosum.server.pages.rules_form import (
 )
 from zerosum.server.pages.templates import render_page
 from zerosum.server.worker import jobs, lab_jobs
+from zerosum.server.worker.lab_jobs import ChangeDocument
 
 router = APIRouter(include_in_schema=False)
 
 _ABOUT_IT: Final = 422
-_TABLE: Final = {"opponent": DEFAULT_OPPONENT, "first": BEST, "player": "", "coach": ""}
+_TABLE: Final = {"opponent": DEFAULT_OPPONENT, "first": BEST, "player": "", "coach": "", "both": ""}
 """What else the page asks before a table opens, and what is usual."""
-_OLD_NAMES: Final = frozenset(f"My {built_in(game).name}" for game in GAME_IDS)
+_WAITS: Final = frozenset({"too-many", "busy"})
+"""Problems that pass."""
+_OLD_NAMES: Final = frozenset(f"My {built_in(game).name}" for game in BUILT_IN_IDS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +88,14 @@ class GameDraft:
 
 def _from_form(fields: Fields) -> GameDraft:
     found = read_fields(fields)
-    text = write_rules(found.rules, fields.get("like", "")) if found.rules else fields.get("text", "")
-    return GameDraft(fields, text, text, found.rules, found.errors)
+    if found.rules is None:
+        text = fields.get("text", "")
+        return GameDraft(fields, text, text, None, found.errors)
+    table, like = rules_to_dict(found.rules), fields.get("like", "")
+    # What a form leaves at its default nobody has written.
+    rules = kept_unwritten(rules_from_dict({key: table[key] for key in NEEDED}), found.rules)
+    text = write_rules(rules, like, defaults=like in BUILT_IN_IDS)
+    return GameDraft(fields, text, text, rules, {})
 
 
 def _from_text(fields: Fields) -> GameDraft:
@@ -112,10 +141,19 @@ async def _verdict(context: RequestContext, draft: GameDraft) -> dict[str, Any] 
         return {"known": None, "unsolved": problem.detail, "headline": "Who wins is not known.", "remarks": []}
 
 
+async def _seats(context: RequestContext, rules: Rules) -> SeatBalance:
+    """Return who wins between equals, or why that is not known."""
+    try:
+        found = await context.questions.ask(lab_jobs.seats, written_dict(rules))
+    except Problem as problem:
+        return SeatBalance(unmeasured=problem.detail)
+    return seat_balance(found["first"]) if found["first"] else SeatBalance(unmeasured=found["unmeasured"])
+
+
 async def _quality(context: RequestContext, rules: Rules) -> GameQuality:
     """Return how good a game is, or why that is not known."""
     try:
-        found = await context.questions.ask(lab_jobs.quality, rules_to_dict(rules))
+        found = await context.questions.ask(lab_jobs.quality, written_dict(rules))
     except Problem as problem:
         return unknown_quality(problem.detail)
     if found["metrics"] is None or found["findings"] is None:
@@ -123,13 +161,43 @@ async def _quality(context: RequestContext, rules: Rules) -> GameQuality:
     return quality_of(found["metrics"], found["findings"])
 
 
-async def _repairs(context: RequestContext, rules: Rules) -> dict[str, Any]:
-    """Return small changes that make it a better game, or why none are known."""
-    try:
-        return {**await context.questions.ask(lab_jobs.repairs, rules_to_dict(rules)), "unknown": ""}
-    except Problem as problem:
-        words = f"{problem.detail} At the terminal, zerosum repair takes the time it needs."
-        return {"tried": 0, "found": [], "nearest": [], "unknown": words}
+@dataclass(frozen=True, slots=True)
+class Evening:
+    """How far making a game even has come; `going` if there are games left to try, `problem` if that must wait."""
+
+    tried: int
+    games: int
+    going: bool
+    found: list[EvenerGame]
+    nearest: list[EvenerGame]
+    problem: str = ""
+
+
+async def _evened(context: RequestContext, rules: Rules, *, whole: bool) -> Evening:
+    """Try games near a game until some of a cost are even; unless `whole`, answer after the first new question.
+
+    A question that was asked before costs nothing, so the next request goes on where this one ends.
+    """
+    table, questions = written_dict(rules), context.questions
+    begin: int | None = 0
+    games, new, problem = 0, False, ""
+    found: list[ChangeDocument] = []
+    nearest: list[ChangeDocument] = []
+    while begin is not None and (whole or not new):
+        new = not questions.worker.remembers(lab_jobs.changes, table, begin)
+        try:
+            some = await questions.ask(lab_jobs.changes, table, begin)
+        except Problem as refused:
+            problem = refused.detail
+            begin = begin if refused.code in _WAITS else None
+            break
+        begin, games = some["following"], some["games"]
+        found += some["found"]
+        nearest += some["nearest"]
+        if found and some["finished"]:
+            begin = None
+    tried = games if begin is None else begin
+    return Evening(tried, games, begin is not None, best_of(found), most_even(nearest), problem)
 
 
 async def _shown(
@@ -139,6 +207,8 @@ async def _shown(
     *,
     piece: bool = False,
     measured: bool = False,
+    evening: Evening | None = None,
+    undo: str = "",
     problem: str = "",
     status: int = 200,
 ) -> HTMLResponse:
@@ -149,7 +219,7 @@ async def _shown(
         "own_form.html" if piece else "own.html",
         status=status,
         here="Play",
-        games=[(game, built_in(game).name) for game in GAME_IDS],
+        games=[(one["id"], one["name"]) for one in games(draft.fields.get("like", ""))],
         opponents=opponents(),
         labels=LABELS,
         switches=SWITCHES,
@@ -166,22 +236,43 @@ async def _shown(
         known=verdict["known"] if verdict else None,
         clauses=describe(draft.rules, typed=False) if draft.rules else [],
         problem=problem,
+        seats=await _seats(context, draft.rules) if draft.rules and verdict and verdict["known"] else None,
+        evening=evening,
+        undo=undo,
         quality=await _quality(context, rules) if rules else None,
-        repairs=await _repairs(context, rules) if rules else None,
+        link=f"{shared_origin(request)}{address}" if draft.rules and (address := own_rules(draft.text)) else "",
+        link_only_here=only_here(shared_origin(request)),
         lessons=own_lessons(draft.text) if verdict and verdict["known"] else "",
     )
 
 
+async def _made_even(
+    request: Request, context: RequestContext, draft: GameDraft, rules: Rules, *, piece: bool
+) -> HTMLResponse:
+    """Show how far making a game even has come; at the end the form has the best change, which can be undone."""
+    evening = await _evened(context, rules, whole=not piece)
+    if evening.going or not evening.found:
+        return await _shown(request, context, draft, piece=piece, evening=evening)
+    changed = _from_text({**draft.fields, "text": evening.found[0].text})
+    return await _shown(request, context, changed, piece=piece, evening=evening, undo=draft.text)
+
+
 @router.get("/own")
-async def ask(request: Request, context: Context, like: str = "") -> HTMLResponse:
-    """Show the form, filled with a built-in game."""
-    return await _shown(request, context, _from_form(first_fields(like)))
+async def ask(request: Request, context: Context, like: str = "", rules: RulesText = "") -> HTMLResponse:
+    """Show the form, filled with a built-in game or with the rules in the address."""
+    fields = first_fields(like)
+    draft = _from_text(fields | {"text": rules}) if rules.strip() else _from_form(fields)
+    return await _shown(request, context, draft, status=_ABOUT_IT if draft.errors else 200)
 
 
 @router.post("/own/check")
 async def check(request: Request, context: Context) -> HTMLResponse:
     """Return the form as a piece of a page, with what is wrong at each field and who wins."""
-    return await _shown(request, context, _drafted(await fields_of(request)), piece=True)
+    fields = await fields_of(request)
+    draft = _drafted(fields)
+    if fields.get("do") == "even" and draft.rules is not None:
+        return await _made_even(request, context, draft, draft.rules, piece=True)
+    return await _shown(request, context, draft, piece=True)
 
 
 @router.post("/own")
@@ -191,6 +282,8 @@ async def send(request: Request, key: PageKey, context: Context) -> Response:
     draft = _drafted(fields)
     if draft.errors:
         return await _shown(request, context, draft, status=_ABOUT_IT)
+    if fields.get("do") == "even" and draft.rules is not None:
+        return await _made_even(request, context, draft, draft.rules, piece=False)
     if fields.get("do") != "play":
         return await _shown(request, context, draft, measured=fields.get("do") == "measure")
     if fields.get("checked") != draft.mark:
@@ -210,4 +303,5 @@ def _request(draft: GameDraft, fields: Fields, verdict: dict[str, Any] | None) -
         known = verdict["known"] if verdict else None
         given["first"] = "them" if known and known["winner"] == Seat.SECOND else "me"
     name = fields.get("player", "").strip()
-    return validate(TableRequest, {"variant": draft.text, **given} | ({"name": name} if name else {}))
+    more = ({"name": name} if name else {}) | ({"best_of": BOTH_SEATS} if fields.get("both") else {})
+    return validate(TableRequest, {"variant": draft.text, **given, **more})

@@ -11,9 +11,9 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, Final
-from urllib.parse import quote, unquote
+from urllib.parse import quote, unquote, urlencode
 
-from fastapi import Request
+from fastapi import Query, Request
 from fastapi.responses import Response
 from pydantic import BeforeValidator
 from starlette.datastructures import UploadFile
@@ -21,15 +21,22 @@ from starlette.exceptions import HTTPException
 
 from zerosum.base.errors import BadNameError
 from zerosum.base.text import check_name
-from zerosum.coach.learner import ENOUGH, TOO_MANY, Learner
+from zerosum.coach.learner import Learner
 from zerosum.coach.lessons import STEPS
 from zerosum.players import HUMAN
-from zerosum.rules.game_files import GAME_IDS, write_rules
+from zerosum.rules.game_files import BUILT_IN_IDS, write_rules
 from zerosum.rules.model import Rules
 from zerosum.server.domain.new_table import HERE
 from zerosum.server.domain.problems import Problem
 from zerosum.strategy.card_player import PLAYERS
 
+OWN: Final = "own"
+"""What an address says instead of a game's id for the course of a custom game; its rules are in the address too."""
+RULES_LENGTH: Final = 4_000
+"""Characters of the rules of a custom game in an address."""
+RulesText = Annotated[str, Query(max_length=RULES_LENGTH)]
+POSITION_LENGTH: Final = 400
+"""Characters of a position in an address."""
 _LABELS: Final = {
     "best_of": "The number of matches",
     "code": "The personal code",
@@ -64,7 +71,7 @@ _WORDS: Final = {
 }
 _WHOLE: Final = {
     "give exactly one of game, variant and record": "Choose a game.",
-    "best_of must be odd": "The number of matches must be odd.",
+    "best_of must be odd, or 2": "The number of matches must be odd, or 2.",
 }
 """What is wrong with a whole form, by the words of its check."""
 
@@ -76,8 +83,8 @@ def field_label(name: str) -> str:
 
 def form_problem(errors: Sequence[Any]) -> Problem:
     """Return what is wrong with which field, a sentence each; the same sentence once."""
-    told = dict.fromkeys(map(_sentence, errors))
-    return Problem("bad-field", " ".join(told))
+    sentences = dict.fromkeys(map(_sentence, errors))
+    return Problem("bad-field", " ".join(sentences))
 
 
 def _sentence(error: Mapping[str, Any]) -> str:
@@ -207,7 +214,9 @@ _OWN: Final = 5
 _MOST: Final = 9_999
 """Exercises of a step that are counted."""
 _NAME_LENGTH: Final = 12
-_ENTRY: Final = re.compile(rf"([a-z0-9-]{{1,64}})_([0-9]{{1,2}}(?:\.[0-9]{{1,4}}){{2,{2 + STEPS}}})", re.ASCII)
+_ENTRY: Final = re.compile(rf"([a-z0-9-]{{1,64}})!([0-9]{{1,4}}(?:\.[0-9]{{1,4}}){{5,{5 + STEPS}}})", re.ASCII)
+_OLD_ENTRY: Final = re.compile(rf"([a-z0-9-]{{1,64}})_([0-9]{{1,2}})(?:\.[0-9]{{1,4}}){{2,{2 + STEPS}}}", re.ASCII)
+"""An entry of an earlier version; its first number says how many steps were learnt."""
 
 
 def course_name(rules: Rules) -> str:
@@ -215,40 +224,46 @@ def course_name(rules: Rules) -> str:
     return f"own-{hashlib.sha256(write_rules(rules).encode()).hexdigest()[:_NAME_LENGTH]}"
 
 
-def all_progress(request: Request) -> dict[str, Learner]:
-    """Return the progress of a browser by the names of courses; what cannot be read is left out."""
-    entries = map(_ENTRY.fullmatch, request.cookies.get(PROGRESS_COOKIE, "").split("|"))
-    return {one[1]: _learner(list(map(int, one[2].split(".")))) for one in entries if one}
+def course_progress(request: Request, course: str, ideas: Sequence[str], before: Sequence[str]) -> Learner:
+    """Return the progress of a browser in a course with these ideas; `before`: those that earlier versions taught."""
+    entries = _entries(request)
+    found = _ENTRY.fullmatch(entries.get(course, ""))
+    if found is not None:
+        learner = Learner.read(list(map(int, found[2].split("."))))
+        return learner if len(learner.asked) == len(ideas) else Learner.begin(ideas)
+    old = _OLD_ENTRY.fullmatch(entries.get(course, ""))
+    return Learner.begin(ideas, before[: int(old[2])] if old else ())
 
 
-def _learner(numbers: list[int]) -> Learner:
-    step, right, wrong, *asked = numbers
-    return Learner(min(step, len(asked)), min(right, ENOUGH - 1), min(wrong, TOO_MANY - 1), tuple(asked))
-
-
-def course_progress(request: Request, course: str, steps: int) -> Learner:
-    """Return the progress in a course; none if its number of steps has changed."""
-    found = all_progress(request).get(course, Learner())
-    return found if len(found.asked) == steps else Learner()
-
-
-def learner_numbers(learner: Learner) -> list[int]:
-    """Return a learner as the worker takes it."""
-    return [learner.step, learner.right, learner.wrong, *learner.asked]
+def _entries(request: Request) -> dict[str, str]:
+    """Return what a browser remembers of each course; what cannot be read is left out."""
+    texts = request.cookies.get(PROGRESS_COOKIE, "").split("|")
+    found = (_ENTRY.fullmatch(text) or _OLD_ENTRY.fullmatch(text) for text in texts)
+    return {one[1]: one[0] for one in found if one}
 
 
 def remember_progress(request: Request, response: Response, course: str, numbers: list[int] | None) -> None:
     """Let a browser remember the progress in a course; no numbers restart it."""
-    known = {name: learner_numbers(one) for name, one in all_progress(request).items() if name != course}
+    known = {name: text for name, text in _entries(request).items() if name != course}
     if numbers is not None:
-        known[course] = [min(one, _MOST) for one in numbers]
-    own = [name for name in known if name not in GAME_IDS]
-    kept = {name: one for name, one in known.items() if name in GAME_IDS or name in own[-_OWN:]}
+        known[course] = f"{course}!{'.'.join(str(min(one, _MOST)) for one in numbers)}"
+    own = [name for name in known if name not in BUILT_IN_IDS]
+    kept = [text for name, text in known.items() if name in BUILT_IN_IDS or name in own[-_OWN:]]
     response.set_cookie(
         PROGRESS_COOKIE,
-        "|".join(f"{name}_{'.'.join(map(str, one))}" for name, one in kept.items()),
+        "|".join(kept),
         max_age=_YEAR,
         httponly=True,
         samesite="lax",
         secure=request.url.scheme == "https",
     )
+
+
+def own_rules(text: str, page: str = f"/{OWN}") -> str:
+    """Return the address that opens a page with the rules of a custom game; nothing if they are too long for one."""
+    return f"{page}?{urlencode({'rules': text})}" if len(text) <= RULES_LENGTH else ""
+
+
+def own_lessons(text: str) -> str:
+    """Return the address of the lessons of a custom game."""
+    return own_rules(text, f"/learn/{OWN}")

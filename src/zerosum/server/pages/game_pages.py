@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 from urllib.parse import unquote
 
@@ -14,23 +12,23 @@ from fastapi.responses import HTMLResponse
 from zerosum.base import limits
 from zerosum.base.documents import Document
 from zerosum.base.errors import RecordError
-from zerosum.base.numbers import shorten
-from zerosum.base.reports import bars
 from zerosum.lab.bundled_figures import bundled_figures
-from zerosum.lab.findings import FindingDocument
+from zerosum.lab.findings import FindingKind
 from zerosum.match.match import Match
 from zerosum.match.setup import Setup
 from zerosum.rules.describe import describe, idea, warning
-from zerosum.rules.game_files import GAME_IDS, built_in
+from zerosum.rules.game_files import GAME_IDS, RETIRED, built_in, retirement
 from zerosum.rules.model import Rules
 from zerosum.rules.moves import Move, parse_move
-from zerosum.rules.notation import play_numbered
+from zerosum.rules.notation import parse_position, play_numbered
 from zerosum.rules.position import Position
 from zerosum.rules.rules_dict import rules_to_dict
+from zerosum.server.domain.new_table import rules_at
 from zerosum.server.domain.problems import Problem
 from zerosum.server.http.context import request_context, rules_and_position
 from zerosum.server.pages.board_pieces import number_line
 from zerosum.server.pages.forms import browser_choices
+from zerosum.server.pages.game_quality import quality_of
 from zerosum.server.pages.line_of_play import (
     LineStep,
     MoveWorth,
@@ -39,103 +37,20 @@ from zerosum.server.pages.line_of_play import (
     outcome_words,
     path_picture,
     position_words,
+    situation_words,
 )
-from zerosum.server.pages.new_table_form import games, opponents, shelves
+from zerosum.server.pages.new_table_form import game_card, games, opponents, shelves
 from zerosum.server.pages.templates import render_page
 from zerosum.server.worker import jobs, teaching_jobs
-from zerosum.server.worker.lab_jobs import MEASURED_PLAYERS
-from zerosum.server.worker.messages import ReasonDocument
+from zerosum.server.worker.jobs import ReasonDocument
 from zerosum.strategy.card import safe_words
 from zerosum.strategy.card_player import PLAYERS
-
-_BETWEEN: Final = "level:5"
-"""The players whose matches the words and the picture of lengths are about."""
-_SEVERITIES: Final = {
-    "error": "Error",
-    "dead": "Never applies",
-    "decided": "Decided",
-    "warning": "Warning",
-    "note": "Note",
-}
-
-
-@dataclass(frozen=True, slots=True)
-class QualityRow:
-    """What is measured of matches between two equal players."""
-
-    who: str
-    first: float
-    moves: float
-    choices: float
-
-
-@dataclass(frozen=True, slots=True)
-class GameQuality:
-    """What a page shows of how good a game is; a picture is SVG, empty if nothing was measured."""
-
-    words: str
-    first: str
-    lengths: str
-    choices: str
-    rows: list[QualityRow]
-    findings: list[tuple[str, str, str]]
-    """The severity as a key and in words, and what was found."""
-    unmeasured: str = ""
-
-
-def unknown_quality(why: str) -> GameQuality:
-    """Return what is shown of a game that was not measured."""
-    return GameQuality("", "", "", "", [], [], why)
-
-
-def quality_of(metrics: Mapping[str, Any], findings: Sequence[FindingDocument]) -> GameQuality:
-    """Return what is shown of the figures and findings of a game."""
-    said = [(one["severity"], _SEVERITIES[one["severity"]], one["words"]) for one in findings]
-    first, moves, choices = metrics["first"], metrics["length"], metrics["density"]
-    rows = [QualityRow(_title(who), first[who], moves[who]["mean"], choices[who]) for who in MEASURED_PLAYERS]
-    whole = metrics["scope"] == "whole"
-    return GameQuality(
-        words=(
-            f"Between two players of level 5 the first player wins {_percent(first[_BETWEEN])}. A "
-            f"{'match' if whole else 'round'} takes {moves[_BETWEEN]['mean']:.1f} moves on average, and at "
-            f"{_percent(choices[_BETWEEN])} of them the choice decides who wins."
-        ),
-        first=bars(_by_player(first), "How often the first player wins between equals, in per cent", half=True),
-        lengths=bars(moves[_BETWEEN]["chances"], "How many moves a match takes at level 5, in per cent of matches"),
-        choices=bars(_by_player(choices), "Moves at which the choice decides, in per cent of moves"),
-        rows=rows,
-        findings=said,
-    )
-
-
-def _by_player(figures: Mapping[str, float]) -> dict[str, float]:
-    return {_mark(who): figures[who] for who in MEASURED_PLAYERS}
-
-
-def _mark(who: str) -> str:
-    return "R" if who == "random" else who.removeprefix("level:")
-
-
-def _title(who: str) -> str:
-    return "Random" if who == "random" else f"Level {_mark(who)}"
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.0f} %"
-
 
 router = APIRouter(include_in_schema=False)
 
 _NAMES: Final = ("First player", "Second player")
 _WALK: Final = re.compile(r"swap|[+-]-?[0-9]{1,7}")
 _WALKED: Final = re.compile(rf"(?:(?:{_WALK.pattern})[ ,]*)*")
-
-
-def rules_at(game: str) -> Rules:
-    """Return the rules of a built-in game, or raise the problem that there is none."""
-    if game not in GAME_IDS:
-        raise Problem("no-such-game", f"There is no game '{shorten(game)}'. The games are {', '.join(GAME_IDS)}.")
-    return built_in(game)
 
 
 def line_of(rules: Rules, best_play: list[str]) -> list[LineStep]:
@@ -189,15 +104,19 @@ async def game(request: Request, game: str) -> HTMLResponse:
         clauses=describe(rules, typed=False),
         law=known["law"] if known else None,
         card=card,
+        seen_at=lambda text: situation_words(parse_position(text, rules)),
         safe=safe_words(" ".join(one["words"] for one in card["rules"])) if card else "",
         titles={one.name: one.title for one in PLAYERS},
         line=line,
         picture=path_picture(rules, line) if line else "",
-        sketch=next(card["sketch"] for card in games() if card["id"] == game),
+        sketch=game_card(game)["sketch"],
+        retirement=retirement(game),
+        successor=RETIRED.get(game),
         opponents=opponents(),
         chosen=browser_choices(request).opponent,
         coach=browser_choices(request).coach,
         quality=quality_of(figures["metrics"], figures["findings"]) if figures else None,
+        seat_decides=figures is not None and any(one["kind"] == FindingKind.SEAT for one in figures["findings"]),
     )
 
 

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from fastapi import APIRouter, Request
 from fastapi.responses import RedirectResponse, Response
 
 from zerosum.base.english import count
 from zerosum.base.text import printable
-from zerosum.coach.first_game import FIRST_GAME, FIRST_OPPONENT, WINNING_SEATS
+from zerosum.lab.bundled_odds import winning_seat
 from zerosum.match.match_words import name_of
-from zerosum.match.setup import Person
+from zerosum.match.setup import BOTH_SEATS, Person, Series
 from zerosum.players import HUMAN
 from zerosum.rules.describe import idea
-from zerosum.rules.model import Seat
+from zerosum.rules.game_files import built_in, is_built_in
+from zerosum.rules.model import Rules, Seat
 from zerosum.rules.rules_dict import rules_to_dict
 from zerosum.server.domain.keys import Key
 from zerosum.server.domain.new_table import HERE, TableRequest, requested_rules
@@ -30,6 +32,10 @@ from zerosum.server.worker import jobs
 from zerosum.strategy.card_player import PLAYERS
 
 router = APIRouter(include_in_schema=False)
+FIRST_GAME: Final = "zero-sum-duel"
+"""The game that forgives most: every first move in its winning seat still wins, and random moves win it most often."""
+FIRST_OPPONENT: Final = "level:1"
+"""The weakest computer that looks ahead at all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +77,8 @@ def _status(table: Table, held: frozenset[Person]) -> str:
     match, alone = table.match, held != BOTH
     if table.waiting:
         return "Waiting for your friend"
+    if table.drawn:
+        return "A draw"
     if match.outcome is not None:
         winner = match.person(match.outcome.winner)
         return "You won" if alone and winner in held else f"{name_of(match, winner)} won"
@@ -94,7 +102,7 @@ async def home(request: Request, key: PageKey, context: Context) -> Response:
         running=running,
         over=[one for one in tables if one.over],
         begin=next(game for game in games() if game["id"] == FIRST_GAME),
-        begin_first=WINNING_SEATS[FIRST_GAME] is Seat.FIRST,
+        begin_first=winning_seat(built_in(FIRST_GAME)) is Seat.FIRST,
         begin_opponent=PLAYERS.find(FIRST_OPPONENT),
     )
 
@@ -112,14 +120,15 @@ async def new(request: Request) -> Response:
 
 
 def _form(request: Request, fields: Fields, problem: Problem | None = None) -> Response:
+    form = filled(fields, browser_choices(request))
     return render_page(
         request,
         "new.html",
         status=problem.status if problem else 200,
         here="Play",
-        shelves=shelves(games()),
+        shelves=shelves(games(form["game"])),
         opponents=opponents(),
-        form=filled(fields, browser_choices(request)),
+        form=form,
         problem=problem.detail if problem else "",
     )
 
@@ -161,17 +170,16 @@ async def _in_the_better_seat(context: RequestContext, order: TableRequest) -> T
     """Return an order that gives a person the seat that wins against a computer; between people nothing changes."""
     if order.record is not None or order.opponent in (HUMAN, HERE):
         return order
-    if order.game is not None:
-        wins = WINNING_SEATS.get(order.game, Seat.FIRST) is Seat.FIRST
-    else:
-        wins = await _begins_well(context, order)
+    rules = requested_rules(order.game, order.variant)
+    known = winning_seat(rules) if is_built_in(rules) else None
+    wins = known is Seat.FIRST if known is not None else await _begins_well(context, rules)
     return order if wins else order.model_copy(update={"first": "them"})
 
 
-async def _begins_well(context: RequestContext, order: TableRequest) -> bool:
-    """Whether the first seat of a variant is not lost, or the variant is too large to know."""
+async def _begins_well(context: RequestContext, rules: Rules) -> bool:
+    """Whether the first seat of a game is not lost, or the game is too large to know."""
     try:
-        found = await context.questions.ask(jobs.analyze, rules_to_dict(requested_rules(None, order.variant)), "", [])
+        found = await context.questions.ask(jobs.analyze, rules_to_dict(rules), "", [])
     except Problem:
         return True
     return bool(found["verdict"] != "loss")
@@ -220,11 +228,17 @@ def _join_form(
 def _terms(table: Table) -> str:
     """Return what else one agrees to: a series, a clock."""
     series, clock = table.setup.series, table.clock
-    terms = [f"Best of {series.best_of} matches."] if series else []
+    terms = [_series_terms(series)] if series else []
     if clock:
         more = f", and {count(clock.increment, 'second')} more for each move" if clock.increment else ""
         terms.append(f"{count(clock.minutes, 'minute')} each on the clock{more}.")
     return " ".join(terms)
+
+
+def _series_terms(series: Series) -> str:
+    if series.best_of == BOTH_SEATS:
+        return "Two matches: each of you moves first in one, and 1 to 1 is a draw."
+    return f"Best of {series.best_of} matches."
 
 
 @router.post("/join/{invitation}")

@@ -1,64 +1,67 @@
-"""Lessons: the course of a game, one exercise after the other. The address tells which answer is looked at."""
+"""Lessons: the course of a game, one step after the other. The address tells which answer is looked at."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Annotated, Any, Final
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, Depends, Query, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
-from zerosum.coach.learner import ENOUGH, Learner
-from zerosum.coach.lessons import STEPS
+from zerosum.coach.learner import CHECKS, Learner
+from zerosum.coach.lessons import ENOUGH, STEPS, bundled_course
+from zerosum.coach.reskinned import rules_in
 from zerosum.rules.describe import idea
 from zerosum.rules.game_files import GAME_IDS, built_in
 from zerosum.rules.model import Rules, Seat
+from zerosum.rules.moves import parse_move
 from zerosum.rules.notation import parse_position
-from zerosum.rules.position import Position
 from zerosum.rules.rules_dict import rules_to_dict
-from zerosum.server.domain.new_table import requested_rules
+from zerosum.server.domain.new_table import requested_rules, rules_at
 from zerosum.server.domain.problems import Problem
 from zerosum.server.http.context import Context, request_context
 from zerosum.server.limits import MOVE_LENGTH
-from zerosum.server.pages.board_pieces import spoken
+from zerosum.server.pages.board_pieces import position_picture, spoken
 from zerosum.server.pages.forms import (
+    OWN,
+    POSITION_LENGTH,
+    RULES_LENGTH,
     Fields,
+    RulesText,
     WholeNumber,
-    all_progress,
     course_name,
     course_progress,
     fields_of,
-    learner_numbers,
     number_in,
     remember_progress,
 )
-from zerosum.server.pages.game_pages import rules_at
 from zerosum.server.pages.line_of_play import SEATS
-from zerosum.server.pages.puzzle_pages import POSITION, position_picture
 from zerosum.server.pages.templates import render_page
 from zerosum.server.worker import teaching_jobs
-from zerosum.server.worker.messages import JudgedDocument, LessonsDocument
+from zerosum.server.worker.teaching_jobs import JudgedDocument, LessonsDocument, TaughtDocument
 from zerosum.strategy.card import safe_words
 from zerosum.strategy.card_player import PLAYERS
 
 router = APIRouter(include_in_schema=False)
 
-OWN: Final = "own"
-"""What an address says instead of a game's id for the course of a custom game; its rules are in the address too."""
-_RULES: Final = 4_000
-"""Characters of the rules of a custom game in an address."""
 _TRIED: Final = 40
 """Answers that an address remembers."""
 
-RulesText = Annotated[str, Query(max_length=_RULES)]
+_EXAMPLE: Final = "example"
+_EXERCISE: Final = "exercise"
+_SHOW_LENGTH: Final = 8
+_NUMBERS: Final = 9_999
+"""New numbers that an address may ask for."""
 
 
 @dataclass(frozen=True, slots=True)
 class ExerciseAnswer:
-    """An answer that an address tells of: to which exercise of which step, and those tried before it."""
+    """An answer that an address tells of: to which exercise of which step, in which numbers, and those before it."""
 
     step: int
+    numbers: int
     position: str
     move: str
     tried: str
@@ -71,11 +74,12 @@ class ExerciseAnswer:
 
 def _answer(
     step: Annotated[WholeNumber, Query(ge=1, le=STEPS)] = 1,
-    position: Annotated[str, Query(max_length=POSITION)] = "",
+    numbers: Annotated[WholeNumber, Query(ge=0, le=_NUMBERS)] = 0,
+    position: Annotated[str, Query(max_length=POSITION_LENGTH)] = "",
     move: Annotated[str, Query(max_length=MOVE_LENGTH)] = "",
     tried: Annotated[str, Query(max_length=_TRIED * 10)] = "",
 ) -> ExerciseAnswer | None:
-    return ExerciseAnswer(step - 1, position, move, tried) if position else None
+    return ExerciseAnswer(step - 1, numbers, position, move, tried) if position else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,40 +107,56 @@ class _Taken:
         return f"{self.path}?{query}" if query else self.path
 
     @property
-    def done(self) -> bool:
-        return self.learner.step >= len(self.course["steps"])
+    def step(self) -> TaughtDocument:
+        """The step that the learner is at."""
+        return self.course["steps"][self.learner.step]
 
 
-def own_lessons(text: str) -> str:
-    """Return the address of the lessons of a custom game; nothing if its rules are too long for an address."""
-    return f"/learn/{OWN}?{urlencode({'rules': text})}" if len(text) <= _RULES else ""
+@cache
+def _ideas(game: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the ideas of the course of a built-in game, and those that earlier versions taught."""
+    course = bundled_course(built_in(game))
+    return (course.ideas, course.before) if course else ((), ())
 
 
 @router.get("/learn")
 async def choose(request: Request) -> HTMLResponse:
     """Show the courses, and how far this browser has got in each."""
-    known = all_progress(request)
-    games = [(rules, idea(rules), known.get(rules.id, Learner())) for rules in map(built_in, GAME_IDS)]
+    games = [
+        (rules, idea(rules), course_progress(request, rules.id, *_ideas(rules.id))) for rules in map(built_in, GAME_IDS)
+    ]
     return render_page(request, "courses.html", here="", games=games)
 
 
 @router.get("/learn/{game}")
 async def lesson(
-    request: Request, game: str, answer: Annotated[ExerciseAnswer | None, Depends(_answer)], rules: RulesText = ""
+    request: Request,
+    game: str,
+    answer: Annotated[ExerciseAnswer | None, Depends(_answer)],
+    rules: RulesText = "",
+    show: Annotated[str, Query(max_length=_SHOW_LENGTH)] = "",
 ) -> Response:
-    """Ask the exercise that is due, or say what an answer is worth."""
+    """Open a step with its example, ask the exercise that is due, or say what an answer is worth."""
     if game == OWN and not rules.strip():
         return RedirectResponse("/own", 303)
     taken = await _taken(request, game, rules)
-    shown: dict[str, Any] = {"exercise": None}
+    shown: dict[str, Any] = {"exercise": None, "opened": None}
     if taken.course["steps"] and answer is not None:
-        shown = await _answered(request, taken, answer)
-    elif taken.course["steps"] and not taken.done:
+        shown["exercise"] = await _answered(request, taken, answer)
+    elif not taken.learner.done and (_opens(taken) if show != _EXAMPLE else True) and show != _EXERCISE:
+        shown["opened"] = _opened(taken)
+    elif not taken.learner.done:
         due = await request_context(request).questions.ask(
-            teaching_jobs.exercise, rules_to_dict(taken.rules), learner_numbers(taken.learner)
+            teaching_jobs.exercise, rules_to_dict(taken.rules), taken.learner.numbers
         )
-        shown = _asked(taken, parse_position(due, taken.rules), taken.learner.step)
+        asked = ExerciseAnswer(taken.learner.step, due["numbers"], due["position"], "", "")
+        shown["exercise"] = _asked(taken, asked, due["words"]) | {"title": due["title"], "told": due["told"]}
     return render_page(request, "lesson.html", here="", rules=taken.rules, **_course(taken), **shown)
+
+
+def _opens(taken: _Taken) -> bool:
+    """Whether the step that the learner is at has asked nothing yet."""
+    return taken.learner.asked[taken.learner.step] == 0
 
 
 @router.post("/learn/{game}")
@@ -144,35 +164,44 @@ async def respond(request: Request, game: str, context: Context) -> Response:
     """Take an answer, remember the progress, and show what the answer is worth; or restart a course."""
     fields = await fields_of(request)
     taken = await _taken(request, game, fields.get("rules", ""))
-    if fields.get("do") == "again":
+    if fields.get("do") in ("again", "read"):
         begun = RedirectResponse(taken.address(), 303)
-        remember_progress(request, begun, taken.name, None)
+        numbers = None
+        if fields["do"] == "read":
+            numbers = await context.questions.ask(
+                teaching_jobs.read_step, rules_to_dict(taken.rules), taken.learner.numbers
+            )
+        remember_progress(request, begun, taken.name, numbers)
         return begun
-    step, position, move = number_in(fields, "step"), fields.get("position", ""), fields.get("move", "").strip()
+    step, numbers_worn = number_in(fields, "step"), number_in(fields, "numbers")
+    position, move = fields.get("position", ""), fields.get("move", "").strip()
     judged = await context.questions.ask(
         teaching_jobs.judge,
         rules_to_dict(taken.rules),
-        learner_numbers(taken.learner),
+        taken.learner.numbers,
         step - 1,
-        position[:POSITION],
+        numbers_worn,
+        position[:POSITION_LENGTH],
         move[:MOVE_LENGTH],
     )
-    to = taken.address(step=step, position=position, move=move, tried=fields.get("tried", "")[: _TRIED * 10])
-    told = RedirectResponse(to, 303)
+    tried = fields.get("tried", "")[: _TRIED * 10]
+    to = taken.address(step=step, numbers=numbers_worn, position=position, move=move, tried=tried)
+    redirect = RedirectResponse(to, 303)
     if _counts(taken, fields, step - 1):
-        remember_progress(request, told, taken.name, judged["after"])
-    return told
+        remember_progress(request, redirect, taken.name, judged["after"])
+    return redirect
 
 
 def _counts(taken: _Taken, fields: Fields, step: int) -> bool:
     """Whether an answer is the first to the exercise that is due: a form that was sent before counts only once."""
-    return not taken.done and step == taken.learner.step and fields.get("count") == str(sum(taken.learner.asked))
+    learner = taken.learner
+    return not learner.done and step == learner.step and fields.get("count") == str(sum(learner.asked))
 
 
 async def _taken(request: Request, game: str, text: str) -> _Taken:
     own = game == OWN
-    if own and len(text) > _RULES:
-        raise Problem("bad-field", f"The text of the rules may have at most {_RULES:,} characters in a lesson.")
+    if own and len(text) > RULES_LENGTH:
+        raise Problem("bad-field", f"The text of the rules may have at most {RULES_LENGTH:,} characters in a lesson.")
     rules = requested_rules(None, text) if own else rules_at(game)
     name = course_name(rules) if own else rules.id
     try:
@@ -181,7 +210,8 @@ async def _taken(request: Request, game: str, text: str) -> _Taken:
         if not own or problem.code == "too-many":
             raise
         course = _without(problem.detail)
-    return _Taken(rules, text if own else "", name, course, course_progress(request, name, len(course["steps"])))
+    ideas = [step["idea"] for step in course["steps"]]
+    return _Taken(rules, text if own else "", name, course, course_progress(request, name, ideas, course["before"]))
 
 
 def _without(why: str) -> LessonsDocument:
@@ -190,8 +220,12 @@ def _without(why: str) -> LessonsDocument:
     return {
         "seat": None,
         "steps": nothing,
-        "untaught": nothing,
+        "book": nothing,
+        "by_heart": False,
+        "left_out": nothing,
+        "before": nothing,
         "opponent": "",
+        "expects": "",
         "why_not": why,
         "levels": nothing,
         "scores": nothing,
@@ -202,86 +236,110 @@ def _course(taken: _Taken) -> dict[str, Any]:
     """Return what every page of a course shows."""
     course, learner = taken.course, taken.learner
     seat = Seat(course["seat"]) if course["seat"] else None
+    levels = [PLAYERS.find(who).title for who in course["levels"]]
+    order = [Seat.SECOND, Seat.FIRST] if seat is Seat.SECOND else list(Seat)
     return {
         "course": course,
         "learner": learner,
-        "done": taken.done,
         "enough": ENOUGH,
+        "checks": CHECKS,
         "seat": SEATS[seat] if seat else "either player",
         "first": {Seat.FIRST: "me", Seat.SECOND: "them", None: "best"}[seat],
         "opponent": PLAYERS.find(course["opponent"]) if course["opponent"] else None,
         "path": taken.path,
         "here_again": taken.address(),
+        "exercise_at": taken.address(show=_EXERCISE),
+        "example_at": taken.address(show=_EXAMPLE),
         "text": taken.text,
-        "table": [(PLAYERS.find(who).title, row) for who, row in zip(course["levels"], course["scores"], strict=True)],
+        "tables": [
+            (SEATS[one], list(zip(levels, course["scores"][one.value - 1], strict=True))) for one in order if levels
+        ],
     }
+
+
+def _opened(taken: _Taken) -> dict[str, Any]:
+    """Return a step as it is opened: the idea, why it holds, and its example on the board."""
+    step, example = taken.step, taken.step["example"]
+    scene = None
+    if example is not None:
+        position = parse_position(example["position"], taken.rules)
+        line = [parse_move(move, taken.rules.operations) for move in example["line"]]
+        scene = {
+            "before": position_picture(position, ()),
+            "after": position_picture(position, line),
+        }
+    safe = safe_words(step["words"])
+    return {"step": taken.learner.step, "taught": step, "safe": safe, "scene": scene, "read": not step["exercises"]}
 
 
 async def _answered(request: Request, taken: _Taken, answer: ExerciseAnswer) -> dict[str, Any]:
     judged = await request_context(request).questions.ask(
         teaching_jobs.judge,
         rules_to_dict(taken.rules),
-        learner_numbers(taken.learner),
+        taken.learner.numbers,
         answer.step,
+        answer.numbers,
         answer.position,
         answer.move,
     )
-    return _asked(taken, parse_position(answer.position, taken.rules), answer.step, judged, answer)
+    return _asked(taken, answer, judged["idea"], judged)
 
 
-def _asked(
-    taken: _Taken,
-    position: Position,
-    step: int,
-    judged: JudgedDocument | None = None,
-    answer: ExerciseAnswer | None = None,
-) -> dict[str, Any]:
+def _asked(taken: _Taken, answer: ExerciseAnswer, words: str, judged: JudgedDocument | None = None) -> dict[str, Any]:
     """Return an exercise as the page shows it, and the comment on an answer to it."""
-    tried, move = (answer.all_tried, answer.move) if answer else ([], "")
-    learner = taken.learner
-    over = judged is not None and (judged["right"] or not move)
-    here = learner.right if learner.step == step else ENOUGH if learner.step > step else 0
-    words = taken.course["steps"][step]["words"]
+    step, learner = answer.step, taken.learner
+    tried = answer.all_tried if judged else []
+    position = parse_position(answer.position, rules_in(taken.rules, answer.numbers))
+    right, needs = _dots(taken, step, judged)
     return {
-        "exercise": {
-            "step": step,
-            "right": here,
-            "words": words,
-            "safe": safe_words(words),
-            "over": over,
-            "scene": position_picture(position, ()),
-            "cells": [
-                {
-                    "move": position.text_of(one),
-                    "said": spoken(one),
-                    "tried": position.text_of(one) in tried,
-                    "wins": judged is not None and position.text_of(one) in judged["solutions"],
-                }
-                for one in position.legal_moves()
-            ],
-            "fields": taken.given
-            | {
-                "step": step + 1,
-                "position": position,
-                "tried": " ".join(tried),
-                "count": "" if judged else sum(learner.asked),
-            },
-            "judged": judged,
-            "move": move,
-            "news": _news(taken, step, judged),
+        "step": step,
+        "right": right,
+        "needs": needs,
+        "words": words,
+        "over": judged is not None and (judged["right"] or not answer.move),
+        "scene": position_picture(position, ()),
+        "cells": [
+            {
+                "move": position.text_of(one),
+                "said": spoken(one),
+                "tried": position.text_of(one) in tried,
+                "wins": judged is not None and position.text_of(one) in judged["solutions"],
+            }
+            for one in position.legal_moves()
+        ],
+        "fields": taken.given
+        | {
+            "step": step + 1,
+            "numbers": answer.numbers,
+            "position": answer.position,
+            "tried": " ".join(tried),
+            "count": "" if judged else sum(learner.asked),
         },
+        "judged": judged,
+        "move": answer.move,
+        "news": _news(taken, step, judged),
     }
 
 
+def _dots(taken: _Taken, step: int, judged: JudgedDocument | None) -> tuple[int, int]:
+    """Return how many right answers there are and how many are needed; all of them if the last one was just given."""
+    learner, enough = taken.learner, taken.course["steps"][step]["enough"]
+    if learner.step != step:
+        return (CHECKS, CHECKS) if learner.step > step else (0, enough)
+    if judged is not None and judged["right"] and learner.checking and not learner.right and not learner.wrong:
+        return enough, enough
+    return learner.right, CHECKS if learner.checking else enough
+
+
 def _news(taken: _Taken, step: int, judged: JudgedDocument | None) -> str:
-    """Return what an answer has changed: a step is open, or one goes back."""
+    """Return what an answer has changed: new numbers, a step is learnt, or one goes back."""
     learner = taken.learner
     if judged is None or learner.right or learner.wrong:
         return ""
     if learner.step > step:
-        return "That was the last step." if taken.done else f"Three right: step {learner.step + 1} is open."
+        return f"Step {step + 1} is learnt."
     if judged["right"]:
-        return ""
+        return f"Now the same idea in new numbers: {CHECKS} right in a row." if learner.checking else ""
     if learner.step < step:
         return f"Two wrong in a row: back to step {learner.step + 1} for a while."
     return "Two wrong in a row: the count starts again."

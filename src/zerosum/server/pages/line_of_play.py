@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any, Final
 
-from zerosum.base.english import count, third
-from zerosum.coach.phrases import deed
+from zerosum.base.english import agree, count, in_plies, listing, third
 from zerosum.rules.model import Rules, Seat, Totals
 from zerosum.rules.moves import Move, Operation
 from zerosum.rules.outcome import Outcome, Reason
 from zerosum.rules.position import Position, start_position
+from zerosum.strategy.phrases import deed
 
 SEATS: Final = {Seat.FIRST: "the first player", Seat.SECOND: "the second player"}
 
@@ -42,14 +42,14 @@ def line_steps(rules: Rules, moves: Iterable[Move]) -> list[LineStep]:
     The first player plays -9.
     The second player plays +9, makes 0, and wins.
     """
-    told: list[LineStep] = []
+    shown: list[LineStep] = []
     position = start_position(rules)
     for n, move in enumerate(moves, 1):
         after = position.play(move)
         words = _words(position, move, after)
-        told.append(LineStep(n, position.seat, position.text_of(move), position, after, words))
+        shown.append(LineStep(n, position.seat, position.text_of(move), position, after, words))
         position = after
-    return told
+    return shown
 
 
 def _words(position: Position, move: Move, after: Position) -> str:
@@ -80,11 +80,6 @@ def outcome_words(outcome: Outcome, rules: Rules) -> str:
         Reason.TIE_RULE: f"both are equally far from {target}, and a tie goes to {winner}",
     }[outcome.reason]
     return f"{capital(winner)} has won: {how}."
-
-
-def totals_text(position: Position) -> str:
-    """Return the total, or both as seat 1/seat 2."""
-    return "/".join(map(str, position.totals))
 
 
 _WIDTH: Final = 400
@@ -192,8 +187,8 @@ def _names(steps: Sequence[LineStep], scale: _Scale) -> Iterator[str]:
 
 def _in_words(steps: Sequence[LineStep]) -> str:
     """Return a description of the picture for people who cannot see it."""
-    told = (f"{SEATS[step.seat]} {step.move} to {step.after.total(step.seat)}" for step in steps)
-    return "; ".join(told) + "."
+    shown = (f"{SEATS[step.seat]} {step.move} to {step.after.total(step.seat)}" for step in steps)
+    return "; ".join(shown) + "."
 
 
 MARKS: Final = {"win": "\N{CHECK MARK}", "loss": "\N{MULTIPLICATION X}", "draw": "="}
@@ -224,7 +219,7 @@ class MoveWorth:
         """The verdict in few words: `wins in 3`."""
         if self.plies is None:
             return self.verb
-        return f"{self.verb} at once" if self.plies == 1 else f"{self.verb} in {self.plies}"
+        return f"{self.verb} {in_plies(self.plies)}"
 
     @property
     def words(self) -> str:
@@ -237,6 +232,24 @@ def move_worth(value: Mapping[str, Any], href: str = "") -> MoveWorth:
     return MoveWorth(value["move"], value["verdict"], value["plies"], href)
 
 
+def situation_words(position: Position) -> str:
+    """Return what the player to move sees, to begin a sentence about it.
+
+    >>> from zerosum.rules.game_files import load_game
+    >>> from zerosum.rules.notation import parse_position
+    >>> situation_words(parse_position("-3,2,4,5,8 14 1", load_game("summit")))
+    'with -3, 2, 4, 5 and 8 left and the total at 14'
+    >>> situation_words(parse_position("1,7,8 26/24 1", load_game("to-the-brim")))
+    'with 1, 7 and 8 left, your total at 26 and theirs at 24'
+    """
+    if position == start_position(position.rules):
+        return "at the start"
+    left = f"with {listing([str(number) for number in position.pool])} left"
+    if position.rules.totals is Totals.SHARED:
+        return f"{left} and the total at {position.totals[0]}"
+    return f"{left}, your total at {position.total(position.seat)} and theirs at {position.total(position.seat.other)}"
+
+
 def position_words(seat: Seat, options: Sequence[MoveWorth]) -> str:
     """Return how a position stands for the seat to move, whose moves are given, the best first."""
     best = options[0]
@@ -247,7 +260,7 @@ def position_words(seat: Seat, options: Sequence[MoveWorth]) -> str:
     if best.verdict == "loss":
         return f"{who} is to move and is lost: every move loses, in {count(plies, 'move')} at the latest."
     good = sum(one.verdict == "win" for one in options)
-    share = f"{good} of {count(len(options), 'move')} {'wins' if good == 1 else 'win'}"
+    share = f"{good} of {count(len(options), 'move')} {agree(good, 'win')}"
     how_many = "every move wins" if good == len(options) else share
     how_soon = "at once" if plies == 1 else f"in {plies} moves"
     return f"{who} is to move and can win {how_soon}: {how_many}."

@@ -5,14 +5,14 @@ from __future__ import annotations
 from functools import cache
 from typing import Any, Final
 
-from markupsafe import Markup
-
-from zerosum.coach.first_game import WINNING_SEATS
+from zerosum.lab.bundled_odds import winning_seat
 from zerosum.match.match import Match
 from zerosum.match.setup import Setup
 from zerosum.players import HUMAN
 from zerosum.rules.describe import goal_line, idea, warning
-from zerosum.rules.game_files import GAME_IDS, SHELVES, built_in, shelf_of
+from zerosum.rules.examples import Expect
+from zerosum.rules.game_files import GAME_IDS, RETIRED, SHELVES, Shelf, built_in, retirement, shelf_of
+from zerosum.rules.model import Rules
 from zerosum.rules.moves import ADD_ONLY, parse_move
 from zerosum.server.domain.new_table import HERE, TableRequest
 from zerosum.server.http.bodies import validate
@@ -38,23 +38,10 @@ _EMPTY: Final = {
     "open": "",
     "coach": "",
 }
-_EXAMPLES: Final = {
-    "sum-to-zero": "+5 +4 -7 +6 -8",
-    "sequence-zero": "-5 +6 +8 -2 -3",
-    "zero-sum-duel": "+6 +3 -8 +4 -5",
-    "zero-sum-game": "-4 +2 +5 -5 -1",
-    "sum31": "+9 +6 +8 +3 +5",
-    "last-straw": "+7 +6 +5 +9 +8",
-    "seventeen": "+5 +6 +2 +8 +3",
-    "campfire": "+3 +5 +6 +4 -1",
+_SHELF_WORDS: Final[dict[Shelf, str]] = {
+    "lab": "New games, found by searching 100,000. Between equals of every level up to 8, each seat wins 40 to 60 %.",
 }
-"""A short match of each game, for its picture."""
-
-_SHELF_WORDS: Final = {
-    "rulebooks": "",
-    "lab": "New games, found by searching thousands of them. Between equal players each seat wins about half the time.",
-}
-"""A sentence about each shelf; the rulebooks come first and need none."""
+"""A sentence about a shelf; the rulebooks come first and need none."""
 
 
 def opponents() -> tuple[tuple[str, list[tuple[str, str]]], ...]:
@@ -69,43 +56,44 @@ def filled(fields: Fields, known: BrowserChoices) -> Fields:
     return usual | {name: value for name, value in fields.items() if name in _EMPTY}
 
 
+def games(chosen: str = "") -> list[dict[str, object]]:
+    """Return the listed games as their cards show them, and after them a retired one that somebody has chosen."""
+    return [game_card(game) for game in (*GAME_IDS, *(game for game in RETIRED if game == chosen))]
+
+
 @cache
-def games() -> list[dict[str, object]]:
-    """Return the built-in games, as their cards show them."""
-    return [
-        {
-            "id": game,
-            "shelf": shelf_of(game),
-            "name": rules.name,
-            "idea": idea(rules),
-            "goal": f"{goal_line(rules)}.{'' if rules.operations == ADD_ONLY else ' Add or subtract.'}",
-            "warning": warning(rules),
-            "seat": SEATS[WINNING_SEATS[game]],
-            "sketch": _sketch(game),
-        }
-        for game, rules in ((game, built_in(game)) for game in GAME_IDS)
-    ]
+def game_card(game: str) -> dict[str, object]:
+    """Return what the card of a game shows."""
+    rules = built_in(game)
+    seat = winning_seat(rules)
+    return {
+        "id": game,
+        "shelf": shelf_of(game),
+        "name": rules.name,
+        "idea": idea(rules),
+        "goal": f"{goal_line(rules)}.{'' if rules.operations == ADD_ONLY else ' Add or subtract.'}",
+        "warning": warning(rules),
+        "note": f"With perfect play {SEATS[seat]} wins." if seat else retirement(game),
+        "sketch": _sketch(rules),
+    }
 
 
 def shelves(cards: list[dict[str, object]]) -> list[dict[str, object]]:
     """Return the cards of games shelf by shelf, each shelf with its title and a sentence about it."""
+    titles = {shelf: title for shelf, (title, _) in SHELVES.items()} | {"retired": "Retired"}
     return [
-        {
-            "id": shelf,
-            "title": title,
-            "words": _SHELF_WORDS[shelf],
-            "games": [card for card in cards if card["shelf"] == shelf],
-        }
-        for shelf, (title, _) in SHELVES.items()
+        {"id": shelf, "title": title, "words": _SHELF_WORDS.get(shelf, ""), "games": standing}
+        for shelf, title in titles.items()
+        if (standing := [card for card in cards if card["shelf"] == shelf])
     ]
 
 
-def _sketch(game: str) -> Markup:
-    rules = built_in(game)
+def _sketch(rules: Rules) -> str:
+    """Return the picture of the first match that the rules file gives as an example."""
     match = Match.begin(Setup(rules=rules))
-    for text in _EXAMPLES[game].split():
+    for text in next(one.moves for one in rules.examples if one.expect is Expect.LEGAL):
         match = match.after(parse_move(text, rules.operations))
-    return Markup(match_sketch(match))  # noqa: S704 - made of numbers alone
+    return match_sketch(match)
 
 
 def table_request(fields: Fields) -> TableRequest:

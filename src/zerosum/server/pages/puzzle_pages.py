@@ -15,23 +15,20 @@ from zerosum.base.documents import Document
 from zerosum.base.errors import InvalidTextError, ZerosumError
 from zerosum.coach.puzzle_state import HINTS, TRIES, Attempt
 from zerosum.coach.puzzles import daily_game, parse_day, today
-from zerosum.match.match import Match
-from zerosum.match.scene import takers
-from zerosum.match.setup import Person, Setup
 from zerosum.match.typed_moves import TYPED
 from zerosum.players.levels import LEVELS
-from zerosum.rules.describe import idea
+from zerosum.rules.describe import idea, in_one_sentence
 from zerosum.rules.game_files import GAME_IDS, built_in
-from zerosum.rules.model import Rules, Seat
+from zerosum.rules.model import Rules
 from zerosum.rules.moves import Move, parse_move
 from zerosum.rules.notation import parse_position
 from zerosum.rules.position import Position
 from zerosum.rules.rules_dict import rules_to_dict
+from zerosum.server.domain.new_table import rules_at
 from zerosum.server.domain.problems import Problem
 from zerosum.server.http.context import request_context, rules_and_position
-from zerosum.server.pages.board_pieces import CLASSES, number_line, spoken
-from zerosum.server.pages.forms import WholeNumber
-from zerosum.server.pages.game_pages import rules_at
+from zerosum.server.pages.board_pieces import position_picture, spoken
+from zerosum.server.pages.forms import POSITION_LENGTH, WholeNumber
 from zerosum.server.pages.line_of_play import move_worth
 from zerosum.server.pages.templates import render_page
 from zerosum.server.worker import jobs
@@ -119,8 +116,6 @@ def difficulty(level: int) -> tuple[str, str]:
     return word, f"level {level} of {len(LEVELS)} finds it"
 
 
-POSITION: Final = 400
-"""Characters of a position in an address."""
 _MOVE: Final = 40
 _WEEK: Final = 7
 """Days that a page of a daily puzzle links to."""
@@ -148,23 +143,12 @@ def _asked(
 Attempted = Annotated[PuzzleQuery, Depends(_asked)]
 
 
-@dataclass(frozen=True, slots=True)
-class PositionPicture:
-    """A picture of a position: the line with the hops that led there, and who took each number."""
-
-    gauge: str
-    position: Position
-    you: Seat
-    numbers: Sequence[tuple[int, str]]
-    """Each number, and the class of the person who took it since; empty for one that is left."""
-
-
 @router.get("/games/{game}/puzzle")
 async def puzzle(
     request: Request,
     game: str,
     *,
-    position: Annotated[str, Query(max_length=POSITION)],
+    position: Annotated[str, Query(max_length=POSITION_LENGTH)],
     asked: Attempted,
     number: Annotated[Number | None, Query(alias="set")] = None,
     n: Annotated[WholeNumber, Query(ge=1, le=COUNT)] = 1,
@@ -234,8 +218,13 @@ async def _shown(
     solutions = [_read(position, one["move"]) for one in values if one["verdict"] == "win"]
     given = _read(position, asked.move) if asked.move else None
     attempt = _attempt(asked, [_read(position, text) for text in asked.tried.split()[:TRIES]], given, solutions)
-    state = {**fields, **_state(position, attempt)}
+    begun = _state(position, attempt)
+    state = {**fields, **begun}
+    missed = attempt.over and not attempt.solved
+    best = await questions.ask(jobs.hinted_move, *rules_and_position(position)) if missed else ""
     return {
+        "rules_words": in_one_sentence(position.rules),
+        "again": _reopened(position, attempt, begun, given),
         "path": path,
         "fields": state,
         "more_hints": _address(path, {**state, "hints": attempt.hints + 1}) if attempt.hints_seen < HINTS else None,
@@ -247,7 +236,9 @@ async def _shown(
         if attempt.hints_seen
         else [],
         "answer": None if given is None else await _played_out(request, position, given),
-        "best": await _played_out(request, position, solutions[0]) if attempt.over and not attempt.solved else None,
+        "best": await _played_out(request, position, _read(position, best))
+        if attempt.over and not attempt.solved
+        else None,
     }
 
 
@@ -263,6 +254,13 @@ def _state(position: Position, attempt: Attempt) -> dict[str, object]:
     """Return the fields by which an address tells of an attempt."""
     tried = " ".join(map(position.text_of, attempt.wrong))
     return {**({"tried": tried} if tried else {}), **({"hints": attempt.hints} if attempt.hints else {})}
+
+
+def _reopened(position: Position, attempt: Attempt, state: dict[str, object], given: Move | None) -> str:
+    """Return the query at which an attempt goes on if the puzzle is opened again."""
+    if attempt.solved and given is not None:
+        state = {**state, "move": position.text_of(given)}
+    return urlencode({**state, **({"show": 1} if attempt.over and not attempt.solved else {})})
 
 
 def _address(path: str, fields: dict[str, object]) -> str:
@@ -304,19 +302,6 @@ async def _played_out(request: Request, position: Position, move: Move) -> dict[
         "line": found["line"],
         "scene": position_picture(position, line),
     }
-
-
-def position_picture(position: Position, line: Iterable[Move]) -> PositionPicture:
-    """Return the picture of a position after some moves, as the player to move there sees it."""
-    names = ("You", "They") if position.seat is Seat.FIRST else ("They", "You")
-    match = Match(Setup(rules=position.rules, names=names, first=Person.ONE), start=position)
-    for move in line:
-        match = match.after(move)
-    taken = takers(match)
-    # After a new pool all its numbers are shown, else those that were there at the question.
-    pool = position.pool if set(match.position.pool) <= set(position.pool) else position.rules.pool
-    numbers = [(number, CLASSES[taken[number].pop(0)] if taken.get(number) else "") for number in pool]
-    return PositionPicture(number_line(match), match.position, position.seat, numbers)
 
 
 async def _place(request: Request, rules: Rules, position: str, number: int | None, n: int) -> dict[str, Any]:

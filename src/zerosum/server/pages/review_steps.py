@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import secrets
 from dataclasses import dataclass
 from typing import Annotated, Any, Final
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, Form, Query, Request, UploadFile
 from fastapi.responses import HTMLResponse
-from markupsafe import Markup
 
 from zerosum.base import limits
 from zerosum.base.text import printable
@@ -17,10 +17,10 @@ from zerosum.coach.review import ExpectedWinner
 from zerosum.match import match_words
 from zerosum.match.match import Match
 from zerosum.match.setup import Person
-from zerosum.rules.game_files import GAME_IDS, built_in
-from zerosum.rules.model import Rules
+from zerosum.rules.game_files import is_built_in
 from zerosum.server.domain.new_table import read_record
 from zerosum.server.domain.problems import Problem
+from zerosum.server.http.auth import AnyKey
 from zerosum.server.http.context import check_coaching, record_of, request_context
 from zerosum.server.pages.board_pieces import CLASSES, number_line
 from zerosum.server.pages.forms import WholeNumber
@@ -47,24 +47,30 @@ class _Source:
     table: str = ""
     number: int = 1
     matches: int = 1
+    rematch: int | None = None
+    """The version of the table from which the reader may play once more; None if they may not."""
 
 
 @router.get("/tables/{table_id}/review")
 async def of_table(
     request: Request,
     table_id: str,
+    key: AnyKey,
     number: Annotated[WholeNumber | None, Query(alias="match")] = None,
     step: _Step = None,
 ) -> HTMLResponse:
     """Show the review of a match at a table."""
-    loaded = await request_context(request).table(table_id)
+    context = request_context(request)
+    loaded = await context.table(table_id)
     table = loaded.table
     number = table.number if number is None else number
     record = record_of(loaded, number)
     if number == table.number:
         check_coaching(table)
     address = f"/tables/{table.id}/review?match={number}"
-    return await _reviewed(request, _Source(record, address, table.id, number, table.number), step)
+    again = number == table.number and table.solo and table.match.outcome is not None and not table.next_due
+    rematch = table.version if again and await context.seats(table_id, key) else None
+    return await _reviewed(request, _Source(record, address, table.id, number, table.number, rematch), step)
 
 
 @router.get("/review")
@@ -110,10 +116,8 @@ async def _reviewed(request: Request, source: _Source, step: int | None) -> HTML
         raise Problem("bad-record", f"A record has at most {limits.RECORD_BYTES} bytes.")
     match = read_record(source.record)
     found = await request_context(request).questions.ask(jobs.review, source.record)
-    review, pieces, last = found["json"], found["pieces"], len(match.moves)
-    now = min(pieces["opens_at"] if step is None else step, last)
-    # The worker has escaped every text in its pieces.
-    chart = Markup(pieces["chart"].replace(f'" data-step="{now}"', f' now" data-step="{now}"'))  # noqa: S704
+    review, last = found["json"], len(match.moves)
+    now = min(found["opens_at"] if step is None else step, last)
     return render_page(
         request,
         "review.html",
@@ -122,10 +126,12 @@ async def _reviewed(request: Request, source: _Source, step: int | None) -> HTML
         persons=[{"style": CLASSES[person], "name": match_words.name_of(match, person)} for person in Person],
         result=match_words.result(match),
         lesson=review["lesson"]["words"],
+        loser=_loser(match, review),
+        move_id=secrets.token_hex(8),
         given_up=_given_up(match, review),
         owners=_owners(match, 0),
-        chart=chart,
-        accuracy=Markup(pieces["accuracy"]),  # noqa: S704 - see above
+        chart=found["chart"].replace(f'" data-step="{now}"', f' now" data-step="{now}"'),
+        accuracy=found["accuracy"],
         now=now,
         last=last,
         steps=[_step(match, review, n) for n in range(last + 1)],
@@ -148,51 +154,55 @@ def _given_up(match: Match, review: dict[str, Any]) -> str:
     return f"{match_words.name_of(match, Person(review['given_up']))} stood to win when it ended without a move."
 
 
+def _loser(match: Match, review: dict[str, Any]) -> dict[str, Any] | None:
+    """Return the words to the loser, and whether to offer the other seat; None without any words."""
+    found = review["loser"]
+    if found is None or not (found["words"] or found["swap_seats"]):
+        return None
+    person = Person(found["player"])
+    return {**found, "style": CLASSES[person], "name": match_words.name_of(match, person)}
+
+
 def _step(match: Match, review: dict[str, Any], n: int) -> dict[str, Any]:
     """Return all that is shown of the start, or of a move."""
     position = match.positions[n]
-    told = review["moves"][n - 1] if n else None
-    stands = told["stands"] if told else review["start"]
+    judged = review["moves"][n - 1] if n else None
+    stands = judged["stands"] if judged else review["start"]
     winner = Person(stands["player"]) if stands["player"] else None
     then = match.at(n)
     drawn = len(match.moves) <= _PICTURES
     shown: dict[str, Any] = {
         "n": n,
-        "gauge": Markup(number_line(then)) if drawn else "",  # noqa: S704 - numbers, and names that are escaped there
+        "gauge": number_line(then) if drawn else "",
         "totals": _owners(match, n),
         "pool": position.pool,
         "stands": words.stands(match, ExpectedWinner(winner, stands["plies"])),
         "stands_style": CLASSES[winner] if winner else "",
         "turn": None,
     }
-    return shown if told is None else shown | _move(match, told)
+    return shown if judged is None else shown | _move(match, judged)
 
 
-def _move(match: Match, told: dict[str, Any]) -> dict[str, Any]:
-    person = Person(told["player"])
+def _move(match: Match, judged: dict[str, Any]) -> dict[str, Any]:
+    person = Person(judged["player"])
     turn = {
-        "fall": f"from {_STOOD[told['verdict']]} to {_STOOD[told['after']]}",
-        "why": told["reason"],
-        "more": told["more"],
-        "better": told["better"],
-        "puzzle": _puzzle(match, told),
+        "fall": f"from {_STOOD[judged['verdict']]} to {_STOOD[judged['after']]}",
+        "why": judged["reason"],
+        "more": judged["more"],
+        "better": judged["better"],
+        "puzzle": _puzzle(match, judged),
     }
     return {
-        "move": told["move"],
+        "move": judged["move"],
         "name": match_words.name_of(match, person),
         "style": CLASSES[person],
-        "turn": turn if told["blunder"] else None,
+        "turn": turn if judged["blunder"] else None,
     }
 
 
-def _puzzle(match: Match, told: dict[str, Any]) -> str:
+def _puzzle(match: Match, judged: dict[str, Any]) -> str:
     """Return the address at which a missed win can be looked for once more; only built-in games have one."""
     rules = match.setup.rules
-    if not is_built_in(rules) or (told["verdict"], told["after"]) != ("win", "loss"):
+    if not is_built_in(rules) or (judged["verdict"], judged["after"]) != ("win", "loss"):
         return ""
-    return f"/games/{rules.id}/puzzle?{urlencode({'position': str(match.positions[told['n'] - 1])})}"
-
-
-def is_built_in(rules: Rules) -> bool:
-    """Whether rules are those of a game that has pages here."""
-    return rules.id in GAME_IDS and built_in(rules.id) == rules
+    return f"/games/{rules.id}/puzzle?{urlencode({'position': str(match.positions[judged['n'] - 1])})}"

@@ -11,8 +11,8 @@ from typing import Any, Final
 
 from zerosum.base import limits
 from zerosum.base.errors import BadNameError, InvalidTextError, RulesError
-from zerosum.base.numbers import parse_number, plain_minus, shorten
-from zerosum.rules.game_files import GAME_IDS, RULEBOOK_IDS, built_in
+from zerosum.base.text import parse_number, plain_minus, shorten
+from zerosum.rules.game_files import BUILT_IN_IDS, RULEBOOK_IDS, built_in
 from zerosum.rules.model import READERS, Exhausted, Rules
 from zerosum.rules.rules_dict import rules_to_dict
 from zerosum.server.pages.forms import Fields
@@ -109,7 +109,7 @@ def fields_of_rules(rules: Rules, like: str) -> Fields:
 
 def first_fields(like: str) -> Fields:
     """Return the fields of the form before anything was changed: those of a built-in game, under another name."""
-    game = built_in(like if like in GAME_IDS else RULEBOOK_IDS[-1])
+    game = built_in(like if like in BUILT_IN_IDS else RULEBOOK_IDS[-1])
     return fields_of_rules(game, game.id) | {"name": f"My {game.name}", "id": ""}
 
 

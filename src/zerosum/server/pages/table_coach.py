@@ -9,13 +9,11 @@ from urllib.parse import urlencode
 
 from fastapi import Request
 
-from zerosum.server.domain.problems import Problem
 from zerosum.server.domain.table import Table
-from zerosum.server.http.context import RequestContext, coached_position, rules_and_position
 from zerosum.server.limits import MOVE_LENGTH
-from zerosum.server.pages.line_of_play import MoveWorth, move_worth
-from zerosum.server.worker import jobs, teaching_jobs
-from zerosum.server.worker.messages import CommentDocument, ReasonDocument
+from zerosum.server.pages.line_of_play import MoveWorth
+from zerosum.server.worker.jobs import ReasonDocument
+from zerosum.server.worker.teaching_jobs import CommentDocument
 
 STEPS: Final = 3
 """The steps of a hint: is there a good move, which is it, and why."""
@@ -61,10 +59,10 @@ class Advice:
 
     values: Sequence[MoveWorth] = ()
     hint: Sequence[str] = ()
-    lines: Sequence[str] = ()
-    """The lines behind the last step of the hint."""
     move: str = ""
     """The move that the hint speaks of."""
+    behind: ReasonDocument | None = None
+    """What is behind the last step of the hint."""
     why: ReasonDocument | None = None
     problem: str = ""
     comment: CommentDocument | None = None
@@ -84,45 +82,3 @@ def coach_query(request: Request, table: Table) -> CoachQuery:
         why=query.get("why", "")[:MOVE_LENGTH],
         sure=query.get("sure", "")[:MOVE_LENGTH],
     )
-
-
-async def ask_coach(context: RequestContext, table: Table, asked: CoachQuery, *, speaks_up: bool) -> Advice:
-    """Ask the coach; a board is shown even if the coach is silent."""
-    given = await _asked_for(context, table, asked)
-    if not speaks_up or not table.solo:
-        return given
-    try:
-        comment = await _comment(context, table)
-    except Problem as problem:
-        return replace(given, comment=SILENT, problem=given.problem or problem.detail)
-    return replace(given, comment=comment)
-
-
-async def _comment(context: RequestContext, table: Table) -> CommentDocument:
-    """Return what the coach says of the last moves of one person who plays a computer."""
-    return await context.questions.ask(teaching_jobs.comment, table.match.record()) if table.match.moves else SILENT
-
-
-async def _asked_for(context: RequestContext, table: Table, asked: CoachQuery) -> Advice:
-    asks = asked.values or asked.hint
-    if not asks or not table.running or table.computer_to_move or not table.coaching:
-        return Advice()
-    try:
-        about = rules_and_position(coached_position(table))
-        values = await context.questions.ask(jobs.values, *about) if asked.values else []
-        hint = [
-            line for step in range(1, asked.hint + 1) for line in await context.questions.ask(jobs.hint, *about, step)
-        ]
-        lines = await context.questions.ask(jobs.hint, *about, STEPS + 1) if asked.hint == STEPS else []
-        move = await context.questions.ask(jobs.hinted_move, *about) if asked.hint > 1 else ""
-        why = await _reason(context, table, asked.why) if asked.values and asked.why else None
-    except Problem as problem:
-        return Advice(problem=problem.detail)
-    return Advice([move_worth(one, asked.link(why=one["move"], sure="")) for one in values], hint, lines, move, why)
-
-
-async def _reason(context: RequestContext, table: Table, move: str) -> ReasonDocument | None:
-    position = coached_position(table)
-    if move not in map(position.text_of, position.legal_moves()):
-        return None
-    return await context.questions.ask(jobs.reason, *rules_and_position(position), move)

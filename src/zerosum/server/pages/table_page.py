@@ -21,7 +21,7 @@ from zerosum.server.domain.problems import Problem
 from zerosum.server.domain.table import Table
 from zerosum.server.http.auth import PageKey
 from zerosum.server.http.bodies import validate
-from zerosum.server.http.context import Context, RequestContext, record_of
+from zerosum.server.http.context import Context, RequestContext, coached_position, record_of, rules_and_position
 from zerosum.server.pages.board_header import BoardViewer
 from zerosum.server.pages.board_view import board, only_here, pool_tiles, qr_code, shared_origin
 from zerosum.server.pages.forms import (
@@ -33,11 +33,15 @@ from zerosum.server.pages.forms import (
     number_in,
     remember_choices,
 )
-from zerosum.server.pages.table_coach import Advice, CoachQuery, ask_coach, coach_query
+from zerosum.server.pages.line_of_play import move_worth
+from zerosum.server.pages.table_coach import SILENT, STEPS, Advice, CoachQuery, coach_query
 from zerosum.server.pages.templates import render, render_page
 from zerosum.server.runtime.command_runner import UnconfirmedForfeit
 from zerosum.server.runtime.hub import LastSeen
 from zerosum.server.runtime.loaded_table import LoadedTable
+from zerosum.server.worker import jobs, teaching_jobs
+from zerosum.server.worker.jobs import ReasonDocument
+from zerosum.server.worker.teaching_jobs import CommentDocument
 
 _DRAWN: Final = 16
 """Boards of one version that are kept for other viewers: addresses can differ without end, memory cannot."""
@@ -193,7 +197,7 @@ async def _show(viewer: _Viewer, loaded: LoadedTable, asked: CoachQuery, refused
     # No wait between these two: a version of the table and the words about that version.
     table, said, drawn = loaded.table, loaded.said[-1], loaded.drawn
     asked = asked.about(table)
-    told = await ask_coach(viewer.context, table, asked, speaks_up=viewer.coached) if viewer.held else Advice()
+    advice = await _ask_coach(viewer.context, table, asked, speaks_up=viewer.coached) if viewer.held else Advice()
     problem = refused.problem if refused else None
     look = BoardViewer(
         held=viewer.held,
@@ -213,7 +217,7 @@ async def _show(viewer: _Viewer, loaded: LoadedTable, asked: CoachQuery, refused
     if shared and place in drawn:
         return _board_response(drawn[place])
     template = "board.html" if viewer.alone else "table.html"
-    shown = SimpleNamespace(**board(table, look, asked, told, drawn))  # templates read attributes faster than keys
+    shown = SimpleNamespace(**board(table, look, asked, advice, drawn))  # templates read attributes faster than keys
     html = render(template, request=viewer.request, here="Play", board=shown)
     if shared and len(drawn) < _DRAWN:
         drawn[place] = html
@@ -236,3 +240,45 @@ async def projector(request: Request, table_id: str, context: Context) -> Respon
     numbers = pool_tiles(table.match, query, silent, may_move=False)
     qr = "" if only_here(origin) else qr_code(watch)
     return render_page(request, "projector.html", here="", board=shown, watch=watch, qr=qr, tiles=numbers)
+
+
+async def _ask_coach(context: RequestContext, table: Table, asked: CoachQuery, *, speaks_up: bool) -> Advice:
+    """Ask the coach; a board is shown even if the coach is silent."""
+    given = await _asked_for(context, table, asked)
+    if not speaks_up or not table.solo:
+        return given
+    try:
+        comment = await _comment(context, table)
+    except Problem as problem:
+        return replace(given, comment=SILENT, problem=given.problem or problem.detail)
+    return replace(given, comment=comment)
+
+
+async def _comment(context: RequestContext, table: Table) -> CommentDocument:
+    """Return what the coach says of the last moves of one person who plays a computer."""
+    return await context.questions.ask(teaching_jobs.comment, table.match.record())
+
+
+async def _asked_for(context: RequestContext, table: Table, asked: CoachQuery) -> Advice:
+    asks = asked.values or asked.hint
+    if not asks or not table.running or table.computer_to_move or not table.coaching:
+        return Advice()
+    try:
+        about = rules_and_position(coached_position(table))
+        values = await context.questions.ask(jobs.values, *about) if asked.values else []
+        hint = [
+            line for step in range(1, asked.hint + 1) for line in await context.questions.ask(jobs.hint, *about, step)
+        ]
+        move = await context.questions.ask(jobs.hinted_move, *about) if asked.hint > 1 else ""
+        behind = await context.questions.ask(jobs.reason, *about, move) if asked.hint == STEPS else None
+        why = await _reason(context, table, asked.why) if asked.values and asked.why else None
+    except Problem as problem:
+        return Advice(problem=problem.detail)
+    return Advice([move_worth(one, asked.link(why=one["move"], sure="")) for one in values], hint, move, behind, why)
+
+
+async def _reason(context: RequestContext, table: Table, move: str) -> ReasonDocument | None:
+    position = coached_position(table)
+    if move not in map(position.text_of, position.legal_moves()):
+        return None
+    return await context.questions.ask(jobs.reason, *rules_and_position(position), move)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import re
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -20,15 +19,13 @@ from starlette.responses import Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
-from zerosum.base.english import figure
-from zerosum.base.numbers import MINUS
+from zerosum.base.english import figure, minus_signs
 from zerosum.base.text import printable
 from zerosum.server.domain.problems import Problem
 from zerosum.server.http.bodies import problem_response
 
 _SERVER: Final = Path(__file__).parent.parent
 STATIC: Final = _SERVER / "static"
-_SIGN: Final = re.compile(r"(?<!\w)-(?=-?[0-9])|(?<=[+-])-(?=[0-9])")
 
 
 @cache
@@ -36,15 +33,6 @@ def static_url(name: str) -> str:
     """Return the address of a static file, which changes with its contents: browsers may cache it forever."""
     digest = hashlib.sha256((STATIC / name).read_bytes()).hexdigest()
     return f"/static/{name}?v={digest[:12]}"
-
-
-def minus_signs(text: str) -> str:
-    """Return a sentence with a true minus sign before each number; other hyphens stay.
-
-    >>> minus_signs("Jean-Luc plays -3.") == f"Jean-Luc plays {MINUS}3."
-    True
-    """
-    return _SIGN.sub(MINUS, text)
 
 
 @cache

@@ -129,7 +129,7 @@ class Connection:
     _waiter: asyncio.Future[None] | None = None
     _flushing: bool = False
 
-    def tell(self, message: str | Backlog) -> None:
+    def queue(self, message: str | Backlog) -> None:
         """Queue a message; a full queue means that the reader is too slow."""
         if len(self._queue) >= limits.LIVE_QUEUE:
             self.close(POLICY_VIOLATION)
@@ -194,7 +194,7 @@ class Hub:
         """Keep a table in memory while a connection to it is being made.
 
         Without it the copy that was loaded for the connection could leave memory before the connection is added, and
-        events taken in by the next copy meanwhile would never be told.
+        events taken in by the next copy meanwhile would never be sent.
         """
         self._arriving[table_id] += 1
         try:
@@ -233,7 +233,7 @@ class Hub:
     @staticmethod
     def _catch_up(connection: Connection, loaded: LoadedTable, since: int) -> None:
         version = loaded.table.version
-        connection.tell(Backlog(loaded, connection.held, since, version, connection.states))
+        connection.queue(Backlog(loaded, connection.held, since, version, connection.states))
         connection.version = version
 
     def tables(self) -> list[str]:
@@ -259,11 +259,11 @@ class Hub:
                 self._catch_up(connection, loaded, connection.version)
                 continue
             if not connection.states:
-                connection.tell(message)
+                connection.queue(message)
             else:
                 if connection.held not in texts:
                     texts[connection.held] = with_state(message, loaded.text_at(connection.held, event.version))
-                connection.tell(texts[connection.held])
+                connection.queue(texts[connection.held])
             connection.version = event.version
 
     def close_all(self, code: int) -> None:

@@ -1,6 +1,7 @@
 """All parts of a running server: built when it starts, closed in order when it stops.
 
-Beside the requests it writes heartbeats, notes who is present, and reads the events of other replicas.
+Beside the requests it takes the turns of computers as soon as they are due, writes heartbeats, notes who is present,
+and reads the events of other replicas.
 """
 
 from __future__ import annotations
@@ -9,26 +10,63 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from functools import partial
 from typing import Final
 
 import structlog
 from sqlalchemy.engine import URL
 
+from zerosum.rules.rules_dict import rules_to_dict
 from zerosum.server import limits
 from zerosum.server.db.engine import open_database
 from zerosum.server.db.queries import CHANNEL
 from zerosum.server.db.writer import DatabaseThread
+from zerosum.server.domain.commands import computer_draft
+from zerosum.server.domain.events import automatic_event
 from zerosum.server.domain.problems import Problem
 from zerosum.server.runtime.clocks import Clocks, Downtime, NamedTasks
 from zerosum.server.runtime.command_runner import CommandRunner
-from zerosum.server.runtime.computer_turns import ComputerTurns
 from zerosum.server.runtime.hub import Hub, Presence
+from zerosum.server.runtime.loaded_table import LoadedTable, prepare_limit_verdict
 from zerosum.server.runtime.seating import Seats
 from zerosum.server.runtime.table_cache import TableCache
-from zerosum.server.worker import lab_jobs
+from zerosum.server.worker import jobs, lab_jobs
 from zerosum.server.worker.client import MODULES, WorkerClient
 
 _log = structlog.get_logger("zerosum.background")
+
+
+class ComputerTurns:
+    """Asks the worker for the move of every computer that is to move."""
+
+    def __init__(self, cache: TableCache, tasks: NamedTasks, clocks: Clocks, worker: WorkerClient) -> None:
+        self._cache = cache
+        self._tasks = tasks
+        self._clocks = clocks
+        self._worker = worker
+        cache.listen(self.start)
+
+    def start(self, loaded: LoadedTable) -> None:
+        """Take the turn of a computer that is to move, unless that is under way."""
+        if loaded.table.computer_to_move:
+            self._tasks.start(f"computer {loaded.table.id}", partial(self._play, loaded))
+
+    async def _play(self, loaded: LoadedTable) -> None:
+        while loaded.table.computer_to_move:
+            table, match = loaded.table, loaded.table.match
+            who, rules = table.setup.who[match.to_move - 1], rules_to_dict(table.setup.rules)
+            move = await self._worker.ask(jobs.choose, rules, who, str(match.position), match.seed)
+            await prepare_limit_verdict(match)
+            if table is not loaded.table:
+                continue
+            moment = await self._clocks.moment(table)
+            draft = computer_draft(table, move, moment)
+            event = automatic_event(table.version + 1, moment.now, draft.kind, match.to_move, draft.data)
+            written = await self._cache.append(loaded, event, draft.played)
+            if not written and loaded.table is table:
+                # Nobody else has moved on, so the same event would be refused forever.
+                _log.error("computer's move refused at an unchanged version", version=table.version)
+                return
 
 
 def start_background(

@@ -1,4 +1,4 @@
-// What a page with a link to pass on can do beyond copying it: share it, and show a claim once it can be made.
+// What a page with a link to pass on can do: copy it, share it, and show a claim once it can be made.
 
 if (navigator.share) document.documentElement.classList.add("shares");
 
@@ -11,6 +11,20 @@ document.addEventListener("click", async (event) => {
   } catch {
     // A person who closes the system's dialogue has changed their mind: nothing is wrong.
   }
+});
+
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest("[data-copy]");
+  if (!button) return;
+  const field = document.getElementById(button.dataset.copy);
+  field.select();
+  try {
+    await navigator.clipboard.writeText(field.value);
+  } catch {
+    document.execCommand("copy");
+  }
+  button.textContent = "Copied";
+  document.getElementById("news").append(Object.assign(document.createElement("p"), { textContent: "Copied." }));
 });
 
 // The server says in how many milliseconds a thing can be used; it appears then, and not before.

@@ -2,7 +2,7 @@
 
 const STREAK = "zerosum.wins";
 const SOUND = "zerosum.sound";
-const TUNES = { won: [523, 659, 784, 1047], lost: [330, 262], ended: [523, 659] }; // hertz
+const TUNES = { won: [523, 659, 784, 1047], lost: [330, 262], drawn: [523, 523], ended: [523, 659] }; // hertz
 const NOTE = 0.16; // seconds
 
 // A browser that keeps nothing is asked and told in vain.
@@ -22,7 +22,7 @@ function keep(name, value) {
   }
 }
 
-// A match that ended while it was looked at counts, once.
+// A match that ended while it was looked at counts, once; a drawn series ends the row.
 export function moment(board, before) {
   const { moment: now, table, match } = board.dataset;
   if (now && !before) {

@@ -4,8 +4,9 @@
 import { morph } from "./morph.js";
 
 const PAUSE = 400; // milliseconds without a key before what was typed is sent
+const WAIT = 1500; // milliseconds before a server is asked again that has been asked too often
 const TEXT = "own-text";
-const OURS = ["own-opponent", "own-first", "own-player"]; // about the table, not the game
+const OURS = ["own-opponent", "own-first", "own-player", "own-both"]; // about the table, not the game
 
 const form = document.getElementById("own");
 let changes = 0; // how often something was changed
@@ -47,6 +48,30 @@ function show(html, side) {
   if (!fresh) return;
   morph(form, fresh);
   for (const one of form.elements) if (filledIn(one, side)) reset(one);
+  reveal();
+}
+
+function reveal() {
+  for (const one of form.querySelectorAll("[data-copy]")) one.hidden = false;
+}
+
+// The server tries the games near this one a few at a time and says how far it is; typing on ends it.
+async function makeEven() {
+  if (from !== null) await check();
+  const seen = changes;
+  while (seen === changes) {
+    const fields = new FormData(form);
+    fields.set("do", "even");
+    const answer = await fetch("/own/check", { method: "POST", body: new URLSearchParams(fields) }).catch(() => null);
+    if (seen !== changes) return;
+    if (answer?.status !== 429) {
+      if (!answer?.ok) return complain();
+      show(await answer.text(), "like");
+    }
+    const said = document.getElementById("evening");
+    if (answer.ok && said?.dataset.going === undefined) return said?.focus();
+    await new Promise((go) => { setTimeout(go, answer.ok ? Number(said.dataset.going) : WAIT); });
+  }
 }
 
 // What the server has worked out from the other side; what is being typed stays as it is.
@@ -72,6 +97,11 @@ form.addEventListener("input", ({ target }) => {
 
 // What was typed just before the button was pressed is checked first; a game with a flaw asks to be pressed again.
 form.addEventListener("submit", async (event) => {
+  if (event.submitter?.value === "even") {
+    event.preventDefault();
+    await makeEven();
+    return;
+  }
   if (event.submitter?.value !== "play" || from === null) return;
   event.preventDefault();
   const button = event.submitter;
@@ -80,4 +110,5 @@ form.addEventListener("submit", async (event) => {
   else document.getElementById("verdict").scrollIntoView({ block: "nearest" });
 });
 
+reveal();
 document.documentElement.classList.add("scripted");

@@ -4,30 +4,45 @@ import { swapping } from "./swap.js";
 const KEY = "zerosum.puzzles";
 const MOST = 3; // points of a puzzle
 const KEPT = 5000; // solved puzzles
+const OVER = 100; // more than any tries and hints
+const DAYS = 400; // puzzles of a day that were begun
 const DAY = 86_400_000;
 // The date when the page was opened: who is quick enough then may answer after midnight.
 const today = document.querySelector(".streak")?.dataset.today;
 
 function load() {
   try {
-    const { solved, days } = JSON.parse(localStorage.getItem(KEY));
-    if (Array.isArray(days) && solved && typeof solved === "object") return { solved, days };
+    const { solved, days, begun } = JSON.parse(localStorage.getItem(KEY));
+    if (Array.isArray(days) && solved && typeof solved === "object") return { solved, days, begun: Object(begun) };
   } catch {
     // nothing kept yet, not ours, or not allowed
   }
-  return { solved: {}, days: [] };
+  return { solved: {}, days: [], begun: {} };
 }
 
 function note(piece) {
   const points = Number(piece.dataset.points);
-  if (!points) return;
-  const { solved, days } = load();
-  const { puzzle, day } = piece.dataset;
-  for (const key of day ? [puzzle, `daily ${day}`] : [puzzle]) solved[key] ??= points;
-  for (const key of Object.keys(solved).slice(0, -KEPT)) delete solved[key];
-  if (day && day === today && !days.includes(day)) days.push(day);
+  const { solved, days, begun } = load();
+  const { puzzle, day, again } = piece.dataset;
+  if (day && (again || day in begun)) {
+    // The puzzle of a day goes on where it was left, whatever address opens it.
+    const kept = begun[day];
+    const spent = Number(piece.dataset.spent) + ("over" in piece.dataset ? OVER : 0);
+    if (kept && kept.again !== again && kept.spent >= spent) {
+      location.replace(`${location.pathname}?${kept.again}`);
+      return;
+    }
+    if (!kept || spent > kept.spent) begun[day] = { spent, again };
+    for (const key of Object.keys(begun).slice(0, -DAYS)) delete begun[key];
+  }
+  if (points) {
+    for (const key of day ? [puzzle, `daily ${day}`] : [puzzle]) solved[key] ??= points;
+    for (const key of Object.keys(solved).slice(0, -KEPT)) delete solved[key];
+    if (day && day === today && !days.includes(day)) days.push(day);
+  }
+  if (!points && !day) return;
   try {
-    localStorage.setItem(KEY, JSON.stringify({ solved, days }));
+    localStorage.setItem(KEY, JSON.stringify({ solved, days, begun }));
   } catch {
     // not allowed, or full: the puzzle is solved all the same
   }

@@ -11,6 +11,8 @@ import { answer, preview } from "./preview.js";
 
 const RETRY = [300, 700, 1500, 3000, 5000, 8000, 8000, 8000];
 const PATIENCE = 1500; // milliseconds before a lost connection is worth a word
+const READING = 35; // milliseconds for a letter of what the coach says before the computer replies
+const LONGEST_READING = 4000;
 const ABSENT = 30_000; // milliseconds after which who has left counts as away
 const TWICE = 700; // milliseconds within which a second tap on the same number is a slip
 const FRAGMENT = { "X-Fragment": "board" };
@@ -68,9 +70,10 @@ function draw(html, again) {
   reveal();
   moment(board, over);
   if (newer) latest();
-  if (comment() && comment() !== told) say(comment());
+  const spoken = comment() && comment() !== told ? comment() : "";
+  if (spoken) say(spoken);
   restore(board, place);
-  settled = drawn + travel(board, before);
+  settled = drawn + Math.max(travel(board, before), board.querySelector("[data-reply-due]") ? reading(spoken) : 0);
   tick();
 }
 
@@ -108,6 +111,8 @@ async function follow(anchor) {
   document.getElementById("hints")?.scrollTo(0, 9999);
 }
 
+const reading = (words) => Math.min(LONGEST_READING, READING * words.length);
+
 // What the coach says on its own; that it is silent is no news.
 const comment = () => [...board.querySelectorAll("#comment p:not(.quiet)")].map((line) => line.textContent).join(" ");
 
@@ -118,6 +123,8 @@ async function send(form, button) {
   if (sending) return;
   sending = true;
   const body = new URLSearchParams(new FormData(form));
+  // While the coach is read, the reply is not shown yet; taking back goes behind it all the same.
+  if (form.action.endsWith("/ask-undo") && board.querySelector("[data-reply-due]")) body.set("version", Math.max(heard, version()));
   if (button?.name) body.append(button.name, button.value);
   board.setAttribute("aria-busy", "true");
   button?.classList.add("pending");
@@ -227,18 +234,6 @@ function latest() {
   if (list) list.scrollTop = list.scrollHeight;
 }
 
-async function copy(button) {
-  const field = document.getElementById(button.dataset.copy);
-  field.select();
-  try {
-    await navigator.clipboard.writeText(field.value);
-  } catch {
-    document.execCommand("copy");
-  }
-  button.textContent = "Copied";
-  say("Copied.");
-}
-
 board.addEventListener("submit", (event) => {
   if (event.target.method !== "post") return;
   event.preventDefault();
@@ -264,10 +259,9 @@ function gone(tile) {
 }
 
 board.addEventListener("click", (event) => {
-  const target = event.target.closest("a[data-board], [data-copy], [aria-disabled], [data-why], #sound");
+  const target = event.target.closest("a[data-board], [aria-disabled], [data-why], #sound");
   if (!target || event.ctrlKey || event.metaKey || event.shiftKey) return;
-  if (target.matches("[data-copy]")) copy(target);
-  else if (target.id === "sound") toggleSound(board);
+  if (target.id === "sound") toggleSound(board);
   else if (target.matches("[data-why]")) gone(target);
   else if (target.matches("[aria-disabled]")) say(target.title || document.getElementById("status").textContent);
   else {

@@ -26,11 +26,11 @@ from itertools import count
 from typing import Any, Final, ParamSpec, Self, TypeVar, cast
 
 from zerosum.base.errors import ZerosumError
-from zerosum.rules.game_files import GAME_IDS, built_in
+from zerosum.rules.game_files import BUILT_IN_IDS, built_in
 from zerosum.rules.rules_dict import RulesDict, rules_to_dict
 from zerosum.rules.tags import parse_tags, rules_from_tags
 from zerosum.server.worker import limits
-from zerosum.server.worker.jobs import Job
+from zerosum.server.worker.job_table import Job
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -317,7 +317,7 @@ def _key(job: str, arguments: Mapping[str, Any]) -> str:
 
 @cache
 def _games() -> dict[str, RulesDict]:
-    return {game: rules_to_dict(built_in(game)) for game in GAME_IDS}
+    return {game: rules_to_dict(built_in(game)) for game in BUILT_IN_IDS}
 
 
 def _queue_for(arguments: Mapping[str, Any]) -> str:

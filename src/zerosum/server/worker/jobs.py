@@ -1,137 +1,50 @@
-"""The table of jobs: every question about games that a worker process answers, and the jobs of the coach and solver.
-
-A job is a function whose arguments can be written as JSON, and whose result `to_json` can. The decorator `job` makes an
-entry of the table: the process calls its function, `WorkerClient.ask` sends its arguments, and the server charges its
-cost.
-
-    options = await client.ask(jobs.values, rules_to_dict(rules), "1,2,3,4,7 28 1")
-
-Other rooms add jobs in modules that the process imports (`WorkerClient(modules=...)`). Nothing here needs what a server
-needs, so that a worker process stays small.
-"""
+"""The jobs of the coach and the solver: questions about games that a worker process answers."""
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable
-from dataclasses import asdict, dataclass, field
 from functools import lru_cache
-from typing import Any, Final, Generic, ParamSpec, TypeVar
+from typing import Final, TypedDict
 
 from zerosum.base.documents import Document, to_json
-from zerosum.base.errors import (
-    BadNameError,
-    IllegalPositionError,
-    InvalidTextError,
-    RecordError,
-    RulesError,
-    ZerosumError,
-)
+from zerosum.base.errors import InvalidTextError, RecordError
 from zerosum.coach import hints, lines, puzzle_state
 from zerosum.coach import puzzles as coach_puzzles
 from zerosum.coach import review as coach_review
 from zerosum.coach.analysis import AnalysisDocument, OptionDocument, check_arises, knowledge_json, play_on
 from zerosum.coach.puzzles import PuzzleDocument
-from zerosum.coach.review_page import pieces
-from zerosum.coach.review_words import ReviewDocument
+from zerosum.coach.review_page import chart
+from zerosum.coach.review_words import ReviewDocument, accuracy
 from zerosum.coach.sanity import headline, remarks, say
 from zerosum.match.match import read_match
+from zerosum.match.setup import Person
 from zerosum.rules.model import Rules
 from zerosum.rules.moves import Move, parse_move
 from zerosum.rules.notation import parse_position
-from zerosum.rules.position import IllegalMoveError, Position, start_position
+from zerosum.rules.position import Position, start_position
 from zerosum.rules.rules_dict import RulesDict, rules_from_dict
 from zerosum.server.worker import limits
-from zerosum.server.worker.messages import PlayedOutDocument, ReasonDocument
-from zerosum.solver import Solution, SolverError, TooLargeError, solve
+from zerosum.server.worker.job_table import JobError, job, job_error_of
+from zerosum.solver import Solution, SolverError, solve
 from zerosum.strategy import card_player
-
-P = ParamSpec("P")
-T = TypeVar("T")
-T_co = TypeVar("T_co", covariant=True)
 
 _KEPT: Final = 9
 """Solutions that are remembered; there are eight games."""
 _PUZZLES: Final = 100
-_RECORD_CHARACTERS: Final = 1_000
-_SMALLER: Final = "Use a smaller pool or smaller numbers."
 
 
-@dataclass(frozen=True, slots=True)
-class Job(Generic[P, T_co]):
-    """A question that a worker process can answer."""
+class ReasonDocument(TypedDict):
+    """Why a move is good or bad, what follows, one answer deeper each time, and the lines behind it."""
 
-    name: str
-    function: Callable[P, T_co]
-    cost: int
-    """How many questions it counts as for a caller with a budget."""
-    by_length: bool
-    """Whether a long record counts as more."""
-    remembered: bool
-    """Whether the same question always has the same answer, which the client then remembers."""
-    free_again: bool
-    """Whether an answer that is remembered costs nothing."""
-    _signature: inspect.Signature = field(repr=False)
-
-    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> T_co:
-        """Answer the question here and now."""
-        return self.function(*args, **kwargs)
-
-    def arguments(self, *args: P.args, **kwargs: P.kwargs) -> dict[str, Any]:
-        """Return the arguments by name."""
-        return dict(self._signature.bind(*args, **kwargs).arguments)
-
-    def price(self, *args: P.args, **kwargs: P.kwargs) -> int:
-        """Return how many questions this one counts as."""
-        if not self.by_length:
-            return self.cost
-        return self.cost * (1 + len(self.arguments(*args, **kwargs)["record"]) // _RECORD_CHARACTERS)
+    words: list[str]
+    then: list[list[str]]
+    more: list[str]
 
 
-JOBS: Final[dict[str, Job[..., object]]] = {}
-"""Every job by its name."""
+class PlayedOutDocument(TypedDict):
+    """What a move leads to: why it is good or bad, and the move with best play after it."""
 
-
-def job(
-    *, cost: int = 1, by_length: bool = False, remembered: bool = True, free_again: bool = False
-) -> Callable[[Callable[P, T]], Job[P, T]]:
-    """Register a function as the job of its name."""
-
-    def register(function: Callable[P, T]) -> Job[P, T]:
-        name = function.__name__
-        made = Job(name, function, cost, by_length, remembered, free_again, inspect.signature(function))
-        if JOBS.setdefault(name, made).function is not function:
-            raise ValueError(f"there are two jobs called {name!r}")
-        return made
-
-    return register
-
-
-class JobError(Exception):
-    """A question that cannot be answered; `code` says why to programs, the message to people."""
-
-    def __init__(self, code: str, detail: str) -> None:
-        self.code = code
-        super().__init__(detail)
-
-
-TOO_LARGE: Final = JobError("too-large", f"Solving this game needs more memory than there is. {_SMALLER}")
-_CODES: Final[dict[type[ZerosumError], str]] = {
-    SolverError: "no-solution",
-    RulesError: "bad-rules",
-    RecordError: "bad-record",
-    BadNameError: "bad-name",
-    IllegalPositionError: "bad-position",
-    IllegalMoveError: "illegal-move",
-    InvalidTextError: "unreadable-move",
-}
-
-
-def job_error_of(error: ZerosumError) -> JobError:
-    """Translate an error of the rooms below."""
-    if isinstance(error, TooLargeError):
-        return JobError("too-large", f"{error.what} {_SMALLER}")
-    return JobError(next((code for kind, code in _CODES.items() if isinstance(error, kind)), "bad-request"), str(error))
+    why: list[str]
+    line: list[str]
 
 
 @lru_cache(maxsize=_KEPT)
@@ -221,18 +134,27 @@ def hinted_move(rules: RulesDict, position: str) -> str:
 
 @job()
 def reason(rules: RulesDict, position: str, move: str) -> ReasonDocument:
-    """Return why a legal move is good or bad and the lines behind it, in words for the player who makes it."""
+    """Return why a legal move is good or bad and what is behind it, in words for the player who makes it."""
     at, solution = _known(rules, position)
     made = _legal(at, move)
-    return {"words": lines.reason(at, made, solution), "more": lines.lines_words(lines.lines_of(at, made, solution))}
+    return {
+        "words": lines.reason(at, made, solution),
+        "then": list(hints.and_then(at, made, solution)),
+        "more": lines.lines_words(lines.lines_of(at, made, solution)),
+    }
 
 
 @job(by_length=True, remembered=False)
 def review(record: str) -> Document:
-    """Return `json`, what `zerosum review --json` prints without its schema, and `pieces` of its page."""
+    """Return `json`, what `zerosum review --json` prints without its schema, and what its page shows besides."""
     match = read_match(record)
     reviewed = coach_review.review(match, solved(match.setup.rules))
-    return {"json": to_json(ReviewDocument.of(reviewed)), "pieces": asdict(pieces(reviewed))}
+    return {
+        "json": to_json(ReviewDocument.of(reviewed)),
+        "chart": chart(reviewed),
+        "accuracy": [accuracy(reviewed, person) for person in Person],
+        "opens_at": reviewed.opens_at,
+    }
 
 
 @job(remembered=False)

@@ -2,35 +2,45 @@
 
 from __future__ import annotations
 
+import json
 import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
+from itertools import accumulate, chain
 from pathlib import Path
-from typing import Final, TypedDict
+from typing import Any, Final, TypedDict
 
 from zerosum.lab import limits
 from zerosum.lab.audit import audit, audit_json
+from zerosum.lab.audit_figures import is_quick
 from zerosum.lab.batches import Row, run_batch
 from zerosum.lab.executors import JOBS
+from zerosum.lab.filters import Candidate, Funnel
 from zerosum.lab.findings import FindingDocument
-from zerosum.lab.goals import load_goal
-from zerosum.lab.metrics import Screen, screen
-from zerosum.lab.repair import Repaired, repair, repair_words
-from zerosum.lab.search_report import bound_words
+from zerosum.lab.goals import figure, goal_named, score
+from zerosum.lab.metrics import Screen, evenness, screen
+from zerosum.lab.repair import Edited, edited, repair_words
+from zerosum.lab.spaces import kept_unwritten
 from zerosum.lab.store import open_store
 from zerosum.players.levels import STRENGTHS
 from zerosum.rules.game_files import write_rules
 from zerosum.rules.model import Rules
 from zerosum.rules.rules_dict import RulesDict, rules_from_dict
-from zerosum.server.worker.jobs import job, solved
+from zerosum.server.worker.job_table import job
+from zerosum.server.worker.jobs import solved
+from zerosum.solver import Solution
 
-MODULE: Final = __name__
 MEASURED_PLAYERS: Final = tuple(who for who in STRENGTHS if who != "perfect")
 """The players whose matches are shown: between two perfect ones the seat decides."""
-_COSTS: Final = (1, 2)
-"""What changes may cost together; dearer ones are tried only if no cheaper one is found."""
-_COUNT: Final = 3
-_GOAL: Final = "open"
+_SMALL: Final = 2_000
+"""Positions of a game near which games of cost 2 are looked at too."""
+_TOGETHER: Final = 12_000
+"""Positions of the games that one question looks at, about."""
+_MOST_TOGETHER: Final = 24
+"""Games that one question looks at."""
+_GOAL: Final = "even"
+_KEPT: Final = 8
 
 
 class QualityDocument(TypedDict):
@@ -41,34 +51,52 @@ class QualityDocument(TypedDict):
     findings: list[FindingDocument] | None
 
 
-class RepairDocument(TypedDict):
-    """A change that makes a better game, in words, and the rules file with it; `misses` are lines of the goal."""
+class SeatsDocument(TypedDict):
+    """How often the first of two equal players wins; `unmeasured` says why that is not known."""
+
+    first: dict[str, float]
+    unmeasured: str
+
+
+class ChangeDocument(TypedDict):
+    """A change that makes a more even game, in words, and the rules file with it."""
 
     words: str
     text: str
-    misses: list[str]
+    first: dict[str, float]
+    score: float
 
 
-class RepairsDocument(TypedDict):
-    """The cheapest changes that make a good game, or the nearest misses; `meets`: it is good as it is."""
+class ChangesDocument(TypedDict):
+    """What some of the games near a game are like: those that are even, and the one that is most even."""
 
-    meets: bool
-    tried: int
-    found: list[RepairDocument]
-    nearest: list[RepairDocument]
+    games: int
+    """The games up to the cost of these."""
+    following: int | None
+    """The place of the first game that was not looked at, None if there is none."""
+    finished: bool
+    """Whether these are the last games of their cost."""
+    found: list[ChangeDocument]
+    nearest: list[ChangeDocument]
+
+
+def _too_large(solution: Solution) -> str:
+    """Return why a page does not measure a game, nothing if it does."""
+    if (solution.positions or 0) <= limits.PAGE_POSITIONS:
+        return ""
+    return (
+        f"This game has {solution.positions:,} positions, too many to measure here (at most "
+        f"{limits.PAGE_POSITIONS:,}). At the terminal, zerosum audit and zerosum metrics take the time they need."
+    )
 
 
 @job(cost=3)
 def quality(rules: RulesDict) -> QualityDocument:
     """Return the findings and figures of a game."""
     game = rules_from_dict(rules)
-    solution = solved(game)  # refuses a game that is too large, before anything else is asked of it
-    if (solution.positions or 0) > limits.PAGE_POSITIONS:
-        words = (
-            f"This game has {solution.positions:,} positions, too many to measure here (at most "
-            f"{limits.PAGE_POSITIONS:,}). At the terminal, zerosum audit and zerosum metrics take the time they need."
-        )
-        return {"metrics": None, "unmeasured": words, "findings": None}
+    unmeasured = _too_large(solved(game))  # refuses a game that cannot be solved, before anything else is asked of it
+    if unmeasured:
+        return {"metrics": None, "unmeasured": unmeasured, "findings": None}
     measured = screen(game, MEASURED_PLAYERS)
     return {
         "metrics": measured,
@@ -77,33 +105,64 @@ def quality(rules: RulesDict) -> QualityDocument:
     }
 
 
-@job(cost=3)
-def repairs(rules: RulesDict) -> RepairsDocument:
-    """Return the cheapest changes that make a game a good one."""
+@job()
+def seats(rules: RulesDict) -> SeatsDocument:
+    """Return how often the first of two equal players wins."""
     game = rules_from_dict(rules)
-    solved(game)
-    goal = load_goal(_GOAL)
+    solution = solved(game)
+    unmeasured = _too_large(solution) or ("" if is_quick(solution) else "That takes too long to work out here.")
+    if unmeasured:
+        return {"first": {}, "unmeasured": unmeasured}
+    first = evenness(game)["first"]
+    return {"first": {who: first[who] for who in MEASURED_PLAYERS}, "unmeasured": ""}
+
+
+@job(free_again=True)
+def changes(rules: RulesDict, begin: int) -> ChangesDocument:
+    """Look at some games near a game, in order of what it costs to make them; `begin` is the place of the first."""
+    game = rules_from_dict(rules)
+    positions = solved(game).positions or limits.PAGE_POSITIONS
+    games, costs = _near(json.dumps(rules), 1 if positions > _SMALL else 2)
+    begin = max(0, min(begin, len(games) - 1))
+    end = min(begin + max(1, min(_MOST_TOGETHER, _TOGETHER // positions)), *(one for one in costs if one > begin))
+    some = games[begin:end]
     with tempfile.TemporaryDirectory() as folder, open_store(Path(folder)) as store:
-        for cost in _COSTS:
-            repaired = repair(game, goal, cost, _COUNT, store=store, evaluate=_here)
-            if repaired.found:
-                break
-    lines = {bound.path: f"{bound.path} {bound_words(bound)}" for bound in goal.bounds}
-
-    def described(one: Repaired) -> RepairDocument:
-        words = repair_words(game, one.edited, one.document)
-        return {"words": words, "text": write_rules(_named(one, game)), "misses": [lines[path] for path in one.fails]}
-
+        funnel = Funnel(goal_named(_GOAL), store, _here)
+        looks = funnel.look([Candidate(one.rules, one.fingerprint) for one in some])
+    known = [(one, look) for one, look in zip(some, looks, strict=True) if "even_to" in look.document]
+    nearest = max(known, key=lambda both: _evenness_of(both[1].document), default=None)
     return {
-        "meets": repaired.meets,
-        "tried": repaired.tried,
-        "found": list(map(described, repaired.found)),
-        "nearest": list(map(described, repaired.nearest)),
+        "games": min(one for one in costs if one >= end),
+        "following": end if end < len(games) else None,
+        "finished": end in costs,
+        "found": [_change(game, one, look.document) for one, look in known if look.good],
+        "nearest": [] if nearest is None else [_change(game, nearest[0], nearest[1].document)],
     }
 
 
-def _named(one: Repaired, game: Rules) -> Rules:
-    return replace(one.edited.rules, id=game.id, name=game.name)
+@lru_cache(maxsize=_KEPT)
+def _near(rules: str, most: int) -> tuple[list[Edited], list[int]]:
+    """Return the games that changes up to a cost make, the cheapest first, and how many there are up to each cost.
+
+    The rules are text: equal rules may be written differently, and what is unwritten stays so.
+    """
+    by_cost = list(edited(rules_from_dict(json.loads(rules)), most))
+    return list(chain.from_iterable(by_cost)), list(accumulate(map(len, by_cost)))
+
+
+def _evenness_of(document: dict[str, Any]) -> tuple[int, float]:
+    level = document["even_to"]
+    return (-1 if level is None else int(level), float(str(figure(document, "balance.worst"))))
+
+
+def _change(game: Rules, one: Edited, document: dict[str, Any]) -> ChangeDocument:
+    named = kept_unwritten(one.rules, replace(one.rules, id=game.id, name=game.name))
+    return {
+        "words": repair_words(game, one, document),
+        "text": write_rules(named, defaults=False),
+        "first": {who: document["first"][who] for who in MEASURED_PLAYERS},
+        "score": score(goal_named(_GOAL), document),
+    }
 
 
 def _here(name: str, tasks: Sequence[str], patience: float | None) -> Iterator[Row]:

@@ -26,7 +26,8 @@ from typing import BinaryIO, Final
 from zerosum.base.documents import dumps, to_json
 from zerosum.base.errors import ZerosumError
 from zerosum.server.worker import limits
-from zerosum.server.worker.jobs import JOBS, TOO_LARGE, JobError, job_error_of, solved
+from zerosum.server.worker.job_table import JOBS, TOO_LARGE, JobError, job_error_of
+from zerosum.server.worker.jobs import solved
 
 resource: ModuleType | None
 try:

@@ -1,0 +1,80 @@
+"""Contrast: the smallest true fact that tells the moves that keep a win from a mistake, and the idea that has a name.
+
+The first such fact is the refutation: what the mistake lets the other side do, which no winning move allows. If it is
+too long to say, it is what the best-explained winning move does. An idea is named for a choice only if every move that
+it picks keeps the win and it does not pick the mistake. All causes are such ideas, since each of them proves a win; to
+stay safe is one only where every safe move wins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from zerosum.coach.causes import Why, why
+from zerosum.coach.features import features_of
+from zerosum.rules.moves import Move
+from zerosum.rules.position import Position
+from zerosum.solver import Solution, Verdict
+from zerosum.strategy.claims import NAMES, NONE
+
+SAFE: Final = "stay safe"
+IDEAS: Final = {
+    "ends": "win at once",
+    "stuck": "shut the door",
+    "settled": "settle it",
+    "law": "the law",
+    "no-safe-reply": "squeeze",
+    "guarding": "outlast them",
+    "forced": "force",
+    "next-no-safe-reply": "squeeze in two",
+    "answers": "two answers",
+    "replies": "an answer to everything",
+    "next-forced": "force in two",
+}
+"""What the idea behind a cause is called."""
+LETS: Final = {
+    "loses or lets them win at once": ("ends", "leaves"),
+    "lets them leave you no safe number": ("stuck", "settled", "no-safe-reply"),
+    "lets them do so in two": ("guarding", "forced", "next-no-safe-reply"),
+    "lets them answer everything with two numbers": ("answers",),
+    "with four": ("replies",),
+    "lets them force, or breaks the law": ("next-forced", "law"),
+}
+"""What a mistake allows, by the cause of its refutation."""
+BETTER: Final = "a fact of the winning moves"
+
+
+class Contrast(NamedTuple):
+    """What tells a mistake from the moves that keep the win.
+
+    `refutation` says what the mistake allows. `better` is the best-explained move that keeps the win; it is None where
+    there is no win to keep.
+    """
+
+    refutation: Why
+    better: Why | None
+    idea: str | None
+
+    @property
+    def kind(self) -> str | None:
+        """What kind of fact it is; None if there is none that is short."""
+        lets = (kind for kind, causes in LETS.items() if self.refutation.name in causes)
+        return next(lets, BETTER if self.better is not None and self.better.name != NONE else None)
+
+
+def contrast(position: Position, mistake: Move, solution: Solution, better: Sequence[Move]) -> Contrast:
+    """Return what tells a mistake from the better moves of a position."""
+    refutation = why(position, mistake, solution)
+    best = min((why(position, move, solution) for move in better), key=lambda one: NAMES.index(one.name))
+    if best.verdict is not Verdict.WIN:
+        return Contrast(refutation, None, None)
+    safe = {step.move for step in features_of(solution).safe(position)}
+    staying_safe = mistake not in safe and bool(safe) and safe <= set(better)
+    return Contrast(refutation, best, SAFE if staying_safe and best.name != "ends" else IDEAS.get(best.name))
+
+
+def idea_used(position: Position, move: Move, solution: Solution) -> str | None:
+    """Return the name of the idea by which a move keeps a win; None if it has no short one."""
+    found = why(position, move, solution)
+    return IDEAS.get(found.name) if found.verdict is Verdict.WIN else None
