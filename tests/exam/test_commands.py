@@ -26,7 +26,7 @@ from zerosum.arena.entrants.prompt import AnswerFormat
 from zerosum.cli.commands import exam_command
 from zerosum.exam.draw_items import PUBLIC_SHA256, public_set
 from zerosum.exam.items import CANARY, ItemSet, read_items
-from zerosum.exam.referee import CONDITIONS
+from zerosum.exam.referee_tools import CONDITIONS
 from zerosum.exam.search_depth import RUNGS
 
 MAKE = ("exam", "make", "--games", "sum31,seventeen", "--count", "6", "--fresh", "1", "--reskin", "1")

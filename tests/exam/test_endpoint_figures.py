@@ -24,7 +24,7 @@ from zerosum.exam.askers import ModelAsker
 from zerosum.exam.exam_page import page
 from zerosum.exam.exam_run import ExamPlan, ask_all, create_run, open_run
 from zerosum.exam.items import ItemSet
-from zerosum.exam.referee import REFEREE, REFEREE_TOOLS, answer_call
+from zerosum.exam.referee_tools import REFEREE, REFEREE_TOOLS, answer_call
 from zerosum.exam.scoring import GradeKind, facts_of, keeping_moves
 from zerosum.exam.summary import ExamReport, report_json, report_of
 from zerosum.exam.token_usage import Price

@@ -22,7 +22,7 @@ from zerosum.base.documents import Document, to_json
 from zerosum.base.errors import BadValueError, RecordError
 from zerosum.base.text import shorten
 from zerosum.coach.hints import MORE
-from zerosum.exam.referee import refereed
+from zerosum.exam.referee_tools import refereed
 from zerosum.rules.describe import describe, idea
 from zerosum.rules.game_files import games_json
 from zerosum.rules.model import Rules

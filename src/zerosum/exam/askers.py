@@ -27,7 +27,7 @@ from zerosum.base.english import count
 from zerosum.base.text import shorten
 from zerosum.exam import limits
 from zerosum.exam.items import Item
-from zerosum.exam.referee import NO_TOOLS, REFEREE, REFEREE_TOOLS, answer_call
+from zerosum.exam.referee_tools import NO_TOOLS, REFEREE, REFEREE_TOOLS, answer_call
 from zerosum.exam.scoring import GradeKind, read_answer
 from zerosum.rules.moves import parse_move
 

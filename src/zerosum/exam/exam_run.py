@@ -24,7 +24,7 @@ from zerosum.base.text import printable
 from zerosum.exam import limits
 from zerosum.exam.askers import Asker, replies_to
 from zerosum.exam.items import Item, ItemSet, read_items
-from zerosum.exam.referee import CONDITIONS, NO_TOOLS
+from zerosum.exam.referee_tools import CONDITIONS, NO_TOOLS
 from zerosum.version import __version__
 
 ITEMS: Final = "items.jsonl"

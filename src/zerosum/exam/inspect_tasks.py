@@ -45,7 +45,7 @@ from zerosum.exam.inspect_scores import (
     tally_match,
 )
 from zerosum.exam.items import CANARY, Item, ItemSet, read_items
-from zerosum.exam.referee import CONDITIONS, NO_TOOLS, REFEREE, answer_call
+from zerosum.exam.referee_tools import CONDITIONS, NO_TOOLS, REFEREE, answer_call
 from zerosum.exam.scoring import grade as grade_reply
 from zerosum.exam.scoring import keeping_moves
 from zerosum.match.setup import Person
