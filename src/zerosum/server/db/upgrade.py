@@ -44,7 +44,7 @@ def check_durability(connection: Connection, *, trusted: bool = False) -> None:
 _LOCK: Final = 0x7A65726F
 """The advisory lock that replicas take, so that they upgrade one after the other."""
 _LOCK_TIMEOUT: Final = "55P03"
-_CHECK_SECONDS: Final = 1.0
+_CHECK_SECONDS: Final = 0.2
 """Seconds to look for damage in a file; damage found later shows when it is read."""
 
 
