@@ -12,7 +12,7 @@ from typing import Final
 from zerosum.rules.model import Seat
 
 FIRST_GAME: Final = "sum31"
-FIRST_SEAT: Final = Seat.SECOND
+FIRST_SEAT: Final[Seat] = Seat.SECOND
 """The newcomer's seat: the computer moves first."""
 FIRST_OPPONENT: Final = "level:1"
 """The weakest computer that looks ahead at all."""
