@@ -12,7 +12,7 @@ from tests.each import each
 from zerosum.coach.first_game import FIRST_GAME, FIRST_OPPONENT
 from zerosum.coach.ideas import costly_idea
 from zerosum.coach.lessons import LAW, bundled_course
-from zerosum.coach.next_step import LOSSES, WINS, LessonIdea, PlayedMatch, StepKind, fitting_match, next_steps
+from zerosum.coach.next_step import LOSSES, WINS, LessonIdea, MatchResult, StepKind, fitting_match, next_steps
 from zerosum.players.levels import LEVELS, STRENGTHS, sight_words
 from zerosum.rules.game_files import GAME_IDS, built_in
 from zerosum.rules.position import Position
@@ -22,22 +22,22 @@ from zerosum.strategy.lookahead import Sight
 
 GUARD = LessonIdea("guard", "stay safe")
 MATCHES = st.builds(
-    PlayedMatch,
+    MatchResult,
     st.sampled_from([*GAME_IDS, "my-variant"]),
     st.sampled_from([*STRENGTHS, "card", "bot"]),
     st.booleans(),
 )
 
 
-def won(opponent: str, game: str = "sum31") -> PlayedMatch:
-    return PlayedMatch(game, opponent, won=True)
+def won(opponent: str, game: str = "sum31") -> MatchResult:
+    return MatchResult(game, opponent, won=True)
 
 
-def lost(opponent: str, game: str = "sum31") -> PlayedMatch:
-    return PlayedMatch(game, opponent, won=False)
+def lost(opponent: str, game: str = "sum31") -> MatchResult:
+    return MatchResult(game, opponent, won=False)
 
 
-def labels(*played: PlayedMatch, lesson: LessonIdea | None = GUARD) -> list[str]:
+def labels(*played: MatchResult, lesson: LessonIdea | None = GUARD) -> list[str]:
     return [step.label for step in next_steps(played, lesson)]
 
 
@@ -62,7 +62,7 @@ def labels(*played: PlayedMatch, lesson: LessonIdea | None = GUARD) -> list[str]
         ((lost("level:2"), won("level:2"), lost("level:2"), lost("level:2")), ["Lesson: stay safe"]),
     ],
 )
-def test_what_is_offered_after_a_match(played: tuple[PlayedMatch, ...], said: list[str]) -> None:
+def test_what_is_offered_after_a_match(played: tuple[MatchResult, ...], said: list[str]) -> None:
     assert labels(*played) == said
 
 
@@ -78,7 +78,7 @@ def test_once_every_game_is_beaten_only_levels_are_left() -> None:
 
 
 @given(st.lists(MATCHES, max_size=12), st.sampled_from([None, LessonIdea(), GUARD]))
-def test_every_offer_has_its_grounds(played: list[PlayedMatch], lesson: LessonIdea | None) -> None:
+def test_every_offer_has_its_grounds(played: list[MatchResult], lesson: LessonIdea | None) -> None:
     """The same rules once more, each read from the record by itself."""
     steps = next_steps(played, lesson)
     kinds = [step.kind for step in steps]
@@ -109,7 +109,7 @@ def test_every_offer_has_its_grounds(played: list[PlayedMatch], lesson: LessonId
 
 
 @given(st.lists(MATCHES, max_size=12))
-def test_the_match_that_fits_can_always_be_played(played: list[PlayedMatch]) -> None:
+def test_the_match_that_fits_can_always_be_played(played: list[MatchResult]) -> None:
     game, opponent = fitting_match(played)
     assert game in GAME_IDS
     assert opponent in STRENGTHS

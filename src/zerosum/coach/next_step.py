@@ -3,12 +3,12 @@
 Two wins in a row against a level lead to the next level. The first win against level 5 leads to the next game. After a
 loss there is a lesson on the idea that cost most, and after three losses in a row an easier level.
 
-A door keeps, for each finished match of a person against a computer, one `PlayedMatch`: the terminal reads them from
+A door keeps, for each finished match of a person against a computer, one `MatchResult`: the terminal reads them from
 the saved matches, a page can keep them in a cookie. After a match it calls `next_steps` with all of them, the latest
 last, and offers what it returns in that order, the first as its first button; `label` is the text of the button,
 `reason` the sentence beside it. On Home, `fitting_match` names the game and the level to offer.
 
->>> lost = PlayedMatch("sum31", "level:2", won=False)
+>>> lost = MatchResult("sum31", "level:2", won=False)
 >>> [step.label for step in next_steps([lost] * 3, LessonIdea("guard", "stay safe"))]
 ['An easier one: level 1', 'Lesson: stay safe']
 """
@@ -37,7 +37,7 @@ _LADDER: Final = tuple(STRENGTHS)
 _EASIEST: Final = _LADDER.index("level:1")
 
 
-class PlayedMatch(NamedTuple):
+class MatchResult(NamedTuple):
     """A finished match of a person against a computer."""
 
     game: str
@@ -76,7 +76,7 @@ class NextStep:
     """Why it is offered, or what the opponent can see: one sentence."""
 
 
-def next_steps(played: Sequence[PlayedMatch], lesson: LessonIdea | None = None) -> tuple[NextStep, ...]:
+def next_steps(played: Sequence[MatchResult], lesson: LessonIdea | None = None) -> tuple[NextStep, ...]:
     """Return what to offer after the last of some matches, the best first; none after a first win or a mixed row.
 
     `lesson` is what to learn after a match that was lost: the idea that cost most (`ideas.costly_idea`), else
@@ -98,7 +98,7 @@ def next_steps(played: Sequence[PlayedMatch], lesson: LessonIdea | None = None) 
     return tuple(steps)
 
 
-def fitting_match(played: Sequence[PlayedMatch]) -> tuple[str, str]:
+def fitting_match(played: Sequence[MatchResult]) -> tuple[str, str]:
     """Return the game and the opponent that fit somebody who has played these matches, the latest last."""
     against_levels = [one for one in played if one.opponent in STRENGTHS and one.game in GAME_IDS]
     if not against_levels:
@@ -109,14 +109,14 @@ def fitting_match(played: Sequence[PlayedMatch]) -> tuple[str, str]:
     return against_levels[-1].game, against_levels[-1].opponent
 
 
-def _row(played: Sequence[PlayedMatch]) -> int:
+def _row(played: Sequence[MatchResult]) -> int:
     """Return how many of the latest matches, of the same game and against the same opponent, ended as the last did."""
     last = played[-1]
     same_game = [one for one in reversed(played) if one.game == last.game]
     return sum(1 for _ in takewhile(lambda one: one == last, same_game))
 
 
-def _at(last: PlayedMatch, step: int) -> str | None:
+def _at(last: MatchResult, step: int) -> str | None:
     """Return the level one above or below an opponent; None if there is none."""
     if last.opponent not in STRENGTHS:
         return None
@@ -124,16 +124,16 @@ def _at(last: PlayedMatch, step: int) -> str | None:
     return _LADDER[at] if _EASIEST <= at < len(_LADDER) else None
 
 
-def _beats(one: PlayedMatch) -> bool:
+def _beats(one: MatchResult) -> bool:
     strong = _LADDER[_LADDER.index(MASTERED) :]
     return one.won and one.opponent in strong
 
 
-def _has_beaten(played: Iterable[PlayedMatch], game: str) -> bool:
+def _has_beaten(played: Iterable[MatchResult], game: str) -> bool:
     return any(one.game == game and _beats(one) for one in played)
 
 
-def _next_game(played: Sequence[PlayedMatch]) -> str | None:
+def _next_game(played: Sequence[MatchResult]) -> str | None:
     """Return the next game of the list that is not beaten yet; None if all are."""
     game = played[-1].game
     at = GAME_IDS.index(game) + 1 if game in GAME_IDS else 0
