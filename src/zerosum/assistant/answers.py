@@ -21,8 +21,8 @@ from zerosum.base import limits as rule_limits
 from zerosum.base.documents import Document, to_json
 from zerosum.base.errors import BadValueError, RecordError
 from zerosum.base.text import shorten
+from zerosum.coach.analysis import refereed
 from zerosum.coach.hints import MORE
-from zerosum.exam.referee_tools import refereed
 from zerosum.rules.describe import describe, idea
 from zerosum.rules.game_files import games_json
 from zerosum.rules.model import Rules

@@ -7,14 +7,14 @@ tools and a run with them are two conditions of the same exam.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any, Final
 
 from zerosum.arena.entrants.model_endpoint import ToolCall
-from zerosum.base.documents import Document, to_json
+from zerosum.base.documents import Document
 from zerosum.base.errors import BadValueError, ZerosumError
-from zerosum.coach.analysis import play_on
+from zerosum.coach.analysis import play_on, refereed
 from zerosum.exam import limits
 from zerosum.exam.items import Item
 from zerosum.rules.describe import describe
@@ -25,19 +25,6 @@ NO_TOOLS: Final = "none"
 REFEREE: Final = "referee"
 CONDITIONS: Final = (NO_TOOLS, REFEREE)
 """The conditions of an exam by the tools that a model has."""
-
-
-def refereed(start: Position, moves: Sequence[str]) -> Document:
-    """Return where moves lead: the position, who is to move, the legal moves, and who has won once it is over."""
-    at, played = play_on(start, list(moves))
-    return {
-        "game": at.rules.id,
-        "moves": played,
-        "position": str(at),
-        "to_move": None if at.outcome else at.seat.value,
-        "options": [{"move": at.text_of(move)} for move in at.legal_moves()],
-        "outcome": to_json(at.outcome),
-    }
 
 
 def answer_call(item: Item, call: ToolCall) -> str:
