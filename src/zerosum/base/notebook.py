@@ -93,7 +93,7 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """Return a table of texts."""
     head = "".join(f"<th>{escape(one)}</th>" for one in heads)
     body = "".join(f"<tr>{''.join(f'<td>{escape(one)}</td>' for one in row)}</tr>" for row in rows)
-    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+    return f'<table style="border-spacing:10px 2px"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
 
 
 def page(title: str, *parts: str) -> str:
