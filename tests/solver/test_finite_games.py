@@ -50,7 +50,7 @@ def test_every_position_of_the_game(game_id: str) -> None:
         assert listed % 5 or solution.value(position) == value
         listed += 1
     assert states == {}
-    assert listed == solution.positions == POSITIONS[game_id]
+    assert listed == solution.count == POSITIONS[game_id]
 
 
 @pytest.mark.parametrize("game_id", ["zero-sum-duel", "sum31"])

@@ -89,7 +89,7 @@ def test_a_far_round_can_be_played_to_its_end(solution: Solution) -> None:
 
 
 def test_there_is_no_end_of_positions(solution: Solution) -> None:
-    assert solution.positions is None
+    assert solution.count is None
     assert solution.value(solution.start) == Value(Verdict.WIN, 11)
 
 
