@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Annotated
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Query, Request
 from fastapi.responses import RedirectResponse, Response
 
 from zerosum.base.english import count
 from zerosum.base.text import printable
+from zerosum.coach.first_game import FIRST_GAME, FIRST_OPPONENT
 from zerosum.lab.bundled_odds import winning_seat
 from zerosum.match.match_words import name_of
 from zerosum.match.setup import BOTH_SEATS, Person, Series
@@ -24,18 +25,16 @@ from zerosum.server.domain.problems import Problem
 from zerosum.server.domain.table import BOTH, Table
 from zerosum.server.http.auth import PageKey
 from zerosum.server.http.context import Context, RequestContext
+from zerosum.server.limits import MOVE_LENGTH
 from zerosum.server.pages.board_view import rules_link
 from zerosum.server.pages.forms import NO_CHOICES, Fields, browser_choices, fields_of, remember_choices
-from zerosum.server.pages.new_table_form import BEST, filled, games, opponents, shelves, table_request
+from zerosum.server.pages.home_board import home_board
+from zerosum.server.pages.new_table_form import BEST, filled, games, opponents, shelves, table_request, whom
 from zerosum.server.pages.templates import render_page
 from zerosum.server.worker import jobs
 from zerosum.strategy.card_player import PLAYERS
 
 router = APIRouter(include_in_schema=False)
-FIRST_GAME: Final = "zero-sum-duel"
-"""The game that forgives most: every first move in its winning seat still wins, and random moves win it most often."""
-FIRST_OPPONENT: Final = "level:1"
-"""The weakest computer that looks ahead at all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,21 +87,25 @@ def _status(table: Table, held: frozenset[Person]) -> str:
 
 
 @router.get("/")
-async def home(request: Request, key: PageKey, context: Context) -> Response:
-    """Show what goes on, where to begin, and the games, shelf by shelf."""
+async def home(
+    request: Request, key: PageKey, context: Context, take: Annotated[str, Query(max_length=MOVE_LENGTH)] = ""
+) -> Response:
+    """Show what goes on, where to begin, and the games, shelf by shelf; `take` is a number of the board for newcomers."""
     tables = await tables_of(context, key)
     running = sorted((one for one in tables if not one.over), key=lambda one: not one.ours)
+    known = browser_choices(request)
     return render_page(
         request,
         "home.html",
         here="Play",
         shelves=shelves(games()),
         opponents=opponents(),
-        known=browser_choices(request),
+        known=known,
+        whom=whom(known.opponent),
         running=running,
         over=[one for one in tables if one.over],
-        begin=next(game for game in games() if game["id"] == FIRST_GAME),
-        begin_first=winning_seat(built_in(FIRST_GAME)) is Seat.FIRST,
+        board=await home_board(context, take) if take or not tables else None,
+        begin=built_in(FIRST_GAME),
         begin_opponent=PLAYERS.find(FIRST_OPPONENT),
     )
 
