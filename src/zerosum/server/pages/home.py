@@ -16,7 +16,7 @@ from zerosum.match.match_words import name_of
 from zerosum.match.setup import BOTH_SEATS, Person, Series
 from zerosum.players import HUMAN
 from zerosum.rules.describe import idea
-from zerosum.rules.game_files import built_in, is_built_in
+from zerosum.rules.game_files import is_built_in
 from zerosum.rules.model import Rules, Seat
 from zerosum.rules.rules_dict import rules_to_dict
 from zerosum.server.domain.keys import Key
@@ -29,7 +29,16 @@ from zerosum.server.limits import MOVE_LENGTH
 from zerosum.server.pages.board_view import rules_link
 from zerosum.server.pages.forms import NO_CHOICES, Fields, browser_choices, fields_of, remember_choices
 from zerosum.server.pages.home_board import home_board
-from zerosum.server.pages.new_table_form import BEST, filled, games, opponents, shelves, table_request, whom
+from zerosum.server.pages.new_table_form import (
+    BEST,
+    filled,
+    games,
+    opponents,
+    problem_field,
+    shelves,
+    table_request,
+    whom,
+)
 from zerosum.server.pages.templates import render_page
 from zerosum.server.worker import jobs
 from zerosum.strategy.card_player import PLAYERS
@@ -124,6 +133,7 @@ async def new(request: Request) -> Response:
 
 def _form(request: Request, fields: Fields, problem: Problem | None = None) -> Response:
     form = filled(fields, browser_choices(request))
+    wrong = problem_field(problem, form) if problem else ""
     return render_page(
         request,
         "new.html",
@@ -132,7 +142,8 @@ def _form(request: Request, fields: Fields, problem: Problem | None = None) -> R
         shelves=shelves(games(form["game"])),
         opponents=opponents(),
         form=form,
-        problem=problem.detail if problem else "",
+        wrong={wrong: problem.detail} if problem and wrong else {},
+        problem=problem.detail if problem and not wrong else "",
     )
 
 
@@ -144,11 +155,13 @@ async def create(request: Request, key: PageKey, context: Context) -> Response:
     try:
         order = table_request(fields)
         if _nameless(order, fields):
-            return render_page(request, "name.html", here="Play", fields=_kept(sent), game=_game(order))
+            return _name_form(request, sent, order)
         if fields.get("first", BEST) == BEST:
             order = await _in_the_better_seat(context, order)
         loaded = await context.open_table(key, order)
     except Problem as problem:
+        if problem_field(problem, fields) == "name" and "best_of" not in sent:
+            return _name_form(request, sent, table_request({**fields, "name": ""}), problem)
         return _form(request, sent, problem)
     answer = RedirectResponse(f"/tables/{loaded.table.id}", 303)
     if "once" not in sent:
@@ -158,6 +171,21 @@ async def create(request: Request, key: PageKey, context: Context) -> Response:
 
 def _nameless(order: TableRequest, fields: Fields) -> bool:
     return order.record is None and order.opponent == HUMAN and not fields["name"].strip()
+
+
+def _name_form(request: Request, sent: Fields, order: TableRequest, problem: Problem | None = None) -> Response:
+    """Ask for a name alone: before an invitation without one, or in place of one that cannot be used."""
+    return render_page(
+        request,
+        "name.html",
+        status=problem.status if problem else 200,
+        here="Play",
+        fields=_kept(sent),
+        game=_game(order),
+        invites=order.opponent == HUMAN,
+        name=sent.get("name", ""),
+        problem=problem.detail if problem else "",
+    )
 
 
 def _kept(fields: Fields) -> Fields:
@@ -224,7 +252,8 @@ def _join_form(
         first=setup.first is person,
         name=name,
         usual=setup.name(person),
-        problem=problem.detail if problem else "",
+        wrong=problem.detail if problem and problem.code == "bad-name" else "",
+        problem=problem.detail if problem and problem.code != "bad-name" else "",
     )
 
 
