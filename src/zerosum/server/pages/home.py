@@ -15,8 +15,9 @@ from zerosum.lab.bundled_odds import winning_seat
 from zerosum.match.match_words import name_of
 from zerosum.match.setup import BOTH_SEATS, Person, Series
 from zerosum.players import HUMAN
+from zerosum.players.levels import sight_words
 from zerosum.rules.describe import idea
-from zerosum.rules.game_files import is_built_in
+from zerosum.rules.game_files import built_in, is_built_in
 from zerosum.rules.model import Rules, Seat
 from zerosum.rules.rules_dict import rules_to_dict
 from zerosum.server.domain.keys import Key
@@ -99,7 +100,7 @@ def _status(table: Table, held: frozenset[Person]) -> str:
 async def home(
     request: Request, key: PageKey, context: Context, take: Annotated[str, Query(max_length=MOVE_LENGTH)] = ""
 ) -> Response:
-    """Show what goes on, where to begin, and the games, shelf by shelf; `take` is a number of the board for newcomers."""
+    """Show what goes on, where to begin, and the games, shelf by shelf; `take` is a number of the first board."""
     tables = await tables_of(context, key)
     running = sorted((one for one in tables if not one.over), key=lambda one: not one.ours)
     known = browser_choices(request)
@@ -116,6 +117,7 @@ async def home(
         board=await home_board(context, take) if take or not tables else None,
         begin=built_in(FIRST_GAME),
         begin_opponent=PLAYERS.find(FIRST_OPPONENT),
+        sees=f"{sight_words(FIRST_OPPONENT)}.",
     )
 
 
@@ -301,7 +303,7 @@ async def _return_form(request: Request, key: Key, context: RequestContext, prob
         request,
         "return.html",
         status=problem.status if problem else 200,
-        here="Return",
+        here="Matches",
         tables=await tables_of(context, key),
         problem=problem.detail if problem else "",
     )

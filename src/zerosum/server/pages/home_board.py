@@ -72,8 +72,7 @@ async def home_board(context: RequestContext, tapped: str) -> HomeBoard:
     reasons = await _reasons(context, begun, move)
     if after.outcome is not None and after.person(after.outcome.winner) is _YOU:
         return _shown(after, "You win!", " ".join([*reasons, what_decided(after, _YOU)]), move, won=True)
-    headline = f"{begun.position.text_of(move)} loses. Try another."
-    return _shown(begun, headline, " ".join(reasons), move)
+    return _shown(begun, "Not this one. Try another.", " ".join(reasons), move)
 
 
 def _move(match: Match, text: str) -> Move | None:
@@ -89,7 +88,7 @@ async def _reasons(context: RequestContext, match: Match, move: Move) -> list[st
     """Return why a move wins or loses; nothing if the worker is too busy, since the board shows that it does."""
     about = rules_and_position(match.position)
     try:
-        return (await context.questions.ask(jobs.reason, *about, match.position.text_of(move)))["words"]
+        return (await context.questions.ask(jobs.played_out, *about, match.position.text_of(move)))["why"]
     except Problem:
         return []
 

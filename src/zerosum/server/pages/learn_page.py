@@ -125,7 +125,7 @@ async def choose(request: Request) -> HTMLResponse:
     games = [
         (rules, idea(rules), course_progress(request, rules.id, *_ideas(rules.id))) for rules in map(built_in, GAME_IDS)
     ]
-    return render_page(request, "courses.html", here="", games=games)
+    return render_page(request, "courses.html", here="Learn", games=games)
 
 
 @router.get("/learn/{game}")
@@ -151,7 +151,7 @@ async def lesson(
         )
         asked = ExerciseAnswer(taken.learner.step, due["numbers"], due["position"], "", "")
         shown["exercise"] = _asked(taken, asked, due["words"]) | {"title": due["title"], "told": due["told"]}
-    return render_page(request, "lesson.html", here="", rules=taken.rules, **_course(taken), **shown)
+    return render_page(request, "lesson.html", here="Learn", rules=taken.rules, **_course(taken), **shown)
 
 
 def _opens(taken: _Taken) -> bool:
