@@ -25,7 +25,7 @@ from zerosum.server.domain.new_table import HERE, TableRequest, requested_rules
 from zerosum.server.domain.problems import Problem
 from zerosum.server.domain.table import BOTH, Table
 from zerosum.server.http.auth import PageKey
-from zerosum.server.http.context import Context, RequestContext
+from zerosum.server.http.context import Context, RequestContext, code_warning
 from zerosum.server.limits import MOVE_LENGTH
 from zerosum.server.pages.board_view import rules_link
 from zerosum.server.pages.forms import NO_CHOICES, Fields, browser_choices, fields_of, remember_choices
@@ -314,7 +314,9 @@ async def come_back(request: Request, key: PageKey, context: Context) -> Respons
     """Take one's seat again."""
     fields = await fields_of(request)
     try:
-        loaded = await context.come_back(key, fields.get("code", ""))
+        loaded, devices_left = await context.come_back(key, fields.get("code", ""))
     except Problem as problem:
         return await _return_form(request, key, context, problem)
+    if warning := code_warning(devices_left):
+        return render_page(request, "returned.html", here="Return", table=loaded.table.id, warning=warning)
     return RedirectResponse(f"/tables/{loaded.table.id}", 303)
