@@ -10,7 +10,8 @@ from fastapi.responses import RedirectResponse, Response
 
 from zerosum.base.english import count
 from zerosum.base.text import printable
-from zerosum.coach.first_game import FIRST_GAME, FIRST_OPPONENT
+from zerosum.coach.lessons import course_ideas
+from zerosum.coach.next_step import fitting_match
 from zerosum.lab.bundled_odds import winning_seat
 from zerosum.match.match_words import name_of
 from zerosum.match.setup import BOTH_SEATS, Person, Series
@@ -28,8 +29,9 @@ from zerosum.server.http.auth import PageKey
 from zerosum.server.http.context import Context, RequestContext, code_warning
 from zerosum.server.limits import MOVE_LENGTH
 from zerosum.server.pages.board_view import rules_link
-from zerosum.server.pages.forms import NO_CHOICES, Fields, browser_choices, fields_of, remember_choices
+from zerosum.server.pages.forms import NO_CHOICES, Fields, browser_choices, course_progress, fields_of, remember_choices
 from zerosum.server.pages.home_board import home_board
+from zerosum.server.pages.match_results import browser_results
 from zerosum.server.pages.new_table_form import (
     BEST,
     filled,
@@ -103,7 +105,8 @@ async def home(
     """Show what goes on, where to begin, and the games, shelf by shelf; `take` is a number of the first board."""
     tables = await tables_of(context, key)
     running = sorted((one for one in tables if not one.over), key=lambda one: not one.ours)
-    known = browser_choices(request)
+    known, results = browser_choices(request), browser_results(request)
+    game, opponent = fitting_match(results.results)
     return render_page(
         request,
         "home.html",
@@ -114,10 +117,12 @@ async def home(
         whom=whom(known.opponent),
         running=running,
         over=[one for one in tables if one.over],
-        board=await home_board(context, take) if take or not tables else None,
-        begin=built_in(FIRST_GAME),
-        begin_opponent=PLAYERS.find(FIRST_OPPONENT),
-        sees=f"{sight_words(FIRST_OPPONENT)}.",
+        board=await home_board(context, take) if take or not (tables or results.results) else None,
+        begin=built_in(game),
+        begin_opponent=PLAYERS.find(opponent),
+        sees=f"{sight_words(opponent)}.",
+        results=results,
+        learner=course_progress(request, game, *course_ideas(game)),
     )
 
 
