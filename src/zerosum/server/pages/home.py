@@ -248,6 +248,7 @@ def _join_form(
     return render_page(
         request,
         "join.html",
+        holds_key=True,
         status=problem.status if problem else 200,
         here="Play",
         invitation=invitation,
