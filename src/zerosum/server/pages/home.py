@@ -324,5 +324,5 @@ async def come_back(request: Request, key: PageKey, context: Context) -> Respons
     except Problem as problem:
         return await _return_form(request, key, context, problem)
     if warning := code_warning(devices_left):
-        return render_page(request, "returned.html", here="Return", table=loaded.table.id, warning=warning)
+        return render_page(request, "returned.html", here="Matches", table=loaded.table.id, warning=warning)
     return RedirectResponse(f"/tables/{loaded.table.id}", 303)
