@@ -166,7 +166,7 @@ class TestEventsOfATable:
 def _context(app: FastAPI, address: str) -> Any:
     from zerosum.server.http.context import RequestContext  # noqa: PLC0415 - only these tests make one by hand
 
-    return RequestContext(app.state.runtime, app.state.budgets, address)
+    return RequestContext(app.state.runtime, app.state.budgets, app.state.turns, address)
 
 
 class TestAutomaticEvents:

@@ -62,6 +62,12 @@ LIVE_MESSAGES: Final = (40, 20.0)
 """Messages on one live connection; more closes it with 1008."""
 REQUESTS: Final = (600, 300.0)
 """Requests and live messages from one address; each KiB of a body counts as one more."""
+TIME: Final = (200, 100.0)
+"""Milliseconds that requests from one address may take of the event loop; moves of seated players are not counted."""
+SEATED_MOVES: Final = (40, 20.0)
+"""Commands that one seat sends by requests and that wait for nobody else's; more wait for their turn like any other."""
+REFUSALS: Final = (50, 50.0)
+"""Requests too many from one address that are answered after a second; more are answered later."""
 PAGE_REQUESTS: Final = 5
 """Requests that a page counts as."""
 LIVE_REQUESTS: Final = 10

@@ -5,8 +5,9 @@ The API, the live connections and the pages all use it; they differ only in how 
 
 from __future__ import annotations
 
+from collections.abc import Coroutine
 from dataclasses import dataclass
-from typing import Annotated, Final, ParamSpec, TypeVar
+from typing import Annotated, Any, Final, ParamSpec, TypeVar
 
 from fastapi import Depends
 from starlette.requests import HTTPConnection
@@ -25,6 +26,7 @@ from zerosum.server.domain.table import Table
 from zerosum.server.domain.view import EventState, event_state
 from zerosum.server.http.middleware import address
 from zerosum.server.http.rate_limits import Budgets, events_cost
+from zerosum.server.http.turns import Turns
 from zerosum.server.runtime.command_runner import CommandResult
 from zerosum.server.runtime.loaded_table import LoadedTable
 from zerosum.server.runtime.runtime import Runtime
@@ -81,7 +83,12 @@ class RequestContext:
 
     runtime: Runtime
     budgets: Budgets
+    turns: Turns
     address: str
+
+    async def in_turn(self, work: Coroutine[Any, Any, T]) -> T:
+        """Do work that can wait, one step a turn of the loop; its time is charged to the address."""
+        return await self.turns.drive(self.address, self.budgets.time(self.address), work)
 
     @property
     def questions(self) -> Questions:
@@ -150,7 +157,7 @@ class RequestContext:
 def request_context(connection: HTTPConnection) -> RequestContext:
     """Return the server as a request sees it."""
     state = connection.app.state
-    return RequestContext(state.runtime, state.budgets, address(connection.scope))
+    return RequestContext(state.runtime, state.budgets, state.turns, address(connection.scope))
 
 
 async def _dependency(connection: HTTPConnection) -> RequestContext:

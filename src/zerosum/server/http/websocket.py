@@ -86,8 +86,10 @@ async def _tell_presence(context: RequestContext, table_id: str, viewers: Sequen
 
 async def _talk(socket: WebSocket, connection: Connection, context: RequestContext) -> None:
     """Send and receive until either side ends it."""
-    sending = asyncio.create_task(_send(socket, connection, context))
-    receiving = asyncio.create_task(_receive(socket, connection, context))
+    sending = asyncio.create_task(context.in_turn(_send(socket, connection, context)))
+    # Moves of a seated player wait for nobody's turn; `protocols.py` bounds their rate.
+    work = _receive(socket, connection, context)
+    receiving = asyncio.create_task(work if connection.held else context.in_turn(work))
     try:
         await asyncio.wait({sending, receiving}, return_when=asyncio.FIRST_COMPLETED)
     finally:
@@ -123,11 +125,18 @@ async def _receive(socket: WebSocket, connection: Connection, context: RequestCo
         if received["type"] == "websocket.disconnect":
             return
         text = received.get("text")
-        if text is None or not context.budgets.allows(context.address, "message"):
+        if text is None or not _allowed(connection, context):
             connection.close(_UNSUPPORTED_DATA if text is None else POLICY_VIOLATION)
             await asyncio.sleep(limits.DRAIN_SECONDS)
             return
         await _take(text, connection, context)
+
+
+def _allowed(connection: Connection, context: RequestContext) -> bool:
+    """Charge a message, if its sender can pay for it; somebody without a seat must not be in debt either."""
+    if not connection.held and context.budgets.time(context.address).wait:
+        return False
+    return context.budgets.allows(context.address, "message")
 
 
 async def _take(text: str, connection: Connection, context: RequestContext) -> None:
