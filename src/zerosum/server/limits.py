@@ -34,6 +34,10 @@ TABLES_IN_MEMORY: Final = 2_000
 """Tables kept in memory, beside those that somebody looks at live; others are read from the database when asked for."""
 TABLE_BYTES_IN_MEMORY: Final = 256 * 1024 * 1024
 """Bytes of all tables kept in memory, estimated from their events; others are read again when asked for."""
+LOADING_BYTES: Final = 48 * 1024 * 1024
+"""Bytes of all tables that are being read from the database; one more waits, unless it is alone."""
+LOADS_WAITING: Final = 200
+"""Tables that wait to be read from the database; one more is refused."""
 DEVICES: Final = 8
 """Devices on which one seat can be held at a time; the oldest gives way, once the page it has open is left."""
 CLOCK_MINUTES: Final = 180

@@ -145,13 +145,24 @@ class RequestContext:
         self.budgets.charge(self.address, "secret")
         return await self.runtime.seats.come_back(key, code)
 
-    def events(self, loaded: LoadedTable, since: int) -> list[EventState]:
+    async def text_after(self, result: CommandResult, held: frozenset[Person]) -> str:
+        """Return the state that a command made, as the holder of some seats sees it."""
+        if result.loaded.table.version == result.version:
+            return result.loaded.text(held)
+        return await self.runtime.cache.text_at(result.loaded, held, result.version)
+
+    async def record(self, loaded: LoadedTable, number: int) -> str:
+        """Return the record of one of the matches at a table."""
+        return await self.runtime.cache.record(loaded, number)
+
+    async def events(self, loaded: LoadedTable, since: int) -> list[EventState]:
         """Return what happened after a version, at most one page of it."""
-        first = min(since, len(loaded.events))
-        events = loaded.events[first : first + limits.PAGE_EVENTS]
-        self.budgets.charge(self.address, "events", events_cost(len(events)))
-        said = loaded.said[first : first + limits.PAGE_EVENTS]
-        return [event_state(event, words) for event, words in zip(events, said, strict=True)]
+        until = min(loaded.table.version, since + limits.PAGE_EVENTS)
+        self.budgets.charge(self.address, "events", events_cost(max(0, until - since)))
+        if since >= until:
+            return []
+        part = await self.runtime.cache.with_events(loaded, since, until)
+        return [event_state(event, words) for event, words in part.events_after(since, until)]
 
 
 def request_context(connection: HTTPConnection) -> RequestContext:
@@ -177,10 +188,3 @@ def code_warning(devices_left: int) -> str:
         f"{more} hold this seat. The next after that takes it from the device that has had it longest, whose personal "
         "code then stops working; the codes of the other devices go on working."
     )
-
-
-def record_of(loaded: LoadedTable, number: int) -> str:
-    """Return the record of one of the matches at a table."""
-    if not 1 <= number <= loaded.table.number:
-        raise Problem("no-such-match", f"There are {loaded.table.number} matches at this table.")
-    return loaded.table.all_matches()[number - 1]
