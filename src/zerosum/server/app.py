@@ -39,7 +39,8 @@ from zerosum.server.pages import (
     table_page,
 )
 from zerosum.server.pages.forms import form_problem
-from zerosum.server.pages.templates import STATIC, StaticFolder, problem_page
+from zerosum.server.pages.static_files import static_app
+from zerosum.server.pages.templates import problem_page
 from zerosum.server.runtime.runtime import Runtime
 from zerosum.server.settings import Settings
 from zerosum.version import __version__
@@ -87,7 +88,7 @@ def make_app(settings: Settings) -> FastAPI:
     app.include_router(api.router)
     app.include_router(websocket.router)
     _add_probes(app)
-    app.mount("/static", StaticFolder(directory=STATIC))
+    app.mount("/static", static_app)
     _add_handlers(app)
     app.add_middleware(
         GateMiddleware,

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
 
 from fastapi import APIRouter, Request
 from fastapi.responses import RedirectResponse, Response
 
 from zerosum.base.english import count
 from zerosum.base.text import printable
+from zerosum.coach.first_game import FIRST_GAME, FIRST_OPPONENT, FIRST_SEAT
 from zerosum.lab.bundled_odds import winning_seat
 from zerosum.match.match_words import name_of
 from zerosum.match.setup import BOTH_SEATS, Person, Series
 from zerosum.players import HUMAN
 from zerosum.rules.describe import idea
-from zerosum.rules.game_files import built_in, is_built_in
+from zerosum.rules.game_files import is_built_in
 from zerosum.rules.model import Rules, Seat
 from zerosum.rules.rules_dict import rules_to_dict
 from zerosum.server.domain.keys import Key
@@ -40,10 +40,6 @@ from zerosum.server.worker import jobs
 from zerosum.strategy.card_player import PLAYERS
 
 router = APIRouter(include_in_schema=False)
-FIRST_GAME: Final = "zero-sum-duel"
-"""The game that forgives most: every first move in its winning seat still wins, and random moves win it most often."""
-FIRST_OPPONENT: Final = "level:1"
-"""The weakest computer that looks ahead at all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +105,7 @@ async def home(request: Request, key: PageKey, context: Context) -> Response:
         running=running,
         over=[one for one in tables if one.over],
         begin=next(game for game in games() if game["id"] == FIRST_GAME),
-        begin_first=winning_seat(built_in(FIRST_GAME)) is Seat.FIRST,
+        begin_first=FIRST_SEAT is Seat.FIRST,
         begin_opponent=PLAYERS.find(FIRST_OPPONENT),
     )
 
@@ -236,6 +232,7 @@ def _join_form(
     return render_page(
         request,
         "join.html",
+        holds_key=True,
         status=problem.status if problem else 200,
         here="Play",
         invitation=invitation,
