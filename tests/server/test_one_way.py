@@ -137,9 +137,9 @@ class TestEventsOfATable:
             from zerosum.server.domain.view import event_state  # noqa: PLC0415 - counted by its code
 
             with counted(event_state) as calls:
-                assert len(context.events(loaded, 0)) == limits.PAGE_EVENTS
-                assert [one["version"] for one in context.events(loaded, 1_990)] == list(range(1_991, 2_001))
-                assert context.events(loaded, 5_000) == []
+                assert len(await context.events(loaded, 0)) == limits.PAGE_EVENTS
+                assert [one["version"] for one in await context.events(loaded, 1_990)] == list(range(1_991, 2_001))
+                assert await context.events(loaded, 5_000) == []
             assert calls["event_state"] == limits.PAGE_EVENTS + 10
 
         inside(tmp_path, talk)

@@ -269,6 +269,7 @@ def _began(table: Table, event: Event) -> Table:
         moves=(),
         number=table.number + 1,
         won=_won_before(table, setup),
+        turn_began=0,
         undo_asked=None,
         rematch_asked=None,
         last=event,
