@@ -20,7 +20,7 @@ from zerosum.rules.notation import parse_position
 from zerosum.rules.rules_dict import rules_to_dict
 from zerosum.server.domain.new_table import requested_rules, rules_at
 from zerosum.server.domain.problems import Problem
-from zerosum.server.http.context import Context, check_coaching, record_of, request_context
+from zerosum.server.http.context import Context, check_coaching, request_context
 from zerosum.server.limits import MOVE_LENGTH
 from zerosum.server.pages.board_pieces import position_picture, spoken
 from zerosum.server.pages.forms import (
@@ -173,7 +173,7 @@ async def of_match(
     loaded = await context.table(table_id)
     if match == loaded.table.number:
         check_coaching(loaded.table)
-    found = await context.questions.ask(teaching_jobs.costly, record_of(loaded, match))
+    found = await context.questions.ask(teaching_jobs.costly, await context.record(loaded, match))
     rules = loaded.table.setup.rules
     query = ({} if is_built_in(rules) else {"rules": write_rules(rules)}) | ({"idea": found} if found else {})
     path = f"/learn/{rules.id if is_built_in(rules) else OWN}"
