@@ -48,7 +48,7 @@ from zerosum.server.http.context import (
     RequestContext,
     check_coaching,
     coached_position,
-    record_of,
+    code_warning,
     rules_and_position,
 )
 from zerosum.server.http.openapi import AFTER_COMMAND, AFTER_GAMES, AFTER_TABLE, route_responses
@@ -66,11 +66,15 @@ class CommandAnswer:
 
 @dataclass(frozen=True, slots=True)
 class OwnTable:
-    """A table that was opened, joined or returned to; the codes of the caller's seats, and the open invitation."""
+    """A table that was opened, joined or returned to; the codes of the caller's seats, and the open invitation.
+
+    `warning` says that a personal code will soon stop working, because many devices hold the seat.
+    """
 
     state: State
     codes: dict[str, str]
     invitation: str | None
+    warning: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +198,7 @@ async def analyze(request: AnalysisRequest, context: Context) -> Response:
         position = "" if request.position is None else str(parse_position(request.position.strip(), rules))
     except ZerosumError as error:
         raise Problem("bad-position", str(error)) from None
-    return json_response(await context.questions.ask(jobs.analyze, rules_to_dict(rules), position, request.moves))
+    return json_response(await context.questions.ask_paid(jobs.analyze, rules_to_dict(rules), position, request.moves))
 
 
 @router.post("/keys", status_code=201, responses=route_responses(NewKey, 201))
@@ -206,8 +210,7 @@ async def key() -> Response:
 @router.get("/tables", responses=route_responses(TableList), dependencies=_KEYED)
 async def tables(key: OwnKey, context: Context) -> Response:
     """List the tables where the caller holds a seat, the latest first."""
-    mine = await context.runtime.seats.mine(key)
-    states = [loaded.text(held) for loaded, held in mine]
+    states = [loaded.text(held) async for loaded, held in context.runtime.seats.mine(key)]
     return json_response(f'{{"tables":[{",".join(states)}]}}')
 
 
@@ -243,15 +246,18 @@ class Return(BaseModel):
 @router.post("/come-back", responses=route_responses(OwnTable, links=AFTER_TABLE), dependencies=_KEYED)
 async def come_back(given: Return, key: OwnKey, context: Context) -> Response:
     """Take one's own seat on another device."""
-    return await _table(context, await context.come_back(key, given.code), key)
+    loaded, devices_left = await context.come_back(key, given.code)
+    return await _table(context, loaded, key, warning=code_warning(devices_left))
 
 
-async def _table(context: RequestContext, loaded: LoadedTable, key: Key, status: int = 200) -> Response:
+async def _table(
+    context: RequestContext, loaded: LoadedTable, key: Key, status: int = 200, *, warning: str = ""
+) -> Response:
     seats, table = context.runtime.seats, loaded.table
     held = await context.seats(table.id, key)
     codes = {str(one.value): seats.code(table, key, one) for one in sorted(held)}
     invitation = await seats.invitation(table, key) if held == {Person.ONE} else None
-    return json_response(OwnTable(loaded.state(held), codes, invitation), status)
+    return json_response(OwnTable(loaded.state(held), codes, invitation, warning), status)
 
 
 @router.get("/tables/{table_id}", responses=route_responses(State), dependencies=_KEYED, openapi_extra=_FOR_ALL)
@@ -265,7 +271,7 @@ async def table(table_id: TableId, key: AnyKey, context: Context) -> Response:
 async def events(table_id: TableId, context: Context, since: Since = "0") -> Response:
     """List what happened after a version."""
     loaded = await context.table(table_id)
-    return json_response(EventList(loaded.table.version, context.events(loaded, int(since))))
+    return json_response(EventList(loaded.table.version, await context.events(loaded, int(since))))
 
 
 @router.get(
@@ -273,14 +279,14 @@ async def events(table_id: TableId, context: Context, since: Since = "0") -> Res
 )
 async def record(table_id: TableId, number: Number, context: Context) -> Response:
     """Give the record of a match, the text that the terminal reads and writes."""
-    return PlainTextResponse(record_of(await context.table(table_id), int(number)))
+    return PlainTextResponse(await context.record(await context.table(table_id), int(number)))
 
 
 @router.get("/tables/{table_id}/matches/{number}/review", responses=route_responses(ReviewDocument))
 async def review(table_id: TableId, number: Number, context: Context) -> Response:
     """Hold each move of a match against the truth; of an online match, once it is over."""
     loaded = await context.table(table_id)
-    record = record_of(loaded, int(number))
+    record = await context.record(loaded, int(number))
     if int(number) == loaded.table.number:
         check_coaching(loaded.table)
     found = await context.questions.ask(jobs.review, record)
@@ -315,7 +321,7 @@ def _command_route(name: str) -> Callable[..., Awaitable[Response]]:
         del request
         held = await context.seats(table_id, key)
         result = await context.command(table_id, held, name, command)
-        return json_response(with_state({"version": result.version}, result.loaded.text_at(held, result.version)))
+        return json_response(with_state({"version": result.version}, await context.text_after(result, held)))
 
     parameters = {
         "request": Request,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from typing import Any, Final
 
@@ -14,7 +15,8 @@ from zerosum.rules.examples import Expect
 from zerosum.rules.game_files import GAME_IDS, RETIRED, SHELVES, Shelf, built_in, retirement, shelf_of
 from zerosum.rules.model import Rules
 from zerosum.rules.moves import ADD_ONLY, parse_move
-from zerosum.server.domain.new_table import HERE, TableRequest
+from zerosum.server.domain.new_table import HERE, TableRequest, check_person_name
+from zerosum.server.domain.problems import Problem
 from zerosum.server.http.bodies import validate
 from zerosum.server.pages.board_pieces import match_sketch
 from zerosum.server.pages.forms import BrowserChoices, Fields, form_problem, number_in
@@ -46,8 +48,19 @@ _SHELF_WORDS: Final[dict[Shelf, str]] = {
 
 def opponents() -> tuple[tuple[str, list[tuple[str, str]]], ...]:
     """Return who can be played against, in groups."""
-    people = [(HUMAN, "A friend, by a link"), (HERE, "Two of you at this screen")]
+    people = [(HUMAN, "A friend, by a link"), (HERE, "A friend here, at this screen")]
     return ("People", people), ("Computers", [(one.name, f"{one.title}: {one.words}") for one in PLAYERS])
+
+
+def whom(opponent: str) -> str:
+    """Return an opponent as a button names them; `home.js` cuts the words of the choice in the same way.
+
+    >>> whom("level:3"), whom("human")
+    ('level 3', 'a friend')
+    """
+    words = next(words for _, group in opponents() for name, words in group if name == opponent)
+    short = re.split("[:,]", words)[0]
+    return short[0].lower() + short[1:]
 
 
 def filled(fields: Fields, known: BrowserChoices) -> Fields:
@@ -100,6 +113,17 @@ def table_request(fields: Fields) -> TableRequest:
     """Return the table that a form asks for."""
     given: dict[str, Any] = {"record": fields["record"]} if fields.get("record", "").strip() else _usual(fields)
     return validate(TableRequest, given, form_problem)
+
+
+def problem_field(problem: Problem, fields: Fields) -> str:
+    """Return the field with the name that a problem is about; nothing if it is about something else."""
+    if problem.code != "bad-name":
+        return ""
+    try:
+        check_person_name(fields.get("name", "").strip() or "Player 1")
+    except Problem:
+        return "name"
+    return "opponent_name" if fields.get("opponent_name", "").strip() else "name"
 
 
 def _usual(fields: Fields) -> dict[str, Any]:

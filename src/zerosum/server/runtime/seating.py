@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
 from functools import partial
 
 from zerosum.match.setup import Person
@@ -72,14 +73,14 @@ class Seats:
             raise Problem("no-such-invitation", "Check the link, or ask for another.")
         return secret, found
 
-    async def come_back(self, key: Key, code: str) -> LoadedTable:
-        """Take one's seat on another device."""
+    async def come_back(self, key: Key, code: str) -> tuple[LoadedTable, int]:
+        """Take one's seat on another device; return its table, and how many more devices can hold that seat."""
         secret = read_secret(code)
         write = partial(queries.come_back, code=secret or "", key=key, at=now_ms())
-        table_id = await self._writer.write(write) if secret else None
-        if table_id is None:
+        seat = await self._writer.write(write) if secret else None
+        if seat is None:
             raise Problem("no-such-code", "Check the code: 28 letters and digits, as your table shows it.")
-        return await self._cache.fresh(table_id)
+        return await self._cache.fresh(seat.table_id), seat.devices_left
 
     async def held(self, table_id: str, key: Key | None) -> frozenset[Person]:
         """Return the seats that a key holds at a table."""
@@ -87,10 +88,11 @@ class Seats:
             return frozenset()
         return await self._writer.read(partial(queries.held, table_id=table_id, key=key))
 
-    async def mine(self, key: Key) -> list[tuple[LoadedTable, frozenset[Person]]]:
-        """Return the tables where a key holds seats, the latest first, and which seats."""
+    async def mine(self, key: Key) -> AsyncIterator[tuple[LoadedTable, frozenset[Person]]]:
+        """Return the tables where a key holds seats, the latest first, and which seats; one is in memory at a time."""
         held = await self._writer.read(partial(queries.seats_of, key=key))
-        return [(await self._cache.fresh(table_id), persons) for table_id, persons in held.items()]
+        for table_id, persons in held.items():
+            yield await self._cache.fresh(table_id), persons
 
     async def invitation(self, table: Table, key: Key) -> str | None:
         """Return the open invitation to a table, for the person who gave it; only their key can derive it."""
