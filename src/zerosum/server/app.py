@@ -30,6 +30,7 @@ from zerosum.server.http.rate_limits import Budgets
 from zerosum.server.pages import (
     api_reference,
     custom_game,
+    daily_page,
     game_pages,
     home,
     learn_page,
@@ -52,6 +53,7 @@ _PAGES = (
     custom_game,
     review_steps,
     game_pages,
+    daily_page,
     puzzle_pages,
     learn_page,
     api_reference,
