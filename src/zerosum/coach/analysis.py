@@ -81,7 +81,7 @@ class SolutionDocument:
             plies=solution.value(start).plies,
             winning_openings=[one.move for one in openings if one.verdict is Verdict.WIN],
             openings=openings,
-            positions=solution.positions,
+            positions=solution.count,
             law=solution.law,
             seconds=round(solution.seconds, 6),
         )
@@ -221,9 +221,9 @@ def _named(position: Position, moves: Sequence[Move]) -> str:
 
 
 def _positions(solution: Solution) -> str:
-    if solution.positions is None:
+    if solution.count is None:
         return "There is no end of positions, for the pool is filled again; yet the truth about each of them is known."
-    return f"{solution.positions:,} positions can arise, and the truth about each of them is known."
+    return f"{solution.count:,} positions can arise, and the truth about each of them is known."
 
 
 def _better_seat(solution: Solution) -> str:

@@ -88,7 +88,7 @@ def _drawn(rules: Rules, place: int, dice: Random) -> Rules:
 
 def is_good(solution: Solution, needed: int) -> bool:
     """Whether a game is worth asking about, by the solver's figures."""
-    positions = solution.positions
+    positions = solution.count
     if positions is not None and not FEWEST_POSITIONS <= positions <= MOST_POSITIONS:
         return False
     plies = solution.value(solution.start).plies
