@@ -18,7 +18,7 @@ from zerosum.coach.daily import (
     THEIRS,
     TRIES,
     YOURS,
-    Duel,
+    DailyDuel,
     Streak,
     daily_game,
     daily_position,
@@ -150,7 +150,7 @@ def test_three_tries_and_what_is_shared() -> None:
     ]
     assert not any(character.isdigit() for line in won.result()[1:] for character in line)
     assert over.result()[0] == "zerosum daily 2026-11-18: not won in 3 tries"
-    assert Duel(day, start) == begun
+    assert DailyDuel(day, start) == begun
 
 
 def test_a_week_goes_from_short_plans_to_long_ones() -> None:

@@ -13,7 +13,7 @@ from zerosum.cli.exercise_text import read_answer, scene_words
 from zerosum.cli.user_data import DailyLog, home
 from zerosum.coach.daily import (
     TRIES,
-    Duel,
+    DailyDuel,
     Streak,
     Try,
     daily_position,
@@ -58,7 +58,7 @@ class DailySession:
         self._log = DailyLog(home())
         self._start = daily_position(day, solution)
         self._tries = self._kept()
-        self._commands: dict[str, Callable[[Duel], None]] = {
+        self._commands: dict[str, Callable[[DailyDuel], None]] = {
             "moves": self._say_moves,
             "rules": self._say_rules,
             "show": self._show,
@@ -86,16 +86,16 @@ class DailySession:
             duel = self._turn(duel)
         self._say_result(duel)
 
-    def _duel(self) -> Duel:
+    def _duel(self) -> DailyDuel:
         return play_duel(self._day, self._start, self._tries, self._solution)
 
-    def _say_board(self, duel: Duel) -> None:
+    def _say_board(self, duel: DailyDuel) -> None:
         now = duel.current
         if not now.moves:
             self._console.say(f"Try {duel.number} of {TRIES}.\n", TextStyle.TITLE)
         self._console.say(scene_words(now.position, how=not now.moves))
 
-    def _turn(self, duel: Duel) -> Duel:
+    def _turn(self, duel: DailyDuel) -> DailyDuel:
         """Ask for a move; return the daily after it, or as it was if something else was typed."""
         text = self._console.ask("Your move: ").lower()
         command = self._commands.get(_SHORT.get(text, text))
@@ -132,14 +132,14 @@ class DailySession:
         style = TextStyle.OUTCOME if made.won else TextStyle.REFUSAL
         self._console.say(f"{ending_words(self._start, made.moves)}{slip}\n\n", style)
 
-    def _say_result(self, duel: Duel) -> None:
+    def _say_result(self, duel: DailyDuel) -> None:
         self._say_reasons(duel)
         streak = daily_streak()
         self._console.say("\n".join(["", *duel.result(), f"zerosum puzzle --daily {self._day}", ""]))
         if streak.best:
             self._console.say(f"\nDays in a row: {streak.now}, your best: {streak.best}.\n", TextStyle.OUTCOME)
 
-    def _say_reasons(self, duel: Duel) -> None:
+    def _say_reasons(self, duel: DailyDuel) -> None:
         """Say why the position is won, and why each mistake was one."""
         best, _ = played_out(self._start, hinted(self._start, self._solution), self._solution)
         self._console.say(f"Why it is won: {' '.join(best)}\n", TextStyle.ANSWER)
@@ -148,20 +148,20 @@ class DailySession:
                 why, _ = played_out(*slip(self._start, one), self._solution)
                 self._console.say(f"Try {n}, move {one.let_go}: {' '.join(why)}\n", TextStyle.ANSWER)
 
-    def _say_moves(self, duel: Duel) -> None:
+    def _say_moves(self, duel: DailyDuel) -> None:
         position = duel.current.position
         self._console.say(" ".join(map(position.text_of, position.legal_moves())) + "\n", TextStyle.ANSWER)
 
-    def _say_rules(self, _: Duel) -> None:
+    def _say_rules(self, _: DailyDuel) -> None:
         for sentence in describe(self._solution.rules):
             self._console.say(f"{fill(sentence, _WIDTH)}\n", TextStyle.ANSWER)
 
-    def _show(self, duel: Duel) -> None:
+    def _show(self, duel: DailyDuel) -> None:
         if self._day >= today():
             self._console.say("The reasons come when it is over, or tomorrow.\n", TextStyle.REFUSAL)
             return
         self._say_reasons(duel)
         raise Quit
 
-    def _quit(self, _: Duel) -> None:
+    def _quit(self, _: DailyDuel) -> None:
         raise Quit

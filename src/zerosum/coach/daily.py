@@ -70,7 +70,7 @@ class Try:
 
 
 @dataclass(frozen=True, slots=True)
-class Duel:
+class DailyDuel:
     """What somebody has done about the daily of a date: the tries so far, the last of which may go on."""
 
     day: date
@@ -176,16 +176,16 @@ def _draw(seed: str, count: int) -> int:
     return int.from_bytes(sha256(seed.encode()).digest()[:8], "big") % count
 
 
-def play_duel(day: date, start: Position, tries: Iterable[Sequence[Move]], solution: Solution) -> Duel:
+def play_duel(day: date, start: Position, tries: Iterable[Sequence[Move]], solution: Solution) -> DailyDuel:
     """Return what the own moves of some tries come to; the opponent plays perfectly and holds out longest.
 
     Raises an `IllegalMoveError` for a move that is not allowed. Moves and tries beyond an end are left out.
     """
-    duel = Duel(day, start)
+    duel = DailyDuel(day, start)
     for own in tries:
         if duel.over or (duel.tries and duel.tries[-1].won is None):
             break
-        duel = Duel(day, start, (*duel.tries, _play(start, own, solution)))
+        duel = DailyDuel(day, start, (*duel.tries, _play(start, own, solution)))
     return duel
 
 

@@ -17,7 +17,7 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from zerosum.base.errors import InvalidTextError
-from zerosum.coach.daily import TRIES, Duel, Streak, Try, daily_game, ending_words, parse_day, slip, today
+from zerosum.coach.daily import TRIES, DailyDuel, Streak, Try, daily_game, ending_words, parse_day, slip, today
 from zerosum.rules.describe import goal_line, in_one_sentence
 from zerosum.rules.game_files import built_in
 from zerosum.rules.moves import parse_move
@@ -64,7 +64,7 @@ class Entry:
         """Return how a cookie writes it."""
         return f"{day}{'!' if self.on_its_day else '~'}{'_'.join('.'.join(one) for one in self.tries)}"
 
-    def with_move(self, duel: Duel, move: str) -> Entry:
+    def with_move(self, duel: DailyDuel, move: str) -> Entry:
         """Return the entry with one more move, in the try that begins or goes on."""
         if duel.begins:
             return replace(self, tries=(*self.tries, (move,)))
@@ -242,7 +242,7 @@ async def play(request: Request, day: str, key: PageKey) -> Response:
     return answer
 
 
-async def _duel(request: Request, day: date, entry: Entry) -> Duel:
+async def _duel(request: Request, day: date, entry: Entry) -> DailyDuel:
     """Return how the tries of an entry went; of moves that cannot have been made nothing is left."""
     questions, rules = request_context(request).questions, built_in(daily_game(day))
     try:
@@ -252,7 +252,7 @@ async def _duel(request: Request, day: date, entry: Entry) -> Duel:
             raise
         found = await questions.ask(jobs.daily_duel, str(day), [])
     start = parse_position(found["position"], rules)
-    return Duel(day, start, tuple(_try(start, one) for one in found["tries"]))
+    return DailyDuel(day, start, tuple(_try(start, one) for one in found["tries"]))
 
 
 def _try(start: Position, found: jobs.TryDocument) -> Try:
@@ -263,7 +263,7 @@ def _try(start: Position, found: jobs.TryDocument) -> Try:
     return Try(moves, position, found["won"], found["let_go"])
 
 
-def _at(duel: Duel) -> str:
+def _at(duel: DailyDuel) -> str:
     """Return the place in a daily that a form is made for."""
     return f"{duel.number}.{len(duel.current.moves)}"
 
@@ -276,7 +276,7 @@ def _mark(entry: Entry) -> str:
     return f"{len(entry.tries)} of {TRIES}" if entry.tries else ""
 
 
-def _shown(duel: Duel) -> dict[str, Any]:
+def _shown(duel: DailyDuel) -> dict[str, Any]:
     """Return what the page shows of a daily: the try that goes on, those before it, and the result."""
     now, start = duel.current, duel.start
     return {
@@ -300,7 +300,7 @@ def _shown(duel: Duel) -> dict[str, Any]:
     }
 
 
-async def _reasons(request: Request, duel: Duel) -> dict[str, Any]:
+async def _reasons(request: Request, duel: DailyDuel) -> dict[str, Any]:
     """Return why the position is won, and why each mistake was one."""
     start = duel.start
     best = await request_context(request).questions.ask(jobs.hinted_move, *rules_and_position(start))
