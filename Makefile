@@ -43,9 +43,12 @@ play: $(PLAY)
 serve: $(SERVE)
 	@$(BIN)/zerosum serve
 
+# Linters run beside the tests, since mypy keeps one core busy; what they say is printed last.
 # A process that is done takes over tests of one that is not.
-test: $(TEST) machine lint
-	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal
+test: $(TEST) machine
+	@mkdir -p build; $(MAKE) --no-print-directory lint >build/lint.txt 2>&1 & lint=$$!; \
+	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal; tests=$$?; \
+	wait $$lint || { cat build/lint.txt; exit 1; }; tail -n 1 build/lint.txt; exit $$tests
 
 # What imports Inspect, with Inspect installed: a part of `make full`.
 inspect-test: $(TEST) $(INSPECT)

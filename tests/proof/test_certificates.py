@@ -38,7 +38,7 @@ def test_games(game_id: str) -> None:
     assert verify(prove(rules)) == solve(rules).count
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_the_endless_game() -> None:
     """Rounds up to the bound are checked one by one; the pattern is checked over two rounds and a period."""
     said = claims(load_game("zero-sum-game"))

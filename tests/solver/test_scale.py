@@ -58,7 +58,7 @@ def test_less_memory_refuses_what_more_solves() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("most", "positions"), [(28, 2_032), (64, 2_035)])
+@pytest.mark.parametrize(("most", "positions"), [(28, 2_032), pytest.param(64, 2_035, marks=pytest.mark.full)])
 @pytest.mark.parametrize("keys", [{}, {"swap": True}, {"start": -3, "target": 28}] if FULL else [{"swap": True}])
 def test_a_large_pool_of_which_play_reaches_little(most: int, positions: int, keys: RulesDict) -> None:
     """Sum31 on more numbers: all sets of numbers would not fit into any memory, those that are reached are few."""

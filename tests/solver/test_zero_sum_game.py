@@ -28,7 +28,7 @@ def round_at(total: int) -> Position:
     return Position(RULES, RULES.pool, (total, -total), Seat.FIRST)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_near_the_target_the_naive_search_agrees(solution: Solution) -> None:
     """What is true whoever wins far out, is what the solver says; thousands of positions of several rounds."""
     game = naive.ZeroSumGame()

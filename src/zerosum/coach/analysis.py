@@ -38,6 +38,19 @@ def play_on(position: Position, moves: Iterable[str]) -> tuple[Position, list[st
     return position, played
 
 
+def refereed(start: Position, moves: Iterable[str]) -> Document:
+    """Return where moves lead: the position, who is to move, the legal moves, and who has won once it is over."""
+    at, played = play_on(start, moves)
+    return {
+        "game": at.rules.id,
+        "moves": played,
+        "position": str(at),
+        "to_move": None if at.outcome else at.seat.value,
+        "options": [{"move": at.text_of(move)} for move in at.legal_moves()],
+        "outcome": to_json(at.outcome),
+    }
+
+
 def winner_of(solution: Solution) -> Seat | None:
     """Return the seat of the person who wins, by where they begin; None for a draw."""
     return _WINNER[solution.value(solution.start).verdict]

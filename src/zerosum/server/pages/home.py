@@ -58,10 +58,9 @@ class TableRow:
 async def tables_of(context: RequestContext, key: Key) -> list[TableRow]:
     """Return the tables where the caller has a seat; none while the database is away."""
     try:
-        mine = await context.runtime.seats.mine(key)
+        return [_line(loaded.table, held) async for loaded, held in context.runtime.seats.mine(key)]
     except Problem:
         return []
-    return [_line(loaded.table, held) for loaded, held in mine]
 
 
 def _line(table: Table, held: frozenset[Person]) -> TableRow:

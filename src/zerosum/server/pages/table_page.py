@@ -21,7 +21,7 @@ from zerosum.server.domain.problems import Problem
 from zerosum.server.domain.table import Table
 from zerosum.server.http.auth import PageKey
 from zerosum.server.http.bodies import validate
-from zerosum.server.http.context import Context, RequestContext, coached_position, record_of, rules_and_position
+from zerosum.server.http.context import Context, RequestContext, coached_position, rules_and_position
 from zerosum.server.pages.board_header import BoardViewer
 from zerosum.server.pages.board_view import board, only_here, pool_tiles, qr_code, shared_origin
 from zerosum.server.pages.forms import (
@@ -81,7 +81,7 @@ async def record(
 ) -> Response:
     """Give the record of a match, as the terminal writes and reads it."""
     loaded = await context.table(table_id)
-    text = record_of(loaded, match)
+    text = await context.record(loaded, match)
     name = f"{loaded.table.setup.rules.id}-{table_id}-{match}.txt"
     headers = {"Content-Disposition": f'inline; filename="{name}"'}
     return PlainTextResponse(text, headers=headers)
