@@ -161,10 +161,10 @@ def test_a_course_without_a_script(open_page: Browsing, site: Server, game: str)
 
 def test_from_home_to_the_lessons_and_against_the_card(page: Page, site: Server) -> None:
     page.goto(site.url)
-    page.get_by_role("link", name="Lessons", exact=True).click()
+    page.get_by_role("link", name="Learn", exact=True).first.click()
     page.get_by_role("link", name="Sum31").click()
     dressed(page)
-    page.get_by_role("link", name="Rules").last.click()
+    page.get_by_role("link", name="Rules").first.click()
     page.get_by_role("link", name="Lessons of Sum31").click()
     page.get_by_role("navigation", name="Sum31").get_by_role("link", name="Rules").click()
     card = page.locator(".strategy")

@@ -170,6 +170,7 @@ def board(
         "swap_hinted": advice.move == "swap",
         "sure": forfeit_question(match, asked.sure) if may_move else None,
         "now": look.moment.now,
+        "next": look.next if "next" not in able else (),
         **board_header(table, look, may_move=may_move),
         **_agreements(table, look),
         **_coach(table, look, asked, advice),
