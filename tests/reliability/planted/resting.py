@@ -8,12 +8,12 @@ from sqlalchemy import Connection
 
 from tests.reliability.wrapped import patch
 from zerosum.server.db import writer
-from zerosum.server.db.writer import Batches
+from zerosum.server.db.writer import BatchWriter
 
-real = Batches._connected
+real = BatchWriter._connected
 
 
-def connected(self: Batches) -> Connection:
+def connected(self: BatchWriter) -> Connection:
     """Rest on."""
     try:
         return real(self)
@@ -24,4 +24,4 @@ def connected(self: Batches) -> Connection:
 
 def plant() -> None:
     patch(writer, "_LONG", 0)
-    patch(Batches, "_connected", connected)
+    patch(BatchWriter, "_connected", connected)

@@ -57,7 +57,7 @@ class _Done:
     error: BaseException | None = None
 
 
-class Batches:
+class BatchWriter:
     """Does batches of jobs, each in one transaction."""
 
     def __init__(self, engine: Engine, check: Callable[[Connection], None] | None, world: World) -> None:
@@ -155,7 +155,7 @@ class DatabaseQueue(ABC):
     """Jobs for the database; `write` returns when the change is committed and synced."""
 
     def __init__(self, engine: Engine, check: Callable[[Connection], None] | None = None, world: World = REAL) -> None:
-        self._batches = Batches(engine, check, world)
+        self._batches = BatchWriter(engine, check, world)
         self._loop = asyncio.get_running_loop()
 
     @property
