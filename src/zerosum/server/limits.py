@@ -86,3 +86,19 @@ UPGRADE_LOCK_SECONDS: Final = 60
 """Seconds to wait at the start for another server that upgrades the same database; an upgrade itself has no limit."""
 DRAIN_SECONDS: Final = 5
 """Seconds to finish answers when the server has to stop."""
+ROOM_PUPILS: Final = 200
+"""Pupils in a room."""
+ROOM_NAME_LENGTH: Final = 20
+"""Characters in the name of a pupil."""
+ROOM_MINUTES: Final = 180
+"""Minutes that a room plays; at least one."""
+ROOM_FINISH_SECONDS: Final = 120
+"""Seconds in which a match may be finished after its room has ended; a later result does not count."""
+ROOM_ABSENT_SECONDS: Final = 30
+"""Seconds without a sign of a partner in a room, after which the other may take the win or a new partner."""
+ROOM_COMPUTER_SECONDS: Final = 10
+"""Seconds that a pupil waits for a partner before a computer steps in, if the room has computers."""
+ROOM_DAYS: Final = 7
+"""Days after which a room is deleted, with its tables and names."""
+ROOM_EVENTS: Final = 50_000
+"""Events in a room; beyond it nobody joins and no match begins."""
