@@ -231,7 +231,7 @@ def test_a_table_of_a_room_knows_its_room_and_whether_hints_are_on() -> None:
         lesson = lesson_of(2, help=help_, game="zero-sum-duel", lenient=False, clock={"minutes": 3})
         lesson.do(decide.start(lesson.room))
         lesson.pair()
-            seated = last_pair(lesson)
+        seated = last_pair(lesson)
         event = automatic_event(1, lesson.now, EventKind.OPENED, None, decide.table_opening(lesson.room, seated, "aa"))
         table = open_table("abcdefghjkmn", event)
         assert (table.room, table.coaching, table.setup.forfeits) == ("room1", help_, True)
