@@ -23,7 +23,8 @@ CORE_ROOMS := base rules solver proof players match coach
 QUICK := $(wildcard tests/clauses $(foreach room,$(CORE_ROOMS),tests/$(room) src/zerosum/$(room))) tests/cli/test_golden.py
 
 # What of these needs the server, NumPy or OpenSpiel, and so is left to `make test`.
-BEYOND := --ignore=src/zerosum/solver/by_masks.py --ignore=src/zerosum/solver/graph_passes_numpy.py --ignore=tests/players/test_registry.py \
+BEYOND := --ignore=src/zerosum/solver/by_masks.py --ignore=src/zerosum/solver/encoding.py --ignore=src/zerosum/solver/game_table.py \
+	--ignore=src/zerosum/solver/graph_passes_numpy.py --ignore=tests/players/test_registry.py \
 	--ignore=tests/solver/fast --ignore=tests/solver/peers --deselect=tests/match/test_folders.py::TestTheCommands
 
 # Processes that tests start find our own code compiled, whatever the caller's environment says.

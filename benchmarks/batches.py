@@ -11,11 +11,11 @@ from collections.abc import Callable
 
 from benchmarks.measure import at_least, at_most, best
 from zerosum.envs.batch import Batch
-from zerosum.envs.game_table import Array, compile_table
 from zerosum.rules.game_files import GAME_IDS, load_game
 from zerosum.rules.model import Rules, Tie
 from zerosum.rules.position import start_position
 from zerosum.solver import solve
+from zerosum.solver.game_table import Array, compile_table
 
 _MATCHES = 16_384
 _GAMES = ("sum31", "zero-sum-duel")

@@ -24,7 +24,6 @@ import numpy as np
 from zerosum.arena.strength.best_response import exploitability
 from zerosum.arena.strength.measurement import own_play, scores_of
 from zerosum.arena.strength.named_policies import Policy, policy_of
-from zerosum.envs.game_table import compile_table
 from zerosum.lab.metrics import metrics
 from zerosum.players.odds import odds_from
 from zerosum.players.policies import MovePolicy
@@ -33,6 +32,7 @@ from zerosum.rules.model import Rules
 from zerosum.rules.position import Position, start_position
 from zerosum.rules.rules_dict import rules_from_dict, rules_to_dict
 from zerosum.solver import SolverError, solution_of
+from zerosum.solver.game_table import compile_table
 
 PATH: Final = Path(__file__).resolve().parent.parent / "tests" / "golden" / "graph_figures.json.gz"
 VARIANTS: Final = 300

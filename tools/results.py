@@ -79,7 +79,7 @@ def _said(item: Item, move: Move) -> str:
 @lru_cache(maxsize=64)
 def learned(rules: Rules) -> dict[PositionKey, Move]:
     """Return what the Q-learner of the documentation has learned of a game; nothing if there is no table."""
-    from zerosum.envs.game_table import table_of  # noqa: PLC0415 - NumPy is needed only here
+    from zerosum.solver.game_table import table_of  # noqa: PLC0415 - NumPy is needed only here
 
     if table_of(rules) is None:
         return {}

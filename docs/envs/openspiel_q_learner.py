@@ -13,10 +13,10 @@ from open_spiel.python.rl_tools import LinearSchedule
 
 import zerosum
 import zerosum.envs  # it registers the games
+from zerosum import encoding_of
 from zerosum.arena.strength.measurement import scores_of
 from zerosum.arena.strength.named_policies import policy_of
 from zerosum.arena.strength.policy_tables import document_of
-from zerosum.envs.encoding import encoding_of
 
 GAME = "last-straw"
 

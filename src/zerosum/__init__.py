@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from zerosum.rules.position import Clause, IllegalMoveError, Position, start_position
     from zerosum.rules.record import Ending
     from zerosum.solver import Option, Solution, SolverError, Value, Verdict, solve
+    from zerosum.solver.encoding import Encoding, encoding_of
 
 __all__ = [
     "GAME_IDS",
@@ -56,6 +57,7 @@ __all__ = [
     "BadValueError",
     "Ban",
     "Clause",
+    "Encoding",
     "Ending",
     "Exhausted",
     "IllegalMoveError",
@@ -97,6 +99,7 @@ __all__ = [
     "__version__",
     "choose",
     "describe",
+    "encoding_of",
     "hint",
     "hint_sentences",
     "load_game",
@@ -151,6 +154,7 @@ _HOMES = {
     "zerosum.rules.record": ("Ending",),
     # This module adds the player `card` to the others.
     "zerosum.strategy.card_player": ("PLAYERS", "choose"),
+    "zerosum.solver.encoding": ("Encoding", "encoding_of"),
     "zerosum.solver": ("Option", "Solution", "SolverError", "Value", "Verdict", "solve"),
 }
 

@@ -15,7 +15,7 @@ from tests.envs.rules import RULES, table_of
 from zerosum.base import limits
 from zerosum.base.errors import BadValueError, RulesError, UnknownGameError
 from zerosum.envs import aec
-from zerosum.envs.duel import rules_of
+from zerosum.rules.game_files import rules_of
 from zerosum.solver import SolverError
 
 ENDLESS = {

@@ -13,12 +13,12 @@ from tests.full import part
 from zerosum.base.errors import BadValueError, UnknownGameError
 from zerosum.envs.batch import GOES_ON, ILLEGAL, LOST, REWARDS, WON, Batch
 from zerosum.envs.coded_matches import CodedMoves, label_of
-from zerosum.envs.encoding import encoding_of
 from zerosum.rules.game_files import load_game
 from zerosum.rules.model import Rules, Seat
 from zerosum.rules.position import Position, start_position
 from zerosum.rules.rules_dict import rules_from_dict
 from zerosum.solver import SolverError, solution_of
+from zerosum.solver.encoding import encoding_of
 
 LARGE = Rules(id="large", name="Large", pool=tuple(range(-12, 0)) + tuple(range(1, 13)), target=7, totals="own")  # type: ignore[arg-type]
 

@@ -18,9 +18,8 @@ from zerosum.arena.strength.best_response import exploitability
 from zerosum.arena.strength.named_policies import policy_of
 from zerosum.base import limits
 from zerosum.base.errors import RulesError
-from zerosum.envs.duel import rules_of
 from zerosum.envs.openspiel import from_base64, name_of, to_base64
-from zerosum.rules.game_files import GAME_IDS
+from zerosum.rules.game_files import GAME_IDS, rules_of
 from zerosum.rules.model import Tie
 from zerosum.solver import Verdict, solution_of
 

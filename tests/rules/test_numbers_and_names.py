@@ -12,7 +12,8 @@ from tests.each import each
 from tests.strategies import POISON
 from zerosum.base import limits
 from zerosum.base.errors import BadNameError, InvalidTextError, RecordError, ZerosumError
-from zerosum.base.text import check_name, parse_number, printable, same_name, shorten, signed
+from zerosum.base.look_alikes import ASCII, TABLE, read_characters, skeleton
+from zerosum.base.text import check_name, check_player_name, parse_number, printable, same_name, shorten, signed
 from zerosum.match.match import Match, read_match
 from zerosum.match.new_setup import new_setup
 from zerosum.match.setup import SetupError
@@ -206,6 +207,82 @@ class TestNormalNames:
         assert setup.names[0] == check_name(text)
         again = read_match(Match.begin(setup).record()).setup
         assert (again.names, again.seed) == (setup.names, setup.seed)
+
+    @each(
+        "name",
+        [
+            "\U0001f468\u200d\U0001f469\u200d\U0001f467",
+            "\U0001f3f3\ufe0f\u200d\U0001f308",
+            "\u2764\ufe0f",
+            "Ann \U0001f44d\U0001f3fd",
+            "1\ufe0f\u20e3",
+            "\U0001f3f4\U000e0067\U000e0062\U000e0073\U000e0063\U000e0074\U000e007f",
+            "\U0001f1eb\U0001f1ee",
+            "\U0001fae8",
+        ],
+    )
+    def test_emoji_are_welcome_with_the_joiners_inside_them(self, name: str) -> None:
+        assert check_player_name(name) == name == printable(name)
+
+    @each("name", ["\u200d\U0001f469", "\U0001f469\u200d", "A\u200d\U0001f469", "1\ufe0f", "A\U000e0067", "\ufe0f"])
+    def test_a_joiner_outside_an_emoji_is_not(self, name: str) -> None:
+        with pytest.raises(BadNameError, match="cannot be shown"):
+            check_player_name(name)
+        assert printable(name).isprintable()
+
+    @each(
+        "name",
+        ["e\u0301\u0323", "\u1ebf", "\u1f82", "\u0e01\u0e34\u0e49", "\u05e9\u05bc\u05c1", "\u0915\u094d\u0937\u093f"],
+    )
+    def test_two_marks_a_letter_are_allowed(self, name: str) -> None:
+        check_player_name(f"Z{name}")
+
+    @each(
+        "name",
+        ["e\u0301\u0323\u0308", "\u1ebf\u0323", "o\u0302\u20dd\u0301", "\u0e01" + "\u0e49" * 3],
+    )
+    def test_three_are_not(self, name: str) -> None:
+        with pytest.raises(BadNameError, match="more than 2 combining marks"):
+            check_player_name(f"Z{name}")
+        check_name(name)  # of a match that an earlier version kept
+
+    @each(
+        ("one", "two"),
+        [
+            ("Ann", "\u0410nn"),
+            ("ann", "\u0410NN"),
+            ("Bob", "\u0412ob"),
+            ("Player 1", "Player l"),
+            ("Player 1", "PIayer I"),
+            ("Tom", "Torn"),
+            ("paypal", "\u0440\u0430\u0443\u0440\u0430l"),
+            ("\u2764", "\u2764\ufe0f"),
+            ("O'Hara", "0\u2019Hara"),
+            ("\U0001d400nn", "\u0410nn"),
+        ],
+    )
+    def test_look_alikes_are_the_same_name(self, one: str, two: str) -> None:
+        assert same_name(one, two)
+        assert same_name(two, one)
+        with pytest.raises(SetupError, match="look alike"):
+            new_setup(load_game("sum31"), names=(one, two))
+
+    @each(("one", "two"), [("Ann", "Anne"), ("Player 1", "Player 2"), ("\u0416", "Zh"), ("\U0001f600", "\U0001f601")])
+    def test_names_that_differ_to_a_reader(self, one: str, two: str) -> None:
+        assert not same_name(one, two)
+
+    def test_names_in_ascii_need_no_table(self) -> None:
+        """The few entries in the code are those of the table."""
+        ascii_entries: dict[str, str] = {}
+        for line in (one for one in TABLE.read_text().splitlines() if not one.startswith("#")):
+            looks, *characters = line.split()
+            ascii_entries |= {chr(int(one, 16)): read_characters(looks) for one in characters if int(one, 16) < 128}
+        assert ascii_entries == ASCII
+
+    @given(st.text(max_size=limits.NAME_LENGTH))
+    def test_a_skeleton_is_its_own_skeleton(self, text: str) -> None:
+        assert same_name(text, text)
+        assert skeleton(skeleton(text)) == skeleton(text)
 
     def test_titles_and_records(self) -> None:
         assert load_text('like = "sum31"\nid = "x"\nname = "Zoe\u0308"\n').name == "Zo\u00eb"

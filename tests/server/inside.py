@@ -6,7 +6,7 @@ import asyncio
 import json
 import sys
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from types import CodeType, FrameType
@@ -33,10 +33,24 @@ class Inside:
         self.fragments = False
         """Whether the script of a page asks, which gets boards alone."""
 
-    async def call(self, method: str, path: str, body: Any = None, *, form: bool = False, token: str = "") -> Reply:
+    async def call(
+        self,
+        method: str,
+        path: str,
+        body: Any = None,
+        *,
+        form: bool = False,
+        token: str = "",
+        headers: Mapping[str, str] | None = None,
+    ) -> Reply:
         """Send a request; `body` is JSON, or the fields of a form."""
+        return await self._call(method, path, body, form=form, token=token, more=headers or {})
+
+    async def _call(
+        self, method: str, path: str, body: Any, *, form: bool, token: str, more: Mapping[str, str]
+    ) -> Reply:
         content = b""
-        headers = [("host", "127.0.0.1:8031"), ("origin", "http://127.0.0.1:8031")]
+        headers = [("host", "127.0.0.1:8031"), ("origin", "http://127.0.0.1:8031"), *more.items()]
         if body is not None:
             kind = "application/x-www-form-urlencoded" if form else "application/json"
             content = (urlencode(body) if form else json.dumps(body)).encode()

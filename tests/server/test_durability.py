@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import subprocess
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 
 import psycopg
@@ -17,7 +19,12 @@ from sqlalchemy import text
 from tests.patience import PATIENCE
 from tests.server.postgres import PASSWORD, USER, Cluster
 from tests.server.running import COMMAND, served
+from zerosum.server import limits
 from zerosum.server.db.engine import open_database, open_for_upgrade, read_url
+from zerosum.server.db.queries import beat
+from zerosum.server.db.upgrade import check_durability, upgrade
+from zerosum.server.db.writer import DatabaseThread
+from zerosum.server.domain.problems import Problem
 
 LOOSE = ("off", "local", "remote_write")
 
@@ -120,6 +127,33 @@ def test_one_that_is_trusted_is_used_with_a_warning_at_every_start(postgres: Clu
         assert _warnings(server.log) == [{"fsync": "off"}] * 2
     with served(url, trust_database=True) as server:
         assert _warnings(server.log) == []
+
+
+def test_a_cluster_that_stops_syncing_is_noticed_while_it_is_used(
+    postgres: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url = read_url(postgres.database())
+    upgrade(url)
+    monkeypatch.setattr(limits, "DURABILITY_SECONDS", 0)
+
+    async def use() -> None:
+        writer = DatabaseThread(open_database(url), check_durability)
+        try:
+            await writer.write(partial(beat, replica="one", first=True))
+            with _configured(postgres, "fsync", "off"), pytest.raises(Problem) as refused:
+                await writer.write(partial(beat, replica="one", first=False))
+            assert refused.value.code == "unavailable"
+            assert not writer.writable
+            deadline = time.monotonic() + PATIENCE
+            while not writer.writable:
+                assert time.monotonic() < deadline
+                with suppress(Problem):
+                    await writer.write(partial(beat, replica="one", first=False))
+                await asyncio.sleep(0.05)
+        finally:
+            await writer.close()
+
+    asyncio.run(use())
 
 
 def _warnings(log: str) -> list[object]:

@@ -30,7 +30,7 @@ from zerosum.arena.entrants.limits import MOVE_SECONDS
 from zerosum.arena.entrants.open_entrant import OPENERS
 from zerosum.arena.strength.named_policies import POLICIES
 from zerosum.base.errors import ZerosumError
-from zerosum.base.text import check_name, did_you_mean, printable, shorten
+from zerosum.base.text import check_name, check_player_name, did_you_mean, printable, shorten
 from zerosum.rules.game_files import load_game, read_table
 from zerosum.rules.model import Rules
 from zerosum.rules.rules_dict import rules_from_dict, rules_to_dict
@@ -236,7 +236,7 @@ def _entrant(value: object) -> Contender:
     if not isinstance(who, str) or not isinstance(name, str):
         raise PlanError("who and name are texts.")
     try:
-        return Contender(check_who(who), check_name(name) if name else "")
+        return Contender(check_who(who), check_player_name(name) if name else "")
     except PlanError:
         raise
     except ZerosumError as error:

@@ -1,7 +1,8 @@
 """The one sanitiser and the one number grammar, used at every door.
 
 Which text may be a name, when two names are the same, and how any text is shown; numbers are `[+-]?[0-9]+`, with the
-Unicode minus accepted on input.
+Unicode minus accepted on input. `check_player_name` is for names that people give now; `check_name` also reads titles,
+and the names in matches that earlier versions kept.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import Literal
 
 from zerosum.base import limits
 from zerosum.base.errors import BadNameError, InvalidTextError
+from zerosum.base.look_alikes import skeleton
 
 MINUS = "\N{MINUS SIGN}"
 _NUMBER = re.compile(r"([+-]?)([0-9]+)")
@@ -25,6 +27,22 @@ _SELECTORS = [*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)]
 _LONGEST = 4
 _BLANK_LOOKALIKES = frozenset(_FILLERS + _NO_WIDTH).union(map(chr, _SELECTORS))
 
+# Pictures that a joiner or a selector may follow, those of later Unicode versions too: their blocks are set aside.
+_PICTURES = (
+    "\xa9\xae\u203c\u2049\u2122\u2139\u2194-\u21aa\u231a-\u23ff\u24c2\u25aa-\u25fe\u2600-\u27bf\u2934\u2935"
+    "\u2b05-\u2b55\u3030\u303d\u3297\u3299\U0001f000-\U0001faff"
+)
+_PICTURE = f"[{_PICTURES}]\ufe0f?[\U0001f3fb-\U0001f3ff]?"
+_FLAG = (
+    "\U0001f3f4\U000e0067\U000e0062"
+    "(?:\U000e0065\U000e006e\U000e0067|\U000e0073\U000e0063\U000e0074|\U000e0077\U000e006c\U000e0073)\U000e007f"
+)
+"""The flag of England, Scotland or Wales."""
+_EMOJI = re.compile(f"{_FLAG}|[0-9#*]\ufe0f\u20e3|{_PICTURE}(?:\u200d{_PICTURE})*")
+_PIECE = re.compile(f"(?P<emoji>{_EMOJI.pattern})|.", re.DOTALL)
+_MARKS = 2
+"""Combining marks that a letter of a name may have."""
+
 
 def _is_plain(character: str) -> bool:
     # str.isprintable is false for control, format (bidi, zero-width), surrogate, private and unassigned characters.
@@ -32,14 +50,19 @@ def _is_plain(character: str) -> bool:
 
 
 def printable(text: str) -> str:
-    r"""Return `text` with everything a terminal might act on written as an escape.
+    r"""Return `text` with everything a terminal might act on written as an escape; emoji stay whole.
 
     >>> printable("a\x1b[31mb")
     'a\\x1b[31mb'
     """
     if text.isprintable() and _BLANK_LOOKALIKES.isdisjoint(text):
         return text
-    return "".join(c if _is_plain(c) else c.encode("unicode_escape").decode() for c in text)
+    return _PIECE.sub(_shown, text)
+
+
+def _shown(piece: re.Match[str]) -> str:
+    text = piece[0]
+    return text if piece["emoji"] or _is_plain(text) else text.encode("unicode_escape").decode()
 
 
 def check_name(text: str, what: str = "name", limit: int = limits.NAME_LENGTH) -> str:
@@ -56,7 +79,7 @@ def check_name(text: str, what: str = "name", limit: int = limits.NAME_LENGTH) -
         raise BadNameError(f"The {what} is empty; give at least one visible character.")
     if name != name.strip():
         raise BadNameError(f"The {what} '{printable(name)}' begins or ends with a space.")
-    for character in name:
+    for character in _EMOJI.sub("", name):
         if not _is_plain(character):
             raise BadNameError(
                 f"The {what} '{printable(name)}' has a character that cannot be shown, U+{ord(character):04X}."
@@ -67,9 +90,31 @@ def check_name(text: str, what: str = "name", limit: int = limits.NAME_LENGTH) -
     return name
 
 
+def check_player_name(text: str, limit: int = limits.NAME_LENGTH) -> str:
+    r"""Return `text`, normalised to NFC, if somebody may be called so from now on; else raise.
+
+    >>> check_player_name("Zoe\u0308") == "Zo\xeb"
+    True
+    """
+    name = check_name(text, limit=limit)
+    marks = marked = 0
+    for character in "" if name.isascii() else _EMOJI.sub("", name):
+        parts = unicodedata.normalize("NFD", character)
+        if _stacks(character):
+            marks, marked = marks + len(parts), marked + 1
+        else:
+            marks, marked = sum(map(_stacks, parts)), 0
+        # A letter such as \u1f82 has three marks of its own, and is one character.
+        if marked and marks > _MARKS:
+            raise BadNameError(
+                f"A letter in the name has more than {_MARKS} combining marks; give it {_MARKS} at most."
+            )
+    return name
+
+
 def same_name(one: str, two: str) -> bool:
-    """Whether two names are the same to a reader: however they are encoded, and in capitals or not."""
-    return _folded(one) == _folded(two)
+    """Whether two names are the same to a reader: however they are encoded, in capitals or not, or look-alikes."""
+    return _folded(one) == _folded(two) or _folded(skeleton(one)) == _folded(skeleton(two))
 
 
 def _folded(name: str) -> str:
@@ -83,6 +128,11 @@ def _normalised(form: Literal["NFC", "NFKC"], text: str) -> str:
     if text.isascii():
         return text
     return unicodedata.normalize(form, text)
+
+
+def _stacks(character: str) -> bool:
+    """Whether a character is drawn over or under the one before it, and takes no room of its own."""
+    return unicodedata.category(character) in ("Mn", "Me")
 
 
 def _is_mark(character: str) -> bool:

@@ -13,7 +13,9 @@ from random import Random
 from zerosum.base.errors import ZerosumError
 from zerosum.base.text import did_you_mean, printable, shorten
 from zerosum.coach.exercises import choice_at, choices_of, decided
-from zerosum.coach.lessons import Course
+from zerosum.coach.lesson_words import step_title
+from zerosum.coach.lessons import LAW, Course
+from zerosum.coach.next_step import LessonIdea
 from zerosum.coach.puzzles import Puzzle, puzzle_of
 from zerosum.rules.position import Position
 from zerosum.solver import Solution, Verdict
@@ -80,6 +82,22 @@ def idea_at(course: Course, position: Position, solution: Solution, sight: Sight
     if found is None or found.count > len(course.card.rules_for(position.seat)):
         return None
     return ideas[found.count - 1]
+
+
+def costly_idea(course: Course, mistakes: Iterable[Position], solution: Solution) -> LessonIdea:
+    """Return the step of a course that would have kept most of the wins that somebody let go in these positions.
+
+    Of several, the one that was missed last. A win that no step of the card keeps is kept by the law, if the course
+    teaches it. If no step would have helped, it is the next one.
+    """
+    sight = Sight(course.rules)
+    found = [idea_at(course, position, solution, sight) for position in mistakes]
+    wanted = [LAW if idea is None or str(idea) not in course.ideas else str(idea) for idea in found]
+    names = [name for name in reversed(wanted) if name in course.ideas]
+    if not names:
+        return LessonIdea()
+    step = course.steps[course.ideas.index(max(names, key=names.count))]
+    return LessonIdea(step.idea, step_title(step.rule, course.rules))
 
 
 def ideas_at(course: Course, puzzles: Iterable[Puzzle], solution: Solution) -> dict[str, Idea | None]:

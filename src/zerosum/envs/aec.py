@@ -24,8 +24,7 @@ try:
 except ImportError as error:
     raise missing(__name__, error) from error
 
-from zerosum.envs.duel import Duel, Game, rewards_of, rules_of
-from zerosum.envs.encoding import encoding_of
+from zerosum.envs.duel import Duel, rewards_of
 from zerosum.envs.gym_spaces import (
     RENDER_MODES,
     Observation,
@@ -39,8 +38,10 @@ from zerosum.envs.gym_spaces import (
     rendered,
     show,
 )
+from zerosum.rules.game_files import Game, rules_of
 from zerosum.rules.outcome import Reason
 from zerosum.rules.position import Position
+from zerosum.solver.encoding import encoding_of
 
 AGENTS: Final = ("player_1", "player_2")
 """Who plays; `player_1` begins. With a swap they change seats, not names."""

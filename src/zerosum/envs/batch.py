@@ -12,8 +12,8 @@ An action is the index of a move in `rules.moves`. `step` returns how it went fo
 1 won, 2 lost, 3 an illegal action, which loses the match too. A match that is over restarts at once. The next call of a
 method may overwrite the array that it returned before: copy what you keep.
 
-A game of up to 2^20 positions is compiled to a table (`game_table.py`). Sudden death and larger games step by codes
-(`coded_matches.py`), at a tenth of the speed; their labels come from the solver, position by position.
+A game of up to 2^20 positions is compiled to a table (`solver/game_table.py`). Sudden death and larger games step by
+codes (`coded_matches.py`), at a tenth of the speed; their labels come from the solver, position by position.
 """
 
 from __future__ import annotations
@@ -30,10 +30,11 @@ except ImportError as error:
 
 from zerosum.base.errors import BadValueError
 from zerosum.envs.coded_matches import Coded, CodedMatches
-from zerosum.envs.duel import Game, rules_of
-from zerosum.envs.game_table import Array, GameTable, Labels, TableMatches, table_of
+from zerosum.envs.table_matches import TableMatches
+from zerosum.rules.game_files import Game, rules_of
 from zerosum.rules.moves import Move
 from zerosum.rules.position import Position
+from zerosum.solver.game_table import Array, GameTable, Labels, table_of
 from zerosum.solver.graph_passes_numpy import ACTION_LOST as LOST
 from zerosum.solver.graph_passes_numpy import ACTION_WON as WON
 from zerosum.solver.graph_passes_numpy import GOES_ON, ILLEGAL

@@ -20,10 +20,10 @@ import numpy as np
 
 from zerosum.base.errors import ZerosumError
 from zerosum.envs.coded_matches import Coded, CodedMoves
-from zerosum.envs.encoding import encoding_of
-from zerosum.envs.game_table import GameTable, compile_table
 from zerosum.rules.model import Rules
 from zerosum.rules.position import Position, PositionKey, start_position
+from zerosum.solver.encoding import encoding_of
+from zerosum.solver.game_table import GameTable, compile_table
 from zerosum.solver.graph_passes_numpy import ACTION_LOST as LOST
 from zerosum.solver.graph_passes_numpy import ACTION_WON as WON
 from zerosum.solver.graph_passes_numpy import GOES_ON, ILLEGAL

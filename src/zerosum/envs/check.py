@@ -19,8 +19,7 @@ from typing import Final, NamedTuple
 from zerosum.base.errors import ZerosumError
 from zerosum.base.progress import Progress, silent
 from zerosum.base.text import printable
-from zerosum.envs.duel import rules_of
-from zerosum.rules.game_files import GAME_IDS
+from zerosum.rules.game_files import GAME_IDS, rules_of
 from zerosum.rules.model import Rules
 
 CHECKS: Final = {

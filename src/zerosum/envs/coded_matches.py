@@ -13,12 +13,12 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from zerosum.envs.encoding import encoding_of
-from zerosum.envs.game_table import Labels
 from zerosum.rules.model import Rules, Seat, Tie
 from zerosum.rules.moves import Move
 from zerosum.rules.position import Position, PositionKey, start_position
 from zerosum.solver import Solution, SolverError, Verdict, solution_of
+from zerosum.solver.encoding import encoding_of
+from zerosum.solver.game_table import Labels
 from zerosum.solver.graph_build import WORD
 from zerosum.solver.graph_build_numpy import last_ends
 from zerosum.solver.graph_codes import SWAP_OPEN, SWAP_PAST, Codes

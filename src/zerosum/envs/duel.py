@@ -5,39 +5,17 @@ Player 0 begins in seat 1. A swap changes the seats, so a player's seat is not a
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from zerosum.base import limits
-from zerosum.base.errors import BadValueError
-from zerosum.rules.game_files import load_game
-from zerosum.rules.model import Rules, Seat, Tie, Totals
+from zerosum.rules.model import Seat, Totals
 from zerosum.rules.moves import Move, Operation
 from zerosum.rules.outcome import Reason
 from zerosum.rules.position import Position
-from zerosum.rules.rules_dict import rules_from_dict
 
 _SWAP = Operation.SWAP
 _SEATS = tuple(Seat)
-
-
-Game = str | Rules | Mapping[str, Any]
-"""A built-in id or the path of a rules file, rules, or the table of keys and values that a rules file holds."""
-
-
-def rules_of(game: Game) -> Rules:
-    """Return the rules of a game, however it is given.
-
-    >>> rules_of({"format": 1, "id": "mine", "name": "Mine", "pool": [1, 2, 3], "target": 4}).target
-    4
-    """
-    if isinstance(game, Rules):
-        return game
-    if isinstance(game, str):
-        return load_game(game)
-    if isinstance(game, Mapping):
-        return rules_from_dict(dict(game))
-    raise BadValueError("A game is the id of a built-in one, the path of a rules file, Rules, or their table.")
 
 
 class Duel(NamedTuple):
@@ -101,15 +79,10 @@ def rewards_of(winner: int | None) -> tuple[float, float]:
     return (1.0, -1.0) if winner == 0 else (-1.0, 1.0)
 
 
-def most_plies(rules: Rules) -> int:
-    """Return the length of the longest match."""
-    return limits.MATCH_PLIES if rules.tie is Tie.SUDDEN_DEATH else len(rules.pool) + rules.swap
-
-
 def drawing(duel: Duel, names: Sequence[str]) -> str:
     """Return what `render` shows: the position and whose turn it is, or who has won and why.
 
-    >>> from zerosum.envs.encoding import encoding_of
+    >>> from zerosum.solver.encoding import encoding_of
     >>> from zerosum.rules.game_files import load_game
     >>> print(drawing(Duel(encoding_of(load_game("sum31")).start), ["player_1", "player_2"]))
     Sum31: player_1 to move

@@ -29,8 +29,7 @@ from zerosum.arena.strength.named_policies import policy_of
 from zerosum.arena.strength.policy_tables import TABLE
 from zerosum.base.errors import BadValueError
 from zerosum.base.text import shorten
-from zerosum.envs.duel import Duel, Game, rewards_of, rules_of
-from zerosum.envs.encoding import encoding_of
+from zerosum.envs.duel import Duel, rewards_of
 from zerosum.envs.gym_spaces import (
     RENDER_MODES,
     Observation,
@@ -47,10 +46,12 @@ from zerosum.envs.gym_spaces import (
 from zerosum.envs.registration import ANY
 from zerosum.players import Player
 from zerosum.players.registry import Choice, PlayerInfo, Solved
+from zerosum.rules.game_files import Game, rules_of
 from zerosum.rules.model import Rules, Seat
 from zerosum.rules.moves import Move
 from zerosum.rules.outcome import Outcome, Reason
 from zerosum.rules.position import Position
+from zerosum.solver.encoding import encoding_of
 from zerosum.strategy.card_player import PLAYERS
 
 Opponent = str | Player

@@ -13,12 +13,12 @@ from zerosum.base.errors import BadValueError
 from zerosum.base.extras import missing
 from zerosum.base.text import shorten
 from zerosum.envs.duel import Duel, drawing
-from zerosum.envs.encoding import Encoding
 from zerosum.rules.model import Rules
 from zerosum.rules.moves import Move
 from zerosum.rules.notation import parse_position
 from zerosum.rules.position import Position
 from zerosum.solver import solution_of
+from zerosum.solver.encoding import Encoding
 
 try:
     import numpy as np

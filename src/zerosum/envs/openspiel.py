@@ -26,11 +26,12 @@ except ImportError as error:
 
 from zerosum.base import limits
 from zerosum.base.errors import RulesError
-from zerosum.envs.duel import Duel, Game, drawing, most_plies, rewards_of, rules_of
-from zerosum.envs.encoding import Encoding, encoding_of
+from zerosum.envs.duel import Duel, drawing, rewards_of
+from zerosum.rules.game_files import Game, rules_of
 from zerosum.rules.model import Rules
 from zerosum.rules.position import Position
 from zerosum.rules.rules_dict import rules_from_dict, rules_to_dict
+from zerosum.solver.encoding import Encoding, encoding_of, most_plies
 
 NAME: Final = "zerosum"
 _PLAYERS: Final = 2

@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from zerosum.base import limits
-from zerosum.base.text import check_name, same_name
+from zerosum.base.text import check_player_name, same_name
 from zerosum.match.setup import Person, Series, Setup, SetupError
 from zerosum.players import HUMAN, Players, check_player, pick
 from zerosum.rules.model import Rules, Tie
@@ -38,7 +38,7 @@ def new_setup(
     return Setup(
         rules=rules,
         who=(check_player(who[0], players), check_player(who[1], players)),
-        names=different(*names),
+        names=(name_beside(*names), check_player_name(names[1])),
         first=_FIRST.get(first) or pick(tuple(Person), f"{seed}/toss"),
         lenient=lenient,
         seed=seed,
@@ -60,12 +60,12 @@ def again(setup: Setup, series_id: Callable[[], str], *, swap: bool) -> Setup:
     )
 
 
-def different(one: str, other: str) -> tuple[str, str]:
-    """Return two names as they are shown, which must not be the same."""
-    one, other = check_name(one), check_name(other)
-    if same_name(one, other):
-        raise SetupError("The two players need different names.")
-    return one, other
+def name_beside(name: str, other: str) -> str:
+    """Return the name of a player as it is shown; it must not look like the other player's."""
+    name = check_player_name(name)
+    if same_name(name, other):
+        raise SetupError("The two players need different names, and these two look alike.")
+    return name
 
 
 def _now() -> str:

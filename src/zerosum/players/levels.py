@@ -57,3 +57,24 @@ STRENGTHS: Final[dict[str, Level]] = {
     **{f"level:{n}": level for n, level in LEVELS.items()},
     "perfect": Level(sight=EVERYTHING, slip=0.0, sure=True, traps=True),
 }
+
+
+def spoken_level(who: str) -> str:
+    """Return a player of `STRENGTHS` as people say it: `level 3`."""
+    return who.replace(":", " ")
+
+
+def sight_words(who: str) -> str:
+    """Return what a player of `STRENGTHS` can see, as the rest of a sentence about it.
+
+    >>> sight_words("level:3")
+    'looks 2 moves ahead, but makes 59 % of its moves blindly; it never overlooks a win at once'
+    """
+    level = STRENGTHS[who]
+    if level.slip == 1:
+        return "moves at random"
+    if level.sight == EVERYTHING:
+        return "sees everything and never errs"
+    habits = ["never overlooks a win at once"] * level.sure + ["sets traps when it is losing"] * level.traps
+    more = f"; it {' and '.join(habits)}" if habits else ""
+    return f"looks {level.sight} moves ahead, but makes {100 * level.slip:.0f} % of its moves blindly{more}"

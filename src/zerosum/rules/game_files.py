@@ -8,11 +8,12 @@ from __future__ import annotations
 import json
 import os
 import tomllib
+from collections.abc import Mapping
 from functools import cache
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 from zerosum.base import limits
-from zerosum.base.errors import RulesError, UnknownGameError
+from zerosum.base.errors import BadValueError, RulesError, UnknownGameError
 from zerosum.base.files import is_toml_path, read_text
 from zerosum.base.text import did_you_mean, printable, shorten
 from zerosum.rules.examples import examples_table
@@ -219,3 +220,22 @@ def like_of(text: str) -> str:
 def _value(value: object) -> str:
     # What a rules file holds is written the same in TOML and in JSON: names have no control characters.
     return json.dumps(value, ensure_ascii=False)
+
+
+Game = str | Rules | Mapping[str, Any]
+"""A built-in id or the path of a rules file, rules, or the table of keys and values that a rules file holds."""
+
+
+def rules_of(game: Game) -> Rules:
+    """Return the rules of a game, however it is given.
+
+    >>> rules_of({"format": 1, "id": "mine", "name": "Mine", "pool": [1, 2, 3], "target": 4}).target
+    4
+    """
+    if isinstance(game, Rules):
+        return game
+    if isinstance(game, str):
+        return load_game(game)
+    if isinstance(game, Mapping):
+        return rules_from_dict(dict(game))
+    raise BadValueError("A game is the id of a built-in one, the path of a rules file, Rules, or their table.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from http import HTTPStatus
@@ -16,12 +17,13 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import compile_path
 
-from zerosum.server import prometheus
+from zerosum.server import limits, prometheus
 from zerosum.server.db.engine import read_url
 from zerosum.server.domain.problems import Problem
 from zerosum.server.http import api, websocket
 from zerosum.server.http.auth import allowed_origins
 from zerosum.server.http.bodies import field_problem, problem_response
+from zerosum.server.http.kept_documents import DocumentShelf
 from zerosum.server.http.middleware import GateMiddleware
 from zerosum.server.http.openapi import describe_api
 from zerosum.server.http.rate_limits import Budgets
@@ -36,7 +38,8 @@ from zerosum.server.pages import (
     table_page,
 )
 from zerosum.server.pages.forms import form_problem
-from zerosum.server.pages.templates import STATIC, StaticFolder, problem_page
+from zerosum.server.pages.static_files import static_app
+from zerosum.server.pages.templates import problem_page
 from zerosum.server.runtime.runtime import Runtime
 from zerosum.server.settings import Settings
 from zerosum.version import __version__
@@ -60,7 +63,7 @@ def make_app(settings: Settings) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        runtime = app.state.runtime = Runtime(read_url(settings.database))
+        runtime = app.state.runtime = Runtime(read_url(settings.database), trusted=settings.trust_database)
         await runtime.start()
         yield
         await runtime.close()
@@ -69,12 +72,13 @@ def make_app(settings: Settings) -> FastAPI:
         title="zerosum",
         version=__version__,
         description="Number duels: tables, moves, coaching.",
-        openapi_url=f"{api.BASE}/openapi.json",
+        openapi_url=None,  # `api_reference.py` sends it, made once
         docs_url=None,
         redoc_url=None,
         lifespan=lifespan,
     )
     app.state.budgets = Budgets()
+    app.state.documents = DocumentShelf()
     app.state.public_urls = settings.public_urls
     app.openapi = lambda: describe_api(app)  # type: ignore[method-assign]  # the way FastAPI documents
     for page in _PAGES:
@@ -82,12 +86,12 @@ def make_app(settings: Settings) -> FastAPI:
     app.include_router(api.router)
     app.include_router(websocket.router)
     _add_probes(app)
-    app.mount("/static", StaticFolder(directory=STATIC))
+    app.mount("/static", static_app)
     _add_handlers(app)
     app.add_middleware(
         GateMiddleware,
         origins=allowed_origins(settings.host, settings.public_urls),
-        rates=app.state.budgets.rates["requests"],
+        budgets=app.state.budgets,
     )
     return app
 
@@ -121,7 +125,10 @@ def _add_probes(app: FastAPI) -> None:
 
 def _add_handlers(app: FastAPI) -> None:
     async def problem(request: Request, error: Exception) -> Response:
-        return _reply(request, _problem_of(request, error))
+        found = _problem_of(request, error)
+        if found.code == "too-many":
+            await asyncio.sleep(limits.TOO_MANY_SECONDS)
+        return _reply(request, found)
 
     for kind in (Problem, RequestValidationError, HTTPException, ClientDisconnect, Exception):
         app.add_exception_handler(kind, problem)

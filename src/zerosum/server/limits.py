@@ -82,6 +82,8 @@ DATABASE_QUEUE: Final = 4_000
 """Jobs waiting for the database; one more is refused."""
 DATABASE_SECONDS: Final = 3
 """Seconds to wait for the database: for a connection, a lock or a statement."""
+DURABILITY_SECONDS: Final = 60
+"""Seconds after which PostgreSQL is asked again whether it keeps what it commits; also asked at every connection."""
 UPGRADE_LOCK_SECONDS: Final = 60
 """Seconds to wait at the start for another server that upgrades the same database; an upgrade itself has no limit."""
 DRAIN_SECONDS: Final = 5

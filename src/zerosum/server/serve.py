@@ -172,6 +172,7 @@ def _collect_seldom() -> None:
     """Look for garbage in cycles a seventieth as often: a move makes next to none, and looking took 7 % of its time."""
     gc.freeze()  # what is loaded now stays
     gc.set_threshold(50_000, 20, 50)
+    gc.enable()
 
 
 def _bind(settings: Settings) -> socket.socket:

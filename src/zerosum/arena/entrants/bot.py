@@ -22,7 +22,7 @@ from zerosum.arena.entrants.protocol import (
 )
 from zerosum.base.errors import ZerosumError
 from zerosum.base.limits import NAME_LENGTH
-from zerosum.base.text import check_name, shorten
+from zerosum.base.text import check_player_name, shorten
 from zerosum.rules.model import Rules
 from zerosum.rules.moves import Move
 from zerosum.rules.outcome import Outcome
@@ -41,7 +41,7 @@ def shown_name(text: str) -> str:
     """
     plain = " ".join("".join(c if c.isprintable() else "" for c in text).split())
     try:
-        return check_name(plain[:NAME_LENGTH].strip())
+        return check_player_name(plain[:NAME_LENGTH].strip())
     except ZerosumError:
         return _NAMELESS
 

@@ -32,7 +32,7 @@ from zerosum.arena.entrants.protocol import (
     write_order,
 )
 from zerosum.base.errors import BadNameError
-from zerosum.base.text import check_name, shorten
+from zerosum.base.text import check_player_name, shorten
 from zerosum.rules.game_files import RULEBOOK_IDS, built_in, load_text
 from zerosum.rules.model import Rules, Seat
 from zerosum.rules.moves import Move
@@ -473,7 +473,7 @@ class ComplianceCheck:
     def _named(self, talk: BotSession) -> BotTestResult:
         self.author = shorten(talk.author)
         try:
-            self.name = check_name(talk.name)
+            self.name = check_player_name(talk.name)
         except BadNameError as error:
             return BotTestResult("name", must=True, passed=False, detail=str(error).rstrip("."))
         return BotTestResult("name", must=True, passed=True, detail=self.name)

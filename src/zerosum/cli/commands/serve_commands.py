@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from typing import Final
@@ -142,6 +143,8 @@ def _own_file() -> str:
 
 
 def _run(settings: Settings) -> int:
+    # Loading makes no garbage, and looking for it would take a sixth of the time; the server enables it again.
+    gc.disable()
     from zerosum.server.serve import run  # noqa: PLC0415 - an extra, and slow to load
 
     return run(settings)

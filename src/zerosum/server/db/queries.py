@@ -286,14 +286,24 @@ def join(connection: Connection, secret: str, event: Event, key: Key, table_id: 
     return True
 
 
-def come_back(connection: Connection, code: str, key: Key, at: int) -> str | None:
-    """Give the seat of a personal code to a key; return its table, or None if there is no such code."""
+@dataclass(frozen=True, slots=True)
+class RegainedSeat:
+    """The table of a seat that was taken by a personal code, and how many more devices can hold that seat."""
+
+    table_id: str
+    devices_left: int
+
+
+def come_back(connection: Connection, code: str, key: Key, at: int) -> RegainedSeat | None:
+    """Give the seat of a personal code to a key; None if there is no such code."""
     hash_ = hash_of(code)
     row = connection.execute(select(seats).where(seats.c.code_hash == hash_)).first()
     if row is None or not same_hash(row.code_hash, hash_):
         return None
     _give_seat(connection, row.table_id, Person(row.person), key, at)
-    return str(row.table_id)
+    mine = (seats.c.table_id == row.table_id) & (seats.c.person == row.person)
+    devices = connection.execute(select(func.count()).select_from(seats).where(mine)).scalar() or 0
+    return RegainedSeat(str(row.table_id), limits.DEVICES - devices)
 
 
 def note_seen(connection: Connection, sitting: Iterable[tuple[str, int]], at: int) -> None:

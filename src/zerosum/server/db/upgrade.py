@@ -25,7 +25,7 @@ _SETTING: Final = text("SELECT current_setting(:name)")
 _log = structlog.get_logger("zerosum.database")
 
 
-def check_durability(connection: Connection, *, trusted: bool) -> None:
+def check_durability(connection: Connection, *, trusted: bool = False) -> None:
     """Refuse a PostgreSQL that can lose a commit; one that is trusted is used, with a warning at every start."""
     values = {name: str(connection.execute(_SETTING, {"name": name}).scalar()) for name in CHECKED}
     unsafe = {name: value for name, value in values.items() if value != "on"}
@@ -44,7 +44,7 @@ def check_durability(connection: Connection, *, trusted: bool) -> None:
 _LOCK: Final = 0x7A65726F
 """The advisory lock that replicas take, so that they upgrade one after the other."""
 _LOCK_TIMEOUT: Final = "55P03"
-_CHECK_SECONDS: Final = 1.0
+_CHECK_SECONDS: Final = 0.2
 """Seconds to look for damage in a file; damage found later shows when it is read."""
 
 

@@ -21,6 +21,7 @@ from sqlalchemy.exc import InterfaceError, OperationalError, SQLAlchemyError
 
 from zerosum.server import limits
 from zerosum.server.db import queries
+from zerosum.server.db.engine import DatabaseError
 from zerosum.server.db.queries import Addition
 from zerosum.server.domain.events import Event
 from zerosum.server.domain.problems import Problem
@@ -30,6 +31,8 @@ _LONG: Final = 0.1
 """Seconds from which a failure counts as slow."""
 _PAUSE: Final = 0.5
 """Seconds without a new attempt after a slow failure, so that the jobs in the queue fail fast."""
+_AWAY: Final = (SQLAlchemyError, OSError, DatabaseError)
+"""What a database raises that is away, or that cannot be trusted any more."""
 _log = structlog.get_logger("zerosum.database")
 
 
@@ -57,8 +60,11 @@ class _Done:
 class DatabaseThread:
     """The thread and its queue; `write` returns when the change is committed and synced."""
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Engine, check: Callable[[Connection], None] | None = None) -> None:
         self._engine = engine
+        self._check = check
+        """Raises if the database would lose what it commits; asked at every connection, and again every minute."""
+        self._check_at = 0.0
         self._queue: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._connection: Connection | None = None
         self._loop = asyncio.get_running_loop()
@@ -131,7 +137,7 @@ class DatabaseThread:
             return self._transact(batch)
         except _RestingError:
             pass
-        except (SQLAlchemyError, OSError) as error:
+        except _AWAY as error:
             _log.warning("batch failed", jobs=len(batch), error=type(error).__name__)
         return [self._do_alone(job) for job in batch]
 
@@ -141,12 +147,14 @@ class DatabaseThread:
             return self._transact([job])[0]
         except _RestingError:
             pass
-        except (SQLAlchemyError, OSError) as error:
-            if isinstance(error, OperationalError | InterfaceError | OSError):
+        except _AWAY as error:
+            if isinstance(error, OperationalError | InterfaceError | OSError | DatabaseError):
                 self.writable = self.writable and not job.writes
-                if time.monotonic() - began > _LONG:
+                if time.monotonic() - began > _LONG or isinstance(error, DatabaseError):
                     self._down_until = time.monotonic() + _PAUSE
-            _log.error("database unavailable", error=type(error).__name__, cause=str(getattr(error, "orig", ""))[:200])
+            _log.error(
+                "database unavailable", error=type(error).__name__, cause=str(getattr(error, "orig", error))[:200]
+            )
         return _Done(
             job,
             error=Problem(
@@ -160,7 +168,7 @@ class DatabaseThread:
             writes = connection.info["writes"] = any(job.writes for job in batch)
             with connection.begin():
                 done = _do_all(batch, connection)
-        except (SQLAlchemyError, OSError):
+        except _AWAY:
             self._drop()
             raise
         self.writable = self.writable or writes
@@ -171,6 +179,11 @@ class DatabaseThread:
             if time.monotonic() < self._down_until:
                 raise _RestingError
             self._connection = self._engine.connect()
+            self._check_at = 0.0
+        if self._check is not None and time.monotonic() >= self._check_at:
+            with self._connection.begin():
+                self._check(self._connection)
+            self._check_at = time.monotonic() + limits.DURABILITY_SECONDS
         return self._connection
 
     def _drop(self) -> None:
@@ -179,7 +192,7 @@ class DatabaseThread:
         if connection is not None:
             try:
                 connection.close()
-            except (SQLAlchemyError, OSError) as error:
+            except _AWAY as error:
                 _log.info("connection lost", error=type(error).__name__)
 
     def _answer(self, done: list[_Done]) -> None:
@@ -191,7 +204,7 @@ def _do_all(batch: Sequence[_Job], connection: Connection) -> list[_Done]:
     adding = [(job, job.addition) for job in batch if job.addition is not None]
     try:
         stored = queries.append_all(connection, [addition for _, addition in adding]) if adding else []
-    except (SQLAlchemyError, OSError):
+    except _AWAY:
         raise
     except Exception:  # noqa: BLE001 - done one by one, the job at fault gets its own error
         return [_done(job, connection) for job in batch]
@@ -203,7 +216,7 @@ def _done(job: _Job, connection: Connection) -> _Done:
     """Do a job; a database error fails the batch, any other only this job."""
     try:
         return _Done(job, job.do(connection))
-    except (SQLAlchemyError, OSError):
+    except _AWAY:
         raise
     except Exception as error:  # noqa: BLE001 - raised to the caller
         return _Done(job, error=error)

@@ -10,9 +10,9 @@ from pydantic.config import JsonDict
 
 from zerosum.base import limits as rule_limits
 from zerosum.base.errors import BadNameError, RulesError, ZerosumError
-from zerosum.base.text import check_name, shorten
+from zerosum.base.text import check_player_name, shorten
 from zerosum.match.match import Match, read_match
-from zerosum.match.new_setup import different, new_setup
+from zerosum.match.new_setup import name_beside, new_setup
 from zerosum.match.setup import BOTH_SEATS, Person, SetupError, setup_tags
 from zerosum.players import HUMAN, UnknownPlayerError, check_player
 from zerosum.rules.game_files import BUILT_IN_IDS, GAME_IDS, built_in, load_text
@@ -158,7 +158,7 @@ def _check_marks(variant: str) -> None:
 def check_person_name(name: str, other: str | None = None) -> str:
     """Return a name that may be shown at a table, and is not the other person's."""
     try:
-        return check_name(name) if other is None else different(name, other)[0]
+        return check_player_name(name) if other is None else name_beside(name, other)
     except (BadNameError, SetupError) as error:
         raise Problem("bad-name", str(error)) from None
 
@@ -182,6 +182,8 @@ def _from_record(record: str) -> TableOpening:
     # On a server the referee's own limit holds, whatever the record says. A record of a later match of a series does
     # not say who won the earlier ones, so that match stands alone.
     series = match.setup.series
+    for name in match.setup.names:
+        check_person_name(name)
     begins = series is not None and series.number == 1
     match = replace(match, setup=replace(match.setup, limit=None, series=series if begins else None))
     who = tuple(_player(one) for one in match.setup.who)

@@ -48,6 +48,7 @@ from zerosum.server.http.context import (
     RequestContext,
     check_coaching,
     coached_position,
+    code_warning,
     record_of,
     rules_and_position,
 )
@@ -66,11 +67,15 @@ class CommandAnswer:
 
 @dataclass(frozen=True, slots=True)
 class OwnTable:
-    """A table that was opened, joined or returned to; the codes of the caller's seats, and the open invitation."""
+    """A table that was opened, joined or returned to; the codes of the caller's seats, and the open invitation.
+
+    `warning` says that a personal code will soon stop working, because many devices hold the seat.
+    """
 
     state: State
     codes: dict[str, str]
     invitation: str | None
+    warning: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +199,7 @@ async def analyze(request: AnalysisRequest, context: Context) -> Response:
         position = "" if request.position is None else str(parse_position(request.position.strip(), rules))
     except ZerosumError as error:
         raise Problem("bad-position", str(error)) from None
-    return json_response(await context.questions.ask(jobs.analyze, rules_to_dict(rules), position, request.moves))
+    return json_response(await context.questions.ask_paid(jobs.analyze, rules_to_dict(rules), position, request.moves))
 
 
 @router.post("/keys", status_code=201, responses=route_responses(NewKey, 201))
@@ -243,15 +248,18 @@ class Return(BaseModel):
 @router.post("/come-back", responses=route_responses(OwnTable, links=AFTER_TABLE), dependencies=_KEYED)
 async def come_back(given: Return, key: OwnKey, context: Context) -> Response:
     """Take one's own seat on another device."""
-    return await _table(context, await context.come_back(key, given.code), key)
+    loaded, devices_left = await context.come_back(key, given.code)
+    return await _table(context, loaded, key, warning=code_warning(devices_left))
 
 
-async def _table(context: RequestContext, loaded: LoadedTable, key: Key, status: int = 200) -> Response:
+async def _table(
+    context: RequestContext, loaded: LoadedTable, key: Key, status: int = 200, *, warning: str = ""
+) -> Response:
     seats, table = context.runtime.seats, loaded.table
     held = await context.seats(table.id, key)
     codes = {str(one.value): seats.code(table, key, one) for one in sorted(held)}
     invitation = await seats.invitation(table, key) if held == {Person.ONE} else None
-    return json_response(OwnTable(loaded.state(held), codes, invitation), status)
+    return json_response(OwnTable(loaded.state(held), codes, invitation, warning), status)
 
 
 @router.get("/tables/{table_id}", responses=route_responses(State), dependencies=_KEYED, openapi_extra=_FOR_ALL)

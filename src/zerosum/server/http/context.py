@@ -6,11 +6,12 @@ The API, the live connections and the pages all use it; they differ only in how 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, ParamSpec, TypeVar
+from typing import Annotated, Final, ParamSpec, TypeVar
 
 from fastapi import Depends
 from starlette.requests import HTTPConnection
 
+from zerosum.base.english import count
 from zerosum.match.setup import Person
 from zerosum.rules.position import Position
 from zerosum.rules.rules_dict import RulesDict, rules_to_dict
@@ -30,6 +31,7 @@ from zerosum.server.runtime.runtime import Runtime
 from zerosum.server.worker.client import WorkerClient
 from zerosum.server.worker.job_table import Job
 
+_FEW_DEVICES: Final = 3
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -47,6 +49,10 @@ class Questions:
         free = job.free_again and self.worker.remembers(job, *args, **kwargs)
         if job.cost and not free:
             self.budgets.charge(self.address, "question", job.price(*args, **kwargs))
+        return await self.worker.ask(job, *args, **kwargs)
+
+    async def ask_paid(self, job: Job[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Return the answer of the worker to a question that was charged before its request was read."""
         return await self.worker.ask(job, *args, **kwargs)
 
 
@@ -127,8 +133,8 @@ class RequestContext:
         self.budgets.charge(self.address, "secret")
         return await self.runtime.seats.invited_to(invitation)
 
-    async def come_back(self, key: Key, code: str) -> LoadedTable:
-        """Take one's own seat on another device."""
+    async def come_back(self, key: Key, code: str) -> tuple[LoadedTable, int]:
+        """Take one's own seat on another device; return its table, and how many more devices can hold that seat."""
         self.budgets.charge(self.address, "secret")
         return await self.runtime.seats.come_back(key, code)
 
@@ -153,6 +159,17 @@ async def _dependency(connection: HTTPConnection) -> RequestContext:
 
 Context = Annotated[RequestContext, Depends(_dependency)]
 """The context as a route takes it."""
+
+
+def code_warning(devices_left: int) -> str:
+    """Say what the next use of a personal code ends, if there are few devices left that can hold the seat."""
+    if devices_left > _FEW_DEVICES:
+        return ""
+    more = f"{count(devices_left, 'more device')} can" if devices_left else "No more devices can"
+    return (
+        f"{more} hold this seat. The next after that takes it from the device that has had it longest, whose personal "
+        "code then stops working; the codes of the other devices go on working."
+    )
 
 
 def record_of(loaded: LoadedTable, number: int) -> str:

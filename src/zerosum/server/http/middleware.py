@@ -19,7 +19,7 @@ from zerosum.server import limits, prometheus
 from zerosum.server.domain.problems import Problem
 from zerosum.server.http.auth import NEW_KEY, AllowedOrigins, RequestLine, cookie_header
 from zerosum.server.http.bodies import problem_response
-from zerosum.server.http.rate_limits import Rates, request_cost
+from zerosum.server.http.rate_limits import Budgets
 
 POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
@@ -42,10 +42,10 @@ _log = structlog.get_logger("zerosum.requests")
 class GateMiddleware:
     """The outermost layer of the application."""
 
-    def __init__(self, app: ASGIApp, origins: AllowedOrigins, rates: Rates) -> None:
+    def __init__(self, app: ASGIApp, origins: AllowedOrigins, budgets: Budgets) -> None:
         self._app = app
         self._origins = origins
-        self._rates = rates
+        self._budgets = budgets
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, or refuse it."""
@@ -67,7 +67,7 @@ class GateMiddleware:
 
     def _check(self, scope: Scope) -> None:
         headers = Headers(scope=scope)
-        self._rates.check(address(scope), request_cost(scope, headers))
+        self._budgets.admit(address(scope), scope, headers)
         self._origins.check(RequestLine(scope["scheme"], scope["path"], scope.get("method")), headers)
         if _head_bytes(scope) > limits.HEAD_BYTES:
             raise Problem(

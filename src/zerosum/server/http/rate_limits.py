@@ -86,6 +86,8 @@ PATHS: Final = (
     ("", limits.PAGE_REQUESTS),
 )
 """What a request costs of the budget `requests` before it is read, by the beginning of its path; the last is a page."""
+ASKED: Final = {("POST", "/api/v1/analyze"): "question"}
+"""Requests that are charged for their work before their body is read."""
 LIVE_COST: Final = limits.LIVE_REQUESTS
 """Opening a live connection, whatever its path."""
 
@@ -93,6 +95,7 @@ WORK: Final = {
     "message": ("requests", 1),
     "events": ("requests", 1),
     "state": ("requests", 1),
+    "document": ("requests", 1),
     "repeated command": ("requests", 5),
     "table": ("tables", 1),
     "secret": ("secrets", 1),
@@ -138,6 +141,13 @@ class Budgets:
 
     def __init__(self) -> None:
         self.rates: Final = {name: Rates(rate) for name, rate in BUDGETS.items()}
+
+    def admit(self, address: str, scope: Scope, headers: Headers) -> None:
+        """Charge a request before it is read; an address that cannot pay is refused."""
+        self.rates["requests"].check(address, request_cost(scope, headers))
+        work = ASKED.get((scope.get("method", ""), scope["path"]))
+        if work is not None:
+            self.charge(address, work)
 
     def charge(self, address: str, work: str, pieces: int = 1) -> None:
         """Charge work before it is done; an address that cannot pay is refused."""

@@ -8,13 +8,15 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from fastapi import APIRouter, Request
-from fastapi.responses import HTMLResponse
 from markupsafe import Markup
+from starlette.responses import Response
 
 from zerosum.server import limits
+from zerosum.server.domain.json_text import dumps
 from zerosum.server.domain.problems import PROBLEMS
+from zerosum.server.http.context import Context
 from zerosum.server.pages.line_of_play import capital
-from zerosum.server.pages.templates import render_page
+from zerosum.server.pages.templates import render
 
 router = APIRouter(include_in_schema=False)
 
@@ -87,19 +89,30 @@ class ApiShape:
     fields: tuple[ApiField, ...]
 
 
+@router.get("/api/v1/openapi.json")
+async def description(request: Request, context: Context) -> Response:
+    """Give the description of the API."""
+    kept = request.app.state.documents.get(("openapi",), context, lambda: dumps(request.app.openapi()))
+    return kept.answer(request, context, "application/json")  # type: ignore[no-any-return]  # the state is untyped
+
+
 @router.get("/api/v1/docs")
-async def reference(request: Request) -> HTMLResponse:
+async def reference(request: Request, context: Context) -> Response:
     """Show the reference."""
-    described = request.app.openapi()
-    return render_page(
-        request,
+    origin = str(request.base_url).rstrip("/")
+    kept = request.app.state.documents.get(("docs", origin), context, lambda: _page(request.app.openapi(), origin))
+    return kept.answer(request, context, "text/html")  # type: ignore[no-any-return]
+
+
+def _page(described: Document, origin: str) -> str:
+    return render(
         "reference.html",
         title=described["info"]["title"],
         version=described["info"]["version"],
         groups=groups(described),
         shapes=[_shape(name, one) for name, one in sorted(_schemas(described).items())],
         problems=[(code, status, title) for code, (status, title) in PROBLEMS.items()],
-        origin=str(request.base_url).rstrip("/"),
+        origin=origin,
         limits=limits,
     )
 

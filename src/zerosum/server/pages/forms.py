@@ -20,7 +20,7 @@ from starlette.datastructures import UploadFile
 from starlette.exceptions import HTTPException
 
 from zerosum.base.errors import BadNameError
-from zerosum.base.text import check_name
+from zerosum.base.text import check_player_name
 from zerosum.coach.learner import Learner
 from zerosum.coach.lessons import STEPS
 from zerosum.players import HUMAN
@@ -203,7 +203,7 @@ def _is_opponent(text: str) -> bool:
 
 def _usable(name: str) -> str:
     try:
-        return check_name(name)
+        return check_player_name(name)
     except BadNameError:
         return ""
 

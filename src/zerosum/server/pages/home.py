@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
 
 from fastapi import APIRouter, Request
 from fastapi.responses import RedirectResponse, Response
 
 from zerosum.base.english import count
 from zerosum.base.text import printable
+from zerosum.coach.first_game import FIRST_GAME, FIRST_OPPONENT, FIRST_SEAT
 from zerosum.lab.bundled_odds import winning_seat
 from zerosum.match.match_words import name_of
 from zerosum.match.setup import BOTH_SEATS, Person, Series
 from zerosum.players import HUMAN
 from zerosum.rules.describe import idea
-from zerosum.rules.game_files import built_in, is_built_in
+from zerosum.rules.game_files import is_built_in
 from zerosum.rules.model import Rules, Seat
 from zerosum.rules.rules_dict import rules_to_dict
 from zerosum.server.domain.keys import Key
@@ -23,19 +23,23 @@ from zerosum.server.domain.new_table import HERE, TableRequest, requested_rules
 from zerosum.server.domain.problems import Problem
 from zerosum.server.domain.table import BOTH, Table
 from zerosum.server.http.auth import PageKey
-from zerosum.server.http.context import Context, RequestContext
+from zerosum.server.http.context import Context, RequestContext, code_warning
 from zerosum.server.pages.board_view import rules_link
 from zerosum.server.pages.forms import NO_CHOICES, Fields, browser_choices, fields_of, remember_choices
-from zerosum.server.pages.new_table_form import BEST, filled, games, opponents, shelves, table_request
+from zerosum.server.pages.new_table_form import (
+    BEST,
+    filled,
+    games,
+    opponents,
+    problem_field,
+    shelves,
+    table_request,
+)
 from zerosum.server.pages.templates import render_page
 from zerosum.server.worker import jobs
 from zerosum.strategy.card_player import PLAYERS
 
 router = APIRouter(include_in_schema=False)
-FIRST_GAME: Final = "zero-sum-duel"
-"""The game that forgives most: every first move in its winning seat still wins, and random moves win it most often."""
-FIRST_OPPONENT: Final = "level:1"
-"""The weakest computer that looks ahead at all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +106,7 @@ async def home(request: Request, key: PageKey, context: Context) -> Response:
         running=running,
         over=[one for one in tables if one.over],
         begin=next(game for game in games() if game["id"] == FIRST_GAME),
-        begin_first=winning_seat(built_in(FIRST_GAME)) is Seat.FIRST,
+        begin_first=FIRST_SEAT is Seat.FIRST,
         begin_opponent=PLAYERS.find(FIRST_OPPONENT),
     )
 
@@ -121,6 +125,7 @@ async def new(request: Request) -> Response:
 
 def _form(request: Request, fields: Fields, problem: Problem | None = None) -> Response:
     form = filled(fields, browser_choices(request))
+    wrong = problem_field(problem, form) if problem else ""
     return render_page(
         request,
         "new.html",
@@ -129,7 +134,8 @@ def _form(request: Request, fields: Fields, problem: Problem | None = None) -> R
         shelves=shelves(games(form["game"])),
         opponents=opponents(),
         form=form,
-        problem=problem.detail if problem else "",
+        wrong={wrong: problem.detail} if problem and wrong else {},
+        problem=problem.detail if problem and not wrong else "",
     )
 
 
@@ -141,11 +147,13 @@ async def create(request: Request, key: PageKey, context: Context) -> Response:
     try:
         order = table_request(fields)
         if _nameless(order, fields):
-            return render_page(request, "name.html", here="Play", fields=_kept(sent), game=_game(order))
+            return _name_form(request, sent, order)
         if fields.get("first", BEST) == BEST:
             order = await _in_the_better_seat(context, order)
         loaded = await context.open_table(key, order)
     except Problem as problem:
+        if problem_field(problem, fields) == "name" and "best_of" not in sent:
+            return _name_form(request, sent, table_request({**fields, "name": ""}), problem)
         return _form(request, sent, problem)
     answer = RedirectResponse(f"/tables/{loaded.table.id}", 303)
     if "once" not in sent:
@@ -155,6 +163,21 @@ async def create(request: Request, key: PageKey, context: Context) -> Response:
 
 def _nameless(order: TableRequest, fields: Fields) -> bool:
     return order.record is None and order.opponent == HUMAN and not fields["name"].strip()
+
+
+def _name_form(request: Request, sent: Fields, order: TableRequest, problem: Problem | None = None) -> Response:
+    """Ask for a name alone: before an invitation without one, or in place of one that cannot be used."""
+    return render_page(
+        request,
+        "name.html",
+        status=problem.status if problem else 200,
+        here="Play",
+        fields=_kept(sent),
+        game=_game(order),
+        invites=order.opponent == HUMAN,
+        name=sent.get("name", ""),
+        problem=problem.detail if problem else "",
+    )
 
 
 def _kept(fields: Fields) -> Fields:
@@ -210,6 +233,7 @@ def _join_form(
     return render_page(
         request,
         "join.html",
+        holds_key=True,
         status=problem.status if problem else 200,
         here="Play",
         invitation=invitation,
@@ -221,7 +245,8 @@ def _join_form(
         first=setup.first is person,
         name=name,
         usual=setup.name(person),
-        problem=problem.detail if problem else "",
+        wrong=problem.detail if problem and problem.code == "bad-name" else "",
+        problem=problem.detail if problem and problem.code != "bad-name" else "",
     )
 
 
@@ -280,7 +305,9 @@ async def come_back(request: Request, key: PageKey, context: Context) -> Respons
     """Take one's seat again."""
     fields = await fields_of(request)
     try:
-        loaded = await context.come_back(key, fields.get("code", ""))
+        loaded, devices_left = await context.come_back(key, fields.get("code", ""))
     except Problem as problem:
         return await _return_form(request, key, context, problem)
+    if warning := code_warning(devices_left):
+        return render_page(request, "returned.html", here="Return", table=loaded.table.id, warning=warning)
     return RedirectResponse(f"/tables/{loaded.table.id}", 303)

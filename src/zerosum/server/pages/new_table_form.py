@@ -14,7 +14,8 @@ from zerosum.rules.examples import Expect
 from zerosum.rules.game_files import GAME_IDS, RETIRED, SHELVES, Shelf, built_in, retirement, shelf_of
 from zerosum.rules.model import Rules
 from zerosum.rules.moves import ADD_ONLY, parse_move
-from zerosum.server.domain.new_table import HERE, TableRequest
+from zerosum.server.domain.new_table import HERE, TableRequest, check_person_name
+from zerosum.server.domain.problems import Problem
 from zerosum.server.http.bodies import validate
 from zerosum.server.pages.board_pieces import match_sketch
 from zerosum.server.pages.forms import BrowserChoices, Fields, form_problem, number_in
@@ -100,6 +101,17 @@ def table_request(fields: Fields) -> TableRequest:
     """Return the table that a form asks for."""
     given: dict[str, Any] = {"record": fields["record"]} if fields.get("record", "").strip() else _usual(fields)
     return validate(TableRequest, given, form_problem)
+
+
+def problem_field(problem: Problem, fields: Fields) -> str:
+    """Return the field with the name that a problem is about; nothing if it is about something else."""
+    if problem.code != "bad-name":
+        return ""
+    try:
+        check_person_name(fields.get("name", "").strip() or "Player 1")
+    except Problem:
+        return "name"
+    return "opponent_name" if fields.get("opponent_name", "").strip() else "name"
 
 
 def _usual(fields: Fields) -> dict[str, Any]:

@@ -20,6 +20,7 @@ from zerosum.rules.rules_dict import rules_to_dict
 from zerosum.server import limits
 from zerosum.server.db.engine import open_database
 from zerosum.server.db.queries import CHANNEL
+from zerosum.server.db.upgrade import check_durability
 from zerosum.server.db.writer import DatabaseThread
 from zerosum.server.domain.commands import computer_draft
 from zerosum.server.domain.events import automatic_event
@@ -126,11 +127,12 @@ _SERVICE_RESTART: Final = 1012
 class Runtime:
     """What all requests share."""
 
-    def __init__(self, url: URL) -> None:
+    def __init__(self, url: URL, *, trusted: bool = False) -> None:
         self._url = url
         self._tasks = NamedTasks()
         self._background: list[asyncio.Task[None]] = []
-        self.writer = DatabaseThread(open_database(url))
+        asks = url.get_backend_name() == "postgresql" and not trusted
+        self.writer = DatabaseThread(open_database(url), check_durability if asks else None)
         self.worker = WorkerClient(modules=(*MODULES, lab_jobs.__name__), error=Problem)
         self.hub = Hub()
         self.cache = TableCache(self.writer, self.hub.publish, self.hub.watched)

@@ -72,14 +72,14 @@ class Seats:
             raise Problem("no-such-invitation", "Check the link, or ask for another.")
         return secret, found
 
-    async def come_back(self, key: Key, code: str) -> LoadedTable:
-        """Take one's seat on another device."""
+    async def come_back(self, key: Key, code: str) -> tuple[LoadedTable, int]:
+        """Take one's seat on another device; return its table, and how many more devices can hold that seat."""
         secret = read_secret(code)
         write = partial(queries.come_back, code=secret or "", key=key, at=now_ms())
-        table_id = await self._writer.write(write) if secret else None
-        if table_id is None:
+        seat = await self._writer.write(write) if secret else None
+        if seat is None:
             raise Problem("no-such-code", "Check the code: 28 letters and digits, as your table shows it.")
-        return await self._cache.fresh(table_id)
+        return await self._cache.fresh(seat.table_id), seat.devices_left
 
     async def held(self, table_id: str, key: Key | None) -> frozenset[Person]:
         """Return the seats that a key holds at a table."""

@@ -17,10 +17,10 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from zerosum.envs.encoding import encoding_of
 from zerosum.rules.model import Rules, Tie
 from zerosum.rules.position import Position, start_position
 from zerosum.solver import TooLargeError, graph_passes_numpy
+from zerosum.solver.encoding import encoding_of
 from zerosum.solver.graph import graph_of
 from zerosum.solver.graph_arrays import Graph
 from zerosum.solver.graph_build import WORD, grow
@@ -39,8 +39,6 @@ MOST_WIDE: Final = 1 << 16
 """The same of a game whose codes do not fit into a word, such as one with a pool of 60 numbers."""
 MOST_ENTRIES: Final = 1 << 25
 """Entries of its array, legal or not."""
-_BITS: Final = 24
-"""Of a random number; with them and any number of actions, 32 bits hold the product."""
 
 
 class Labels(NamedTuple):
@@ -93,7 +91,7 @@ class GameTable:
         # What each move comes to, for the player who makes it: the nodes', then the ends'.
         after = np.concatenate([-value, np.sign(END_WORTHS).astype(np.int8)])[np.asarray(self.graph.to)]
         keeping = _padded(self.size, self.actions, np.bool_)
-        whole = _whole(keeping)
+        whole = whole_rows(keeping)
         moves = np.diff(np.asarray(self.graph.first))
         whole.reshape(-1)[graph_passes_numpy.cells_of(self.graph, whole.shape[1])] = after == np.repeat(value, moves)
         return Labels(_fixed(value), _fixed(plies), _fixed(keeping))
@@ -122,7 +120,7 @@ def _padded(size: int, width: int, kind: DTypeLike) -> Array:
     return np.zeros((size, wide // item), kind)[:, :width]
 
 
-def _whole(rows: Array) -> Array:
+def whole_rows(rows: Array) -> Array:
     """Return the wider rows that some rows are parts of."""
     return rows if rows.base is None else rows.base
 
@@ -151,75 +149,3 @@ def _graph(rules: Rules, most: int) -> Graph:
         return build([start], mirrors=False, most=most)
     *_, graph = grow([start], mirrors=False, most=min(most, MOST_WIDE))
     return graph
-
-
-class TableMatches:
-    """Matches of a compiled game; `states` has the number of each match's position.
-
-    A step is one look-up for each match, and so is everything else that is asked.
-    """
-
-    def __init__(self, table: GameTable, n: int, dice: np.random.BitGenerator) -> None:
-        self.table = table
-        self.states = np.zeros(n, np.intp)
-        self._dice = dice
-        self._index = np.empty(n, np.intp)
-        self._packed = np.empty(n, np.int32)
-        self._outcomes = np.empty(n, np.int32)
-        self._drawn = np.empty(n, np.uint32)
-        self._choices = np.empty(n, np.uint32)
-        self._action = np.empty(n, np.uint8)
-        self._actions = np.empty(n, np.intp)
-        self._rows: dict[str, Array] = {}
-
-    def step(self, actions: Array) -> Array:
-        """Play an action in each match."""
-        table = self.table
-        np.multiply(self.states, table.actions, out=self._index)
-        np.add(self._index, actions, out=self._index)
-        table.next.take(self._index, out=self._packed, mode="clip")
-        np.right_shift(self._packed, 2, out=self.states)
-        return np.bitwise_and(self._packed, 3, out=self._outcomes)
-
-    def observe(self) -> Array:
-        """Return what the seat to move of each match sees."""
-        return self._gathered("observation", self.table.observation)
-
-    def mask(self) -> Array:
-        """Return which actions are legal in each match."""
-        return self._gathered("mask", self.table.mask)
-
-    def labels(self) -> Labels:
-        """Return what is true of each match."""
-        value, plies, keeping = self.table.labels
-        return Labels(value[self.states], plies[self.states], self._gathered("keeping", keeping))
-
-    def sample(self) -> Array:
-        """Return a legal action for each match, all equally likely."""
-        table, drawn = self.table, self._drawn
-        raw = np.asarray(self._dice.random_raw((len(drawn) + 1) // 2)).view(np.uint32)[: len(drawn)]
-        np.right_shift(raw, 32 - _BITS, out=drawn)
-        table.choices.take(self.states, out=self._choices, mode="clip")
-        np.multiply(drawn, self._choices, out=drawn)
-        np.right_shift(drawn, _BITS, out=drawn)
-        np.multiply(self.states, table.actions, out=self._index)
-        np.add(self._index, drawn, out=self._index)
-        table.legal.take(self._index, out=self._action, mode="clip")
-        np.copyto(self._actions, self._action)
-        return self._actions
-
-    def reset(self) -> None:
-        """Restart every match."""
-        self.states[:] = 0
-
-    def position(self, match: int) -> Position:
-        """Return the position of a match."""
-        return self.table.position(int(self.states[match]))
-
-    def _gathered(self, name: str, rows: Array) -> Array:
-        """Return the row of each match's state, written over what this returned before."""
-        whole = _whole(rows)
-        if name not in self._rows:
-            self._rows[name] = np.empty((len(self.states), whole.shape[1]), whole.dtype)
-        whole.take(self.states, axis=0, out=self._rows[name], mode="clip")
-        return self._rows[name][:, : rows.shape[1]]

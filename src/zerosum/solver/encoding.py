@@ -24,7 +24,7 @@ try:
 except ImportError as error:
     raise missing(__name__, error) from error
 
-from zerosum.envs.duel import most_plies
+from zerosum.base import limits
 from zerosum.rules.model import Ban, Rules, Seat, Tie, Totals
 from zerosum.rules.position import Position, start_position
 from zerosum.solver.graph_passes_numpy import Columns
@@ -150,3 +150,8 @@ class Encoding:
 def encoding_of(rules: Rules) -> Encoding:
     """Return how positions of a game become arrays."""
     return Encoding(rules)
+
+
+def most_plies(rules: Rules) -> int:
+    """Return the length of the longest match."""
+    return limits.MATCH_PLIES if rules.tie is Tie.SUDDEN_DEATH else len(rules.pool) + rules.swap

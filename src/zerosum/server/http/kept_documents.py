@@ -1,0 +1,80 @@
+"""Documents that are made once and sent often: kept as bytes, plain and compressed, with an ETag.
+
+They are charged by the bytes that are sent. A caller who has the document already is told so, which costs next to
+nothing.
+"""
+
+from __future__ import annotations
+
+import gzip
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Final
+
+from starlette.datastructures import Headers
+from starlette.requests import Request
+from starlette.responses import Response
+
+from zerosum.server.http.context import RequestContext
+
+_KIB: Final = 1024
+_NEW: Final = 100
+"""As how many KiB making a document counts: some pages differ by the host that a caller names."""
+_ORIGINS: Final = 8
+
+
+@dataclass(frozen=True, slots=True)
+class KeptDocument:
+    """A document as it is sent."""
+
+    plain: bytes
+    packed: bytes
+    etag: str
+
+    def answer(self, request: Request, context: RequestContext, media_type: str) -> Response:
+        """Return the answer to a request for it; `context` pays for the bytes."""
+        headers = {"ETag": self.etag, "Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
+        if self.etag in request.headers.get("if-none-match", ""):
+            return Response(status_code=304, headers=headers)
+        packed = accepts_gzip(request.headers)
+        body = self.packed if packed else self.plain
+        context.budgets.charge(context.address, "document", len(body) // _KIB)
+        if packed:
+            headers["Content-Encoding"] = "gzip"
+        return Response(body, headers=headers, media_type=media_type)
+
+
+def accepts_gzip(headers: Headers) -> bool:
+    """Whether a caller takes a compressed answer.
+
+    >>> accepts_gzip(Headers({"accept-encoding": "br, gzip"})), accepts_gzip(Headers({"accept-encoding": "gzip;q=0"}))
+    (True, False)
+    """
+    offers = [one.partition(";") for one in headers.get("accept-encoding", "").lower().split(",")]
+    return any(name.strip() == "gzip" and rest.strip() not in ("q=0", "q=0.0") for name, _, rest in offers)
+
+
+def keep(text: str) -> KeptDocument:
+    """Return a document to keep."""
+    plain = text.encode()
+    return KeptDocument(plain, gzip.compress(plain, mtime=0), f'"{sha256(plain).hexdigest()[:20]}"')
+
+
+class DocumentShelf:
+    """Documents of one application by what they differ in, such as the host that a caller names."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[tuple[str, ...], KeptDocument] = OrderedDict()
+
+    def get(self, key: tuple[str, ...], context: RequestContext, make: Callable[[], str]) -> KeptDocument:
+        """Return a kept document, or make it: `context` pays for that first."""
+        found = self._kept.get(key)
+        if found is None:
+            context.budgets.charge(context.address, "document", _NEW)
+            found = self._kept[key] = keep(make())
+            if len(self._kept) > _ORIGINS:
+                self._kept.popitem(last=False)
+        self._kept.move_to_end(key)
+        return found
