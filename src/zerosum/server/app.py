@@ -20,7 +20,7 @@ from starlette.routing import compile_path
 from zerosum.server import limits, prometheus
 from zerosum.server.db.engine import read_url
 from zerosum.server.domain.problems import Problem
-from zerosum.server.http import api, websocket
+from zerosum.server.http import api, room_api, websocket
 from zerosum.server.http.auth import allowed_origins
 from zerosum.server.http.bodies import field_problem, problem_response
 from zerosum.server.http.kept_documents import DocumentShelf
@@ -84,6 +84,7 @@ def make_app(settings: Settings) -> FastAPI:
     for page in _PAGES:
         app.include_router(page.router)
     app.include_router(api.router)
+    app.include_router(room_api.router)
     app.include_router(websocket.router)
     _add_probes(app)
     app.mount("/static", static_app)

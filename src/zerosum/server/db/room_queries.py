@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, bindparam, delete, insert, select, text
 
 from zerosum.match.setup import Person
-from zerosum.server.db.queries import CHANNEL, append, append_all
+from zerosum.server.db.queries import CHANNEL, append, append_all, room_events_since
 from zerosum.server.db.schema import events, gone, invitations, room_keys, room_links, rooms, seats, seen, tables
 from zerosum.server.domain.events import Event, RoomEvent
 from zerosum.server.domain.keys import Key, hash_of, same_hash
@@ -48,6 +48,12 @@ def room_by_code(connection: Connection, code: str) -> str | None:
 def room_exists(connection: Connection, room_id: str) -> bool:
     """Whether a room was not deleted."""
     return connection.execute(select(rooms.c.id).where(rooms.c.id == room_id)).first() is not None
+
+
+def room_news(connection: Connection, room_id: str, since: int) -> list[RoomEvent] | None:
+    """Return the events of a room after a version; None if it was deleted."""
+    events_since = room_events_since(connection, room_id, since)
+    return events_since if events_since or room_exists(connection, room_id) else None
 
 
 def rooms_since(connection: Connection, at: int) -> list[str]:

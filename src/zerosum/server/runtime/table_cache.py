@@ -11,6 +11,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 from functools import partial
+from typing import Final
 
 from zerosum.server import limits
 from zerosum.server.db import queries
@@ -22,6 +23,7 @@ from zerosum.server.domain.problems import Problem
 from zerosum.server.domain.table import PlayedEntry
 from zerosum.server.runtime.loaded_table import LoadedTable, load_gradually
 
+_DELETED: Final = "This table was deleted with its room."
 Publish = Callable[[LoadedTable, Event], None]
 Listener = Callable[[LoadedTable], None]
 
@@ -67,12 +69,17 @@ class TableCache:
                 raise Problem("no-such-table", "Check the address; this is not the id of a table.")
             events = await self._writer.read(partial(queries.events_since, table_id=table_id, since=0))
             if not events:
+                if await self._writer.read(partial(queries.is_gone, name=table_id)):
+                    raise Problem("gone", _DELETED)
                 raise Problem("no-such-table", "Check the address; there is no table with this id.")
             copy = await load_gradually(table_id, events)
             loaded = self._tables.get(table_id) or self.remember(copy)
         self._tables.move_to_end(table_id)
         table = loaded.table
         news = await self._writer.read(partial(queries.table_news, table_id=table_id, since=table.version, key=key))
+        if table.room and not news.taken:
+            self.forget(table_id)
+            raise Problem("gone", _DELETED)
         for event in news.events:
             await self.take_in(loaded, event)
         self._tell(loaded)
@@ -107,6 +114,10 @@ class TableCache:
             loaded.writing -= 1
         if stored is None:
             await self.catch_up(loaded)
+            gone = partial(queries.is_gone, name=loaded.table.id)
+            if loaded.table.version < event.version and await self._writer.read(gone):
+                self.forget(loaded.table.id)
+                raise Problem("gone", _DELETED)
         else:
             await self.take_in(loaded, stored, played)
         return stored is not None
@@ -143,6 +154,13 @@ class TableCache:
         self._tell(loaded)
         return loaded
 
+    def forget(self, table_id: str) -> None:
+        """Drop the copy of a table that was deleted."""
+        gone = self._tables.pop(table_id, None)
+        if gone is not None:
+            self._size -= gone.size
+            _stop_timer(gone)
+
     def close(self) -> None:
         """Stop all timers."""
         for loaded in self._tables.values():
@@ -163,9 +181,7 @@ class TableCache:
             if len(self._tables) <= limits.TABLES_IN_MEMORY and self._size <= limits.TABLE_BYTES_IN_MEMORY:
                 return
             if table_id != keep and not self._watched(table_id):
-                gone = self._tables.pop(table_id)
-                self._size -= gone.size
-                _stop_timer(gone)
+                self.forget(table_id)
 
     def _tell(self, loaded: LoadedTable) -> None:
         for listener in self._listeners:
