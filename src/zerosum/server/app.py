@@ -35,6 +35,8 @@ from zerosum.server.pages import (
     learn_page,
     puzzle_pages,
     review_steps,
+    room_pages,
+    room_wall,
     table_page,
 )
 from zerosum.server.pages.forms import form_problem
@@ -55,6 +57,8 @@ _PAGES = (
     puzzle_pages,
     learn_page,
     api_reference,
+    room_wall,
+    room_pages,
 )
 
 

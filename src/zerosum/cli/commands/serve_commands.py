@@ -23,6 +23,7 @@ PACKAGES: Final = (
     "alembic",
     "fastapi",
     "msgspec",
+    "networkx",
     "prometheus_client",
     "psycopg",
     "python_multipart",

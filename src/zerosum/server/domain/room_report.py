@@ -272,6 +272,15 @@ def _decisive(matches: Iterable[RoomMatch]) -> Iterator[tuple[int, RoomMatch, in
                 yield match.over or 0, match, loser, last
 
 
+def idea_title(idea: str) -> str:
+    """Return what a report calls an idea.
+
+    >>> idea_title("shut-in-two"), idea_title("")
+    ('Shut in two', 'No short idea')
+    """
+    return (idea or "no short idea").replace("-", " ").capitalize()
+
+
 def is_final(room: Room, now: int) -> bool:
     """Whether a report will not change any more."""
     reviewed = all(one.reviews is not None for one in room.matches.values() if one.winner is not None)

@@ -29,7 +29,7 @@ from zerosum.server.http.websocket import talk
 from zerosum.server.runtime.hub import POLICY_VIOLATION
 from zerosum.server.runtime.rooms import LoadedRoom, RoomViewer, place_of
 
-BASE: Final = "/api/v1/rooms"
+BASE: Final = "/api/v1"
 router = APIRouter(prefix=BASE, generate_unique_id_function=lambda route: route.name)
 _KEYED: Final = [Depends(HTTPBearer(auto_error=False, description="A key from POST /api/v1/keys."))]
 _FOR_ALL: Final[dict[str, Any]] = {"security": [{}]}
@@ -92,7 +92,7 @@ class LinkUse(BaseModel):
     secret: Annotated[StrictStr, Field(max_length=64)]
 
 
-@router.post("", status_code=201, responses=route_responses(RoomState, 201, _AFTER), dependencies=_KEYED)
+@router.post("/rooms", status_code=201, responses=route_responses(RoomState, 201, _AFTER), dependencies=_KEYED)
 async def open_room(request: RoomRequest, key: OwnKey, context: Context) -> Response:
     """Open a room; the caller's key opens its desk."""
     return _state(await context.open_room(key, request), DESK, 201)
@@ -102,7 +102,7 @@ def _state(loaded: LoadedRoom, you: int | None, status: int = 200) -> Response:
     return json_response(room_state(loaded.room, now_ms(), you), status)
 
 
-@router.post("/come-in", responses=route_responses(RoomState), dependencies=_KEYED)
+@router.post("/room-link", responses=route_responses(RoomState), dependencies=_KEYED)
 async def come_in(given: LinkUse, key: OwnKey, context: Context) -> Response:
     """Use a link to a desk, or back to the place of a pupil; it works once."""
     context.budgets.charge(context.address, "secret")
@@ -110,14 +110,14 @@ async def come_in(given: LinkUse, key: OwnKey, context: Context) -> Response:
     return _state(loaded, pupil)
 
 
-@router.get("/{code}", responses=route_responses(RoomState), dependencies=_KEYED, openapi_extra=_FOR_ALL)
+@router.get("/rooms/{code}", responses=route_responses(RoomState), dependencies=_KEYED, openapi_extra=_FOR_ALL)
 async def room(code: Code, key: AnyKey, context: Context) -> Response:
     """Show a room to somebody who has its code."""
     loaded = await context.room(code)
     return _state(loaded, await context.runtime.rooms.member(loaded.room.id, key))
 
 
-@router.delete("/{code}", responses=route_responses(Deleted), dependencies=_KEYED)
+@router.delete("/rooms/{code}", responses=route_responses(Deleted), dependencies=_KEYED)
 async def delete_room(code: Code, key: OwnKey, context: Context) -> Response:
     """Delete a room with its tables and names, at once."""
     loaded = await context.desk(code, key)
@@ -125,14 +125,14 @@ async def delete_room(code: Code, key: OwnKey, context: Context) -> Response:
     return json_response(Deleted(deleted=True))
 
 
-@router.post("/{code}/join", responses=route_responses(RoomState), dependencies=_KEYED)
+@router.post("/rooms/{code}/join", responses=route_responses(RoomState), dependencies=_KEYED)
 async def join_room(code: Code, joining: JoinRequest, key: OwnKey, context: Context) -> Response:
     """Join a room; the same key is the same pupil again."""
     loaded, pupil = await context.join_room(code, key, joining.name)
     return _state(loaded, pupil)
 
 
-@router.get("/{code}/place", responses=route_responses(OwnPlace), dependencies=_KEYED)
+@router.get("/rooms/{code}/place", responses=route_responses(OwnPlace), dependencies=_KEYED)
 async def place(code: Code, key: OwnKey, context: Context) -> Response:
     """Say where the caller, a pupil, is; to ask is also a sign of being there."""
     loaded, pupil = await context.pupil(code, key)
@@ -144,7 +144,7 @@ def _place(loaded: LoadedRoom, pupil: int) -> Response:
     return json_response({"pupil": pupil, "table": None, **place_of(loaded.room, pupil)})
 
 
-@router.post("/{code}/ready", responses=route_responses(OwnPlace), dependencies=_KEYED)
+@router.post("/rooms/{code}/ready", responses=route_responses(OwnPlace), dependencies=_KEYED)
 async def ready(code: Code, key: OwnKey, context: Context) -> Response:
     """Ask for the next partner."""
     loaded, pupil = await context.pupil(code, key)
@@ -153,7 +153,7 @@ async def ready(code: Code, key: OwnKey, context: Context) -> Response:
     return _place(await rooms.act(loaded.room.id, lambda room, _: decide.ready(room, pupil)), pupil)
 
 
-@router.post("/{code}/new-partner", responses=route_responses(OwnPlace), dependencies=_KEYED)
+@router.post("/rooms/{code}/new-partner", responses=route_responses(OwnPlace), dependencies=_KEYED)
 async def new_partner(code: Code, key: OwnKey, context: Context) -> Response:
     """Leave a match whose other player is absent, without a result, and ask for another partner."""
     loaded, pupil = await context.pupil(code, key)
@@ -162,25 +162,25 @@ async def new_partner(code: Code, key: OwnKey, context: Context) -> Response:
     return _place(await rooms.act(loaded.room.id, lambda room, _: decide.ready(room, pupil)), pupil)
 
 
-@router.post("/{code}/start", responses=route_responses(RoomState), dependencies=_KEYED)
+@router.post("/rooms/{code}/start", responses=route_responses(RoomState), dependencies=_KEYED)
 async def start(code: Code, key: OwnKey, context: Context) -> Response:
     """Start the lesson, or go on after a pause."""
     return await _at_desk(code, key, context, lambda room, _: decide.start(room))
 
 
-@router.post("/{code}/pause", responses=route_responses(RoomState), dependencies=_KEYED)
+@router.post("/rooms/{code}/pause", responses=route_responses(RoomState), dependencies=_KEYED)
 async def pause(code: Code, key: OwnKey, context: Context) -> Response:
     """Pause all matches."""
     return await _at_desk(code, key, context, lambda room, _: decide.pause(room))
 
 
-@router.post("/{code}/end", responses=route_responses(RoomState), dependencies=_KEYED)
+@router.post("/rooms/{code}/end", responses=route_responses(RoomState), dependencies=_KEYED)
 async def end(code: Code, key: OwnKey, context: Context) -> Response:
     """End the lesson; matches under way may be finished."""
     return await _at_desk(code, key, context, lambda room, _: decide.end(room))
 
 
-@router.post("/{code}/pupils/{number}/rename", responses=route_responses(RoomState), dependencies=_KEYED)
+@router.post("/rooms/{code}/pupils/{number}/rename", responses=route_responses(RoomState), dependencies=_KEYED)
 async def rename(code: Code, number: Number, given: JoinRequest, key: OwnKey, context: Context) -> Response:
     """Give a pupil another name."""
 
@@ -190,20 +190,20 @@ async def rename(code: Code, number: Number, given: JoinRequest, key: OwnKey, co
     return await _at_desk(code, key, context, decision)
 
 
-@router.post("/{code}/pupils/{number}/remove", responses=route_responses(RoomState), dependencies=_KEYED)
+@router.post("/rooms/{code}/pupils/{number}/remove", responses=route_responses(RoomState), dependencies=_KEYED)
 async def remove(code: Code, number: Number, key: OwnKey, context: Context) -> Response:
     """Remove a pupil; their match ends without a result."""
     loaded = await context.desk(code, key)
     return _state(await context.runtime.rooms.remove(loaded.room.id, int(number)), DESK)
 
 
-@router.post("/{code}/tables/{table}/void", responses=route_responses(RoomState), dependencies=_KEYED)
+@router.post("/rooms/{code}/tables/{table}/void", responses=route_responses(RoomState), dependencies=_KEYED)
 async def void(code: Code, table: TableOfRoom, key: OwnKey, context: Context) -> Response:
     """End a stuck match without a result."""
     return await _at_desk(code, key, context, lambda room, _: decide.void(room, table))
 
 
-@router.post("/{code}/links", responses=route_responses(OneTimeLink), dependencies=_KEYED)
+@router.post("/rooms/{code}/links", responses=route_responses(OneTimeLink), dependencies=_KEYED)
 async def desk_link(code: Code, given: LinkRequest, key: OwnKey, context: Context) -> Response:
     """Make a link that works once: to this desk, or back to the place of a pupil whose phone was lost."""
     loaded = await context.desk(code, key)
@@ -212,7 +212,7 @@ async def desk_link(code: Code, given: LinkRequest, key: OwnKey, context: Contex
     return json_response(OneTimeLink(await context.runtime.rooms.link(loaded.room.id, given.pupil)))
 
 
-@router.get("/{code}/report", responses=route_responses(RoomReport), dependencies=_KEYED)
+@router.get("/rooms/{code}/report", responses=route_responses(RoomReport), dependencies=_KEYED)
 async def report(code: Code, key: OwnKey, context: Context) -> Response:
     """Give the report of the class, for its teacher."""
     loaded = await context.desk(code, key)
@@ -224,7 +224,7 @@ async def _at_desk(code: str, key: OwnKey, context: Context, decision: decide.Ro
     return _state(await context.runtime.rooms.act(loaded.room.id, decision), DESK)
 
 
-@router.websocket("/{code}/live")
+@router.websocket("/rooms/{code}/live")
 async def live(socket: WebSocket, code: str) -> None:
     """Tell a pupil where their place is, and a teacher that something has happened."""
     context = request_context(socket)

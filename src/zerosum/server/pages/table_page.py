@@ -16,13 +16,13 @@ from fastapi.responses import HTMLResponse, PlainTextResponse, RedirectResponse,
 from zerosum.match.setup import Person
 from zerosum.server.domain.commands import COMMANDS, Command, Moment
 from zerosum.server.domain.events import now_ms
-from zerosum.server.domain.keys import Key
+from zerosum.server.domain.keys import Key, shown_room_code
 from zerosum.server.domain.problems import Problem
 from zerosum.server.domain.table import Table
 from zerosum.server.http.auth import PageKey
 from zerosum.server.http.bodies import validate
 from zerosum.server.http.context import Context, RequestContext, coached_position, record_of, rules_and_position
-from zerosum.server.pages.board_header import BoardViewer
+from zerosum.server.pages.board_header import BoardViewer, RoomStrip
 from zerosum.server.pages.board_view import board, only_here, pool_tiles, qr_code, shared_origin
 from zerosum.server.pages.forms import (
     Fields,
@@ -209,11 +209,12 @@ async def _show(viewer: _Viewer, loaded: LoadedTable, asked: CoachQuery, refused
         codes={person: runtime.seats.code(table, key, person) for person in sorted(viewer.held)},
         problem=_WORDS.get(problem.code, problem.detail) if problem else "",
         typed=refused is not None and refused.typed,
+        room=await _room_strip(viewer.context, table),
     )
     place = (look.origin, *sorted(here.items()))
     # All spectators see the same board, but for a clock that goes on and for what they ask in the address.
     asks = problem is not None or bool(asked.query())
-    shared = viewer.alone and not viewer.held and table.clock is None and not asks
+    shared = viewer.alone and not viewer.held and table.clock is None and not asks and not table.room
     if shared and place in drawn:
         return _board_response(drawn[place])
     template = "board.html" if viewer.alone else "table.html"
@@ -222,6 +223,16 @@ async def _show(viewer: _Viewer, loaded: LoadedTable, asked: CoachQuery, refused
     if shared and len(drawn) < _DRAWN:
         drawn[place] = html
     return _board_response(html, status=problem.status if problem else 200, alone=viewer.alone)
+
+
+async def _room_strip(context: RequestContext, table: Table) -> RoomStrip | None:
+    """Return what the page of a table says of its room."""
+    if not table.room:
+        return None
+    rooms = context.runtime.rooms
+    room = (rooms.get(table.room) or await rooms.fresh(table.room)).room
+    match = room.matches.get(table.id)
+    return RoomStrip(room.code, shown_room_code(room.code), room.phase.value, match is not None and match.voided)
 
 
 def _board_response(html: str, *, status: int = 200, alone: bool = True) -> Response:

@@ -84,7 +84,7 @@ function streak(days) {
     best = Math.max(best, now);
   });
   // Until today's is solved, yesterday's still counts.
-  return { now: numbers.at(-1) >= Date.parse(today) / DAY - 1 ? now : 0, best };
+  return { now: numbers[numbers.length - 1] >= Date.parse(today) / DAY - 1 ? now : 0, best };
 }
 
 swapping("puzzle", (piece) => {
