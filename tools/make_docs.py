@@ -77,6 +77,9 @@ LONG: Final = (
     "never sequence-zero",
     "never zero-sum-game",
     "lessons sum-to-zero",
+    "run search spaces/targets.toml --count 4",
+    "json search spaces/targets.toml --count 1 --json",
+    "exam make",
     "run repair variants/duel-without-mirrors.toml --cost 1 --goal standard",
     "finding example-impossible",
     "finding never-ends",
@@ -190,7 +193,7 @@ def solution(game: str) -> str:
     for option in solved.options(start):
         moves.setdefault(option.value, []).append(start.text_of(option.move))
     rows = [(one.verdict.value, str(one.plies), f"`{' '.join(texts)}`") for one, texts in moves.items()]
-    count = "no end of them" if solved.positions is None else f"{solved.positions:,}"
+    count = "no end of them" if solved.count is None else f"{solved.count:,}"
     line = " ".join(map(start.text_of, solved.line(start, value.plies or 0)))
     return (
         f"The {winner} player wins, in {value.plies} plies when the winner hurries and the loser delays.\n\n"

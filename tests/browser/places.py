@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 from tests.browser import at_tables
 from tests.browser.arrivals import Arrive, at_table, goes, sent, then
 from tests.browser.browsing import Browsing
-from tests.browser.playing import headline, open_table
+from tests.browser.playing import headline, open_table, resign
 from tests.browser.solving import right_and_wrong
 from tests.server.running import Server
 from zerosum.rules.game_files import built_in
@@ -182,6 +182,17 @@ def _law(open_page: Browsing, site: Server) -> Page:
     return page
 
 
+def _lost_match(open_page: Browsing, site: Server) -> Page:
+    """Lose for the third time: an easier level and a lesson are offered."""
+    page = open_page(reduced_motion=True)
+    lost = "|".join(["1", *["sum31!level:2!l"] * 2])
+    page.context.add_cookies([{"name": "zerosum_results", "value": lost, "url": site.url}])
+    open_table(page, site, "sum31", "level:2")
+    resign(page)
+    expect(page.locator("#step-easier")).to_be_visible()
+    return page
+
+
 _LESSON: Final = "GET /learn/{game}"
 _TABLE: Final = "GET /tables/{table_id}"
 _SOLVED: Final = "GET /games/{game}/solved"
@@ -190,6 +201,10 @@ _PUZZLE: Final = "/games/sum31/puzzle?position=1,2,3,4,7+28+1"
 
 PLACES: Final[dict[str, Place]] = {
     "home": Place("GET /", "home.html", goes("/")),
+    "home, won": Place("GET /", "home.html", goes("/?take=%2B3")),
+    "home after matches": Place("GET /", "home.html", then(_lost_match, "zerosum")),
+    "lost three times": Place(_TABLE, "table.html", _lost_match),
+    "lesson after a loss": Place("GET /tables/{table_id}/lesson", "lesson.html", then(_lost_match, "Lesson:")),
     "home with tables": Place("GET /", "home.html", then(_SUM31, "zerosum")),
     "new": Place("GET /new", "new.html", goes("/new")),
     "new variant": Place("GET /new", "new.html", goes("/new?game=variant&open=record")),
@@ -249,8 +264,8 @@ PLACES: Final[dict[str, Place]] = {
     "invitation, late": Place("GET /join/{invitation}", "late.html", _comes_late),
     "invitation, too late": Place("POST /join/{invitation}", "late.html", _too_late),
     "projector": Place("GET /tables/{table_id}/projector", "projector.html", at_tables.projected),
-    "table, waiting": Place(_TABLE, "table.html", at_table("sequence-zero", "human", name="Ann", minutes="5")),
     "table, our turn": Place(_TABLE, "table.html", at_table("sequence-zero", "here", "+5", "-6", "-4")),
+    "table, waiting": Place(_TABLE, "table.html", at_table("sequence-zero", "human", name="Ann", minutes="5")),
     "table, their turn and a clock": Place(_TABLE, "table.html", at_tables.other_turn),
     "table, asked to undo": Place(_TABLE, "table.html", at_tables.undo_asked),
     "table, watched": Place(_TABLE, "table.html", at_tables.watched),

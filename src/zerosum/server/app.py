@@ -17,16 +17,17 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import compile_path
 
-from zerosum.server import limits, prometheus
+from zerosum.server import prometheus
 from zerosum.server.db.engine import read_url
 from zerosum.server.domain.problems import Problem
 from zerosum.server.http import api, room_api, websocket
 from zerosum.server.http.auth import allowed_origins
 from zerosum.server.http.bodies import field_problem, problem_response
 from zerosum.server.http.kept_documents import DocumentShelf
-from zerosum.server.http.middleware import GateMiddleware
+from zerosum.server.http.middleware import GateMiddleware, address
 from zerosum.server.http.openapi import describe_api
 from zerosum.server.http.rate_limits import Budgets
+from zerosum.server.http.turns import Turns
 from zerosum.server.pages import (
     api_reference,
     custom_game,
@@ -83,6 +84,7 @@ def make_app(settings: Settings) -> FastAPI:
     )
     app.state.budgets = Budgets()
     app.state.documents = DocumentShelf()
+    app.state.turns = Turns()
     app.state.public_urls = settings.public_urls
     app.openapi = lambda: describe_api(app)  # type: ignore[method-assign]  # the way FastAPI documents
     for page in _PAGES:
@@ -97,6 +99,7 @@ def make_app(settings: Settings) -> FastAPI:
         GateMiddleware,
         origins=allowed_origins(settings.host, settings.public_urls),
         budgets=app.state.budgets,
+        turns=app.state.turns,
     )
     return app
 
@@ -132,7 +135,7 @@ def _add_handlers(app: FastAPI) -> None:
     async def problem(request: Request, error: Exception) -> Response:
         found = _problem_of(request, error)
         if found.code == "too-many":
-            await asyncio.sleep(limits.TOO_MANY_SECONDS)
+            await asyncio.sleep(app.state.budgets.refusal_delay(address(request.scope)))
         return _reply(request, found)
 
     for kind in (Problem, RequestValidationError, HTTPException, ClientDisconnect, Exception):
