@@ -7,12 +7,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import Final, NotRequired, TypedDict
+from typing import NotRequired, TypedDict
 
 from zerosum.server.domain.room import COMPUTER, Mistake, Room, RoomMatch, RoomPhase, Standing, standings
-
-REPORT: Final = "zerosum room report 1"
-"""What the file of a report says it is."""
+from zerosum.server.settings import ROOM_REPORT
 
 
 class RoomPupilState(TypedDict):
@@ -153,7 +151,7 @@ def room_report(room: Room) -> RoomReport:
     everything = Counter(one.idea for _, one in mistakes_of(room))
     choices, kept = sum(row.pupil.choices for row in rows), sum(row.pupil.kept for row in rows)
     report: RoomReport = {
-        "report": REPORT,
+        "report": ROOM_REPORT,
         "game": room.settings.rules.id,
         "rules": room.settings.rules.name,
         "minutes": room.settings.minutes,

@@ -308,7 +308,14 @@ async def way_in(request: Request, code: str, secret: str) -> Response:
     """Offer to use a link; opening it alone uses nothing, for links are also opened by programs that look at them."""
     plain = read_room_code(code) or ""
     return render_page(
-        request, "room_in.html", here="", code=plain, shown=shown_room_code(plain), secret=secret[:64], problem=""
+        request,
+        "room_in.html",
+        holds_key=True,
+        here="",
+        code=plain,
+        shown=shown_room_code(plain),
+        secret=secret[:64],
+        problem="",
     )
 
 
@@ -359,6 +366,7 @@ def _desk(request: Request, room: Room, note: _DeskNote | None = None) -> Respon
     return render_page(
         request,
         "room_desk.html",
+        holds_key=bool(note.link),
         status=409 if note.problem else 200,
         here="",
         room=room,
