@@ -23,9 +23,21 @@ def open_room(open_page: Browsing, site: Server, minutes: str = "15", **checked:
     return desk, desk.url.split("/")[-2]
 
 
-def join(open_page: Browsing, site: Server, code: str, name: str, *, phone: bool = False) -> Page:
-    """Join a room as another visitor; return the pupil's page."""
-    page = open_page(reduced_motion=True, **({"width": 360, "height": 640} if phone else {}))
+def not_opened(open_page: Browsing, site: Server) -> Page:
+    """Give rules that make no game."""
+    open_page.allow("status of 422")
+    page = open_page(reduced_motion=True)
+    page.goto(f"{site.url}/room/new")
+    page.get_by_text("Play a game of our own").click()
+    page.get_by_label("Rules as text").fill("nonsense")
+    page.get_by_role("button", name="with these rules").click()
+    expect(page.get_by_role("alert")).to_be_visible()
+    return page
+
+
+def join(open_page: Browsing, site: Server, code: str, name: str) -> Page:
+    """Join a room as another visitor with a phone; return the pupil's page."""
+    page = open_page(reduced_motion=True, width=360, height=640)
     page.goto(f"{site.url}/room?code={code.upper()}")
     page.get_by_label("Your nickname").fill(name)
     page.get_by_role("button", name="Join").click()

@@ -282,7 +282,7 @@ PLACES: Final[dict[str, Place]] = {
     "table, rematch asked": Place(_TABLE, "table.html", at_tables.rematch_asked),
     "room": Place("GET /room", "room_enter.html", goes("/room")),
     "room, new": Place("GET /room/new", "room_new.html", goes("/room/new")),
-    "room, refused": Place("POST /room", "room_new.html", sent("/room/new", "with these rules", variant="nonsense")),
+    "room, refused": Place("POST /room", "room_new.html", at_rooms.not_opened),
     "room, joining": Place("GET /room/{code}", "room_join.html", at_rooms.JOINING),
     "room, not joined": Place("POST /room/{code}/join", "room_join.html", at_rooms.REFUSED),
     "room, lobby": Place("GET /room/{code}", "room_waiting.html", at_rooms.LOBBY),

@@ -306,16 +306,21 @@ async def _as_pupil(request: Request, code: str, key: Key, context: RequestConte
 @router.get("/room/{code}/in/{secret}")
 async def way_in(request: Request, code: str, secret: str) -> Response:
     """Offer to use a link; opening it alone uses nothing, for links are also opened by programs that look at them."""
+    return _way_in(request, code, secret[:64])
+
+
+def _way_in(request: Request, code: str, secret: str, problem: Problem | None = None) -> Response:
     plain = read_room_code(code) or ""
     return render_page(
         request,
         "room_in.html",
+        status=problem.status if problem else 200,
         holds_key=True,
         here="",
         code=plain,
         shown=shown_room_code(plain),
-        secret=secret[:64],
-        problem="",
+        secret=secret,
+        problem=problem.detail if problem else "",
     )
 
 
@@ -326,17 +331,7 @@ async def come_in(request: Request, code: str, secret: str, key: PageKey, contex
     try:
         loaded, _ = await context.runtime.rooms.come_in(secret, key)
     except Problem as problem:
-        plain = read_room_code(code) or ""
-        return render_page(
-            request,
-            "room_in.html",
-            status=problem.status,
-            here="",
-            code=plain,
-            shown=shown_room_code(plain),
-            secret="",
-            problem=problem.detail,
-        )
+        return _way_in(request, code, "", problem)
     return RedirectResponse(f"/room/{loaded.room.code}", 303)
 
 
