@@ -7,8 +7,8 @@ from sqlalchemy.exc import DBAPIError
 from zerosum.base.errors import ZerosumError
 from zerosum.server.db import room_queries
 from zerosum.server.db.engine import DatabaseError, database_name, open_database, read_url
-from zerosum.server.domain.events import now_ms
 from zerosum.server.domain.keys import new_secret, read_room_code, shown_room_code
+from zerosum.server.world import REAL
 
 
 class NoRoomError(ZerosumError):
@@ -26,7 +26,7 @@ def desk_link(database: str, code: str) -> str:
         with engine.begin() as connection:
             room_id = room_queries.room_by_code(connection, plain)
             if room_id is not None:
-                room_queries.new_link(connection, room_id, room_queries.DESK, secret, now_ms())
+                room_queries.new_link(connection, room_id, room_queries.DESK, secret, REAL.now_ms())
     except DBAPIError as error:
         why = str(error.orig).strip().split("\n")[0]
         raise DatabaseError(f"{database_name(engine)}: cannot be used ({why}).") from None

@@ -9,15 +9,14 @@ from __future__ import annotations
 
 import hmac
 import re
-import secrets
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Final
 
 from zerosum.match.setup import Person
+from zerosum.server.world import REAL, World
 
 _TOKEN: Final = re.compile(r"zs_[A-Za-z0-9_-]{43}")
-_BYTES: Final = 32
 _LETTERS: Final = "0123456789abcdefghjkmnpqrstvwxyz"
 _SECRET_LENGTH: Final = 28
 """Five bits a letter: 140 bits."""
@@ -45,9 +44,9 @@ class Key:
         return hash_of(self.token)
 
 
-def new_key() -> Key:
+def new_key(world: World = REAL) -> Key:
     """Return a key that nobody has."""
-    return Key(f"zs_{secrets.token_urlsafe(_BYTES)}")
+    return Key(f"zs_{world.token()}")
 
 
 def read_key(text: str) -> Key | None:
@@ -82,9 +81,9 @@ def read_secret(text: str) -> str | None:
     return plain if _SECRET.fullmatch(plain) else None
 
 
-def new_room_code() -> str:
+def new_room_code(world: World = REAL) -> str:
     """Return a code for a room."""
-    return "".join(secrets.choice(_LETTERS) for _ in range(_CODE_LENGTH))
+    return "".join(world.dice.choice(_LETTERS) for _ in range(_CODE_LENGTH))
 
 
 def read_room_code(text: str) -> str | None:
@@ -106,9 +105,9 @@ def shown_room_code(code: str) -> str:
     return f"{code[:3]} {code[3:]}".upper()
 
 
-def new_secret() -> str:
+def new_secret(world: World = REAL) -> str:
     """Return a secret for a link that works once."""
-    return "".join(secrets.choice(_LETTERS) for _ in range(_SECRET_LENGTH))
+    return "".join(world.dice.choice(_LETTERS) for _ in range(_SECRET_LENGTH))
 
 
 def _derive(key: Key, what: str) -> str:

@@ -6,8 +6,8 @@ page. What a question about a game costs is in the table of jobs (`worker/jobs.p
 
 from __future__ import annotations
 
-import time
 from collections import OrderedDict
+from collections.abc import Callable
 from typing import Final
 
 from starlette.datastructures import Headers
@@ -17,20 +17,24 @@ from zerosum.server import limits
 from zerosum.server.domain.events import is_room_id
 from zerosum.server.domain.problems import Problem
 
+Clock = Callable[[], float]
+"""Seconds from some moment on."""
+
 
 class Bucket:
     """A token bucket: holds n tokens and refills at a rate a second."""
 
-    __slots__ = ("_at", "_full", "_left", "_rate")
+    __slots__ = ("_at", "_clock", "_full", "_left", "_rate")
 
-    def __init__(self, rate: tuple[int, float]) -> None:
+    def __init__(self, rate: tuple[int, float], clock: Clock) -> None:
         self._full, self._rate = rate
         self._left = float(self._full)
-        self._at = time.monotonic()
+        self._clock = clock
+        self._at = clock()
 
     def take(self, count: float = 1) -> float:
         """Take n tokens; return 0, or the seconds until there are enough."""
-        now = time.monotonic()
+        now = self._clock()
         self._left = min(self._full, self._left + (now - self._at) * self._rate)
         self._at = now
         if self._left < count:
@@ -55,8 +59,9 @@ class Rates:
     A class behind one address is charged as a room, by its id: then all its pupils share the larger budget of a room.
     """
 
-    def __init__(self, rate: tuple[int, float], room: tuple[int, float] | None = None) -> None:
+    def __init__(self, rate: tuple[int, float], clock: Clock, room: tuple[int, float] | None = None) -> None:
         self._rate = rate
+        self._clock = clock
         self._room = room or rate
         self._buckets: OrderedDict[str, Bucket] = OrderedDict()
 
@@ -75,7 +80,7 @@ class Rates:
         bucket = self._buckets.get(address)
         if bucket is None:
             rate = self._room if is_room_id(address) else self._rate
-            bucket = self._buckets[address] = Bucket(rate)
+            bucket = self._buckets[address] = Bucket(rate, self._clock)
             if len(self._buckets) > limits.ADDRESSES:
                 self._buckets.popitem(last=False)
         self._buckets.move_to_end(address)
@@ -164,7 +169,8 @@ def state_cost(moves: int) -> int:
 class CodeGuesses:
     """Wrong codes of rooms from each address: after a class's share of slips every further one costs a longer wait."""
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
         self._wrong: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     def check(self, address: str) -> None:
@@ -177,14 +183,14 @@ class CodeGuesses:
 
     def note(self, address: str) -> None:
         """Note a wrong code."""
-        self._wrong[address] = (self._count(address) + 1, time.monotonic())
+        self._wrong[address] = (self._count(address) + 1, self._clock())
         self._wrong.move_to_end(address)
         if len(self._wrong) > limits.ADDRESSES:
             self._wrong.popitem(last=False)
 
     def _count(self, address: str) -> float:
         count, at = self._wrong.get(address, (0.0, 0.0))
-        return max(0.0, count - (time.monotonic() - at) / limits.CODE_FORGET_SECONDS)
+        return max(0.0, count - (self._clock() - at) / limits.CODE_FORGET_SECONDS)
 
     def _wait(self, address: str) -> float:
         count, at = self._wrong.get(address, (0.0, 0.0))
@@ -192,15 +198,15 @@ class CodeGuesses:
         if over <= 0:
             return 0.0
         longest = float(limits.CODE_WAIT_SECONDS)
-        return at + min(longest, float(2 ** min(int(over), 20))) - time.monotonic()
+        return at + min(longest, float(2 ** min(int(over), 20))) - self._clock()
 
 
 class Budgets:
     """What every address has used."""
 
-    def __init__(self) -> None:
-        self.rates: Final = {name: Rates(rate, ROOM_BUDGETS.get(name)) for name, rate in BUDGETS.items()}
-        self.guesses: Final = CodeGuesses()
+    def __init__(self, clock: Clock) -> None:
+        self.rates: Final = {name: Rates(rate, clock, ROOM_BUDGETS.get(name)) for name, rate in BUDGETS.items()}
+        self.guesses: Final = CodeGuesses(clock)
 
     def time(self, address: str) -> Bucket:
         """Return the time that the event loop has left for an address."""

@@ -15,7 +15,6 @@ from starlette.websockets import WebSocket
 from zerosum.server import limits, prometheus
 from zerosum.server.db.room_queries import DESK
 from zerosum.server.domain import room_decisions as decide
-from zerosum.server.domain.events import now_ms
 from zerosum.server.domain.problems import Problem
 from zerosum.server.domain.room import Room
 from zerosum.server.domain.room_decisions import RoomDraft, RoomRequest
@@ -99,7 +98,7 @@ async def open_room(request: RoomRequest, key: OwnKey, context: Context) -> Resp
 
 
 def _state(loaded: LoadedRoom, you: int | None, status: int = 200) -> Response:
-    return json_response(room_state(loaded.room, now_ms(), you), status)
+    return json_response(room_state(loaded.room, loaded.now(), you), status)
 
 
 @router.post("/room-link", responses=route_responses(RoomState), dependencies=_KEYED)

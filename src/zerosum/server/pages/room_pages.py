@@ -21,7 +21,6 @@ from zerosum.rules.game_files import is_built_in
 from zerosum.server import limits
 from zerosum.server.db.room_queries import DESK
 from zerosum.server.domain import room_decisions as decide
-from zerosum.server.domain.events import now_ms
 from zerosum.server.domain.json_text import dumps
 from zerosum.server.domain.keys import Key, read_room_code, shown_room_code
 from zerosum.server.domain.problems import Problem
@@ -198,7 +197,7 @@ def _place(request: Request, loaded: LoadedRoom, number: int, problem: str = "")
     if place["place"] == "table" and not problem:
         return RedirectResponse(f"/tables/{place['table']}", 303)
     pupil = room.pupil(number)
-    rules, now = room.settings.rules, now_ms()
+    rules, now = room.settings.rules, loaded.now()
     common: dict[str, Any] = {
         "code": room.code,
         "shown": shown_room_code(room.code),
@@ -351,11 +350,11 @@ class _DeskNote:
 async def desk(request: Request, code: str, key: PageKey, context: Context) -> Response:
     """Show the desk to the teacher."""
     loaded = await context.desk(code, key)
-    return _desk(request, loaded.room)
+    return _desk(request, loaded)
 
 
-def _desk(request: Request, room: Room, note: _DeskNote | None = None) -> Response:
-    now, origin = now_ms(), shared_origin(request)
+def _desk(request: Request, loaded: LoadedRoom, note: _DeskNote | None = None) -> Response:
+    room, now, origin = loaded.room, loaded.now(), shared_origin(request)
     note = note or _DeskNote()
     address = f"{origin}/room/{room.code}"
     return render_page(
@@ -455,7 +454,7 @@ async def delete(request: Request, code: str, key: PageKey, context: Context) ->
     fields = await fields_of(request)
     loaded = await context.desk(code, key)
     if fields.get("sure") != "1":
-        return _desk(request, loaded.room, _DeskNote(problem="Tick the box if the room is to be deleted for good."))
+        return _desk(request, loaded, _DeskNote(problem="Tick the box if the room is to be deleted for good."))
     await context.runtime.rooms.delete(loaded.room.id)
     return render_page(request, "room_deleted.html", here="", shown=shown_room_code(loaded.room.code))
 
@@ -478,7 +477,7 @@ async def at_desk(request: Request, code: str, action: str, key: PageKey, contex
     if note.link:
         link = f"{shared_origin(request)}/room/{loaded.room.code}/in/{note.link}"
         note = _DeskNote(link=link, to=note.to)
-    return _desk(request, loaded.room, note)
+    return _desk(request, loaded, note)
 
 
 # The report
@@ -488,7 +487,7 @@ async def at_desk(request: Request, code: str, action: str, key: PageKey, contex
 async def report(request: Request, code: str, key: PageKey, context: Context) -> Response:
     """Show the report of the class to its teacher."""
     loaded = await context.desk(code, key)
-    room, now = loaded.room, now_ms()
+    room, now = loaded.room, loaded.now()
     rules = room.settings.rules
     return render_page(
         request,

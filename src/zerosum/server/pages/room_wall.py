@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import time
 from collections import OrderedDict
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -25,7 +24,6 @@ from zerosum.rules.describe import goal_line
 from zerosum.rules.model import Totals
 from zerosum.rules.rules_dict import rules_to_dict
 from zerosum.server import limits, prometheus
-from zerosum.server.domain.events import now_ms
 from zerosum.server.domain.json_text import dumps
 from zerosum.server.domain.keys import shown_room_code
 from zerosum.server.domain.problems import Problem
@@ -102,7 +100,7 @@ async def wall(request: Request, code: str, context: Context) -> Response:
         code=loaded.room.code,
         shown=shown_room_code(loaded.room.code),
         game=printable(loaded.room.settings.rules.name),
-        left=loaded.room.left(now_ms()),
+        left=loaded.room.left(loaded.now()),
         pieces={name: piece for name, piece in pieces.items() if not name.startswith("board-")},
         boards=[piece for name, piece in pieces.items() if name.startswith("board-")],
     )
@@ -145,20 +143,21 @@ def _origin(socket: WebSocket) -> str:
 async def _feed(context: RequestContext, loaded: LoadedRoom, viewer: RoomViewer, origin: str) -> None:
     """Send what has changed, once a second at most, until the viewer has gone."""
     sent: Pieces = {}
+    clock = context.runtime.world.monotonic
     while viewer.closed is None:
-        began = time.monotonic()
+        began = clock()
         with contextlib.suppress(Problem):
             pieces = await wall_pieces(context, loaded, origin)
             changed = {name: piece for name, piece in pieces.items() if sent.get(name) != piece}
             boards = [name for name in pieces if name.startswith("board-")]
             gone = [name for name in sent if name not in pieces]
             if changed or gone:
-                left = loaded.room.left(now_ms())
+                left = loaded.room.left(loaded.now())
                 viewer.queue(dumps({"type": "wall", "left": left, "pieces": changed, "boards": boards}))
             sent = pieces
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(loaded.changed(), _wait(loaded.room))
-        await asyncio.sleep(max(0.0, _TICK - (time.monotonic() - began)))
+        await asyncio.sleep(max(0.0, _TICK - (clock() - began)))
 
 
 def _wait(room: Room) -> float:
@@ -168,7 +167,7 @@ def _wait(room: Room) -> float:
 
 async def wall_pieces(context: RequestContext, loaded: LoadedRoom, origin: str) -> Pieces:
     """Return every piece of the wall as it is now, by its id."""
-    room, now = loaded.room, now_ms()
+    room, now = loaded.room, loaded.now()
     known = _wall_of(room)
     tables = _tables(context, room)
     if room.phase is not RoomPhase.LOBBY:
@@ -264,13 +263,12 @@ async def _judge(context: RequestContext, known: RoomWall, tables: list[LoadedTa
                     room_jobs.swing, rules_to_dict(before.rules), str(before), move
                 )
                 if swing:
-                    known.swings[table.table.id] = (swing, time.monotonic())
+                    known.swings[table.table.id] = (swing, context.runtime.world.monotonic())
 
 
-def _most_exciting(known: RoomWall, tables: list[LoadedTable]) -> LoadedTable | None:
+def _most_exciting(known: RoomWall, tables: list[LoadedTable], now: float) -> LoadedTable | None:
     """Return the board with the biggest swing of the last minute, else the one with the most moves."""
     by_id = {table.table.id: table for table in tables}
-    now = time.monotonic()
     current = by_id.get(known.large)
     if current is not None and now - known.large_since < _STAYS_SECONDS:
         return current
@@ -290,19 +288,20 @@ async def _main(context: RequestContext, known: RoomWall, room: Room, tables: li
     """Return the large piece: the most exciting board, or what there is to see before and after."""
     if room.phase is RoomPhase.LOBBY:
         return render("wall_lobby.html", shown=shown_room_code(room.code), names=len(room.present))
-    table = _most_exciting(known, tables)
+    clock = context.runtime.world.monotonic()
+    table = _most_exciting(known, tables, clock)
     if room.phase is not RoomPhase.ENDED or (table is not None and not room.closed(now)):
-        return _large(known, room, table)
+        return _large(known, room, table, clock)
     return await _ending(context, known, room, now)
 
 
-def _large(known: RoomWall, room: Room, table: LoadedTable | None) -> str:
+def _large(known: RoomWall, room: Room, table: LoadedTable | None, clock: float) -> str:
     if table is None:
         words = "Everybody is being paired." if room.phase is RoomPhase.PLAYING else "Paused."
         return render("wall_large.html", board=None, words=words, paused=room.phase is RoomPhase.PAUSED)
     match = table.table.match
     swing, at = known.swings.get(table.table.id, (0, 0.0))
-    turned = bool(swing) and time.monotonic() - at < _EXCITING_SECONDS
+    turned = bool(swing) and clock - at < _EXCITING_SECONDS
     return render(
         "wall_large.html",
         board=_board(match),
@@ -320,10 +319,11 @@ def _pool(match: Match) -> list[tuple[str, str]]:
 
 async def _ending(context: RequestContext, known: RoomWall, room: Room, now: int) -> str:
     """Return the podium or, in turn with it, a step of the replay of the turning point."""
-    known.ended = known.ended or time.monotonic()
+    clock = context.runtime.world.monotonic()
+    known.ended = known.ended or clock
     if known.turning is None and is_final(room, now):
         known.turning = await _turning(context, room)
-    since = time.monotonic() - known.ended
+    since = clock - known.ended
     if known.turning is not None:
         point, match = known.turning
         steps = point["n"] + 3

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
@@ -15,6 +14,7 @@ from zerosum.server.domain.table import Table
 from zerosum.server.runtime.clocks import Clocks
 from zerosum.server.runtime.loaded_table import LoadedTable, command_text, prepare_limit_verdict
 from zerosum.server.runtime.table_cache import TableCache
+from zerosum.server.world import World
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,8 @@ class UnconfirmedForfeit(Problem):
 class CommandRunner:
     """Carries commands out, until the server stops."""
 
-    def __init__(self, cache: TableCache, clocks: Clocks, check_room: CheckRoom) -> None:
+    def __init__(self, cache: TableCache, clocks: Clocks, world: World, check_room: CheckRoom) -> None:
+        self._world = world
         self._cache = cache
         self._check_room = check_room
         self._clocks = clocks
@@ -54,7 +55,7 @@ class CommandRunner:
         """Carry a command out once: sent again, it has its first result again."""
         if self.stopping:
             raise Problem("stopping", "The server is stopping; send the same again when it is back.")
-        began, became = time.perf_counter(), "error"
+        began, became = self._world.monotonic(), "error"
         self.under_way += 1
         try:
             result = await self._run(table_id, held, name, command, may_forfeit=may_forfeit)
@@ -64,7 +65,7 @@ class CommandRunner:
             raise
         finally:
             self.under_way -= 1
-            prometheus.count_command(name, became, time.perf_counter() - began)
+            prometheus.count_command(name, became, self._world.monotonic() - began)
         return result
 
     async def _run(
@@ -79,7 +80,7 @@ class CommandRunner:
             version = loaded.sent_before(held, name, command)  # an older one would be refused by the database
         if version is not None:
             return CommandResult(loaded, version, repeated=True)
-        await prepare_limit_verdict(loaded.table.match)
+        await prepare_limit_verdict(loaded.table.match, self._world)
         person = sender_of(loaded.table, held, command)
         if loaded.table.room:
             await self._check_room(loaded.table)

@@ -7,7 +7,6 @@ decides which of them did, and the others read the event again.
 from __future__ import annotations
 
 import asyncio
-import secrets
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -20,7 +19,7 @@ from zerosum.match.setup import Person
 from zerosum.server import limits
 from zerosum.server.db import queries, room_queries
 from zerosum.server.db.room_queries import DESK, RoomTable
-from zerosum.server.db.writer import DatabaseThread
+from zerosum.server.db.writer import DatabaseQueue
 from zerosum.server.domain import room_decisions as decide
 from zerosum.server.domain.events import (
     EventKind,
@@ -29,7 +28,6 @@ from zerosum.server.domain.events import (
     automatic_event,
     new_id,
     new_room_id,
-    now_ms,
 )
 from zerosum.server.domain.json_text import dumps
 from zerosum.server.domain.keys import Key, new_room_code, new_secret, read_room_code, read_secret
@@ -43,6 +41,7 @@ from zerosum.server.runtime.loaded_table import LoadedTable, load_table
 from zerosum.server.runtime.table_cache import TableCache
 from zerosum.server.worker import pairing, room_jobs
 from zerosum.server.worker.client import WorkerClient
+from zerosum.server.world import World
 
 _TRIES: Final = 50
 """How often a version may be taken by others before an action is given up."""
@@ -69,8 +68,13 @@ class LoadedRoom:
 
     room: Room
     events: list[RoomEvent]
+    world: World
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     _changed: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def now(self) -> int:
+        """Return the time, in milliseconds since 1970; it is never before the last event."""
+        return max(self.world.now_ms(), self.room.last.at)
 
     def add(self, event: RoomEvent) -> None:
         """Add the next event."""
@@ -115,13 +119,15 @@ class Rooms:
     def __init__(
         self,
         *,
-        writer: DatabaseThread,
+        writer: DatabaseQueue,
         cache: TableCache,
         hub: Hub,
         presence: Presence,
         worker: WorkerClient,
         tasks: NamedTasks,
+        world: World,
     ) -> None:
+        self._world = world
         self._writer = writer
         self._cache = cache
         self._hub = hub
@@ -140,12 +146,12 @@ class Rooms:
     async def open(self, key: Key, request: RoomRequest) -> LoadedRoom:
         """Open a room; the key opens its desk."""
         while True:
-            draft, room_id = decide.opening(request, new_room_code()), new_room_id()
-            event = RoomEvent(1, now_ms(), draft.kind, 0, draft.data, "auto:1")
+            draft, room_id = decide.opening(request, new_room_code(self._world)), new_room_id(self._world)
+            event = RoomEvent(1, self._world.now_ms(), draft.kind, 0, draft.data, "auto:1")
             write = partial(room_queries.create_room, room_id=room_id, event=event, key=key)
             if await self._writer.write(write, room_id):
                 self._keys[key.hash] = room_id
-                return self._remember(LoadedRoom(open_room(room_id, event), [event]))
+                return self._remember(LoadedRoom(open_room(room_id, event), [event], self._world))
 
     @property
     def any(self) -> bool:
@@ -194,7 +200,7 @@ class Rooms:
                 await asyncio.sleep(0)
         keys = await self._writer.read(partial(room_queries.members, room_id=room_id))
         self._keys |= dict.fromkeys(keys, room_id)
-        return self._rooms.get(room_id) or self._remember(LoadedRoom(room, events))
+        return self._rooms.get(room_id) or self._remember(LoadedRoom(room, events, self._world))
 
     def _remember(self, loaded: LoadedRoom) -> LoadedRoom:
         self._rooms[loaded.room.id] = loaded
@@ -244,20 +250,20 @@ class Rooms:
 
     async def delete(self, room_id: str) -> None:
         """Delete a room, its tables and names, at once."""
-        await self._writer.write(partial(room_queries.delete_room, room_id=room_id, at=now_ms()), room_id)
+        await self._writer.write(partial(room_queries.delete_room, room_id=room_id, at=self._world.now_ms()), room_id)
         loaded = self._rooms.get(room_id)
         if loaded is not None:
             self._forget(loaded)
 
     async def delete_old(self) -> None:
         """Delete the rooms whose time is over."""
-        before = now_ms() - limits.ROOM_DAYS * _DAY_MS
+        before = self._world.now_ms() - limits.ROOM_DAYS * _DAY_MS
         for room_id in await self._writer.read(partial(room_queries.old_rooms, before=before)):
             await self.delete(room_id)
 
     async def resume(self) -> None:
         """Load the rooms of the last day, so that their lessons go on after a restart."""
-        for room_id in await self._writer.read(partial(room_queries.rooms_since, at=now_ms() - _DAY_MS)):
+        for room_id in await self._writer.read(partial(room_queries.rooms_since, at=self._world.now_ms() - _DAY_MS)):
             with suppress(Problem):
                 await self.fresh(room_id)
 
@@ -307,15 +313,15 @@ class Rooms:
 
     async def link(self, room_id: str, pupil: int) -> str:
         """Return the secret of a link that works once: to the desk, or back to the place of a pupil."""
-        secret = new_secret()
-        write = partial(room_queries.new_link, room_id=room_id, pupil=pupil, secret=secret, at=now_ms())
+        secret = new_secret(self._world)
+        write = partial(room_queries.new_link, room_id=room_id, pupil=pupil, secret=secret, at=self._world.now_ms())
         await self._writer.write(write, room_id)
         return secret
 
     async def come_in(self, secret: str, key: Key) -> tuple[LoadedRoom, int]:
         """Use such a link."""
         plain = read_secret(secret)
-        write = partial(room_queries.use_link, secret=plain or "", key=key, at=now_ms())
+        write = partial(room_queries.use_link, secret=plain or "", key=key, at=self._world.now_ms())
         found = await self._writer.write(write) if plain else None
         if found is None:
             raise Problem("no-such-invitation", "This link has been used, or a newer one was made. Ask for another.")
@@ -335,7 +341,7 @@ class Rooms:
         loaded = await self._loaded(room_id)
         async with loaded.lock:
             for _ in range(_TRIES):
-                now = max(now_ms(), loaded.room.last.at)
+                now = loaded.now()
                 draft = decision(loaded.room, now)
                 if draft is None:
                     return loaded
@@ -375,7 +381,7 @@ class Rooms:
         if known is not None and known.table:
             match = room.matches[known.table]
             partner = Person.TWO if match.pupils[0] == pupil else Person.ONE
-            now = now_ms()
+            now = self._world.now_ms()
             unseen = min(await self._presence.unseen(known.table, partner, now), now - match.at)
         return await self.act(room_id, lambda room, _: decide.leave_absent(room, pupil, unseen))
 
@@ -383,7 +389,7 @@ class Rooms:
 
     async def tick(self) -> None:
         """Look after every room in which a lesson goes on."""
-        now = now_ms()
+        now = self._world.now_ms()
         for loaded in list(self._rooms.values()):
             room = loaded.room
             if room.phase is not RoomPhase.LOBBY and not (room.closed(now) and self._all_reviewed(room)):
@@ -391,10 +397,10 @@ class Rooms:
 
     async def _tick(self, loaded: LoadedRoom) -> None:
         room_id = loaded.room.id
-        if decide.end_in_time(loaded.room, now_ms()) is not None:
+        if decide.end_in_time(loaded.room, self._world.now_ms()) is not None:
             await self.act(room_id, decide.end_in_time)
         await self._look_at_tables(loaded)
-        now = now_ms()
+        now = self._world.now_ms()
         free = decide.free_pupils(loaded.room, now)
         if free:
             here = await self._present(room_id, now)
@@ -416,11 +422,11 @@ class Rooms:
         new: list[RoomTable] = []
 
         def write(room: Room, event: RoomEvent) -> Callable[[DatabaseConnection], RoomEvent | None]:
-            new[:] = _tables(room, event)
+            new[:] = _tables(room, event, self._world)
             return partial(room_queries.pair_pupils, room_id=room.id, event=event, new=list(new))
 
         def decision(room: Room, now: int) -> RoomDraft | None:
-            return decide.pair(room, now, found, new_id)
+            return decide.pair(room, now, found, partial(new_id, self._world))
 
         loaded = await self.act(room_id, decision, write)
         for one in new:
@@ -435,7 +441,7 @@ class Rooms:
 
     async def note_seen(self, room_id: str, pupil: int) -> None:
         """Note that a pupil has asked for the page of the room, if that was not noted just now."""
-        sitting, now = (room_id, pupil), now_ms()
+        sitting, now = (room_id, pupil), self._world.now_ms()
         if now - self._noted.get(sitting, 0) > _NOTE_MS:
             self._noted[sitting] = now
             await self._writer.write(partial(queries.note_seen, sitting=[sitting], at=now))
@@ -548,12 +554,12 @@ def _with_computer(pupil: Pupil) -> tuple[int, int]:
     return (pupil.number, COMPUTER) if pupil.firsts <= pupil.seconds else (COMPUTER, pupil.number)
 
 
-def _tables(room: Room, event: RoomEvent) -> list[RoomTable]:
+def _tables(room: Room, event: RoomEvent, world: World) -> list[RoomTable]:
     """Return the tables that a pairing creates."""
     new = []
     for seated in cast("list[tuple[str, int, int, str]]", event.data["pairs"]):
         table_id, one, two, _ = seated
-        data = decide.table_opening(room, seated, secrets.token_hex(4))
+        data = decide.table_opening(room, seated, world.token_hex(4))
         opened = automatic_event(1, event.at, EventKind.OPENED, None, data)
         pupils = {person: pupil for person, pupil in ((Person.ONE, one), (Person.TWO, two)) if pupil != COMPUTER}
         new.append(RoomTable(table_id, opened, pupils))
