@@ -97,6 +97,7 @@ def make_app(settings: Settings) -> FastAPI:
         origins=allowed_origins(settings.host, settings.public_urls),
         budgets=app.state.budgets,
         turns=app.state.turns,
+        reply=_reply,
     )
     return app
 
