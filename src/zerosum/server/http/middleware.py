@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import ipaddress
 import re
-import time
 from collections import OrderedDict
 from collections.abc import Callable
 from hashlib import blake2b
@@ -27,7 +26,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from zerosum.server import limits, prometheus
 from zerosum.server.domain.problems import Problem
 from zerosum.server.http.auth import NEW_KEY, AllowedOrigins, RequestLine, cookie_header
-from zerosum.server.http.rate_limits import Bucket, Budgets
+from zerosum.server.http.rate_limits import Bucket, Budgets, Clock
 from zerosum.server.http.turns import Turns
 
 POLICY: Final = (
@@ -55,7 +54,8 @@ _log = structlog.get_logger("zerosum.requests")
 class SeatedCallers:
     """Callers whose commands were accepted at a table lately, and how many more of them pass first."""
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
         self._buckets: OrderedDict[bytes, Bucket] = OrderedDict()
 
     def key(self, scope: Scope, headers: Headers) -> bytes | None:
@@ -74,7 +74,7 @@ class SeatedCallers:
     def note(self, key: bytes) -> None:
         """Note that a command of a caller was accepted."""
         if key not in self._buckets:
-            self._buckets[key] = Bucket(limits.SEATED_MOVES)
+            self._buckets[key] = Bucket(limits.SEATED_MOVES, self._clock)
             if len(self._buckets) > limits.ADDRESSES:
                 self._buckets.popitem(last=False)
         self._buckets.move_to_end(key)
@@ -83,13 +83,16 @@ class SeatedCallers:
 class GateMiddleware:
     """The outermost layer of the application."""
 
-    def __init__(self, app: ASGIApp, origins: AllowedOrigins, budgets: Budgets, turns: Turns, reply: Reply) -> None:
+    def __init__(
+        self, app: ASGIApp, origins: AllowedOrigins, budgets: Budgets, turns: Turns, reply: Reply, clock: Clock
+    ) -> None:
         self._app = app
         self._reply = reply
         self._origins = origins
         self._budgets = budgets
         self._turns = turns
-        self._seated = SeatedCallers()
+        self._clock = clock
+        self._seated = SeatedCallers(clock)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, or refuse it."""
@@ -147,7 +150,7 @@ class GateMiddleware:
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> int:
         """Have a request answered; return the status."""
-        began, status, size = time.perf_counter(), 500, 0
+        began, status, size = self._clock(), 500, 0
         asked = scope["method"]
         if asked == "HEAD":
             scope, send = {**scope, "method": "GET"}, _without_body(send)
@@ -171,7 +174,7 @@ class GateMiddleware:
             await self._app(scope, receive_bounded, send_noted)
         finally:
             route = getattr(scope.get("route"), "path", "none")
-            took = time.perf_counter() - began
+            took = self._clock() - began
             # A client can invent methods; each would become another time series.
             method = asked if asked in _METHODS else "other"
             prometheus.count_request(route, method, status, took)
