@@ -84,7 +84,7 @@ class GateMiddleware:
     """The outermost layer of the application."""
 
     def __init__(
-        self, app: ASGIApp, origins: AllowedOrigins, budgets: Budgets, turns: Turns, reply: Reply, clock: Clock
+        self, app: ASGIApp, *, origins: AllowedOrigins, budgets: Budgets, turns: Turns, reply: Reply, clock: Clock
     ) -> None:
         self._app = app
         self._reply = reply
