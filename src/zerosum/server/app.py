@@ -106,6 +106,7 @@ def make_app(settings: Settings, world: World = REAL, make_runtime: Callable[[],
         origins=allowed_origins(settings.host, settings.public_urls),
         budgets=app.state.budgets,
         turns=app.state.turns,
+        reply=_reply,
         clock=world.monotonic,
     )
     return app

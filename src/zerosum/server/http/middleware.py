@@ -11,6 +11,7 @@ import asyncio
 import ipaddress
 import re
 from collections import OrderedDict
+from collections.abc import Callable
 from hashlib import blake2b
 from http import HTTPStatus
 from typing import Final
@@ -18,13 +19,13 @@ from typing import Final
 import structlog
 from python_multipart.multipart import parse_options_header
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.requests import HTTPConnection
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from zerosum.server import limits, prometheus
 from zerosum.server.domain.problems import Problem
 from zerosum.server.http.auth import NEW_KEY, AllowedOrigins, RequestLine, cookie_header, request_key
-from zerosum.server.http.bodies import problem_response
 from zerosum.server.http.rate_limits import Bucket, Budgets, Clock
 from zerosum.server.http.turns import Turns
 
@@ -48,6 +49,8 @@ _NETWORK_BITS: Final = 64
 _METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT"})
 _COMMAND: Final = re.compile(r"(?:/api/v1)?/tables/([a-z0-9]{1,16})/[a-z-]{1,20}")
 _BUSY: Final = "What you asked for took long to work out, and others wait."
+Reply = Callable[[Request, Problem], Response]
+"""How a problem is answered: as JSON to programs, as a page to people."""
 _log = structlog.get_logger("zerosum.requests")
 
 
@@ -83,8 +86,11 @@ class SeatedCallers:
 class GateMiddleware:
     """The outermost layer of the application."""
 
-    def __init__(self, app: ASGIApp, origins: AllowedOrigins, budgets: Budgets, turns: Turns, clock: Clock) -> None:
+    def __init__(
+        self, app: ASGIApp, *, origins: AllowedOrigins, budgets: Budgets, turns: Turns, reply: Reply, clock: Clock
+    ) -> None:
         self._app = app
+        self._reply = reply
         self._origins = origins
         self._budgets = budgets
         self._turns = turns
@@ -109,7 +115,7 @@ class GateMiddleware:
             prometheus.count_refusal(problem.code)
             if problem.code == "too-many":
                 await asyncio.sleep(self._budgets.refusal_delay(who))
-            await _refuse(problem, scope, receive, send)
+            await self._refuse(problem, scope, receive, send)
             return
         if scope["type"] == "websocket":
             await self._turns.drive(who, time_left, self._passed_on(scope, receive, send))
@@ -131,6 +137,20 @@ class GateMiddleware:
             )
         _check_length(headers)
         _check_charset(headers.get("content-type", ""))
+
+    async def _refuse(self, problem: Problem, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "websocket":
+            await receive()
+            await send({"type": "websocket.close", "code": 1008, "reason": problem.code})
+            return
+        answer = _without_body(send) if scope["method"] == "HEAD" else send
+
+        async def send_noted(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                _add_headers(scope, message)
+            await answer(message)
+
+        await self._reply(Request(scope), problem)(scope, receive, send_noted)
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> int:
         """Have a request answered; return the status."""
@@ -266,19 +286,3 @@ def _check_charset(content_type: str) -> None:
 
 def _too_large() -> Problem:
     return Problem("too-large-body", f"A body may have {limits.BODY_BYTES // 1024} KiB at most.")
-
-
-async def _refuse(problem: Problem, scope: Scope, receive: Receive, send: Send) -> None:
-    if scope["type"] == "websocket":
-        await receive()
-        await send({"type": "websocket.close", "code": 1008, "reason": problem.code})
-        return
-
-    answer = _without_body(send) if scope["method"] == "HEAD" else send
-
-    async def send_noted(message: Message) -> None:
-        if message["type"] == "http.response.start":
-            _add_headers(scope, message)
-        await answer(message)
-
-    await problem_response(problem)(scope, receive, send_noted)

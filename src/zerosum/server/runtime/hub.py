@@ -80,7 +80,7 @@ class Presence:
         if all(connected.values()):
             return connected
         seen = await self._last_seen(table_id) if seen is None else seen
-        long_ago = self._world.now_ms() - (limits.SEEN_SECONDS + 2 * limits.POLL_SECONDS) * 1000
+        long_ago = self._world.now_ms() - (limits.SEEN_SECONDS + limits.POLL_SECONDS) * 1000
         return {person: here or seen.get(person, 0) > long_ago for person, here in connected.items()}
 
     async def _last_seen(self, table_id: str) -> LastSeen:
