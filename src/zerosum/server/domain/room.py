@@ -44,7 +44,7 @@ class RoomSettings:
 
 
 @dataclass(frozen=True, slots=True)
-class Mistake:
+class PupilMistake:
     """A move of a pupil that let a better result go; `idea` names what would have kept it, if anything short does."""
 
     n: int
@@ -64,7 +64,7 @@ class PupilReview:
     kept: int
     best: str = ""
     best_words: str = ""
-    mistakes: tuple[Mistake, ...] = ()
+    mistakes: tuple[PupilMistake, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -348,7 +348,8 @@ def _judged(pupil: Pupil, review: PupilReview) -> Pupil:
 
 def _review(given: dict[str, Any]) -> PupilReview:
     mistakes = (
-        Mistake(**{**one, "better": tuple(one["better"]), "words": tuple(one["words"])}) for one in given["mistakes"]
+        PupilMistake(**{**one, "better": tuple(one["better"]), "words": tuple(one["words"])})
+        for one in given["mistakes"]
     )
     return PupilReview(**{**given, "mistakes": tuple(mistakes)})
 

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import NotRequired, TypedDict
 
-from zerosum.server.domain.room import COMPUTER, Mistake, Room, RoomMatch, RoomPhase, Standing, standings
+from zerosum.server.domain.room import COMPUTER, PupilMistake, Room, RoomMatch, RoomPhase, Standing, standings
 from zerosum.server.settings import ROOM_REPORT
 
 
@@ -170,7 +170,7 @@ def room_report(room: Room) -> RoomReport:
     return report
 
 
-def mistakes_of(room: Room, pupil: int | None = None) -> Iterator[tuple[int, Mistake]]:
+def mistakes_of(room: Room, pupil: int | None = None) -> Iterator[tuple[int, PupilMistake]]:
     """Yield the mistakes of all pupils, or of one, in matches that count, each with its pupil."""
     for match in room.matches.values():
         if match.counts and match.reviews is not None:
@@ -256,7 +256,7 @@ def turning_point(room: Room) -> TurningPoint | None:
     }
 
 
-def _decisive(matches: Iterable[RoomMatch]) -> Iterator[tuple[int, RoomMatch, int, Mistake]]:
+def _decisive(matches: Iterable[RoomMatch]) -> Iterator[tuple[int, RoomMatch, int, PupilMistake]]:
     """Yield each match that a mistake of the loser decided: the last of both players' mistakes."""
     for match in matches:
         if not match.counts or match.reviews is None or match.winner is None:
