@@ -36,6 +36,7 @@ from zerosum.server.pages import (
     learn_page,
     puzzle_pages,
     review_steps,
+    rule_changes,
     table_page,
 )
 from zerosum.server.pages.forms import form_problem
@@ -55,6 +56,7 @@ _PAGES = (
     game_pages,
     puzzle_pages,
     learn_page,
+    rule_changes,
     api_reference,
 )
 
