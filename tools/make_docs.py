@@ -53,11 +53,13 @@ from tools.calls import fence, json_reply, notices, run  # noqa: E402 - see abov
 from tools.cause_shares import answer_forms, causes, contrasts  # noqa: E402 - after the path is set
 from tools.facts import words  # noqa: E402 - after the path is set
 from tools.ladders import lab_ladders, ladder, players  # noqa: E402 - after the path is set
+from tools.library_reference import library  # noqa: E402 - after the path is set
 from tools.results import results, results_by_game  # noqa: E402 - after the path is set
 from tools.tables import limits_of, table  # noqa: E402 - after the path is set
 from tools.talks import talk  # noqa: E402 - after the path is set
 
 PICTURES: Final = (
+    "notebooks.py",
     "make_screenshot.py",
     "make_openings.py",
     "make_atlas_pictures.py",
@@ -238,6 +240,7 @@ def source(path: str) -> str:
 
 MAKERS: Final[dict[str, Callable[..., str]]] = {
     "cli": cli,
+    "library": library,
     "limits": limits,
     "exam": exams.exam,
     "problems": served.problems,

@@ -14,7 +14,7 @@ from tests.browser import at_tables
 from tests.browser.arrivals import Arrive, at_table, goes, sent, then
 from tests.browser.browsing import Browsing
 from tests.browser.playing import headline, open_menu, open_table, resign
-from tests.browser.solving import right_and_wrong
+from tests.browser.solving import play_daily
 from tests.server.running import Server
 from zerosum.rules.game_files import built_in
 from zerosum.rules.notation import parse_position
@@ -131,13 +131,19 @@ def _missing(open_page: Browsing, site: Server) -> Page:
 
 
 def _daily_solved(open_page: Browsing, site: Server) -> Page:
-    """Solve the puzzle of today, with a wrong answer before; marks and the streak are there then."""
+    """Win the daily of today, after a try that was lost; marks, reasons and the streak are there then."""
     page = goes("/puzzles/daily")(open_page, site)
-    best, worst = right_and_wrong(page)
-    page.locator(f"button[value='{worst}']").press("Enter")
-    expect(page.get_by_role("heading", name="No.")).to_be_visible()
-    page.locator(f"button[value='{best}']").press("Enter")
+    for best in (False, True):
+        play_daily(page, best=best)
     expect(page.locator(".streak").first).to_be_visible()
+    return page
+
+
+def _daily_lost(open_page: Browsing, site: Server) -> Page:
+    page = goes("/puzzles/daily")(open_page, site)
+    for _ in range(3):
+        play_daily(page, best=False)
+    expect(page.get_by_role("heading", name="Not won in 3 tries")).to_be_visible()
     return page
 
 
@@ -251,8 +257,10 @@ PLACES: Final[dict[str, Place]] = {
     "puzzle, hints": Place("GET /games/{game}/puzzle", "puzzle.html", goes(f"{_PUZZLE}&tried=%2B1&move=%2B2")),
     "puzzle, shown": Place("GET /games/{game}/puzzle", "puzzle.html", goes(f"{_PUZZLE}&show=1")),
     "puzzle, many moves": Place("GET /games/{game}/puzzle", "puzzle.html", _many_moves),
-    "puzzle of the day": Place("GET /puzzles/daily", "puzzle.html", goes("/puzzles/daily")),
-    "puzzle of the day, solved": Place("GET /puzzles/daily/{day}", "puzzle.html", _daily_solved),
+    "daily": Place("GET /puzzles/daily", "daily.html", goes("/puzzles/daily")),
+    "daily, won": Place("POST /puzzles/daily/{day}", "daily.html", _daily_solved),
+    "daily, lost": Place("GET /puzzles/daily/{day}", "daily.html", _daily_lost),
+    "daily, its reasons": Place("GET /puzzles/daily/{day}", "daily.html", goes("/puzzles/daily/2026-11-15?reasons=1")),
     "puzzles, some solved": Place("GET /puzzles", "puzzles.html", then(_daily_solved, "Puzzles")),
     "courses": Place("GET /learn", "courses.html", then(_lesson(0), "Lessons")),
     "lesson": Place(_LESSON, "lesson.html", goes("/learn/sequence-zero?show=exercise")),

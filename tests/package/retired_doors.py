@@ -52,7 +52,7 @@ from zerosum.assistant.assistant_jobs import read_game  # noqa: E402
 from zerosum.assistant.mcp_server import make_server  # noqa: E402
 from zerosum.cli.commands.completion_command import _games as completed  # noqa: E402
 from zerosum.cli.root_command import app  # noqa: E402
-from zerosum.coach.puzzles import daily_game  # noqa: E402
+from zerosum.coach.daily import daily_game  # noqa: E402
 from zerosum.envs import aec  # noqa: E402
 from zerosum.envs.registration import name_of  # noqa: E402
 from zerosum.exam.draw_items import PUBLIC_GAMES  # noqa: E402
@@ -113,7 +113,7 @@ def libraries() -> list[str]:
     """Environments and assistants know it by its id and by the names it always had; the public exam asks about it."""
     found = {
         "gymnasium": gymnasium.make(name_of(GAME)).unwrapped.rules.name,  # type: ignore[attr-defined]
-        "openspiel": pyspiel.load_game(f"zerosum(game={GAME})").get_parameters()["game"].title(),
+        "openspiel": pyspiel.load_game(f"zerosum_duel(game={GAME})").get_parameters()["game"].title(),
         "pettingzoo": aec.env(GAME).unwrapped.rules.name,
         "assistant": read_game(GAME).name,
         "exam": NAME if GAME in PUBLIC_GAMES else "",

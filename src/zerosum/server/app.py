@@ -31,6 +31,7 @@ from zerosum.server.http.turns import Turns
 from zerosum.server.pages import (
     api_reference,
     custom_game,
+    daily_page,
     game_pages,
     home,
     learn_page,
@@ -54,6 +55,7 @@ _PAGES = (
     custom_game,
     review_steps,
     game_pages,
+    daily_page,
     puzzle_pages,
     learn_page,
     rule_changes,

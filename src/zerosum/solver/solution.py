@@ -279,7 +279,7 @@ class Solution:
         rows = [(start.text_of(option.move), option.value.words()) for option in self.options(start)]
         return page(
             f"{self.rules.name}: the first player {self.value(start).words()}",
-            f"{positions}, solved in {self.seconds:.2f} s.",
+            f"{positions}.",
             table(("first move", "the player who makes it"), rows),
         )
 
