@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from http import HTTPStatus
 
@@ -45,6 +45,7 @@ from zerosum.server.pages.static_files import static_app
 from zerosum.server.pages.templates import problem_page
 from zerosum.server.runtime.runtime import Runtime
 from zerosum.server.settings import Settings
+from zerosum.server.world import REAL, World
 from zerosum.version import __version__
 
 _log = structlog.get_logger("zerosum.app")
@@ -63,12 +64,14 @@ _PAGES = (
 )
 
 
-def make_app(settings: Settings) -> FastAPI:
-    """Return the application; its database is up to date."""
+def make_app(settings: Settings, world: World = REAL, make_runtime: Callable[[], Runtime] | None = None) -> FastAPI:
+    """Return the application; its database is up to date. A simulation gives its own world and runtime."""
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        runtime = app.state.runtime = Runtime(read_url(settings.database), trusted=settings.trust_database)
+        url, trusted = read_url(settings.database), settings.trust_database
+        runtime = Runtime(url, trusted=trusted, world=world) if make_runtime is None else make_runtime()
+        app.state.runtime = runtime
         await runtime.start()
         yield
         await runtime.close()
@@ -82,9 +85,10 @@ def make_app(settings: Settings) -> FastAPI:
         redoc_url=None,
         lifespan=lifespan,
     )
-    app.state.budgets = Budgets()
+    app.state.world = world
+    app.state.budgets = Budgets(world.monotonic)
     app.state.documents = DocumentShelf()
-    app.state.turns = Turns()
+    app.state.turns = Turns(world.cpu)
     app.state.public_urls = settings.public_urls
     app.openapi = lambda: describe_api(app)  # type: ignore[method-assign]  # the way FastAPI documents
     for page in _PAGES:
@@ -99,6 +103,8 @@ def make_app(settings: Settings) -> FastAPI:
         origins=allowed_origins(settings.host, settings.public_urls),
         budgets=app.state.budgets,
         turns=app.state.turns,
+        reply=_reply,
+        clock=world.monotonic,
     )
     return app
 

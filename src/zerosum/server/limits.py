@@ -46,7 +46,7 @@ CLOCK_INCREMENT: Final = 60
 """Seconds a move adds to a clock."""
 ABSENT_SECONDS: Final = 180
 """Seconds without a sign of an opponent whose turn it is, after which the match can be claimed."""
-SEEN_SECONDS: Final = 20
+SEEN_SECONDS: Final = 4
 """Seconds between two notes that somebody is there."""
 HEARTBEAT_SECONDS: Final = 2
 """Seconds between two notes that the server is up; a missing one means an outage, which costs nobody time."""

@@ -30,10 +30,11 @@ from sqlalchemy.dialects import postgresql, sqlite
 from zerosum.match.setup import Person
 from zerosum.server import limits
 from zerosum.server.db.schema import events, heartbeats, invitations, outages, seats, seen, tables
-from zerosum.server.domain.events import Event, EventKind, data_text, now_ms
+from zerosum.server.domain.events import Event, EventKind, data_text
 from zerosum.server.domain.json_text import dumps
 from zerosum.server.domain.keys import Key, code_of, hash_of, invitation_of, read_secret, same_hash
 from zerosum.server.domain.table import resumes
+from zerosum.server.world import REAL, World
 
 CHANNEL = "zerosum"
 SILENCE_MS = limits.HEARTBEAT_SECONDS * 1500
@@ -331,13 +332,15 @@ def versions(connection: Connection, table_ids: list[str]) -> dict[str, int]:
     return {row.table_id: row.latest for row in connection.execute(query)}
 
 
-def beat(connection: Connection, replica: str, *, first: bool) -> tuple[int, list[tuple[int, int]]]:
+def beat(
+    connection: Connection, replica: str, *, first: bool, world: World = REAL
+) -> tuple[int, list[tuple[int, int]]]:
     """Store a heartbeat of this replica, and an outage if all were silent before; return the time and recent outages.
 
     The time is that of the write, which may have had to wait: until then nobody could play. A SQLite file has one
     server, so all the time before its first heartbeat was an outage.
     """
-    now = now_ms()
+    now = world.now_ms()
     last = connection.execute(select(func.max(heartbeats.c.at))).scalar()
     alone = first and connection.dialect.name == "sqlite"
     if last is not None and now - last > (0 if alone else SILENCE_MS):

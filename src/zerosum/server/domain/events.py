@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-import secrets
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -12,6 +10,7 @@ from typing import Final
 
 from zerosum.match.setup import Person
 from zerosum.server.domain.json_text import dumps_sorted
+from zerosum.server.world import REAL, World
 
 _AUTOMATIC: Final = "auto:"
 """How the `move_id` of an event begins that nobody sent. No client can send a colon, so the ids never collide."""
@@ -20,19 +19,14 @@ _ID_LENGTH: Final = 12
 _ID: Final = re.compile(f"[{_LETTERS}]{{{_ID_LENGTH}}}")
 
 
-def new_id() -> str:
+def new_id(world: World = REAL) -> str:
     """Return an id for a table, which nobody can guess."""
-    return "".join(secrets.choice(_LETTERS) for _ in range(_ID_LENGTH))
+    return "".join(world.dice.choice(_LETTERS) for _ in range(_ID_LENGTH))
 
 
 def is_id(text: str) -> bool:
     """Whether a text could be the id of a table."""
     return _ID.fullmatch(text) is not None
-
-
-def now_ms() -> int:
-    """Return the time, in milliseconds since 1970."""
-    return int(time.time() * 1000)
 
 
 class EventKind(StrEnum):

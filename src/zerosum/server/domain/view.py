@@ -100,14 +100,14 @@ def turn_words(table: Table, you: Person | None = None) -> str:
     match = table.match
     if match.outcome is None:
         return f"{name_of(match, match.to_move)} is to move."
-    series = table.setup.series
+    series, ended = table.setup.series, result(match, you, clock=table.clock is not None)
     if series is None or table.next_due:
-        return result(match, you)
+        return ended
     if table.drawn:
-        return f"{result(match, you)} The series is a draw, {table.score[0]} to {table.score[1]}."
+        return f"{ended} The series is a draw, {table.score[0]} to {table.score[1]}."
     winner = Person.ONE if table.score[0] > table.score[1] else Person.TWO
     who = "You win" if winner is you else f"{name_of(match, winner)} wins"
-    return f"{result(match, you)} {who} the series {max(table.score)} to {min(table.score)}."
+    return f"{ended} {who} the series {max(table.score)} to {min(table.score)}."
 
 
 def _name(table: Table, event: Event) -> str:

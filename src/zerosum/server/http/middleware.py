@@ -10,8 +10,8 @@ from __future__ import annotations
 import asyncio
 import ipaddress
 import re
-import time
 from collections import OrderedDict
+from collections.abc import Callable
 from hashlib import blake2b
 from http import HTTPStatus
 from typing import Final
@@ -19,13 +19,14 @@ from typing import Final
 import structlog
 from python_multipart.multipart import parse_options_header
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import Request
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from zerosum.server import limits, prometheus
 from zerosum.server.domain.problems import Problem
 from zerosum.server.http.auth import NEW_KEY, AllowedOrigins, RequestLine, cookie_header
-from zerosum.server.http.bodies import problem_response
-from zerosum.server.http.rate_limits import Bucket, Budgets
+from zerosum.server.http.rate_limits import Bucket, Budgets, Clock
 from zerosum.server.http.turns import Turns
 
 POLICY: Final = (
@@ -45,13 +46,16 @@ _NETWORK_BITS: Final = 64
 _METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT"})
 _COMMAND: Final = re.compile(r"(?:/api/v1)?/tables/([a-z0-9]{1,16})/[a-z-]{1,20}")
 _BUSY: Final = "What you asked for took long to work out, and others wait."
+Reply = Callable[[Request, Problem], Response]
+"""How a problem is answered: as JSON to programs, as a page to people."""
 _log = structlog.get_logger("zerosum.requests")
 
 
 class SeatedCallers:
     """Callers whose commands were accepted at a table lately, and how many more of them pass first."""
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
         self._buckets: OrderedDict[bytes, Bucket] = OrderedDict()
 
     def key(self, scope: Scope, headers: Headers) -> bytes | None:
@@ -70,7 +74,7 @@ class SeatedCallers:
     def note(self, key: bytes) -> None:
         """Note that a command of a caller was accepted."""
         if key not in self._buckets:
-            self._buckets[key] = Bucket(limits.SEATED_MOVES)
+            self._buckets[key] = Bucket(limits.SEATED_MOVES, self._clock)
             if len(self._buckets) > limits.ADDRESSES:
                 self._buckets.popitem(last=False)
         self._buckets.move_to_end(key)
@@ -79,12 +83,16 @@ class SeatedCallers:
 class GateMiddleware:
     """The outermost layer of the application."""
 
-    def __init__(self, app: ASGIApp, origins: AllowedOrigins, budgets: Budgets, turns: Turns) -> None:
+    def __init__(
+        self, app: ASGIApp, *, origins: AllowedOrigins, budgets: Budgets, turns: Turns, reply: Reply, clock: Clock
+    ) -> None:
         self._app = app
+        self._reply = reply
         self._origins = origins
         self._budgets = budgets
         self._turns = turns
-        self._seated = SeatedCallers()
+        self._clock = clock
+        self._seated = SeatedCallers(clock)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, or refuse it."""
@@ -103,7 +111,7 @@ class GateMiddleware:
             prometheus.count_refusal(problem.code)
             if problem.code == "too-many":
                 await asyncio.sleep(self._budgets.refusal_delay(who))
-            await _refuse(problem, scope, receive, send)
+            await self._refuse(problem, scope, receive, send)
             return
         if scope["type"] == "websocket":
             await self._turns.drive(who, time_left, self._passed_on(scope, receive, send))
@@ -126,9 +134,23 @@ class GateMiddleware:
         _check_length(headers)
         _check_charset(headers.get("content-type", ""))
 
+    async def _refuse(self, problem: Problem, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "websocket":
+            await receive()
+            await send({"type": "websocket.close", "code": 1008, "reason": problem.code})
+            return
+        answer = _without_body(send) if scope["method"] == "HEAD" else send
+
+        async def send_noted(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                _add_headers(scope, message)
+            await answer(message)
+
+        await self._reply(Request(scope), problem)(scope, receive, send_noted)
+
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> int:
         """Have a request answered; return the status."""
-        began, status, size = time.perf_counter(), 500, 0
+        began, status, size = self._clock(), 500, 0
         asked = scope["method"]
         if asked == "HEAD":
             scope, send = {**scope, "method": "GET"}, _without_body(send)
@@ -152,7 +174,7 @@ class GateMiddleware:
             await self._app(scope, receive_bounded, send_noted)
         finally:
             route = getattr(scope.get("route"), "path", "none")
-            took = time.perf_counter() - began
+            took = self._clock() - began
             # A client can invent methods; each would become another time series.
             method = asked if asked in _METHODS else "other"
             prometheus.count_request(route, method, status, took)
@@ -238,19 +260,3 @@ def _check_charset(content_type: str) -> None:
 
 def _too_large() -> Problem:
     return Problem("too-large-body", f"A body may have {limits.BODY_BYTES // 1024} KiB at most.")
-
-
-async def _refuse(problem: Problem, scope: Scope, receive: Receive, send: Send) -> None:
-    if scope["type"] == "websocket":
-        await receive()
-        await send({"type": "websocket.close", "code": 1008, "reason": problem.code})
-        return
-
-    answer = _without_body(send) if scope["method"] == "HEAD" else send
-
-    async def send_noted(message: Message) -> None:
-        if message["type"] == "http.response.start":
-            _add_headers(scope, message)
-        await answer(message)
-
-    await problem_response(problem)(scope, receive, send_noted)

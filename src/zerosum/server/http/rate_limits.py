@@ -6,8 +6,8 @@ page. What a question about a game costs is in the table of jobs (`worker/jobs.p
 
 from __future__ import annotations
 
-import time
 from collections import OrderedDict
+from collections.abc import Callable
 from typing import Final
 
 from starlette.datastructures import Headers
@@ -16,20 +16,24 @@ from starlette.types import Scope
 from zerosum.server import limits
 from zerosum.server.domain.problems import Problem
 
+Clock = Callable[[], float]
+"""Seconds from some moment on."""
+
 
 class Bucket:
     """A token bucket: holds n tokens and refills at a rate a second."""
 
-    __slots__ = ("_at", "_full", "_left", "_rate")
+    __slots__ = ("_at", "_clock", "_full", "_left", "_rate")
 
-    def __init__(self, rate: tuple[int, float]) -> None:
+    def __init__(self, rate: tuple[int, float], clock: Clock) -> None:
         self._full, self._rate = rate
         self._left = float(self._full)
-        self._at = time.monotonic()
+        self._clock = clock
+        self._at = clock()
 
     def take(self, count: float = 1) -> float:
         """Take n tokens; return 0, or the seconds until there are enough."""
-        now = time.monotonic()
+        now = self._clock()
         self._left = min(self._full, self._left + (now - self._at) * self._rate)
         self._at = now
         if self._left < count:
@@ -51,8 +55,9 @@ class Bucket:
 class Rates:
     """A bucket for each address, for one kind of action; the least recently used ones are forgotten."""
 
-    def __init__(self, rate: tuple[int, float]) -> None:
+    def __init__(self, rate: tuple[int, float], clock: Clock) -> None:
         self._rate = rate
+        self._clock = clock
         self._buckets: OrderedDict[str, Bucket] = OrderedDict()
 
     def check(self, address: str, count: int = 1) -> None:
@@ -69,7 +74,7 @@ class Rates:
         """Return the bucket of an address."""
         bucket = self._buckets.get(address)
         if bucket is None:
-            bucket = self._buckets[address] = Bucket(self._rate)
+            bucket = self._buckets[address] = Bucket(self._rate, self._clock)
             if len(self._buckets) > limits.ADDRESSES:
                 self._buckets.popitem(last=False)
         self._buckets.move_to_end(address)
@@ -147,8 +152,8 @@ def state_cost(moves: int) -> int:
 class Budgets:
     """What every address has used."""
 
-    def __init__(self) -> None:
-        self.rates: Final = {name: Rates(rate) for name, rate in BUDGETS.items()}
+    def __init__(self, clock: Clock) -> None:
+        self.rates: Final = {name: Rates(rate, clock) for name, rate in BUDGETS.items()}
 
     def time(self, address: str) -> Bucket:
         """Return the time that the event loop has left for an address."""

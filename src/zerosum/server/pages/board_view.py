@@ -6,7 +6,6 @@ Parts that every viewer of a version sees alike are drawn once. Here are also th
 from __future__ import annotations
 
 import ipaddress
-import secrets
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any, Final
@@ -26,7 +25,6 @@ from zerosum.rules.game_files import is_built_in
 from zerosum.rules.model import Overshoot, Rules, Totals
 from zerosum.rules.moves import ADD_ONLY, SWAP
 from zerosum.server.domain.commands import allowed_commands, claim_wait
-from zerosum.server.domain.events import now_ms
 from zerosum.server.domain.table import Table
 from zerosum.server.pages.board_header import BoardViewer, board_header, reader_called
 from zerosum.server.pages.board_pieces import CLASSES, Press, Tile, layout, number_line, place_on_line, tiles
@@ -161,7 +159,7 @@ def board(
     return {
         **drawn[_COMMON, you],
         "called": name_of(match, you) if you else "",
-        "move_id": secrets.token_hex(8),
+        "move_id": look.moment.seed,
         "query": asked.query(),
         "problem": look.problem,
         "typed": look.typed,
@@ -176,7 +174,7 @@ def board(
         "swap_worth": next((one for one in advice.values if one.move == "swap"), None),
         "swap_hinted": advice.move == "swap",
         "sure": forfeit_question(match, asked.sure) if may_move else None,
-        "now": now_ms(),
+        "now": look.moment.now,
         "next": look.next if "next" not in able else (),
         "changes": look.changes if "next" not in able else (),
         "opponent": opponent_of(table),

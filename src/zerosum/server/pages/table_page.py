@@ -17,7 +17,6 @@ from zerosum.coach.next_step import LessonIdea, MatchResult, NextStep, next_step
 from zerosum.match.setup import Person
 from zerosum.rules.game_files import is_built_in
 from zerosum.server.domain.commands import COMMANDS, Command, Moment
-from zerosum.server.domain.events import now_ms
 from zerosum.server.domain.keys import Key
 from zerosum.server.domain.problems import Problem
 from zerosum.server.domain.table import Table
@@ -119,7 +118,7 @@ async def act(request: Request, table_id: str, command: str, key: PageKey, conte
     held = await context.seats(table_id, key)
     viewer = _Viewer(request, context, key, held, alone=_FRAGMENT in request.headers)
     asked = CoachQuery(table_id, values=fields.get("values") == "1")
-    confirmed = fields.get("sure") == "1" and _waited(fields)
+    confirmed = fields.get("sure") == "1" and _waited(fields, context.runtime.world.now_ms())
     try:
         given = _command(command, fields)
         result = await context.command(table_id, held, command, given, may_forfeit=confirmed)
@@ -132,10 +131,10 @@ async def act(request: Request, table_id: str, command: str, key: PageKey, conte
     return await _seen(viewer, result.loaded, asked)
 
 
-def _waited(fields: Fields) -> bool:
+def _waited(fields: Fields, now: int) -> bool:
     """Whether a question was shown long enough to be read: the second tap of a double tap answers nothing."""
     since = fields.get("since", "")
-    return bool(_MILLISECONDS.fullmatch(since)) and now_ms() - int(since) >= _READ_MS
+    return bool(_MILLISECONDS.fullmatch(since)) and now - int(since) >= _READ_MS
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,8 +190,8 @@ async def _moment(viewer: _Viewer, table: Table) -> Moment:
     runtime = viewer.context.runtime
     if table.online and table.running and len(viewer.held) == 1 and table.match.to_move not in viewer.held:
         return await runtime.clocks.moment(table, claim=True, seen=viewer.seen)
-    now = now_ms()
-    return Moment(now, runtime.downtime.spent(table.turn_began, now) if table.clock else 0)
+    now, seed = runtime.world.now_ms(), runtime.world.token_hex(8)
+    return Moment(now, runtime.downtime.spent(table.turn_began, now) if table.clock else 0, seed=seed)
 
 
 async def _show(viewer: _Viewer, loaded: LoadedTable, asked: CoachQuery, refused: _Refused | None = None) -> Response:
@@ -259,7 +258,9 @@ async def projector(request: Request, table_id: str, context: Context) -> Respon
     loaded = await context.table(table_id)
     table, origin = loaded.table, shared_origin(request)
     query, silent = CoachQuery(table_id), Advice()
-    shown = board(table, BoardViewer(frozenset(), loaded.said[-1], origin), query, silent, loaded.drawn)
+    moment = Moment(context.runtime.world.now_ms())
+    look = BoardViewer(frozenset(), loaded.said[-1], origin, moment=moment)
+    shown = board(table, look, query, silent, loaded.drawn)
     watch = str(shown["watch"])
     numbers = pool_tiles(table.match, query, silent, may_move=False)
     qr = "" if only_here(origin) else qr_code(watch)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 
 from zerosum.match.setup import Person
@@ -13,6 +12,7 @@ from zerosum.server.domain.problems import Problem
 from zerosum.server.runtime.clocks import Clocks
 from zerosum.server.runtime.loaded_table import LoadedTable, command_text, prepare_limit_verdict
 from zerosum.server.runtime.table_cache import TableCache
+from zerosum.server.world import World
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,8 @@ class UnconfirmedForfeit(Problem):
 class CommandRunner:
     """Carries commands out, until the server stops."""
 
-    def __init__(self, cache: TableCache, clocks: Clocks) -> None:
+    def __init__(self, cache: TableCache, clocks: Clocks, world: World) -> None:
+        self._world = world
         self._cache = cache
         self._clocks = clocks
         self.under_way = 0
@@ -47,7 +48,7 @@ class CommandRunner:
         """Carry a command out once: sent again, it has its first result again."""
         if self.stopping:
             raise Problem("stopping", "The server is stopping; send the same again when it is back.")
-        began, became = time.perf_counter(), "error"
+        began, became = self._world.monotonic(), "error"
         self.under_way += 1
         try:
             result = await self._run(table_id, held, name, command, may_forfeit=may_forfeit)
@@ -57,7 +58,7 @@ class CommandRunner:
             raise
         finally:
             self.under_way -= 1
-            prometheus.count_command(name, became, time.perf_counter() - began)
+            prometheus.count_command(name, became, self._world.monotonic() - began)
         return result
 
     async def _run(
@@ -72,7 +73,7 @@ class CommandRunner:
             version = loaded.sent_before(held, name, command)  # an older one would be refused by the database
         if version is not None:
             return CommandResult(loaded, version, repeated=True)
-        await prepare_limit_verdict(loaded.table.match)
+        await prepare_limit_verdict(loaded.table.match, self._world)
         person = sender_of(loaded.table, held, command)
         if command.version != loaded.table.version:
             raise _stale(loaded, held)

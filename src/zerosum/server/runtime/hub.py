@@ -17,12 +17,13 @@ from functools import partial
 from zerosum.match.setup import Person
 from zerosum.server import limits, prometheus
 from zerosum.server.db import queries
-from zerosum.server.db.writer import DatabaseThread
-from zerosum.server.domain.events import Event, now_ms
+from zerosum.server.db.writer import DatabaseQueue
+from zerosum.server.domain.events import Event
 from zerosum.server.domain.json_text import dumps, with_state
 from zerosum.server.domain.problems import Problem
 from zerosum.server.domain.view import event_state
 from zerosum.server.runtime.loaded_table import LoadedTable
+from zerosum.server.world import World
 
 OccupiedSeat = tuple[str, Person]
 LastSeen = Mapping[Person, int]
@@ -32,8 +33,9 @@ LastSeen = Mapping[Person, int]
 class Presence:
     """The live connections of persons, counted and noted in the database now and then, for replicas and claims."""
 
-    def __init__(self, writer: DatabaseThread) -> None:
+    def __init__(self, writer: DatabaseQueue, world: World) -> None:
         self._writer = writer
+        self._world = world
         self._here: Counter[OccupiedSeat] = Counter()
 
     async def arrive(self, table_id: str, held: frozenset[Person]) -> None:
@@ -56,7 +58,7 @@ class Presence:
     async def _note(self, sitting: list[OccupiedSeat]) -> None:
         if sitting:
             try:
-                await self._writer.write(partial(queries.note_seen, sitting=sitting, at=now_ms()))
+                await self._writer.write(partial(queries.note_seen, sitting=sitting, at=self._world.now_ms()))
             except Problem:
                 return  # while the database is away nobody can claim anything either
 
@@ -73,7 +75,7 @@ class Presence:
         if all(connected.values()):
             return connected
         seen = await self._last_seen(table_id) if seen is None else seen
-        long_ago = now_ms() - (limits.SEEN_SECONDS + 2 * limits.POLL_SECONDS) * 1000
+        long_ago = self._world.now_ms() - (limits.SEEN_SECONDS + limits.POLL_SECONDS) * 1000
         return {person: here or seen.get(person, 0) > long_ago for person, here in connected.items()}
 
     async def _last_seen(self, table_id: str) -> LastSeen:
@@ -191,7 +193,8 @@ class Hub:
     """All live connections of this server."""
 
     def __init__(self) -> None:
-        self._tables: dict[str, set[Connection]] = defaultdict(set)
+        self._tables: dict[str, dict[Connection, None]] = defaultdict(dict)
+        """The viewers of each table, in the order in which they came."""
         self._addresses: dict[str, int] = defaultdict(int)
         self._arriving: Counter[str] = Counter()
 
@@ -222,7 +225,7 @@ class Hub:
     def add(self, connection: Connection, loaded: LoadedTable, since: int, earlier: LoadedTable) -> None:
         """Add a connection: it gets what it missed, then what happens; `earlier` has what `loaded` has no more."""
         self._addresses[connection.address] += 1
-        self._tables[connection.table_id].add(connection)
+        self._tables[connection.table_id][connection] = None
         prometheus.live_connections.inc()
         if earlier is not loaded:
             self._catch_up(connection, earlier, since)
@@ -233,7 +236,7 @@ class Hub:
 
     def remove(self, connection: Connection) -> None:
         """Forget a connection."""
-        self._tables[connection.table_id].discard(connection)
+        self._tables[connection.table_id].pop(connection, None)
         if not self._tables[connection.table_id]:
             del self._tables[connection.table_id]
         self._addresses[connection.address] -= 1

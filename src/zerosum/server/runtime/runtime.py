@@ -7,7 +7,6 @@ and reads the events of other replicas.
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from functools import partial
@@ -21,7 +20,7 @@ from zerosum.server import limits
 from zerosum.server.db.engine import open_database
 from zerosum.server.db.queries import CHANNEL
 from zerosum.server.db.upgrade import check_durability
-from zerosum.server.db.writer import DatabaseThread
+from zerosum.server.db.writer import DatabaseQueue, DatabaseThread
 from zerosum.server.domain.commands import computer_draft
 from zerosum.server.domain.events import automatic_event
 from zerosum.server.domain.problems import Problem
@@ -33,6 +32,7 @@ from zerosum.server.runtime.seating import Seats
 from zerosum.server.runtime.table_cache import TableCache
 from zerosum.server.worker import jobs, lab_jobs
 from zerosum.server.worker.client import MODULES, WorkerClient
+from zerosum.server.world import REAL, World
 
 _log = structlog.get_logger("zerosum.background")
 
@@ -40,7 +40,10 @@ _log = structlog.get_logger("zerosum.background")
 class ComputerTurns:
     """Asks the worker for the move of every computer that is to move."""
 
-    def __init__(self, cache: TableCache, tasks: NamedTasks, clocks: Clocks, worker: WorkerClient) -> None:
+    def __init__(
+        self, cache: TableCache, tasks: NamedTasks, clocks: Clocks, worker: WorkerClient, world: World
+    ) -> None:
+        self._world = world
         self._cache = cache
         self._tasks = tasks
         self._clocks = clocks
@@ -57,7 +60,7 @@ class ComputerTurns:
             table, match = loaded.table, loaded.table.match
             who, rules = table.setup.who[match.to_move - 1], rules_to_dict(table.setup.rules)
             move = await self._worker.ask(jobs.choose, rules, who, str(match.position), match.seed)
-            await prepare_limit_verdict(match)
+            await prepare_limit_verdict(match, self._world)
             if table is not loaded.table:
                 continue
             moment = await self._clocks.moment(table)
@@ -127,21 +130,30 @@ _SERVICE_RESTART: Final = 1012
 class Runtime:
     """What all requests share."""
 
-    def __init__(self, url: URL, *, trusted: bool = False) -> None:
+    def __init__(
+        self,
+        url: URL,
+        *,
+        trusted: bool = False,
+        world: World = REAL,
+        writer: DatabaseQueue | None = None,
+        worker: WorkerClient | None = None,
+    ) -> None:
         self._url = url
+        self.world = world
         self._tasks = NamedTasks()
         self._background: list[asyncio.Task[None]] = []
         asks = url.get_backend_name() == "postgresql" and not trusted
-        self.writer = DatabaseThread(open_database(url), check_durability if asks else None)
-        self.worker = WorkerClient(modules=(*MODULES, lab_jobs.__name__), error=Problem)
+        self.writer = writer or DatabaseThread(open_database(url), check_durability if asks else None, world)
+        self.worker = worker or WorkerClient(modules=(*MODULES, lab_jobs.__name__), error=Problem)
         self.hub = Hub()
-        self.cache = TableCache(self.writer, self.hub.publish, self.hub.watched)
-        self.presence = Presence(self.writer)
-        self.downtime = Downtime(self.writer)
-        self.clocks = Clocks(self.cache, self._tasks, self.presence, self.downtime)
-        ComputerTurns(self.cache, self._tasks, self.clocks, self.worker)
-        self.commands = CommandRunner(self.cache, self.clocks)
-        self.seats = Seats(self.writer, self.cache, self.worker)
+        self.cache = TableCache(self.writer, self.hub.publish, self.hub.watched, world)
+        self.presence = Presence(self.writer, world)
+        self.downtime = Downtime(self.writer, world)
+        self.clocks = Clocks(self.cache, self._tasks, self.presence, self.downtime, world)
+        ComputerTurns(self.cache, self._tasks, self.clocks, self.worker, world)
+        self.commands = CommandRunner(self.cache, self.clocks, world)
+        self.seats = Seats(self.writer, self.cache, self.worker, world)
 
     async def start(self) -> None:
         """Start the work beside the requests."""
@@ -151,12 +163,12 @@ class Runtime:
 
     async def drain(self) -> None:
         """Take no more commands, let those under way be answered, and close every live connection."""
-        deadline = time.monotonic() + limits.DRAIN_SECONDS
+        deadline = self.world.monotonic() + limits.DRAIN_SECONDS
         self.commands.stopping = True
-        while self.commands.under_way and time.monotonic() < deadline:
+        while self.commands.under_way and self.world.monotonic() < deadline:
             await asyncio.sleep(0.02)
         self.hub.close_all(_SERVICE_RESTART)
-        while self.hub.tables() and time.monotonic() < deadline:
+        while self.hub.tables() and self.world.monotonic() < deadline:
             await asyncio.sleep(0.02)
 
     async def close(self) -> None:

@@ -7,7 +7,6 @@ answered or published before the database has it.
 from __future__ import annotations
 
 import asyncio
-import time
 from collections import OrderedDict
 from collections.abc import Callable
 from functools import partial
@@ -16,7 +15,7 @@ from zerosum.match.setup import Person
 from zerosum.server import limits
 from zerosum.server.db import queries
 from zerosum.server.db.queries import TableNews
-from zerosum.server.db.writer import DatabaseThread
+from zerosum.server.db.writer import DatabaseQueue
 from zerosum.server.domain.commands import Command
 from zerosum.server.domain.events import Event, is_id
 from zerosum.server.domain.keys import Key
@@ -24,6 +23,7 @@ from zerosum.server.domain.problems import Problem
 from zerosum.server.domain.table import PlayedEntry
 from zerosum.server.runtime.loaded_table import LoadedTable, check_same
 from zerosum.server.runtime.table_loads import TableLoads
+from zerosum.server.world import REAL, World
 
 Publish = Callable[[LoadedTable, Event], None]
 Listener = Callable[[LoadedTable], None]
@@ -36,12 +36,17 @@ class TableCache:
     """
 
     def __init__(
-        self, writer: DatabaseThread, publish: Publish, watched: Callable[[str], bool] = lambda _: False
+        self,
+        writer: DatabaseQueue,
+        publish: Publish,
+        watched: Callable[[str], bool] = lambda _: False,
+        world: World = REAL,
     ) -> None:
+        self._world = world
         self._writer = writer
         self._publish = publish
         self._watched = watched
-        self._loads = TableLoads(writer)
+        self._loads = TableLoads(writer, world)
         self._tables: OrderedDict[str, LoadedTable] = OrderedDict()
         self._listeners: list[Listener] = []
         self._size = 0
@@ -165,8 +170,8 @@ class TableCache:
 
     async def settled(self, loaded: LoadedTable, seconds: float) -> None:
         """Wait a little for a computer whose move is due."""
-        deadline = time.monotonic() + seconds
-        while loaded.table.computer_to_move and (rest := deadline - time.monotonic()) > 0:
+        deadline = self._world.monotonic() + seconds
+        while loaded.table.computer_to_move and (rest := deadline - self._world.monotonic()) > 0:
             try:
                 await asyncio.wait_for(loaded.changed(), rest)
             except TimeoutError:
