@@ -39,6 +39,7 @@ from zerosum.server.pages import (
     review_steps,
     room_pages,
     room_wall,
+    rule_changes,
     table_page,
 )
 from zerosum.server.pages.forms import form_problem
@@ -60,6 +61,7 @@ _PAGES = (
     daily_page,
     puzzle_pages,
     learn_page,
+    rule_changes,
     api_reference,
     room_wall,
     room_pages,

@@ -36,6 +36,7 @@ from zerosum.server.pages.forms import (
 )
 from zerosum.server.pages.line_of_play import move_worth
 from zerosum.server.pages.match_results import BrowserResults, after_match, browser_results, remember_results
+from zerosum.server.pages.rule_changes import known_changes
 from zerosum.server.pages.table_coach import SILENT, STEPS, Advice, CoachQuery, coach_query
 from zerosum.server.pages.templates import render, render_page
 from zerosum.server.runtime.command_runner import UnconfirmedForfeit
@@ -203,7 +204,7 @@ async def _show(viewer: _Viewer, loaded: LoadedTable, asked: CoachQuery, refused
     asked = asked.about(table)
     advice = await _ask_coach(viewer.context, table, asked, speaks_up=viewer.coached) if viewer.held else Advice()
     problem = refused.problem if refused else None
-    known = browser_results(viewer.request)
+    known, over = browser_results(viewer.request), table.match.outcome is not None
     results = after_match(known, table, min(viewer.held)) if table.solo and viewer.held else known
     look = BoardViewer(
         held=viewer.held,
@@ -217,6 +218,7 @@ async def _show(viewer: _Viewer, loaded: LoadedTable, asked: CoachQuery, refused
         typed=refused is not None and refused.typed,
         room=await _room_strip(viewer.context, table),
         next=_next_steps(table, results) if table.solo and viewer.held else (),
+        changes=await known_changes(viewer.context, table.setup.rules) if over and viewer.held else (),
     )
     place = (look.origin, *sorted(here.items()))
     # All spectators see the same board, but for a clock that goes on and for what they ask in the address.
