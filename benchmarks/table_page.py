@@ -120,6 +120,7 @@ def main() -> None:
     count = 1 if "--quick" in sys.argv[1:] else _MATCHES
     with served() as server, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium(), args=list(OPTIONS))
+        visit_home(browser, server, 1)  # after which the worker runs
         at_home = visit_home(browser, server, count)
         shifts, marked, answered = play_matches(browser, server, count)
         browser.close()
