@@ -32,6 +32,7 @@ COMMANDS: Final = {
     "analyze": "Verdict and plies of a position and of each of its moves.",
     "levels": "How strong the levels are: exact chances to win.",
     "serve": "The page and online play.",
+    "room": "Rooms of a class: a report, the way back to a desk.",
     "games": "List the games.",
     "rules": "The rules of a game, in words.",
     "check": "Validate a rules file.",

@@ -43,14 +43,19 @@ def _own(match: Match, ply: int, person: Person) -> int:
     return match.positions[ply].total(seat if match.person(seat, ply) is person else seat.other)
 
 
-def result(match: Match, you: Person | None = None) -> str:
-    """Return how a match ended, or that it has not; `you` is the reader, if the reader played."""
+def result(match: Match, you: Person | None = None, *, clock: bool = True) -> str:
+    """Return how a match ended, or that it has not; `you` is the reader, if the reader played.
+
+    Without a clock nobody runs out of time: who lost the match that way had left it.
+    """
     outcome = match.outcome
     if outcome is None:
         return f"The match is unfinished; {name_of(match, match.to_move)} is to move."
     winner = match.person(outcome.winner)
     who = "You" if winner is you else name_of(match, winner)
     loser = "you" if winner.other is you else name_of(match, winner.other)
+    if outcome.reason is Reason.TIME and not clock:
+        return f"{who} won: {loser} left."
     return f"{who} won{_how(match, outcome, loser)}."
 
 
