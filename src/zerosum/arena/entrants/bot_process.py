@@ -7,7 +7,6 @@ and its supervisor (`supervisor.py`), which knows when the bot has ended even wh
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import os
 import re
 import selectors
@@ -277,6 +276,8 @@ class Process:
 
 def _lock_of(folder: str) -> int:
     """Return a descriptor that says, while any process holds it, that a folder is in use."""
+    import fcntl  # noqa: PLC0415 - not on every system; where it is missing, no bot runs
+
     lock = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
     fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     return lock
@@ -293,6 +294,8 @@ def sweep_folders() -> None:
 
 
 def _sweep(entry: os.DirEntry[str]) -> None:
+    import fcntl  # noqa: PLC0415 - as above
+
     found = entry.stat(follow_symlinks=False)
     if not entry.is_dir(follow_symlinks=False) or found.st_uid != os.getuid() or time() - found.st_ctime < _NEW:
         return
