@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+import click
+
 from zerosum.base.text import did_you_mean, shorten
 from zerosum.cli import play_session
 from zerosum.cli.console import Console, EndOfInput, Quit, TextStyle
 from zerosum.cli.dialogue import Dialogue
+from zerosum.cli.own_record import last_rules
 from zerosum.cli.user_data import saved_matches
 from zerosum.match.match import Match
 from zerosum.match.new_setup import new_setup
@@ -40,24 +43,33 @@ _BETTER_SEAT = {Verdict.WIN: ("first", "1"), Verdict.LOSS: ("second", "2"), Verd
 def menu() -> int:
     """Ask what to play and play it; return the exit status."""
     console = Console()
-    saved = saved_matches()
     if not console.has_input():
         return exhibition(console)
     try:
-        game = _ask_game(console, saved)
+        status = choose_match(console, saved_matches(), resume=True)
+    except EndOfInput:
+        return 0 if console.interactive else 1
+    return status or 0
+
+
+def choose_match(console: Console, saved: SavedMatches, *, who: str | None = None, resume: bool = False) -> int | None:
+    """Ask for a game, and who plays unless that is given, and play it; return the exit status, None if nobody wants to.
+
+    With `resume`, unfinished matches are offered too.
+    """
+    try:
+        game = _ask_game(console, saved if resume else None)
         if game == _RESUME:
             return play_session.continue_match(
                 saved, play_session.choose_unfinished(saved.unfinished(), console), console
             )
-        who = _ask_who(console)
-        first = _ask_first(console, built_in(game), who)
+        opponent = who or _ask_who(console)
+        first = _ask_first(console, built_in(game), opponent)
     except Quit:
-        return 0
-    except EndOfInput:
-        return 0 if console.interactive else 1
+        return None
     console.say("\n")
     order, best_of = ("1", BOTH_SEATS) if first == _BOTH else (first, None)
-    return play_session.play_against(saved, built_in(game), who, console, first=order, best_of=best_of)
+    return play_session.play_against(saved, built_in(game), opponent, console, first=order, best_of=best_of)
 
 
 def ask_rules(console: Console) -> Rules | None:
@@ -66,6 +78,20 @@ def ask_rules(console: Console) -> Rules | None:
         return built_in(_ask_game(console, None))
     except (Quit, EndOfInput):
         return None
+
+
+def last_or_asked(ctx: click.Context) -> Rules:
+    """Return the game played last at this terminal, and say which; without one, ask. Nobody has to answer."""
+    console = Console()
+    rules = last_rules(saved_matches())
+    if rules is not None:
+        console.notice(f"{rules.name}, which you played last. For another: {ctx.command_path} GAME\n")
+        return rules
+    rules = ask_rules(console)
+    if rules is None:
+        ctx.exit(0)
+    console.say("\n")
+    return rules
 
 
 def exhibition(console: Console) -> int:

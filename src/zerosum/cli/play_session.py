@@ -12,7 +12,8 @@ from zerosum.base.english import count
 from zerosum.base.files import check_new, write_new
 from zerosum.base.text import printable, shorten
 from zerosum.cli import dialogue_text
-from zerosum.cli.coaching import coach_of, show_review
+from zerosum.cli.after_match import AfterMatch, offers_more
+from zerosum.cli.coaching import coach_of
 from zerosum.cli.computer_players import BotGoneError, Opponents, players_to_resume, resume_command
 from zerosum.cli.console import Console, EndOfInput, Quit, TextStyle
 from zerosum.cli.dialogue import Coach, Dialogue
@@ -20,7 +21,7 @@ from zerosum.cli.dialogue_text import Label, SeatNames, given_names, names_at_te
 from zerosum.cli.progress_line import progress_line
 from zerosum.match.journal import JournalError
 from zerosum.match.match import Match
-from zerosum.match.new_setup import again, new_setup
+from zerosum.match.new_setup import new_setup
 from zerosum.match.referee import Referee
 from zerosum.match.saved import SavedMatch, SavedMatches, UnknownMatchError
 from zerosum.match.setup import BOTH_SEATS, Person, Setup
@@ -36,7 +37,13 @@ _NARROWEST = 20
 
 
 def play_against(
-    saved: SavedMatches, rules: Rules, opponent: str, console: Console, *, first: str = "1", best_of: int | None = None
+    saved: SavedMatches,
+    rules: Rules,
+    opponent: str,
+    console: Console,
+    *,
+    first: str = "1",
+    best_of: int | None = None,
 ) -> int:
     """Play a new match, or a new series, of a person against a computer; `first` is 1, 2 or toss."""
     setup = new_setup(
@@ -101,8 +108,8 @@ def continue_match(
         _write_record(record, referee.match)
         if setup.series is not None and following is None:
             console.say(dialogue_text.series_ended(referee.match, saved.score(referee.match), names))
-        if following is None and record is None:
-            following = _ask_for_another(saved, referee.match, console, current)
+        if following is None and record is None and offers_more(setup, console):
+            following = AfterMatch(saved, referee.match, console, current).ask()
         current = following
     return DONE
 
@@ -122,28 +129,6 @@ def _shown_names(setup: Setup, console: Console) -> SeatNames:
 
 def _toss_words(first: Label) -> str:
     return f"The toss: {'you move' if first.you else f'{printable(first)} moves'} first."
-
-
-def _ask_for_another(saved: SavedMatches, match: Match, console: Console, match_id: str) -> str | None:
-    """Ask a person who has played a computer, at a terminal, for one more match; return its id, None without one."""
-    if not console.at_terminal or sum(map(match.setup.is_human, Person)) != 1:
-        return None
-    console.say("\nType r to see who stood to win after each move.\n" if match.moves else "\n")
-    while True:
-        try:
-            answer = console.ask("Again? (Enter, s to swap seats, n) ").lower()
-        except EndOfInput:
-            return None
-        command = read_prompt_command(answer)
-        if answer in ("n", "no") or (command and command.word == "quit"):
-            return None
-        if answer in ("", "y", "yes", "again", "s", "swap"):
-            console.say("\n")
-            return saved.create(again(match.setup, saved.new_id, swap=answer in ("s", "swap")))
-        if answer in ("r", "review") and match.moves:
-            show_review(match, match_id, console)
-        else:
-            console.say("Press Enter to play again, s to swap seats, n to stop.\n", TextStyle.REFUSAL)
 
 
 def _coach(match: Match, console: Console) -> Coach | None:

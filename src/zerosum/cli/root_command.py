@@ -137,7 +137,7 @@ class LazyGroup(click.Group):
 def app(ctx: click.Context) -> int:
     r"""Play number duels, and learn to win them.
 
-    Without a command, a short menu asks what to play.
+    Without a command, it asks what to do: go on, play, a puzzle, a lesson.
 
     \b
     Examples:
@@ -145,7 +145,10 @@ def app(ctx: click.Context) -> int:
       zerosum play sum31 --vs random
       zerosum rules zero-sum-duel
     """
-    status: int = _load("menu").menu() if ctx.invoked_subcommand is None else 0
+    if ctx.invoked_subcommand is not None:
+        return 0
+    at_terminal = sys.stdin.isatty() and sys.stdout.isatty()
+    status: int = _load("home").go_home() if at_terminal else _load("menu").menu()
     return status
 
 

@@ -9,7 +9,7 @@ from typing import Final
 import click
 
 from zerosum.base.english import listing
-from zerosum.cli.parameters import game_argument, json_option, print_json
+from zerosum.cli.parameters import json_option, last_game_argument, print_json
 from zerosum.cli.progress_line import progress_line
 from zerosum.coach.card_examples import examples_of
 from zerosum.rules.model import Rules, Seat
@@ -24,7 +24,7 @@ _SEATS = {Seat.FIRST: "first", Seat.SECOND: "second"}
 
 
 @click.command
-@game_argument
+@last_game_argument
 @click.option(
     "--seconds",
     metavar="N",

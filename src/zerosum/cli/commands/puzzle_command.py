@@ -18,8 +18,15 @@ from zerosum.base.english import count
 from zerosum.base.errors import InvalidTextError
 from zerosum.base.text import printable
 from zerosum.cli.console import Console, EndOfInput, Quit, TextStyle
-from zerosum.cli.exercise_text import course_with_progress, read_answer, scene_words
-from zerosum.cli.parameters import json_option, memory_option, optional_game_argument, plain_option, print_json
+from zerosum.cli.exercise_text import course_with_progress, read_answer, say_rules, scene_words
+from zerosum.cli.parameters import (
+    game_or_last,
+    json_option,
+    memory_option,
+    optional_game_argument,
+    plain_option,
+    print_json,
+)
 from zerosum.cli.progress_line import solve_with_progress
 from zerosum.cli.user_data import PuzzleLog, home, log_hint, puzzle_hints_used, saved_matches
 from zerosum.coach.hints import hinted
@@ -54,12 +61,13 @@ _TODAY = "today"
 Ideas = Mapping[str, Idea | None]
 """The idea that decides each puzzle, by its position; None if none does."""
 _STYLES: Final = {True: TextStyle.OUTCOME, False: TextStyle.REFUSAL}
-_WORDS: Final = "You may also type hint, moves, show, skip, quit or help."
+_WORDS: Final = "You may also type hint, moves, rules, show, skip, quit or help."
 _HELP: Final = f"""\
 Type a move. You have {TRIES} tries, and every winning move is right.
 These words are commands:
   hint   a hint; again: another one
   moves  the moves you can make
+  rules  the rules of the game
   show   the answer, and why
   skip   the next puzzle
   quit   leave
@@ -85,6 +93,7 @@ class PuzzleSession:
         self._commands: dict[str, Callable[[Puzzle, Attempt], Attempt | None]] = {
             "hint": self._hint,
             "moves": self._moves,
+            "rules": self._rules,
             "show": self._show,
             "skip": lambda *_: None,
             "quit": self._quit,
@@ -182,6 +191,10 @@ class PuzzleSession:
     def _moves(self, puzzle: Puzzle, attempt: Attempt) -> Attempt:
         position = puzzle.position
         self._console.say(" ".join(map(position.text_of, position.legal_moves())) + "\n", TextStyle.ANSWER)
+        return attempt
+
+    def _rules(self, puzzle: Puzzle, attempt: Attempt) -> Attempt:
+        say_rules(self._console, puzzle.position.rules)
         return attempt
 
     def _help(self, _: Puzzle, attempt: Attempt) -> Attempt:
@@ -302,7 +315,7 @@ def puzzle_command(
             raise click.UsageError("--daily goes with no GAME, --count, --mine, --idea or --seed: the date chooses.")
         game = built_in(daily_game(daily))
     if game is None:
-        raise click.UsageError("Missing argument 'GAME'.")
+        game = game_or_last(click.get_current_context())
     solution, log = solve_with_progress(game, memory), PuzzleLog(home())
     ideas: Ideas = {}
     if daily is not None:
