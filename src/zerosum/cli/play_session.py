@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import textwrap
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 
 from zerosum.base.english import count
@@ -267,7 +267,7 @@ def _ask(readable: list[SavedMatch], console: Console) -> str:
 
 def _numbered_entry(number: int, one: SavedMatch) -> str:
     """Return a match as it is offered: in one line if the terminal is wide enough, else in several."""
-    what = _match_words(one, names_at_terminal)
+    what = _match_words(one)
     columns = max(shutil.get_terminal_size().columns, _NARROWEST)
     line = f"{number:>2}  {what}  {one.id}  {_date(one)}"
     if len(line) <= columns:
@@ -280,15 +280,15 @@ def as_line(one: SavedMatch) -> str:
     """Return an unfinished match in one line, its id first."""
     if one.match is None:
         return f"{one.id:10}{printable(one.damage)}"
-    return f"{one.id:10}{_date(one):21}{_match_words(one, given_names)}"
+    return f"{one.id:10}{_date(one):21}{_match_words(one)}"
 
 
-def _match_words(one: SavedMatch, call: Callable[[Setup], SeatNames]) -> str:
+def _match_words(one: SavedMatch) -> str:
     if one.match is None:
         return printable(one.damage)
     setup = one.match.setup
     moves = count(len(one.match.moves), "move")
-    return printable(f"{setup.rules.name}, {' and '.join(call(setup).labels)}, {moves}")
+    return printable(f"{setup.rules.name}, {' and '.join(names_at_terminal(setup).labels)}, {moves}")
 
 
 def _date(one: SavedMatch) -> str:

@@ -19,40 +19,54 @@ from zerosum.version import __version__
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-COMMANDS: Final = {
-    "play": "One match at the terminal.",
-    "resume": "Go on with an unfinished match.",
-    "replay": "Show a recorded match, move by move.",
-    "review": "Each move of a match against the truth.",
-    "stats": "Your history.",
-    "puzzle": "Positions with something to find.",
-    "learn": "A course of lessons: one idea after the other, with exercises.",
-    "card": "A short list of rules that always wins, proved.",
-    "solve": "Who wins, in how many plies, by which openings.",
-    "analyze": "Verdict and plies of a position and of each of its moves.",
-    "levels": "How strong the levels are: exact chances to win.",
-    "serve": "The page and online play.",
-    "games": "List the games.",
-    "rules": "The rules of a game, in words.",
-    "check": "Validate a rules file.",
-    "audit": "What is wrong with a game, with proofs.",
-    "metrics": "How even, long, rich and dramatic a game is, in exact figures.",
-    "search": "Find games that meet a goal, in a space of variants.",
-    "repair": "The cheapest changes that make a game a good one.",
-    "atlas": "Solve a whole family of games; show what holds in it.",
-    "lab": "What the lab keeps: show, check, export or forget it.",
-    "measure": "How strong somebody is: a policy, or who played some matches.",
-    "bot": "Players in any language: check one, or play as one.",
-    "arena": "Who is stronger: players in pairs of matches, rated.",
-    "exam": "Examine a language model: positions, scored against exact play.",
-    "mcp": "Serve an AI assistant: rules, analysis, hints and reviews as tools.",
-    "prove": "Write a certificate of a solution.",
-    "verify": "Check a certificate.",
-    "signature": "One line per game: everything the solver says, in a hash.",
-    "perft": "Count legal move sequences.",
-    "completion": "Print a shell's completion script.",
-    "help": "This list, or the help of a command.",
+GROUPS: Final = {
+    "Play": {
+        "play": "One match at the terminal.",
+        "resume": "Go on with an unfinished match.",
+        "games": "List the games.",
+        "rules": "The rules of a game, in words.",
+        "replay": "Show a recorded match, move by move.",
+        "stats": "Your history.",
+        "serve": "The page and online play.",
+    },
+    "Learn": {
+        "learn": "A course of lessons: one idea after the other, with exercises.",
+        "puzzle": "Positions with something to find.",
+        "review": "Each move of a match against the truth.",
+        "card": "A short list of rules that always wins, proved.",
+    },
+    "Design": {
+        "check": "Validate a rules file.",
+        "audit": "What is wrong with a game, with proofs.",
+        "metrics": "How even, long, rich and dramatic a game is, in exact figures.",
+        "repair": "The cheapest changes that make a game a good one.",
+        "search": "Find games that meet a goal, in a space of variants.",
+        "atlas": "Solve a whole family of games; show what holds in it.",
+        "lab": "What the lab keeps: show, check, export or forget it.",
+    },
+    "Measure": {
+        "measure": "How strong somebody is: a policy, or who played some matches.",
+        "levels": "How strong the levels are: exact chances to win.",
+        "bot": "Players in any language: check one, or play as one.",
+        "arena": "Who is stronger: players in pairs of matches, rated.",
+        "exam": "Examine a language model: positions, scored against exact play.",
+        "mcp": "Serve an AI assistant: rules, analysis, hints and reviews as tools.",
+    },
+    "Truth": {
+        "solve": "Who wins, in how many plies, by which openings.",
+        "analyze": "Verdict and plies of a position and of each of its moves.",
+        "prove": "Write a certificate of a solution.",
+        "verify": "Check a certificate.",
+        "signature": "One line per game: everything the solver says, in a hash.",
+        "perft": "Count legal move sequences.",
+    },
+    "Tools": {
+        "completion": "Print a shell's completion script.",
+        "help": "This list, or the help of a command.",
+    },
 }
+"""The commands by who needs them, in the order of the README."""
+COMMANDS: Final = {name: words for group in GROUPS.values() for name, words in group.items()}
 _MODULES: Final = {
     "play": "play_commands",
     "resume": "play_commands",
@@ -127,8 +141,10 @@ class LazyGroup(click.Group):
 
     def format_commands(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands without loading them."""
-        with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+        widest = max(map(len, COMMANDS))
+        for title, commands in GROUPS.items():
+            with formatter.section(title):
+                formatter.write_dl([(f"{name:{widest}}", words) for name, words in commands.items()])
 
 
 @click.group(cls=LazyGroup, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
