@@ -33,8 +33,8 @@ _STEPS = 3
 """The steps of a hint; after the last, `hint then` goes one answer deeper, and `hint more` shows the lines."""
 _HELP = """\
 Numbers are moves. These words are commands:
-  hint    what to play; again: which move, and why; hint then: one answer
-          deeper, as often as you ask; hint more: the lines behind it
+  hint    what to play; again: which move, and why; hint then: one answer deeper, as often as you ask; hint more: the \
+lines behind it
   moves   the moves you can make
   rules   the rules of this game
   undo    take back a move
@@ -213,7 +213,7 @@ class Dialogue:
         self._console.say("".join(f"{line}\n" for line in lines), TextStyle.ANSWER)
 
     def _help(self) -> None:
-        self._console.say(_HELP, TextStyle.ANSWER)
+        self._console.say_prose(_HELP, TextStyle.ANSWER)
 
     def _undo(self) -> None:
         try:

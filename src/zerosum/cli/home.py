@@ -70,7 +70,7 @@ def _first_time(console: Console, saved: SavedMatches) -> int | None:
         if answer in ("", "y", "yes", "p", "play"):
             console.say("\n")
             return _play(saved, rules, FIRST_OPPONENT, console)
-        console.say(f"'{shorten(answer)}' is not a choice. ", TextStyle.REFUSAL)
+        console.say(f"'{shorten(answer)}' is not a choice.\n", TextStyle.REFUSAL)
 
 
 def first_words(rules: Rules) -> list[str]:

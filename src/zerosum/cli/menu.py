@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Mapping
 
 import click
@@ -11,6 +12,7 @@ from zerosum.cli import play_session
 from zerosum.cli.console import Console, EndOfInput, Quit, TextStyle
 from zerosum.cli.dialogue import Dialogue
 from zerosum.cli.own_record import last_rules
+from zerosum.cli.terminal_text import fit
 from zerosum.cli.user_data import saved_matches
 from zerosum.match.match import Match
 from zerosum.match.new_setup import new_setup
@@ -28,6 +30,8 @@ from zerosum.strategy.card_player import PLAYERS
 _DEFAULT_GAME = "sum31"
 _RESUME = "resume"
 _TOSS = "toss"
+_AROUND = 9
+"""The lines of the list of games beside the games: titles, the warning, how to go on or quit, and the question."""
 _BOTH = "both"
 """Each person moves first once."""
 _WHO = {
@@ -104,21 +108,32 @@ def exhibition(console: Console) -> int:
 
 def _ask_game(console: Console, saved: SavedMatches | None) -> str:
     choices: dict[str, str] = {}
+    room = _has_room(console)
     for title, games in SHELVES.values():
         console.say(f"{title}\n", TextStyle.TITLE)
         for game in games:
             rules, n = built_in(game), GAME_IDS.index(game) + 1
             choices |= {str(n): game, game: game, rules.name.lower(): game}
-            console.say(f"{n}  {rules.name:15}{idea(rules)}\n")
+            console.say(f"{n}  {rules.name:15}{idea(rules)}\n" if room else f"{n}  {rules.name}\n")
             if warning(rules):
-                console.say(f"{'':18}({warning(rules)})\n")
-        console.say("\n")
+                console.say(f"{'':{18 if room else 3}}({warning(rules)})\n")
+        console.say("\n" if room else "")
     kept = sum(one.match is not None for one in saved.unfinished()) if saved else 0
     if kept:
         choices |= {"r": _RESUME, _RESUME: _RESUME}
         console.say(f"r  Go on with {'your unfinished match' if kept == 1 else 'an unfinished match'}\n")
     console.say("q  Quit\n\n")
     return _ask(console, f"Which game? [{GAME_IDS.index(_DEFAULT_GAME) + 1}] ", choices, _DEFAULT_GAME)
+
+
+def _has_room(console: Console) -> bool:
+    """Whether the list of games fits the terminal with what each is about; otherwise it has their names alone."""
+    if not console.at_terminal:
+        return True
+    size = shutil.get_terminal_size()
+    lines = [f"{'':18}{idea(built_in(game))}" for game in GAME_IDS]
+    rows = sum(fit(line, size.columns).count("\n") + 1 for line in lines)
+    return rows + _AROUND <= size.lines
 
 
 def _ask_who(console: Console) -> str:

@@ -26,6 +26,7 @@ _WIDEST: Final = 41
 _NARROWEST: Final = 11
 _NAME: Final = 18
 _LEFT: Final = "  "
+_GAP: Final = "  "
 
 
 def draw_match(match: Match, columns: int, names: tuple[str, str] | None = None) -> list[Line]:
@@ -64,11 +65,12 @@ def _rows(pieces: Line, head: str, columns: int) -> list[Line]:
     lines: list[Line] = [[(head, TextStyle.PLAIN)]]
     at = width(head)
     for text, style in pieces:
-        if at + len(text) > columns:
+        if at + len(_GAP) + len(text) > columns:
             lines.append([(" " * width(head), TextStyle.PLAIN)])
             at = width(head)
-        lines[-1] += [(text, style), ("  ", TextStyle.PLAIN)]
-        at += len(text) + 2
+        gap = _GAP if at > width(head) else ""
+        lines[-1] += [(gap, TextStyle.PLAIN), (text, style)]
+        at += len(gap) + len(text)
     return lines
 
 

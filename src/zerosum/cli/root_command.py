@@ -171,6 +171,24 @@ def app(ctx: click.Context) -> int:
 _with_lines_kept(app)
 
 
+_MISSING: Final = {
+    "games": "games",
+    "who": "players",
+    "a": "players",
+    "b": "players",
+    "family": "families",
+}
+"""What can be given for an argument that is missing, by its name."""
+
+
+def _with_choices(error: click.MissingParameter) -> click.MissingParameter:
+    """Return the error for a missing argument, with what it may be."""
+    name = error.param.name if error.param is not None else None
+    if error.message or name not in _MISSING:
+        return error
+    return click.MissingParameter(_load("choices").CHOICES[_MISSING[name]](), error.ctx, error.param)
+
+
 def run() -> int:
     """Run the command line of this process; return the exit status."""
     if _completing():
@@ -179,7 +197,7 @@ def run() -> int:
         status: int = app.main(prog_name="zerosum", standalone_mode=False) or 0
     except click.ClickException as error:
         text = io.StringIO()
-        error.show(text)
+        (_with_choices(error) if isinstance(error, click.MissingParameter) else error).show(text)
         # click may indent its lines with tabs.
         for line in text.getvalue().expandtabs(2).splitlines():
             notice(line)

@@ -38,9 +38,8 @@ from zerosum.strategy.card import safe_words
 _SEATS = {Seat.FIRST: "the first player", Seat.SECOND: "the second player", None: "either player"}
 _WORDS: Final = "You may also type idea, example, moves, rules, show, quit or help."
 _HELP: Final = f"""\
-Type a move that wins. Only your first answer counts: {ENOUGH} right ones, and the idea
-comes in new numbers; {CHECKS} right ones in a row there, and the step is learnt.
-{TOO_MANY} wrong ones in a row go back.
+Type a move that wins. Only your first answer counts: {ENOUGH} right ones, and the idea comes in new numbers; {CHECKS} \
+right ones in a row there, and the step is learnt. {TOO_MANY} wrong ones in a row go back.
 These words are commands:
   idea     the idea of this step, and why it holds
   example  the example of this step
@@ -190,7 +189,7 @@ class CourseSession:
         self._console.say(f"The answer: {answer_words(asked.shown)}\n", TextStyle.ANSWER)
 
     def _help(self, *_: object) -> None:
-        self._console.say(_HELP, TextStyle.ANSWER)
+        self._console.say_prose(_HELP, TextStyle.ANSWER)
 
     def _quit(self, *_: object) -> None:
         raise Quit

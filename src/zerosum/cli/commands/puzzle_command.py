@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from random import Random
-from textwrap import fill
 from types import MappingProxyType
 from typing import Final
 
@@ -55,7 +54,6 @@ from zerosum.strategy.card_files import bundled_card
 from zerosum.strategy.phrases import listed
 
 _MOST = 100
-_WIDTH: Final = 79
 NEW: Final = Attempt()
 _TODAY = "today"
 Ideas = Mapping[str, Idea | None]
@@ -72,8 +70,7 @@ These words are commands:
   skip   the next puzzle
   quit   leave
   help   this list
-A puzzle scores {TRIES}. Each wrong answer and each hint costs 1, but what you solve
-scores at least 1.
+A puzzle scores {TRIES}. Each wrong answer and each hint costs 1, but what you solve scores at least 1.
 """
 _SHORT: Final = {"q": "quit", "exit": "quit", "bye": "quit", "?": "help", "h": "help", "answer": "show", "next": "skip"}
 """Words people try first, and the commands they mean."""
@@ -120,7 +117,8 @@ class PuzzleSession:
         """Ask one puzzle until it is solved, shown or skipped, or no try is left."""
         position = puzzle.position
         self._console.say(f"{printable(position.rules.name)}, you are to move and can win.\n")
-        self._console.say(f"{fill(in_one_sentence(position.rules), _WIDTH)}\n{scene_words(position)}")
+        self._console.say_prose(f"{in_one_sentence(position.rules)}\n")
+        self._console.say(scene_words(position))
         if attempt != NEW:
             self._console.say(f"{_so_far(attempt)}\n", TextStyle.ANSWER)
             if attempt.over:
@@ -198,7 +196,7 @@ class PuzzleSession:
         return attempt
 
     def _help(self, _: Puzzle, attempt: Attempt) -> Attempt:
-        self._console.say(_HELP, TextStyle.ANSWER)
+        self._console.say_prose(_HELP, TextStyle.ANSWER)
         return attempt
 
     def _quit(self, *_: object) -> Attempt:

@@ -26,10 +26,12 @@ _STDOUT: Final = "-"
 
 
 @click.command
-@click.argument("record")
+@click.argument("record", required=False)
 @plain_option
-def replay_command(*, record: str, plain: bool) -> int:
+def replay_command(*, record: str | None, plain: bool) -> int:
     r"""Show a recorded match, move by move. RECORD is a path, the ID of a match, or - for standard input.
+
+    At a terminal, without RECORD, it is the match that you finished last.
 
     \b
     Examples:
@@ -37,7 +39,7 @@ def replay_command(*, record: str, plain: bool) -> int:
       zerosum replay k7q2mf
     """
     console = Console(plain=plain)
-    show_moves(read_record(record, console), console)
+    show_moves(read_record(record if record is not None else _last_record(console), console), console)
     return 0
 
 
