@@ -185,7 +185,7 @@ def main() -> int:
     for game in sys.argv[1:] or GAME_IDS:
         solution = solution_of(load_game(game))
         found = shares(solution) if solution.law is None else {}
-        kept[game] = found if solution.positions is None else {**found, "forms": forms(solution)}
+        kept[game] = found if solution.count is None else {**found, "forms": forms(solution)}
         print(game, flush=True)
         known = {one: kept[one] for one in GAME_IDS if one in kept}
         FILE.write_text(json.dumps(known, indent=1) + "\n", encoding="utf-8")

@@ -27,6 +27,9 @@ STEPS: Final = {
     "verify": "exam verify items.jsonl --seed 1",
     "run": "exam run items.jsonl --command 'sh answer.sh' --name first --out run",
     "json": "exam report run --json",
+    "other": "exam run items.jsonl --command 'sh last.sh' --name last --out other",
+    "compare": "exam compare run other",
+    "compare-json": "exam compare run other --json",
 }
 """The commands, in order; each block of a page shows one of them."""
 
@@ -34,7 +37,8 @@ STEPS: Final = {
 @contextmanager
 def _folder() -> Iterator[Path]:
     with tempfile.TemporaryDirectory() as name:
-        shutil.copy(ROOT / "docs" / "exams" / "answer.sh", name)
+        for script in (ROOT / "docs" / "exams").iterdir():
+            shutil.copy(script, name)
         yield Path(name)
 
 
@@ -62,5 +66,5 @@ def exam(step: str) -> str:
     said = _printed()[step]
     if step == "question":
         return fence(said)
-    said = laid_out(json.loads(said)) if step == "json" else said
+    said = laid_out(json.loads(said)) if step.endswith("json") else said
     return fence(f"$ zerosum {STEPS[step]}\n{said}")

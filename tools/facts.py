@@ -64,7 +64,7 @@ def gather(solution: Solution) -> Facts:
 def words(solution: Solution) -> Iterator[str]:
     """Yield what was gone through, the table of ways to end, and then one thing after the other that was found."""
     facts, rules, rounds = gather(solution), solution.rules, solution.solved.rounds
-    endless = rounds is not None and solution.positions is None
+    endless = rounds is not None and solution.count is None
     named = clauses(rules)
     if {reason for reason, _ in facts.ways} - set(named):
         raise SystemExit(f"{rules.id}: a match ended in a way that its rules do not name.")

@@ -53,11 +53,13 @@ from tools.calls import fence, json_reply, notices, run  # noqa: E402 - see abov
 from tools.cause_shares import answer_forms, causes, contrasts  # noqa: E402 - after the path is set
 from tools.facts import words  # noqa: E402 - after the path is set
 from tools.ladders import lab_ladders, ladder, players  # noqa: E402 - after the path is set
+from tools.library_reference import library  # noqa: E402 - after the path is set
 from tools.results import results, results_by_game  # noqa: E402 - after the path is set
 from tools.tables import limits_of, table  # noqa: E402 - after the path is set
 from tools.talks import talk  # noqa: E402 - after the path is set
 
 PICTURES: Final = (
+    "notebooks.py",
     "make_screenshot.py",
     "make_openings.py",
     "make_atlas_pictures.py",
@@ -77,6 +79,9 @@ LONG: Final = (
     "never sequence-zero",
     "never zero-sum-game",
     "lessons sum-to-zero",
+    "run search spaces/targets.toml --count 4",
+    "json search spaces/targets.toml --count 1 --json",
+    "exam make",
     "run repair variants/duel-without-mirrors.toml --cost 1 --goal standard",
     "finding example-impossible",
     "finding never-ends",
@@ -190,7 +195,7 @@ def solution(game: str) -> str:
     for option in solved.options(start):
         moves.setdefault(option.value, []).append(start.text_of(option.move))
     rows = [(one.verdict.value, str(one.plies), f"`{' '.join(texts)}`") for one, texts in moves.items()]
-    count = "no end of them" if solved.positions is None else f"{solved.positions:,}"
+    count = "no end of them" if solved.count is None else f"{solved.count:,}"
     line = " ".join(map(start.text_of, solved.line(start, value.plies or 0)))
     return (
         f"The {winner} player wins, in {value.plies} plies when the winner hurries and the loser delays.\n\n"
@@ -235,6 +240,7 @@ def source(path: str) -> str:
 
 MAKERS: Final[dict[str, Callable[..., str]]] = {
     "cli": cli,
+    "library": library,
     "limits": limits,
     "exam": exams.exam,
     "problems": served.problems,

@@ -56,12 +56,12 @@ def values(rules: Rules) -> Figures:
     solution = solution_of(rules)
     counts = {"win": 0, "loss": 0, "draw": 0}
     lines = []
-    most = None if solution.positions is not None else MOST_WALKED
+    most = None if solution.count is not None else MOST_WALKED
     for position in walked(rules, most):
         value = solution.value(position)
         counts[value.verdict.value] += 1
         lines.append(f"{spelled(position)} {value.verdict.value} {value.plies}")
-    return {"positions": solution.positions, **counts, "hash": _hash_of_lines(lines)}
+    return {"positions": solution.count, **counts, "hash": _hash_of_lines(lines)}
 
 
 def chances(rules: Rules) -> Figures:

@@ -15,7 +15,8 @@ from textarena.envs.registration import register_with_versions
 from textarena.wrappers import GameMessagesAndCurrentBoardObservationWrapper, LLMObservationWrapper
 
 from zerosum.arena.entrants.entrant import Fault, Turn
-from zerosum.arena.entrants.model_entrant import ModelReply, judge_reply
+from zerosum.arena.entrants.model_endpoint import ModelReply
+from zerosum.arena.entrants.model_entrant import judge_reply
 from zerosum.arena.entrants.prompt import prompt
 from zerosum.arena.strength.decisions import judge_of
 from zerosum.match.match import Match

@@ -19,6 +19,9 @@ from typing import TYPE_CHECKING
 from zerosum.version import __version__
 
 if TYPE_CHECKING:
+    from zerosum.arena.measuring import measure
+    from zerosum.arena.strength.measured import BeatingLine, Measured, Mistake
+    from zerosum.arena.strength.player_chances import BadAnswerError
     from zerosum.base.errors import (
         BadNameError,
         BadValueError,
@@ -31,11 +34,16 @@ if TYPE_CHECKING:
     )
     from zerosum.coach.hints import hint, hint_sentences
     from zerosum.coach.review import Review, review
+    from zerosum.lab.audit import Audit
+    from zerosum.lab.library_calls import Metrics, audit, card, levels, metrics, repair, search
+    from zerosum.lab.repair import Repairs
+    from zerosum.lab.search import SearchResult
     from zerosum.match.match import Match, Undo, read_match
     from zerosum.match.new_setup import new_setup
     from zerosum.match.referee import Referee
     from zerosum.match.setup import Person, Series, Setup, SetupError
     from zerosum.players import PLAYERS, Player, PlayerInfo, Players, UnknownPlayerError, choose, register
+    from zerosum.players.ladder import Ladder
     from zerosum.rules.describe import describe
     from zerosum.rules.game_files import GAME_IDS, RULEBOOK_IDS, load_game, load_text
     from zerosum.rules.model import Ban, Exhausted, InvalidMove, Overshoot, Reaching, Rules, Seat, Tie, Totals
@@ -47,24 +55,35 @@ if TYPE_CHECKING:
     from zerosum.rules.record import Ending
     from zerosum.solver import Option, Solution, SolverError, Value, Verdict, solve
     from zerosum.solver.encoding import Encoding, encoding_of
+    from zerosum.solver.game_table import GameTable, game_table
+    from zerosum.strategy.card_report import CardReport
 
 __all__ = [
     "GAME_IDS",
     "PLAYERS",
     "RULEBOOK_IDS",
     "SWAP",
+    "Audit",
+    "BadAnswerError",
     "BadNameError",
     "BadValueError",
     "Ban",
+    "BeatingLine",
+    "CardReport",
     "Clause",
     "Encoding",
     "Ending",
     "Exhausted",
+    "GameTable",
     "IllegalMoveError",
     "IllegalPositionError",
     "InvalidMove",
     "InvalidTextError",
+    "Ladder",
     "Match",
+    "Measured",
+    "Metrics",
+    "Mistake",
     "Move",
     "Operation",
     "Option",
@@ -79,9 +98,11 @@ __all__ = [
     "Reason",
     "RecordError",
     "Referee",
+    "Repairs",
     "Review",
     "Rules",
     "RulesError",
+    "SearchResult",
     "Seat",
     "Series",
     "Setup",
@@ -97,25 +118,43 @@ __all__ = [
     "Verdict",
     "ZerosumError",
     "__version__",
+    "audit",
+    "card",
     "choose",
     "describe",
     "encoding_of",
+    "game_table",
     "hint",
     "hint_sentences",
+    "levels",
     "load_game",
     "load_text",
+    "measure",
+    "metrics",
     "new_setup",
     "parse_position",
     "perft",
     "read_match",
     "register",
+    "repair",
     "review",
+    "search",
     "solve",
     "start_position",
 ]
 
 # A name is loaded when it is first asked for, so that `zerosum --version` loads none of them.
 _HOMES = {
+    "zerosum.arena.measuring": ("measure",),
+    "zerosum.arena.strength.measured": ("BeatingLine", "Measured", "Mistake"),
+    "zerosum.arena.strength.player_chances": ("BadAnswerError",),
+    "zerosum.lab.library_calls": ("Metrics", "audit", "card", "levels", "metrics", "repair", "search"),
+    "zerosum.lab.audit": ("Audit",),
+    "zerosum.lab.repair": ("Repairs",),
+    "zerosum.lab.search": ("SearchResult",),
+    "zerosum.players.ladder": ("Ladder",),
+    "zerosum.strategy.card_report": ("CardReport",),
+    "zerosum.solver.game_table": ("GameTable", "game_table"),
     "zerosum.coach.hints": ("hint", "hint_sentences"),
     "zerosum.coach.review": ("Review", "review"),
     "zerosum.match.match": ("Match", "Undo", "read_match"),

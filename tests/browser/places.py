@@ -13,8 +13,8 @@ from playwright.sync_api import Page, expect
 from tests.browser import at_tables
 from tests.browser.arrivals import Arrive, at_table, goes, sent, then
 from tests.browser.browsing import Browsing
-from tests.browser.playing import headline, open_table
-from tests.browser.solving import right_and_wrong
+from tests.browser.playing import headline, open_table, resign
+from tests.browser.solving import play_daily
 from tests.server.running import Server
 from zerosum.rules.game_files import built_in
 from zerosum.rules.notation import parse_position
@@ -131,13 +131,19 @@ def _missing(open_page: Browsing, site: Server) -> Page:
 
 
 def _daily_solved(open_page: Browsing, site: Server) -> Page:
-    """Solve the puzzle of today, with a wrong answer before; marks and the streak are there then."""
+    """Win the daily of today, after a try that was lost; marks, reasons and the streak are there then."""
     page = goes("/puzzles/daily")(open_page, site)
-    best, worst = right_and_wrong(page)
-    page.locator(f"button[value='{worst}']").press("Enter")
-    expect(page.get_by_role("heading", name="No.")).to_be_visible()
-    page.locator(f"button[value='{best}']").press("Enter")
+    for best in (False, True):
+        play_daily(page, best=best)
     expect(page.locator(".streak").first).to_be_visible()
+    return page
+
+
+def _daily_lost(open_page: Browsing, site: Server) -> Page:
+    page = goes("/puzzles/daily")(open_page, site)
+    for _ in range(3):
+        play_daily(page, best=False)
+    expect(page.get_by_role("heading", name="Not won in 3 tries")).to_be_visible()
     return page
 
 
@@ -182,6 +188,17 @@ def _law(open_page: Browsing, site: Server) -> Page:
     return page
 
 
+def _lost_match(open_page: Browsing, site: Server) -> Page:
+    """Lose for the third time: an easier level and a lesson are offered."""
+    page = open_page(reduced_motion=True)
+    lost = "|".join(["1", *["sum31!level:2!l"] * 2])
+    page.context.add_cookies([{"name": "zerosum_results", "value": lost, "url": site.url}])
+    open_table(page, site, "sum31", "level:2")
+    resign(page)
+    expect(page.locator("#step-easier")).to_be_visible()
+    return page
+
+
 _LESSON: Final = "GET /learn/{game}"
 _TABLE: Final = "GET /tables/{table_id}"
 _SOLVED: Final = "GET /games/{game}/solved"
@@ -190,6 +207,10 @@ _PUZZLE: Final = "/games/sum31/puzzle?position=1,2,3,4,7+28+1"
 
 PLACES: Final[dict[str, Place]] = {
     "home": Place("GET /", "home.html", goes("/")),
+    "home, won": Place("GET /", "home.html", goes("/?take=%2B3")),
+    "home after matches": Place("GET /", "home.html", then(_lost_match, "zerosum")),
+    "lost three times": Place(_TABLE, "table.html", _lost_match),
+    "lesson after a loss": Place("GET /tables/{table_id}/lesson", "lesson.html", then(_lost_match, "Lesson:")),
     "home with tables": Place("GET /", "home.html", then(_SUM31, "zerosum")),
     "new": Place("GET /new", "new.html", goes("/new")),
     "new variant": Place("GET /new", "new.html", goes("/new?game=variant&open=record")),
@@ -222,8 +243,10 @@ PLACES: Final[dict[str, Place]] = {
     "puzzle, hints": Place("GET /games/{game}/puzzle", "puzzle.html", goes(f"{_PUZZLE}&tried=%2B1&move=%2B2")),
     "puzzle, shown": Place("GET /games/{game}/puzzle", "puzzle.html", goes(f"{_PUZZLE}&show=1")),
     "puzzle, many moves": Place("GET /games/{game}/puzzle", "puzzle.html", _many_moves),
-    "puzzle of the day": Place("GET /puzzles/daily", "puzzle.html", goes("/puzzles/daily")),
-    "puzzle of the day, solved": Place("GET /puzzles/daily/{day}", "puzzle.html", _daily_solved),
+    "daily": Place("GET /puzzles/daily", "daily.html", goes("/puzzles/daily")),
+    "daily, won": Place("POST /puzzles/daily/{day}", "daily.html", _daily_solved),
+    "daily, lost": Place("GET /puzzles/daily/{day}", "daily.html", _daily_lost),
+    "daily, its reasons": Place("GET /puzzles/daily/{day}", "daily.html", goes("/puzzles/daily/2026-11-15?reasons=1")),
     "puzzles, some solved": Place("GET /puzzles", "puzzles.html", then(_daily_solved, "Puzzles")),
     "courses": Place("GET /learn", "courses.html", then(_lesson(0), "Lessons")),
     "lesson": Place(_LESSON, "lesson.html", goes("/learn/sequence-zero?show=exercise")),
@@ -249,8 +272,8 @@ PLACES: Final[dict[str, Place]] = {
     "invitation, late": Place("GET /join/{invitation}", "late.html", _comes_late),
     "invitation, too late": Place("POST /join/{invitation}", "late.html", _too_late),
     "projector": Place("GET /tables/{table_id}/projector", "projector.html", at_tables.projected),
-    "table, waiting": Place(_TABLE, "table.html", at_table("sequence-zero", "human", name="Ann", minutes="5")),
     "table, our turn": Place(_TABLE, "table.html", at_table("sequence-zero", "here", "+5", "-6", "-4")),
+    "table, waiting": Place(_TABLE, "table.html", at_table("sequence-zero", "human", name="Ann", minutes="5")),
     "table, their turn and a clock": Place(_TABLE, "table.html", at_tables.other_turn),
     "table, asked to undo": Place(_TABLE, "table.html", at_tables.undo_asked),
     "table, watched": Place(_TABLE, "table.html", at_tables.watched),

@@ -201,4 +201,4 @@ def test_a_personal_code_takes_the_seat_to_another_device(open_page: Browsing, s
     play(phone, "+6")
     share((ann, ben, phone), "Ben plays +6. The total is 11.")
     phone.goto(f"{site.url}/return")
-    expect(phone.get_by_role("region", name="Tables you sit at in this browser")).to_contain_text("Ann and Ben")
+    expect(phone.get_by_role("region", name="In this browser")).to_contain_text("Ann and Ben")

@@ -27,12 +27,13 @@ from tests.browser.playing import (
     type_move,
     version,
 )
+from tests.full import part
 from tests.patience import PATIENCE
 from tests.server.running import Server
 
 SMALLEST, OTHERS, DESKTOP = (360, 640), ((375, 667), (412, 915)), (1280, 800)
 PHONES = [pytest.param(SMALLEST), *(pytest.param(size, marks=pytest.mark.full) for size in OTHERS)]
-MOVES = 60
+MOVES = part(25, 60)
 """So many moves are watched here; `make reliability` watches more."""
 _BOXES = """() => ["h1", ".players", ".head", ".pool", ".tools"].map((query) => {
   const { left, top, right, bottom } = document.querySelector(query).getBoundingClientRect();
@@ -91,10 +92,10 @@ def double_tap(page: Page, where: Locator) -> None:
     finger, began = page.context.new_cdp_session(page), time.time()
     touch = page.evaluate("navigator.maxTouchPoints > 0")
     for number in range(2):
-        for part, type_ in enumerate(("touchStart", "touchEnd") if touch else ("mousePressed", "mouseReleased")):
-            event = {"type": type_, "timestamp": began + number * 0.1 + part * 0.02}
+        for half, type_ in enumerate(("touchStart", "touchEnd") if touch else ("mousePressed", "mouseReleased")):
+            event = {"type": type_, "timestamp": began + number * 0.1 + half * 0.02}
             if touch:
-                finger.send("Input.dispatchTouchEvent", {**event, "touchPoints": [] if part else [point]})
+                finger.send("Input.dispatchTouchEvent", {**event, "touchPoints": [] if half else [point]})
             else:
                 clicked = {"button": "left", "clickCount": number + 1}
                 finger.send("Input.dispatchMouseEvent", {**event, **point, **clicked})

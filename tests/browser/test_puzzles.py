@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.browsing import Browsing
 from tests.browser.playing import dressed
-from tests.browser.solving import right_and_wrong
+from tests.browser.solving import daily_moves, play_daily, right_and_wrong
 from tests.server.running import Server
 
 PHONE = (375, 667)
@@ -117,74 +117,67 @@ def test_a_server_that_does_not_answer_is_told_and_asked_again(open_page: Browsi
     expect(phone.get_by_role("alert")).to_be_hidden()
 
 
-def test_the_day_is_the_same_for_two_and_a_streak_stays(open_page: Browsing, phone: Page, site: Server) -> None:
+def test_the_daily_is_the_same_for_two_and_an_earlier_streak_stays(
+    open_page: Browsing, phone: Page, site: Server
+) -> None:
     other = open_page()
-    for page in (phone, other):
-        page.goto(f"{site.url}/puzzles")
-        page.get_by_role("link", name="Solve it").click()
-        expect(page.get_by_role("heading", level=1)).to_have_text("Puzzle of the day")
+    phone.goto(f"{site.url}/puzzles")
+    phone.get_by_role("link", name="Play it").tap()
+    expect(phone.get_by_role("heading", level=1)).to_have_text("The daily duel")
     dressed(phone)
+    day = phone.url.rpartition("/")[2]
     other.goto(phone.url)
-    day = str(phone.locator("#puzzle").get_attribute("data-day"))
-    assert phone.url == f"{site.url}/puzzles/daily/{day}"
-    assert phone.locator("#puzzle").inner_html() == other.locator("#puzzle").inner_html()
-    right, wrong = right_and_wrong(phone)
-    # Yesterday's was solved, and a run of three long before; a day that was missed ends a run.
+    assert phone.locator("#daily").inner_html() == other.locator("#daily").inner_html()
+    # An earlier version kept that yesterday's was solved, and a run of three long before.
     now = datetime.fromisoformat(day)
     earlier = [f"{now - timedelta(days):%Y-%m-%d}" for days in (1, 10, 11, 12)]
     phone.evaluate("kept => localStorage.setItem('zerosum.puzzles', kept)", json.dumps({"solved": {}, "days": earlier}))
-    # As another tab would tell: no second load, in which it could be tomorrow.
     phone.evaluate("dispatchEvent(new Event('storage'))")
-    streak = phone.locator(".streak").last
+    streak = phone.locator(".streak").first
     expect(streak).to_have_text("Days in a row: 1, your best: 3.")
-    phone.locator(f"button[value='{wrong}']").tap()
-    expect(phone.get_by_role("heading", name="No.")).to_be_visible()
-    phone.wait_for_timeout(DOUBLE_TAP)
-    phone.locator(f"button[value='{right}']").tap()
-    expect(phone.locator("#answer .streak")).to_have_text("Days in a row: 2, your best: 3.")
+    loads = note_loads(phone)
+    play_daily(phone, best=False)
+    expect(phone.get_by_role("heading", name="Try 2 of 3: you are to move")).to_be_visible()
     phone.reload()
+    expect(phone.get_by_role("heading", name="Try 2 of 3: you are to move")).to_be_visible()
+    play_daily(phone, best=True)
+    expect(phone.get_by_role("heading", name="Won at try 2 of 3")).to_be_visible()
+    assert len(loads) == 1, "moves are made without a page load"
     expect(streak).to_have_text("Days in a row: 2, your best: 3.")
-    expect(phone.locator(".week a[aria-current] .done")).to_be_visible()
+    result = phone.get_by_label("Your result, to share").input_value()
+    assert result.startswith(f"zerosum daily {day}: won at try 2 of 3\n\N{LARGE BLUE SQUARE}\N{LARGE ORANGE CIRCLE}")
+    assert result.endswith(f"\n{site.url}/puzzles/daily/{day}")
+    # The link opens exactly that position, for somebody else.
+    other.goto(result.splitlines()[-1])
+    expect(other.get_by_role("heading", name="Try 1 of 3: you are to move")).to_be_visible()
     phone.goto(f"{site.url}/puzzles")
-    expect(phone.locator("[data-game]:visible")).to_have_text("1 solved")
-    expect(other.locator(".streak").last).to_be_hidden()
+    expect(phone.locator(".streak")).to_have_text("Days in a row: 2, your best: 3.")
 
 
-def test_a_day_of_the_past_is_marked_but_adds_nothing_to_the_streak(page: Page, site: Server) -> None:
-    page.goto(f"{site.url}/puzzles/daily/2020-02-29")
-    right, _ = right_and_wrong(page)
-    page.locator(f"button[value='{right}']").click()
-    expect(page.get_by_role("heading", name="Right.")).to_be_visible()
-    assert kept(page)["days"] == []
-    assert kept(page)["solved"]["daily 2020-02-29"] == 3
-    expect(page.locator(".streak").last).to_be_hidden()
-    page.goto(f"{site.url}/puzzles/daily/2020-02-29")
-    expect(page.get_by_role("heading", name="Right.")).to_be_visible()
-    expect(page.get_by_role("img", name="Solved, 3 of 3 points").first).to_be_visible()
+def test_another_tab_and_the_way_back_take_no_move_back(open_page: Browsing, page: Page, site: Server) -> None:
+    page.goto(f"{site.url}/puzzles/daily/2020-03-01")
+    second = open_page(beside=page)
+    second.goto(page.url)
+    good, bad = daily_moves("2020-03-01", best=True)[0], daily_moves("2020-03-01", best=False)[0]
+    page.locator(f"button[value='{bad}']").click()
+    expect(page.locator("[name=at][value='1.0']")).to_have_count(0)
+    reached = page.locator("#daily").inner_text()
+    second.locator(f"button[value='{good}']").click()
+    expect(second.locator("[name=at][value='1.0']")).to_have_count(0)
+    assert second.locator("#daily").inner_text() == reached
+    page.goto(site.url)
+    page.go_back()
+    expect(page.locator("[name=at][value='1.0']")).to_have_count(0)
+    assert page.locator("#daily").inner_text() == reached
 
 
-def test_a_day_opened_again_goes_on_where_it_was_left(page: Page, site: Server) -> None:
-    """Neither a reload nor the answer that was seen makes the first try good again."""
-    day = f"{site.url}/puzzles/daily/2020-03-01"
-    page.goto(day)
-    expect(page.locator(".rules")).to_contain_text("Take turns to take a number")
-    right, wrong = right_and_wrong(page)
-    page.locator(f"button[value='{wrong}']").click()
-    expect(page.get_by_role("heading", name="No.")).to_be_visible()
-    page.goto(day)
-    expect(page.locator(".tried")).to_have_count(1)
-    page.locator(f"button[value='{right}']").click()
-    expect(page.locator("#answer")).to_contain_text("2 of 3 points.")
-    page.goto(day)
-    expect(page.locator("#answer")).to_contain_text("2 of 3 points.")
-    assert kept(page)["solved"]["daily 2020-03-01"] == 2
-    looked = f"{site.url}/puzzles/daily/2020-03-02"
-    page.goto(looked)
-    page.get_by_role("link", name="Show the answer").click()
-    expect(page.get_by_role("heading", name="The answer")).to_be_visible()
-    page.goto(looked)
-    expect(page.get_by_role("heading", name="The answer")).to_be_visible()
-    assert "daily 2020-03-02" not in kept(page)["solved"]
+def test_the_daily_is_played_without_a_script(open_page: Browsing, site: Server) -> None:
+    plain = open_page(javascript=False, width=360, height=640)
+    plain.goto(f"{site.url}/puzzles/daily")
+    play_daily(plain, best=True)
+    expect(plain.get_by_role("heading", name="Won at try 1 of 3")).to_be_visible()
+    expect(plain.locator(".streak").first).to_have_text("Days in a row: 1, your best: 1.")
+    assert "won at try 1 of 3" in plain.get_by_label("Your result, to share").input_value()
 
 
 def test_a_set_shows_what_is_solved_whatever_was_kept(page: Page, site: Server) -> None:

@@ -66,7 +66,7 @@ def test_a_first_time_and_a_second_time(zerosum: Zerosum, columns: int) -> None:
         assert "Player" not in someone.text
     with Person(zerosum.command, columns=columns) as someone:
         someone.sees("1  Go on: Sum31 against level 1, 3 moves").sees("2  Play Sum31 against level 1")
-        someone.sees("3  ").sees("4  Lesson: Sum31, step 1 of 4, make 31").sees("5  With a friend, here")
+        someone.sees("3  The daily").sees("4  Lesson: Sum31, step 1 of 4, make 31").sees("5  With a friend, here")
         someone.sees("6  All games").sees("7  Your own rules").sees("q  Quit").sees(HOME).types("nonsense")
         someone.sees("'nonsense' is not a choice.").sees(HOME).types("")
         someone.sees("Moves so far:").sees("Your Turn:").sees(PROMPT).types("resign")

@@ -109,16 +109,11 @@ def test_hints_are_given_where_they_cannot_be_counted(zerosum: Zerosum, tmp_path
     assert "hints.txt: cannot be read" in ran.err
 
 
-def test_the_puzzle_of_the_day(zerosum: Zerosum) -> None:
-    """A function of the date: the same again, also when it has been solved."""
+def test_the_daily_is_a_function_of_the_date(zerosum: Zerosum) -> None:
     told = zerosum("puzzle", "--daily", "2026-11-15", "--json").ok().json()
     assert told["date"] == "2026-11-15"
     (puzzle,) = told["puzzles"]
-    assert (puzzle["game"], puzzle["position"]) == ("sum-to-zero", "-9,-8,-4,-1,1,3,4,5,6 3 2")
-    ran = zerosum("puzzle", "--daily", "2026-11-15", stdin=f"{puzzle['solutions'][0]}\n").ok()
-    assert ran.out.startswith("The puzzle of 2026-11-15\n")
-    assert "Score: 3 of 3." in ran.out
-    assert zerosum("puzzle", "--daily", "2026-11-15", "--json").json() == told
+    assert (puzzle["game"], puzzle["position"]) == ("to-the-brim", "1,2,4,5,8,9,10,11 9/7 2")
     before = f"{datetime.now(UTC):%Y-%m-%d}"
     today = zerosum("puzzle", "--daily", "--json").ok().json()["date"]
     assert today in (before, f"{datetime.now(UTC):%Y-%m-%d}")
@@ -130,6 +125,7 @@ def test_the_puzzle_of_the_day(zerosum: Zerosum) -> None:
         ((), "Missing argument 'GAME'."),
         (("--daily", "2026-13-01"), "'2026-13-01' is not a date such as 2026-11-15."),
         (("--daily", "sum31"), "'sum31' is not a date"),
+        (("--daily", "9999-12-31"), "The daily of 9999-12-31 opens at midnight UTC on that date."),
         (("sum31", "--daily"), "--daily goes with no GAME"),
         (("--daily", "2026-11-15", "--count", "2"), "--daily goes with no GAME, --count"),
     ],

@@ -1,11 +1,17 @@
-"""Puzzles at a real terminal: hint, help, another try, the score, and every way to leave."""
+"""Puzzles and the daily at a real terminal: hint, help, another try, the score, and every way to leave."""
 
 from __future__ import annotations
 
+from datetime import date
+from pathlib import Path
 from typing import Any
 
 from tests.cli.command import Zerosum
 from tests.cli.pty_play import Person
+from zerosum.cli.user_data import DailyLog, DailyStanding
+from zerosum.coach.daily import daily_game, daily_position
+from zerosum.rules.game_files import load_game
+from zerosum.solver import solution_of
 
 ASKS = "Your move: "
 ARGS = ("puzzle", "sum31", "--seed", "3", "--count", "2")
@@ -53,28 +59,66 @@ def test_leaving_keeps_the_answers_and_says_the_score(zerosum: Zerosum) -> None:
     assert "Score: " not in someone.text
 
 
-DAILY = ("puzzle", "--daily", "2026-11-15")
+DAY = date(2026, 11, 17)
+DAILY = ("puzzle", "--daily", str(DAY))
 
 
-def test_the_puzzle_of_the_day_goes_on_where_it_was_left(zerosum: Zerosum) -> None:
-    """Left after a wrong answer and a hint, it earns what is left; solved, it earns no more; the rules stand there."""
-    (one,) = zerosum(*DAILY, "--json").ok().json()["puzzles"]
-    told = zerosum("analyze", one["game"], "--position", one["position"], "--json").ok().json()
-    miss = next(option["move"] for option in told["options"] if option["verdict"] == "loss")
-    first = zerosum(*DAILY, stdin=f"{miss}\nhint\nquit\n").ok().out
-    assert "Take turns to take a number" in first
-    again = zerosum(*DAILY, stdin=f"{one['solutions'][0]}\n").ok().out
-    assert "You have begun it: 2 tries left, for at most 1 of 3 points." in again
-    assert "Score: 1 of 3." in again
-    solved = zerosum(*DAILY, stdin="").ok().out
-    assert "You have solved it, for 1 of 3 points." in solved
-    assert "Score: 1 of 3." in solved
+def typed_to_the_end(*, best: bool) -> str:
+    """Return the lines that bring the daily to an end, each the best move or the worst."""
+    solution = solution_of(load_game(daily_game(DAY)))
+    position = daily_position(DAY, solution)
+    mover, lines = position.seat, list[str]()
+    while position.outcome is None:
+        ours = position.seat is mover
+        move = solution.options(position)[-1 if ours and not best else 0].move
+        lines += [position.text_of(move)] if ours else []
+        position = position.play(move)
+    return "\n".join(lines) + "\n"
 
 
-def test_a_daily_whose_answer_was_seen_earns_nothing(zerosum: Zerosum) -> None:
-    (one,) = zerosum(*DAILY, "--json").ok().json()["puzzles"]
-    zerosum(*DAILY, stdin="show\n").ok()
-    again = zerosum(*DAILY, stdin=f"{one['solutions'][0]}\n").ok().out
-    assert "You have seen the answer, so it scores nothing." in again
-    assert "Score: 0 of 3." in again
+def test_the_daily_goes_on_where_it_was_left(zerosum: Zerosum, tmp_path: Path) -> None:
+    """A move stays made: left in the middle of a try, opened again, lost, won, and shown again with its reasons."""
+    bad, good = typed_to_the_end(best=False), typed_to_the_end(best=True)
+    first, rest = good.split("\n", 1)
+    left = zerosum(*DAILY, stdin=f"nonsense\nhelp\nrules\nmoves\n{first}\nquit\n").ok().out
+    assert "Take turns to take a number" in left
+    assert "They answer " in left
+    again = zerosum(*DAILY, stdin=f"{rest}")
+    assert (again.status, "Try 1 of 3." in again.out) == (0, False), "it goes on in the middle of the first try"
+    assert "zerosum daily 2026-11-17: won at try 1 of 3\n\N{LARGE BLUE SQUARE}\N{LARGE ORANGE CIRCLE}" in again.out
+    assert "Why it is won: " in again.out
+    assert "Days in a row" not in again.out, "a day of the past adds nothing"
+    assert "won at try 1 of 3" in zerosum(*DAILY, stdin="").ok().out
+    lost = zerosum(*DAILY, stdin=bad * 3, env={"ZEROSUM_HOME": str(tmp_path / "other")}).ok().out
+    assert lost.count("let the win go") == 3
+    assert "zerosum daily 2026-11-17: not won in 3 tries" in lost
+    assert "Try 3, move " in lost
+
+
+def test_two_terminals_make_one_move(zerosum: Zerosum) -> None:
+    first, second = typed_to_the_end(best=True).split()[:2]
+    with Person(zerosum.command, *DAILY) as someone:
+        someone.sees(ASKS)
+        zerosum(*DAILY, stdin=f"{first}\nquit\n").ok()
+        someone.types(first).sees("It has gone on elsewhere").sees(ASKS).types(second).sees("They answer")
+        someone.sees(ASKS).presses("\x03")
+        assert someone.ends() == 130
+
+
+def test_the_reasons_of_a_past_daily_are_shown_and_it_adds_nothing(zerosum: Zerosum) -> None:
+    shown = zerosum(*DAILY, stdin="show\n").ok().out
+    assert "Why it is won: " in shown
+    ended = zerosum(*DAILY, stdin="")
+    assert (ended.status, "Your move: " in ended.out) == (1, True)
     assert zerosum("stats", "--json").ok().json()["puzzles"] == {"tried": 0, "solved": 0}
+
+
+def test_days_in_a_row_at_the_terminal(tmp_path: Path) -> None:
+    log = DailyLog(str(tmp_path))
+    rows = [("2026-11-15", "2026-11-15"), ("2026-11-16", "2026-11-16"), ("2026-11-18", "2026-11-17")]
+    lines = [f"{when} 12:00:00\t{on}\t1\t+{n}\t{how}" for when, on in rows for n, how in ((1, "on"), (2, "won"))]
+    (tmp_path / "daily.txt").write_text("\n".join([*lines, "2026-11-14 12:00:00\t2026-11-14\t1\t+1\tlost", "x\ty", ""]))
+    assert log.won_days() == [date(2026, 11, 15), date(2026, 11, 16)]
+    assert log.standing(date(2026, 11, 17)) == DailyStanding([["+1", "+2"]], won=True)
+    log.add(date(2026, 11, 18), 1, "+3", won=None)
+    assert log.standing(date(2026, 11, 18)) == DailyStanding([["+3"]], won=False)

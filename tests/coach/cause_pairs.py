@@ -25,7 +25,7 @@ SMALL = 10_000
 
 def is_small(solution: Solution) -> bool:
     """Whether a game has few positions and an end."""
-    return solution.positions is not None and solution.positions <= SMALL
+    return solution.count is not None and solution.count <= SMALL
 
 
 def plain_of(solution: Solution) -> Plain:

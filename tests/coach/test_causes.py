@@ -144,7 +144,7 @@ def test_the_first_of_the_catalogue_is_given() -> None:
         "no-safe-reply": plain.no_safe,
         "guarding": plain.guarded,
     }
-    for position, move in drawn_pairs(solution, part(12, 100), seed=6):
+    for position, move in drawn_pairs(solution, part(4, 100), seed=6):
         found = why(position, move, solution)
         if found.verdict is Verdict.WIN and not isinstance(found.claim, EndsMatch):
             after = position.play(move)

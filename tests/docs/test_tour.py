@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[2]
 TOUR = ROOT / "docs" / "tour.md"
 COMMAND_LINE = re.compile(r"^    (zerosum.*)$", re.MULTILINE)
 # What is typed, by the command: enough to leave a match, the menu, puzzles and lessons.
-TYPED = {"": "q\n", "play": "5\n6\nresign\n" * 9, "puzzle": "skip\n" * 5, "learn": "quit\n"}
+TYPED = {"": "q\n", "play": "5\n6\nresign\n" * 9, "puzzle": "skip\n" * 5 + "quit\n", "learn": "quit\n"}
 
 
 def _lines() -> list[list[str]]:

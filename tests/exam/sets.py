@@ -15,10 +15,16 @@ from zerosum.solver import solution_of
 
 @cache
 def drawn(
-    games: str = "sum31,zero-sum-duel", count: int = 12, fresh: int = 1, reskin: int = 2, seed: str = "1"
+    games: str = "sum31,zero-sum-duel",
+    count: int = 12,
+    fresh: int = 1,
+    reskin: int = 2,
+    seed: str = "1",
+    *,
+    difficulty: int | None = None,
 ) -> ItemSet:
     names = GAME_IDS if games == "all" else games.split(",")
-    return make_items(Options(tuple(map(built_in, names)), count, fresh, reskin, seed), seed)
+    return make_items(Options(tuple(map(built_in, names)), count, fresh, reskin, seed, difficulty), seed)
 
 
 def chosen(item: Item, who: str, seed: str = "") -> Move:

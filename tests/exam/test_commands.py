@@ -3,28 +3,34 @@
 from __future__ import annotations
 
 import json
+import re
 import signal
 import subprocess
 import sys
 import threading
 from hashlib import sha256
+from math import isclose
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 
 from tests.cli.command import Ran, Zerosum
 from tests.exam.scripts import asked, player
 from tests.exam.sets import answer, drawn
 from tests.patience import PATIENCE
-from zerosum.arena.entrants import model_entrant
+from zerosum.arena.entrants import model_endpoint
 from zerosum.arena.entrants.fake_endpoint import Scripted, endpoint
 from zerosum.arena.entrants.prompt import AnswerFormat
 from zerosum.cli.commands import exam_command
 from zerosum.exam.draw_items import PUBLIC_SHA256, public_set
-from zerosum.exam.items import ItemSet, read_items
+from zerosum.exam.items import CANARY, ItemSet, read_items
+from zerosum.exam.referee_tools import CONDITIONS
+from zerosum.exam.search_depth import RUNGS
 
 MAKE = ("exam", "make", "--games", "sum31,seventeen", "--count", "6", "--fresh", "1", "--reskin", "1")
+TIMES = re.compile(r'A reply took .*|"seconds_(?:median|90|total)": [0-9.e-]+')
 SALT = "correct horse battery staple"
 SCORE = {
     *("answered", "choices", "kept", "kept_low", "kept_high", "chance", "skill", "first_try", "regret", "won_to_lost"),
@@ -155,9 +161,9 @@ def test_a_run_that_is_killed_goes_on_and_reports_the_same(tmp_path: Path, zeros
         assert len(fake.requests) == 24 - 10
     urls = [json.loads((path / "manifest.json").read_text())["plan"]["url"] for path in (whole, cut)]
     for more in ((), ("--json",)):
-        # Each endpoint has a port of its own.
+        # Each endpoint has a port of its own, and no two replies take the same time.
         told = [
-            zerosum("exam", "report", str(path), *more).ok().out.replace(url, "")
+            TIMES.sub("", zerosum("exam", "report", str(path), *more).ok().out.replace(url, ""))
             for path, url in zip((whole, cut), urls, strict=True)
         ]
         assert told[0] == told[1]
@@ -227,7 +233,7 @@ def test_a_skin_is_proved_or_refused(tmp_path: Path, zerosum: Zerosum) -> None:
 
 
 def test_a_task_for_lm_eval_grades_as_we_do(tmp_path: Path, zerosum: Zerosum, items: Path) -> None:
-    from zerosum.exam.export import process_results  # noqa: PLC0415 - what the exported task imports
+    from zerosum.exam.export import process_results, skill  # noqa: PLC0415 - what the exported task imports
 
     out = tmp_path / "task"
     zerosum("exam", "export", str(items), "--to", "lm-eval", "--out", str(out)).ok()
@@ -238,8 +244,17 @@ def test_a_task_for_lm_eval_grades_as_we_do(tmp_path: Path, zerosum: Zerosum, it
     kept = [process_results(doc, [text])["kept"] for doc, text in zip(docs, texts, strict=True)]
     lines = "".join(json.dumps({"id": d["id"], "reply": t}) + "\n" for d, t in zip(docs, texts, strict=True))
     told = zerosum("exam", "score", str(items), "-", "--json", stdin=lines)
-    assert json.loads(told.out)["kept"] == sum(kept) / len(kept)
-    assert process_results(docs[0], ["MOVE: +99999"]) == {"kept": 0.0, "legal": 0.0}
+    scored = json.loads(told.out)
+    assert scored["kept"] == sum(kept) / len(kept)
+    results = [process_results(doc, [text]) for doc, text in zip(docs, texts, strict=True)]
+    assert isclose(scored["chance"], sum(one["chance"] for one in results) / len(results))
+    assert isclose(scored["skill"], skill([one["skill"] for one in results]))
+    wrong = process_results(docs[0], ["MOVE: +99999"])
+    assert (wrong["kept"], wrong["legal"], wrong["skill"]) == (0.0, 0.0, (0.0, docs[0]["chance"]))
+    task = (out / "zerosum_exam.yaml").read_text()
+    assert "max_gen_toks:" not in task
+    assert CANARY in task
+    assert all(doc["canary"] == CANARY and doc["depth"] >= 1 and doc["numbers_left"] >= 2 for doc in docs)
     assert (
         "something else" in failed(1, zerosum("exam", "export", str(items), "--to", "lm-eval", "--out", str(out))).err
     )
@@ -255,5 +270,9 @@ def test_the_public_set_is_what_was_published() -> None:
 
 def test_the_help_names_what_the_command_takes() -> None:
     """The options say these words again, so that help loads nothing of an endpoint."""
-    assert exam_command.KEY == model_entrant.KEY
+    assert exam_command.KEY == model_endpoint.KEY
     assert tuple(one.value for one in AnswerFormat) == exam_command.FORMATS
+    assert CONDITIONS == exam_command.TOOLS
+    difficulty = next(one for one in exam_command.make_command.params if one.name == "difficulty")
+    assert isinstance(difficulty.type, click.IntRange)
+    assert (difficulty.type.min, difficulty.type.max) == (min(RUNGS), max(RUNGS))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from tests.exam.sets import drawn
 from tests.full import part
 from zerosum.arena.entrants.prompt import NOUNS, AnswerFormat, PromptStyle
 from zerosum.base.files import UnreadableFileError
+from zerosum.exam.draw_items import make_items
 from zerosum.exam.items import Item, ItemsError, Source, parse_items, read_items
 from zerosum.exam.reskins import STORIES
 from zerosum.rules.notation import parse_position
@@ -42,7 +44,19 @@ def test_what_is_written_is_read_back(tmp_path: Path) -> None:
 def test_a_line_says_everything_that_a_harness_needs_and_no_answer() -> None:
     lines = [json.loads(line) for line in SET.data.splitlines()[1:]]
     for line, item in zip(lines, SET.items, strict=True):
-        assert set(line) == {"id", "game", "number", "source", "skin", "rules", "moves", "position", "prompt", "origin"}
+        assert set(line) == {
+            "id",
+            "game",
+            "number",
+            "source",
+            "skin",
+            "rules",
+            "moves",
+            "position",
+            "prompt",
+            "canary",
+            "origin",
+        }
         rules = rules_from_dict(line["rules"])
         position = parse_position(line["position"], rules)
         assert position == item.shown.position
@@ -116,3 +130,29 @@ def test_a_move_is_shown_as_the_game_writes_it() -> None:
         for move in item.position.legal_moves():
             text = item.text_of(move)
             assert shown.play(text).outcome == item.position.play(move).outcome
+
+
+def test_a_prompt_says_nothing_of_signs_that_no_move_has() -> None:
+    said = {"-3 adds -3": 0, "+5 adds 5": 0, "-5 subtracts 5": 0}
+    for item in drawn("sum31,sum-to-zero,zero-sum-duel", 4, 1, 2).items:
+        shown, text = item.shown.position, item.prompt()
+        signs = {text[: len(text) - len(text.lstrip("+-"))] for text in map(shown.text_of, item.shown_rules.moves)}
+        negative = min(item.shown_rules.pool) < 0
+        adds = len(item.shown_rules.operations) == 1
+        assert ("-3 adds -3" in text.replace("+-3", "")) == (negative and adds)
+        assert ("--3 subtracts -3" in text) == ("--" in signs)
+        assert ("-5 subtracts 5" in text) == (not adds and max(item.shown_rules.pool) > 0)
+        assert ("+5 adds 5" in text) == (max(item.shown_rules.pool) > 0)
+        assert "costs you a try" not in text
+        said = {words: times + (words in text) for words, times in said.items()}
+    assert all(said.values()), said
+
+
+def test_sets_of_the_first_format_are_still_read_and_drawn() -> None:
+    """The published one is checked byte by byte in test_commands."""
+    options = replace(drawn("sum31", 4, 0, 1).options, format=1)
+    old = make_items(options, "1")
+    lines = [json.loads(line) for line in old.data.splitlines()]
+    assert not any("canary" in line for line in lines)
+    assert all("+5 adds 5, -3 adds -3" in line["prompt"] for line in lines[1:])
+    assert parse_items(old.data, "old") == old

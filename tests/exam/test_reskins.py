@@ -32,7 +32,7 @@ def test_every_position_of_a_reskin_has_the_value_of_its_counterpart(name: str, 
     other = reskinned(rules, skin)
     proof = prove_skin(rules, other, skin)
     assert proof.proved, proof.difference
-    assert proof.positions == solution_of(rules).positions == solve(other).positions
+    assert proof.positions == solution_of(rules).count == solve(other).count
     one, two = solution_of(rules), solve(other)
     ahead = [(start_position(rules), start_position(other))]
     seen: set[object] = set()

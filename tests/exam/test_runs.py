@@ -190,7 +190,7 @@ def test_illegal_unreadable_and_truncated_are_told_apart(tmp_path: Path) -> None
         assert ask(run, fake, 4) is None
     found = report_of(run).summary.score
     third = len(SET.items) / 3
-    assert [found.kinds[kind] for kind in GradeKind] == [0, third, third, third]
+    assert [found.kinds[kind] for kind in GradeKind] == [0, third, third, third, 0]
     assert found.double == third
     assert found.kept.rate == 0.0
 
@@ -291,8 +291,15 @@ def test_the_report_follows_from_the_folder_alone(tmp_path: Path) -> None:
     first = examined(tmp_path / "a", "level:3", small, jobs=1)
     second = examined(tmp_path / "b", "level:3", small, jobs=8)
     again = report_of(open_run(str(tmp_path / "b" / "run")))
-    assert report_json(first) == report_json(second) == report_json(again)
-    assert page(first) == page(second) == page(again)
+    assert report_json(second) == report_json(again)
+    assert page(second) == page(again)
+    told = [report_json(one) for one in (first, second)]
+    for one in told:
+        took = one["usage"]
+        assert isinstance(took, dict)
+        for key in ("seconds_median", "seconds_90", "seconds_total"):
+            assert took.pop(key) >= 0, "the one thing that another run does not repeat"
+    assert told[0] == told[1]
 
 
 @pytest.mark.parametrize(

@@ -7,11 +7,13 @@ from functools import cache
 from itertools import product
 from math import comb, isclose
 from pathlib import Path
+from statistics import NormalDist, fmean, pstdev
 
 import pytest
 
 from tests.each import each
 from tests.exam.sets import answer, chosen, drawn
+from zerosum.arena.entrants.model_endpoint import ModelReply
 from zerosum.base.documents import to_json
 from zerosum.base.statistics import at_least, gap_of, holm, share_interval, wilson
 from zerosum.coach.review import review
@@ -68,10 +70,10 @@ def test_what_is_no_legal_move_keeps_nothing_and_is_told_apart() -> None:
         found = grade(item, reply)
         assert (found.kind, found.kept, found.decision) == (kind, False, None)
         assert found.regret == 1.0
-    assert grade(item, "I think", truncated=True).kind is GradeKind.TRUNCATED
+    assert grade(item, ModelReply("I think", cut=True)).kind is GradeKind.TRUNCATED
     right = keeping_moves(item)[0]
-    assert grade(item, f"MOVE: {right}", truncated=True).kind is GradeKind.TRUNCATED
-    assert grade(item, f"MOVE: {right}\nThat w", truncated=True).kept
+    assert grade(item, ModelReply(f"MOVE: {right}", cut=True)).kind is GradeKind.TRUNCATED
+    assert grade(item, ModelReply(f"MOVE: {right}\nThat w", cut=True)).kept
     assert grade(item, f"so {right} it is").kind is GradeKind.UNREADABLE
     assert grade(item, f"so {right} it is", lenient=True).kept
 
@@ -156,35 +158,58 @@ def test_kept_equals_the_accuracy_of_a_review(name: str) -> None:
         assert found.score.kept.rate == document["accuracy"][str(seat)]
 
 
-def test_the_paired_gap_is_mcnemars() -> None:
+def test_the_paired_gap_is_that_of_bonett_and_price() -> None:
+    """Their formula: one more pair on each side, then the interval of a difference of paired shares."""
     pairs = [(True, [True])] * 30 + [(True, [False])] * 12 + [(False, [True])] * 5 + [(False, [False])] * 13
     found = gap_of(pairs)
     assert found is not None
     b, c, n = 12, 5, 60
-    half = 1.959963984540054 * (b + c - (b - c) ** 2 / n) ** 0.5 / n
+    one, two = (b + 1) / (n + 2), (c + 1) / (n + 2)
+    error = ((one + two - (one - two) ** 2) / (n + 2)) ** 0.5
     assert (found.pairs, found.only_first, found.only_second) == (n, b, c)
     assert isclose(found.difference, (b - c) / n)
-    assert isclose(found.low, (b - c) / n - half)
-    assert isclose(found.high, (b - c) / n + half)
-    assert isclose(found.p_value, 2 * sum(comb(17, k) for k in range(6)) / 2**17)
+    assert isclose(found.low, one - two - 1.959963984540054 * error)
+    assert isclose(found.high, one - two + 1.959963984540054 * error)
+    assert isclose(found.p_value, 2 * NormalDist().cdf(-(one - two) / error))
     assert gap_of([]) is None
     assert gap_of([(True, [])]) is None
 
 
-def test_several_reskins_are_tested_by_turning_signs() -> None:
+def test_of_several_reskins_the_mean_counts() -> None:
     pairs = [(True, [True, False]), (True, [False, False]), (False, [True, False]), (True, [True, True])]
-    apart = [0.5, 1.0, -0.5, 0.0]
+    apart = [0.5, 1.0, -0.5, 0.0, 1.0, -1.0]
     found = gap_of(pairs)
     assert found is not None
     assert isclose(found.difference, sum(apart) / 4)
-    turned = [abs(sum(a * s for a, s in zip(apart, signs, strict=True))) for signs in product((1, -1), repeat=4)]
-    assert isclose(found.p_value, sum(one >= sum(apart) for one in turned) / 16)
-    many = gap_of([(True, [False])] * 700 + [(False, [True])] * 600)
-    few = gap_of([(True, [False])] * 350 + [(False, [True])] * 300)
-    assert many is not None
-    assert few is not None
-    assert 0.005 < many.p_value < 0.007  # chi-square 100²/1300 = 7.69
-    assert 0.049 < few.p_value < 0.06  # exactly, beside chi-square 50²/650 = 3.85
+    assert isclose(found.middle, fmean(apart))
+    assert isclose(found.error, pstdev(apart) / 6**0.5)
+
+
+def test_no_interval_of_a_gap_contradicts_its_test_or_its_value() -> None:
+    """Every table of up to 14 pairs: with and without Holm's adjustment."""
+    for b, c, rest in product(range(8), range(8), (0, 1, 6)):
+        found = gap_of([(True, [False])] * b + [(False, [True])] * c + [(True, [True])] * rest)
+        if found is None:
+            continue
+        for adjusted in (found.p_value, min(1.0, 2 * found.p_value), min(1.0, 8 * found.p_value)):
+            one = found.among(adjusted)
+            assert (one.low > 0 or one.high < 0) == (adjusted < 0.05), (b, c, rest)
+            assert one.low <= one.difference <= one.high
+
+
+def test_the_test_of_a_gap_holds_its_level() -> None:
+    """The exact chance of a false alarm, over all tables of n pairs with the same share kept alone on each side."""
+    for n in (5, 12, 30):
+        for alone in (0.05, 0.2, 0.3):
+            wrong = 0.0
+            for b in range(n + 1):
+                for c in range(n + 1 - b):
+                    found = gap_of([(True, [False])] * b + [(False, [True])] * c + [(True, [True])] * (n - b - c))
+                    assert found is not None
+                    if found.p_value < 0.05:
+                        ways = comb(n, b) * comb(n - b, c)
+                        wrong += ways * alone ** (b + c) * (1 - 2 * alone) ** (n - b - c)
+            assert wrong <= 0.055, (n, alone, wrong)
 
 
 def test_exact_tails_and_holm() -> None:

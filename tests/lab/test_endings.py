@@ -21,7 +21,7 @@ BATCHES = 10
 @pytest.mark.slow
 @pytest.mark.parametrize("batch", range(BATCHES))
 def test_every_ending_has_a_line_and_no_line_shows_a_dead_one(batch: int) -> None:
-    for keys in TABLES[batch :: BATCHES if FULL else BATCHES * 4]:
+    for keys in TABLES[batch :: BATCHES if FULL else BATCHES * 10]:
         rules = rules_from_dict(keys)
         true = happenings(keys)
         for what, ending in endings(rules).items():

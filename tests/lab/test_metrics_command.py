@@ -11,7 +11,7 @@ import pytest
 
 from tests.cli.command import Zerosum
 from zerosum.cli.commands.metrics_command import table_of
-from zerosum.lab.metrics import ALL, Metrics, metrics
+from zerosum.lab.metrics import ALL, MetricsJson, metrics
 from zerosum.lab.store import NAME, open_store
 from zerosum.lab.stored_metrics import document_of, fact_of
 from zerosum.rules.game_files import load_game
@@ -61,7 +61,7 @@ def test_one_game_has_its_players_side_by_side_and_several_games_stand_side_by_s
     assert both[3].split()[-6:] == ["0", "of", "9", "6", "of", "10"]
 
 
-def _some() -> list[Metrics]:
+def _some() -> list[MetricsJson]:
     games = [load_game("sum31"), load_game(COUNTDOWN)]
     table = {"format": 1, "id": "v", "name": "V", "pool": [1, 2, -1, -2], "target": 0, "start": 3, "totals": "own"}
     games.append(rules_from_dict(table | {"exhausted": "closest", "tie": "sudden-death"}))

@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 from tests.cli.command import Ran, Zerosum
-from tests.full import part
+from tests.full import part, parted
 from tests.lab.test_search import FREE, GOAL, SPACE
 from tests.patience import PATIENCE
 from zerosum.lab.fingerprint import fingerprint
@@ -106,7 +106,7 @@ def test_one_process_and_two_give_the_same_bytes(search: Search, tmp_path: Path)
 KILLS = part(2, 10)
 
 
-@pytest.mark.parametrize("space", ["space.toml", "free.toml"])
+@pytest.mark.parametrize("space", parted(("space.toml", "free.toml"), ("free.toml",)))
 def test_killed_at_any_moment_it_goes_on_to_the_same_bytes(
     zerosum: Zerosum, search: Search, tmp_path: Path, space: str
 ) -> None:

@@ -216,7 +216,7 @@ UNDECIDED = {("level:9", "perfect"): 0.01, ("level:8", "level:2"): 0.002, ("leve
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", parted(PAIRINGS, ("zero-sum-game", "sum-to-zero", "sequence-zero")))
+@pytest.mark.parametrize("game", parted(PAIRINGS, ("zero-sum-game", "sum-to-zero", "sequence-zero", "zero-sum-duel")))
 def test_20_000_matches_agree_with_the_exact_chance(game: str) -> None:
     """Within four standard deviations. What many rounds leave undecided may go either way: there bounds are wider."""
     exact = odds_from(start_position(load_game(game)), PAIRINGS[game]).first_wins

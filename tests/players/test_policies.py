@@ -107,7 +107,7 @@ def test_strong_players_who_see_that_they_are_lost_set_the_best_trap(game: str, 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", parted(GAME_IDS, ("sum-to-zero", "sequence-zero")))
+@pytest.mark.parametrize("game", parted(GAME_IDS, ("sum-to-zero", "sequence-zero", "zero-sum-game")))
 def test_perfect_never_loses_from_a_won_position(game: str) -> None:
     """All positions of all games; of Zero Sum Game, all those of the rounds that begin at most 48 from the target.
 

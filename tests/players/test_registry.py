@@ -205,6 +205,8 @@ class TestChoices:
             (Move(5), {Move(5)}),
             ("+5", {Move(5)}),
             ([Move(5), Move(6)], {Move(5), Move(6)}),
+            ({"+5": 0.5, "+6": 0.5}, {Move(5), Move(6)}),
+            (["+5", "+6"], {Move(5), Move(6)}),
             ({Move(5): 0.5, Move(6): 0.5, Move(7): 0.0}, {Move(5), Move(6)}),
         ],
     )
@@ -212,7 +214,7 @@ class TestChoices:
         own = Players([PlayerInfo("toy", "Toy", "", lambda _rules, _solved: lambda _position: choice)])
         assert {choose("toy", START, str(seed), players=own) for seed in range(40)} == moves
 
-    @pytest.mark.parametrize("choice", [None, [], {}, ["+5"], [5]])
+    @pytest.mark.parametrize("choice", [None, [], {}, 5, [5]])
     def test_anything_else_is_refused(self, choice: Any) -> None:
         own = Players([PlayerInfo("toy", "Toy", "", lambda _rules, _solved: lambda _position: choice)])
         with pytest.raises(BadValueError, match="A player answers with"):

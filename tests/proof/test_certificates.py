@@ -35,10 +35,10 @@ ENDLESS: list[Table] = [
 @pytest.mark.parametrize("game_id", ["sum31", "zero-sum-duel"])
 def test_games(game_id: str) -> None:
     rules = load_game(game_id)
-    assert verify(prove(rules)) == solve(rules).positions
+    assert verify(prove(rules)) == solve(rules).count
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_the_endless_game() -> None:
     """Rounds up to the bound are checked one by one; the pattern is checked over two rounds and a period."""
     said = claims(load_game("zero-sum-game"))
@@ -51,7 +51,7 @@ def test_random_variants(batch: int) -> None:
     dice = random.Random(batch)
     for _ in range(60):
         rules = rules_from_dict(table(dice, most=5))
-        assert verify(prove(rules)) == solve(rules).positions, rules
+        assert verify(prove(rules)) == solve(rules).count, rules
 
 
 @pytest.mark.slow

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.full import part
 from tests.reliability.old import Sample, play_sample
 from tests.reliability.upgrades import (
     FULL,
@@ -41,8 +42,8 @@ def test_killed_between_two_statements_and_started_again(sample: Sample, postgre
 
 
 def test_killed_or_out_of_room_while_writing(sample: Sample) -> None:
-    interrupt(sample, KILL, [("pwrite64", 14), ("fdatasync", 4)]).hold()
-    interrupt(sample, FULL, [("pwrite64", 12)]).hold()
+    interrupt(sample, KILL, [("pwrite64", part(3, 14)), ("fdatasync", part(2, 4))]).hold()
+    interrupt(sample, FULL, [("pwrite64", part(3, 12))]).hold()
 
 
 @pytest.mark.full

@@ -26,7 +26,7 @@ def changed(patch: str) -> tuple[str, ...]:
 
 NO_RATES: Final = """
 from zerosum.server import limits
-limits.REQUESTS = limits.TABLES = limits.SECRETS = limits.QUESTIONS = (10**9, 1e9)
+limits.REQUESTS = limits.TABLES = limits.SECRETS = limits.QUESTIONS = limits.TIME = (10**9, 1e9)
 """
 """Rates by which nobody is refused, for those who look for something else."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import replace
 from typing import Any
 
@@ -21,7 +20,7 @@ from zerosum.server.domain.new_table import TableRequest, open_request
 from zerosum.server.domain.problems import Problem
 from zerosum.server.domain.table import BOTH, Table, fold
 from zerosum.server.domain.view import state
-from zerosum.server.runtime.loaded_table import LoadedTable, command_text, load_gradually, load_table
+from zerosum.server.runtime.loaded_table import LoadedTable, begin_loading, command_text, load_table
 
 ONE, TWO = frozenset({Person.ONE}), frozenset({Person.TWO})
 NOW = 1_000_000
@@ -171,7 +170,7 @@ class TestPlayingAgain:
         assert loaded.said[-1] == "Ben won: Ann resigned. The series is a draw, 1 to 1."
         assert refused(loaded, ONE, "next") == "not-now"
         drawn = fold("table", loaded.events)
-        assert (drawn.drawn, drawn.score, drawn.past) == (True, (1, 1), loaded.table.past)
+        assert (drawn.drawn, drawn.score, drawn.number) == (True, (1, 1), 2)
         do(loaded, ONE, "rematch")
         do(loaded, TWO, "rematch")
         assert (loaded.table.setup.series is not None, loaded.table.score, loaded.table.drawn) == (True, (0, 0), False)
@@ -294,14 +293,23 @@ def test_a_state_is_told_in_the_same_bytes_at_any_time() -> None:
         assert loaded.text_at(BOTH, version) == seen[version - 1]
     for since in (1, 2, 63, 64, 65, 66, 130, loaded.table.version):
         assert list(loaded.texts_after(BOTH, since)) == seen[since:]
-    again = asyncio.run(load_gradually("table", loaded.events))
-    assert (again.table, again.said, again.by_id) == (loaded.table, loaded.said, loaded.by_id)
+
+
+@given(played())
+def test_a_table_can_be_resumed_at_the_beginning_of_any_match(loaded: LoadedTable) -> None:
+    for began in loaded.events:
+        if began.kind is EventKind.BEGAN:
+            resumed = begin_loading("table", loaded.events[0], began)
+            for event in loaded.events[began.version :]:
+                resumed.add(event)
+            assert resumed.table == loaded.table
+            assert resumed.said == loaded.said[began.version - 1 :]
+            for since in range(began.version - 1, loaded.table.version):
+                assert list(resumed.texts_after(BOTH, since)) == list(loaded.texts_after(BOTH, since))
 
 
 @given(played())
 def test_records_are_those_of_the_terminal(loaded: LoadedTable) -> None:
-    for record in loaded.table.all_matches():
-        assert read_match(record).record() == record
     assert read_match(loaded.table.match.record()) == replace(loaded.table.match)
 
 

@@ -16,6 +16,7 @@ import pytest
 from psycopg import sql
 from sqlalchemy import text
 
+from tests.full import parted
 from tests.patience import PATIENCE
 from tests.server.postgres import PASSWORD, USER, Cluster
 from tests.server.running import COMMAND, served
@@ -95,7 +96,7 @@ def _check_sessions(url: str, value: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["fsync", "full_page_writes"])
+@pytest.mark.parametrize("name", parted(("fsync", "full_page_writes"), ("full_page_writes",)))
 def test_a_cluster_that_does_not_sync_is_refused(postgres: Cluster, name: str) -> None:
     url = postgres.database()
     with _configured(postgres, name, "off"):

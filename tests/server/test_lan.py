@@ -47,7 +47,7 @@ def test_the_terminal_shows_where_the_room_opens_the_page(zerosum: Zerosum) -> N
         invited = fetch(f"http://127.0.0.1:{port}/tables", f"127.0.0.1:{port}", form)
         assert f'value="http://{address}:{port}/join/' in invited
         assert "Only this computer" not in invited
-        assert "Play now" in fetch(f"http://{address}:{port}/", f"{address}:{port}")
+        assert "Play a friend" in fetch(f"http://{address}:{port}/", f"{address}:{port}")
         host.presses("\x03").ends()
 
 

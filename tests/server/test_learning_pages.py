@@ -176,15 +176,13 @@ def test_the_answer_is_told_when_it_is_asked_for_or_after_the_last_try(server: S
         assert f'data-points="{points}"' in get(server, f"{base}{asked}&move=%2B3")
 
 
-def test_the_page_of_a_day_has_the_puzzle_of_that_day(server: Server) -> None:
+def test_the_page_of_a_day_has_the_duel_of_that_day(server: Server) -> None:
     shown = get(server, "/puzzles/daily/2026-11-15")
-    assert 'data-puzzle="sum-to-zero -9,-8,-4,-1,1,3,4,5,6 3 2"' in shown
     assert "15 November 2026" in shown
-    assert 'data-puzzle="sequence-zero 2,3,5,6 -16/-11 2"' in get(server, "/puzzles/daily/2026-11-16")
-    today = get(server, "/puzzles/daily")
-    assert re.search(r'data-day="\d{4}-\d\d-\d\d"', today)
+    assert "Try 1 of 3: you are to move" in shown
+    assert re.findall(r'<li class="number">([^<]+)</li>', shown) == ["1", "2", "4", "5", "8", "9", "10", "11"]
     assert get(server, "/puzzles/daily/0001-01-01")
-    assert get(server, "/puzzles/daily/9999-12-31")
+    assert "The daily duel" in get(server, "/puzzles/daily")
 
 
 @pytest.mark.parametrize(
@@ -193,10 +191,8 @@ def test_the_page_of_a_day_has_the_puzzle_of_that_day(server: Server) -> None:
         ("/puzzles/daily/2026-02-30", 404),
         ("/puzzles/daily/20261115", 404),
         ("/puzzles/daily/%00", 404),
-        ("/puzzles/daily/2026-11-15?move=%2B7", 422),
-        ("/puzzles/daily/2026-11-15?tried=seven", 422),
-        ("/puzzles/daily/2026-11-15?hints=9", 422),
-        ("/puzzles/daily/2026-11-15?show=2", 422),
+        ("/puzzles/daily/2026-11-15?reasons=2", 422),
+        ("/puzzles/daily/9999-12-31", 404),
         ("/games/sum31/puzzle?position=1,2,3,4,7+28+1&tried=" + "%2B1+" * 90, 422),
         ("/games/nope", 404),
         ("/games/nope/puzzles", 404),

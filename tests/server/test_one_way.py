@@ -137,9 +137,9 @@ class TestEventsOfATable:
             from zerosum.server.domain.view import event_state  # noqa: PLC0415 - counted by its code
 
             with counted(event_state) as calls:
-                assert len(context.events(loaded, 0)) == limits.PAGE_EVENTS
-                assert [one["version"] for one in context.events(loaded, 1_990)] == list(range(1_991, 2_001))
-                assert context.events(loaded, 5_000) == []
+                assert len(await context.events(loaded, 0)) == limits.PAGE_EVENTS
+                assert [one["version"] for one in await context.events(loaded, 1_990)] == list(range(1_991, 2_001))
+                assert await context.events(loaded, 5_000) == []
             assert calls["event_state"] == limits.PAGE_EVENTS + 10
 
         inside(tmp_path, talk)
@@ -147,26 +147,26 @@ class TestEventsOfATable:
     def test_a_backlog_is_made_piece_by_piece_and_never_longer_than_stated(self) -> None:
         loaded = made(version=2_000)
         with counted(Table.after, state) as calls:
-            messages = Backlog(loaded, ONE, 1_990, 2_000, states=True).messages()
+            messages = Backlog.between(loaded, ONE, 1_990, 2_000, states=True).messages()
             assert calls["Table.after"] == 0
             next(messages)
             first = calls["Table.after"]
             assert 0 < first <= 64
             assert len(list(messages)) == 9
             assert calls["Table.after"] == first + 9
-        assert len(list(Backlog(loaded, ONE, 1, 2_000, states=True).messages())) == 1
-        assert len(list(Backlog(loaded, ONE, 1_900, 2_000, states=True).messages())) == 1
-        brief = list(Backlog(loaded, ONE, 1_900, 2_000, states=False).messages())
+        assert len(list(Backlog.between(loaded, ONE, 1, 2_000, states=True).messages())) == 1
+        assert len(list(Backlog.between(loaded, ONE, 1_900, 2_000, states=True).messages())) == 1
+        brief = list(Backlog.between(loaded, ONE, 1_900, 2_000, states=False).messages())
         assert len(brief) == 100
         assert all('"words"' in one and '"state"' not in one for one in brief)
-        assert len(list(Backlog(loaded, ONE, 1, 2_000, states=False).messages())) == 1
-        assert list(Backlog(loaded, ONE, 2_000, 2_000, states=True).messages()) == []
+        assert len(list(Backlog.between(loaded, ONE, 1, 2_000, states=False).messages())) == 1
+        assert list(Backlog.between(loaded, ONE, 2_000, 2_000, states=True).messages()) == []
 
 
 def _context(app: FastAPI, address: str) -> Any:
     from zerosum.server.http.context import RequestContext  # noqa: PLC0415 - only these tests make one by hand
 
-    return RequestContext(app.state.runtime, app.state.budgets, address)
+    return RequestContext(app.state.runtime, app.state.budgets, app.state.turns, address)
 
 
 class TestAutomaticEvents:

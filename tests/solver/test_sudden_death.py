@@ -80,8 +80,8 @@ def compare(keys: RulesDict, solution: Solution) -> tuple[int, int, list[str]]:
     near = all(
         max(abs(total - game.target) for total in state.totals) <= far for state in one if state.pool == game.pool
     )
-    if near and solution.positions not in (None, len(one)):
-        wrong.append(f"{solution.positions} positions but {len(one)}")
+    if near and solution.count not in (None, len(one)):
+        wrong.append(f"{solution.count} positions but {len(one)}")
     return sure, draws, wrong
 
 

@@ -138,7 +138,7 @@ def test_a_new_key_that_changes_who_wins_is_solved_right(
     without = solve(replace(rules, poison=None))
     assert solution.value(solution.start) == searched(solution.start)
     told = {position.key: value for position, value in solution.everything()}
-    assert len(told) == solution.positions
+    assert len(told) == solution.count
     assert start_position(rules).key in told
     for position, value in solution.everything():
         assert value == solution.value(position) == searched(position), position

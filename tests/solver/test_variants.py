@@ -26,7 +26,7 @@ def test_random_variants_have_no_disagreement(batch: int) -> None:
         solution = solve(rules_from_dict(keys))
         count, found = disagreements(keys, solution)
         assert found == [], keys
-        assert count == solution.positions, keys
+        assert count == solution.count, keys
 
 
 def test_the_random_variants_have_every_value_of_every_key() -> None:
@@ -77,4 +77,4 @@ def test_chosen_variants_have_no_disagreement(keys: dict[str, object]) -> None:
     solution = solve(rules_from_dict(keys))
     count, found = disagreements(keys, solution)
     assert found == []
-    assert count == solution.positions
+    assert count == solution.count

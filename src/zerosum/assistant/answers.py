@@ -21,7 +21,7 @@ from zerosum.base import limits as rule_limits
 from zerosum.base.documents import Document, to_json
 from zerosum.base.errors import BadValueError, RecordError
 from zerosum.base.text import shorten
-from zerosum.coach.analysis import play_on
+from zerosum.coach.analysis import refereed
 from zerosum.coach.hints import MORE
 from zerosum.rules.describe import describe, idea
 from zerosum.rules.game_files import games_json
@@ -152,16 +152,7 @@ async def exam_rules(game: str) -> Document:
 
 async def exam_analyze(game: str, moves: str | list[str] = "", position: str = "") -> Document:
     """Say where moves lead: the position, who is to move, the legal moves, and who has won once it is over."""
-    found = read_game(game)
-    at, played = play_on(read_position(found, position), split_moves(moves))
-    return {
-        "game": found.id,
-        "moves": played,
-        "position": str(at),
-        "to_move": None if at.outcome else at.seat.value,
-        "options": [{"move": at.text_of(move)} for move in at.legal_moves()],
-        "outcome": to_json(at.outcome),
-    }
+    return refereed(read_position(read_game(game), position), split_moves(moves))
 
 
 async def exam_reply(

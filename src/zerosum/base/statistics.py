@@ -9,14 +9,14 @@ from array import array
 from bisect import bisect
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import accumulate, islice
 from math import ceil, erfc, exp, floor, lgamma, log, pi, sqrt
 from random import Random
 from statistics import NormalDist
 from typing import Final, NamedTuple, TypeVar
 
-from zerosum.base.documents import key
+from zerosum.base.documents import OMITTED, key, member_as
 
 T = TypeVar("T")
 
@@ -136,9 +136,6 @@ def chi_square_tail(statistic: float, freedom: int) -> float:
 
 FEW: Final = 10
 """With fewer groups a bootstrap over them would say too little."""
-_ALIKE: Final = 1e-12
-_COINS: Final = 1_000
-"""Up to so many pairs the exact test is made; beyond, McNemar's statistic (b - c)²/(b + c) says the same."""
 
 
 def share_interval(groups: Sequence[tuple[int, int]], seed: str) -> Interval:
@@ -164,7 +161,10 @@ def share_interval(groups: Sequence[tuple[int, int]], seed: str) -> Interval:
 
 @dataclass(frozen=True, slots=True)
 class PairedGap:
-    """How much more of the same choices was kept in one form than in another."""
+    """How much more of the same choices was kept in one form than in another.
+
+    Interval and p-value come from one statistic, so that the interval leaves out 0 exactly if p is below 5 %.
+    """
 
     pairs: int
     """Choices that were answered in both forms."""
@@ -172,57 +172,67 @@ class PairedGap:
     """Choices kept in the first form alone; with several reskins, the mean over them."""
     only_second: float = field(metadata=key("only_reskin"))
     difference: float = field(metadata=key("gap"))
-    low: float = field(metadata=key("gap_low"))
-    high: float = field(metadata=key("gap_high"))
-    p_value: float = field(metadata=key("p"))
+    middle: float = field(metadata=OMITTED)
+    """The middle of the interval."""
+    error: float = field(metadata=OMITTED)
+    """The standard error."""
+    confidence: float = field(default=CONFIDENCE, metadata=OMITTED)
+
+    @property
+    def interval(self) -> Interval:
+        """The interval of the difference."""
+        half = normal_quantile((1 + self.confidence) / 2) * self.error
+        return Interval(max(-1.0, self.middle - half), min(1.0, self.middle + half))
+
+    @property
+    @member_as("gap_low")
+    def low(self) -> float:
+        """The lower end of the interval."""
+        return self.interval.low
+
+    @property
+    @member_as("gap_high")
+    def high(self) -> float:
+        """The upper end of the interval."""
+        return self.interval.high
+
+    @property
+    @member_as("p")
+    def p_value(self) -> float:
+        """The chance of a difference at least as far from 0 if there is none."""
+        return erfc(abs(self.middle) / self.error / sqrt(2))
+
+    def among(self, adjusted: float) -> PairedGap:
+        """Return the same with an interval as wide as the test is strict that adjusted its p-value to this one."""
+        return replace(self, confidence=adjusted_confidence(self.p_value, adjusted))
+
+
+def adjusted_confidence(p_value: float, adjusted: float) -> float:
+    """Return the confidence of an interval that leaves out 0 exactly if the adjusted p-value is below 5 %."""
+    return 1 - (1 - CONFIDENCE) * (p_value / adjusted if adjusted else 1.0)
 
 
 def gap_of(pairs: Iterable[tuple[bool, Sequence[bool]]]) -> PairedGap | None:
     """Return the difference between a form and one or more others of the same choices; None without a pair.
 
-    With one other form these are McNemar's interval and test: with b and c pairs kept on one side alone, the variance
-    of b - c is b + c - (b - c)²/n, and the exact test asks how often as many fair coins fall as unevenly. With several
-    the mean over them counts, so that a choice is one observation, however many reskins it has; the test turns the sign
-    of each difference by a coin.
+    With one other form these are the interval of Bonett and Price and its test: McNemar's, with one more pair kept on
+    each side alone, which holds its level in small samples too. With several other forms the mean over them counts, so
+    that a choice is one observation, however many reskins it has.
     """
-    compared = [(one, others) for one, others in pairs if others]
-    every = [(float(one), sum(others) / len(others)) for one, others in compared]
+    every = [(float(one), sum(others) / len(others)) for one, others in pairs if others]
     if not every:
         return None
-    count = len(every)
     apart = [one - two for one, two in every]
-    total, squares = sum(apart), sum(one * one for one in apart)
-    half = normal_quantile((1 + CONFIDENCE) / 2) * sqrt(max(0.0, squares - total * total / count)) / count
-    difference = total / count
+    count, total, squares = len(apart) + 2, sum(apart), sum(one * one for one in apart) + 2
+    middle = total / count
     return PairedGap(
-        pairs=count,
+        pairs=len(every),
         only_first=sum(one * (1 - two) for one, two in every),
         only_second=sum((1 - one) * two for one, two in every),
-        difference=difference,
-        low=max(-1.0, difference - half),
-        high=min(1.0, difference + half),
-        p_value=_p_value(compared, apart),
+        difference=total / len(every),
+        middle=middle,
+        error=sqrt((squares / count - middle * middle) / count),
     )
-
-
-def _p_value(compared: Sequence[tuple[bool, Sequence[bool]]], apart: Sequence[float]) -> float:
-    if len(compared) <= _COINS and len({len(others) for _, others in compared}) == 1:
-        return _coins([one * len(others) - sum(others) for one, others in compared])
-    squares = sum(one * one for one in apart)
-    return chi_square_tail(sum(apart) ** 2 / squares, 1) if squares > _ALIKE else 1.0
-
-
-def _coins(differences: Sequence[int]) -> float:
-    """Return how often differences add up to at least as much, either way, when a coin turns the sign of each."""
-    chances = {0: 1.0}
-    for one in filter(None, differences):
-        turned: dict[int, float] = {}
-        for total, chance in chances.items():
-            for there in (total - one, total + one):
-                turned[there] = turned.get(there, 0.0) + chance / 2
-        chances = turned
-    seen = abs(sum(differences))
-    return min(1.0, sum(chance for total, chance in chances.items() if abs(total) >= seen))
 
 
 def count_chances(chances: Iterable[float]) -> list[float]:

@@ -2,31 +2,43 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
 import sys
+from collections.abc import Sequence
 from dataclasses import asdict
+from math import inf
+from typing import Final
 
 import click
 
-from zerosum.arena.entrants.model_entrant import KEY
+from zerosum.arena.entrants.model_endpoint import KEY
 from zerosum.arena.entrants.prompt import AnswerFormat, PromptStyle
 from zerosum.arena.strength.level_equivalents import level_words
 from zerosum.base.english import percent
 from zerosum.base.files import read_bytes, read_stream
 from zerosum.base.runs import INCOMPLETE
-from zerosum.base.text import printable
+from zerosum.base.text import printable, shorten
 from zerosum.cli.parameters import print_json
 from zerosum.cli.progress_line import progress_line
 from zerosum.cli.terminal_text import echo, notice
 from zerosum.exam import limits
 from zerosum.exam.askers import Asker, CommandAsker, ModelAsker
+from zerosum.exam.compare import Compared, GameDifference, compared_words
 from zerosum.exam.draw_items import PUBLIC, Proved, public_set
 from zerosum.exam.exam_run import ExamPlan, ask_all, shown_url, start_run
 from zerosum.exam.items import ItemsError, ItemSet, read_items
-from zerosum.exam.score_words import prompt_words, set_words, summary_words
+from zerosum.exam.referee_tools import NO_TOOLS, REFEREE
+from zerosum.exam.score_words import prompt_words, set_words, summary_words, usage_words
 from zerosum.exam.summary import ExamReport, GameScore, Summary, report_json, report_of
+from zerosum.exam.token_usage import Price
 
 _WIDEST = 24
+_OURS: Final = ("model", "messages", "tools", "stream", "n")
+"""Settings of a request that zerosum sets itself, or that would change what an answer is."""
+_NUMBERS: Final = ("temperature", "max_tokens")
+_SETTING: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]{0,63}")
 
 
 def report_lines(report: ExamReport) -> list[str]:
@@ -40,6 +52,7 @@ def report_lines(report: ExamReport) -> list[str]:
         f"Asked with {switches}.",
         "",
         *summary_lines(report.summary),
+        *([] if report.usage is None else ["", *usage_words(report.usage)]),
     ]
 
 
@@ -114,24 +127,117 @@ def plan_and_asker(
     lenient: bool,
     temperature: float | None,
     max_tokens: int | None,
+    max_completion_tokens: int | None,
+    assigned: Sequence[str],
+    tools: str,
+    tool_choice: str | None,
     seconds: float,
     retries: int,
 ) -> tuple[ExamPlan, Asker]:
     """Return how a set is asked, and who answers."""
-    settings = {"temperature": temperature, "max_tokens": max_tokens}
-    sent = {key: value for key, value in settings.items() if value is not None}
+    settings = {
+        "temperature": temperature,
+        "max_tokens": max_tokens,
+        "max_completion_tokens": max_completion_tokens,
+        "tool_choice": _tool_choice(tool_choice, style, tools),
+    }
+    named = {key: value for key, value in settings.items() if value is not None}
+    sent = {**named, **read_settings(assigned, (*named, *_OURS))}
     if program is not None:
-        if model is not None or url is not None or sent or style.format is AnswerFormat.TOOL:
-            raise click.UsageError("A command takes the question alone: no --model, --url, --temperature or tool.")
+        if model is not None or url is not None or sent or style.format is AnswerFormat.TOOL or tools != NO_TOOLS:
+            raise click.UsageError("A command takes the question alone: no --model, --url, settings or tools.")
         asker = CommandAsker(program, seconds, key_env=key_env or "", retries=retries)
         return ExamPlan(found.sha256, "command", name or asker.name, "", style, tries, lenient, seconds), asker
     if model is None or url is None:
         raise click.UsageError("Give --model NAME and --url URL, or --command CMD.")
-    model_asker = ModelAsker(model, url, seconds, style, key_env=key_env or KEY, settings=sent, retries=retries)
-    shown = tuple((key, float(value)) for key, value in sent.items())
+    model_asker = ModelAsker(
+        model, url, seconds, style, key_env=key_env or KEY, tools=tools, settings=sent, retries=retries
+    )
+    # As older manifests have them, so that their runs can be resumed.
+    shown = tuple(
+        (key, float(value) if isinstance(value, int) and key in _NUMBERS else value) for key, value in sent.items()
+    )
     return ExamPlan(
-        found.sha256, "model", name or model, shown_url(url), style, tries, lenient, seconds, shown
+        found.sha256, "model", name or model, shown_url(url), style, tries, lenient, seconds, shown, tools
     ), model_asker
+
+
+def _tool_choice(choice: str | None, style: PromptStyle, tools: str) -> object:
+    """Return the setting that makes an endpoint call tools, None if nobody asked for it."""
+    by_call = style.format is AnswerFormat.TOOL
+    if choice is not None and not (by_call or (tools == REFEREE and choice != "move")):
+        raise click.UsageError("--tool-choice goes with --format tool, or with --tools referee.")
+    return {"type": "function", "function": {"name": "move"}} if choice == "move" else choice
+
+
+def read_settings(assigned: Sequence[str], taken: Sequence[str]) -> dict[str, object]:
+    """Return the settings that KEY=JSON names."""
+    found: dict[str, object] = {}
+    if len(assigned) > limits.SETTINGS:
+        raise click.UsageError(f"--set: at most {limits.SETTINGS} settings.")
+    for one in assigned:
+        key, equals, text = one.partition("=")
+        if not equals or not _SETTING.fullmatch(key) or len(text) > limits.SETTING_CHARACTERS:
+            raise click.UsageError(f"--set takes KEY=JSON, such as --set top_p=0.9, not {shorten(one)}.")
+        if key in taken or key in found:
+            raise click.UsageError(f"--set {key}: it is set already, or set by zerosum itself.")
+        try:
+            found[key] = json.loads(text)
+        except (ValueError, RecursionError):
+            hint = f"; a text has quotes: --set '{key}=\"{text}\"'" if text.isidentifier() else ""
+            raise click.UsageError(f"--set {key}: {shorten(text)} is not JSON{hint}.") from None
+    return found
+
+
+def read_price(text: str | None) -> Price | None:
+    """Return the prices that a text names, of a million tokens asked and answered."""
+    if text is None:
+        return None
+    try:
+        asked, answered = (float(one) for one in text.split(","))
+    except ValueError:
+        asked = answered = -1.0
+    if not (0 <= asked < inf and 0 <= answered < inf):
+        raise click.UsageError("--price takes two numbers, such as --price 1.25,10.")
+    return Price(asked, answered)
+
+
+def compared_lines(found: Compared) -> list[str]:
+    """Return a comparison as lines: sentences, then a table of the games."""
+    names = run_names(found)
+    lines = [f"{name}: {_run_line(one)}" for name, one in zip(names, (found.a, found.b), strict=True)]
+    if found.conditions:
+        lines.append(f"They differ in {', '.join(found.conditions)}.")
+    lines += ["", *compared_words(found, names)]
+    if len(found.games) > 1:
+        wide = min(max(len(one.game) for one in found.games), _WIDEST) + 2
+        lines += ["", f"{'':{wide}}{'positions':>10}{'A':>7}{'B':>7}{'A - B':>8}{'from':>8}{'to':>8}{'p (Holm)':>10}"]
+        lines += [_game_line(one, wide) for one in found.games]
+    return lines
+
+
+def run_names(found: Compared) -> tuple[str, str]:
+    """Return what the runs are called: by letters if they have the same name."""
+    a, b = (printable(one.run.plan.name) for one in (found.a, found.b))
+    return (a, b) if a != b else ("A", "B")
+
+
+def _run_line(report: ExamReport) -> str:
+    score, usage = report.summary.score, report.usage
+    tokens = "" if usage is None or usage.tokens_per_item is None else f", {usage.tokens_per_item:,.0f} tokens an item"
+    refused = f", {score.refused():,} refused" if score.refused() else ""
+    return f"skill {percent(score.skill)}{tokens}{refused}"
+
+
+def _game_line(one: GameDifference, wide: int) -> str:
+    part = one.difference
+    name = printable(one.game)
+    name = name if len(name) <= _WIDEST else f"{name[: _WIDEST - 1]}~"
+    low, high = part.interval
+    return (
+        f"{name:{wide}}{part.positions:10}{percent(part.kept_a):>7}{percent(part.kept_b):>7}"
+        f"{100 * part.difference:>+8.1f}{100 * low:>+8.1f}{100 * high:>+8.1f}{one.adjusted:>10.2g}"
+    )
 
 
 def run_exam(found: ItemSet, plan: ExamPlan, asker: Asker, path: str, *, jobs: int, resume: bool, as_json: bool) -> int:

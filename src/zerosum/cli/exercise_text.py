@@ -35,7 +35,7 @@ def read_answer(console: Console, position: Position, text: str, commands: Itera
 
 def say_rules(console: Console, rules: Rules) -> None:
     """Say the rules of a game, a sentence a line."""
-    console.say("".join(f"{line}\n" for line in describe(rules)), TextStyle.ANSWER)
+    console.say_prose("".join(f"{line}\n" for line in describe(rules)), TextStyle.ANSWER)
 
 
 def scene_words(position: Position, *, how: bool = True) -> str:

@@ -10,7 +10,7 @@ from zerosum.base.english import count
 from zerosum.base.text import printable, shorten
 from zerosum.cli.console import Console, EndOfInput, Quit, TextStyle
 from zerosum.cli.own_record import has_history, last_rules, own_results
-from zerosum.cli.user_data import LessonLog, home, saved_matches
+from zerosum.cli.user_data import DailyLog, LessonLog, home, saved_matches
 from zerosum.coach.first_game import FIRST_GAME, FIRST_OPPONENT, FIRST_SEAT
 from zerosum.coach.next_step import fitting_match
 from zerosum.match.saved import SavedMatches
@@ -121,11 +121,22 @@ def _ways(console: Console, saved: SavedMatches) -> Iterator[Way]:
         f"Play {rules.name} against {spoken_level(opponent)}",
         lambda: _say_and_play(saved, rules, opponent, console),
     )
-    yield Way("Today's puzzle", lambda: _command("puzzle", "--daily"))
+    yield Way(f"The daily{_days_in_a_row()}", partial(_command, "puzzle", "--daily"))
     yield from _lesson(saved, game)
     yield Way("With a friend, here", lambda: _friend(console, saved))
     yield Way("All games", lambda: _all_games(console, saved))
     yield Way("Your own rules", lambda: _own_rules(console, saved))
+
+
+def _days_in_a_row() -> str:
+    """Return how many days in a row the daily was won; nothing if it was not won yesterday or today."""
+    days = DailyLog(home()).won_days()
+    if not days:
+        return ""
+    from zerosum.coach.daily import streak_of, today  # noqa: PLC0415 - only for those who have won one
+
+    now = streak_of(days, today()).now
+    return f" (days in a row: {now})" if now else ""
 
 
 def _played_words(setup: Setup) -> str:

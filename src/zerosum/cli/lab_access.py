@@ -18,7 +18,7 @@ from zerosum.cli.terminal_text import pad, terminal_columns
 from zerosum.cli.user_data import home
 from zerosum.lab.bundled_odds import bundled_odds
 from zerosum.lab.executors import Cluster, Engine, Local
-from zerosum.lab.metrics import ALL, EVEN, Metrics, even_to, measure, seat_decides
+from zerosum.lab.metrics import ALL, EVEN, MetricsJson, even_to, measure, seat_decides
 from zerosum.lab.store import Store, StoreError, open_store
 from zerosum.lab.stored_metrics import keep_metrics, keep_odds, read_metrics, read_odds
 from zerosum.players.odds import Odds, Pairing, certain, odds_from
@@ -117,7 +117,7 @@ def cached_odds(start: Position, pairings: Sequence[Pairing], progress: Progress
     return Odds({pairing: every[pairing] for pairing in pairings}, stored.error)
 
 
-def cached_metrics(rules: Rules) -> Metrics:
+def cached_metrics(rules: Rules) -> MetricsJson:
     """Return the metrics of a game, measured only if the store does not have them."""
     stored = with_store(lambda store: read_metrics(store, rules))
     if stored is not None:

@@ -1,4 +1,4 @@
-"""The user's folder: matches, and logs of hints, exercises and puzzles.
+"""The user's folder: matches, and logs of hints, exercises, puzzles and dailies.
 
 A log only grows: one synced line for each entry, with tabs between its fields.
 """
@@ -10,7 +10,7 @@ import os
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING, Final, Literal
 
 from platformdirs import user_data_dir
@@ -58,9 +58,9 @@ def read_log(path: str, fields: int) -> list[list[str]]:
 
 def write_log(path: str, fields: Sequence[str]) -> None:
     """Add an entry with the date before it; when this returns, it is on the disk."""
-    date = f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S}"
+    now = f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S}"
     try:
-        append_line(path, "\t".join((date, *fields)))
+        append_line(path, "\t".join((now, *fields)))
     except OSError as error:
         raise UserLogError(f"{printable(path)}: cannot be written ({error.strerror}).") from None
 
@@ -82,12 +82,6 @@ def log_hint(position: Position, where: HintPlace) -> None:
 def hints_used() -> Counter[str]:
     """Return how many hints were used in matches and in puzzles."""
     return Counter(where for *_, where in read_log(_path(), _FIELDS))
-
-
-def puzzle_hints_used(position: Position) -> int:
-    """Return how many hints were used for the puzzle of a position."""
-    asked = [position.rules.id, str(position), "puzzle"]
-    return sum(row[1:] == asked for row in read_log(_path(), _FIELDS))
 
 
 _LESSON_LOG_FIELDS: Final = 7
@@ -132,6 +126,50 @@ class LessonLog:
         write_log(self._path, (game, "-", _STRICT, "-", "-", _AGAIN))
 
 
+_DAILY_FIELDS: Final = 5
+_WON: Final = "won"
+
+
+@dataclass(frozen=True, slots=True)
+class DailyStanding:
+    """How far somebody has come with the daily of a date, without looking at the game."""
+
+    tries: list[list[str]]
+    """The own moves of each try."""
+    won: bool
+
+
+class DailyLog:
+    """The moves in the dailies, in one file; a line says the daily, the try, the move and whether it won or lost."""
+
+    def __init__(self, folder: str) -> None:
+        self._path = os.path.join(folder, "daily.txt")
+
+    def standing(self, day: date) -> DailyStanding:
+        """Return how far the daily of a date has come."""
+        tries: dict[str, list[str]] = {}
+        won = False
+        for _, on, number, move, result in read_log(self._path, _DAILY_FIELDS):
+            if on == str(day):
+                tries.setdefault(number, []).append(move)
+                won = won or result == _WON
+        return DailyStanding(list(tries.values()), won)
+
+    def add(self, day: date, number: int, move: str, *, won: bool | None) -> None:
+        """Write a move down before it is answered; when this returns, it is on the disk."""
+        write_log(self._path, (str(day), str(number), move, {True: _WON, False: "lost", None: "on"}[won]))
+
+    def won_days(self) -> list[date]:
+        """Return the dates whose daily was begun on that date and won."""
+        begun: dict[str, str] = {}
+        found = []
+        for when, on, _, _, result in read_log(self._path, _DAILY_FIELDS):
+            if begun.setdefault(on, when[: len(on)]) == on and result == _WON:
+                with contextlib.suppress(ValueError):
+                    found.append(date.fromisoformat(on))
+        return found
+
+
 _PUZZLE_LOG_FIELDS: Final = 5
 
 
@@ -165,11 +203,6 @@ class PuzzleLog:
     def solved(self, game: str) -> set[str]:
         """Return the positions of a game whose puzzle was solved."""
         return {one.position for one in self.all() if one.solved and one.game == game}
-
-    def at(self, position: Position) -> list[PuzzleAnswer]:
-        """Return every answer to the puzzle of a position, and where its answer was asked for."""
-        where = position.rules.id, str(position)
-        return [one for one in self._entries() if (one.game, one.position) == where]
 
     def add(self, puzzle: Puzzle, answer: str, *, solved: bool) -> None:
         """Write an answer down, or by an empty one that it was shown; when this returns, it is on the disk."""

@@ -38,6 +38,19 @@ def play_on(position: Position, moves: Iterable[str]) -> tuple[Position, list[st
     return position, played
 
 
+def refereed(start: Position, moves: Iterable[str]) -> Document:
+    """Return where moves lead: the position, who is to move, the legal moves, and who has won once it is over."""
+    at, played = play_on(start, moves)
+    return {
+        "game": at.rules.id,
+        "moves": played,
+        "position": str(at),
+        "to_move": None if at.outcome else at.seat.value,
+        "options": [{"move": at.text_of(move)} for move in at.legal_moves()],
+        "outcome": to_json(at.outcome),
+    }
+
+
 def winner_of(solution: Solution) -> Seat | None:
     """Return the seat of the person who wins, by where they begin; None for a draw."""
     return _WINNER[solution.value(solution.start).verdict]
@@ -81,7 +94,7 @@ class SolutionDocument:
             plies=solution.value(start).plies,
             winning_openings=[one.move for one in openings if one.verdict is Verdict.WIN],
             openings=openings,
-            positions=solution.positions,
+            positions=solution.count,
             law=solution.law,
             seconds=round(solution.seconds, 6),
         )
@@ -221,9 +234,9 @@ def _named(position: Position, moves: Sequence[Move]) -> str:
 
 
 def _positions(solution: Solution) -> str:
-    if solution.positions is None:
+    if solution.count is None:
         return "There is no end of positions, for the pool is filled again; yet the truth about each of them is known."
-    return f"{solution.positions:,} positions can arise, and the truth about each of them is known."
+    return f"{solution.count:,} positions can arise, and the truth about each of them is known."
 
 
 def _better_seat(solution: Solution) -> str:

@@ -90,7 +90,7 @@ class _Builder:
         self._rules = solution.rules
         self._choices = list(choices_of(card, solution, Random("lessons")))
         self._known: dict[Card, tuple[Score, ...]] = {}
-        positions = solution.positions
+        positions = solution.count
         small = is_built_in(self._rules) or (positions is not None and positions <= _QUICK)
         self._scored = small and bool(self._scores(_card()))
 

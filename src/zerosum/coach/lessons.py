@@ -10,11 +10,12 @@ import json
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Final, NamedTuple
 
 from zerosum.coach.lesson_words import expectation, why_it_holds
 from zerosum.players.levels import LEVELS, STRENGTHS, Score
-from zerosum.rules.game_files import GAMES_FOLDER, is_built_in
+from zerosum.rules.game_files import GAMES_FOLDER, built_in, is_built_in
 from zerosum.rules.model import Rules, Seat, Totals
 from zerosum.rules.moves import Move, parse_move
 from zerosum.rules.notation import parse_position
@@ -181,6 +182,13 @@ def bundled_course(rules: Rules) -> Course | None:
         return None
     with open(path, encoding="utf-8") as file:
         return course_from(rules, json.load(file))
+
+
+@cache
+def course_ideas(game: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the ideas of the course of a built-in game, and those that earlier versions taught."""
+    course = bundled_course(built_in(game))
+    return (course.ideas, course.before) if course else ((), ())
 
 
 def course_from(rules: Rules, table: Mapping[str, Any]) -> Course:

@@ -92,7 +92,7 @@ def next_steps(played: Sequence[MatchResult], lesson: LessonIdea | None = None) 
         return (*steps, *([] if lesson is None else [_lesson(last.game, lesson)]))
     harder = _at(last, 1) if row >= WINS else None
     steps = [] if harder is None else [_harder(last.game, harder, row)]
-    following = _next_game(played) if _beats(last) else None
+    following = _next_game(played) if beats(last) else None
     if following is not None:
         steps.insert(len(steps) if _has_beaten(played[:-1], last.game) else 0, _other_game(last.game, following))
     return tuple(steps)
@@ -113,7 +113,7 @@ def fitting_level(played: Sequence[MatchResult], game: str) -> str:
     """Return the opponent that fits somebody in one game."""
     here = [one for one in played if one.game == game and one.opponent in STRENGTHS]
     if not here:
-        return NEW_GAME if any(map(_beats, played)) else FIRST_OPPONENT
+        return NEW_GAME if any(map(beats, played)) else FIRST_OPPONENT
     steps = (step.opponent for step in next_steps(here) if step.kind in (StepKind.LEVEL, StepKind.EASIER))
     return next(steps, here[-1].opponent)
 
@@ -133,13 +133,14 @@ def _at(last: MatchResult, step: int) -> str | None:
     return _LADDER[at] if _EASIEST <= at < len(_LADDER) else None
 
 
-def _beats(one: MatchResult) -> bool:
+def beats(one: MatchResult) -> bool:
+    """Whether a match is a win that beats its game."""
     strong = _LADDER[_LADDER.index(MASTERED) :]
     return one.won and one.opponent in strong
 
 
 def _has_beaten(played: Iterable[MatchResult], game: str) -> bool:
-    return any(one.game == game and _beats(one) for one in played)
+    return any(one.game == game and beats(one) for one in played)
 
 
 def _next_game(played: Sequence[MatchResult]) -> str | None:

@@ -117,6 +117,28 @@ class Review:
         """The last turning point: after it nobody let the result go again."""
         return self.turning_points[-1] if self.turning_points else None
 
+    def _repr_html_(self) -> str:
+        from zerosum.base.notebook import page, swings, table  # noqa: PLC0415 - only notebooks draw
+
+        one, two = (self.match.setup.name(person) for person in Person)
+        moves = [(f"{_text(each)}{'?' if each.blunder else ''}", each.standing.winner or 0) for each in self.moves]
+        standings = [("start", self.opening.winner or 0), *moves]
+        rows = [
+            (
+                str(each.n),
+                self.match.setup.name(each.person),
+                _text(each),
+                ", ".join(map(each.position.text_of, each.better)),
+            )
+            for each in self.turning_points
+        ]
+        title = f"{one} against {two} in {self.match.setup.rules.name}"
+        return page(
+            f"{title}: who stands to win after each move",
+            swings(f"{title}: who stands to win after each move", (one, two), standings),
+            table(("move", "player", "played", "better"), rows) if rows else "Nobody gave anything away.",
+        )
+
     @property
     def opens_at(self) -> int:
         """The step at which a page shows a review first: where the match was decided, 0 for the start."""
@@ -173,6 +195,10 @@ def _lesson(match: Match, moves: Sequence[Reviewed], solution: Solution) -> Matc
 
 def _opening(match: Match, solution: Solution) -> ExpectedWinner:
     return _standing(match.person(match.positions[0].seat, 0), solution.value(match.positions[0]))
+
+
+def _text(one: Reviewed) -> str:
+    return one.position.text_of(one.move)
 
 
 def _standing(mover: Person, value: Value) -> ExpectedWinner:

@@ -18,7 +18,8 @@ from itertools import cycle
 from typing import Final
 
 from zerosum.arena.entrants.entrant import EntrantReply, Fault, IllegalMovePolicy, Turn, turn_result
-from zerosum.arena.entrants.model_entrant import MODEL, ModelReply, judge_reply
+from zerosum.arena.entrants.model_endpoint import ModelReply
+from zerosum.arena.entrants.model_entrant import MODEL, judge_reply
 from zerosum.arena.entrants.open_entrant import Computer
 from zerosum.arena.entrants.prompt import DEFAULT_STYLE, PromptStyle, prompt, refusal
 from zerosum.arena.strength.books import even_book, start_book

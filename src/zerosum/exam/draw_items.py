@@ -27,6 +27,7 @@ from zerosum.exam import limits
 from zerosum.exam.items import Item, ItemsError, ItemSet, Options, Source, options_of
 from zerosum.exam.reskins import draw_dresses, prove_skin
 from zerosum.exam.scoring import is_near_enough, regret_against
+from zerosum.exam.search_depth import RUNGS, depth_needed, rung_of
 from zerosum.rules.game_files import RULEBOOK_IDS, built_in
 from zerosum.rules.model import Rules, Tie
 from zerosum.rules.moves import Move
@@ -53,17 +54,25 @@ class NoVariantError(ZerosumError):
     """A game of which no fresh variant was found."""
 
 
-def fresh_variant(rules: Rules, place: int, needed: int, seed: str, known: Collection[Rules]) -> Rules:
-    """Return a variant of a game with at least `needed` real choices, unlike those that are known."""
+def fresh_variant(
+    rules: Rules, place: int, needed: int, seed: str, known: Collection[Rules], *, rung: int | None = None
+) -> Rules:
+    """Return a variant of a game with at least `needed` real choices, unlike those that are known.
+
+    With a rung, as many of them have that difficulty.
+    """
     dice = Random(seed)
     for _ in range(DRAWS):
         try:
             drawn = _drawn(rules, place, dice)
-            if all(_key(drawn) != _key(other) for other in known) and is_good(solution_of(drawn), needed):
+            if any(_key(drawn) == _key(other) for other in known) or not is_good(solution_of(drawn), needed):
+                continue
+            if rung is None or has_rung(drawn, rung, needed):
                 return drawn
         except (RulesError, SolverError):
             continue
-    raise NoVariantError(f"No fresh variant of {rules.name} was found in {DRAWS} draws; ask for --fresh 0.")
+    hard = "" if rung is None else f" of difficulty {rung}"
+    raise NoVariantError(f"No fresh variant of {rules.name}{hard} was found in {DRAWS} draws; ask for --fresh 0.")
 
 
 def _key(rules: Rules) -> tuple[object, ...]:
@@ -88,7 +97,7 @@ def _drawn(rules: Rules, place: int, dice: Random) -> Rules:
 
 def is_good(solution: Solution, needed: int) -> bool:
     """Whether a game is worth asking about, by the solver's figures."""
-    positions = solution.positions
+    positions = solution.count
     if positions is not None and not FEWEST_POSITIONS <= positions <= MOST_POSITIONS:
         return False
     plies = solution.value(solution.start).plies
@@ -134,7 +143,9 @@ def make_items(options: Options, salt: str, progress: Progress = silent) -> Item
         family = [rules]
         for place in range(1, options.fresh + 1):
             label = seed(rules.id, "variant", place)
-            family.append(fresh_variant(rules, place, needed, label, [*options.games, *family]))
+            family.append(
+                fresh_variant(rules, place, needed, label, [*options.games, *family], rung=options.difficulty)
+            )
         origins += family
         items += _items_of(rules.id, family, options, seed)
     return ItemSet(options, tuple(origins), tuple(items))
@@ -155,6 +166,8 @@ def _check(options: Options, salt: str) -> None:
     for noun, (count, least, most) in counts.items():
         if not least <= count <= most:
             raise ItemsError(f"A set has from {least} to {most:,} {noun}, not {count:,}.")
+    if options.difficulty not in (None, *RUNGS):
+        raise ItemsError(f"A difficulty is from {min(RUNGS)} to {max(RUNGS)}.")
     if len({rules.id for rules in options.games}) < len(options.games):
         raise ItemsError("Two of the games have the same id.")
 
@@ -165,10 +178,14 @@ def _items_of(game: str, family: list[Rules], options: Options, seed: Callable[.
     items = []
     for number in range(options.count):
         place, turn = number % len(family), number // len(family)
-        kind = LOST if number % _ONE_IN == _ONE_IN - 1 else [*DIFFICULTIES][turn % len(DIFFICULTIES)]
+        mixed = LOST if number % _ONE_IN == _ONE_IN - 1 else [*DIFFICULTIES][turn % len(DIFFICULTIES)]
+        kind = mixed if options.difficulty is None else options.difficulty
         moves = drawers[place].draw(kind, seed(game, "item", number), options.count)
         source = Source.FRESH if place else Source.GAME
-        items += [Item(game, number + 1, source, family[place], moves, dress) for dress in (None, *dresses[place])]
+        items += [
+            Item(game, number + 1, source, family[place], moves, dress, options.format)
+            for dress in (None, *dresses[place])
+        ]
     return items
 
 
@@ -179,18 +196,22 @@ class _Drawer:
         self._solution: Solution = solution_of(rules)
         self._used: set[PositionKey] = set()
         self._kinds: dict[PositionKey, str | None] = {}
+        self._rungs: dict[PositionKey, int | None] = {}
 
-    def draw(self, wanted: str, seed: str, count: int) -> tuple[Move, ...]:
-        """Return the moves to a position of the wanted kind, or of another kind if none is found."""
+    def draw(self, wanted: str | int, seed: str, count: int) -> tuple[Move, ...]:
+        """Return the moves to a position of the wanted kind, or of another kind if none is found.
+
+        A number is a rung of the ladder, and nothing else will do in its place.
+        """
         dice = Random(seed)
         spare: tuple[Move, ...] | None = None
         for _ in range(_MATCHES):
             found = []
             for moves, position in self._match(dice):
-                kind = self._kind(position, lost=wanted == LOST)
+                kind = self._rung(position) if isinstance(wanted, int) else self._kind(position, lost=wanted == LOST)
                 if kind == wanted:
                     found.append((moves, position.key))
-                elif kind is not None and kind != LOST and spare is None:
+                elif isinstance(kind, str) and kind != LOST and spare is None:
                     spare, spared = moves, position.key
             if found:
                 moves, key = dice.choice(found)
@@ -198,7 +219,11 @@ class _Drawer:
                 return moves
         if spare is None:
             name = self._solution.rules.name
-            raise ItemsError(f"{name} has too few different choices for --count {count}; ask for fewer positions.")
+            hard = f" of difficulty {wanted}" if isinstance(wanted, int) else ""
+            raise ItemsError(
+                f"{name} has too few different choices{hard} for --count {count}; ask for fewer positions"
+                f"{' or another difficulty' if hard else ''}."
+            )
         self._used.add(spared)
         return spare
 
@@ -229,6 +254,28 @@ class _Drawer:
         regrets = (regret_against(position, move) or 0.0 for move in position.legal_moves())
         return LOST if is_near_enough(position) and max(regrets) >= _TELLING else None
 
+    def _rung(self, position: Position) -> int | None:
+        """Return the rung of a real choice."""
+        if position.key not in self._rungs:
+            depth = depth_needed([option.value for option in self._solution.options(position)])
+            self._rungs[position.key] = None if depth == 0 else rung_of(depth)
+        return self._rungs[position.key]
+
+    def rungs(self, rung: int, needed: int) -> bool:
+        """Whether random matches meet so many different choices of a rung."""
+        dice = Random("rungs")
+        found: set[PositionKey] = set()
+        for _ in range(_MATCHES):
+            found |= {one.key for _, one in self._match(dice) if self._rung(one) == rung}
+            if len(found) >= needed:
+                return True
+        return False
+
+
+def has_rung(rules: Rules, rung: int, needed: int) -> bool:
+    """Whether a game has enough different choices of a difficulty; half as many again are needed as are asked for."""
+    return _Drawer(rules).rungs(rung, -(-3 * needed // 2))
+
 
 PUBLIC: Final = "public"
 """What the set is called at every door; also its seed."""
@@ -244,7 +291,7 @@ _RESKINS: Final = 1
 def public_set(progress: Progress = silent) -> ItemSet:
     """Draw the public set: 320 items of eight games."""
     games = tuple(map(built_in, PUBLIC_GAMES))
-    return make_items(Options(games, _COUNT, _FRESH, _RESKINS, PUBLIC), PUBLIC, progress)
+    return make_items(Options(games, _COUNT, _FRESH, _RESKINS, PUBLIC, format=1), PUBLIC, progress)
 
 
 def verify(path: str, salt: str, progress: Progress = silent) -> ItemSet:

@@ -12,9 +12,10 @@ from zerosum.base.english import percent
 from zerosum.base.reports import IntervalRow, intervals, render
 from zerosum.base.text import printable
 from zerosum.exam import limits
-from zerosum.exam.score_words import p_words, prompt_words, set_words, summary_words
+from zerosum.exam.score_words import p_words, prompt_words, set_words, summary_words, usage_words
 from zerosum.exam.scoring import GradeKind, keeping_moves
 from zerosum.exam.summary import AnsweredItem, ExamReport, ExamScore, GameScore, Share
+from zerosum.exam.token_usage import TokenBand
 
 _NAMED: Final = {"original": "as it is", "reskin": "reskinned", "game": "the games", "fresh": "fresh variants"}
 _TICKS: Final = {share: f"{100 * share:.0f} %" for share in (0.0, 0.5, 1.0)}
@@ -27,6 +28,10 @@ def page(report: ExamReport) -> str:
     parts = {**summary.by_skin, **summary.by_source}
     shares = {**summary.score.by_difficulty}
     shares |= {f"only move, level {name}": share for name, share in summary.score.only.items()}
+    shares |= {f"search of {name} plies": share for name, share in summary.score.by_depth.items()}
+    shares |= {f"ends in {name} plies": share for name, share in summary.score.by_plies.items()}
+    shares |= {f"{name} numbers left": share for name, share in summary.score.by_numbers_left.items()}
+    usage = report.usage
     shown = sorted(report.rows, key=lambda row: row.grades[-1].kept)[: limits.SHOWN]
     return render(
         __file__,
@@ -42,6 +47,9 @@ def page(report: ExamReport) -> str:
         part_rows=[[_NAMED[name], *_cells(score)] for name, score in parts.items()],
         test_rows=[_test_row(one) for one in summary.games],
         difficulty_rows=[_share_row(name, share) for name, share in shares.items()],
+        usage=[] if usage is None else usage_words(usage),
+        token_picture="" if usage is None else _token_picture(usage.by_tokens),
+        token_rows=[] if usage is None else [_token_row(one) for one in usage.by_tokens],
         replies=[_shown(row, plan.style) for row in shown],
         left=len(report.rows) - len(shown),
     )
@@ -55,6 +63,25 @@ def _picture(games: Sequence[GameScore]) -> str:
         title = f"{one.game}: {percent(kept)} ({percent(low)} to {percent(high)})"
         rows.append(IntervalRow(one.game, kept, low, high, title, one.score.chance))
     return intervals(rows, _TICKS, "Kept by game, with 95 % intervals; the dashed line is random play")
+
+
+def _token_picture(bands: Sequence[TokenBand]) -> str:
+    """Return what was kept, by the tokens of the replies."""
+    rows = []
+    for one in bands:
+        low, high = one.interval
+        title = f"{_tokens(one)}: {percent(one.rate)} ({percent(low)} to {percent(high)})"
+        rows.append(IntervalRow(_tokens(one), one.rate, low, high, title, None))
+    return intervals(rows, _TICKS, "Kept by the tokens of the reply, with 95 % intervals") if rows else ""
+
+
+def _tokens(band: TokenBand) -> str:
+    return f"{band.least:,} to {band.most:,}"
+
+
+def _token_row(band: TokenBand) -> list[str]:
+    interval = f"{percent(band.interval.low)} to {percent(band.interval.high)}"
+    return [_tokens(band), str(band.choices), str(band.kept), percent(band.rate), interval]
 
 
 def _cells(score: ExamScore) -> list[str]:
@@ -100,7 +127,7 @@ def _shown(row: AnsweredItem, style: PromptStyle) -> ShownReply:
         title=f"{item.game} {item.number}, {item.shown_rules.name}: {results.get(grade.kind, grade.kind.value)}",
         question=item.prompt(style),
         best=", ".join(keeping_moves(item)) if grade.facts.real else "all alike",
-        replies=[_clean(one["reply"]) for one in row.replies],
+        replies=[_clean(one.text) for one in row.replies],
     )
 
 

@@ -10,13 +10,13 @@ import json
 import os
 from collections.abc import Callable, Mapping
 from contextlib import closing, nullcontext
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from hashlib import sha256
 from threading import Event
-from typing import Any, Final, TypedDict
+from typing import Any, Final
 from urllib.parse import urlsplit
 
-from zerosum.arena.entrants.model_entrant import NoAnswerError
+from zerosum.arena.entrants.model_endpoint import ModelReply, NoAnswerError, Usage
 from zerosum.arena.entrants.prompt import DEFAULT_STYLE, AnswerFormat, PromptStyle
 from zerosum.base.files import read_bytes
 from zerosum.base.runs import MANIFEST, RunError, RunFolder, RunKind, RunLog, RunLogWriter, RunThreads, manifest_text
@@ -24,10 +24,13 @@ from zerosum.base.text import printable
 from zerosum.exam import limits
 from zerosum.exam.askers import Asker, replies_to
 from zerosum.exam.items import Item, ItemSet, read_items
+from zerosum.exam.referee_tools import CONDITIONS, NO_TOOLS
 from zerosum.version import __version__
 
 ITEMS: Final = "items.jsonl"
 _KEY: Final = 32
+_MOST: Final = 1e15
+"""No figure of a reply is as large."""
 # A character takes at most 6 bytes in JSON: \uXXXX, twice for those beyond the first 65,536.
 _LINE_BYTES: Final = 12 * limits.REPLY_CHARACTERS * limits.TRIES + 4096
 _KIND: Final = RunKind("an exam", (ITEMS, MANIFEST), "replies.log", "item", _LINE_BYTES)
@@ -51,8 +54,10 @@ class ExamPlan:
     tries: int = 1
     lenient: bool = False
     seconds: float = 120.0
-    settings: tuple[tuple[str, float], ...] = ()
-    """Settings that are sent with every question, such as `temperature`."""
+    settings: tuple[tuple[str, Any], ...] = ()
+    """Settings that are sent with every question, such as `temperature`, and their values as JSON."""
+    tools: str = NO_TOOLS
+    """Which tools the model has: one of `CONDITIONS`."""
 
     @property
     def document(self) -> dict[str, Any]:
@@ -66,7 +71,8 @@ class ExamPlan:
     @property
     def measured(self) -> dict[str, Any]:
         """What makes two runs different; the address of the model and the time-out do not."""
-        return {key: value for key, value in self.document.items() if key not in {"url", "seconds"}}
+        without = {"url", "seconds", *(("tools",) if self.tools == NO_TOOLS else ())}  # older runs had no tools
+        return {key: value for key, value in self.document.items() if key not in without}
 
     @property
     def key(self) -> str:
@@ -77,6 +83,8 @@ class ExamPlan:
 def plan_of(found: Mapping[str, Any]) -> ExamPlan:
     """Return the plan in a manifest."""
     style = PromptStyle(**{**found["style"], "format": AnswerFormat(found["style"]["format"])})
+    if found.get("tools", NO_TOOLS) not in CONDITIONS:
+        raise ValueError("no such tools")
     return ExamPlan(**{**found, "style": style, "settings": tuple(found["settings"].items())})
 
 
@@ -146,18 +154,11 @@ def _resume_run(items: ItemSet, plan: ExamPlan, path: str) -> ExamRun:
     there = _plan_in(folder)
     if there.key != plan.key:
         ours, theirs = plan.measured, there.measured
-        other = ", ".join(key for key in ours if ours[key] != theirs[key])
+        other = ", ".join(key for key in {**ours, **theirs} if ours.get(key) != theirs.get(key))
         raise RunError(f"{printable(path)}: is a run with other {other}; give the same options, or a new folder.")
     if read_bytes(os.path.join(path, ITEMS), limits.SET_BYTES) != items.data:
         raise folder.changed(ITEMS)
     return ExamRun(folder, there, items)
-
-
-class LoggedReply(TypedDict):
-    """A reply, as the log and files of replies keep it."""
-
-    reply: str
-    truncated: bool
 
 
 def ask_all(run: ExamRun, asker: Asker, jobs: int = 1, watch: Watch = lambda _done, _failed: None) -> str | None:
@@ -170,9 +171,8 @@ def ask_all(run: ExamRun, asker: Asker, jobs: int = 1, watch: Watch = lambda _do
 
     def line(place: int) -> str:
         item = run.set.items[place - 1]
-        replies = replies_to(item, asker, plan.style, plan.tries, lenient=plan.lenient)
-        logged = [LoggedReply(reply=one.text, truncated=one.cut) for one in replies]
-        return json.dumps({"n": place, "id": item.id, "replies": logged})
+        replies = replies_to(item, asker, plan.style, plan.tries, lenient=plan.lenient, tools=plan.tools)
+        return json.dumps({"n": place, "id": item.id, "replies": [*map(_logged, replies)]})
 
     def worker(_stop: Event) -> nullcontext[Callable[[int], str]]:
         return nullcontext(line)
@@ -207,24 +207,56 @@ def _write_replies(threads: RunThreads, writer: RunLogWriter, watch: Watch) -> s
     return why
 
 
-def read_replies(run: ExamRun, log: RunLog) -> list[tuple[Item, list[LoggedReply]]]:
+def read_replies(run: ExamRun, log: RunLog) -> list[tuple[Item, list[ModelReply]]]:
     """Return the items that were answered, with their replies, in the order of the set."""
     items = run.set.items
-    answered: list[tuple[Item, list[LoggedReply]]] = []
+    answered: list[tuple[Item, list[ModelReply]]] = []
     for line in log.read(sorted(log.at)):
         place = line["n"]
         if not 1 <= place <= len(items) or line.get("id") != items[place - 1].id:
             raise RunError(f"Item {place} of the log belongs to another set.")
-        answered.append((items[place - 1], _logged(line.get("replies"), place)))
+        answered.append((items[place - 1], _replies(line.get("replies"), place)))
     return answered
 
 
-def _logged(replies: Any, place: int) -> list[LoggedReply]:
+_KINDS: Final = {
+    "prompt_tokens": int,
+    "completion_tokens": int,
+    "reasoning_tokens": int,
+    "seconds": float,
+    "finish": str,
+    "model": str,
+    "calls": int,
+}
+"""The type of each figure of a reply."""
+
+
+def _logged(reply: ModelReply) -> dict[str, Any]:
+    """Return a reply as the log keeps it; what an endpoint does not say is left out."""
+    usage = {one.name: getattr(reply.usage, one.name) for one in fields(Usage)}
+    said = {name: value for name, value in usage.items() if value not in (None, "") and (name != "calls" or value)}
+    flags = {"refused": True} if reply.refused else {}
+    return {"reply": reply.text, "truncated": reply.cut, **flags, **said}
+
+
+def _replies(found: Any, place: int) -> list[ModelReply]:
     """Return the replies of a line; each is checked, since anybody may have written the log."""
     try:
-        logged = [(one["reply"], one["truncated"]) for one in replies]
-    except (LookupError, TypeError):
-        logged = []
-    if not logged or not all(type(reply) is str and type(cut) is bool for reply, cut in logged):
+        replies = [_reply(one) for one in found]
+    except (LookupError, TypeError, ValueError, AttributeError):
+        replies = []
+    if not replies:
         raise RunError(f"Item {place} of the log cannot be read.")
-    return [LoggedReply(reply=reply, truncated=cut) for reply, cut in logged]
+    return replies
+
+
+def _reply(found: Any) -> ModelReply:
+    text, cut, refused = found["reply"], found["truncated"], found.get("refused", False)
+    if type(text) is not str or type(cut) is not bool or type(refused) is not bool:
+        raise ValueError("a reply is a text with flags")
+    figures: dict[str, Any] = {name: found[name] for name in _KINDS if name in found}
+    for name, value in figures.items():
+        large = isinstance(value, int | float) and not 0 <= value < _MOST
+        if type(value) is not _KINDS[name] or large:
+            raise ValueError("a figure of another type")
+    return ModelReply(text, cut, refused, Usage(**figures))

@@ -56,7 +56,7 @@ def position_figures(tallies: Sequence[tuple[Hashable, Tally]]) -> Tally:
         **_share("kept_original", [one for one in tallies if not one[1]["reskinned"]], "kept", "choices"),
         **_share("kept_reskin", [one for one in tallies if one[1]["reskinned"]], "kept", "choices"),
         "regret": _total(every, "regret") / len(every),
-        **{key: _total(every, key) for key in ("choices", "illegal", "unreadable", "truncated")},
+        **{key: _total(every, key) for key in ("choices", "illegal", "unreadable", "truncated", "refused")},
     }
 
 

@@ -9,6 +9,7 @@ metadata of the message.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -21,15 +22,17 @@ from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.model import ChatMessage, GenerateConfig, ModelOutput
 from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, Value, metric, scorer
 from inspect_ai.solver import Generate, Solver, TaskState, solver
-from inspect_ai.tool import ToolChoice, ToolInfo
+from inspect_ai.tool import Tool, ToolChoice, ToolDef, ToolInfo
 
 from zerosum.arena.entrants.entrant import IllegalMovePolicy
+from zerosum.arena.entrants.model_endpoint import ModelReply, ToolCall
 from zerosum.arena.entrants.open_entrant import Computer
 from zerosum.arena.entrants.prompt import AnswerFormat, PromptStyle
 from zerosum.base.errors import ZerosumError
 from zerosum.base.text import shorten
 from zerosum.exam.conversation import Conversation, Host, seatings
 from zerosum.exam.draw_items import PUBLIC, public_set
+from zerosum.exam.export import known_of
 from zerosum.exam.inspect_scores import (
     Note,
     Tally,
@@ -41,7 +44,8 @@ from zerosum.exam.inspect_scores import (
     tally_answer,
     tally_match,
 )
-from zerosum.exam.items import Item, ItemSet, read_items
+from zerosum.exam.items import CANARY, Item, ItemSet, read_items
+from zerosum.exam.referee_tools import CONDITIONS, NO_TOOLS, REFEREE, answer_call
 from zerosum.exam.scoring import grade as grade_reply
 from zerosum.exam.scoring import keeping_moves
 from zerosum.match.setup import Person
@@ -55,6 +59,8 @@ _KEY: Final = "zerosum"
 """Under this key of a message's metadata our players find the turn."""
 _CUT: Final = ("max_tokens", "model_length")
 """The stop reasons of a model whose answer is cut off."""
+_FILTERED: Final = "content_filter"
+"""The stop reason of a model that refused, or was not let through."""
 _FORMATS: Final = {one.value: one for one in (AnswerFormat.LINE, AnswerFormat.JSON)}
 _SPEAKERS: Final[dict[str, Callable[..., ChatMessage]]] = {
     "user": model.ChatMessageUser,
@@ -128,6 +134,7 @@ def positions(
     history: bool = True,
     thinking: bool = True,
     format: str = "line",
+    tools: str = NO_TOOLS,
 ) -> Task:
     """Single positions, scored as `zerosum exam score` does.
 
@@ -138,12 +145,15 @@ def positions(
         history: Whether the prompt tells the moves of both players.
         thinking: Whether the model may think before it answers.
         format: How the answer is to be written: line or json.
+        tools: Which tools the model has: none, or a referee who says nothing about good moves.
     """
+    tools = _one_of({one: one for one in CONDITIONS}, "tools", tools)
     style = _style(legal_moves=legal_moves, history=history, thinking=thinking, format=format)
     drawn = _drawn(items)
     dataset = MemoryDataset([_sample(item, style) for item in drawn.items], name="positions", location=items)
     scoring = position_score(items=items, lenient=lenient)
-    return Task(dataset, solver=[ask()], scorer=scoring, metadata={"items": drawn.sha256})
+    asking = ask(items=items, tools=tools)
+    return Task(dataset, solver=[asking], scorer=scoring, metadata={"items": drawn.sha256, "tools": tools})
 
 
 @lru_cache(maxsize=4)
@@ -159,21 +169,56 @@ def _style(*, format: str, **switches: bool) -> PromptStyle:
 def _sample(item: Item, style: PromptStyle) -> Sample:
     asked = model.ChatMessageUser(content=item.prompt(style), metadata={_KEY: note_item(item)})
     known = {"game": item.game, "number": item.number, "source": item.source.value, "reskinned": item.dress is not None}
-    return Sample([asked], id=item.id, metadata=known)
+    known |= {**known_of(item), "canary": CANARY}
+    return Sample([asked], target=list(keeping_moves(item)), id=item.id, metadata=known)
 
 
 @solver
-def ask() -> Solver:
-    """Ask once; in another epoch one of our players may answer otherwise."""
+def ask(*, items: str = PUBLIC, tools: str = NO_TOOLS) -> Solver:
+    """Ask once, with a referee at hand if there are tools; in another epoch one of our players may answer otherwise."""
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         for one in state.messages:
             if one.metadata and _KEY in one.metadata:
                 noted = one.metadata[_KEY]
                 one.metadata = {_KEY: {**noted, "seed": f"{noted['seed']}/{state.epoch}"}}
+        if tools == REFEREE:
+            state.tools = _referee(_drawn(items).by_id[str(state.sample_id)])
         return await generate(state)
 
     return solve
+
+
+def _referee(item: Item) -> list[Tool]:
+    """Return the referee's tools for one item."""
+
+    def answer(name: str, **arguments: str) -> str:
+        return answer_call(item, ToolCall("", name, json.dumps(arguments)))
+
+    async def rules() -> str:
+        """Give the rules of the game in words."""
+        return answer("rules")
+
+    async def analyze(moves: str = "", position: str = "") -> str:
+        """Say where moves lead: the position, who is to move, the legal moves, and who has won once it is over.
+
+        Args:
+            moves: Moves from there on, with signs, such as "+5 +6". Empty: none.
+            position: A position such as "1,2,3,4,7 28 1". Empty: the question's.
+        """
+        return answer("analyze", moves=moves, position=position)
+
+    async def reply(moves: str = "", position: str = "", seed: str = "") -> str:
+        """Choose a legal move at random, as an opponent.
+
+        Args:
+            moves: Moves from there on, with signs, such as "+5 +6". Empty: none.
+            position: A position such as "1,2,3,4,7 28 1". Empty: the question's.
+            seed: Any text; the same seed gives the same move.
+        """
+        return answer("reply", moves=moves, position=position, seed=seed)
+
+    return [ToolDef(one).as_tool() for one in (rules, analyze, reply)]
 
 
 def _scores(figures: Callable[[Sequence[tuple[Hashable, Tally]]], Tally], *keys: str) -> Metric:
@@ -209,8 +254,9 @@ def position_score(*, items: str = PUBLIC, lenient: bool = False) -> Scorer:
     async def score(state: TaskState, target: Target) -> Score:
         del target  # what is right is worked out
         item = _drawn(items).by_id[str(state.sample_id)]
-        cut = state.output.stop_reason in _CUT
-        grade = grade_reply(item, state.output.completion, truncated=cut, lenient=lenient)
+        stopped = state.output.stop_reason
+        reply = ModelReply(state.output.completion, stopped in _CUT, refused=stopped == _FILTERED)
+        grade = grade_reply(item, reply, lenient=lenient)
         right = f"The verdict is kept by {', '.join(keeping_moves(item))}."
         kind = {"kind": grade.kind.value}
         return Score(value=dict(tally_answer(item, grade)), answer=grade.move, explanation=right, metadata=kind)

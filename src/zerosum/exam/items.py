@@ -21,13 +21,19 @@ from zerosum.base.files import UnreadableFileError, decode, read_bytes
 from zerosum.base.text import printable
 from zerosum.exam import limits
 from zerosum.exam.reskins import Dress, dress_json, dress_of, wording_of
+from zerosum.exam.search_depth import RUNGS
 from zerosum.rules.model import Rules
 from zerosum.rules.moves import Move, parse_move
 from zerosum.rules.position import Position, start_position
 from zerosum.rules.rules_dict import rules_from_dict, rules_to_dict
 from zerosum.rules.skins import SAME, Skin
 
-FORMAT: Final = 1
+FORMAT: Final = 2
+"""The format of new sets. Sets of format 1 have no canary, and questions in other words; they are read as they are."""
+FORMATS: Final = (1, FORMAT)
+CANARY: Final = "zerosum-exam-canary-8f3a6c1e-5b0d-4d5e-9c57-2e6f41b7a90d"
+"""In every line of a set: whoever gathers texts for training can leave out what has it, and a model that can say it has
+seen such a set."""
 _ID: Final = 16
 
 
@@ -59,6 +65,8 @@ class Item:
     """How the position came about, in `origin`."""
     dress: Dress | None
     """None if the position is shown as it is."""
+    format: int = FORMAT
+    """The format of the set that it belongs to."""
 
     @cached_property
     def position(self) -> Position:
@@ -84,11 +92,14 @@ class Item:
 
     def prompt(self, style: PromptStyle = DEFAULT_STYLE) -> str:
         """Return the question in words."""
-        return self._default_prompt if style == DEFAULT_STYLE else prompt(self.shown, style, wording_of(self.dress))
+        return self._default_prompt if style == DEFAULT_STYLE else self._prompt(style)
 
     @cached_property
     def _default_prompt(self) -> str:
-        return prompt(self.shown, DEFAULT_STYLE, wording_of(self.dress))
+        return self._prompt(DEFAULT_STYLE)
+
+    def _prompt(self, style: PromptStyle) -> str:
+        return prompt(self.shown, style, wording_of(self.dress), marked=self.format > 1, version=self.format)
 
     def text_of(self, move: Move) -> str:
         """Return a move of `origin` as it is shown: what somebody who knows the game answers."""
@@ -107,6 +118,7 @@ class Item:
             "moves": [shown.position.text_of(move) for move in shown.moves],
             "position": str(shown.position),
             "prompt": self.prompt(),
+            **({"canary": CANARY} if self.format > 1 else {}),
         }
         return {"id": sha256(_line({**found, "origin": rules_to_dict(self.origin)})).hexdigest()[:_ID], **found}
 
@@ -139,6 +151,9 @@ class Options:
     """Reskins of each position, beside the position as it is."""
     seed: str | None
     """The salt if it is public, None if it is secret."""
+    difficulty: int | None = None
+    """The rung of the ladder that all positions belong to; None for easy and hard ones, and some that are lost."""
+    format: int = FORMAT
 
     @property
     def total(self) -> int:
@@ -162,7 +177,8 @@ class ItemSet:
         places = {rules: place for place, rules in enumerate(self.origins)}
         head = {
             "schema": 1,
-            "exam": FORMAT,
+            "exam": options.format,
+            **({"canary": CANARY, "difficulty": options.difficulty} if options.format > 1 else {}),
             "games": [rules_to_dict(rules) for rules in options.games],
             "count": options.count,
             "fresh": options.fresh,
@@ -204,7 +220,7 @@ def parse_items(data: bytes, source: str) -> ItemSet:
     for row, line in enumerate(lines[1:-1], 2):
         try:
             found = json.loads(line)
-            item = _item(found, origins)
+            item = _item(found, origins, options.format)
             same = line == _line({**item.document, "origin": found["origin"]})[:-1].decode()
         except (ValueError, LookupError, TypeError, AttributeError, RecursionError, ZerosumError) as error:
             raise ItemsError(f"{source}: line {row} is not an item. {_said(error)}") from None
@@ -238,17 +254,21 @@ def _said(error: Exception) -> str:
 
 
 def _head(found: Mapping[str, Any]) -> tuple[Options, tuple[Rules, ...]]:
-    if found["schema"] != 1 or found["exam"] != FORMAT:
-        raise ItemsError(f"This zerosum reads sets of format {FORMAT}.")
+    if found["schema"] != 1 or found["exam"] not in FORMATS:
+        raise ItemsError(f"This zerosum reads sets of the formats {' and '.join(map(str, FORMATS))}.")
+    difficulty = found["difficulty"] if found["exam"] > 1 else None
+    if difficulty not in (None, *RUNGS):
+        raise ItemsError("Its first line has been changed.")
     counts = [found[key] for key in ("count", "fresh", "reskin")]
     if not all(type(one) is int and one >= 0 for one in counts) or not isinstance(found["seed"], str | None):
         raise ItemsError("Its first line has been changed.")
     games = tuple(map(rules_from_dict, found["games"]))
-    options = Options(games, found["count"], found["fresh"], found["reskin"], found["seed"])
+    counted = {key: found[key] for key in ("count", "fresh", "reskin", "seed")}
+    options = Options(games, **counted, difficulty=difficulty, format=found["exam"])
     return options, tuple(map(rules_from_dict, found["origins"]))
 
 
-def _item(found: Mapping[str, Any], origins: tuple[Rules, ...]) -> Item:
+def _item(found: Mapping[str, Any], origins: tuple[Rules, ...], format: int) -> Item:
     origin = origins[found["origin"]]
     dress = dress_of(found["skin"])
     skin = SAME if dress is None else dress.skin
@@ -261,4 +281,5 @@ def _item(found: Mapping[str, Any], origins: tuple[Rules, ...]) -> Item:
         origin=origin,
         moves=tuple(moves[move] for move in shown),
         dress=dress,
+        format=format,
     )

@@ -24,6 +24,14 @@ TRIES: Final = 5
 """Times that an item is asked, at most, where the reply is no legal move."""
 RETRIES: Final = 20
 """Times that an item is asked, at most, where no answer comes."""
+TOOL_ROUNDS: Final = 8
+"""Times that a model may call tools before it has to answer."""
+TOOL_TEXT: Final = 1_000
+"""Characters in an argument of a tool."""
+SETTINGS: Final = 32
+"""Settings that are sent with every question."""
+SETTING_CHARACTERS: Final = 4_096
+"""Characters in one of them, as JSON."""
 JOBS: Final = 64
 """Items asked at the same time."""
 SECONDS: Final = 3_600

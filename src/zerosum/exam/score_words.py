@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from typing import Final
 
 from zerosum.arena.strength.level_equivalents import kept_words as level_kept_words
-from zerosum.base.english import count, percent
+from zerosum.base.english import count, listing, percent
 from zerosum.base.statistics import PairedGap
+from zerosum.base.text import printable
 from zerosum.exam.exam_run import ExamPlan
 from zerosum.exam.items import ItemSet
 from zerosum.exam.scoring import GradeKind
 from zerosum.exam.summary import ExamScore, Summary
+from zerosum.exam.token_usage import RunUsage
 
 _SURE: Final = 0.05
 _SMALLEST: Final = 1e-4
@@ -30,8 +33,9 @@ def set_words(found: ItemSet) -> str:
     options = found.options
     games = ", ".join(rules.id for rules in options.games)
     drawn = "a secret salt" if options.seed is None else f"seed {options.seed}"
+    hard = "" if options.difficulty is None else f" of difficulty {options.difficulty}"
     return (
-        f"{count(len(found.items), 'item')} from {drawn}: {count(options.count, 'position')} each of {games}, "
+        f"{count(len(found.items), 'item')} from {drawn}: {count(options.count, 'position')}{hard} each of {games}, "
         f"{count(options.fresh, 'fresh variant')} of each game, {count(options.reskin, 'reskin')} of each position."
     )
 
@@ -43,10 +47,51 @@ def prompt_words(plan: ExamPlan) -> list[tuple[str, str]]:
     return [
         *((name, "on" if on else "off") for name, on in switches.items()),
         ("format", style.format.value),
+        ("tools", plan.tools),
         ("tries", str(plan.tries)),
         ("parser", "lenient" if plan.lenient else "strict"),
-        *((name.replace("_", " "), f"{value:g}") for name, value in plan.settings),
+        *((printable(name.replace("_", " ")), _setting(value)) for name, value in plan.settings),
     ]
+
+
+def _setting(value: object) -> str:
+    """Return a value as it was given; whole numbers without a fraction."""
+    whole = isinstance(value, float) and value.is_integer()
+    return f"{value:.0f}" if whole else f"{value:g}" if isinstance(value, float) else printable(json.dumps(value))
+
+
+def usage_words(usage: RunUsage) -> list[str]:
+    """Return what the replies of a run took, in sentences."""
+    words = []
+    if usage.completion_tokens is not None and usage.tokens_per_item is not None:
+        thoughts = "" if usage.reasoning_tokens is None else f" ({usage.reasoning_tokens:,} of thoughts)"
+        words.append(
+            f"Tokens: {usage.prompt_tokens or 0:,} asked, {usage.completion_tokens:,} answered{thoughts}, "
+            f"{usage.tokens_per_item:,.0f} an item."
+        )
+    if usage.cost is not None:
+        price = usage.cost.price
+        words.append(
+            f"Cost at {price.prompt:g} and {price.completion:g} a million tokens: {usage.cost.total:.4g}, "
+            f"{usage.cost.per_item:.2g} an item."
+        )
+    if usage.seconds_median is not None:
+        words.append(
+            f"A reply took {usage.seconds_median:.1f} seconds (median); "
+            f"nine of ten took at most {usage.seconds_90:.1f}."
+        )
+    if len(usage.by_tokens) > 1:
+        least, most = usage.by_tokens[0], usage.by_tokens[-1]
+        words.append(
+            f"Of the quarter with the fewest tokens (up to {least.most:,}) {percent(least.rate)} % were kept, "
+            f"of the one with the most (from {most.least:,}) {percent(most.rate)} %."
+        )
+    if usage.tool_calls:
+        words.append(f"Calls of tools: {usage.tool_calls:,}.")
+    for noun, counted in (("Finish reasons", usage.finish), ("The endpoint names the model", usage.models)):
+        if counted:
+            words.append(f"{noun}: {', '.join(f'{printable(name)} ({n:,})' for name, n in counted.items())}.")
+    return words
 
 
 def kept_words(score: ExamScore) -> str:
@@ -63,7 +108,12 @@ def summary_words(summary: Summary) -> list[str]:
     score = summary.score
     if not score.items:
         return [f"Incomplete: none of {count(summary.total, 'item')} has a reply."]
-    words = [kept_words(score), f"Skill, from 0 for random play to 100 for perfect play: {percent(score.skill)}."]
+    headline = summary.headline
+    interval = f"95% interval {percent(headline.low)} to {percent(headline.high)}"
+    words = [
+        f"Skill {percent(headline.value)} ({interval}): the headline, from 0 for random play to 100 for perfect play.",
+        kept_words(score),
+    ]
     if not summary.complete:
         missing = summary.total - score.items
         words.insert(0, f"Incomplete: {missing:,} of {count(summary.total, 'item')} have no reply.")
@@ -75,6 +125,8 @@ def summary_words(summary: Summary) -> list[str]:
     if score.first_try != score.kept:
         words.append(f"At the first try {percent(score.first_try.rate)} % were kept.")
     words.append(f"That {level_kept_words(score.keeps)}.")
+    searches = listing([f"{percent(share)} % {depth} deep" for depth, share in score.search.items()])
+    words.append(f"Of the same choices a search keeps {searches.replace(' deep', ' ply deep', 1)}.")
     if summary.gap is not None:
         words.append(gap_words(summary.gap))
     if score.practical_items:

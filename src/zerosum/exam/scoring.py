@@ -14,6 +14,7 @@ from enum import Enum
 from functools import lru_cache
 from typing import Any, Final
 
+from zerosum.arena.entrants.model_endpoint import ModelReply
 from zerosum.arena.entrants.reply_parser import ReplyKind, read_reply
 from zerosum.arena.strength.best_response import Respond, responder
 from zerosum.arena.strength.decisions import POINTS, Decision, Judge, judge_of, practical_regret
@@ -22,6 +23,7 @@ from zerosum.base.files import decode
 from zerosum.base.text import printable, shorten
 from zerosum.exam import limits
 from zerosum.exam.items import Item, ItemsError, ItemSet
+from zerosum.exam.search_depth import DEPTHS, depth_needed, kept_by_search
 from zerosum.players.levels import STRENGTHS
 from zerosum.players.policies import weighed
 from zerosum.rules.model import Rules, Tie
@@ -45,6 +47,8 @@ class GradeKind(Enum):
     """No move, or several."""
     TRUNCATED = "truncated"
     """It was cut off before it named a move."""
+    REFUSED = "refused"
+    """The model, or a filter before it, refused to answer."""
 
 
 _KINDS: Final = {
@@ -69,6 +73,12 @@ class Facts:
     """Whether it is a real choice in which a single move keeps it."""
     level: int
     """The level from which on it is kept at least half the time; one more than the last level if none does."""
+    depth: int | None
+    """The least depth of a search that keeps it for certain; None if none does, 0 if every move keeps it."""
+    by_search: tuple[float, ...]
+    """The chance that a search of each depth keeps it, in the order of `DEPTHS`."""
+    left: int
+    """How many numbers are left."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,10 +117,12 @@ class ReadAnswer:
     double: bool = False
 
 
-def read_answer(item: Item, reply: str, *, truncated: bool = False, lenient: bool = False) -> ReadAnswer:
-    """Return which move a reply to an item names; `truncated` is whether the reply hit a limit of its length."""
+def read_answer(item: Item, reply: ModelReply, *, lenient: bool = False) -> ReadAnswer:
+    """Return which move a reply to an item names."""
+    if reply.refused:
+        return ReadAnswer(GradeKind.REFUSED)
     operations = item.origin.operations
-    parsed = read_reply(reply, operations, lenient=lenient, truncated=truncated)
+    parsed = read_reply(reply.text, operations, lenient=lenient, truncated=reply.cut)
     if parsed.kind is not ReplyKind.MOVE:
         return ReadAnswer(_KINDS[parsed.kind], double=parsed.double)
     shown = parse_move(parsed.move, operations)
@@ -118,9 +130,9 @@ def read_answer(item: Item, reply: str, *, truncated: bool = False, lenient: boo
     return ReadAnswer(GradeKind.ILLEGAL if made is None else GradeKind.MOVE, parsed.move, made)
 
 
-def grade(item: Item, reply: str, *, truncated: bool = False, lenient: bool = False) -> Grade:
-    """Return what a reply to an item is worth; `truncated` is whether the reply hit a limit of its length."""
-    read = read_answer(item, reply, truncated=truncated, lenient=lenient)
+def grade(item: Item, reply: str | ModelReply, *, lenient: bool = False) -> Grade:
+    """Return what a reply to an item is worth."""
+    read = read_answer(item, ModelReply(reply, cut=False) if isinstance(reply, str) else reply, lenient=lenient)
     decision = None if read.made is None else _judge(item.origin)(item.position, read.made)
     return Grade(item.id, read.kind, facts_of(item), read.move, read.made, decision, read.double)
 
@@ -145,6 +157,7 @@ def _judge(rules: Rules) -> Judge:
 def _facts(position: Position) -> Facts:
     options, chances = weighed(STRENGTHS.values(), position, _solution(position.rules))
     best = options[0].value
+    values = [option.value for option in options]
     keep = sum(option.value.verdict is best.verdict for option in options)
     # The best come first, so the moves that keep the best verdict do.
     kept_by = tuple(sum(chance[:keep]) for chance in chances)
@@ -156,6 +169,9 @@ def _facts(position: Position) -> Facts:
         kept_by=kept_by,
         only=keep == 1 < len(options),
         level=1 + max((level for level, miss in enumerate(misses, 1) if miss), default=0),
+        depth=depth_needed(values),
+        by_search=tuple(kept_by_search(values, depth) for depth in DEPTHS),
+        left=len(position.pool),
     )
 
 
@@ -188,9 +204,9 @@ def _respond(rules: Rules, against: str) -> Respond:
 
 
 def grade_lines(found: ItemSet, data: bytes, source: str, *, lenient: bool = False) -> list[Grade]:
-    """Return the grades of replies, each a line `{"id": ..., "reply": ..., "truncated": false}`.
+    """Return the grades of replies, each a line `{"id": ..., "reply": ..., "truncated": false, "refused": false}`.
 
-    Whether a reply was cut off need not be said. Lines of one item, in their order, are its tries.
+    Whether a reply was cut off or refused need not be said. Lines of one item, in their order, are its tries.
     """
     grades = []
     for row, line in enumerate(decode(data, source).split("\n"), 1):
@@ -202,8 +218,9 @@ def grade_lines(found: ItemSet, data: bytes, source: str, *, lenient: bool = Fal
             raise ItemsError(
                 f"{source}: line {row}: no item of this set has the id '{shorten(printable(read['id']))}'."
             )
-        reply, cut = read["reply"][-limits.REPLY_CHARACTERS :], read.get("truncated", False)
-        grades.append(grade(item, reply, truncated=cut, lenient=lenient))
+        text, cut, refused = read["reply"], read.get("truncated", False), read.get("refused", False)
+        reply = ModelReply(text[-limits.REPLY_CHARACTERS :], cut, refused)
+        grades.append(grade(item, reply, lenient=lenient))
     return grades
 
 
@@ -216,6 +233,7 @@ def _read_line(line: str, source: str) -> dict[str, Any]:
         raise ItemsError(f'{source} is not a JSON object with an "id" and a "reply".')
     if read.get("reply") is None:
         read["reply"] = ""  # some harnesses write null if a model said nothing
-    if not isinstance(read["reply"], str) or not isinstance(read.get("truncated", False), bool):
-        raise ItemsError(f'{source}: "reply" is a text, and "truncated" is true or false.')
+    flags = (read.get(name, False) for name in ("truncated", "refused"))
+    if not isinstance(read["reply"], str) or not all(isinstance(flag, bool) for flag in flags):
+        raise ItemsError(f'{source}: "reply" is a text; "truncated" and "refused" are true or false.')
     return read

@@ -10,15 +10,22 @@ from dataclasses import dataclass, field
 from math import fsum
 from typing import Final
 
+from zerosum.arena.entrants.model_endpoint import ModelReply
 from zerosum.arena.strength.decisions import DIFFICULTIES, difficulty
 from zerosum.arena.strength.level_equivalents import NOWHERE, KeptLevel, place_of
 from zerosum.base.documents import OMITTED, inline, key, member, member_as, to_json
 from zerosum.base.statistics import Interval, PairedGap, at_least, gap_of, holm, share_interval
-from zerosum.exam.exam_run import ExamRun, LoggedReply, read_replies
+from zerosum.exam.exam_run import ExamRun, read_replies
 from zerosum.exam.items import Item, ItemsError, ItemSet, Source
 from zerosum.exam.scoring import OPPONENT, Grade, GradeKind, grade, regret_against
+from zerosum.exam.search_depth import DEPTHS, RUNGS, rung_of
+from zerosum.exam.token_usage import Price, RunUsage, usage_of
 from zerosum.solver import Verdict
 
+PLIES: Final = {"1-2": range(1, 3), "3-4": range(3, 5), "5-6": range(5, 7), "7+": range(7, 1_000)}
+"""Choices by the plies that perfect play lasts; a draw has none."""
+LEFT: Final = {"2-4": range(2, 5), "5-7": range(5, 8), "8+": range(8, 1_000)}
+"""Choices by the numbers that are left."""
 BANDS: Final = {"1-3": range(1, 4), "4-6": range(4, 7), "7-10": range(7, 11)}
 """Only moves by the level from which on they are found at least half the time; 10 is beyond all levels."""
 
@@ -83,6 +90,12 @@ class ExamScore:
     by_difficulty: Mapping[str, Share]
     only: Mapping[str, Share] = field(metadata=key("only_move"))
     """Real choices with a single right move, by `BANDS`."""
+    by_depth: Mapping[str, Share]
+    """Real choices by the depth of the search that keeps them: the rungs of the ladder."""
+    by_plies: Mapping[str, Share]
+    by_numbers_left: Mapping[str, Share]
+    search: Mapping[str, float | None] = field(metadata=key("kept_by_search"))
+    """The share of the same choices that a search of each depth keeps, exactly."""
     plies_lost: int
     practical: float = field(metadata=OMITTED)
     """What legal moves gave away against one opponent, all together."""
@@ -148,6 +161,11 @@ class ExamScore:
         """Return how many replies were cut off before they named a move."""
         return self.kinds[GradeKind.TRUNCATED]
 
+    @member
+    def refused(self) -> int:
+        """Return how many replies refused to answer."""
+        return self.kinds[GradeKind.REFUSED]
+
     @property
     @member
     def chance(self) -> float | None:
@@ -158,19 +176,49 @@ class ExamScore:
     @member
     def skill(self) -> float | None:
         """The share kept on a scale where random play has 0 and perfect play 1."""
-        left = self.kept.choices - self.by_chance
-        return (self.kept.kept - self.by_chance) / left if self.kept.choices else None
+        rate = self.kept.rate
+        return None if rate is None else self._as_skill(rate)
+
+    @property
+    @member
+    def skill_low(self) -> float | None:
+        """The lower end of its 95 % interval: that of the share kept, on the scale of skill."""
+        return self._as_skill(self.interval.low) if self.kept.choices else None
+
+    @property
+    @member
+    def skill_high(self) -> float | None:
+        """The upper end of its 95 % interval."""
+        return self._as_skill(self.interval.high) if self.kept.choices else None
+
+    def _as_skill(self, rate: float) -> float:
+        chance = self.by_chance / self.kept.choices
+        return (rate - chance) / (1 - chance)
 
 
 @dataclass(frozen=True, slots=True)
 class GameScore:
-    """One game of the set; p-values are adjusted for the number of games."""
+    """One game of the set; p-values are adjusted for the number of games, and so is the interval of the skin gap."""
 
     game: str
     score: ExamScore = field(metadata=inline())
     gap: PairedGap | None = field(metadata=key("skin_gap"))
     better_than_random: float = field(metadata=key("random_p_holm"))
     gap_p_value: float | None = field(metadata=key("skin_gap_p_holm"))
+
+
+HEADLINE: Final = "skill"
+"""The number to quote: what was kept of all real choices, from 0 for random play to 1 for perfect play."""
+
+
+@dataclass(frozen=True, slots=True)
+class Headline:
+    """The one number to quote, by its name, with its 95 % interval."""
+
+    name: str
+    value: float | None
+    low: float | None
+    high: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,6 +238,12 @@ class Summary:
 
     @property
     @member
+    def headline(self) -> Headline:
+        """The one number to quote."""
+        return Headline(HEADLINE, self.score.skill, self.score.skill_low, self.score.skill_high)
+
+    @property
+    @member
     def complete(self) -> bool:
         """Whether every item was answered."""
         return self.score.items == self.total
@@ -204,11 +258,12 @@ def summarize(items: Sequence[Item], grades: Iterable[Grade], against: str = OPP
     gaps = [skin_gap(own) for _, own in games]
     better = holm([one.p_value for one in scores])
     apart = iter(holm([gap.p_value for gap in gaps if gap is not None]))
+    adjusted = [None if gap is None else next(apart) for gap in gaps]
     return Summary(
         total=len(items),
         score=score_answers(answers, against),
         games=tuple(
-            GameScore(name, scores[at], gaps[at], better[at], None if gaps[at] is None else next(apart))
+            GameScore(name, scores[at], _among(gaps[at], adjusted[at]), better[at], adjusted[at])
             for at, name in enumerate(names)
         ),
         by_source=_split(answers, lambda one: one.item.source.value, [one.value for one in Source], against),
@@ -219,6 +274,11 @@ def summarize(items: Sequence[Item], grades: Iterable[Grade], against: str = OPP
 
 
 SKINS: Final = ("original", "reskin")
+
+
+def _among(gap: PairedGap | None, adjusted: float | None) -> PairedGap | None:
+    """Return a gap with the interval that fits its adjusted p-value."""
+    return gap if gap is None or adjusted is None else gap.among(adjusted)
 
 
 def _answers(items: Sequence[Item], grades: Iterable[Grade]) -> list[GradedItem]:
@@ -287,6 +347,23 @@ def score_answers(answers: Sequence[GradedItem], against: str = OPPONENT) -> Exa
             name: _share(one.last for one in real if one.last.facts.only and one.last.facts.level in levels)
             for name, levels in BANDS.items()
         },
+        by_depth={
+            f"{depths[0]}-{depths[-1]}" if rung < max(RUNGS) else f"{depths[0]}+": _share(
+                one.last for one in real if rung_of(one.last.facts.depth) == rung
+            )
+            for rung, depths in RUNGS.items()
+        },
+        by_plies={
+            name: _share(one.last for one in real if one.last.facts.best.plies in plies)
+            for name, plies in PLIES.items()
+        },
+        by_numbers_left={
+            name: _share(one.last for one in real if one.last.facts.left in left) for name, left in LEFT.items()
+        },
+        search={
+            str(depth): fsum(one.last.facts.by_search[at] for one in real) / len(real) if real else None
+            for at, depth in enumerate(DEPTHS)
+        },
         plies_lost=sum(decision.plies_lost for _, _, decision in legal),
         practical=fsum(practicals),
         practical_items=len(practicals),
@@ -316,7 +393,7 @@ class AnsweredItem:
     """An item, its replies and their grades."""
 
     item: Item
-    replies: tuple[LoggedReply, ...]
+    replies: tuple[ModelReply, ...]
     grades: tuple[Grade, ...]
 
 
@@ -327,24 +404,27 @@ class ExamReport:
     run: ExamRun
     summary: Summary
     rows: tuple[AnsweredItem, ...]
+    usage: RunUsage | None
+    """What the replies took; None if nothing is known of it."""
 
 
-def report_of(run: ExamRun, against: str = OPPONENT) -> ExamReport:
-    """Return the report of a run."""
+def report_of(run: ExamRun, against: str = OPPONENT, price: Price | None = None) -> ExamReport:
+    """Return the report of a run, with its cost if a price is given."""
     rows = [_graded(item, replies, lenient=run.plan.lenient) for item, replies in read_replies(run, run.log())]
     summary = summarize(run.set.items, (one for row in rows for one in row.grades), against)
-    return ExamReport(run, summary, tuple(rows))
+    usage = usage_of([(row.item, row.replies, row.grades[-1]) for row in rows], price)
+    return ExamReport(run, summary, tuple(rows), usage)
 
 
-def _graded(item: Item, replies: Sequence[LoggedReply], *, lenient: bool) -> AnsweredItem:
-    grades = (grade(item, one["reply"], truncated=one["truncated"], lenient=lenient) for one in replies)
+def _graded(item: Item, replies: Sequence[ModelReply], *, lenient: bool) -> AnsweredItem:
+    grades = (grade(item, one, lenient=lenient) for one in replies)
     return AnsweredItem(item, tuple(replies), tuple(grades))
 
 
 def set_json(items: ItemSet) -> dict[str, object]:
     """Return how a set of items was drawn, as JSON."""
     options = items.options
-    drawn = {name: getattr(options, name) for name in ("seed", "count", "fresh", "reskin")}
+    drawn = {name: getattr(options, name) for name in ("seed", "count", "fresh", "reskin", "difficulty", "format")}
     return {"sha256": items.sha256, "games": [rules.id for rules in options.games], **drawn}
 
 
@@ -360,6 +440,7 @@ def report_json(report: ExamReport) -> dict[str, object]:
         "run": report.run.plan.key,
         "who": {name: plan[name] for name in ("kind", "name", "url")},
         "prompt": plan["style"],
-        **{name: plan[name] for name in ("tries", "lenient", "seconds", "settings")},
+        **{name: plan[name] for name in ("tries", "lenient", "seconds", "settings", "tools")},
         **summary_json(report.summary, report.run.set),
+        "usage": to_json(report.usage),
     }

@@ -59,7 +59,7 @@ def is_quick(solution: Solution) -> bool:
     """Return whether figures take seconds at most: rounds that drift away from the target can go on for ever."""
     rules = solution.rules
     if rules.tie is not Tie.SUDDEN_DEATH:
-        return solution.positions is not None and solution.positions <= LARGEST
+        return solution.count is not None and solution.count <= LARGEST
     mirrored = rules.operations == ADD_ONLY and rules.pool == tuple(sorted(-number for number in rules.pool))
     return mirrored and rules.ban is Ban.NONE and len(rules.pool) <= LONGEST_ROUND
 
@@ -119,7 +119,7 @@ def _at_a_glance(solution: Solution) -> Iterator[Finding]:
     sure = {who: certain(solution.start, (who, who)) for who in _ASKED}
     known = {who: chance for who, chance in sure.items() if chance is not None}
     yield from _seat(
-        known, Evidence(By.EXHAUSTION, "at this level nobody misses a win that is at hand", solution.positions)
+        known, Evidence(By.EXHAUSTION, "at this level nobody misses a win that is at hand", solution.count)
     )
     yield from _early(early_ends(solution), _exactly(None, " of the first plies"))
 

@@ -11,7 +11,7 @@ from typing import Final, TypedDict, cast
 
 from zerosum.lab.audit import audit, audit_json
 from zerosum.lab.findings import FindingDocument
-from zerosum.lab.metrics import Metrics, metrics
+from zerosum.lab.metrics import MetricsJson, metrics
 from zerosum.lab.store import VERSION
 from zerosum.rules.game_files import is_built_in
 from zerosum.rules.model import Rules
@@ -23,7 +23,7 @@ class Figures(TypedDict):
     """What is measured and found of a game; `version` is that of the formulas."""
 
     version: str
-    metrics: Metrics
+    metrics: MetricsJson
     findings: list[FindingDocument]
 
 

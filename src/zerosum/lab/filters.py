@@ -20,7 +20,7 @@ from zerosum.lab.executors import Evaluate
 from zerosum.lab.findings import Severity
 from zerosum.lab.fingerprint import canonical, fingerprint
 from zerosum.lab.goals import DEAD, JUDGED, Bound, Document, Goal, Stage
-from zerosum.lab.metrics import MANY, EvennessJson, Metrics, OpeningMetrics, evenness, metrics, opening_metrics
+from zerosum.lab.metrics import MANY, EvennessJson, MetricsJson, OpeningMetrics, evenness, metrics, opening_metrics
 from zerosum.lab.store import Store
 from zerosum.lab.stored_metrics import document_of, fact_of
 from zerosum.rules.model import Rules
@@ -42,7 +42,7 @@ def _findings(rules: Rules, facts: Facts) -> dict[str, Any]:
     Games of one fingerprint differ in their names, their examples and in what their files leave out. So a
     finding about a clause is kept with its key, as if every key were written; that two games are the same is not kept.
     """
-    measured = cast("Metrics", document_of(facts[KINDS[Stage.METRICS]], rules))
+    measured = cast("MetricsJson", document_of(facts[KINDS[Stage.METRICS]], rules))
     found = audit(replace(rules), screened=measured).findings
     kept = [[one.kind, one.severity, one.key] for one in found if one.kind in JUDGED]
     return {"findings": kept}

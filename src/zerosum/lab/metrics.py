@@ -151,7 +151,7 @@ class Screen(TypedDict):
     numbers: list[NumberJson]
 
 
-class Metrics(Screen):
+class MetricsJson(Screen):
     """Everything that is measured of a game, for all players."""
 
     fairness: float
@@ -184,12 +184,12 @@ class _Measured(NamedTuple):
     courses: dict[str, MatchCourse]
 
 
-def metrics(rules: Rules, who: Sequence[str] = ALL, numpy_from: int | None = None) -> Metrics:
+def metrics(rules: Rules, who: Sequence[str] = ALL, numpy_from: int | None = None) -> MetricsJson:
     """Return everything that is measured of a game; `who` leaves players out of what is listed for each player."""
     return measure(rules, who, numpy_from)[0]
 
 
-def measure(rules: Rules, who: Sequence[str] = ALL, numpy_from: int | None = None) -> tuple[Metrics, Odds]:
+def measure(rules: Rules, who: Sequence[str] = ALL, numpy_from: int | None = None) -> tuple[MetricsJson, Odds]:
     """Return the metrics of a game, and the chances between players that they follow from."""
     pairings = [pairing for one in ALL for pairing in ((one, _PERFECT), (_PERFECT, one))]
     pairings += [pairing for low, high in pairwise(ALL) for pairing in ((high, low), (low, high))]
@@ -199,7 +199,7 @@ def measure(rules: Rules, who: Sequence[str] = ALL, numpy_from: int | None = Non
     perfect = {one: _seats(chances, one, _PERFECT) for one in ALL}
     step = {high: _seats(chances, high, low) for low, high in pairwise(ALL)}
     even = _evenness(chances)
-    document: Metrics = {
+    document: MetricsJson = {
         **screen,
         "fairness": even["fairness"],
         "even_to": even["even_to"],

@@ -39,7 +39,7 @@ def one_changes(rules: Rules, count: int = 3, progress: Progress = silent) -> li
 
     Of a large game only the first few changes are looked at.
     """
-    positions = solution_of(rules).positions or _POSITIONS
+    positions = solution_of(rules).count or _POSITIONS
     games = _in_turn(next(edited(rules, 1)))[: max(_FEWEST, _POSITIONS // positions)]
     unchanged = evenness(rules)["first"]
     best: dict[str, OneChange] = {}

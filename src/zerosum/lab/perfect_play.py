@@ -34,9 +34,9 @@ _ROUNDS: Final = "the solver has proved how the rounds repeat, and so who wins f
 
 def solver_evidence(solution: Solution, words: str = _EVERY) -> Evidence:
     """Return the solution as a proof."""
-    if solution.positions is None:
+    if solution.count is None:
         return Evidence(By.PATTERN, _ROUNDS, None)
-    return Evidence(By.EXHAUSTION, words, solution.positions)
+    return Evidence(By.EXHAUSTION, words, solution.count)
 
 
 def _texts(position: Position, moves: list[Move]) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final, cast
 
 from zerosum.lab.fingerprint import fingerprint, normal
-from zerosum.lab.metrics import Metrics
+from zerosum.lab.metrics import MetricsJson
 from zerosum.lab.store import JSON, Store
 from zerosum.players.odds import Odds, Pairing
 from zerosum.rules.model import Rules
@@ -34,14 +34,14 @@ def document_of(fact: JSON, rules: Rules) -> dict[str, Any]:
     return {"game": rules.id, **fact, "numbers": own}
 
 
-def read_metrics(store: Store, rules: Rules) -> Metrics | None:
+def read_metrics(store: Store, rules: Rules) -> MetricsJson | None:
     """Return the metrics of a game, None if they are not kept."""
     name = fingerprint(rules)
     fact = store.facts("metrics", [name]).get(name)
-    return None if fact is None else cast("Metrics", document_of(fact, rules))
+    return None if fact is None else cast("MetricsJson", document_of(fact, rules))
 
 
-def keep_metrics(store: Store, rules: Rules, document: Metrics, odds: Odds) -> None:
+def keep_metrics(store: Store, rules: Rules, document: MetricsJson, odds: Odds) -> None:
     """Keep the metrics of a game, for all players, and the chances they follow from."""
     store.keep_games([rules])
     store.keep("metrics", {fingerprint(rules): fact_of(document, rules)})

@@ -101,7 +101,7 @@ def _check_known(pairings: Sequence[Pairing], policies: Iterable[str] = ()) -> N
 
 
 def _check_size(rules: Rules) -> None:
-    positions = solution_of(rules).positions or 0
+    positions = solution_of(rules).count or 0
     if positions > MOST_POSITIONS:
         minutes = positions * _SECONDS_EACH / 60
         raise SolverError(

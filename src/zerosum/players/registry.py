@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-Choice = Mapping[Move, float] | Sequence[Move] | Move | str
-"""A player's answer: the chance of each move, several equally likely moves, or one move, which may be text."""
+Choice = Mapping[Move, float] | Mapping[str, float] | Sequence[Move] | Sequence[str] | Move | str
+"""A player's answer: the chance of each move, several equally likely moves, or one move. A move may be text."""
 
 
 class Player(Protocol):
@@ -147,16 +147,26 @@ def _kind(name: str) -> str:
 
 def chances_in(choice: Choice, position: Position) -> Mapping[Move, float] | Sequence[Move]:
     """Return a choice as chances or as equally likely moves, every move of it checked."""
-    if isinstance(choice, str):
-        choice = parse_move(choice, position.rules.operations)
-    found = (choice,) if isinstance(choice, Move) else choice
-    if not found or not all(isinstance(move, Move) for move in found):
-        raise BadValueError("A player answers with chances, with moves, or with a move.")
-    for move in found:
+    given: object = (choice,) if isinstance(choice, Move | str) else choice
+    if not isinstance(given, Mapping | Sequence) or not given:
+        raise _no_choice(choice)
+    found = []
+    for one in given:
+        move = parse_move(one, position.rules.operations) if isinstance(one, str) else one
+        if not isinstance(move, Move):
+            raise _no_choice(choice)
         clause = position.objection(move)
         if clause is not None:
             raise IllegalMoveError(move, position, clause)
-    return found
+        found.append(move)
+    return dict(zip(found, given.values(), strict=True)) if isinstance(given, Mapping) else found
+
+
+def _no_choice(choice: object) -> BadValueError:
+    return BadValueError(
+        "A player answers with a move, such as Move(5) or '+5', with several, or with the chance of each, "
+        f"not with {shorten(repr(choice))}."
+    )
 
 
 def pick(choices: Mapping[T, float] | Sequence[T], seed: str) -> T:

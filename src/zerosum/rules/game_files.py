@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import tomllib
 from collections.abc import Mapping
@@ -16,8 +15,7 @@ from zerosum.base import limits
 from zerosum.base.errors import BadValueError, RulesError, UnknownGameError
 from zerosum.base.files import is_toml_path, read_text
 from zerosum.base.text import did_you_mean, printable, shorten
-from zerosum.rules.examples import examples_table
-from zerosum.rules.model import Exhausted, Rules
+from zerosum.rules.model import Exhausted, Rules, as_toml
 from zerosum.rules.rules_dict import EXAMPLES, RulesDict, rules_from_dict, rules_to_dict, written_dict
 
 RULEBOOK_IDS: Final = ("sum-to-zero", "sequence-zero", "zero-sum-duel", "zero-sum-game", "sum31")
@@ -204,22 +202,13 @@ def write_rules(rules: Rules, like: str = "", *, defaults: bool = True) -> str:
         base = rules_to_dict(built_in(like))
         changed = {key: value for key, value in table.items() if key in _OWN or base.get(key) != value}
         table = {"like": like, **changed}
-    return "".join([_lines(table), *(f"\n[[examples]]\n{_lines(examples_table(one))}" for one in rules.examples)])
-
-
-def _lines(table: RulesDict) -> str:
-    return "".join(f"{key} = {_value(value)}\n" for key, value in table.items())
+    return as_toml(table, rules.examples)
 
 
 def like_of(text: str) -> str:
     """Return the built-in game that a rules file, already checked, names as `like`; empty if it names none."""
     table: RulesDict = tomllib.loads(text)
     return str(table.get("like", ""))
-
-
-def _value(value: object) -> str:
-    # What a rules file holds is written the same in TOML and in JSON: names have no control characters.
-    return json.dumps(value, ensure_ascii=False)
 
 
 Game = str | Rules | Mapping[str, Any]

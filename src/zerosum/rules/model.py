@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Container, Mapping
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields
+from enum import StrEnum
 from functools import cache
 from typing import Any, Final
 
 from zerosum.base.enums import IntChoice, StrChoice
 from zerosum.base.errors import BadNameError, BadValueError, RulesError
-from zerosum.rules.examples import Example, read_examples
+from zerosum.rules.examples import Example, examples_table, read_examples
 from zerosum.rules.moves import ADD_ONLY, SWAP, Move, Operation, Operations, number_moves
 from zerosum.rules.values import Reader, flag, identifier, one_of, operations, pool, starts, title, whole_number
+
+FORMAT: Final = 1
+"""The format of rules files."""
 
 
 class Seat(IntChoice):
@@ -141,11 +145,46 @@ class Rules:
             raise BadValueError(f"{self.name} has no move {move!r}.")
         return self.moves.index(move)
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return the table of these rules, every key but the examples written out, in the order of the documentation.
+
+        >>> Rules(id="mine", name="Mine", pool=(1, 2), target=3).to_dict()["pool"]
+        [1, 2]
+        """
+        table: dict[str, Any] = {"format": FORMAT}
+        for name in READERS:
+            value = getattr(self, name)
+            if value is not None:
+                table[name.replace("_", "-")] = _plain(value)
+        if len(set(self.start)) == 1:
+            table["start"] = self.start[0]
+        return table
+
+    def to_toml(self) -> str:
+        """Return these rules as the text of a rules file, which `load_text` reads back."""
+        return as_toml(self.to_dict(), self.examples)
+
     def __repr__(self) -> str:
         """Return code that makes these rules, without the defaults."""
         given = ((one.name, getattr(self, one.name), one.default) for one in fields(self) if one.init)
         changed = (f"{name}={value!r}" for name, value, default in given if default is MISSING or value != default)
         return f"Rules({', '.join(changed)})"
+
+
+def as_toml(table: Mapping[str, Any], examples: Sequence[Example]) -> str:
+    """Return the table of some rules as the text of a rules file."""
+    return "".join([_lines(table), *(f"\n[[examples]]\n{_lines(examples_table(one))}" for one in examples)])
+
+
+def _lines(table: Mapping[str, Any]) -> str:
+    # What a rules file holds is written the same in TOML and in JSON: names have no control characters.
+    return "".join(f"{key} = {json.dumps(value, ensure_ascii=False)}\n" for key, value in table.items())
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, tuple):
+        return [_plain(item) for item in value]
+    return value.value if isinstance(value, StrEnum) else value
 
 
 def from_file(rules: Rules, examples: object, left_out: frozenset[str]) -> Rules:

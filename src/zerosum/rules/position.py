@@ -164,6 +164,28 @@ class Position(_Draft):
             outcome,
         )
 
+    def children(self) -> dict[Move, Position]:
+        """Return the position after each legal move, in the order of `legal_moves`; none if the match is over.
+
+        >>> from zerosum.rules.game_files import load_game
+        >>> [str(after) for after in start_position(load_game("sum31")).children().values()][:2]
+        ['2,3,4,5,6,7,8,9 1 2', '1,3,4,5,6,7,8,9 2 2']
+        """
+        return {move: self.play_unchecked(move) for move in self.legal_moves()}
+
+    def _repr_svg_(self) -> str:
+        from zerosum.base.notebook import tiles  # noqa: PLC0415 - only notebooks draw
+
+        left = Counter(self.pool)
+        numbers = []
+        for number in self.rules.pool:
+            numbers.append((number, left[number] > 0))
+            left[number] -= 1
+        totals = f"{'totals' if len(self.totals) > 1 else 'total'} {' and '.join(map(str, self.totals))}"
+        state = f"player {self.seat} to move" if self.outcome is None else f"player {self.outcome.winner} has won"
+        heading = f"{self.rules.name}: {totals}, target {self.rules.target}, {state}"
+        return tiles(heading, f"{heading}. Left: {', '.join(map(str, self.pool)) or 'nothing'}.", numbers)
+
     def text_of(self, move: Move) -> str:
         """Return `move` as this game writes it."""
         return format_move(move, self.rules.operations)

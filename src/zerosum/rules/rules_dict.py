@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from typing import Any, Final
 
 from zerosum.base import limits
 from zerosum.base.errors import RulesError
 from zerosum.base.text import did_you_mean, shorten
-from zerosum.rules.model import READERS, Rules, from_file
+from zerosum.rules.model import FORMAT, READERS, Rules, from_file
 
-FORMAT: Final = 1
 RulesDict = dict[str, Any]
 
 KEYS: Final = ("format", *(name.replace("_", "-") for name in READERS))
@@ -44,25 +42,12 @@ def rules_to_dict(rules: Rules) -> RulesDict:
 
     Examples are left out: they change no match.
     """
-    table: RulesDict = {"format": FORMAT}
-    for key in KEYS:
-        value = getattr(rules, key.replace("-", "_"), None)
-        if value is not None:
-            table[key] = _plain(value)
-    if len(set(rules.start)) == 1:
-        table["start"] = rules.start[0]
-    return table
+    return rules.to_dict()
 
 
 def written_dict(rules: Rules) -> RulesDict:
     """Return the table of what a rules file wrote; what it left out stays out."""
     return {key: value for key, value in rules_to_dict(rules).items() if key not in rules.left_out}
-
-
-def _plain(value: object) -> object:
-    if isinstance(value, tuple):
-        return [_plain(item) for item in value]
-    return value.value if isinstance(value, StrEnum) else value
 
 
 def _check_format(value: object) -> None:

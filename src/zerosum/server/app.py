@@ -17,19 +17,21 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import compile_path
 
-from zerosum.server import limits, prometheus
+from zerosum.server import prometheus
 from zerosum.server.db.engine import read_url
 from zerosum.server.domain.problems import Problem
 from zerosum.server.http import api, websocket
 from zerosum.server.http.auth import allowed_origins
 from zerosum.server.http.bodies import field_problem, problem_response
 from zerosum.server.http.kept_documents import DocumentShelf
-from zerosum.server.http.middleware import GateMiddleware
+from zerosum.server.http.middleware import GateMiddleware, address
 from zerosum.server.http.openapi import describe_api
 from zerosum.server.http.rate_limits import Budgets
+from zerosum.server.http.turns import Turns
 from zerosum.server.pages import (
     api_reference,
     custom_game,
+    daily_page,
     game_pages,
     home,
     learn_page,
@@ -38,7 +40,8 @@ from zerosum.server.pages import (
     table_page,
 )
 from zerosum.server.pages.forms import form_problem
-from zerosum.server.pages.templates import STATIC, StaticFolder, problem_page
+from zerosum.server.pages.static_files import static_app
+from zerosum.server.pages.templates import problem_page
 from zerosum.server.runtime.runtime import Runtime
 from zerosum.server.settings import Settings
 from zerosum.version import __version__
@@ -51,6 +54,7 @@ _PAGES = (
     custom_game,
     review_steps,
     game_pages,
+    daily_page,
     puzzle_pages,
     learn_page,
     api_reference,
@@ -78,6 +82,7 @@ def make_app(settings: Settings) -> FastAPI:
     )
     app.state.budgets = Budgets()
     app.state.documents = DocumentShelf()
+    app.state.turns = Turns()
     app.state.public_urls = settings.public_urls
     app.openapi = lambda: describe_api(app)  # type: ignore[method-assign]  # the way FastAPI documents
     for page in _PAGES:
@@ -85,12 +90,13 @@ def make_app(settings: Settings) -> FastAPI:
     app.include_router(api.router)
     app.include_router(websocket.router)
     _add_probes(app)
-    app.mount("/static", StaticFolder(directory=STATIC))
+    app.mount("/static", static_app)
     _add_handlers(app)
     app.add_middleware(
         GateMiddleware,
         origins=allowed_origins(settings.host, settings.public_urls),
         budgets=app.state.budgets,
+        turns=app.state.turns,
     )
     return app
 
@@ -126,7 +132,7 @@ def _add_handlers(app: FastAPI) -> None:
     async def problem(request: Request, error: Exception) -> Response:
         found = _problem_of(request, error)
         if found.code == "too-many":
-            await asyncio.sleep(limits.TOO_MANY_SECONDS)
+            await asyncio.sleep(app.state.budgets.refusal_delay(address(request.scope)))
         return _reply(request, found)
 
     for kind in (Problem, RequestValidationError, HTTPException, ClientDisconnect, Exception):

@@ -34,6 +34,10 @@ TABLES_IN_MEMORY: Final = 2_000
 """Tables kept in memory, beside those that somebody looks at live; others are read from the database when asked for."""
 TABLE_BYTES_IN_MEMORY: Final = 256 * 1024 * 1024
 """Bytes of all tables kept in memory, estimated from their events; others are read again when asked for."""
+LOADING_BYTES: Final = 48 * 1024 * 1024
+"""Bytes of all tables that are being read from the database; one more waits, unless it is alone."""
+LOADS_WAITING: Final = 200
+"""Tables that wait to be read from the database; one more is refused."""
 DEVICES: Final = 8
 """Devices on which one seat can be held at a time; the oldest gives way, once the page it has open is left."""
 CLOCK_MINUTES: Final = 180
@@ -62,6 +66,12 @@ LIVE_MESSAGES: Final = (40, 20.0)
 """Messages on one live connection; more closes it with 1008."""
 REQUESTS: Final = (600, 300.0)
 """Requests and live messages from one address; each KiB of a body counts as one more."""
+TIME: Final = (200, 100.0)
+"""Milliseconds that requests from one address may take of the event loop; moves of seated players are not counted."""
+SEATED_MOVES: Final = (40, 20.0)
+"""Commands that one seat sends by requests and that wait for nobody else's; more wait for their turn like any other."""
+REFUSALS: Final = (50, 50.0)
+"""Requests too many from one address that are answered after a second; more are answered later."""
 PAGE_REQUESTS: Final = 5
 """Requests that a page counts as."""
 LIVE_REQUESTS: Final = 10
@@ -76,6 +86,8 @@ QUESTIONS: Final = (60, 5.0)
 """Questions about games from one address; a review of a long match counts as several."""
 ADDRESSES: Final = 10_000
 """Addresses whose rates are remembered."""
+DAILY_KEPT: Final = 10_000
+"""Browsers whose tries at a daily are remembered, so that an older cookie takes nothing back."""
 APPEND_BATCH: Final = 256
 """Events written in one transaction."""
 DATABASE_QUEUE: Final = 4_000

@@ -8,8 +8,8 @@ Value(verdict=Verdict.LOSS, plies=7)
 
 from zerosum.solver.choose_method import MEMORY
 from zerosum.solver.laws import Fact, Law
-from zerosum.solver.solution import Option, Solution, solution_of, solve
-from zerosum.solver.value import SolverError, TooLargeError, Value, Verdict
+from zerosum.solver.solution import Solution, solution_of, solve
+from zerosum.solver.value import Option, SolverError, TooLargeError, Value, Verdict
 
 __all__ = [
     "MEMORY",

@@ -17,9 +17,10 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
+from zerosum.rules.game_files import Game, rules_of
 from zerosum.rules.model import Rules, Tie
 from zerosum.rules.position import Position, start_position
-from zerosum.solver import TooLargeError, graph_passes_numpy
+from zerosum.solver import SolverError, TooLargeError, graph_passes_numpy
 from zerosum.solver.encoding import encoding_of
 from zerosum.solver.graph import graph_of
 from zerosum.solver.graph_arrays import Graph
@@ -129,6 +130,22 @@ def whole_rows(rows: Array) -> Array:
 def table_of(rules: Rules) -> GameTable | None:
     """Return the table of a game, compiled once and remembered; None if it has none."""
     return compile_table(rules)
+
+
+def game_table(game: Game) -> GameTable:
+    """Return the table of a game: every position with its observation, mask and truth, as arrays.
+
+    >>> table = game_table("sum31")
+    >>> table.size, table.actions, table.observation.shape, str(table.position(0))
+    (420, 9, (420, 11), '1,2,3,4,5,6,7,8,9 0 1')
+    """
+    rules = rules_of(game)
+    table = table_of(rules)
+    if table is None and rules.tie is Tie.SUDDEN_DEATH:
+        raise SolverError(f"{rules.name} has no end of positions, so no table can hold them all.")
+    if table is None:
+        raise TooLargeError(f"{rules.name} has more than {MOST_STATES:,} positions, the limit of a table.")
+    return table
 
 
 def compile_table(rules: Rules) -> GameTable | None:

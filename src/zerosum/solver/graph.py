@@ -30,7 +30,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import Final, Protocol
 
 from zerosum.base.progress import Progress, silent
 from zerosum.rules.position import Position
@@ -49,10 +49,7 @@ from zerosum.solver.graph_passes import (
     Truth,
 )
 from zerosum.solver.supports import MOVE_CODES, unknown_key
-from zerosum.solver.value import SolverError, Verdict, worth_of
-
-if TYPE_CHECKING:
-    from zerosum.solver.solution import Option
+from zerosum.solver.value import Option, SolverError, Verdict, worth_of
 
 NUMPY_FROM: Final = 3_000
 """Nodes from which on loading NumPy pays."""
@@ -88,6 +85,12 @@ class Passes(Protocol):
 
     def best_response(self, graph: Graph, truth: Truth, policy: Chooser) -> tuple[Sequence[float], Sequence[float]]:
         """Return the best response's chance to win each node: if it is to move there, and if the policy is."""
+
+    def likeliest_wins(self, graph: Graph, truth: Truth, policy: Chooser) -> tuple[Sequence[float], Sequence[float]]:
+        """Return the chance of the likeliest line by which the best response wins each node, as above."""
+
+    def regrets(self, graph: Graph, truth: Truth, policy: Chooser) -> Sequence[float]:
+        """Return the chance that a policy gives away a win in each node."""
 
     def courses(
         self,

@@ -25,6 +25,10 @@ END_WORTHS: Final = [-AT_ONCE if at % 2 else AT_ONCE for at in range(ENDS)][::-1
 END_CHANCES: Final = [float(worth > 0) for worth in END_WORTHS]
 _TRAP: Final = 3
 """A loss at least this many plies away has to be seen: neither this move nor the reply to it ends the match."""
+SAME: Final = 1e-12
+"""Chances that differ by less are the same but for rounding."""
+SHORTER: Final = 1 - 1e-9
+"""Weighs each move of a line, so that of lines that are as likely the shortest is found."""
 _MOST_REMEMBERED: Final = 100_000
 
 
@@ -312,6 +316,37 @@ def best_response(graph: Graph, truth: Truth, policy: Chooser) -> tuple[Sequence
         replies = sum(share * responds[there] for there, share in zip(after, shares, strict=True) if share)
         waits[node] = min(1.0, replies) if won else 1.0
     return responds[:size], waits[:size]
+
+
+def likeliest_wins(graph: Graph, truth: Truth, policy: Chooser) -> tuple[Sequence[float], Sequence[float]]:
+    """Return the chance of the likeliest line by which the best response wins each node, which is to move or is not.
+
+    The best response makes any of its best moves, so the chance is that of the policy's moves; each move is weighed by
+    `SHORTER`.
+    """
+    size = graph.size
+    responds, waits = best_response(graph, truth, policy)
+    won = [*waits, *END_CHANCES]
+    moves = [0.0] * size + [1 - chance for chance in END_CHANCES]
+    awaits = [0.0] * size + END_CHANCES
+    chances = _Chances(graph, truth, [policy])
+    for node in range(size - 1, -1, -1):
+        after, _, (shares,) = chances.at(node)
+        best = responds[node] - SAME
+        moves[node] = SHORTER * max(awaits[there] for there in after if won[there] >= best)
+        awaits[node] = SHORTER * max(share * moves[there] for there, share in zip(after, shares, strict=True))
+    return moves[:size], awaits[:size]
+
+
+def regrets(graph: Graph, truth: Truth, policy: Chooser) -> Sequence[float]:
+    """Return the chance that a policy gives away a win in each node."""
+    found = array("d", bytes(8 * graph.size))
+    chances = _Chances(graph, truth, [policy])
+    for node in range(graph.layers[-1]):
+        _, worths, (shares,) = chances.at(node)
+        if max(worths) > 0:
+            found[node] = min(1.0, sum(share for share, worth in zip(shares, worths, strict=True) if worth <= 0))
+    return found
 
 
 @dataclass

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from zerosum.base.errors import IllegalPositionError
 from zerosum.base.progress import Progress, silent
@@ -23,7 +23,7 @@ from zerosum.solver.choose_method import MEMORY, choose_method
 from zerosum.solver.laws import Found, Law, by_positions, law_of
 from zerosum.solver.retrograde import BanClasses, SolvedSets, laws_of_sets, reachable, retrograde
 from zerosum.solver.supports import Method, any_method_supports, without_swap
-from zerosum.solver.value import DRAW, LOSS_AT_ONCE, WIN_AT_ONCE, SolverError, Value
+from zerosum.solver.value import DRAW, LOSS_AT_ONCE, WIN_AT_ONCE, Option, SolverError, Value, Verdict
 
 if TYPE_CHECKING:
     from zerosum.solver.by_reaching import ReachedPositions
@@ -151,27 +151,19 @@ SOLVERS: dict[Method, Callable[[Rules, int, Progress], Solved]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
-    """A legal move and its value for the person who makes it; the plies count the move itself."""
-
-    move: Move
-    value: Value
-
-
 class Solution:
-    """All values of a game. `positions` counts the positions that can arise, None if they are unbounded."""
+    """All values of a game. `count` is the number of positions that can arise, None if they are unbounded."""
 
     def __init__(self, rules: Rules, solved: Solved, seconds: float) -> None:
         self.rules = rules
         self.start = start_position(rules)
         self.seconds = seconds
-        self.positions = solved.count
+        self.count = solved.count
         self.solved = solved
         if rules.swap and not solved.swap_played and solved.count is not None:
             # Every opening that goes on leaves a position before a swap, and one after it.
             openings = (self.start.play_unchecked(move) for move in self.start.legal_moves())
-            self.positions = solved.count + sum(after.outcome is None for after in openings) + self._returns()
+            self.count = solved.count + sum(after.outcome is None for after in openings) + self._returns()
 
     def _returns(self) -> bool:
         """Whether sudden death can come back to the start: a second position, whose swap is over."""
@@ -225,6 +217,24 @@ class Solution:
         options = [Option(move, self._value_of(position, move)) for move in position.legal_moves()]
         return sorted(options, key=lambda option: option.value.rank, reverse=True)
 
+    def best(self, position: Position) -> Option:
+        """Return the best move of a position with its value; of several, the first."""
+        options = self.options(position)
+        if not options:
+            raise IllegalPositionError("The match is over; nobody is to move.")
+        return options[0]
+
+    def winning_moves(self, position: Position) -> tuple[Move, ...]:
+        """Return the moves that win, in the order of `legal_moves`; none if the position is not won.
+
+        >>> from zerosum.rules.game_files import load_game
+        >>> solution = solution_of(load_game("sum31"))
+        >>> [move.number for move in solution.winning_moves(solution.start.play("+5").play("+6"))]
+        [2, 3, 4, 9]
+        """
+        wins = (move for move in position.legal_moves() if self._value_of(position, move).verdict is Verdict.WIN)
+        return tuple(wins)
+
     def _value_of(self, position: Position, move: Move) -> Value:
         after = position.play_unchecked(move)
         if after.outcome is not None:
@@ -241,6 +251,37 @@ class Solution:
             moves.append(best.move)
             position = position.play_unchecked(best.move)
         return moves
+
+    def positions(self) -> Iterator[Position]:
+        """Yield every unfinished position that can arise, the start first, in the order of `columns`.
+
+        If totals grow without end, only those of the rounds that begin near the target.
+        """
+        if self.solved.rounds is not None:
+            yield from (position for position, _ in self.everything())
+            return
+        from zerosum.solver.graph import graph_of  # noqa: PLC0415 - only who lists positions needs it
+
+        graph = graph_of(self.start, mirrors=False)
+        yield from map(graph.position, range(graph.size))
+
+    def columns(self) -> dict[str, Any]:
+        """Return all positions as columns of NumPy: what is left, seat, totals, verdict, plies, winning moves."""
+        from zerosum.solver.position_columns import columns_of  # noqa: PLC0415 - an extra, and slow to load
+
+        return columns_of(self.rules)
+
+    def _repr_html_(self) -> str:
+        from zerosum.base.notebook import page, table  # noqa: PLC0415 - only notebooks draw
+
+        start = self.start
+        positions = "Positions without end" if self.count is None else f"{self.count:,} positions"
+        rows = [(start.text_of(option.move), option.value.words()) for option in self.options(start)]
+        return page(
+            f"{self.rules.name}: the first player {self.value(start).words()}",
+            f"{positions}.",
+            table(("first move", "the player who makes it"), rows),
+        )
 
     def everything(self) -> Iterator[tuple[Position, Value]]:
         """Yield every position that can arise, with its value, as if the rules knew no swap.

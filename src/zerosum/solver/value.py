@@ -11,8 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from zerosum.base.english import count
 from zerosum.base.enums import StrChoice
 from zerosum.base.errors import ZerosumError
+from zerosum.rules.moves import Move
 
 
 class Verdict(StrChoice):
@@ -50,6 +52,25 @@ class Value:
     def before_move(self) -> Value:
         """Return the value of the move that leads to a position of this value, for the person who makes it."""
         return Value(self.verdict.opposite, None if self.plies is None else self.plies + 1)
+
+    def words(self) -> str:
+        """Return the value as a predicate.
+
+        >>> Value(Verdict.WIN, 1).words(), Value(Verdict.LOSS, 6).words()
+        ('wins in 1 ply', 'loses in 6 plies')
+        """
+        if self.verdict is Verdict.DRAW or self.plies is None:
+            return "draws"
+        verb = "wins" if self.verdict is Verdict.WIN else "loses"
+        return f"{verb} in {count(self.plies, 'ply', 'plies')}"
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A legal move and its value for the person who makes it; the plies count the move itself."""
+
+    move: Move
+    value: Value
 
 
 DRAW = Value(Verdict.DRAW, None)

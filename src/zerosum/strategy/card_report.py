@@ -59,9 +59,9 @@ def report_of(
 
 
 def _is_quick(solution: Solution) -> bool:
-    if solution.positions is None:
+    if solution.count is None:
         return len(solution.rules.pool) <= _SHORT_ROUNDS
-    return solution.positions <= MOST_POSITIONS
+    return solution.count <= MOST_POSITIONS
 
 
 def _scores(card: Card, sight: Sight, progress: Progress) -> tuple[Score, ...]:

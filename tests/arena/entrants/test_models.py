@@ -16,7 +16,8 @@ from zerosum.arena.entrants.command_line import BadCommandError
 from zerosum.arena.entrants.entrant import Entrant, Fault, Turn, decide
 from zerosum.arena.entrants.fake_endpoint import Fake, Scripted, endpoint
 from zerosum.arena.entrants.limits import TRIES
-from zerosum.arena.entrants.model_entrant import Endpoint, ModelEntrant, NoAnswerError
+from zerosum.arena.entrants.model_endpoint import Endpoint, NoAnswerError
+from zerosum.arena.entrants.model_entrant import ModelEntrant
 from zerosum.arena.entrants.open_entrant import open_entrant
 from zerosum.arena.entrants.prompt import AnswerFormat, PromptStyle, prompt
 from zerosum.rules.game_files import built_in, load_text

@@ -42,3 +42,20 @@ def every_play(start: Position, chances: Chances) -> list[tuple[float, list[tupl
             if share:
                 ahead.append((mass * share, position.play(move), [*played, (position, move)]))
     return found
+
+
+def likeliest_loss(start: Position, chances: Chances, seat: Seat) -> float:
+    """Return the chance of the policy's moves in the likeliest match that the best response wins from `seat`."""
+
+    def likeliest(position: Position, seat: Seat) -> float:
+        if position.outcome is not None:
+            return float(position.outcome.winner is seat)
+        moves = position.legal_moves()
+        after = [(position.play(move), seat.other if move == SWAP else seat) for move in moves]
+        lines = [likeliest(*one) for one in after]
+        if position.seat is not seat:
+            return max(share * line for share, line in zip(chances(position), lines, strict=True))
+        wins = [best_response(one, chances, its) for one, its in after]
+        return max(line for line, won in zip(lines, wins, strict=True) if won >= max(wins) - 1e-12)
+
+    return likeliest(start, seat)

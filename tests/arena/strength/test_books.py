@@ -60,7 +60,7 @@ def test_a_book_between_two_players_has_the_most_telling_positions() -> None:
     players = policy_of("level:3", SUM31), policy_of("level:2", SUM31)
     book = between_book(SUM31, players, 10, "seed")
     every = chances_everywhere(SUM31, *players)
-    assert len(every) == solution_of(SUM31).positions
+    assert len(every) == solution_of(SUM31).count
     told = sorted((chance.information for _, chance in every), reverse=True)
     assert [one.information for one in pair_chances(book, *players)] == pytest.approx(told[:10])
     # Five pairs from such a position say as much as about forty from the start.

@@ -112,7 +112,7 @@ def test_pairs_fall_into_five_cells() -> None:
     assert mean_of((1, 1, 2, 1, 1)) == 0.5
 
 
-RUNS, PAIRS = part(300, 1_000), 200
+RUNS, PAIRS = part(100, 1_000), 200
 
 
 @pytest.mark.slow

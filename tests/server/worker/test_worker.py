@@ -15,7 +15,7 @@ from zerosum.coach.analysis import AnalysisDocument, OptionDocument, SolutionDoc
 from zerosum.coach.hints import and_then, hint, hint_sentences
 from zerosum.coach.lines import lines_of, lines_words, reason
 from zerosum.coach.puzzle_state import played_out, puzzle_hints
-from zerosum.coach.puzzles import PuzzleDocument, daily_puzzle, parse_day, some_puzzles
+from zerosum.coach.puzzles import PuzzleDocument, some_puzzles
 from zerosum.coach.review import review
 from zerosum.coach.review_page import chart
 from zerosum.coach.review_words import ReviewDocument, accuracy
@@ -88,10 +88,6 @@ class TestRightAnswers:
             assert f"the {winner} player wins, in {known['plies']} move" in known["words"][0]
             puzzles = [to_json(PuzzleDocument.of(one)) for one in some_puzzles(solution, 3, "seed")]
             assert await client.ask(jobs.puzzles, table, "seed", 3) == plain(puzzles)
-            day = parse_day("2026-11-15")
-            assert await client.ask(jobs.daily_puzzle, table, str(day)) == plain(
-                to_json(PuzzleDocument.of(daily_puzzle(day, solution)))
-            )
             puzzle = puzzles[0]["position"]
             at = parse_position(puzzle, rules)
             assert await client.ask(jobs.puzzle_hints, table, puzzle) == puzzle_hints(at, solution)

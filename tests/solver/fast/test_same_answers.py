@@ -65,8 +65,8 @@ def said(solution: Solution, position: Position) -> Value | str:
 def differences(rules: Rules) -> Iterator[str]:
     """Yield what two methods say differently of a game."""
     board, fast = solved(rules, Method.BOARD), solved(rules, Method.MASKS)
-    if board.positions != fast.positions:
-        yield f"{board.positions} positions, but {fast.positions}"
+    if board.count != fast.count:
+        yield f"{board.count} positions, but {fast.count}"
     if board.options(board.start) != fast.options(fast.start):
         yield "not the same openings"
     if dict(board.everything()) != dict(fast.everything()):
@@ -113,14 +113,14 @@ def test_random_variants_are_of_all_kinds() -> None:
     }
     assert len(kinds) == 12  # no overshoot where the start is the target
     assert any(len(set(one.pool)) < len(one.pool) for one in rules)
-    unreached = (solved(one, Method.MASKS).positions != BitBoard(one).size for one in rules[:40])
+    unreached = (solved(one, Method.MASKS).count != BitBoard(one).size for one in rules[:40])
     assert any(unreached)
 
 
 def test_a_pool_of_twenty_has_as_many_positions_and_the_same_openings() -> None:
     rules = sum31_like(20)
     board, fast = solved(rules, Method.BOARD), solved(rules, Method.MASKS)
-    assert board.positions == fast.positions
+    assert board.count == fast.count
     assert board.options(board.start) == fast.options(fast.start)
 
 

@@ -63,7 +63,7 @@ class _Player:
     def __call__(self, position: Position) -> Move:
         reply = self._bot.choose(Turn(position, (), position, limits.MOVE_SECONDS))
         if reply.move is None:
-            raise BotFailedError(f"{self._bot.name} gave no move: {reply.detail}.")
+            raise BotFailedError(f"{self._bot.name} gave no move at '{position}': {reply.detail}.")
         return reply.move
 
     def __del__(self) -> None:
@@ -72,6 +72,17 @@ class _Player:
 
 class NoPolicyError(ZerosumError):
     """A bot that does not tell the chance of every move."""
+
+
+@contextmanager
+def bot_player(command: str, rules: Rules) -> Iterator[tuple[str, Player]]:
+    """Start a bot and give its name and what asks it for a move in a position; the bot is ended in any case."""
+    bot = Bot(command)
+    try:
+        bot.begin(rules)
+        yield bot.name, _Player(bot)
+    finally:
+        bot.close()
 
 
 @contextmanager

@@ -12,7 +12,8 @@ from zerosum.arena.entrants import limits
 from zerosum.arena.entrants.bot_process import EndedError, Process, UnreadableError
 from zerosum.arena.entrants.command_line import BOUNDS, Bounds, split_command
 from zerosum.arena.entrants.entrant import EntrantReply, Fault, Turn
-from zerosum.arena.entrants.model_entrant import ModelReply, judge_reply
+from zerosum.arena.entrants.model_endpoint import ModelReply
+from zerosum.arena.entrants.model_entrant import judge_reply
 from zerosum.arena.entrants.prompt import DEFAULT_STYLE, PromptStyle, prompt, refusal
 from zerosum.rules.model import Rules
 from zerosum.rules.moves import Move

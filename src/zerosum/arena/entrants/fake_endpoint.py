@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -20,6 +20,10 @@ class Scripted:
     status: int = 200
     finish: str = "stop"
     retry_after: str = ""
+    message: Mapping[str, Any] | None = None
+    """Sent in place of the text: a message with parts, calls of tools or a refusal."""
+    usage: Mapping[str, Any] | None = None
+    model: str = ""
     body: bytes | None = None
     """Sent as it is, in place of a chat completion."""
     drop: bool = False
@@ -88,5 +92,8 @@ def endpoint(answer: Callable[[dict[str, Any]], Scripted]) -> Iterator[Fake]:
 
 
 def _completion(scripted: Scripted) -> bytes:
-    choice = {"message": {"role": "assistant", "content": scripted.text}, "finish_reason": scripted.finish}
-    return json.dumps({"choices": [choice]}).encode()
+    message = {"role": "assistant", "content": scripted.text} if scripted.message is None else scripted.message
+    found: dict[str, Any] = {"choices": [{"message": message, "finish_reason": scripted.finish}]}
+    found |= {"usage": scripted.usage} if scripted.usage is not None else {}
+    found |= {"model": scripted.model} if scripted.model else {}
+    return json.dumps(found).encode()

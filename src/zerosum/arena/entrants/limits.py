@@ -26,3 +26,5 @@ STARTS: Final = 3
 """Times in a row that a bot which failed is started again; then it is withdrawn."""
 TRIES: Final = 6
 """Times that a model's endpoint is asked where it fails, with growing pauses; a run is incomplete after that."""
+BUSY_SECONDS: Final = 60
+"""Seconds of pauses, at least, before an endpoint that is busy (429) counts as one that does not answer."""

@@ -84,12 +84,23 @@ _ONLY: Final = {
 }
 
 
+VERSION: Final = 2
+"""The version of the words of a prompt. Sets of items keep the one that they were drawn with."""
+_MARKED: Final = "A reply without a legal move counts as wrong."
+
+
 def prompt(
-    turn: Turn, style: PromptStyle = DEFAULT_STYLE, wording: Wording = PLAIN, *, forfeits: bool | None = None
+    turn: Turn,
+    style: PromptStyle = DEFAULT_STYLE,
+    wording: Wording = PLAIN,
+    *,
+    forfeits: bool | None = None,
+    marked: bool = False,
+    version: int = VERSION,
 ) -> str:
     """Return the question of a turn; `forfeits` is whether an illegal move loses, None if the rules decide.
 
-    It replaces the last sentence of the rules in words, which says what an illegal move costs.
+    What an illegal move costs replaces the last sentence of the rules in words; in an exam the reply is `marked`.
     """
     position, rules = turn.position, turn.position.rules
     if forfeits is None:
@@ -100,9 +111,15 @@ def prompt(
     parts.append(_state(position, wording))
     if style.legal_moves:
         parts.append(f"Legal moves: {', '.join(map(position.text_of, _legal(position, wording)))}.")
-    cost = "You lose at once if your move is not legal." if forfeits else "A move that is not legal costs you a try."
+    cost = (
+        _MARKED
+        if marked
+        else "You lose at once if your move is not legal."
+        if forfeits
+        else "A move that is not legal costs you a try."
+    )
     ends = _ENDS if style.thinking else _ONLY
-    parts.append(f"{_notation(position)}\n{cost}\nIt is your turn. {ends[style.format]}")
+    parts.append(f"{_notation(position, version)}\n{cost}\nIt is your turn. {ends[style.format]}")
     return "\n\n".join(parts) + "\n"
 
 
@@ -158,12 +175,28 @@ def _legal(position: Position, wording: Wording) -> list[Move]:
     return [*listed, *(move for move in moves if move == SWAP)]
 
 
-def _notation(position: Position) -> str:
+def _notation(position: Position, version: int) -> str:
     swap = " Write swap to change seats." if position.swap_open else ""
-    return f"{_signs(position.rules)}{swap}"
+    signs = _first_signs if version == 1 else _signs
+    return f"{signs(position.rules)}{swap}"
 
 
 def _signs(rules: Rules) -> str:
+    """Return how a move is written; of signs that no move has, nothing is said."""
+    adds = rules.operations == ADD_ONLY
+    some = {
+        "+5 adds 5": max(rules.pool) >= 0,
+        "-5 subtracts 5": not adds and max(rules.pool) >= 0,
+        "-3 adds -3": adds and min(rules.pool) < 0,
+        "+-3 adds -3": not adds and min(rules.pool) < 0,
+        "--3 subtracts -3": not adds and min(rules.pool) < 0,
+    }
+    how = "as the number with its sign" if adds else "with the sign of the operation"
+    return f"Write a move {how}: {', '.join(words for words, apply in some.items() if apply)}."
+
+
+def _first_signs(rules: Rules) -> str:
+    """Return how version 1 says it, whether or not there are negative numbers."""
     if rules.operations == ADD_ONLY:
         return "Write a move as the number with its sign: +5 adds 5, -3 adds -3."
     return "Write a move with the sign of the operation: +5 adds 5, -5 subtracts 5, +-3 adds -3."

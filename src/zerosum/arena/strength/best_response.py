@@ -24,6 +24,8 @@ from zerosum.solver.graph_passes import Chooser, Truth
 
 _NOW_AND_THEN: Final = 1_000
 
+Edges = Sequence[float]
+"""The chance of every edge of a graph."""
 Respond = Callable[[Position, Seat], float]
 """Returns the best response's chance to win a position, sitting in that seat."""
 
@@ -34,31 +36,45 @@ class PolicyGraph(NamedTuple):
     graph: Graph
     truth: Truth
     chances: Chooser
-    """For the positions that its own play reaches, and for those that it can win."""
+    """For the positions that the policy can meet, in either seat and against anybody."""
 
 
 def policy_graph(policy: MovePolicy, start: Position, progress: Progress = silent) -> PolicyGraph:
     """Return the graph from a position with the chances of a policy; games whose positions return have none."""
     graph = graph_of(start, mirrors=policy.mirrors, progress=progress)
-    truth = truth_of(graph)
-    return PolicyGraph(graph, truth, chances_on(graph, policy, truth, progress))
+    met = None if isinstance(policy.chances, LevelChances) else chances_met(graph, policy.chances, progress)
+    return PolicyGraph(graph, truth_of(graph), chances_on(graph, policy, progress) if met is None else met)
 
 
-def chances_on(graph: Graph, policy: MovePolicy, truth: Truth | None = None, progress: Progress = silent) -> Chooser:
-    """Return the chances of a policy; given the truth, only in positions that its play reaches or that it can win."""
+def chances_on(graph: Graph, policy: MovePolicy, progress: Progress = silent) -> Chooser:
+    """Return the chances of a policy in every position."""
     if isinstance(policy.chances, LevelChances):
         return STRENGTHS[policy.chances.who]
-    found = array("d", bytes(8 * len(graph.to)))
-    reached = bytearray(graph.size)
-    reached[: len(graph.before)] = b"\1" * len(graph.before)
+    found = array("d")
     for node in range(graph.layers[-1]):
-        if truth is not None and not reached[node] and truth.worth[node] <= 0:
-            continue
+        found.extend(policy.chances(graph.position(node)))
+        if node % _NOW_AND_THEN == 0:
+            progress(f"{node:,} of {graph.size:,} positions")
+    return found
+
+
+def chances_met(graph: Graph, chances: Callable[[Position], Sequence[float]], progress: Progress = silent) -> Edges:
+    """Return the chances of a player where it can be to move, in either seat and against anybody; 0 elsewhere."""
+    found = array("d", bytes(8 * len(graph.to)))
+    moves, waits = bytearray(graph.size), bytearray(graph.size)
+    starts = len(graph.before)
+    moves[:starts] = waits[:starts] = b"\1" * starts
+    for node in range(graph.layers[-1]):
         edges = graph.edges(node)
-        for edge, share in zip(edges, policy.chances(graph.position(node)), strict=True):
-            found[edge] = share
-            if share and reached[node] and graph.to[edge] >= 0:
-                reached[graph.to[edge]] = 1
+        if moves[node]:
+            for edge, share in zip(edges, chances(graph.position(node)), strict=True):
+                found[edge] = share
+                if share and graph.to[edge] >= 0:
+                    waits[graph.to[edge]] = 1
+        if waits[node]:
+            for there in graph.to[edges.start : edges.stop]:
+                if there >= 0:
+                    moves[there] = 1
         if node % _NOW_AND_THEN == 0:
             progress(f"{node:,} of {graph.size:,} positions")
     return found
@@ -82,10 +98,8 @@ class Exploitability:
         return (max(self.as_first, self.as_second) - 1) + min(self.as_first, self.as_second)
 
 
-def exploitability(
-    policy: MovePolicy, rules: Rules, progress: Progress = silent, on: PolicyGraph | None = None
-) -> Exploitability:
-    """Return the exact exploitability of a policy; `on` is its graph, if the caller has it.
+def exploitability(policy: MovePolicy, rules: Rules, progress: Progress = silent) -> Exploitability:
+    """Return the exact exploitability of a policy.
 
     >>> from zerosum.arena.strength.named_policies import policy_of
     >>> from zerosum.rules.game_files import load_game
@@ -94,7 +108,11 @@ def exploitability(
     0.0
     """
     _refuse_sudden_death(rules)
-    on = on or policy_graph(policy, start_position(rules), progress)
+    return exploitability_on(policy_graph(policy, start_position(rules), progress))
+
+
+def exploitability_on(on: PolicyGraph) -> Exploitability:
+    """Return the exact exploitability of a policy whose chances are known."""
     responds, waits = passes_of(on.graph).best_response(*on)
     return Exploitability(float(responds[0]), float(waits[0]))
 

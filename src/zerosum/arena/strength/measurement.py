@@ -6,17 +6,17 @@ from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from zerosum.arena.strength.best_response import Exploitability, PolicyGraph, exploitability, policy_graph
+from zerosum.arena.strength.best_response import Exploitability, PolicyGraph, exploitability_on, policy_graph
 from zerosum.arena.strength.named_policies import Policy
 from zerosum.base.documents import OMITTED, inline, member, member_as
 from zerosum.base.progress import Progress, silent
 from zerosum.players.ladder import FindOdds
 from zerosum.players.levels import STRENGTHS, Score
-from zerosum.players.odds import odds_from
+from zerosum.players.odds import clean, odds_from
 from zerosum.players.policies import MovePolicy
 from zerosum.rules.model import Rules, Tie
-from zerosum.rules.position import Position
-from zerosum.solver import Solution, SolverError, solution_of
+from zerosum.rules.position import Position, start_position
+from zerosum.solver import Solution, SolverError
 from zerosum.solver.graph import passes_of
 
 
@@ -70,13 +70,24 @@ class OwnPlay:
         return self.kept / self.choices if self.choices else None
 
 
-def own_play(
-    policy: MovePolicy, solution: Solution, progress: Progress = silent, on: PolicyGraph | None = None
-) -> OwnPlay:
-    """Return the exact regret of a policy under its own play; `on` is its graph, if the caller has it."""
+def scores_on(on: PolicyGraph, progress: Progress = silent) -> Scores:
+    """Return the exact score of a policy against every built-in strength, from the start of its graph."""
+    levels = list(STRENGTHS.values())
+    guest = len(levels)
+    pairs = [pair for level in range(guest) for pair in ((guest, level), (level, guest))]
+    meeting = passes_of(on.graph).meet(on.graph, on.truth, [*levels, on.chances], pairs, progress=progress)
+    wins = [clean(chance) for chance in meeting.starts[0]]
+    return Scores(tuple(Score(who, wins[2 * at], 1 - wins[2 * at + 1]) for at, who in enumerate(STRENGTHS)), error=0.0)
+
+
+def own_play(policy: MovePolicy, solution: Solution, progress: Progress = silent) -> OwnPlay:
+    """Return the exact regret of a policy under its own play."""
     if solution.rules.tie is Tie.SUDDEN_DEATH:
         raise SolverError(f"A match of {solution.rules.name} may go on for ever; its decisions are not counted.")
-    on = on or policy_graph(policy, solution.start, progress)
+    return _own_play(policy_graph(policy, solution.start, progress))
+
+
+def _own_play(on: PolicyGraph) -> OwnPlay:
     # Who wins is not asked.
     won = array("d", bytes(8 * on.graph.size))
     (course,) = passes_of(on.graph).courses(on.graph, on.truth, [on.chances], [won])
@@ -122,11 +133,15 @@ class PolicyReport:
 
 def report_on(policy: Policy, rules: Rules, progress: Progress = silent, find: FindOdds = odds_from) -> PolicyReport:
     """Return how strong a policy is in a game; `find` finds the chances of built-in strengths."""
-    solution = solution_of(rules)
+    start = start_position(rules)
+    if rules.tie is Tie.SUDDEN_DEATH:
+        return PolicyReport(policy.name, rules, scores_of(policy, start, progress=progress, find=find), None, None)
     # Games without a graph are refused first.
-    on = None if rules.tie is Tie.SUDDEN_DEATH else policy_graph(policy.guest, solution.start, progress)
-    scores = scores_of(policy, solution.start, progress=progress, find=find)
-    if on is None:
-        return PolicyReport(policy.name, rules, scores, None, None)
-    best = exploitability(policy.guest, rules, progress, on)
-    return PolicyReport(policy.name, rules, scores, best, own_play(policy.guest, solution, progress, on))
+    on = policy_graph(policy.guest, start, progress)
+    scores = scores_of(policy, start, progress=progress, find=find) if policy.is_level else scores_on(on, progress)
+    return report_on_graph(policy.name, on, scores)
+
+
+def report_on_graph(name: str, on: PolicyGraph, scores: Scores) -> PolicyReport:
+    """Return how strong a policy is whose chances and scores are known."""
+    return PolicyReport(name, on.graph.rules, scores, exploitability_on(on), _own_play(on))

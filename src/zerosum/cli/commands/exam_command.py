@@ -13,10 +13,12 @@ from zerosum.base.files import check_new, write_folder, write_new
 from zerosum.base.runs import INCOMPLETE
 from zerosum.base.text import printable
 from zerosum.cli.exam_runs import (
+    compared_lines,
     load_items,
     plan_and_asker,
     print_report,
     print_verified,
+    read_price,
     read_replies,
     run_exam,
     salt_and_seed,
@@ -26,7 +28,8 @@ from zerosum.cli.parameters import Group, game_argument, json_option, named_game
 from zerosum.cli.progress_line import progress_line
 from zerosum.cli.terminal_text import echo
 from zerosum.exam import limits
-from zerosum.exam.draw_items import make_items, prove_skins, verify
+from zerosum.exam.compare import compare, compared_json
+from zerosum.exam.draw_items import has_rung, make_items, prove_skins, verify
 from zerosum.exam.exam_page import page
 from zerosum.exam.exam_run import open_run
 from zerosum.exam.export import TASK, lm_eval_files
@@ -40,6 +43,8 @@ from zerosum.rules.model import Rules
 from zerosum.rules.skins import Skin
 
 FORMATS: Final = ("line", "json", "tool")
+TOOLS: Final = ("none", "referee")
+TOOL_CHOICES: Final = ("auto", "required", "move")
 ALL: Final = "all"
 KEY: Final = "ZEROSUM_MODEL_KEY"
 _LEVELS: Final = ("random", *(f"level:{n}" for n in range(1, 10)), "perfect")
@@ -98,6 +103,31 @@ run_options: Final = _options(
     click.option("--temperature", metavar="T", type=click.FloatRange(0, 2), help="Sent to the endpoint."),
     click.option("--max-tokens", metavar="N", type=click.IntRange(1, 1_000_000), help="Sent to the endpoint."),
     click.option(
+        "--max-completion-tokens",
+        metavar="N",
+        type=click.IntRange(1, 10_000_000),
+        help="Sent to the endpoint; models that think take it in place of --max-tokens.",
+    ),
+    click.option(
+        "--set",
+        "assigned",
+        metavar="KEY=JSON",
+        multiple=True,
+        help="Any other setting for the endpoint, such as 'reasoning_effort=\"high\"'; may be repeated.",
+    ),
+    click.option(
+        "--tools",
+        type=click.Choice(TOOLS),
+        default=TOOLS[0],
+        show_default=True,
+        help="Let the model call a referee who says nothing about good moves.",
+    ),
+    click.option(
+        "--tool-choice",
+        type=click.Choice(TOOL_CHOICES),
+        help="Sent to the endpoint; move makes it call the function of --format tool.",
+    ),
+    click.option(
         "--seconds",
         metavar="S",
         type=click.FloatRange(0.1, limits.SECONDS),
@@ -115,6 +145,12 @@ make_options: Final = _options(
     _number("--count", 1, limits.COUNT, 40, "Positions of each game."),
     _number("--fresh", 0, limits.FRESH, 3, "Fresh variants that share the positions with each game."),
     _number("--reskin", 0, limits.RESKINS, 3, "Reskins of each position, beside the position as it is."),
+    click.option(
+        "--difficulty",
+        metavar="N",
+        type=click.IntRange(1, 4),
+        help="Only choices that take a search of 1-2 (1), 3-4 (2), 5-6 (3) or more plies (4).  [default: all kinds]",
+    ),
 )
 who_options: Final = _options(
     click.option("--model", metavar="NAME", help="The model, as its endpoint calls it."),
@@ -152,6 +188,7 @@ def make_command(
     count: int,
     fresh: int,
     reskin: int,
+    difficulty: int | None,
     seed: str | None,
     salt_env: str | None,
     output: str,
@@ -165,12 +202,16 @@ def make_command(
     Examples:
       zerosum exam make --seed 1 --output items.jsonl
       zerosum exam make --games sum31,zero-sum-duel --count 20 --reskin 1 --seed 1 --output items.jsonl
+      zerosum exam make --difficulty 4 --seed 1 --output hard.jsonl
       zerosum exam make --salt-env EXAM_SALT --output items.jsonl --json
     """
     salt, shown = salt_and_seed(seed, salt_env)
     check_new(output)
     names = GAME_IDS if games == ALL else [one.strip() for one in games.split(",")]
-    options = Options(tuple(map(named_game, names)), count, fresh, reskin, shown)
+    rules = tuple(map(named_game, names))
+    if games == ALL and difficulty is not None:
+        rules = tuple(one for one in rules if has_rung(one, difficulty, -(-count // (fresh + 1))))
+    options = Options(rules, count, fresh, reskin, shown, difficulty)
     with progress_line("Drawing") as say:
         found = make_items(options, salt, say)
     write_new(output, found.data)
@@ -238,6 +279,7 @@ def run_command(
     Examples:
       zerosum exam run public --model mine --url http://127.0.0.1:8000/v1 --output run
       zerosum exam run items.jsonl --model gpt --url https://api.example/v1 --key-env KEY --jobs 8 --output run --resume
+      zerosum exam run items.jsonl --model mine --url http://127.0.0.1:8000/v1 --tools referee --output with-tools
       zerosum exam run items.jsonl --command "./answer.sh" --output run --json
     """
     if key_env is not None and not os.environ.get(key_env):
@@ -279,23 +321,48 @@ def score_command(*, items: str, replies: str, lenient: bool, against: str, as_j
 @click.argument("folder", metavar="RUN")
 @click.option("--html", metavar="FILE", help="Write a page to a new file.")
 @against_option
+@click.option("--price", metavar="IN,OUT", help="What a million tokens cost, asked and answered: adds the cost.")
 @json_option
-def report_command(*, folder: str, html: str | None, against: str, as_json: bool) -> int:
+def report_command(*, folder: str, html: str | None, against: str, price: str | None, as_json: bool) -> int:
     r"""Show what the run in the folder RUN says. The exit status is 3 if it is incomplete.
 
     \b
     Examples:
       zerosum exam report run
       zerosum exam report run --html report.html
-      zerosum exam report run --json
+      zerosum exam report run --price 1.25,10 --json
     """
     if html is not None:
         check_new(html)
     with progress_line("Grading"):
-        report = report_of(open_run(folder), against)
+        report = report_of(open_run(folder), against, read_price(price))
         if html is not None:
             write_new(html, page(report).encode())
     return print_report(report, as_json=as_json)
+
+
+@exam_command.command("compare", short_help="Two runs of the same items: is one better?")
+@click.argument("first", metavar="A")
+@click.argument("second", metavar="B")
+@json_option
+def compare_command(*, first: str, second: str, as_json: bool) -> int:
+    r"""Compare the runs in the folders A and B, which asked the same items, position by position.
+
+    The interval comes from resampling positions; over several games, Holm's method makes it stricter. If nothing is
+    clear, it says how many items more would decide.
+
+    \b
+    Examples:
+      zerosum exam compare small large
+      zerosum exam compare without-tools with-tools --json
+    """
+    with progress_line("Grading"):
+        found = compare(report_of(open_run(first)), report_of(open_run(second)))
+    if as_json:
+        print_json(compared_json(found))
+    else:
+        echo("\n".join(compared_lines(found)))
+    return 0
 
 
 @exam_command.command("prove-skin", short_help="Prove that a reskin is the same game.")

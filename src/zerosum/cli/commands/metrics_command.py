@@ -14,7 +14,7 @@ from zerosum.cli.lab_access import WIDE, cached_metrics, first_bars, seat_advice
 from zerosum.cli.parameters import json_option, named_game, print_json
 from zerosum.cli.progress_line import progress_line
 from zerosum.cli.terminal_text import clip, echo, pad, terminal_columns, width
-from zerosum.lab.metrics import ALL, Metrics, even_words
+from zerosum.lab.metrics import ALL, MetricsJson, even_words
 from zerosum.players.ladder import RANDOM
 from zerosum.rules.model import Rules
 
@@ -22,47 +22,47 @@ _MOST: Final = 26
 """Columns of the name of a game, at most."""
 _GAP: Final = 2
 
-Cell = Callable[[Metrics], str]
-ByPlayer = Callable[[Metrics, str], str]
+Cell = Callable[[MetricsJson], str]
+ByPlayer = Callable[[MetricsJson, str], str]
 
 
 def _percent(share: float) -> str:
     return f"{100 * share:.1f} %"
 
 
-def _value(one: Metrics) -> str:
+def _value(one: MetricsJson) -> str:
     winner, plies = one["value"]["winner"], one["value"]["plies"]
     return "nobody wins" if winner is None else f"{seat_name(winner)} wins in {plies}"
 
 
-def _winning(one: Metrics) -> str:
+def _winning(one: MetricsJson) -> str:
     return f"{one['openings']['winning']} of {one['openings']['count']}"
 
 
-def _swap(one: Metrics) -> str:
+def _swap(one: MetricsJson) -> str:
     right = one["openings"]["swap_right"]
     return "no swap" if right is None else f"after {round(right * one['openings']['count'])}"
 
 
-def _reach(one: Metrics) -> str:
+def _reach(one: MetricsJson) -> str:
     reach = one["skill"]["reach"]
     return "none" if reach is None else f"level {reach}"
 
 
 def _of_positions(key: str) -> Cell:
-    def cell(one: Metrics) -> str:
+    def cell(one: MetricsJson) -> str:
         graph = cast("dict[str, int]", one["graph"])
         return f"{graph[key]:,} ({graph[key] / graph['positions']:.0%})"
 
     return cell
 
 
-def _longest(one: Metrics) -> str:
+def _longest(one: MetricsJson) -> str:
     longest = one["graph"]["longest"]
     return "no limit" if longest is None else f"{longest} plies"
 
 
-def _useless(one: Metrics) -> str:
+def _useless(one: MetricsJson) -> str:
     idle = [str(entry["number"]) for entry in one["numbers"] if not entry["needed"]]
     return ", ".join(idle) or "none"
 
@@ -71,12 +71,12 @@ def _share(key: str) -> ByPlayer:
     return lambda one, who: _percent(cast("dict[str, dict[str, float]]", one)[key][who])
 
 
-def _length(one: Metrics, who: str) -> str:
+def _length(one: MetricsJson, who: str) -> str:
     length = one["length"][who]
     return f"{length['mean']:.1f} ± {length['sd']:.1f}"
 
 
-def _step(one: Metrics, who: str) -> str:
+def _step(one: MetricsJson, who: str) -> str:
     return _chance(one["step"][who])
 
 
@@ -121,7 +121,7 @@ Line = tuple[str, list[str]]
 """A label and its cells; a heading has no cells."""
 
 
-def table_of(names: Sequence[str], documents: Sequence[Metrics], who: Sequence[str], columns: int) -> list[str]:
+def table_of(names: Sequence[str], documents: Sequence[MetricsJson], who: Sequence[str], columns: int) -> list[str]:
     """Return the lines of the table: of one game its players side by side, of several the games."""
     facts: list[Line] = [(text, [cell(one) for one in documents]) for text, cell in _facts(documents)]
     blocks = [*_BLOCKS, *_endings(documents)]
@@ -170,14 +170,14 @@ def _grid(heads: Sequence[str], lines: Sequence[Line], label: int, columns: int)
         at = until
 
 
-def _facts(documents: Sequence[Metrics]) -> Iterator[tuple[str, Cell]]:
+def _facts(documents: Sequence[MetricsJson]) -> Iterator[tuple[str, Cell]]:
     """Yield the rows about a game as a whole; swapping has one only in games with a swap."""
     for text, cell in _ROWS:
         if cell is not _swap or any(one["openings"]["swap_right"] is not None for one in documents):
             yield text, cell
 
 
-def _endings(documents: Sequence[Metrics]) -> Iterator[tuple[str, ByPlayer]]:
+def _endings(documents: Sequence[MetricsJson]) -> Iterator[tuple[str, ByPlayer]]:
     """Yield how matches end, for every way that one of the games knows."""
     for reason, title in _ENDS.items():
         if any(reason in one["endings"][RANDOM] for one in documents):
@@ -194,7 +194,7 @@ def _chance(chance: float | None) -> str:
     return "-" if chance is None else _percent(chance)
 
 
-def _remarks(documents: Sequence[Metrics]) -> Iterator[str]:
+def _remarks(documents: Sequence[MetricsJson]) -> Iterator[str]:
     rounds = [one for one in documents if one["scope"] == "first-round"]
     if rounds:
         yield "Sudden death: what is counted by plies or positions is counted in the first round."
@@ -258,11 +258,11 @@ def metrics_command(*, games: list[Rules], levels: tuple[str, ...] | None, as_js
     return 0
 
 
-def _only(document: Metrics, who: Sequence[str]) -> Metrics:
+def _only(document: MetricsJson, who: Sequence[str]) -> MetricsJson:
     """Return a document with only some of the players."""
 
     def part(value: Any) -> Any:
         of_players = isinstance(value, dict) and "random" in value
         return {one: value[one] for one in who} if of_players else value
 
-    return cast("Metrics", {key: part(value) for key, value in document.items()})
+    return cast("MetricsJson", {key: part(value) for key, value in document.items()})

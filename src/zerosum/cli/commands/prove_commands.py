@@ -92,7 +92,7 @@ def signature(solution: Solution) -> str:
 
 
 def _positions_with_values(solution: Solution) -> Iterable[tuple[Position, Value]]:
-    return solution.everything() if solution.positions is not None else _rounds(solution)
+    return solution.everything() if solution.count is not None else _rounds(solution)
 
 
 def _rounds(solution: Solution) -> Iterator[tuple[Position, Value]]:

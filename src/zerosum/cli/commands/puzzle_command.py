@@ -17,6 +17,7 @@ from zerosum.base.english import count
 from zerosum.base.errors import InvalidTextError
 from zerosum.base.text import printable
 from zerosum.cli.console import Console, EndOfInput, Quit, TextStyle
+from zerosum.cli.daily_session import DailySession
 from zerosum.cli.exercise_text import course_with_progress, read_answer, say_rules, scene_words
 from zerosum.cli.parameters import (
     game_or_last,
@@ -27,7 +28,8 @@ from zerosum.cli.parameters import (
     print_json,
 )
 from zerosum.cli.progress_line import solve_with_progress
-from zerosum.cli.user_data import PuzzleLog, home, log_hint, puzzle_hints_used, saved_matches
+from zerosum.cli.user_data import PuzzleLog, home, log_hint, saved_matches
+from zerosum.coach.daily import daily_game, daily_position, parse_day, today
 from zerosum.coach.hints import hinted
 from zerosum.coach.ideas import Idea, ideas_at, ideas_named, puzzles_on
 from zerosum.coach.puzzle_state import HINTS, TRIES, Attempt, played_out, puzzle_hints
@@ -35,20 +37,15 @@ from zerosum.coach.puzzles import (
     Puzzle,
     PuzzleDocument,
     choose_from,
-    daily_game,
-    daily_puzzle,
     graded,
-    parse_day,
+    puzzle_of,
     puzzles_from,
     some_puzzles,
-    today,
 )
-from zerosum.match.typed_moves import read_whole_move
 from zerosum.players.levels import LEVELS
 from zerosum.rules.describe import in_one_sentence
 from zerosum.rules.game_files import built_in
 from zerosum.rules.model import Rules
-from zerosum.rules.moves import Move
 from zerosum.solver import Solution
 from zerosum.strategy.card_files import bundled_card
 from zerosum.strategy.phrases import listed
@@ -97,32 +94,25 @@ class PuzzleSession:
             "help": self._help,
         }
 
-    def ask_all(self, puzzles: Sequence[Puzzle], begun: Attempt = NEW) -> None:
-        """Ask the puzzles one after another, and say the score; also if somebody leaves before the last.
-
-        `begun` is what somebody has done about the first of them before.
-        """
+    def ask_all(self, puzzles: Sequence[Puzzle]) -> None:
+        """Ask the puzzles one after another, and say the score; also if somebody leaves before the last."""
         ended: list[Attempt] = []
         try:
             for n, puzzle in enumerate(puzzles, 1):
                 self._console.say(f"Puzzle {n} of {len(puzzles)}: {_difficulty(puzzle)}\n", TextStyle.TITLE)
-                ended.append(self._ask(puzzle, begun if n == 1 else NEW))
+                ended.append(self._ask(puzzle))
                 self._console.say("\n")
         except (Quit, EndOfInput, KeyboardInterrupt):
             self._say_score(ended)
             raise
         self._say_score(ended)
 
-    def _ask(self, puzzle: Puzzle, attempt: Attempt) -> Attempt:
+    def _ask(self, puzzle: Puzzle) -> Attempt:
         """Ask one puzzle until it is solved, shown or skipped, or no try is left."""
-        position = puzzle.position
+        position, attempt = puzzle.position, NEW
         self._console.say(f"{printable(position.rules.name)}, you are to move and can win.\n")
         self._console.say_prose(f"{in_one_sentence(position.rules)}\n")
         self._console.say(scene_words(position))
-        if attempt != NEW:
-            self._console.say(f"{_so_far(attempt)}\n", TextStyle.ANSWER)
-            if attempt.over:
-                self._say_solution(puzzle)
         while not attempt.over:
             text = self._console.ask("Your move: ").lower()
             command = self._commands.get(_SHORT.get(text, text))
@@ -213,31 +203,6 @@ class PuzzleSession:
         self._console.say(f" Solved: {solved} of {len(ended)}; at the first try without a hint: {perfect}.\n")
 
 
-def _so_far(attempt: Attempt) -> str:
-    """Return where an attempt that was begun before stands."""
-    if attempt.solved and not attempt.shown:
-        return f"You have solved it, for {attempt.points} of {TRIES} points."
-    if attempt.over:
-        return "You have seen the answer, so it scores nothing."
-    return (
-        f"You have begun it: {count(attempt.left, 'try', 'tries')} left, for at most {attempt.worth} of {TRIES} points."
-    )
-
-
-def attempt_so_far(puzzle: Puzzle, log: PuzzleLog) -> Attempt:
-    """Return what somebody has done about a puzzle; after the answer was seen nothing more counts."""
-    attempt = Attempt(hints=puzzle_hints_used(puzzle.position))
-    for one in log.at(puzzle.position):
-        if attempt.over:
-            break
-        move = read_whole_move(puzzle.position, one.answer) if one.answer else None
-        if isinstance(move, Move):
-            attempt = attempt.answer(move, puzzle.solutions)
-        elif not one.answer:
-            attempt = replace(attempt, shown=True)
-    return attempt
-
-
 def _difficulty(puzzle: Puzzle) -> str:
     if puzzle.difficulty > len(LEVELS):
         return "harder than any level"
@@ -255,9 +220,12 @@ def _read_day(ctx: click.Context, param: click.Parameter, value: str | None) -> 
     if value is None:
         return None
     try:
-        return today() if value == _TODAY else parse_day(value)
+        day = today() if value == _TODAY else parse_day(value)
     except InvalidTextError as error:
         raise click.BadParameter(str(error), ctx, param) from None
+    if day > today():
+        raise click.BadParameter(f"The daily of {day} opens at midnight UTC on that date.", ctx, param)
+    return day
 
 
 @click.command
@@ -271,7 +239,7 @@ def _read_day(ctx: click.Context, param: click.Parameter, value: str | None) -> 
     flag_value=_TODAY,
     metavar="[DATE]",
     callback=_read_day,
-    help="The puzzle of today, or of a date such as 2026-11-15; without GAME.",
+    help="The duel of today, or of a date such as 2026-11-15; without GAME.",
 )
 @click.option("--seed", metavar="S", help="Makes the choice repeatable.")
 @memory_option
@@ -296,8 +264,8 @@ def puzzle_command(
 
     An idea is a step of `zerosum learn GAME`. A puzzle is decided by the first idea that leaves only winning moves.
 
-    The puzzle of the day is the same for everybody, here and on the page, and changes at midnight UTC. Opened again, it
-    goes on where you left it: a wrong answer, a hint or the answer that you have seen counts.
+    The daily is a small duel, the same for everybody, here and on the page, and changes at midnight UTC: you can win
+    against perfect play, and have three tries. A move stays made; opened again, it goes on where you left it.
 
     \b
     Examples:
@@ -315,35 +283,44 @@ def puzzle_command(
     if game is None:
         game = game_or_last(click.get_current_context())
     solution, log = solve_with_progress(game, memory), PuzzleLog(home())
-    ideas: Ideas = {}
-    if daily is not None:
-        puzzles = [daily_puzzle(daily, solution)]
-    else:
-        puzzles, ideas = _find(solution, count or 1, seed, log.solved(game.id), idea, mine=mine)
-    if as_json:
-        about = {} if daily is None else {"date": str(daily)}
-        print_json({**about, "puzzles": [_json(puzzle, ideas) for puzzle in puzzles]})
-        return 0
     console = Console(plain=plain)
+    if daily is not None:
+        return _print_daily(daily, solution) if as_json else play_daily(daily, solution, console)
+    puzzles, ideas = _find(solution, count or 1, seed, log.solved(game.id), idea, mine=mine)
+    if as_json:
+        print_json({"puzzles": [_json(puzzle, ideas) for puzzle in puzzles]})
+        return 0
     if not puzzles:
         which = "" if idea is None else f" that the idea {printable(idea)} decides"
         console.say(f"There is no puzzle {'in your matches' if mine else 'left'} of {printable(game.name)}{which}.\n")
         return 0
-    if daily is not None:
-        console.say(f"The puzzle of {daily}\n", TextStyle.TITLE)
     if mine and idea is None and ideas:
         console.say(f"Wins that you let go, by idea: {_counted(ideas.values())}.\n")
-    begun = NEW if daily is None else attempt_so_far(puzzles[0], log)
-    return _ask(solution, console, log, puzzles, ideas, begun=begun)
+    return _ask(solution, console, log, puzzles, ideas)
 
 
-def _ask(
-    solution: Solution, console: Console, log: PuzzleLog, puzzles: list[Puzzle], ideas: Ideas, *, begun: Attempt
-) -> int:
+def _print_daily(day: date, solution: Solution) -> int:
+    puzzle = puzzle_of(daily_position(day, solution), solution)
+    print_json({"date": str(day), "puzzles": [] if puzzle is None else [_json(puzzle, {})]})
+    return 0
+
+
+def play_daily(day: date, solution: Solution, console: Console) -> int:
+    """Play the daily of a date at the terminal; return the exit status."""
+    try:
+        DailySession(day, solution, console).play()
+    except Quit:
+        pass
+    except EndOfInput:
+        return 0 if console.interactive else 1
+    return 0
+
+
+def _ask(solution: Solution, console: Console, log: PuzzleLog, puzzles: list[Puzzle], ideas: Ideas) -> int:
     """Ask the puzzles at the terminal; return the exit status."""
     words = {where: f"The idea: {one.name}. {one.words}" for where, one in ideas.items() if one is not None}
     try:
-        PuzzleSession(solution, console, log, words).ask_all(puzzles, begun)
+        PuzzleSession(solution, console, log, words).ask_all(puzzles)
     except Quit:
         pass
     except EndOfInput:

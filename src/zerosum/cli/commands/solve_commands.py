@@ -52,7 +52,7 @@ def _solution_text(solution: Solution) -> str:
     else:
         plies = count(solution.value(start).plies or 0, "ply", "plies")
         head = f"The {seat_name(won_by)} player wins, in {plies} at the latest."
-    positions = "without end" if solution.positions is None else f"{solution.positions:,}"
+    positions = "without end" if solution.count is None else f"{solution.count:,}"
     law = [] if solution.law is None else [f"The law: {_lowered(solution.law.words)}"]
     lines = [f"{solution.rules.name}: {head}", *law, "", "Openings, for the first player:", *table(solution, start)]
     return "\n".join(

@@ -33,6 +33,7 @@ from zerosum.server.db.schema import events, heartbeats, invitations, outages, s
 from zerosum.server.domain.events import Event, EventKind, data_text, now_ms
 from zerosum.server.domain.json_text import dumps
 from zerosum.server.domain.keys import Key, code_of, hash_of, invitation_of, read_secret, same_hash
+from zerosum.server.domain.table import resumes
 
 CHANNEL = "zerosum"
 SILENCE_MS = limits.HEARTBEAT_SECONDS * 1500
@@ -123,6 +124,58 @@ def _stored(connection: Connection, row: dict[str, object]) -> Event | None:
 def events_since(connection: Connection, table_id: str, since: int) -> list[Event]:
     """Return the events of a table after a version."""
     return [_event(row) for row in connection.execute(_EVENTS, {"table_id": table_id, "since": since})]
+
+
+@dataclass(frozen=True, slots=True)
+class TableHead:
+    """What says how to load a table: its first event, where to begin, and its latest version."""
+
+    opened: Event
+    began: Event
+    """The first event to load: the first of the table, or the beginning of a match."""
+    latest: int
+
+
+def table_head(connection: Connection, table_id: str, begin: int | None, until: int | None) -> TableHead | None:
+    """Return how to load a table up to a version, from the match that the version `begin` belongs to (None: the last).
+
+    None if there is no such table.
+    """
+    found = connection.execute(_EVENT, {"table_id": table_id, "version": 1}).first()
+    if found is None:
+        return None
+    opened = _event(found)
+    mine = events.c.table_id == table_id
+    latest = connection.execute(select(func.max(events.c.version)).where(mine)).scalar() or 1
+    latest = latest if until is None else min(latest, until)
+    most = latest if begin is None else min(latest, begin)
+    began = (mine, events.c.kind == EventKind.BEGAN.value, events.c.version <= most)
+    row = connection.execute(select(events).where(*began).order_by(events.c.version.desc()).limit(1)).first()
+    start = _event(row) if row is not None else opened
+    return TableHead(opened, start if resumes(start) else opened, latest)
+
+
+def events_between(connection: Connection, table_id: str, since: int, until: int) -> list[Event]:
+    """Return the events of a table after one version, up to another."""
+    bounds = (events.c.table_id == table_id, events.c.version > since, events.c.version <= until)
+    return [_event(row) for row in connection.execute(select(events).where(*bounds).order_by(events.c.version))]
+
+
+def match_bounds(connection: Connection, table_id: str, number: int) -> tuple[int, int]:
+    """Return the versions of the first and the last event of a match at a table that is not the latest there."""
+    mine = (events.c.table_id == table_id, events.c.kind == EventKind.BEGAN.value)
+    begun = select(events.c.version).where(*mine).order_by(events.c.version).offset(max(0, number - 2)).limit(2)
+    versions = [1, *connection.execute(begun).scalars()] if number == 1 else connection.execute(begun).scalars().all()
+    return versions[0], versions[1] - 1
+
+
+def sent_before(
+    connection: Connection, table_id: str, persons: Iterable[Person], move_id: str
+) -> tuple[int, object] | None:
+    """Return the version that a command of one of some persons made, and what it asked for; None if it is new."""
+    rule = (events.c.table_id == table_id, events.c.person.in_(sorted(persons)), events.c.move_id == move_id)
+    row = connection.execute(select(events).where(*rule)).first()
+    return None if row is None else (row.version, _event(row).data.get("command"))
 
 
 def _event(row: Row[Any]) -> Event:

@@ -21,7 +21,7 @@ from zerosum.match import referee
 from zerosum.match.journal import format_entry
 from zerosum.match.match import Entry
 from zerosum.match.referee import Referee, Refusal
-from zerosum.match.setup import Person, Setup, next_in_series, setup_tags
+from zerosum.match.setup import Person, Setup, next_in_series
 from zerosum.match.typed_moves import Chosen
 from zerosum.rules.moves import Move, parse_move
 from zerosum.rules.outcome import Reason
@@ -29,7 +29,7 @@ from zerosum.rules.record import Ending
 from zerosum.server import limits
 from zerosum.server.domain.events import EventKind
 from zerosum.server.domain.problems import Problem
-from zerosum.server.domain.table import PlayedEntry, Table
+from zerosum.server.domain.table import PlayedEntry, Table, beginning
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,7 +268,7 @@ def _rematch(table: Table, person: Person, command: Command, moment: Moment) -> 
     renewed = replace(series, id=secrets.token_hex(4), number=1) if series else None
     keeps = isinstance(command, RematchCommand) and not command.swap and not table.consents
     first = table.setup.first if keeps else table.setup.first.other
-    return _begin(replace(table.setup, first=first, series=renewed), moment)
+    return _begin(table, replace(table.setup, first=first, series=renewed), moment)
 
 
 def _refuse_rematch(_table: Table, _person: Person, _command: Command, _moment: Moment) -> EventDraft:
@@ -276,14 +276,14 @@ def _refuse_rematch(_table: Table, _person: Person, _command: Command, _moment: 
 
 
 def _next(table: Table, _person: Person, _command: Command, moment: Moment) -> EventDraft:
-    return _begin(next_in_series(table.setup), moment)
+    return _begin(table, next_in_series(table.setup), moment)
 
 
-def _begin(setup: Setup, moment: Moment) -> EventDraft:
+def _begin(table: Table, setup: Setup, moment: Moment) -> EventDraft:
     """Return that a match begins."""
     date = f"{datetime.fromtimestamp(moment.now / 1000, UTC):%Y-%m-%d %H:%M:%S}"
     fresh = replace(setup, seed=secrets.token_hex(4), date=date)
-    return EventDraft(EventKind.BEGAN, {"tags": setup_tags(fresh)})
+    return EventDraft(EventKind.BEGAN, beginning(table, fresh))
 
 
 def _claim(table: Table, _person: Person, _command: Command, moment: Moment) -> EventDraft:

@@ -7,7 +7,7 @@ from typing import Any, Final, cast
 
 from zerosum.match.journal import parse_entry
 from zerosum.match.match import Entry, Match, Undo, read_match
-from zerosum.match.setup import Person, Setup, leader, setup_from_tags
+from zerosum.match.setup import Person, Setup, leader, setup_from_tags, setup_tags
 from zerosum.rules.moves import Move
 from zerosum.server.domain.events import Event, EventKind
 
@@ -46,10 +46,10 @@ class Table:
     """Entries in the journal of the current match."""
     moves: tuple[str, ...] = ()
     """The moves of the current match, as text."""
-    past: tuple[str, ...] = ()
-    """The records of the matches before the current one."""
+    number: int = 1
+    """Which match at this table is the current one."""
     won: tuple[int, int] = (0, 0)
-    """How many of them each person has won: in the series, if there is one."""
+    """How many of the matches before it each person has won: in the series, if there is one."""
     left: tuple[int, int] = (0, 0)
     """Milliseconds on each person's clock, when the turn began."""
     turn_began: int = 0
@@ -65,11 +65,6 @@ class Table:
     def setup(self) -> Setup:
         """The set-up of the current match."""
         return self.match.setup
-
-    @property
-    def number(self) -> int:
-        """Which match at this table is the current one, from 1 on."""
-        return len(self.past) + 1
 
     @property
     def waiting(self) -> bool:
@@ -127,10 +122,6 @@ class Table:
         left = self.left[person - 1]
         return max(0, left - spent) if self.running and self.match.to_move is person else left
 
-    def all_matches(self) -> tuple[str, ...]:
-        """Return the record of each match at this table."""
-        return (*self.past, self.match.record())
-
     def played(self, event: Event) -> PlayedEntry | None:
         """Return what an event plays in the current match, or None."""
         if event.kind is not EventKind.PLAYED:
@@ -162,6 +153,45 @@ def open_table(table_id: str, event: Event) -> Table:
         moves=tuple(map(match.position.text_of, match.moves)),
     )
     return _clock_started(table, event.at)
+
+
+def resume_table(table_id: str, opened: Event, began: Event) -> Table:
+    """Return a table as the beginning of its latest match leaves it, without what came before.
+
+    `began` says how the matches before it went, so that they need not be read. Both seats are taken by then.
+    """
+    data = cast("dict[str, Any]", began.data)
+    table = open_table(table_id, opened)
+    begun = replace(
+        table,
+        match=Match.begin(setup_from_tags(data["tags"])),
+        entries=0,
+        moves=(),
+        seated=BOTH,
+        number=data["number"],
+        won=tuple(data["won"]),
+        last=began,
+    )
+    return _clock_started(begun, began.at)
+
+
+def resumes(event: Event) -> bool:
+    """Whether a table can be resumed at an event; the first releases did not write what is needed for it."""
+    return event.kind is EventKind.BEGAN and "number" in event.data
+
+
+def beginning(table: Table, setup: Setup) -> dict[str, object]:
+    """Return what the event says by which the next match begins at a table."""
+    return {
+        "tags": setup_tags(setup),
+        "number": table.number + 1,
+        "won": list(_won_before(table, setup)),
+        "swapped": setup.first is not table.setup.first,
+    }
+
+
+def _won_before(table: Table, setup: Setup) -> tuple[int, int]:
+    return table.score if _series_id(setup) == _series_id(table.setup) else (0, 0)
 
 
 def fold(table_id: str, events: list[Event]) -> Table:
@@ -237,8 +267,9 @@ def _began(table: Table, event: Event) -> Table:
         match=Match.begin(setup),
         entries=0,
         moves=(),
-        past=table.all_matches(),
-        won=table.score if _series_id(setup) == _series_id(table.setup) else (0, 0),
+        number=table.number + 1,
+        won=_won_before(table, setup),
+        turn_began=0,
         undo_asked=None,
         rematch_asked=None,
         last=event,

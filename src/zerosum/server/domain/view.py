@@ -82,10 +82,11 @@ def _rematch_refused(event: Event, _before: Table, after: Table) -> str:
     return f"{_name(after, event)} does not want to play again."
 
 
-def _began(_event: Event, before: Table, after: Table) -> str:
+def _began(event: Event, before: Table, after: Table) -> str:
     series = after.setup.series
     which = f"Match {series.number} of {_most(series)}" if series else f"Match {after.number}"
-    seats = "as they were" if before.setup.first is after.setup.first else "swapped"
+    swapped = event.data.get("swapped", before.setup.first is not after.setup.first)
+    seats = "swapped" if swapped else "as they were"
     return f"{which}: the seats are {seats}. {turn_words(after)}"
 
 

@@ -49,7 +49,6 @@ from zerosum.server.http.context import (
     check_coaching,
     coached_position,
     code_warning,
-    record_of,
     rules_and_position,
 )
 from zerosum.server.http.openapi import AFTER_COMMAND, AFTER_GAMES, AFTER_TABLE, route_responses
@@ -211,8 +210,7 @@ async def key() -> Response:
 @router.get("/tables", responses=route_responses(TableList), dependencies=_KEYED)
 async def tables(key: OwnKey, context: Context) -> Response:
     """List the tables where the caller holds a seat, the latest first."""
-    mine = await context.runtime.seats.mine(key)
-    states = [loaded.text(held) for loaded, held in mine]
+    states = [loaded.text(held) async for loaded, held in context.runtime.seats.mine(key)]
     return json_response(f'{{"tables":[{",".join(states)}]}}')
 
 
@@ -273,7 +271,7 @@ async def table(table_id: TableId, key: AnyKey, context: Context) -> Response:
 async def events(table_id: TableId, context: Context, since: Since = "0") -> Response:
     """List what happened after a version."""
     loaded = await context.table(table_id)
-    return json_response(EventList(loaded.table.version, context.events(loaded, int(since))))
+    return json_response(EventList(loaded.table.version, await context.events(loaded, int(since))))
 
 
 @router.get(
@@ -281,14 +279,14 @@ async def events(table_id: TableId, context: Context, since: Since = "0") -> Res
 )
 async def record(table_id: TableId, number: Number, context: Context) -> Response:
     """Give the record of a match, the text that the terminal reads and writes."""
-    return PlainTextResponse(record_of(await context.table(table_id), int(number)))
+    return PlainTextResponse(await context.record(await context.table(table_id), int(number)))
 
 
 @router.get("/tables/{table_id}/matches/{number}/review", responses=route_responses(ReviewDocument))
 async def review(table_id: TableId, number: Number, context: Context) -> Response:
     """Hold each move of a match against the truth; of an online match, once it is over."""
     loaded = await context.table(table_id)
-    record = record_of(loaded, int(number))
+    record = await context.record(loaded, int(number))
     if int(number) == loaded.table.number:
         check_coaching(loaded.table)
     found = await context.questions.ask(jobs.review, record)
@@ -323,7 +321,7 @@ def _command_route(name: str) -> Callable[..., Awaitable[Response]]:
         del request
         held = await context.seats(table_id, key)
         result = await context.command(table_id, held, name, command)
-        return json_response(with_state({"version": result.version}, result.loaded.text_at(held, result.version)))
+        return json_response(with_state({"version": result.version}, await context.text_after(result, held)))
 
     parameters = {
         "request": Request,

@@ -5,8 +5,9 @@ The API, the live connections and the pages all use it; they differ only in how 
 
 from __future__ import annotations
 
+from collections.abc import Coroutine
 from dataclasses import dataclass
-from typing import Annotated, Final, ParamSpec, TypeVar
+from typing import Annotated, Any, Final, ParamSpec, TypeVar
 
 from fastapi import Depends
 from starlette.requests import HTTPConnection
@@ -25,6 +26,7 @@ from zerosum.server.domain.table import Table
 from zerosum.server.domain.view import EventState, event_state
 from zerosum.server.http.middleware import address
 from zerosum.server.http.rate_limits import Budgets, events_cost
+from zerosum.server.http.turns import Turns
 from zerosum.server.runtime.command_runner import CommandResult
 from zerosum.server.runtime.loaded_table import LoadedTable
 from zerosum.server.runtime.runtime import Runtime
@@ -81,7 +83,12 @@ class RequestContext:
 
     runtime: Runtime
     budgets: Budgets
+    turns: Turns
     address: str
+
+    async def in_turn(self, work: Coroutine[Any, Any, T]) -> T:
+        """Do work that can wait, one step a turn of the loop; its time is charged to the address."""
+        return await self.turns.drive(self.address, self.budgets.time(self.address), work)
 
     @property
     def questions(self) -> Questions:
@@ -138,19 +145,30 @@ class RequestContext:
         self.budgets.charge(self.address, "secret")
         return await self.runtime.seats.come_back(key, code)
 
-    def events(self, loaded: LoadedTable, since: int) -> list[EventState]:
+    async def text_after(self, result: CommandResult, held: frozenset[Person]) -> str:
+        """Return the state that a command made, as the holder of some seats sees it."""
+        if result.loaded.table.version == result.version:
+            return result.loaded.text(held)
+        return await self.runtime.cache.text_at(result.loaded, held, result.version)
+
+    async def record(self, loaded: LoadedTable, number: int) -> str:
+        """Return the record of one of the matches at a table."""
+        return await self.runtime.cache.record(loaded, number)
+
+    async def events(self, loaded: LoadedTable, since: int) -> list[EventState]:
         """Return what happened after a version, at most one page of it."""
-        first = min(since, len(loaded.events))
-        events = loaded.events[first : first + limits.PAGE_EVENTS]
-        self.budgets.charge(self.address, "events", events_cost(len(events)))
-        said = loaded.said[first : first + limits.PAGE_EVENTS]
-        return [event_state(event, words) for event, words in zip(events, said, strict=True)]
+        until = min(loaded.table.version, since + limits.PAGE_EVENTS)
+        self.budgets.charge(self.address, "events", events_cost(max(0, until - since)))
+        if since >= until:
+            return []
+        part = await self.runtime.cache.with_events(loaded, since, until)
+        return [event_state(event, words) for event, words in part.events_after(since, until)]
 
 
 def request_context(connection: HTTPConnection) -> RequestContext:
     """Return the server as a request sees it."""
     state = connection.app.state
-    return RequestContext(state.runtime, state.budgets, address(connection.scope))
+    return RequestContext(state.runtime, state.budgets, state.turns, address(connection.scope))
 
 
 async def _dependency(connection: HTTPConnection) -> RequestContext:
@@ -170,10 +188,3 @@ def code_warning(devices_left: int) -> str:
         f"{more} hold this seat. The next after that takes it from the device that has had it longest, whose personal "
         "code then stops working; the codes of the other devices go on working."
     )
-
-
-def record_of(loaded: LoadedTable, number: int) -> str:
-    """Return the record of one of the matches at a table."""
-    if not 1 <= number <= loaded.table.number:
-        raise Problem("no-such-match", f"There are {loaded.table.number} matches at this table.")
-    return loaded.table.all_matches()[number - 1]

@@ -1,5 +1,7 @@
 """The outermost layer: checks every request (rate, host, origin, size), then adds headers to its answer and logs it.
 
+It drives each request step by step (`turns.py`), so that no address keeps the others waiting. An address that has taken
+more time than it may is refused before anything is read. Commands of seated players pass first.
 HEAD is answered here too, for every route: as GET, without the body.
 """
 
@@ -7,7 +9,11 @@ from __future__ import annotations
 
 import asyncio
 import ipaddress
+import re
 import time
+from collections import OrderedDict
+from hashlib import blake2b
+from http import HTTPStatus
 from typing import Final
 
 import structlog
@@ -19,7 +25,8 @@ from zerosum.server import limits, prometheus
 from zerosum.server.domain.problems import Problem
 from zerosum.server.http.auth import NEW_KEY, AllowedOrigins, RequestLine, cookie_header
 from zerosum.server.http.bodies import problem_response
-from zerosum.server.http.rate_limits import Budgets
+from zerosum.server.http.rate_limits import Bucket, Budgets
+from zerosum.server.http.turns import Turns
 
 POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
@@ -36,38 +43,81 @@ HEADERS: Final = {
 _CHARSETS: Final = frozenset({b"utf-8", b"utf8", b"us-ascii"})
 _NETWORK_BITS: Final = 64
 _METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT"})
+_COMMAND: Final = re.compile(r"(?:/api/v1)?/tables/([a-z0-9]{1,16})/[a-z-]{1,20}")
+_BUSY: Final = "What you asked for took long to work out, and others wait."
 _log = structlog.get_logger("zerosum.requests")
+
+
+class SeatedCallers:
+    """Callers whose commands were accepted at a table lately, and how many more of them pass first."""
+
+    def __init__(self) -> None:
+        self._buckets: OrderedDict[bytes, Bucket] = OrderedDict()
+
+    def key(self, scope: Scope, headers: Headers) -> bytes | None:
+        """Return who sends a command to which table, None if a request is no command."""
+        command = _COMMAND.fullmatch(scope["path"]) if scope.get("method") == "POST" else None
+        if command is None:
+            return None
+        whose = headers.get("authorization") or headers.get("cookie", "")
+        return blake2b(f"{command[1]} {whose}".encode(errors="replace"), digest_size=16).digest()
+
+    def passes(self, key: bytes | None) -> bool:
+        """Whether a command passes first."""
+        bucket = self._buckets.get(key) if key is not None else None
+        return bucket is not None and not bucket.take()
+
+    def note(self, key: bytes) -> None:
+        """Note that a command of a caller was accepted."""
+        if key not in self._buckets:
+            self._buckets[key] = Bucket(limits.SEATED_MOVES)
+            if len(self._buckets) > limits.ADDRESSES:
+                self._buckets.popitem(last=False)
+        self._buckets.move_to_end(key)
 
 
 class GateMiddleware:
     """The outermost layer of the application."""
 
-    def __init__(self, app: ASGIApp, origins: AllowedOrigins, budgets: Budgets) -> None:
+    def __init__(self, app: ASGIApp, origins: AllowedOrigins, budgets: Budgets, turns: Turns) -> None:
         self._app = app
         self._origins = origins
         self._budgets = budgets
+        self._turns = turns
+        self._seated = SeatedCallers()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, or refuse it."""
         if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
             return
+        who, headers = address(scope), Headers(scope=scope)
+        command = self._seated.key(scope, headers)
+        first = self._seated.passes(command)
+        time_left = self._budgets.time(who)
         try:
-            self._check(scope)
+            if not first:
+                _check_debt(time_left)
+            self._check(who, scope, headers)
         except Problem as problem:
             prometheus.count_refusal(problem.code)
             if problem.code == "too-many":
-                await asyncio.sleep(limits.TOO_MANY_SECONDS)
+                await asyncio.sleep(self._budgets.refusal_delay(who))
             await _refuse(problem, scope, receive, send)
             return
         if scope["type"] == "websocket":
-            await self._app(scope, receive, send)
-        else:
-            await self._answer(scope, receive, send)
+            await self._turns.drive(who, time_left, self._passed_on(scope, receive, send))
+            return
+        work = self._answer(scope, receive, send)
+        status = await (work if first else self._turns.drive(who, time_left, work))
+        if command is not None and status < HTTPStatus.BAD_REQUEST:
+            self._seated.note(command)
 
-    def _check(self, scope: Scope) -> None:
-        headers = Headers(scope=scope)
-        self._budgets.admit(address(scope), scope, headers)
+    async def _passed_on(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await self._app(scope, receive, send)
+
+    def _check(self, who: str, scope: Scope, headers: Headers) -> None:
+        self._budgets.admit(who, scope, headers)
         self._origins.check(RequestLine(scope["scheme"], scope["path"], scope.get("method")), headers)
         if _head_bytes(scope) > limits.HEAD_BYTES:
             raise Problem(
@@ -76,7 +126,8 @@ class GateMiddleware:
         _check_length(headers)
         _check_charset(headers.get("content-type", ""))
 
-    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> int:
+        """Have a request answered; return the status."""
         began, status, size = time.perf_counter(), 500, 0
         asked = scope["method"]
         if asked == "HEAD":
@@ -107,6 +158,13 @@ class GateMiddleware:
             prometheus.count_request(route, method, status, took)
             # The path may hold an invitation, so only its pattern is logged.
             _log.info("request", method=method, route=route, status=status, ms=round(took * 1000, 1))
+        return status
+
+
+def _check_debt(time_left: Bucket) -> None:
+    """Refuse an address that has taken more time of the event loop than it may."""
+    if wait := time_left.wait:
+        raise Problem("too-many", _BUSY, retry_after=max(1, round(wait)))
 
 
 def _without_body(send: Send) -> Send:

@@ -27,7 +27,7 @@ class Bucket:
         self._left = float(self._full)
         self._at = time.monotonic()
 
-    def take(self, count: int = 1) -> float:
+    def take(self, count: float = 1) -> float:
         """Take n tokens; return 0, or the seconds until there are enough."""
         now = time.monotonic()
         self._left = min(self._full, self._left + (now - self._at) * self._rate)
@@ -37,10 +37,15 @@ class Bucket:
         self._left -= count
         return 0.0
 
-    def owe(self, count: int) -> None:
+    def owe(self, count: float) -> None:
         """Take n tokens even if there are fewer; the debt must refill before anything can be taken again."""
         self.take(0)
         self._left -= count
+
+    @property
+    def wait(self) -> float:
+        """Seconds until a debt is paid; 0 if there is none."""
+        return self.take(0)
 
 
 class Rates:
@@ -52,15 +57,16 @@ class Rates:
 
     def check(self, address: str, count: int = 1) -> None:
         """Take n tokens of an address, or raise the problem `too-many`."""
-        wait = self._bucket(address).take(count)
+        wait = self.bucket(address).take(count)
         if wait:
             raise Problem("too-many", f"Try again in {max(1, round(wait))} s.", retry_after=max(1, round(wait)))
 
     def owe(self, address: str, count: int) -> None:
         """Take n tokens of an address even if it has fewer."""
-        self._bucket(address).owe(count)
+        self.bucket(address).owe(count)
 
-    def _bucket(self, address: str) -> Bucket:
+    def bucket(self, address: str) -> Bucket:
+        """Return the bucket of an address."""
         bucket = self._buckets.get(address)
         if bucket is None:
             bucket = self._buckets[address] = Bucket(self._rate)
@@ -75,6 +81,8 @@ BUDGETS: Final = {
     "tables": limits.TABLES,
     "secrets": limits.SECRETS,
     "questions": limits.QUESTIONS,
+    "time": limits.TIME,
+    "refusals": limits.REFUSALS,
 }
 """How much of each kind an address may use: at once, and a second."""
 
@@ -141,6 +149,16 @@ class Budgets:
 
     def __init__(self) -> None:
         self.rates: Final = {name: Rates(rate) for name, rate in BUDGETS.items()}
+
+    def time(self, address: str) -> Bucket:
+        """Return the time that the event loop has left for an address."""
+        return self.rates["time"].bucket(address)
+
+    def refusal_delay(self, address: str) -> float:
+        """Return after how many seconds a refusal is answered: later and later if many are."""
+        bucket = self.rates["refusals"].bucket(address)
+        bucket.owe(1)
+        return min(limits.TOO_MANY_SECONDS + bucket.wait, limits.REQUEST_SECONDS)
 
     def admit(self, address: str, scope: Scope, headers: Headers) -> None:
         """Charge a request before it is read; an address that cannot pay is refused."""

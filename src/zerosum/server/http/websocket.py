@@ -25,6 +25,7 @@ from zerosum.server.http.context import RequestContext, request_context
 from zerosum.server.http.protocols import WRITE_NOW
 from zerosum.server.http.rate_limits import state_cost
 from zerosum.server.runtime.hub import POLICY_VIOLATION, Backlog, Connection
+from zerosum.server.runtime.loaded_table import LoadedTable
 
 router = APIRouter()
 _UNSUPPORTED_DATA: Final = 1003
@@ -46,12 +47,13 @@ async def live(socket: WebSocket, table_id: str) -> None:
             connection = Connection(table_id, await context.seats(table_id, key), context.address, states)
             connection.write = socket.scope["extensions"].get(WRITE_NOW, connection.write)
             hub.check(connection)
+            earlier = await _earlier(context, loaded, since)
         except Problem as problem:
             prometheus.count_refusal(problem.code)
             await socket.close(POLICY_VIOLATION, problem.code)
             return
         await socket.accept()
-        hub.add(connection, loaded, since)
+        hub.add(connection, loaded, since, earlier)
     try:
         await presence.arrive(table_id, connection.held)
         # A spectator gets who is present, but does not change it.
@@ -61,6 +63,14 @@ async def live(socket: WebSocket, table_id: str) -> None:
         hub.remove(connection)
         await asyncio.shield(presence.leave(table_id, connection.held))
         await asyncio.shield(_tell_presence(context, table_id, hub.at(table_id) if connection.held else []))
+
+
+async def _earlier(context: RequestContext, loaded: LoadedTable, since: int) -> LoadedTable:
+    """Return a copy of a table that has what somebody missed, if it is not too much to be told one by one."""
+    version = loaded.table.version
+    if since < 1 or version - since > limits.PAGE_EVENTS:
+        return loaded
+    return await context.runtime.cache.with_events(loaded, since, version)
 
 
 def _since(text: str) -> int:
@@ -86,8 +96,10 @@ async def _tell_presence(context: RequestContext, table_id: str, viewers: Sequen
 
 async def _talk(socket: WebSocket, connection: Connection, context: RequestContext) -> None:
     """Send and receive until either side ends it."""
-    sending = asyncio.create_task(_send(socket, connection, context))
-    receiving = asyncio.create_task(_receive(socket, connection, context))
+    sending = asyncio.create_task(context.in_turn(_send(socket, connection, context)))
+    # Moves of a seated player wait for nobody's turn; `protocols.py` bounds their rate.
+    work = _receive(socket, connection, context)
+    receiving = asyncio.create_task(work if connection.held else context.in_turn(work))
     try:
         await asyncio.wait({sending, receiving}, return_when=asyncio.FIRST_COMPLETED)
     finally:
@@ -110,7 +122,7 @@ async def _send(socket: WebSocket, connection: Connection, context: RequestConte
 
 async def _send_backlog(socket: WebSocket, backlog: Backlog, context: RequestContext) -> None:
     """Send what was missed piece by piece; others are served between two pieces, and each is charged."""
-    pieces = state_cost(len(backlog.loaded.table.match.moves)) if backlog.states else 0
+    pieces = state_cost(len(backlog.loaded.table.match.moves)) if backlog.texts is not None else 0
     for message in backlog.messages():
         context.budgets.owe(context.address, "state", pieces)
         await socket.send_text(message)
@@ -123,11 +135,18 @@ async def _receive(socket: WebSocket, connection: Connection, context: RequestCo
         if received["type"] == "websocket.disconnect":
             return
         text = received.get("text")
-        if text is None or not context.budgets.allows(context.address, "message"):
+        if text is None or not _allowed(connection, context):
             connection.close(_UNSUPPORTED_DATA if text is None else POLICY_VIOLATION)
             await asyncio.sleep(limits.DRAIN_SECONDS)
             return
         await _take(text, connection, context)
+
+
+def _allowed(connection: Connection, context: RequestContext) -> bool:
+    """Charge a message, if its sender can pay for it; somebody without a seat must not be in debt either."""
+    if not connection.held and context.budgets.time(context.address).wait:
+        return False
+    return context.budgets.allows(context.address, "message")
 
 
 async def _take(text: str, connection: Connection, context: RequestContext) -> None:
@@ -144,7 +163,7 @@ async def _take(text: str, connection: Connection, context: RequestContext) -> N
         held = connection.held
         result = await context.command(connection.table_id, held, name, command)
         answer = {"type": "answer", "move_id": move_id, "version": result.version}
-        connection.queue(with_state(answer, result.loaded.text_at(held, result.version)))
+        connection.queue(with_state(answer, await context.text_after(result, held)))
     except Problem as problem:
         connection.queue(dumps({"type": "problem", "move_id": move_id, "problem": problem.document()}))
 

@@ -5,11 +5,12 @@ For the moment at the end of a match, one sentence names the cause that decided 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
 from zerosum.base.english import figures
+from zerosum.coach.next_step import NextStep
 from zerosum.match.match import Match
 from zerosum.match.match_words import name_of
 from zerosum.match.setup import Person
@@ -108,6 +109,8 @@ class BoardViewer:
     problem: str = ""
     typed: bool = False
     """Whether a typed move was refused: then the words about it are beside the field."""
+    next: Sequence[NextStep] = ()
+    """What to do after a match against a computer."""
 
     @property
     def you(self) -> Person | None:

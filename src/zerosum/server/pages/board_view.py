@@ -137,6 +137,8 @@ def forfeit_question(match: Match, move: str) -> dict[str, str] | None:
 
 
 _MORE: Final = {1: "Which move?", 2: "Why?"}
+_EARLIER: Final = 100
+"""Earlier matches that a table links to."""
 _LISTED: Final = 60
 """How many of the last moves are listed; an endless match must not make an endless page."""
 _COMMON: Final = "common"
@@ -170,6 +172,7 @@ def board(
         "swap_hinted": advice.move == "swap",
         "sure": forfeit_question(match, asked.sure) if may_move else None,
         "now": now_ms(),
+        "next": look.next if "next" not in able else (),
         **board_header(table, look, may_move=may_move),
         **_agreements(table, look),
         **_coach(table, look, asked, advice),
@@ -192,8 +195,8 @@ def _common(table: Table) -> dict[str, object]:
         "over": over,
         "waiting": table.waiting,
         "number": table.number,
-        "past": range(1, table.number),
-        "scored": table.setup.series is not None or bool(table.past),
+        "past": range(max(1, table.number - _EARLIER), table.number),
+        "scored": table.setup.series is not None or table.number > 1,
         "series": _series(table),
         "gauge": number_line(match),
         "layout": layout(match),
@@ -270,7 +273,7 @@ def _series(table: Table) -> str:
     if series is not None:
         how = " of 2" if series.best_of == BOTH_SEATS else f", best of {series.best_of}"
         return f"match {series.number}{how}"
-    return f"match {table.number}" if table.past else ""
+    return f"match {table.number}" if table.number > 1 else ""
 
 
 def _unlisted(match: Match) -> int:

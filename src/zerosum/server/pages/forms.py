@@ -1,6 +1,7 @@
 """What a browser sends: forms and files as text, what is wrong with them in words, and what cookies remember.
 
 Cookies hold a name, an opponent, whether the coach speaks up, and the progress in each course; they need no script.
+The results of matches are in another one (`match_results.py`).
 Programs get the problems of their fields from `http/bodies.py`.
 """
 
@@ -187,14 +188,14 @@ def remember_choices(request: Request, response: Response, fields: Fields) -> No
         coach=fields["coach"] == _ON if "coach" in fields else known.coach,
     )
     if made != known:
-        response.set_cookie(
-            CHOICES_COOKIE,
-            f"{made.opponent}|{quote(made.name, safe='')}|{_ON if made.coach else ''}",
-            max_age=_YEAR,
-            httponly=True,
-            samesite="lax",
-            secure=request.url.scheme == "https",
-        )
+        value = f"{made.opponent}|{quote(made.name, safe='')}|{_ON if made.coach else ''}"
+        keep_cookie(request, response, CHOICES_COOKIE, value)
+
+
+def keep_cookie(request: Request, response: Response, name: str, value: str) -> None:
+    """Let a browser keep a cookie for a year, out of reach of scripts."""
+    secure = request.url.scheme == "https"
+    response.set_cookie(name, value, max_age=_YEAR, httponly=True, samesite="lax", secure=secure)
 
 
 def _is_opponent(text: str) -> bool:
@@ -249,14 +250,7 @@ def remember_progress(request: Request, response: Response, course: str, numbers
         known[course] = f"{course}!{'.'.join(str(min(one, _MOST)) for one in numbers)}"
     own = [name for name in known if name not in BUILT_IN_IDS]
     kept = [text for name, text in known.items() if name in BUILT_IN_IDS or name in own[-_OWN:]]
-    response.set_cookie(
-        PROGRESS_COOKIE,
-        "|".join(kept),
-        max_age=_YEAR,
-        httponly=True,
-        samesite="lax",
-        secure=request.url.scheme == "https",
-    )
+    keep_cookie(request, response, PROGRESS_COOKIE, "|".join(kept))
 
 
 def own_rules(text: str, page: str = f"/{OWN}") -> str:

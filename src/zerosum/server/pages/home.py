@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Annotated
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Query, Request
 from fastapi.responses import RedirectResponse, Response
 
 from zerosum.base.english import count
 from zerosum.base.text import printable
-from zerosum.coach.first_game import FIRST_GAME, FIRST_OPPONENT, FIRST_SEAT
+from zerosum.coach.lessons import course_ideas
+from zerosum.coach.next_step import fitting_match
 from zerosum.lab.bundled_odds import winning_seat
 from zerosum.match.match_words import name_of
 from zerosum.match.setup import BOTH_SEATS, Person, Series
 from zerosum.players import HUMAN
+from zerosum.players.levels import sight_words
 from zerosum.rules.describe import idea
-from zerosum.rules.game_files import is_built_in
+from zerosum.rules.game_files import built_in, is_built_in
 from zerosum.rules.model import Rules, Seat
 from zerosum.rules.rules_dict import rules_to_dict
 from zerosum.server.domain.keys import Key
@@ -24,8 +27,11 @@ from zerosum.server.domain.problems import Problem
 from zerosum.server.domain.table import BOTH, Table
 from zerosum.server.http.auth import PageKey
 from zerosum.server.http.context import Context, RequestContext, code_warning
+from zerosum.server.limits import MOVE_LENGTH
 from zerosum.server.pages.board_view import rules_link
-from zerosum.server.pages.forms import NO_CHOICES, Fields, browser_choices, fields_of, remember_choices
+from zerosum.server.pages.forms import NO_CHOICES, Fields, browser_choices, course_progress, fields_of, remember_choices
+from zerosum.server.pages.home_board import home_board
+from zerosum.server.pages.match_results import browser_results
 from zerosum.server.pages.new_table_form import (
     BEST,
     filled,
@@ -34,6 +40,7 @@ from zerosum.server.pages.new_table_form import (
     problem_field,
     shelves,
     table_request,
+    whom,
 )
 from zerosum.server.pages.templates import render_page
 from zerosum.server.worker import jobs
@@ -58,10 +65,9 @@ class TableRow:
 async def tables_of(context: RequestContext, key: Key) -> list[TableRow]:
     """Return the tables where the caller has a seat; none while the database is away."""
     try:
-        mine = await context.runtime.seats.mine(key)
+        return [_line(loaded.table, held) async for loaded, held in context.runtime.seats.mine(key)]
     except Problem:
         return []
-    return [_line(loaded.table, held) for loaded, held in mine]
 
 
 def _line(table: Table, held: frozenset[Person]) -> TableRow:
@@ -92,22 +98,30 @@ def _status(table: Table, held: frozenset[Person]) -> str:
 
 
 @router.get("/")
-async def home(request: Request, key: PageKey, context: Context) -> Response:
-    """Show what goes on, where to begin, and the games, shelf by shelf."""
+async def home(
+    request: Request, key: PageKey, context: Context, take: Annotated[str, Query(max_length=MOVE_LENGTH)] = ""
+) -> Response:
+    """Show what goes on, where to begin, and the games, shelf by shelf; `take` is a number of the first board."""
     tables = await tables_of(context, key)
     running = sorted((one for one in tables if not one.over), key=lambda one: not one.ours)
+    known, results = browser_choices(request), browser_results(request)
+    game, opponent = fitting_match(results.results)
     return render_page(
         request,
         "home.html",
         here="Play",
         shelves=shelves(games()),
         opponents=opponents(),
-        known=browser_choices(request),
+        known=known,
+        whom=whom(known.opponent),
         running=running,
         over=[one for one in tables if one.over],
-        begin=next(game for game in games() if game["id"] == FIRST_GAME),
-        begin_first=FIRST_SEAT is Seat.FIRST,
-        begin_opponent=PLAYERS.find(FIRST_OPPONENT),
+        board=await home_board(context, take) if take or not (tables or results.results) else None,
+        begin=built_in(game),
+        begin_opponent=PLAYERS.find(opponent),
+        sees=f"{sight_words(opponent)}.",
+        results=results,
+        learner=course_progress(request, game, *course_ideas(game)),
     )
 
 
@@ -233,6 +247,7 @@ def _join_form(
     return render_page(
         request,
         "join.html",
+        holds_key=True,
         status=problem.status if problem else 200,
         here="Play",
         invitation=invitation,
@@ -293,7 +308,7 @@ async def _return_form(request: Request, key: Key, context: RequestContext, prob
         request,
         "return.html",
         status=problem.status if problem else 200,
-        here="Return",
+        here="Matches",
         tables=await tables_of(context, key),
         problem=problem.detail if problem else "",
     )
@@ -308,5 +323,5 @@ async def come_back(request: Request, key: PageKey, context: Context) -> Respons
     except Problem as problem:
         return await _return_form(request, key, context, problem)
     if warning := code_warning(devices_left):
-        return render_page(request, "returned.html", here="Return", table=loaded.table.id, warning=warning)
+        return render_page(request, "returned.html", here="Matches", table=loaded.table.id, warning=warning)
     return RedirectResponse(f"/tables/{loaded.table.id}", 303)

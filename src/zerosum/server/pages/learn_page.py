@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cache
+from dataclasses import dataclass, replace
 from typing import Annotated, Any, Final
 from urllib.parse import urlencode
 
@@ -11,17 +10,17 @@ from fastapi import APIRouter, Depends, Query, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from zerosum.coach.learner import CHECKS, Learner
-from zerosum.coach.lessons import ENOUGH, STEPS, bundled_course
+from zerosum.coach.lessons import ENOUGH, STEPS, course_ideas
 from zerosum.coach.reskinned import rules_in
 from zerosum.rules.describe import idea
-from zerosum.rules.game_files import GAME_IDS, built_in
+from zerosum.rules.game_files import GAME_IDS, built_in, is_built_in, write_rules
 from zerosum.rules.model import Rules, Seat
 from zerosum.rules.moves import parse_move
 from zerosum.rules.notation import parse_position
 from zerosum.rules.rules_dict import rules_to_dict
 from zerosum.server.domain.new_table import requested_rules, rules_at
 from zerosum.server.domain.problems import Problem
-from zerosum.server.http.context import Context, request_context
+from zerosum.server.http.context import Context, check_coaching, request_context
 from zerosum.server.limits import MOVE_LENGTH
 from zerosum.server.pages.board_pieces import position_picture, spoken
 from zerosum.server.pages.forms import (
@@ -52,6 +51,8 @@ _TRIED: Final = 40
 _EXAMPLE: Final = "example"
 _EXERCISE: Final = "exercise"
 _SHOW_LENGTH: Final = 8
+_IDEA_LENGTH: Final = 80
+_MATCHES: Final = 10_000
 _NUMBERS: Final = 9_999
 """New numbers that an address may ask for."""
 
@@ -92,6 +93,8 @@ class _Taken:
     name: str
     course: LessonsDocument
     learner: Learner
+    idea: str = ""
+    """The idea that was asked for, whatever step the learner is at."""
 
     @property
     def path(self) -> str:
@@ -112,38 +115,37 @@ class _Taken:
         return self.course["steps"][self.learner.step]
 
 
-@cache
-def _ideas(game: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the ideas of the course of a built-in game, and those that earlier versions taught."""
-    course = bundled_course(built_in(game))
-    return (course.ideas, course.before) if course else ((), ())
-
-
 @router.get("/learn")
 async def choose(request: Request) -> HTMLResponse:
     """Show the courses, and how far this browser has got in each."""
     games = [
-        (rules, idea(rules), course_progress(request, rules.id, *_ideas(rules.id))) for rules in map(built_in, GAME_IDS)
+        (rules, idea(rules), course_progress(request, rules.id, *course_ideas(rules.id)))
+        for rules in map(built_in, GAME_IDS)
     ]
-    return render_page(request, "courses.html", here="", games=games)
+    return render_page(request, "courses.html", here="Learn", games=games)
 
 
 @router.get("/learn/{game}")
 async def lesson(
     request: Request,
     game: str,
+    *,
     answer: Annotated[ExerciseAnswer | None, Depends(_answer)],
     rules: RulesText = "",
     show: Annotated[str, Query(max_length=_SHOW_LENGTH)] = "",
+    idea: Annotated[str, Query(max_length=_IDEA_LENGTH)] = "",
 ) -> Response:
-    """Open a step with its example, ask the exercise that is due, or say what an answer is worth."""
+    """Open a step with its example, ask the exercise that is due, or say what an answer is worth.
+
+    `idea` names the step to open; without it, that is the one at which the learner is.
+    """
     if game == OWN and not rules.strip():
         return RedirectResponse("/own", 303)
-    taken = await _taken(request, game, rules)
+    taken = _at_idea(await _taken(request, game, rules), idea)
     shown: dict[str, Any] = {"exercise": None, "opened": None}
     if taken.course["steps"] and answer is not None:
         shown["exercise"] = await _answered(request, taken, answer)
-    elif not taken.learner.done and (_opens(taken) if show != _EXAMPLE else True) and show != _EXERCISE:
+    elif not taken.learner.done and (_opens(taken) or taken.idea or show == _EXAMPLE) and show != _EXERCISE:
         shown["opened"] = _opened(taken)
     elif not taken.learner.done:
         due = await request_context(request).questions.ask(
@@ -151,7 +153,31 @@ async def lesson(
         )
         asked = ExerciseAnswer(taken.learner.step, due["numbers"], due["position"], "", "")
         shown["exercise"] = _asked(taken, asked, due["words"]) | {"title": due["title"], "told": due["told"]}
-    return render_page(request, "lesson.html", here="", rules=taken.rules, **_course(taken), **shown)
+    return render_page(request, "lesson.html", here="Learn", rules=taken.rules, **_course(taken), **shown)
+
+
+def _at_idea(taken: _Taken, idea: str) -> _Taken:
+    """Return a course at the step of an idea, if it has one: what is answered there counts if it is due."""
+    step = next((n for n, one in enumerate(taken.course["steps"]) if one["idea"] == idea), taken.learner.step)
+    if step == taken.learner.step:
+        return taken if not idea or taken.learner.done else replace(taken, idea=taken.step["idea"])
+    learner = replace(taken.learner, step=step, right=0, wrong=0, checking=False)
+    return replace(taken, learner=learner, idea=idea)
+
+
+@router.get("/tables/{table_id}/lesson")
+async def of_match(
+    table_id: str, context: Context, match: Annotated[WholeNumber, Query(ge=1, le=_MATCHES)] = 1
+) -> Response:
+    """Go to the lesson on the idea that cost the loser of a match most; else to the step that is due."""
+    loaded = await context.table(table_id)
+    if match == loaded.table.number:
+        check_coaching(loaded.table)
+    found = await context.questions.ask(teaching_jobs.costly, await context.record(loaded, match))
+    rules = loaded.table.setup.rules
+    query = ({} if is_built_in(rules) else {"rules": write_rules(rules)}) | ({"idea": found} if found else {})
+    path = f"/learn/{rules.id if is_built_in(rules) else OWN}"
+    return RedirectResponse(f"{path}?{urlencode(query)}" if query else path, 303)
 
 
 def _opens(taken: _Taken) -> bool:
@@ -248,8 +274,8 @@ def _course(taken: _Taken) -> dict[str, Any]:
         "opponent": PLAYERS.find(course["opponent"]) if course["opponent"] else None,
         "path": taken.path,
         "here_again": taken.address(),
-        "exercise_at": taken.address(show=_EXERCISE),
-        "example_at": taken.address(show=_EXAMPLE),
+        "exercise_at": taken.address(show=_EXERCISE, idea=taken.idea),
+        "example_at": taken.address(show=_EXAMPLE, idea=taken.idea),
         "text": taken.text,
         "tables": [
             (SEATS[one], list(zip(levels, course["scores"][one.value - 1], strict=True))) for one in order if levels

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from typing import Any, Final
 
@@ -47,8 +48,19 @@ _SHELF_WORDS: Final[dict[Shelf, str]] = {
 
 def opponents() -> tuple[tuple[str, list[tuple[str, str]]], ...]:
     """Return who can be played against, in groups."""
-    people = [(HUMAN, "A friend, by a link"), (HERE, "Two of you at this screen")]
+    people = [(HUMAN, "A friend, by a link"), (HERE, "A friend here, at this screen")]
     return ("People", people), ("Computers", [(one.name, f"{one.title}: {one.words}") for one in PLAYERS])
+
+
+def whom(opponent: str) -> str:
+    """Return an opponent as a button names them; `home.js` cuts the words of the choice in the same way.
+
+    >>> whom("level:3"), whom("human")
+    ('level 3', 'a friend')
+    """
+    words = next(words for _, group in opponents() for name, words in group if name == opponent)
+    short = re.split("[:,]", words)[0]
+    return short[0].lower() + short[1:]
 
 
 def filled(fields: Fields, known: BrowserChoices) -> Fields:

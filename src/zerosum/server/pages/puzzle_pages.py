@@ -1,26 +1,23 @@
-"""Puzzles: the one of the day, sets of each game, and the page of one puzzle, whose address holds the whole attempt."""
+"""Puzzles: sets of each game, and the page of one puzzle, whose address holds the whole attempt."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import date, timedelta
 from typing import Annotated, Any, Final
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, Depends, Query, Request
-from fastapi.responses import HTMLResponse, RedirectResponse
+from fastapi.responses import HTMLResponse
 
 from zerosum.base.documents import Document
-from zerosum.base.errors import InvalidTextError, ZerosumError
+from zerosum.base.errors import ZerosumError
 from zerosum.coach.puzzle_state import HINTS, TRIES, Attempt
-from zerosum.coach.puzzles import daily_game, parse_day, today
-from zerosum.match.typed_moves import TYPED
 from zerosum.players.levels import LEVELS
 from zerosum.rules.describe import idea, in_one_sentence
 from zerosum.rules.game_files import GAME_IDS, built_in
 from zerosum.rules.model import Rules
-from zerosum.rules.moves import Move, parse_move
+from zerosum.rules.moves import Move
 from zerosum.rules.notation import parse_position
 from zerosum.rules.position import Position
 from zerosum.rules.rules_dict import rules_to_dict
@@ -28,8 +25,10 @@ from zerosum.server.domain.new_table import rules_at
 from zerosum.server.domain.problems import Problem
 from zerosum.server.http.context import request_context, rules_and_position
 from zerosum.server.pages.board_pieces import position_picture, spoken
+from zerosum.server.pages.daily_page import daily_card
 from zerosum.server.pages.forms import POSITION_LENGTH, WholeNumber
 from zerosum.server.pages.line_of_play import move_worth
+from zerosum.server.pages.puzzle_pieces import played_out, read_move
 from zerosum.server.pages.templates import render_page
 from zerosum.server.worker import jobs
 
@@ -50,20 +49,9 @@ Number = Annotated[WholeNumber, Query(ge=1, le=SETS)]
 
 @router.get("/puzzles")
 async def choose(request: Request) -> HTMLResponse:
-    """Show the puzzle of the day, and let a game be chosen."""
+    """Show the daily, and let a game be chosen."""
     games = [(rules, idea(rules)) for rules in map(built_in, GAME_IDS)]
-    now = today()
-    daily = {"day": now, "date": long_date(now), "game": built_in(daily_game(now)).name}
-    return render_page(request, "puzzles.html", here="Puzzles", rules=None, games=games, daily=daily)
-
-
-def long_date(day: date) -> str:
-    """Return a date in words.
-
-    >>> long_date(date(2026, 11, 5))
-    '5 November 2026'
-    """
-    return f"{day.day} {day:%B} {day.year}"
+    return render_page(request, "puzzles.html", here="Puzzles", rules=None, games=games, daily=daily_card(request))
 
 
 @router.get("/games/{game}/puzzles")
@@ -117,8 +105,6 @@ def difficulty(level: int) -> tuple[str, str]:
 
 
 _MOVE: Final = 40
-_WEEK: Final = 7
-"""Days that a page of a daily puzzle links to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,38 +147,6 @@ async def puzzle(
     return render_page(request, "puzzle.html", here="Puzzles", rules=rules, **shown, **place)
 
 
-@router.get("/puzzles/daily")
-async def daily_now() -> RedirectResponse:
-    """Go to the puzzle of today, whose address has the date, so that it stays the same after midnight."""
-    return RedirectResponse(f"/puzzles/daily/{today()}", headers={"Cache-Control": "no-store"})
-
-
-@router.get("/puzzles/daily/{day}")
-async def daily(request: Request, day: str, asked: Attempted) -> HTMLResponse:
-    """Ask the puzzle of a day, which is the same for everybody."""
-    try:
-        date = parse_day(day)
-    except InvalidTextError as error:
-        raise Problem("no-such-page", str(error)) from None
-    rules = built_in(daily_game(date))
-    found = await request_context(request).questions.ask(jobs.daily_puzzle, rules_to_dict(rules), day)
-    shown = await _shown(request, parse_position(found["position"], rules), asked, f"/puzzles/daily/{day}", {})
-    now = today()
-    return render_page(
-        request,
-        "puzzle.html",
-        here="Puzzles",
-        rules=rules,
-        day=date,
-        today=now,
-        date=long_date(date),
-        week=[now - timedelta(back) for back in range(_WEEK - 1, -1, -1)],
-        set=None,
-        difficulty=difficulty(found["difficulty"]),
-        **shown,
-    )
-
-
 def _fields(position: Position, number: int | None, n: int) -> dict[str, object]:
     return {"position": position} if number is None else {"position": position, "set": number, "n": n}
 
@@ -215,16 +169,14 @@ async def _shown(
     values = await questions.ask(jobs.values, *rules_and_position(position))
     if not {"win", "loss"} <= {one["verdict"] for one in values}:
         raise Problem("bad-position", "There is nothing to find there: all moves are worth the same.")
-    solutions = [_read(position, one["move"]) for one in values if one["verdict"] == "win"]
-    given = _read(position, asked.move) if asked.move else None
-    attempt = _attempt(asked, [_read(position, text) for text in asked.tried.split()[:TRIES]], given, solutions)
-    begun = _state(position, attempt)
-    state = {**fields, **begun}
+    solutions = [read_move(position, one["move"]) for one in values if one["verdict"] == "win"]
+    given = read_move(position, asked.move) if asked.move else None
+    attempt = _attempt(asked, [read_move(position, text) for text in asked.tried.split()[:TRIES]], given, solutions)
+    state = {**fields, **_state(position, attempt)}
     missed = attempt.over and not attempt.solved
     best = await questions.ask(jobs.hinted_move, *rules_and_position(position)) if missed else ""
     return {
         "rules_words": in_one_sentence(position.rules),
-        "again": _reopened(position, attempt, begun, given),
         "path": path,
         "fields": state,
         "more_hints": _address(path, {**state, "hints": attempt.hints + 1}) if attempt.hints_seen < HINTS else None,
@@ -235,8 +187,8 @@ async def _shown(
         "hints": (await questions.ask(jobs.puzzle_hints, *rules_and_position(position)))[: attempt.hints_seen]
         if attempt.hints_seen
         else [],
-        "answer": None if given is None else await _played_out(request, position, given),
-        "best": await _played_out(request, position, _read(position, best))
+        "answer": None if given is None else await played_out(request, position, given),
+        "best": await played_out(request, position, read_move(position, best))
         if attempt.over and not attempt.solved
         else None,
     }
@@ -256,24 +208,8 @@ def _state(position: Position, attempt: Attempt) -> dict[str, object]:
     return {**({"tried": tried} if tried else {}), **({"hints": attempt.hints} if attempt.hints else {})}
 
 
-def _reopened(position: Position, attempt: Attempt, state: dict[str, object], given: Move | None) -> str:
-    """Return the query at which an attempt goes on if the puzzle is opened again."""
-    if attempt.solved and given is not None:
-        state = {**state, "move": position.text_of(given)}
-    return urlencode({**state, **({"show": 1} if attempt.over and not attempt.solved else {})})
-
-
 def _address(path: str, fields: dict[str, object]) -> str:
     return f"{path}?{urlencode(fields)}#answer"
-
-
-def _read(position: Position, text: str) -> Move:
-    try:
-        move = parse_move(TYPED.plain(text), position.rules.operations)
-        position.play(move)
-    except ZerosumError as error:
-        raise Problem("illegal-move", str(error)) from None
-    return move
 
 
 def _cells(position: Position, values: Sequence[Document], attempt: Attempt) -> list[dict[str, object]]:
@@ -290,27 +226,12 @@ def _cells(position: Position, values: Sequence[Document], attempt: Attempt) -> 
     ]
 
 
-async def _played_out(request: Request, position: Position, move: Move) -> dict[str, object]:
-    """Return what a move leads to, in words and as a picture."""
-    found = await request_context(request).questions.ask(
-        jobs.played_out, *rules_and_position(position), position.text_of(move)
-    )
-    line = [parse_move(text, position.rules.operations) for text in found["line"]]
-    return {
-        "move": position.text_of(move),
-        "why": found["why"],
-        "line": found["line"],
-        "scene": position_picture(position, line),
-    }
-
-
 async def _place(request: Request, rules: Rules, position: str, number: int | None, n: int) -> dict[str, Any]:
     """Return the place of a puzzle in its set and what comes after it; nothing if it is in none."""
     found = await puzzle_set(request, rules, number) if number else []
     if number is None or n > len(found) or found[n - 1]["position"] != position:
-        return {"day": None, "set": None, "difficulty": None}
+        return {"set": None, "difficulty": None}
     return {
-        "day": None,
         "set": number,
         "n": n,
         "count": len(found),

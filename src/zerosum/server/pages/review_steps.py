@@ -21,7 +21,7 @@ from zerosum.rules.game_files import is_built_in
 from zerosum.server.domain.new_table import read_record
 from zerosum.server.domain.problems import Problem
 from zerosum.server.http.auth import AnyKey
-from zerosum.server.http.context import check_coaching, record_of, request_context
+from zerosum.server.http.context import check_coaching, request_context
 from zerosum.server.pages.board_pieces import CLASSES, number_line
 from zerosum.server.pages.forms import WholeNumber
 from zerosum.server.pages.templates import render_page
@@ -64,7 +64,7 @@ async def of_table(
     loaded = await context.table(table_id)
     table = loaded.table
     number = table.number if number is None else number
-    record = record_of(loaded, number)
+    record = await context.record(loaded, number)
     if number == table.number:
         check_coaching(table)
     address = f"/tables/{table.id}/review?match={number}"

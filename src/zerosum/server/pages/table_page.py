@@ -13,7 +13,9 @@ from typing import Annotated, Any, Final
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 
+from zerosum.coach.next_step import LessonIdea, MatchResult, NextStep, next_steps
 from zerosum.match.setup import Person
+from zerosum.rules.game_files import is_built_in
 from zerosum.server.domain.commands import COMMANDS, Command, Moment
 from zerosum.server.domain.events import now_ms
 from zerosum.server.domain.keys import Key
@@ -21,7 +23,7 @@ from zerosum.server.domain.problems import Problem
 from zerosum.server.domain.table import Table
 from zerosum.server.http.auth import PageKey
 from zerosum.server.http.bodies import validate
-from zerosum.server.http.context import Context, RequestContext, coached_position, record_of, rules_and_position
+from zerosum.server.http.context import Context, RequestContext, coached_position, rules_and_position
 from zerosum.server.pages.board_header import BoardViewer
 from zerosum.server.pages.board_view import board, only_here, pool_tiles, qr_code, shared_origin
 from zerosum.server.pages.forms import (
@@ -34,6 +36,7 @@ from zerosum.server.pages.forms import (
     remember_choices,
 )
 from zerosum.server.pages.line_of_play import move_worth
+from zerosum.server.pages.match_results import BrowserResults, after_match, browser_results, remember_results
 from zerosum.server.pages.table_coach import SILENT, STEPS, Advice, CoachQuery, coach_query
 from zerosum.server.pages.templates import render, render_page
 from zerosum.server.runtime.command_runner import UnconfirmedForfeit
@@ -53,6 +56,8 @@ _WORDS: Final = {"stale": _SINCE, "move-id-reused": _SINCE}
 """What people read instead of words meant for programs."""
 _ANSWER_SECONDS: Final = 1.0
 """Seconds that a page without a script waits for the move of a computer."""
+_LESSON: Final = LessonIdea(title="what cost you the match")
+"""The lesson after a loss; which idea it is about is worked out when somebody wants it."""
 _MILLISECONDS: Final = re.compile("[0-9]{1,15}")
 _READ_MS: Final = 700
 """An answer that comes sooner than this after its question was not meant as one; `board.css` shows it as late."""
@@ -81,7 +86,7 @@ async def record(
 ) -> Response:
     """Give the record of a match, as the terminal writes and reads it."""
     loaded = await context.table(table_id)
-    text = record_of(loaded, match)
+    text = await context.record(loaded, match)
     name = f"{loaded.table.setup.rules.id}-{table_id}-{match}.txt"
     headers = {"Content-Disposition": f'inline; filename="{name}"'}
     return PlainTextResponse(text, headers=headers)
@@ -199,6 +204,8 @@ async def _show(viewer: _Viewer, loaded: LoadedTable, asked: CoachQuery, refused
     asked = asked.about(table)
     advice = await _ask_coach(viewer.context, table, asked, speaks_up=viewer.coached) if viewer.held else Advice()
     problem = refused.problem if refused else None
+    known = browser_results(viewer.request)
+    results = after_match(known, table, min(viewer.held)) if table.solo and viewer.held else known
     look = BoardViewer(
         held=viewer.held,
         said=said,
@@ -209,6 +216,7 @@ async def _show(viewer: _Viewer, loaded: LoadedTable, asked: CoachQuery, refused
         codes={person: runtime.seats.code(table, key, person) for person in sorted(viewer.held)},
         problem=_WORDS.get(problem.code, problem.detail) if problem else "",
         typed=refused is not None and refused.typed,
+        next=_next_steps(table, results) if table.solo and viewer.held else (),
     )
     place = (look.origin, *sorted(here.items()))
     # All spectators see the same board, but for a clock that goes on and for what they ask in the address.
@@ -221,7 +229,21 @@ async def _show(viewer: _Viewer, loaded: LoadedTable, asked: CoachQuery, refused
     html = render(template, request=viewer.request, here="Play", board=shown)
     if shared and len(drawn) < _DRAWN:
         drawn[place] = html
-    return _board_response(html, status=problem.status if problem else 200, alone=viewer.alone)
+    answer = _board_response(html, status=problem.status if problem else 200, alone=viewer.alone)
+    if results != known:
+        remember_results(viewer.request, answer, results)
+    return answer
+
+
+def _next_steps(table: Table, known: BrowserResults) -> tuple[NextStep, ...]:
+    """Return what to offer one person at the end of a match against a computer; in a custom game, lessons alone."""
+    outcome = table.match.outcome
+    if outcome is None:
+        return ()
+    if is_built_in(table.setup.rules):
+        return next_steps(known.results, _LESSON)
+    lost = not table.setup.is_human(table.match.person(outcome.winner))
+    return next_steps([MatchResult(table.setup.rules.id, "", won=False)], _LESSON) if lost else ()
 
 
 def _board_response(html: str, *, status: int = 200, alone: bool = True) -> Response:

@@ -66,7 +66,11 @@ class CommandRunner:
         loaded = self._cache.get(table_id) or await self._cache.fresh(table_id)
         if command.version != loaded.table.version:
             loaded = await self._cache.fresh(table_id)
-        if (version := loaded.sent_before(held, name, command)) is not None:
+        if command.version != loaded.table.version:
+            version = await self._cache.sent_before(loaded, held, name, command)
+        else:
+            version = loaded.sent_before(held, name, command)  # an older one would be refused by the database
+        if version is not None:
             return CommandResult(loaded, version, repeated=True)
         await prepare_limit_verdict(loaded.table.match)
         person = sender_of(loaded.table, held, command)
@@ -81,7 +85,7 @@ class CommandRunner:
         data = {**draft.data, "command": command_text(name, command)}
         event = Event(command.version + 1, moment.now, draft.kind, person, data, command.move_id)
         if not await self._cache.append(loaded, event, draft.played):
-            if (version := loaded.sent_before(held, name, command)) is not None:
+            if (version := await self._cache.sent_before(loaded, held, name, command)) is not None:
                 return CommandResult(loaded, version, repeated=True)
             raise _stale(loaded, held)
         return CommandResult(loaded, event.version)

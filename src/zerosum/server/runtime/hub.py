@@ -94,21 +94,27 @@ class Backlog:
 
     loaded: LoadedTable
     held: frozenset[Person]
-    since: int
-    until: int
-    states: bool
+    missed: list[tuple[Event, str]] | None
+    """The events, each with its words; None if there are so many that how the table stands now is simpler."""
+    texts: Iterator[str] | None
+    """The states that the events made, if they are wanted."""
+
+    @classmethod
+    def between(cls, loaded: LoadedTable, held: frozenset[Person], since: int, until: int, *, states: bool) -> Backlog:
+        """Take what is needed of a table now: it may have left memory when the backlog is sent."""
+        most = limits.CATCH_UP_STATES if states else limits.PAGE_EVENTS
+        if not 0 <= until - since <= most or since < 1 or since + 1 < loaded.base:
+            return cls(loaded, held, None, iter(()) if states else None)
+        return cls(loaded, held, loaded.events_after(since, until), loaded.texts_after(held, since) if states else None)
 
     def messages(self) -> Iterator[str]:
         """Return each event as a message, or one for the newest version if that is simpler; each is made on demand."""
-        missed = self.until - self.since
-        most = limits.CATCH_UP_STATES if self.states else limits.PAGE_EVENTS
-        if not 0 <= missed <= most or self.since < 1:
-            yield _newest(self.loaded, self.held, states=self.states)
+        if self.missed is None:
+            yield _newest(self.loaded, self.held, states=self.texts is not None)
             return
-        texts = self.loaded.texts_after(self.held, self.since) if self.states else None
-        for event in self.loaded.events[self.since : self.until]:
-            message = event_message(self.loaded, event)
-            yield with_state(message, next(texts)) if texts else message
+        for event, said in self.missed:
+            message = event_message(event, said)
+            yield with_state(message, next(self.texts)) if self.texts is not None else message
 
 
 @dataclass(eq=False, slots=True)
@@ -213,11 +219,16 @@ class Hub:
         if len(alike) >= limits.LIVE_PER_TABLE:
             raise Problem("too-many", "Too many are looking at this table live.")
 
-    def add(self, connection: Connection, loaded: LoadedTable, since: int) -> None:
-        """Add a connection: it gets what it missed, then what happens."""
+    def add(self, connection: Connection, loaded: LoadedTable, since: int, earlier: LoadedTable) -> None:
+        """Add a connection: it gets what it missed, then what happens; `earlier` has what `loaded` has no more."""
         self._addresses[connection.address] += 1
         self._tables[connection.table_id].add(connection)
         prometheus.live_connections.inc()
+        if earlier is not loaded:
+            self._catch_up(connection, earlier, since)
+            if earlier.table.version >= loaded.table.version:
+                return
+            since = earlier.table.version
         self._catch_up(connection, loaded, since)
 
     def remove(self, connection: Connection) -> None:
@@ -233,7 +244,7 @@ class Hub:
     @staticmethod
     def _catch_up(connection: Connection, loaded: LoadedTable, since: int) -> None:
         version = loaded.table.version
-        connection.queue(Backlog(loaded, connection.held, since, version, connection.states))
+        connection.queue(Backlog.between(loaded, connection.held, since, version, states=connection.states))
         connection.version = version
 
     def tables(self) -> list[str]:
@@ -250,7 +261,9 @@ class Hub:
 
     def publish(self, loaded: LoadedTable, event: Event) -> None:
         """Send an event to every viewer of a table; those who hold the same seats get the same text."""
-        message = event_message(loaded, event)
+        if event.version < loaded.base:
+            return  # the table has gone on since; what came after it catches up
+        message = event_message(event, loaded.said[event.version - loaded.base])
         texts: dict[frozenset[Person], str] = {}
         for connection in self.at(loaded.table.id):
             if event.version <= connection.version:
@@ -273,9 +286,9 @@ class Hub:
                 connection.close(code)
 
 
-def event_message(loaded: LoadedTable, event: Event) -> str:
-    """Return an event as a message, to which the state that it made can be added."""
-    document = event_state(event, loaded.said[event.version - 1])
+def event_message(event: Event, said: str) -> str:
+    """Return an event, with its words, as a message, to which the state that it made can be added."""
+    document = event_state(event, said)
     return dumps({"type": "event", "version": event.version, "event": document})
 
 

@@ -7,15 +7,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from zerosum.base import limits as rule_limits
 from zerosum.match.match import Match
 from zerosum.match.ply_limit import solution_at_limit
 from zerosum.match.setup import Person
 from zerosum.rules.model import Rules, Tie
 from zerosum.server.domain.commands import Command, MoveCommand, RematchCommand
-from zerosum.server.domain.events import Event
+from zerosum.server.domain.events import Event, EventKind
 from zerosum.server.domain.problems import Problem
-from zerosum.server.domain.table import PlayedEntry, Table, open_table
+from zerosum.server.domain.table import PlayedEntry, Table, open_table, resume_table
 from zerosum.server.domain.view import State, common_text, event_words, game_text, state, state_text
 
 
@@ -33,14 +32,16 @@ async def solve_for_limit(rules: Rules) -> None:
 
 _STEP: Final = 64
 """One version of the table in this many is kept; any other is folded from the one before it."""
-_TABLE_BYTES: Final = 4_000
-_EVENT_BYTES: Final = 1_500
+_KEPT: Final = 512
+"""Events that are kept when the next match begins; of more, those before it are read again if they are asked for."""
+TABLE_BYTES: Final = 4_000
+EVENT_BYTES: Final = 1_500
 """What a table and each of its events take in memory, measured and rounded up."""
 
 
 @dataclass(slots=True)
 class LoadedTable:
-    """A copy of what the database has of one table."""
+    """A copy of what the database has of one table: its latest match at least, its events from `base` on."""
 
     table: Table
     events: list[Event]
@@ -64,9 +65,19 @@ class LoadedTable:
         self._game = game_text(self.table.setup.rules)
 
     @property
+    def base(self) -> int:
+        """The version of the first event in memory."""
+        return self.events[0].version
+
+    def events_after(self, since: int, until: int) -> list[tuple[Event, str]]:
+        """Return the events after one version, up to another, each with its words; all must be in memory."""
+        part = slice(since + 1 - self.base, until + 1 - self.base)
+        return list(zip(self.events[part], self.said[part], strict=True))
+
+    @property
     def size(self) -> int:
         """About how many bytes of memory it takes."""
-        return _TABLE_BYTES + _EVENT_BYTES * len(self.events)
+        return TABLE_BYTES + EVENT_BYTES * len(self.events)
 
     def add(self, event: Event, played: PlayedEntry | None = None) -> None:
         """Add the next event; `played` saves reading its entry again."""
@@ -78,11 +89,19 @@ class LoadedTable:
         self.by_id[event.person, event.move_id] = event.version
         self._texts.clear()
         self.drawn = {}
-        if event.version % _STEP == 1:
+        if event.kind is EventKind.BEGAN and len(self.events) > _KEPT:
+            self._forget_before()
+        elif (event.version - self.base) % _STEP == 0:
             self._steps.append(self.table)
         if self._changed is not None:
             self._changed.set()
             self._changed = None
+
+    def _forget_before(self) -> None:
+        """Let go of the matches before the one that has just begun."""
+        last = self.events[-1]
+        self.events, self.said, self._steps = [last], [self.said[-1]], [self.table]
+        self.by_id = {(last.person, last.move_id): last.version}
 
     async def changed(self) -> None:
         """Wait for the next event."""
@@ -109,12 +128,12 @@ class LoadedTable:
         return next(self.texts_after(held, version - 1))
 
     def texts_after(self, held: frozenset[Person], version: int) -> Iterator[str]:
-        """Return the states that each event after a version made; each is made when it is asked for."""
-        table = self._steps[max(0, version - 1) // _STEP]
-        for event in self.events[table.version - 1 :]:
-            table = table.after(event) if event.version > table.version else table
-            if event.version > version:
-                yield state_text(table, held, common_text(table, self.said[event.version - 1], self._game))
+        """Return the states that each event after a version made; each is made when it is asked for.
+
+        What is needed is taken now: the events may have left memory when it is asked for.
+        """
+        table = self._steps[max(0, version - self.base) // _STEP]
+        return _texts(table, held, version, self.events_after(table.version - 1, self.table.version), self._game)
 
     def sent_before(self, held: frozenset[Person], name: str, command: Command) -> int | None:
         """Return the version that a command made when it was first sent, None if this is the first time."""
@@ -122,31 +141,38 @@ class LoadedTable:
             version = self.by_id.get((person, command.move_id))
             if version is None:
                 continue
-            if self.events[version - 1].data.get("command") != command_text(name, command):
-                raise Problem("move-id-reused", "Give every command a different move_id.")
+            check_same(self.events[version - self.base].data.get("command"), name, command)
             return version
         return None
 
 
+def _texts(
+    table: Table, held: frozenset[Person], version: int, following: list[tuple[Event, str]], game: str
+) -> Iterator[str]:
+    for event, said in following:
+        table = table.after(event) if event.version > table.version else table
+        if event.version > version:
+            yield state_text(table, held, common_text(table, said, game))
+
+
+def check_same(sent: object, name: str, command: Command) -> None:
+    """Refuse a command whose id was used for something else."""
+    if sent != command_text(name, command):
+        raise Problem("move-id-reused", "Give every command a different move_id.")
+
+
+def begin_loading(table_id: str, opened: Event, began: Event) -> LoadedTable:
+    """Return a table as its first event leaves it, or the beginning of one of its matches."""
+    table = open_table(table_id, opened) if began.version == 1 else resume_table(table_id, opened, began)
+    by_id = {(began.person, began.move_id): began.version}
+    return LoadedTable(table, [began], [event_words(began, None, table)], by_id)
+
+
 def load_table(table_id: str, events: list[Event]) -> LoadedTable:
     """Return a table as its events make it."""
-    first = events[0]
-    table = open_table(table_id, first)
-    loaded = LoadedTable(table, [first], [event_words(first, None, table)], {(first.person, first.move_id): 1})
+    loaded = begin_loading(table_id, events[0], events[0])
     for event in events[1:]:
         loaded.add(event)
-    return loaded
-
-
-async def load_gradually(table_id: str, events: list[Event]) -> LoadedTable:
-    """Return a table as its events make it; however many there are, other requests are served meanwhile."""
-    loaded = load_table(table_id, events[:_STEP])
-    if len(events) > rule_limits.MATCH_PLIES:
-        await solve_for_limit(loaded.table.setup.rules)
-    for event in events[_STEP:]:
-        loaded.add(event)
-        if event.version % _STEP == 0:
-            await asyncio.sleep(0)
     return loaded
 
 

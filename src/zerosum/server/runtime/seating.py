@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
 from functools import partial
 
 from zerosum.match.setup import Person
@@ -87,10 +88,11 @@ class Seats:
             return frozenset()
         return await self._writer.read(partial(queries.held, table_id=table_id, key=key))
 
-    async def mine(self, key: Key) -> list[tuple[LoadedTable, frozenset[Person]]]:
-        """Return the tables where a key holds seats, the latest first, and which seats."""
+    async def mine(self, key: Key) -> AsyncIterator[tuple[LoadedTable, frozenset[Person]]]:
+        """Return the tables where a key holds seats, the latest first, and which seats; one is in memory at a time."""
         held = await self._writer.read(partial(queries.seats_of, key=key))
-        return [(await self._cache.fresh(table_id), persons) for table_id, persons in held.items()]
+        for table_id, persons in held.items():
+            yield await self._cache.fresh(table_id), persons
 
     async def invitation(self, table: Table, key: Key) -> str | None:
         """Return the open invitation to a table, for the person who gave it; only their key can derive it."""

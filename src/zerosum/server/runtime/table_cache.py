@@ -12,15 +12,18 @@ from collections import OrderedDict
 from collections.abc import Callable
 from functools import partial
 
+from zerosum.match.setup import Person
 from zerosum.server import limits
 from zerosum.server.db import queries
 from zerosum.server.db.queries import TableNews
 from zerosum.server.db.writer import DatabaseThread
+from zerosum.server.domain.commands import Command
 from zerosum.server.domain.events import Event, is_id
 from zerosum.server.domain.keys import Key
 from zerosum.server.domain.problems import Problem
 from zerosum.server.domain.table import PlayedEntry
-from zerosum.server.runtime.loaded_table import LoadedTable, load_gradually
+from zerosum.server.runtime.loaded_table import LoadedTable, check_same
+from zerosum.server.runtime.table_loads import TableLoads
 
 Publish = Callable[[LoadedTable, Event], None]
 Listener = Callable[[LoadedTable], None]
@@ -38,6 +41,7 @@ class TableCache:
         self._writer = writer
         self._publish = publish
         self._watched = watched
+        self._loads = TableLoads(writer)
         self._tables: OrderedDict[str, LoadedTable] = OrderedDict()
         self._listeners: list[Listener] = []
         self._size = 0
@@ -65,18 +69,51 @@ class TableCache:
         if loaded is None:
             if not is_id(table_id):
                 raise Problem("no-such-table", "Check the address; this is not the id of a table.")
-            events = await self._writer.read(partial(queries.events_since, table_id=table_id, since=0))
-            if not events:
-                raise Problem("no-such-table", "Check the address; there is no table with this id.")
-            copy = await load_gradually(table_id, events)
+            copy = await self._loads.latest(table_id)
             loaded = self._tables.get(table_id) or self.remember(copy)
-        self._tables.move_to_end(table_id)
+        if table_id in self._tables:
+            self._tables.move_to_end(table_id)
         table = loaded.table
         news = await self._writer.read(partial(queries.table_news, table_id=table_id, since=table.version, key=key))
         for event in news.events:
             await self.take_in(loaded, event)
         self._tell(loaded)
         return loaded, news
+
+    async def with_events(self, loaded: LoadedTable, since: int, until: int) -> LoadedTable:
+        """Return a copy of a table that has the events after one version, up to another; an old one is not kept."""
+        if since + 1 >= loaded.base:
+            return loaded
+        return await self._loads.part(loaded.table.id, since + 1, until)
+
+    async def record(self, loaded: LoadedTable, number: int) -> str:
+        """Return the record of one of the matches at a table."""
+        table = loaded.table
+        if not 1 <= number <= table.number:
+            raise Problem("no-such-match", f"There are {table.number} matches at this table.")
+        if number == table.number:
+            return table.match.record()
+        bounds = partial(queries.match_bounds, table_id=table.id, number=number)
+        begin, until = await self._writer.read(bounds)
+        return (await self._loads.part(table.id, begin, until)).table.match.record()
+
+    async def sent_before(
+        self, loaded: LoadedTable, held: frozenset[Person], name: str, command: Command
+    ) -> int | None:
+        """Return the version that a command made when it was first sent, None if this is the first time."""
+        known = loaded.sent_before(held, name, command)
+        if known is not None or loaded.base == 1 or not held:
+            return known
+        read = partial(queries.sent_before, table_id=loaded.table.id, persons=held, move_id=command.move_id)
+        found = await self._writer.read(read)
+        if found is None:
+            return None
+        check_same(found[1], name, command)
+        return found[0]
+
+    async def text_at(self, loaded: LoadedTable, held: frozenset[Person], version: int) -> str:
+        """Return the state as it was after an event, however long ago."""
+        return (await self.with_events(loaded, version - 1, version)).text_at(held, version)
 
     async def poll(self, table_ids: list[str]) -> None:
         """Look in the database for events that other replicas have written to tables in memory."""

@@ -4,45 +4,30 @@ import { swapping } from "./swap.js";
 const KEY = "zerosum.puzzles";
 const MOST = 3; // points of a puzzle
 const KEPT = 5000; // solved puzzles
-const OVER = 100; // more than any tries and hints
-const DAYS = 400; // puzzles of a day that were begun
 const DAY = 86_400_000;
-// The date when the page was opened: who is quick enough then may answer after midnight.
-const today = document.querySelector(".streak")?.dataset.today;
 
 function load() {
   try {
-    const { solved, days, begun } = JSON.parse(localStorage.getItem(KEY));
-    if (Array.isArray(days) && solved && typeof solved === "object") return { solved, days, begun: Object(begun) };
+    const { solved, days } = JSON.parse(localStorage.getItem(KEY));
+    if (Array.isArray(days) && solved && typeof solved === "object") return { solved, days };
   } catch {
     // nothing kept yet, not ours, or not allowed
   }
-  return { solved: {}, days: [], begun: {} };
+  return { solved: {}, days: [] };
 }
 
 function note(piece) {
   const points = Number(piece.dataset.points);
-  const { solved, days, begun } = load();
-  const { puzzle, day, again } = piece.dataset;
-  if (day && (again || day in begun)) {
-    // The puzzle of a day goes on where it was left, whatever address opens it.
-    const kept = begun[day];
-    const spent = Number(piece.dataset.spent) + ("over" in piece.dataset ? OVER : 0);
-    if (kept && kept.again !== again && kept.spent >= spent) {
-      location.replace(`${location.pathname}?${kept.again}`);
-      return;
-    }
-    if (!kept || spent > kept.spent) begun[day] = { spent, again };
-    for (const key of Object.keys(begun).slice(0, -DAYS)) delete begun[key];
-  }
-  if (points) {
-    for (const key of day ? [puzzle, `daily ${day}`] : [puzzle]) solved[key] ??= points;
-    for (const key of Object.keys(solved).slice(0, -KEPT)) delete solved[key];
-    if (day && day === today && !days.includes(day)) days.push(day);
-  }
-  if (!points && !day) return;
+  if (!points) return;
+  const { solved, days } = load();
+  solved[piece.dataset.puzzle] ??= points;
+  for (const key of Object.keys(solved).slice(0, -KEPT)) delete solved[key];
+  keep(solved, days);
+}
+
+function keep(solved, days) {
   try {
-    localStorage.setItem(KEY, JSON.stringify({ solved, days, begun }));
+    localStorage.setItem(KEY, JSON.stringify({ solved, days }));
   } catch {
     // not allowed, or full: the puzzle is solved all the same
   }
@@ -50,6 +35,7 @@ function note(piece) {
 
 function show() {
   const { solved, days } = load();
+  for (const one of document.querySelectorAll("[data-copy]")) one.hidden = false;
   for (const mark of document.querySelectorAll("[data-done]")) {
     const points = Math.min(MOST, Number(solved[mark.dataset.done]) || 0);
     mark.hidden = !points;
@@ -63,11 +49,21 @@ function show() {
     const count = Object.keys(solved).filter((key) => key.startsWith(`${one.dataset.game} `)).length;
     tell(one, count, `${count} solved`);
   }
-  const { now, best } = streak(days);
   for (const one of document.querySelectorAll(".streak")) {
-    one.hidden = !best;
-    [now, best].forEach((count, n) => { one.querySelectorAll("b")[n].textContent = count; });
+    const { now, best } = streak(joined(one.dataset, solved, days), one.dataset.today);
+    const shown = one.querySelectorAll("b");
+    shown[0].textContent = now;
+    shown[1].textContent = Math.max(best, Number(shown[1].textContent));
+    one.hidden = !Number(shown[1].textContent);
   }
+}
+
+// The server knows the last run of days; the days that earlier versions kept are here, and stay.
+function joined({ last, run }, solved, days) {
+  const found = new Set(days);
+  for (let n = 0; n < Number(run); n += 1) found.add(new Date(Date.parse(last) - n * DAY).toISOString().slice(0, 10));
+  if (found.size > days.length) keep(solved, [...found]);
+  return [...found];
 }
 
 function tell(one, count, text) {
@@ -75,7 +71,7 @@ function tell(one, count, text) {
   one.textContent = text;
 }
 
-function streak(days) {
+function streak(days, today) {
   const numbers = days.map((day) => Date.parse(day) / DAY).filter(Number.isInteger).sort((a, b) => a - b);
   let now = 0;
   let best = 0;
@@ -83,17 +79,18 @@ function streak(days) {
     now = day - 1 === numbers[n - 1] ? now + 1 : 1;
     best = Math.max(best, now);
   });
-  // Until today's is solved, yesterday's still counts.
+  // Until today's is won, yesterday's still counts.
   return { now: numbers.at(-1) >= Date.parse(today) / DAY - 1 ? now : 0, best };
 }
 
-swapping("puzzle", (piece) => {
+const piece = document.querySelector("#puzzle, #daily");
+if (piece) {
+  swapping(piece.id, (fresh) => {
+    note(fresh);
+    show();
+  });
   note(piece);
-  show();
-});
-
+}
 addEventListener("storage", show);
 addEventListener("pageshow", show);
-const piece = document.getElementById("puzzle");
-if (piece) note(piece);
 show();

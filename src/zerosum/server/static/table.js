@@ -235,7 +235,7 @@ function latest() {
 }
 
 board.addEventListener("submit", (event) => {
-  if (event.target.method !== "post") return;
+  if (event.target.method !== "post" || "leaves" in event.target.dataset) return;
   event.preventDefault();
   send(event.target, event.submitter);
 });

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import date
 from functools import lru_cache
 from typing import Final, TypedDict
 
 from zerosum.base.documents import Document, to_json
 from zerosum.base.errors import InvalidTextError, RecordError
-from zerosum.coach import hints, lines, puzzle_state
+from zerosum.coach import daily, hints, lines, puzzle_state
 from zerosum.coach import puzzles as coach_puzzles
 from zerosum.coach import review as coach_review
 from zerosum.coach.analysis import AnalysisDocument, OptionDocument, check_arises, knowledge_json, play_on
@@ -17,6 +18,7 @@ from zerosum.coach.review_words import ReviewDocument, accuracy
 from zerosum.coach.sanity import headline, remarks, say
 from zerosum.match.match import read_match
 from zerosum.match.setup import Person
+from zerosum.rules.game_files import built_in
 from zerosum.rules.model import Rules
 from zerosum.rules.moves import Move, parse_move
 from zerosum.rules.notation import parse_position
@@ -182,11 +184,40 @@ def overview(rules: RulesDict) -> Document:
     return {"known": known, "unsolved": unsolved, "headline": headline(odd), "remarks": said}
 
 
-@job()
-def daily_puzzle(rules: RulesDict, day: str) -> Document:
-    """Return the puzzle of a day, whose game these rules are."""
-    puzzle = coach_puzzles.daily_puzzle(coach_puzzles.parse_day(day), solved(rules_from_dict(rules)))
-    return dict(to_json(PuzzleDocument.of(puzzle)))
+class TryDocument(TypedDict):
+    """A try at the daily: the moves of both sides, whether it was won (null: it goes on), which move let the win go."""
+
+    moves: list[str]
+    won: bool | None
+    let_go: int | None
+
+
+class DuelDocument(TypedDict):
+    """The position of a day, and what the own moves of some tries come to."""
+
+    position: str
+    tries: list[TryDocument]
+
+
+@job(free_again=True)
+def daily_duel(day: str, tries: list[list[str]]) -> DuelDocument:
+    """Return the position of a day, and how the opponent answers the moves of each try."""
+    on = daily.parse_day(day)
+    start = _daily_position(on)
+    own = [[parse_move(text, start.rules.operations) for text in moves] for moves in tries]
+    found = daily.play_duel(on, start, own, solved(start.rules)).tries
+    return {
+        "position": str(start),
+        "tries": [
+            {"moves": [start.text_of(move) for move in one.moves], "won": one.won, "let_go": one.let_go}
+            for one in found
+        ],
+    }
+
+
+@lru_cache(maxsize=64)
+def _daily_position(day: date) -> Position:
+    return daily.daily_position(day, solved(built_in(daily.daily_game(day))))
 
 
 @job()

@@ -82,10 +82,10 @@ class ChangesDocument(TypedDict):
 
 def _too_large(solution: Solution) -> str:
     """Return why a page does not measure a game, nothing if it does."""
-    if (solution.positions or 0) <= limits.PAGE_POSITIONS:
+    if (solution.count or 0) <= limits.PAGE_POSITIONS:
         return ""
     return (
-        f"This game has {solution.positions:,} positions, too many to measure here (at most "
+        f"This game has {solution.count:,} positions, too many to measure here (at most "
         f"{limits.PAGE_POSITIONS:,}). At the terminal, zerosum audit and zerosum metrics take the time they need."
     )
 
@@ -121,7 +121,7 @@ def seats(rules: RulesDict) -> SeatsDocument:
 def changes(rules: RulesDict, begin: int) -> ChangesDocument:
     """Look at some games near a game, in order of what it costs to make them; `begin` is the place of the first."""
     game = rules_from_dict(rules)
-    positions = solved(game).positions or limits.PAGE_POSITIONS
+    positions = solved(game).count or limits.PAGE_POSITIONS
     games, costs = _near(json.dumps(rules), 1 if positions > _SMALL else 2)
     begin = max(0, min(begin, len(games) - 1))
     end = min(begin + max(1, min(_MOST_TOGETHER, _TOGETHER // positions)), *(one for one in costs if one > begin))

@@ -11,6 +11,7 @@ from zerosum.coach.commentary import CommentHistory, lets_go, on_last_move, past
 from zerosum.coach.course_builder import course_of
 from zerosum.coach.exercises import choice_at, decided
 from zerosum.coach.hints import best_trap
+from zerosum.coach.ideas import costly_idea
 from zerosum.coach.learner import AskedExercise, Learner, answer_words, next_exercise, reason
 from zerosum.coach.lesson_words import step_title
 from zerosum.coach.lessons import Course, LessonStep, for_seat
@@ -135,6 +136,17 @@ def comment(record: str) -> CommentDocument:
         "trap": _trap_in(their, match.position, solution),
         "let_go": let_go,
     }
+
+
+@job(by_length=True)
+def costly(record: str) -> str:
+    """Return the idea that would have kept most of the wins that the loser of a match let go; nothing if none would."""
+    match = read_match(record)
+    solution = solved(match.setup.rules)
+    loser = match.person(match.outcome.winner).other if match.outcome else None
+    plies = [ply for ply in range(len(match.moves)) if match.mover(ply) is loser]
+    let_go = [match.positions[ply] for ply in plies if lets_go(match.positions[ply], match.moves[ply], solution)]
+    return costly_idea(_course(match.setup.rules), let_go, solution).idea
 
 
 def _trap_in(sentences: list[str], position: Position, solution: Solution) -> str:

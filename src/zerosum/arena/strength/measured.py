@@ -1,0 +1,254 @@
+"""A player, measured: exact scores, exploitability, the line that beats it, and its regret by position."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final, cast
+
+from zerosum.arena.strength.best_response import Edges, Exploitability, PolicyGraph
+from zerosum.arena.strength.measurement import OwnPlay, PolicyReport
+from zerosum.base.documents import OMITTED, inline, member
+from zerosum.base.errors import BadValueError, IllegalPositionError
+from zerosum.base.text import did_you_mean, shorten
+from zerosum.players.levels import Score
+from zerosum.rules.model import Rules, Seat
+from zerosum.rules.moves import Move, format_move
+from zerosum.rules.position import Position, start_position
+from zerosum.solver.graph import passes_of
+from zerosum.solver.graph_arrays import Graph
+from zerosum.solver.graph_passes import END_CHANCES, SAME
+
+_SHOWN: Final = 5
+_LIKELIEST: Final = 3
+_SEATS: Final = ("first", "second")
+_END_LOSSES: Final = [1 - chance for chance in END_CHANCES]
+
+
+@dataclass(frozen=True, slots=True)
+class BeatingLine:
+    """The likeliest match that the best response wins from the seat that loses against perfect play.
+
+    The player had the seat that wins, so at least one of its moves is an error.
+    """
+
+    rules: Rules = field(metadata=OMITTED)
+    seat: Seat
+    """Where the player sits at the start."""
+    moves: tuple[Move, ...] = field(metadata=OMITTED)
+    """The moves of both, from the start to the end."""
+    chance: float
+    """The chance that the player makes its moves of the line, if the best response makes its own."""
+    errors: tuple[int, ...]
+    """Which moves of the line, counted from 1, are the player's and give the win away."""
+
+    @property
+    @member
+    def texts(self) -> list[str]:
+        """The moves as records write them."""
+        return [format_move(move, self.rules.operations) for move in self.moves]
+
+    def positions(self) -> list[Position]:
+        """Return every position of the line, the start and the end too."""
+        found = [start_position(self.rules)]
+        for move in self.moves:
+            found.append(found[-1].play(move))
+        return found
+
+    def __str__(self) -> str:
+        """Return the moves, with a question mark after each error."""
+        marks = ("?" if n in self.errors else "" for n in range(1, len(self.moves) + 1))
+        return " ".join(f"{text}{mark}" for text, mark in zip(self.texts, marks, strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """A position in which the player may give a win away."""
+
+    position: Position
+    regret: float
+    """The chance that it gives the win away."""
+    reached: float
+    """How often a match of the player with itself comes to this position."""
+    chances: Mapping[Move, float]
+    """The chance of each move that it may make."""
+    winning: tuple[Move, ...]
+    """The moves that keep the win."""
+
+    @property
+    def cost(self) -> float:
+        """Wins given away here in a match of the player with itself, on average."""
+        return self.regret * self.reached
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """Everything exact about one player in one game. It does not change, and holds no process or file."""
+
+    report: PolicyReport = field(metadata=inline())
+    line: BeatingLine | None
+    """The line that beats it; None if nothing does, and if matches may go on for ever."""
+    _on: PolicyGraph | None = field(repr=False, compare=False, metadata=OMITTED)
+    _regrets: Sequence[float] = field(repr=False, compare=False, metadata=OMITTED)
+    """By node, the chance to give a win away."""
+
+    @property
+    def player(self) -> str:
+        """The name of the player."""
+        return self.report.policy
+
+    @property
+    def rules(self) -> Rules:
+        """The game."""
+        return self.report.rules
+
+    @property
+    def scores(self) -> tuple[Score, ...]:
+        """How often it beats each opponent, from `random` to `perfect`, in either seat."""
+        return self.report.scores.against
+
+    def against(self, who: str) -> Score:
+        """Return how often it beats one opponent: `against("level:5").as_first`, `.as_second`, `.average`."""
+        names = [score.who for score in self.scores]
+        if who not in names:
+            raise BadValueError(f"There is no score against '{shorten(who)}'. {did_you_mean(who, names, '')}".rstrip())
+        return self.scores[names.index(who)]
+
+    @property
+    def exploitability(self) -> float | None:
+        """What the best response gains, from 0 to 1; None if matches may go on for ever."""
+        return self.report.exploitability()
+
+    @property
+    def best_response(self) -> Exploitability | None:
+        """How often the best response wins, as first and as second player."""
+        return self.report.best_response
+
+    @property
+    def own_play(self) -> OwnPlay | None:
+        """What a match of the player with itself holds on average: real choices, how many it keeps, its regret."""
+        return self.report.own_play
+
+    def chances(self, position: Position) -> dict[Move, float]:
+        """Return the chance of each move that the player may make in a position that it can meet."""
+        on, node = self._node(position)
+        edges = on.graph.edges(node)
+        shares = _shares(on)[edges.start : edges.stop]
+        moves = self.rules.moves
+        found = {moves[on.graph.move[edge]]: float(share) for edge, share in zip(edges, shares, strict=True) if share}
+        if not found:
+            raise IllegalPositionError(f"{self.player} never comes to '{position}' with the move.")
+        return found
+
+    def regret(self, position: Position) -> float:
+        """Return the chance that the player gives a win away in a position; 0 if it is lost, or never met."""
+        return float(self._regrets[self._node(position)[1]])
+
+    def _node(self, position: Position) -> tuple[PolicyGraph, int]:
+        node = None if self._on is None else self._on.graph.index(position)
+        if self._on is None or node is None:
+            raise IllegalPositionError(f"'{position}' is no position of {self.rules.name} that was measured.")
+        return self._on, node
+
+    def mistakes(self, count: int | None = None) -> list[Mistake]:
+        """Return the positions in which it may give a win away: those first that cost most in its own play.
+
+        Positions that its own play never comes to follow, those with the greatest regret first.
+        """
+        if self._on is None:
+            return []
+        graph, truth, chances = self._on
+        _, reached = passes_of(graph).reached(graph, truth, chances, chances)
+        nodes = [node for node, regret in enumerate(self._regrets) if regret]
+        nodes.sort(key=lambda node: (-self._regrets[node] * float(reached[node]), -self._regrets[node], node))
+        return [self._mistake(self._on, node, float(reached[node])) for node in nodes[:count]]
+
+    def _mistake(self, on: PolicyGraph, node: int, reached: float) -> Mistake:
+        position, moves = on.graph.position(node), self.rules.moves
+        winning = tuple(moves[on.graph.move[edge]] for edge in on.graph.edges(node) if _wins(on, edge))
+        return Mistake(position, float(self._regrets[node]), reached, self.chances(position), winning)
+
+    def _repr_html_(self) -> str:
+        from zerosum.base.notebook import bars, page, table  # noqa: PLC0415 - only notebooks draw
+
+        title = f"{self.player} in {self.rules.name}"
+        scores = {score.who: (score.as_first, score.as_second) for score in self.scores}
+        drawn = bars(f"How often {title} wins, in per cent", ("as first player", "as second player"), scores)
+        rows = [_mistake_row(one) for one in self.mistakes(_SHOWN)]
+        heads = ("position", "plays", "should play", "gives the win away", "reached")
+        return page(
+            f"{title}: how often it wins, in per cent",
+            drawn,
+            *_exploited(self),
+            table(heads, rows) if rows else "",
+        )
+
+
+def _exploited(measured: Measured) -> list[str]:
+    best, line = measured.best_response, measured.line
+    if best is None:
+        return [f"Its exploitability, from 0 to 1, is at least {measured.report.at_least:.4f}."]
+    if line is None:
+        return ["Nobody can exploit it: its exploitability is 0."]
+    wins = f"The best response wins {best.as_first:.2%} as first and {best.as_second:.2%} as second player."
+    beaten = f"A line that beats it as {_SEATS[line.seat - 1]} player: {line}. Each ? gives the win away."
+    return [
+        f"Exploitability, from 0 to 1: {best.value:.4f}. {wins}",
+        f"{beaten} The chance that it makes these moves is {line.chance:.2%}.",
+    ]
+
+
+def _mistake_row(mistake: Mistake) -> tuple[str, ...]:
+    position = mistake.position
+    ranked = sorted(mistake.chances.items(), key=lambda one: -one[1])[:_LIKELIEST]
+    plays = ", ".join(f"{position.text_of(move)} {share:.0%}" for move, share in ranked)
+    should = ", ".join(position.text_of(move) for move in mistake.winning)
+    return str(position), plays, should, f"{mistake.regret:.1%}", f"{mistake.reached:.2%}"
+
+
+def measured_on(report: PolicyReport, on: PolicyGraph) -> Measured:
+    """Return a player as measured, given the chance of every edge."""
+    return Measured(report, _beating_line(on), on, passes_of(on.graph).regrets(*on))
+
+
+def _wins(on: PolicyGraph, edge: int) -> bool:
+    """Whether a move wins, if both play perfectly after it."""
+    there = on.graph.to[edge]
+    return END_CHANCES[there] > 0 if there < 0 else on.truth.worth[there] < 0
+
+
+def _shares(on: PolicyGraph) -> Edges:
+    """Return the chances of a player who was measured: never those of a strength that a pass works out."""
+    return cast("Edges", on.chances)
+
+
+def _beating_line(on: PolicyGraph) -> BeatingLine | None:
+    """Return the likeliest match that the best response wins although the player could have won it."""
+    graph, shares, passes = on.graph, _shares(on), passes_of(on.graph)
+    responds, waits = passes.best_response(*on)
+    moves, awaits = passes.likeliest_wins(*on)
+    # The best response moves second if the first player wins with perfect play.
+    second = on.truth.worth[0] > 0
+    if not (waits if second else responds)[0]:
+        return None
+    line, errors, chance, node, turn = [], [], 1.0, 0, not second
+    while node >= 0:
+        edges = graph.edges(node)
+        if turn:
+            least = responds[node] - SAME
+            best = (edge for edge in edges if _at(waits, edge, graph, END_CHANCES) >= least)
+            edge = max(best, key=lambda edge: _at(awaits, edge, graph, END_CHANCES))
+        else:
+            edge = max(edges, key=lambda edge: shares[edge] * _at(moves, edge, graph, _END_LOSSES))
+            chance *= float(shares[edge])
+        line.append(graph.rules.moves[graph.move[edge]])
+        if not turn and on.truth.worth[node] > 0 and not _wins(on, edge):
+            errors.append(len(line))
+        node, turn = graph.to[edge], not turn
+    return BeatingLine(graph.rules, Seat.FIRST if second else Seat.SECOND, tuple(line), chance, tuple(errors))
+
+
+def _at(figures: Sequence[float], edge: int, graph: Graph, ends: Sequence[float]) -> float:
+    """Return a figure of where an edge leads: to a node, or to an end."""
+    there = graph.to[edge]
+    return ends[there] if there < 0 else float(figures[there])
