@@ -168,8 +168,9 @@ def read_operation(
     position: Position, number: int, text: str, words: Collection[str] = frozenset(OPERATION_WORDS)
 ) -> Answer:
     """Read the answer at the operation prompt, for a number that is available; `words` choose an operation."""
-    operation = OPERATION_WORDS.get(text.lower())
-    if operation is None or text.lower() not in words:
+    word = text.strip().lower()
+    operation = OPERATION_WORDS.get(word)
+    if operation is None or word not in words:
         return Forbidden(number, None, Clause.OPERATION)
     move = Move(number, operation)
     clause = position.objection(move)

@@ -64,7 +64,7 @@ def stats_command(*, as_json: bool) -> int:
     with progress_line("Going through your matches") as say:
         played = history(_with_progress(matches, say), _solution)
         alone = [match for match in matches if sum(map(match.setup.is_human, Person)) == 1]
-        wrong = mistakes(alone, _solution)
+        wrong = mistakes(matches, _solution)
         levels = _levels(alone)
     tried, hints = PuzzleLog(home()).all(), hints_used()
     if as_json:
@@ -192,7 +192,7 @@ def _tally_lines(found: Iterable[GameTally], columns: int) -> list[str]:
 def _mistake_lines(wrong: Iterable[Mistakes], columns: int) -> list[str]:
     """Return a table of the wins let go, by the idea that would have kept each."""
     name = min(_NAME, columns - _IDEA)
-    lines = ["Wins you let go against computers, by the idea that keeps them:"]
+    lines = ["Wins that people let go here, by the idea that keeps them:"]
     lines += [f"{column(printable(one.name), name - 1)} {_idea(one):18}{one.count:4}" for one in wrong]
     return [*lines, "To practise: zerosum puzzle GAME --mine --idea NAME"]
 
