@@ -13,6 +13,8 @@ SERVE := $(VENV)/ready-serve
 TEST := $(VENV)/ready-test
 # Inspect alone brings some 90 packages, so it has an environment of its own.
 INSPECT := .venv-inspect/ready-inspect
+# Torch is large, too.
+LEARN := .venv-learn/ready-learn
 # Processes that run tests: two more than there are cores, since many tests wait for a browser, a terminal or a server.
 JOBS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 2)
 # What every room promises to the others: dialogues letter by letter, JSON and exit statuses, import rules.
@@ -31,11 +33,13 @@ BEYOND := --ignore=src/zerosum/solver/by_masks.py --ignore=src/zerosum/solver/en
 unexport PYTHONDONTWRITEBYTECODE
 
 .NOTPARALLEL:
-.PHONY: setup inspect inspect-test play serve test full coverage check core machine lint bench reliability pins docs shelf mechanisms site clean
+.PHONY: setup inspect inspect-test learn learn-test play serve test full coverage check core machine lint bench reliability pins docs shelf mechanisms site clean
 
 setup: $(TEST)
 
 inspect: $(INSPECT)
+
+learn: $(LEARN)
 
 play: $(PLAY)
 	@$(BIN)/zerosum
@@ -55,8 +59,12 @@ inspect-test: $(TEST) $(INSPECT)
 	$(BIN)/mypy --python-executable .venv-inspect/bin/python --cache-dir .mypy_cache/inspect src/zerosum/exam/inspect_tasks.py tests/inspect/*.py
 	.venv-inspect/bin/python -m pytest --confcutdir=tests/inspect tests/inspect
 
+# What imports Stable-Baselines3, with it installed: a part of `make full`.
+learn-test: $(LEARN)
+	.venv-learn/bin/python -m pytest --confcutdir=tests/learn tests/learn
+
 # All tests with their full figures and every planted fault: some hours.
-full: $(TEST) machine lint inspect-test
+full: $(TEST) machine lint inspect-test learn-test
 	ZEROSUM_FULL=1 $(BIN)/python -m pytest -n $(JOBS)
 
 # Which lines of the core the quick tests run.
@@ -128,6 +136,11 @@ $(INSPECT): requirements/inspect.txt pyproject.toml
 	$(INSTALL)
 	@touch $(INSPECT)
 
+$(LEARN): requirements/learn.in pyproject.toml
+	"$(PYTHON)" -m venv --clear .venv-learn
+	.venv-learn/bin/pip install --quiet --disable-pip-version-check --requirement requirements/learn.in --editable .
+	@touch $(LEARN)
+
 define INSTALL
 @command -v "$(PYTHON)" >/dev/null || { echo "There is no $(PYTHON) here; zerosum needs Python 3.11 or newer." >&2; exit 1; }
 @"$(PYTHON)" -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
@@ -152,4 +165,4 @@ pins:
 	done; done
 
 clean:
-	rm -rf $(VENV) .venv-inspect build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage*
+	rm -rf $(VENV) .venv-inspect .venv-learn build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage*

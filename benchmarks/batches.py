@@ -9,19 +9,28 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
+import numpy as np
+
 from benchmarks.measure import at_least, at_most, best
 from zerosum.envs.batch import Batch
+from zerosum.envs.vector import DuelVectorEnv
 from zerosum.rules.game_files import GAME_IDS, load_game
 from zerosum.rules.model import Rules, Tie
 from zerosum.rules.position import start_position
 from zerosum.solver import solve
-from zerosum.solver.game_table import Array, compile_table
+from zerosum.solver.game_table import Array, compile_table, table_of
 
 _MATCHES = 16_384
 _GAMES = ("sum31", "zero-sum-duel")
 _STEPS = 16
 _TIMES = 40
 _MILLION = 1e6
+_AGAINST: dict[str, dict[int, float]] = {
+    "sum31": {64: 1.0, 1_024: 8.0, 16_384: 20.0},
+    "zero-sum-duel": {16_384: 15.0},
+    "sequence-zero": {16_384: 8.0},
+}
+"""Matches of each game against an opponent inside, and how many million steps a second are expected of them."""
 
 
 def cpu(work: Callable[[], object], times: int = _TIMES) -> float:
@@ -33,6 +42,8 @@ def main() -> None:
     """Print every ratio."""
     for game in _GAMES:
         _stepping(load_game(game))
+    for game, limits in _AGAINST.items():
+        _against_level_5(load_game(game), limits)
     for game in GAME_IDS:
         rules = load_game(game)
         if rules.tie is not Tie.SUDDEN_DEATH:
@@ -95,6 +106,34 @@ def _rate(batch: Batch, step: Callable[[Batch, Array], None], drawn: list[Array]
 
     play()
     return _MATCHES * _STEPS / cpu(play)
+
+
+def _against_level_5(rules: Rules, limits: dict[int, float]) -> None:
+    """Time `VectorEnv` with level 5 inside, observations and masks; every run plays the same legal moves."""
+
+    def made() -> DuelVectorEnv:
+        table_of.cache_clear()
+        envs = DuelVectorEnv(64, rules, "level:5")
+        envs.reset(seed=1)
+        return envs
+
+    at_most(f"{rules.name}, making a VectorEnv against level 5", cpu(made, 3), 1, "a second")
+    dice = np.random.default_rng(1)
+    for n, limit in limits.items():
+        envs = DuelVectorEnv(n, rules, "level:5")
+        seen, _ = envs.reset(seed=1)
+        drawn = []
+        for _ in range(_STEPS):
+            drawn.append((seen["action_mask"] * dice.random(seen["action_mask"].shape)).argmax(axis=1))
+            seen, *_ = envs.step(drawn[-1])
+
+        def play(envs: DuelVectorEnv = envs, drawn: list[Array] = drawn) -> None:
+            envs.reset(seed=1)
+            for actions in drawn:
+                envs.step(actions)
+
+        rate = n * _STEPS / cpu(play)
+        at_least(f"{rules.name}, steps in a second against level 5, {n:,} at once", rate / _MILLION, limit, "a million")
 
 
 def _compiling(rules: Rules) -> None:

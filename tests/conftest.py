@@ -26,8 +26,8 @@ from tests.cli.command import Zerosum  # noqa: E402 - needs the path above
 from tests.full import FULL, part  # noqa: E402 - needs the path above
 from tools.calls import SHARED  # noqa: E402 - needs the path above
 
-# `make inspect-test` runs these, where Inspect is installed.
-collect_ignore = ["inspect"]
+# `make inspect-test` and `make learn-test` run these, in environments that have what they need.
+collect_ignore = ["inspect", "learn"]
 
 # A slow machine is not a failing test. `make test` tries the same examples each time, `make full` new ones.
 settings.register_profile(

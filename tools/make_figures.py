@@ -1,4 +1,6 @@
-"""Computes the figures of the built-in games that come with the package: `src/zerosum/lab/figures` and `odds.json`.
+"""Computes the figures of the built-in games that come with the package, in `src/zerosum/lab`.
+
+They are the files of `figures` and `odds.json`; with `--changes` it is `changes.json` alone.
 
 Run it after a change of a level, of a formula or of a game; name games to renew only their figures. With `--check`
 nothing is written, and the exit status is 1 if a figure has drifted. The large games take minutes.
@@ -14,6 +16,7 @@ from typing import Final
 
 from zerosum.lab.bundled_figures import FOLDER, compute_figures
 from zerosum.lab.bundled_odds import PATH, odds_file
+from zerosum.lab.one_change import CHANGES, changes_file
 from zerosum.rules.game_files import GAME_IDS, built_in
 
 ROOT: Final = Path(__file__).resolve().parent.parent
@@ -32,7 +35,10 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("games", nargs="*", default=GAME_IDS)
     parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if a figure has drifted")
+    parser.add_argument("--changes", action="store_true", help="compute the changes of one rule alone, of all games")
     options = parser.parse_args()
+    if options.changes:
+        return int(renew(Path(CHANGES), changes_file(map(built_in, GAME_IDS)), check=options.check) and options.check)
     drifted = [renew(Path(FOLDER) / f"{game}.json", figures(game), check=options.check) for game in options.games]
     drifted.append(renew(Path(PATH), odds_file(map(built_in, GAME_IDS), options.games), check=options.check))
     return 1 if options.check and any(drifted) else 0

@@ -24,7 +24,7 @@ GAME = "last-straw"
 def learn(episodes, game=GAME, seed=1):
     """Return two learners after matches against each other: one for each seat."""
     np.random.seed(seed)  # noqa: NPY002 - QLearner draws from it
-    env = Environment(f"zerosum(game={game})")
+    env = Environment(f"zerosum_duel(game={game})")
     actions, plies = env.action_spec()["num_actions"], 4 * episodes
     agents = [QLearner(seat, actions, epsilon_schedule=LinearSchedule(1.0, 0.1, plies)) for seat in range(2)]
     for _ in range(episodes):

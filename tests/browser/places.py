@@ -10,10 +10,10 @@ from urllib.parse import urlencode
 
 from playwright.sync_api import Page, expect
 
-from tests.browser import at_tables
+from tests.browser import at_rooms, at_tables
 from tests.browser.arrivals import Arrive, at_table, goes, sent, then
 from tests.browser.browsing import Browsing
-from tests.browser.playing import headline, open_table, resign
+from tests.browser.playing import headline, open_menu, open_table, resign
 from tests.browser.solving import play_daily
 from tests.server.running import Server
 from zerosum.rules.game_files import built_in
@@ -199,6 +199,19 @@ def _lost_match(open_page: Browsing, site: Server) -> Page:
     return page
 
 
+def _changes(open_page: Browsing, site: Server) -> Page:
+    """Ask for changes of one rule of a custom game, after a match of it."""
+    page = open_page(reduced_motion=True)
+    form: dict[str, str | float | bool] = {"game": "variant", "variant": EXAMPLE_VARIANT, "opponent": "here"}
+    page.goto(page.request.post(f"{site.url}/tables", form=form, headers={"Origin": site.url}).url)
+    open_menu(page)
+    page.get_by_text("Resign", exact=True).click()
+    page.get_by_role("button", name="Yes, resign").click()
+    page.get_by_role("link", name="Show three changes").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Change one rule")
+    return page
+
+
 _LESSON: Final = "GET /learn/{game}"
 _TABLE: Final = "GET /tables/{table_id}"
 _SOLVED: Final = "GET /games/{game}/solved"
@@ -211,6 +224,7 @@ PLACES: Final[dict[str, Place]] = {
     "home after matches": Place("GET /", "home.html", then(_lost_match, "zerosum")),
     "lost three times": Place(_TABLE, "table.html", _lost_match),
     "lesson after a loss": Place("GET /tables/{table_id}/lesson", "lesson.html", then(_lost_match, "Lesson:")),
+    "changes of one rule": Place("GET /tables/{table_id}/changes", "changes.html", _changes),
     "home with tables": Place("GET /", "home.html", then(_SUM31, "zerosum")),
     "new": Place("GET /new", "new.html", goes("/new")),
     "new variant": Place("GET /new", "new.html", goes("/new?game=variant&open=record")),
@@ -288,5 +302,20 @@ PLACES: Final[dict[str, Place]] = {
     "table, won": Place(_TABLE, "table.html", at_tables.won),
     "table, menu": Place(_TABLE, "table.html", at_tables.menu),
     "table, rematch asked": Place(_TABLE, "table.html", at_tables.rematch_asked),
+    "room": Place("GET /room", "room_enter.html", goes("/room")),
+    "room, new": Place("GET /room/new", "room_new.html", goes("/room/new")),
+    "room, refused": Place("POST /room", "room_new.html", at_rooms.not_opened),
+    "room, joining": Place("GET /room/{code}", "room_join.html", at_rooms.JOINING),
+    "room, not joined": Place("POST /room/{code}/join", "room_join.html", at_rooms.REFUSED),
+    "room, lobby": Place("GET /room/{code}", "room_waiting.html", at_rooms.LOBBY),
+    "room, podium": Place("GET /room/{code}", "room_podium.html", at_rooms.PODIUM),
+    "room, a table": Place(_TABLE, "table.html", at_rooms.SEATED),
+    "room, way in": Place("GET /room/{code}/in/{secret}", "room_in.html", at_rooms.COMING_BACK),
+    "room, way in used": Place("POST /room/{code}/in/{secret}", "room_in.html", at_rooms.LATE),
+    "room, desk": Place("GET /room/{code}/desk", "room_desk.html", at_rooms.DESK),
+    "room, desk with a link": Place("POST /room/{code}/desk/{action}", "room_desk.html", at_rooms.GIVEN_BACK),
+    "room, deleted": Place("POST /room/{code}/desk/delete", "room_deleted.html", at_rooms.DELETED),
+    "room, wall": Place("GET /room/{code}/wall", "room_wall.html", at_rooms.WALL),
+    "room, report": Place("GET /room/{code}/report", "room_report.html", at_rooms.REPORT),
     "table, refused": Place("POST /tables/{table_id}/{command}", "table.html", at_tables.refused),
 }

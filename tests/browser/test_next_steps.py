@@ -6,18 +6,20 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.auditing import findings, overflow, spilled
+from tests.browser.auditing import findings, overflow, spilled, unreachable
 from tests.browser.browsing import Browsing
 from tests.browser.playing import after, headline, made, open_table, our_turn, press, ready, resign, version
 from tests.server.running import Server
 from zerosum.coach.ideas import costly_idea
 from zerosum.coach.lessons import bundled_course
+from zerosum.lab.one_change import bundled_changes
 from zerosum.rules.game_files import built_in
 from zerosum.rules.moves import parse_move
 from zerosum.rules.position import Position, start_position
 from zerosum.solver import Verdict, solution_of
 
 COOKIE = "zerosum_results"
+SIZES = ((360, 640), (667, 375), (640, 400), (1280, 800))
 RULES = built_in("sum31")
 SIDES = (Verdict.WIN, Verdict.LOSS)
 
@@ -127,3 +129,43 @@ def test_who_beats_level_5_gets_the_next_game(open_page: Browsing, site: Server)
     page.get_by_role("button", name="Next game: Summit").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Summit")
     expect(page.get_by_role("region", name="Players")).to_contain_text("Level 3")
+
+
+def test_one_rule_is_changed_by_one_tap_at_the_end_and_on_the_page_of_a_game(open_page: Browsing, site: Server) -> None:
+    page = open_page(width=360, height=640, reduced_motion=True)
+    open_table(page, site, "sum31", "level:2")
+    resign(page)
+    offers = page.get_by_role("region", name="Change one rule")
+    for one in bundled_changes("sum31"):
+        expect(offers.get_by_role("button", name=one.question)).to_be_visible()
+        expect(offers).to_contain_text(one.words[1:])
+    expect(offers.get_by_role("button")).to_have_count(3)
+    assert [*overflow(page), *spilled(page)] == []
+    wanted = next(one for one in bundled_changes("sum31") if "target" in one.question)
+    offers.get_by_role("button", name=wanted.question).tap()
+    expect(page.locator(".goal-line")).to_contain_text(f"Land on {wanted.rules.target} exactly")
+    expect(page.get_by_role("region", name="Players")).to_contain_text("Level 2")
+    our_turn(page)
+    resign(page)
+    page.get_by_role("link", name="Show three changes").click()  # of the changed game, worked out now
+    expect(page.get_by_role("main").get_by_role("button")).to_have_count(3)
+    page.get_by_role("main").get_by_role("button").first.tap()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Sum31, changed")
+    plain = open_page(javascript=False)
+    plain.goto(f"{site.url}/games/sum31")
+    plain.get_by_role("region", name="Change one rule").get_by_role("button").first.click()
+    expect(plain.get_by_role("heading", level=1)).to_have_text("Sum31, changed")
+
+
+def test_the_next_step_and_the_changes_are_fit_for_every_screen(open_page: Browsing, site: Server) -> None:
+    wrong = []
+    for at, (width, height) in enumerate(SIZES):
+        page = open_page(width=width, height=height, dark=not at % 2, reduced_motion=True)
+        having(page, site, *["sum31!level:2!l"] * 2)
+        open_table(page, site, "sum31", "level:2")
+        resign(page)
+        expect(page.locator("#step-easier")).to_be_visible()
+        wrong += [f"{width}x{height}: {one}" for one in (*overflow(page), *spilled(page), *unreachable(page))]
+        if not at:
+            wrong += [f"{width}x{height}, dark: {one}" for one in findings(page)]
+    assert wrong == []

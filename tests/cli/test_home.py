@@ -12,6 +12,7 @@ from tests.cli.pty_play import Person
 from zerosum.cli.home import first_words
 from zerosum.cli.terminal_text import width
 from zerosum.coach.first_game import FIRST_GAME
+from zerosum.lab.one_change import one_changes
 from zerosum.match.match import Match
 from zerosum.match.saved import SavedMatches
 from zerosum.match.setup import Setup
@@ -25,6 +26,7 @@ COLUMNS = pytest.mark.parametrize("columns", [100, 80, 60, 40])
 PROMPT = "available numbers: "
 HOME = "What next? [1] "
 AGAIN = "Again? "
+CHANGE = one_changes(built_in("sum31"))[0]
 NEARLY_WON = (9, 8, 6, 1)
 """Moves after which the first player wins by 7."""
 
@@ -95,8 +97,8 @@ def test_lessons_friends_games_and_own_rules_from_home(zerosum: Zerosum) -> None
         someone.sees("3  Lesson: Sum31, step 1 of 4").sees(HOME).types("3").sees("Your move: ").types("rules")
         someone.sees("Whoever brings the total to exactly 31 wins").sees("Your move: ").types("q")
         someone.sees(HOME).types("5").sees("Which game? [5] ").types("q")
-        someone.sees(HOME).types("6").sees("Which game? [5] ").types("5").sees("1  Change the target from 31 to 30")
-        someone.sees("even up to level 6").sees("Play which? ").types("x").sees("Type a number from 1 to 3, or n.")
+        someone.sees(HOME).types("6").sees("Which game? [5] ").types("5").sees(f"1  {CHANGE.question}")
+        someone.sees(CHANGE.words[1:]).sees("Play which? ").types("x").sees("Type a number from 1 to 3, or n.")
         someone.sees("Play which? ").types("n")
         someone.sees(HOME).types("4").sees("Which game? [5] ").types("").sees("Who moves first? [1] ").types("")
         someone.sees("Player 1's Turn:").sees(PROMPT).types("5").sees("Player 2's Turn:").sees(PROMPT).types("resign")
@@ -164,10 +166,8 @@ def test_the_same_with_one_rule_changed(zerosum: Zerosum) -> None:
     keep("level:2", *NEARLY_WON)
     with Person(zerosum.command, "resume", NO_COLOR="1") as someone:
         someone.sees(PROMPT).types("7").sees("You win!").sees(AGAIN).types("c")
-        someone.sees("1  Change the target from 31 to 30").sees(
-            "The first player wins with best play; even up to level 6."
-        )
-        someone.sees("Play which? ").types("1").sees("Sum31, changed").sees("Target: 30").sees("Number: ").types("1")
+        someone.sees(f"1  {CHANGE.question}").sees(CHANGE.words[1:])
+        someone.sees("Play which? ").types("1").sees("Sum31, changed").sees("Number: ").types("1")
         someone.sees("Number: ").types("q")
         assert someone.ends() == 0
     (kept,) = zerosum.unfinished()

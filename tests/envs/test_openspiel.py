@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import pickle
+import subprocess
+import sys
+from base64 import urlsafe_b64encode
 from pathlib import Path
 
 import pyspiel
@@ -14,6 +18,7 @@ from open_spiel.python.policy import UniformRandomPolicy
 from tests.each import each
 from tests.envs.rules import RULES
 from tests.envs.test_aec import ENDLESS
+from tests.patience import PATIENCE
 from zerosum.arena.strength.best_response import exploitability
 from zerosum.arena.strength.named_policies import policy_of
 from zerosum.base import limits
@@ -29,14 +34,37 @@ VALUES = {Verdict.WIN: 1, Verdict.LOSS: -1}
 
 @pytest.mark.parametrize("game", GAME_IDS)
 def test_every_game_by_its_id(game: str) -> None:
-    loaded = pyspiel.load_game(f"zerosum(game={game})")
+    loaded = pyspiel.load_game(f"zerosum_duel(game={game})")
     assert loaded.get_parameters() == {"game": game, "rules": ""}
     assert str(loaded.new_initial_state()) == str(solution_of(rules_of(game)).start)
     assert str(pickle.loads(pickle.dumps(loaded))) == str(loaded)  # noqa: S301 - our own
 
 
+def test_openspiel_keeps_its_own() -> None:
+    """Importing us adds one name; OpenSpiel's transform `zerosum` is still OpenSpiel's."""
+    code = (
+        "import pyspiel\nbefore = set(pyspiel.registered_names())\nimport zerosum.envs\n"
+        "print(sorted(set(pyspiel.registered_names()) - before), sorted(before - set(pyspiel.registered_names())))\n"
+        "print(pyspiel.load_game('zerosum(game=blotto())').get_type().long_name)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE, check=True, cwd="/"
+    )
+    assert done.stdout == "['zerosum_duel'] []\nZeroSum Blotto\n"
+
+
+def test_a_game_like_another() -> None:
+    rules = {"like": "sum31", "id": "sum21", "name": "Sum21", "target": 21}
+    text = urlsafe_b64encode(json.dumps(rules).encode()).decode().rstrip("=")
+    assert from_base64(text) == rules_of(rules)
+    state = pyspiel.load_game(f"zerosum_duel(rules={text})").new_initial_state()
+    assert state.drawing().endswith("Total: 0, target 21")
+    with pytest.raises(RulesError, match="like: must be one of"):
+        rules_of({"like": ["sum31"], "id": "x", "name": "X"})
+
+
 def test_without_parameters_it_is_sum31() -> None:
-    assert str(pyspiel.load_game("zerosum").new_initial_state()) == "1,2,3,4,5,6,7,8,9 0 1"
+    assert str(pyspiel.load_game("zerosum_duel").new_initial_state()) == "1,2,3,4,5,6,7,8,9 0 1"
 
 
 @each("name", RULES)
@@ -54,11 +82,11 @@ def test_what_is_no_rules_is_refused(text: str) -> None:
 
 def test_a_rules_file_by_its_path() -> None:
     path = Path(__file__).parents[2] / "docs" / "variants" / "sum21.toml"
-    assert pyspiel.load_game("zerosum", {"game": str(path)}).max_game_length() == 9
+    assert pyspiel.load_game("zerosum_duel", {"game": str(path)}).max_game_length() == 9
 
 
 def test_a_clone_is_cheap_and_plays_on_by_itself() -> None:
-    state = pyspiel.load_game("zerosum(game=sum31)").new_initial_state()
+    state = pyspiel.load_game("zerosum_duel(game=sum31)").new_initial_state()
     state.apply_action(4)
     other = state.clone()
     assert other.duel is state.duel  # copied by OpenSpiel, but it is a value

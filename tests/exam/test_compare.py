@@ -56,7 +56,7 @@ def test_the_figures_are_those_of_a_plain_bootstrap(tmp_path: Path) -> None:
     assert isclose(one.difference, fmean(apart_by_position))
     assert isclose(one.kept_a - one.kept_b, one.difference)
     widened = [*apart_by_position, 1.0, -1.0]
-    assert isclose(one.spread, pstdev(widened))
+    assert isclose(one.spread, pstdev(apart_by_position))
     dice = Random(1)
     means = sorted(fmean(dice.choices(widened, k=len(widened))) for _ in range(4_000))
     assert abs(one.interval.low - means[100]) < 0.02
@@ -124,7 +124,7 @@ def test_as_many_positions_as_it_says_show_a_difference_four_times_out_of_five(s
     apart = [one.kept_a - one.kept_b for one in many]
     needed = positions_needed(share, pstdev(apart))
     plain = ((NormalDist().inv_cdf(0.975) + NormalDist().inv_cdf(0.8)) * pstdev(apart) / share) ** 2
-    assert plain <= needed <= plain + 1
+    assert plain <= needed <= 1.3 * plain + 2, "the textbook, and some for the two more"
     times = part(150, 3_000)
     found = alarms(dice, needed, shares, reskins, times)
     assert abs(found - 0.8) <= 0.03 + 3.3 * (0.16 / times) ** 0.5, found

@@ -113,7 +113,7 @@ def libraries() -> list[str]:
     """Environments and assistants know it by its id and by the names it always had; the public exam asks about it."""
     found = {
         "gymnasium": gymnasium.make(name_of(GAME)).unwrapped.rules.name,  # type: ignore[attr-defined]
-        "openspiel": pyspiel.load_game(f"zerosum(game={GAME})").get_parameters()["game"].title(),
+        "openspiel": pyspiel.load_game(f"zerosum_duel(game={GAME})").get_parameters()["game"].title(),
         "pettingzoo": aec.env(GAME).unwrapped.rules.name,
         "assistant": read_game(GAME).name,
         "exam": NAME if GAME in PUBLIC_GAMES else "",

@@ -231,8 +231,9 @@ def test_what_is_pinned_is_what_the_package_asks_for() -> None:
         "serve": extras["server"],
         "test": tested,
         "inspect": extras["inspect"],
+        "learn": extras["sb3"],
     }
-    assert len(extras) == 7
+    assert len(extras) == 8
     for name, asked in asked_for.items():
         lines = (ROOT / "requirements" / f"{name}.in").read_text(encoding="utf-8").splitlines()
         assert set(asked) <= set(lines)

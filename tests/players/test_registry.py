@@ -250,3 +250,14 @@ class TestSetup:
         setup = new_setup(SUM31, best_of=3, series_id=lambda: "abc")
         assert setup.series == Series("abc", 3)
         assert setup.first is Person.ONE
+
+
+def test_nobody_is_told_to_mean_human_who_wrote_it() -> None:
+    with pytest.raises(UnknownPlayerError) as told:
+        PLAYERS.find("human")
+    assert "Did you mean" not in str(told.value)
+    assert str(told.value).startswith(
+        "Nobody can be asked for moves here, so 'human' cannot play. The players are random,"
+    )
+    with pytest.raises(UnknownPlayerError, match="Did you mean 'human'"):
+        PLAYERS.find("humann")

@@ -204,7 +204,7 @@ class TestTime:
         assert refused(loaded, TWO, "claim", Moment(NOW, spent=stated, unseen=stated - 1)) == "not-now"
         assert refused(loaded, ONE, "claim", Moment(NOW, spent=stated, unseen=stated)) == "not-now"
         do(loaded, TWO, "claim", Moment(NOW, spent=stated, unseen=stated))
-        assert loaded.said[-1] == "Ben won: Ann ran out of time."
+        assert loaded.said[-1] == "Ben won: Ann left."
 
     def test_who_has_no_time_left_can_be_claimed_against_at_once(self) -> None:
         loaded = joined(clock={"minutes": 1})

@@ -15,7 +15,7 @@ from zerosum.rules.moves import parse_move
 from zerosum.rules.position import Position
 from zerosum.server import limits
 from zerosum.server.domain import events
-from zerosum.server.domain.events import Event, EventKind, automatic_event, now_ms
+from zerosum.server.domain.events import Event, EventKind, automatic_event
 from zerosum.server.domain.new_table import TableRequest, open_request
 from zerosum.server.domain.table import Table
 from zerosum.server.domain.view import state
@@ -25,6 +25,7 @@ from zerosum.server.runtime.hub import Backlog
 from zerosum.server.runtime.loaded_table import LoadedTable, load_table
 from zerosum.server.runtime.seating import Seats
 from zerosum.server.runtime.table_cache import TableCache
+from zerosum.server.world import REAL
 
 ONE = frozenset({Person.ONE})
 WORK_OF_A_MOVE = (parse_move, Position.play, TableCache.catch_up, Seats.held)
@@ -78,11 +79,11 @@ class TestAMove:
             assert b"sure=%2B12" in dict(asked.headers)[b"location"]
             shown = await client.call("GET", f"/api/v1{place}")
             assert shown.json["match"]["outcome"] is None
-            for since in ("", "soon", str(now_ms()), str(now_ms() + 10_000)):
+            for since in ("", "soon", str(REAL.now_ms()), str(REAL.now_ms() + 10_000)):
                 sure = fields | {"sure": "1", "since": since}
                 asked = await client.call("POST", f"{place}/move", sure, form=True)
                 assert b"sure=%2B12" in dict(asked.headers)[b"location"], "an answer at once is no answer"
-            sure = fields | {"sure": "1", "since": str(now_ms() - 700)}
+            sure = fields | {"sure": "1", "since": str(REAL.now_ms() - 700)}
             await client.call("POST", f"{place}/move", sure, form=True)
             shown = await client.call("GET", f"/api/v1{place}")
             assert shown.json["match"]["outcome"]["reason"] == "forfeit"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable, Coroutine
 from typing import Any
 
@@ -12,6 +13,11 @@ from zerosum.server.http.rate_limits import Bucket
 from zerosum.server.http.turns import Turns
 
 GIVEN = (10**6, 1.0)
+
+
+def given() -> Bucket:
+    """Return a bucket that nobody empties."""
+    return Bucket(GIVEN, time.monotonic)
 
 
 class Clock:
@@ -38,11 +44,11 @@ def steps(count: int, step: Callable[[], None]) -> Coroutine[Any, Any, int]:
 
 def test_addresses_take_turns_however_much_one_asks_for() -> None:
     async def run() -> list[str]:
-        turns, done = Turns(), list[str]()
-        many = [turns.drive("many", Bucket(GIVEN), steps(5, lambda: done.append("many"))) for _ in range(20)]
+        turns, done = Turns(time.thread_time), list[str]()
+        many = [turns.drive("many", given(), steps(5, lambda: done.append("many"))) for _ in range(20)]
         crowd = [asyncio.ensure_future(one) for one in many]
         await asyncio.sleep(0)
-        assert await turns.drive("one", Bucket(GIVEN), steps(5, lambda: done.append("one"))) == 5
+        assert await turns.drive("one", given(), steps(5, lambda: done.append("one"))) == 5
         mixed = list(done)
         await asyncio.gather(*crowd)
         assert done.count("many") == 100
@@ -55,12 +61,12 @@ def test_addresses_take_turns_however_much_one_asks_for() -> None:
 
 def test_one_step_a_turn_of_the_loop() -> None:
     async def run() -> None:
-        turns, turn, steps_in = Turns(), 0, dict[int, int]()
+        turns, turn, steps_in = Turns(time.thread_time), 0, dict[int, int]()
 
         def step() -> None:
             steps_in[turn] = steps_in.get(turn, 0) + 1
 
-        work = [asyncio.ensure_future(turns.drive(str(n), Bucket(GIVEN), steps(4, step))) for n in range(10)]
+        work = [asyncio.ensure_future(turns.drive(str(n), given(), steps(4, step))) for n in range(10)]
         while not all(one.done() for one in work):
             turn += 1
             await asyncio.sleep(0)
@@ -74,7 +80,7 @@ def test_one_step_a_turn_of_the_loop() -> None:
 def test_time_is_charged_whether_work_succeeds_fails_or_is_given_up() -> None:
     async def run() -> None:
         clock = Clock()
-        turns, bucket = Turns(clock), Bucket((100, 0.001))
+        turns, bucket = Turns(clock), Bucket((100, 0.001), time.monotonic)
 
         def slow() -> None:
             clock.now += 0.03
@@ -103,7 +109,7 @@ def test_time_is_charged_whether_work_succeeds_fails_or_is_given_up() -> None:
 
 def test_what_is_given_up_while_it_waits_is_closed_and_holds_nobody_up() -> None:
     async def run() -> None:
-        turns, ended = Turns(), list[str]()
+        turns, ended = Turns(time.thread_time), list[str]()
 
         async def work(name: str) -> None:
             try:
@@ -112,7 +118,7 @@ def test_what_is_given_up_while_it_waits_is_closed_and_holds_nobody_up() -> None
             finally:
                 ended.append(name)
 
-        tasks = [asyncio.ensure_future(turns.drive("a", Bucket(GIVEN), work(str(n)))) for n in range(6)]
+        tasks = [asyncio.ensure_future(turns.drive("a", given(), work(str(n)))) for n in range(6)]
         await asyncio.sleep(0)
         await asyncio.sleep(0)
         for task in tasks[1:5]:

@@ -1,7 +1,7 @@
 """A run of the arena: its folder, what is known before the first match, and playing the pairs that are missing.
 
-The folder has the plan in its normal form, a manifest, the log, and a record of every match. The plan is written last:
-a folder without one has played nothing.
+The folder has the plan in its normal form, a manifest, the log, a record of every match, and a table of results. The
+plan is written last: a folder without one has played nothing.
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ from zerosum.version import __version__
 
 PLAN: Final = "plan.json"
 RECORDS: Final = "records"
+RESULTS: Final = "results.csv"
 _KIND: Final = RunKind("the arena", (MANIFEST, PLAN), "pairs.log", "pair", limits.LINE_BYTES, (RECORDS,))
 
 Watch = Callable[[CountedPairs, int], None]
@@ -119,6 +120,11 @@ def _prompts(plan: ArenaPlan) -> dict[str, str]:
     starts = [parse_position(book[0], rules) for rules, book in zip(plan.games, plan.books, strict=True)]
     turns = [Turn(start, (), start, plan.seconds, forfeits=plan.illegal.forfeits) for start in starts]
     return {turn.position.rules.id: short_hash(prompt(turn, forfeits=turn.forfeits)) for turn in turns}
+
+
+def has_run(path: str) -> bool:
+    """Return whether there is a run in a folder, and not just records."""
+    return os.path.lexists(os.path.join(path, PLAN)) or not os.path.lexists(path)
 
 
 def open_run(path: str) -> ArenaRun:

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import csv
+import io
+import os
 from collections.abc import Iterator
 from functools import cache
 
 from zerosum.arena import limits
-from zerosum.arena.arena_run import ArenaRun, write_records
+from zerosum.arena.arena_run import RECORDS, RESULTS, ArenaRun, write_records
 from zerosum.arena.counted_pairs import CountedPairs
 from zerosum.arena.plan import pair, slot
 from zerosum.arena.tally import MatchReader, PlayedMatch
+from zerosum.base.files import replace_file
 from zerosum.base.runs import RunLog
 from zerosum.match.match import Match
 from zerosum.match.setup import Person, Setup
-from zerosum.rules.model import Rules
+from zerosum.rules.model import Rules, Seat
 from zerosum.rules.moves import parse_move
 from zerosum.rules.notation import parse_position
 from zerosum.rules.position import Position, start_position
@@ -57,13 +61,36 @@ def records(run: ArenaRun, log: RunLog, state: CountedPairs) -> Iterator[tuple[s
 
     Of players whose chances are known only the first `REVIEWED`: the log has all, and there may be very many.
     """
-    known = all(one.is_policy for one in run.plan.entrants)
-    numbers = state.counted[: limits.REVIEWED // 2] if known else state.counted
-    for number, both in MatchReader(run, log).matches(numbers):
+    for number, both in MatchReader(run, log).matches(_recorded(run, state)):
         for one in both:
             yield file_name(number, one.first), match_of(run, one).record()
 
 
+def _recorded(run: ArenaRun, state: CountedPairs) -> list[int]:
+    """Return the pairs whose matches have records."""
+    known = all(one.is_policy for one in run.plan.entrants)
+    return state.counted[: limits.REVIEWED // 2] if known else state.counted
+
+
 def keep_records(run: ArenaRun, log: RunLog, state: CountedPairs) -> None:
-    """Write the missing records of the matches that count."""
+    """Write the missing records of the matches that count, and their results as a table."""
     write_records(run, records(run, log, state))
+    replace_file(os.path.join(run.path, RESULTS), results_csv(run, log, state).encode())
+
+
+def results_csv(run: ArenaRun, log: RunLog, state: CountedPairs) -> str:
+    """Return the results of the matches that have a record, one a line, with names in place of seats."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(("pair", "game", "position", "first", "second", "winner", "reason", "plies", "record"))
+    for number, both in MatchReader(run, log).matches(_recorded(run, state)):
+        for one in both:
+            match = match_of(run, one)
+            outcome = match.outcome
+            if outcome is None:
+                continue
+            began, answered = (match.setup.name(match.person(seat, 0)) for seat in Seat)
+            winner = match.setup.name(match.person(outcome.winner))
+            told = (winner, outcome.reason.value, len(match.moves), f"{RECORDS}/{file_name(number, one.first)}")
+            writer.writerow((number, match.setup.rules.id, match.positions[0], began, answered, *told))
+    return text.getvalue()

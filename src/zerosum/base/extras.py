@@ -8,8 +8,17 @@ from typing import Final
 
 from zerosum.base.errors import ZerosumError
 
-EXTRAS: Final = {"pettingzoo": "rl", "gymnasium": "rl", "numpy": "rl", "pyspiel": "openspiel"}
+EXTRAS: Final = {
+    "pettingzoo": "rl",
+    "gymnasium": "rl",
+    "numpy": "rl",
+    "open_spiel": "openspiel",
+    "pyspiel": "openspiel",
+    "stable_baselines3": "sb3",
+}
 """The extra that installs each package of an environment."""
+_OF_MODULES: Final = {"zerosum.envs.openspiel": "openspiel", "zerosum.envs.stable_baselines": "sb3"}
+"""The extra that installs all that a module needs, whichever package of it is missing."""
 
 
 class MissingExtraError(ZerosumError, ImportError):
@@ -29,11 +38,13 @@ def missing(module: str, error: ImportError) -> MissingExtraError:
 
     >>> print(missing("zerosum.envs.aec", ModuleNotFoundError(name="pettingzoo")))
     zerosum.envs.aec needs the extra "rl": pip install "zerosum[rl]"
+    >>> print(missing("zerosum.envs.openspiel", ModuleNotFoundError(name="numpy")))
+    zerosum.envs.openspiel needs the extra "openspiel": pip install "zerosum[openspiel]"
     """
     package = (error.name or "").partition(".")[0]
     if package not in EXTRAS:
         return MissingExtraError(f"{module} cannot be loaded: {error}")
-    return _needs(module, EXTRAS[package])
+    return _needs(module, _OF_MODULES.get(module, EXTRAS[package]))
 
 
 def _needs(feature: str, extra: str) -> MissingExtraError:

@@ -6,11 +6,11 @@ import sys
 from dataclasses import replace
 from typing import Final
 
+from zerosum.cli.change_menu import choose_change
 from zerosum.cli.coaching import show_review
 from zerosum.cli.console import Console, EndOfInput, TextStyle
 from zerosum.cli.own_record import own_results
 from zerosum.cli.progress_line import progress_line
-from zerosum.cli.rule_changes import choose_change
 from zerosum.cli.terminal_text import terminal_columns
 from zerosum.coach.next_step import LessonIdea, NextStep, StepKind, next_steps
 from zerosum.match.match import Match

@@ -13,7 +13,9 @@ from zerosum.cli.console import Console
 from zerosum.cli.user_data import saved_matches
 from zerosum.match.match import Match, read_match
 from zerosum.match.saved import UnknownMatchError
+from zerosum.rules.model import Rules
 from zerosum.rules.tags import parse_tags
+from zerosum.solver import Solution, SolverError, solution_of
 
 
 def read_record(where: str, console: Console) -> Match:
@@ -35,6 +37,15 @@ def read_record(where: str, console: Console) -> Match:
         raise RecordError(f"{source}: {error}") from None
     _remark(text, match, console)
     return match
+
+
+def solution_or_notice(rules: Rules, console: Console) -> Solution | None:
+    """Return the solution of a game; of one that is too large, say that it is left out."""
+    try:
+        return solution_of(rules)
+    except SolverError as error:
+        console.notice(f"{rules.name} is left out. {error}")
+        return None
 
 
 def _remark(text: str, match: Match, console: Console) -> None:

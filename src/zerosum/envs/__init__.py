@@ -1,7 +1,7 @@
 """Where agents learn: the games as environments of PettingZoo, Gymnasium and OpenSpiel, and in batches.
 
 Importing this room registers the games with Gymnasium (`zerosum/Sum31-v0`, `zerosum/Game-v0` for any rules) and with
-OpenSpiel (`zerosum(game=sum31)`), each if it is installed. `docs/envs.md` shows all of it.
+OpenSpiel (`zerosum_duel(game=sum31)`), each if it is installed. `docs/envs.md` shows all of it.
 """
 
 from __future__ import annotations

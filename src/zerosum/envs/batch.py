@@ -56,7 +56,7 @@ class Batch:
 
     def __init__(self, game: Game, n: int, seed: int = 0, *, arithmetic: bool = False) -> None:
         self.rules = rules_of(game)
-        self.n = n = _count(n)
+        self.n = n = checked_count(n)
         self.moves: tuple[Move, ...] = self.rules.moves
         self.table = None if arithmetic else table_of(self.rules)
         dice = np.random.SFC64(seed)
@@ -75,18 +75,7 @@ class Batch:
 
     def step(self, actions: Array | Sequence[int]) -> Array:
         """Play an action in each match; return how each went for the player who moved."""
-        return self._matches.step(self._checked(actions))
-
-    def _checked(self, actions: Array | Sequence[int]) -> Array:
-        found = np.asarray(actions)
-        if found.shape != (self.n,) or found.dtype.kind not in "iu":
-            raise BadValueError(f"Actions are {self.n} whole numbers, one for each match.")
-        found = found.astype(np.intp, copy=False)
-        # As unsigned numbers, those below 0 are large.
-        if found.view(np.uintp).max() >= len(self.moves):
-            at = int(np.flatnonzero((found < 0) | (found >= len(self.moves)))[0])
-            raise BadValueError(f"Match {at}: an action is a number from 0 to {len(self.moves) - 1}, not {found[at]}.")
-        return found
+        return self._matches.step(checked_actions(actions, self.n, len(self.moves)))
 
     def observe(self) -> Array:
         """Return a row of whole numbers for each match: what the seat to move sees."""
@@ -113,7 +102,21 @@ class Batch:
         return self._matches.position(match)
 
 
-def _count(n: object) -> int:
+def checked_count(n: object) -> int:
+    """Return how many matches are played at once; raise if that is no number from 1 on."""
     if isinstance(n, bool) or not isinstance(n, (int, np.integer)) or n < 1:
         raise BadValueError(f"A batch has at least one match: n is a whole number from 1 on, not {n!r}.")
     return int(n)
+
+
+def checked_actions(actions: Array | Sequence[int], n: int, most: int) -> Array:
+    """Return actions as numbers below `most`, one for each of `n` matches; the error names the first other one."""
+    found = np.asarray(actions)
+    if found.shape != (n,) or found.dtype.kind not in "iu":
+        raise BadValueError(f"Actions are {n} whole numbers, one for each match.")
+    found = found.astype(np.intp, copy=False)
+    # As unsigned numbers, those below 0 are large.
+    if found.view(np.uintp).max() >= most:
+        at = int(np.flatnonzero((found < 0) | (found >= most))[0])
+        raise BadValueError(f"Match {at}: an action is a number from 0 to {most - 1}, not {found[at]}.")
+    return found

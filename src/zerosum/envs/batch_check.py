@@ -16,9 +16,14 @@ from functools import lru_cache
 from random import Random
 from typing import Final, NamedTuple
 
-import numpy as np
-
 from zerosum.base.errors import ZerosumError
+from zerosum.base.extras import missing
+
+try:
+    import numpy as np
+except ImportError as error:
+    raise missing(__name__, error) from error
+
 from zerosum.envs.coded_matches import Coded, CodedMoves
 from zerosum.rules.model import Rules
 from zerosum.rules.position import Position, PositionKey, start_position

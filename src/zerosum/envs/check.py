@@ -1,7 +1,7 @@
 """`python -m zerosum.envs.check [RULES…]`: the libraries' own tests of their environments, on any rules.
 
-One line a test. The exit status is 0 if all pass, 1 if one fails, and 2 if a game is unknown or a library is not
-installed.
+One line a test; of a library that is not installed, a line says how to install it. The exit status is 0 if all tests
+pass, 1 if one fails, and 2 if a game is unknown or no library is installed.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from zerosum.base.errors import ZerosumError
+from zerosum.base.extras import MissingExtraError
 from zerosum.base.progress import Progress, silent
 from zerosum.base.text import printable
 from zerosum.rules.game_files import GAME_IDS, rules_of
@@ -39,14 +40,22 @@ class CheckResult(NamedTuple):
     fault: str = ""
 
 
-def checks() -> dict[str, Callable[[Rules], object]]:
-    """Return the test of each library; raise if one is not installed."""
-    return {library: importlib.import_module(module).check for library, module in CHECKS.items()}
+def checks() -> tuple[dict[str, Callable[[Rules], object]], dict[str, MissingExtraError]]:
+    """Return the test of each library that is installed, and why there is none of each other one."""
+    tests: dict[str, Callable[[Rules], object]] = {}
+    absent: dict[str, MissingExtraError] = {}
+    for library, module in CHECKS.items():
+        try:
+            tests[library] = importlib.import_module(module).check
+        except MissingExtraError as error:
+            absent[library] = error
+    return tests, absent
 
 
-def results(games: Sequence[Rules], progress: Progress = silent) -> Iterator[CheckResult]:
+def results(
+    games: Sequence[Rules], tests: dict[str, Callable[[Rules], object]], progress: Progress = silent
+) -> Iterator[CheckResult]:
     """Yield the result of every library's tests on every game."""
-    tests = checks()
     for rules in games:
         for library, test in tests.items():
             progress(f"{rules.id}, {library}")
@@ -75,7 +84,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the tests and print their results; return the exit status."""
     parser = argparse.ArgumentParser(
         prog="python -m zerosum.envs.check",
-        description="Run the tests of PettingZoo, Gymnasium, OpenSpiel and of batches on the environments of games.",
+        description="Run the tests of PettingZoo, Gymnasium, OpenSpiel and of batches on games, if installed.",
     )
     parser.add_argument(
         "rules", nargs="*", metavar="RULES", help="a game's id or a rules file; all built-in games if none"
@@ -83,7 +92,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = parser.parse_args(arguments)
     failed = 0
     try:
-        for one in results([rules_of(game) for game in given.rules or GAME_IDS], _show):
+        games = [rules_of(game) for game in given.rules or GAME_IDS]
+        tests, absent = checks()
+        for library, error in absent.items():
+            sys.stderr.write(f"Not checked: {library}. {error}\n")
+        if not tests:
+            return 2
+        for one in results(games, tests, _show):
             failed += bool(one.fault)
             said = f"FAIL  {one.game}, {one.library}: {one.fault}" if one.fault else f"ok    {one.game}, {one.library}"
             _show("")

@@ -1,12 +1,12 @@
-"""OpenSpiel: every game under one name, `zerosum`.
+"""OpenSpiel: every game under one name, `zerosum_duel`.
 
     import zerosum.envs
-    pyspiel.load_game("zerosum(game=sum31)")
-    pyspiel.load_game(zerosum.envs.openspiel.name_of(rules))     zerosum(rules=BASE64URL): any rules
+    pyspiel.load_game("zerosum_duel(game=sum31)")
+    pyspiel.load_game(zerosum.envs.openspiel.name_of(rules))     zerosum_duel(rules=BASE64URL): any rules
 
 A game string cannot hold `,()=`, so rules are written as base64url of their JSON. Player 0 begins in seat 1.
 
-OpenSpiel already has a transform `zerosum` of general-sum games. Ours replaces it, in this process only.
+OpenSpiel has a transform `zerosum` of general-sum games, which stays as it is.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ from zerosum.envs.duel import Duel, drawing, rewards_of
 from zerosum.rules.game_files import Game, rules_of
 from zerosum.rules.model import Rules
 from zerosum.rules.position import Position
-from zerosum.rules.rules_dict import rules_from_dict, rules_to_dict
+from zerosum.rules.rules_dict import rules_to_dict
 from zerosum.solver.encoding import Encoding, encoding_of, most_plies
 
-NAME: Final = "zerosum"
+NAME: Final = "zerosum_duel"
 _PLAYERS: Final = 2
 _TYPE: Final = pyspiel.GameType(
     short_name=NAME,
@@ -56,8 +56,8 @@ _TYPE: Final = pyspiel.GameType(
 def name_of(game: Game) -> str:
     """Return the string by which OpenSpiel loads a game, whatever its rules.
 
-    >>> name_of("sum31")[:20]
-    'zerosum(rules=eyJmb3'
+    >>> name_of("sum31")[:25]
+    'zerosum_duel(rules=eyJmb3'
     """
     return f"{NAME}(rules={to_base64(rules_of(game))})"
 
@@ -82,7 +82,7 @@ def from_base64(text: str) -> Rules:
         raise RulesError("rules: not base64url of a JSON object; zerosum.envs.openspiel.name_of writes it.") from None
     if not isinstance(table, dict):
         raise RulesError("rules: the JSON is not an object.")
-    return rules_from_dict(table)
+    return rules_of(table)
 
 
 class DuelGame(pyspiel.Game):  # type: ignore[misc]  # it has no types
@@ -189,7 +189,7 @@ class _Observer:
 
 
 def register() -> None:
-    """Register the games with OpenSpiel, in place of its transform of that name."""
+    """Register the games with OpenSpiel."""
     pyspiel.register_game(_TYPE, DuelGame)
 
 

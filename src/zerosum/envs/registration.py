@@ -13,6 +13,7 @@ except ImportError as error:
     raise missing(__name__, error) from error
 
 _ENTRY: Final = "zerosum.envs.gym:DuelEnv"
+_VECTOR_ENTRY: Final = "zerosum.envs.vector:DuelVectorEnv"
 ANY: Final = "zerosum/Game-v0"
 """Any game: `gymnasium.make("zerosum/Game-v0", rules=...)`."""
 
@@ -29,5 +30,5 @@ def name_of(game_id: str) -> str:
 def register_games() -> None:
     """Make every built-in game known to Gymnasium, and one name for any rules."""
     for game_id in BUILT_IN_IDS:
-        gymnasium.register(name_of(game_id), _ENTRY, kwargs={"rules": game_id})
-    gymnasium.register(ANY, _ENTRY)
+        gymnasium.register(name_of(game_id), _ENTRY, vector_entry_point=_VECTOR_ENTRY, kwargs={"rules": game_id})
+    gymnasium.register(ANY, _ENTRY, vector_entry_point=_VECTOR_ENTRY)

@@ -8,12 +8,14 @@ stricter alike.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from math import ceil, floor, sqrt
 from random import Random
+from statistics import pstdev
 from typing import Final, NamedTuple
 
 from zerosum.base.documents import OMITTED, inline, key, member, to_json
@@ -41,7 +43,7 @@ class Difference:
     difference: float
     """The mean over positions."""
     spread: float = field(metadata=OMITTED)
-    """The standard deviation of a position's difference, with one more position on each side."""
+    """The standard deviation of a position's difference."""
     interval: Interval = field(metadata=OMITTED)
     p_value: float = field(metadata=key("p"))
 
@@ -74,9 +76,20 @@ class Difference:
 
 
 def positions_needed(difference: float, spread: float) -> int:
-    """Return how many positions show a difference with the chance `POWER`."""
-    z = normal_quantile((1 + CONFIDENCE) / 2) + normal_quantile(POWER)
-    return ceil((z * spread / difference) ** 2)
+    """Return how many positions show a difference with the chance `POWER`; one more on each side counts there too."""
+    sure, power = normal_quantile((1 + CONFIDENCE) / 2), normal_quantile(POWER)
+    apart, variance = abs(difference), spread * spread
+
+    def shows(positions: int) -> bool:
+        size = positions + 2
+        middle = positions * apart / size
+        resampled_spread = sqrt(((positions * (variance + apart * apart) + 2) / size - middle * middle) * size)
+        return positions * apart >= sure * resampled_spread + power * sqrt(positions) * spread
+
+    most = 1
+    while not shows(most):
+        most *= 2
+    return bisect_left(range(most), 1, lo=most // 2, key=shows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,12 +175,17 @@ class _Resampled:
         apart = Counter([*(round(one.kept_a - one.kept_b, 12) for one in seen), 1.0, -1.0])
         size = apart.total()
         values = [*apart]
-        counts = islice(resampled([*apart.values()], Random(seed)), resamples)
-        self._means = sorted(sum(n * value for n, value in zip(one, values, strict=True)) / size for one in counts)
-        middle = sum(value * n for value, n in apart.items()) / size
-        self._spread = sqrt(sum(value * value * n for value, n in apart.items()) / size - middle * middle)
-        below = sum(one <= _EVEN for one in self._means)
-        above = sum(one >= -_EVEN for one in self._means)
+        dice = Random(seed)
+        counts = islice(resampled([*apart.values()], dice), resamples)
+        # Means of shares lie on a grid; spread over its steps, those that are just 0 fall on both sides alike.
+        step = 1 / (size * max(one.items for one in seen))
+        self._means = sorted(
+            sum(n * value for n, value in zip(one, values, strict=True)) / size + step * (dice.random() - 0.5)
+            for one in counts
+        )
+        self._spread = pstdev(one.kept_a - one.kept_b for one in seen)
+        below = sum(one <= 0 for one in self._means)
+        above = sum(one >= 0 for one in self._means)
         self.p_value = min(1.0, 2 * (min(below, above) + 1) / (resamples + 1))
 
     def difference(self, confidence: float = CONFIDENCE) -> Difference:

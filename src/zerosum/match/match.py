@@ -163,6 +163,7 @@ class Match:
         tags["Result"] = str(outcome.winner.value) if outcome else "*"
         if outcome is not None:
             tags["Reason"] = outcome.reason.value
+            tags["Winner"] = self.setup.name(self.person(outcome.winner))
         return format_record(tags, self.setup.rules, self.moves, self.ending)
 
 

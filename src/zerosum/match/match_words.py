@@ -53,10 +53,11 @@ def _own(match: Match, ply: int, person: Person) -> int:
     return match.positions[ply].total(seat if match.person(seat, ply) is person else seat.other)
 
 
-def result(match: Match, you: Person | None = None, names: tuple[str, str] | None = None) -> str:
+def result(match: Match, you: Person | None = None, names: tuple[str, str] | None = None, *, clock: bool = True) -> str:
     """Return how a match ended, or that it has not; `you` is the reader, if the reader played.
 
-    `names` are what the two persons are called, if not by their own names.
+    `names` are what the two persons are called, if not by their own names. Without a clock nobody runs out of time: who
+    lost the match that way had left it.
     """
     outcome, names = match.outcome, names or _names(match)
     if outcome is None:
@@ -65,6 +66,8 @@ def result(match: Match, you: Person | None = None, names: tuple[str, str] | Non
     winner = match.person(outcome.winner)
     who = "You" if winner is you else names[winner - 1]
     loser = "you" if winner.other is you else names[winner.other - 1]
+    if outcome.reason is Reason.TIME and not clock:
+        return f"{who} won: {loser} left."
     return f"{who} won{_how(match, outcome, loser)}."
 
 

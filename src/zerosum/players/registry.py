@@ -118,8 +118,10 @@ class Players:
         for prefix, find in self._families.items():
             if name.startswith(prefix):
                 return find(name)
-        *most, last = (HUMAN, *self.spoken())
+        *most, last = [*([] if name == HUMAN else [HUMAN]), *self.spoken()]
         every = f"The players are {', '.join(most)} and {last}." if most else "Only human can play."
+        if name == HUMAN:
+            raise UnknownPlayerError(f"Nobody can be asked for moves here, so 'human' cannot play. {every}")
         word = name.lower()
         # level:10 is no misspelling of level:1.
         kinds = {_kind(known) for known in self.names if ":" in known}

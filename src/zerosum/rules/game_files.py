@@ -106,11 +106,15 @@ def load_text(text: str) -> Rules:
     """
     if len(text.encode(errors="replace")) > limits.RULES_FILE_BYTES:
         raise RulesError(f"larger than {limits.RULES_FILE_BYTES // 1024} KiB.")
-    table = parse_table(text)
+    return _of_table(parse_table(text))
+
+
+def _of_table(table: RulesDict) -> Rules:
+    """Return the rules that a table writes which came without a file; its `like` can only name a built-in game."""
     if "like" not in table:
         return rules_from_dict(table)
     like = table.pop("like")
-    if like not in BUILT_IN_IDS:
+    if not isinstance(like, str) or like not in BUILT_IN_IDS:
         raise RulesError(f"like: must be one of {', '.join(GAME_IDS)} here; no other file is at hand.")
     return rules_from_dict(laid_over(read_table(_built_in_path(like)), table))
 
@@ -220,11 +224,13 @@ def rules_of(game: Game) -> Rules:
 
     >>> rules_of({"format": 1, "id": "mine", "name": "Mine", "pool": [1, 2, 3], "target": 4}).target
     4
+    >>> rules_of({"like": "sum31", "id": "sum21", "name": "Sum21", "target": 21}).pool
+    (1, 2, 3, 4, 5, 6, 7, 8, 9)
     """
     if isinstance(game, Rules):
         return game
     if isinstance(game, str):
         return load_game(game)
     if isinstance(game, Mapping):
-        return rules_from_dict(dict(game))
+        return _of_table(dict(game))
     raise BadValueError("A game is the id of a built-in one, the path of a rules file, Rules, or their table.")

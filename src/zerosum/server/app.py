@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from http import HTTPStatus
 
@@ -20,7 +20,7 @@ from starlette.routing import compile_path
 from zerosum.server import prometheus
 from zerosum.server.db.engine import read_url
 from zerosum.server.domain.problems import Problem
-from zerosum.server.http import api, websocket
+from zerosum.server.http import api, room_api, websocket
 from zerosum.server.http.auth import allowed_origins
 from zerosum.server.http.bodies import field_problem, problem_response
 from zerosum.server.http.kept_documents import DocumentShelf
@@ -37,6 +37,9 @@ from zerosum.server.pages import (
     learn_page,
     puzzle_pages,
     review_steps,
+    room_pages,
+    room_wall,
+    rule_changes,
     table_page,
 )
 from zerosum.server.pages.forms import form_problem
@@ -44,6 +47,7 @@ from zerosum.server.pages.static_files import static_app
 from zerosum.server.pages.templates import problem_page
 from zerosum.server.runtime.runtime import Runtime
 from zerosum.server.settings import Settings
+from zerosum.server.world import REAL, World
 from zerosum.version import __version__
 
 _log = structlog.get_logger("zerosum.app")
@@ -57,16 +61,21 @@ _PAGES = (
     daily_page,
     puzzle_pages,
     learn_page,
+    rule_changes,
     api_reference,
+    room_wall,
+    room_pages,
 )
 
 
-def make_app(settings: Settings) -> FastAPI:
-    """Return the application; its database is up to date."""
+def make_app(settings: Settings, world: World = REAL, make_runtime: Callable[[], Runtime] | None = None) -> FastAPI:
+    """Return the application; its database is up to date. A simulation gives its own world and runtime."""
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        runtime = app.state.runtime = Runtime(read_url(settings.database), trusted=settings.trust_database)
+        url, trusted = read_url(settings.database), settings.trust_database
+        runtime = Runtime(url, trusted=trusted, world=world) if make_runtime is None else make_runtime()
+        app.state.runtime = runtime
         await runtime.start()
         yield
         await runtime.close()
@@ -80,14 +89,16 @@ def make_app(settings: Settings) -> FastAPI:
         redoc_url=None,
         lifespan=lifespan,
     )
-    app.state.budgets = Budgets()
+    app.state.world = world
+    app.state.budgets = Budgets(world.monotonic)
     app.state.documents = DocumentShelf()
-    app.state.turns = Turns()
+    app.state.turns = Turns(world.cpu)
     app.state.public_urls = settings.public_urls
     app.openapi = lambda: describe_api(app)  # type: ignore[method-assign]  # the way FastAPI documents
     for page in _PAGES:
         app.include_router(page.router)
     app.include_router(api.router)
+    app.include_router(room_api.router)
     app.include_router(websocket.router)
     _add_probes(app)
     app.mount("/static", static_app)
@@ -97,6 +108,8 @@ def make_app(settings: Settings) -> FastAPI:
         origins=allowed_origins(settings.host, settings.public_urls),
         budgets=app.state.budgets,
         turns=app.state.turns,
+        reply=_reply,
+        clock=world.monotonic,
     )
     return app
 

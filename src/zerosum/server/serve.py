@@ -5,7 +5,6 @@ Logs are one JSON object a line on standard error; no secret that opens a seat i
 
 from __future__ import annotations
 
-import asyncio
 import gc
 import io
 import ipaddress
@@ -35,6 +34,7 @@ from zerosum.server.db.engine import DatabaseError, read_url
 from zerosum.server.db.upgrade import upgrade
 from zerosum.server.http.protocols import HttpProtocol, WebSocketProtocol
 from zerosum.server.settings import EVERYWHERE, Settings, sqlite_file
+from zerosum.server.world import REAL
 
 resource: ModuleType | None
 try:
@@ -227,7 +227,8 @@ def _invitation(url: str) -> str:
         code = ""
     if code.find("\n") > shutil.get_terminal_size().columns:
         code = ""
-    return f"Everybody on your network can open it. {'Scan this with a phone:' if code else ''}\n{code}"
+    room = f"For a class: open a room at {url}/room/new\n"
+    return f"Everybody on your network can open it. {'Scan this with a phone:' if code else ''}\n{code}{room}"
 
 
 class _Server(uvicorn.Server):
@@ -253,7 +254,7 @@ class _Server(uvicorn.Server):
                 sys.stderr.write("Ctrl-C stops it; nothing that was played is lost.\n")
             _log.info("serving", url=self._url)
             if self._settings.open_browser:
-                await asyncio.to_thread(webbrowser.open, self._url)
+                await REAL.in_thread(webbrowser.open, self._url)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """Log a signal; SIGTERM is no failure, Ctrl-C is left to uvicorn."""

@@ -8,12 +8,12 @@ from sqlalchemy import Connection
 
 from tests.reliability.wrapped import patch
 from zerosum.server.db import writer
-from zerosum.server.db.writer import DatabaseThread
+from zerosum.server.db.writer import BatchWriter
 
-real = DatabaseThread._connected
+real = BatchWriter._connected
 
 
-def connected(self: DatabaseThread) -> Connection:
+def connected(self: BatchWriter) -> Connection:
     """Rest on."""
     try:
         return real(self)
@@ -24,4 +24,4 @@ def connected(self: DatabaseThread) -> Connection:
 
 def plant() -> None:
     patch(writer, "_LONG", 0)
-    patch(DatabaseThread, "_connected", connected)
+    patch(BatchWriter, "_connected", connected)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import selectors
 import shutil
 import signal
@@ -31,6 +32,16 @@ _GRACE: Final = 8.0
 _MOMENT: Final = 0.5
 """Seconds after which a bot that closed its output, and runs on as far as is known, has done so on purpose."""
 _SHOWN: Final = 200
+_REASON: Final = re.compile(
+    r"(?:Uncaught |Unhandled |Exception in |Caused by: |terminate called |thread '.*' panicked |panic: |fatal |error: )"
+    r"|(?:[\w.$]+(?:Error|Exception|Interrupt|Failure))(?:\s*\[[\w]+\])?(?::|$)",
+    re.IGNORECASE,
+)
+"""How a line begins that names an error; a line of a stack begins with a space."""
+_TRAILER: Final = re.compile(
+    r"\s|Node\.js v|note: run with|exit status |goroutine |\[.*signal|\.\.\. [0-9]+ more|}$|\^+$"
+)
+"""How a line begins that follows the reason of a crash."""
 
 
 class EndedError(Exception):
@@ -89,9 +100,8 @@ class Process:
 
     @property
     def complaints(self) -> str:
-        """The last that the bot wrote to its standard error, fit to be shown."""
-        lines = self._complaints.decode(errors="replace").splitlines()
-        return printable(next((line for line in reversed(lines) if line.strip()), "")[:_SHOWN])
+        """What the bot wrote last to its standard error to say why it ended, fit to be shown."""
+        return last_words(self._complaints.decode(errors="replace"))
 
     def say(self, *lines: str) -> None:
         """Send lines; what the pipe does not take now follows while the answer is waited for."""
@@ -247,6 +257,27 @@ class Process:
         for stream in (self._supervisor.stdin, self._supervisor.stdout, self._supervisor.stderr):
             if stream is not None:
                 stream.close()
+
+
+def last_words(text: str) -> str:
+    r"""Return the line of a crash's standard error that says why, and what it leaves to the next line.
+
+    Node ends with its version, Rust with advice, Go and Java with a stack: the last line that names an error counts;
+    without one, the last line that is not such a trailer.
+
+    >>> last_words("bot.js:3\n  throw new Error('no')\n\nError: no\n    at main (bot.js:3)\n\nNode.js v20.20.2\n")
+    'Error: no'
+    """
+    lines = [line.rstrip() for line in text.splitlines() if line.strip()]
+    reasons = [place for place, line in enumerate(lines) if _REASON.match(line)]
+    if reasons:
+        reason = lines[reasons[-1]]
+        if reason.endswith(":") and reasons[-1] + 1 < len(lines):
+            reason = f"{reason} {lines[reasons[-1] + 1].strip()}"
+    else:
+        told = [line for line in lines if not _TRAILER.match(line)] or lines
+        reason = told[-1].strip() if told else ""
+    return printable(reason[:_SHOWN])
 
 
 def _read(descriptor: int) -> bytes | None:

@@ -12,23 +12,27 @@ import click
 
 from zerosum.arena.arena_page import page
 from zerosum.arena.arena_report import ArenaReport, EntrantLine, PairingResult, report_csv, report_of
-from zerosum.arena.arena_run import open_run, play_run, start_run, state_of
+from zerosum.arena.arena_run import has_run, open_run, play_run, start_run, state_of
 from zerosum.arena.counted_pairs import CountedPairs
 from zerosum.arena.exact_expectations import book_of, question_words
 from zerosum.arena.match_records import keep_records
 from zerosum.arena.plan import ArenaPlan, PlanError, plan_from_table, read_plan, total_pairs
 from zerosum.arena.pool import UnplayedError
+from zerosum.arena.records_report import RecordsReport, report_on_records
 from zerosum.arena.strength.level_equivalents import kept_words
 from zerosum.arena.strength.level_fit import fit_words
 from zerosum.arena.strength.ratings import mean_of
 from zerosum.base.documents import to_json
 from zerosum.base.english import count, percent, whole
+from zerosum.base.errors import RecordError
 from zerosum.base.files import check_new, write_new
 from zerosum.base.runs import INCOMPLETE
 from zerosum.base.text import printable
-from zerosum.cli.lab_access import engine_from_options
+from zerosum.cli.console import Console
+from zerosum.cli.lab_access import cached_odds, engine_from_options
 from zerosum.cli.parameters import Group, game_argument, json_option, print_json
 from zerosum.cli.progress_line import progress_line
+from zerosum.cli.record_input import read_record, solution_or_notice
 from zerosum.cli.terminal_text import echo, notice
 from zerosum.lab.executors import Engine
 from zerosum.rules.model import Rules
@@ -347,22 +351,34 @@ def run_command(
 
 
 @arena_command.command("report", short_help="What a run says, also as a page or a table.")
-@click.argument("folder", metavar="RUN")
+@click.argument("sources", metavar="RUN", nargs=-1, required=True)
 @click.option("--html", metavar="FILE", help="Write a page to a new file.")
 @click.option("--csv", "table", metavar="FILE", help="Write the entrants to a new file, as a table.")
 @click.option(
     "--likelihood", is_flag=True, help="Also the level whose moves are likeliest, and whether any level fits."
 )
 @json_option
-def report_command(*, folder: str, html: str | None, table: str | None, likelihood: bool, as_json: bool) -> int:
+def report_command(
+    *, sources: tuple[str, ...], html: str | None, table: str | None, likelihood: bool, as_json: bool
+) -> int:
     r"""Show what the run in the folder RUN says. The exit status is 3 if it is incomplete.
+
+    In place of a run it takes records of matches that were played anywhere: files, or folders of .txt files. Players
+    are told apart by their names, and each match is one observation.
 
     \b
     Examples:
       zerosum arena report run
       zerosum arena report run --html report.html --csv report.csv
       zerosum arena report run --json
+      zerosum arena report docs/matches
+      zerosum arena report monday.txt tuesday.txt --json
     """
+    if len(sources) > 1 or not has_run(sources[0]) or os.path.isfile(sources[0]):
+        if html is not None or table is not None or likelihood:
+            raise click.UsageError("--html, --csv and --likelihood are for runs of the arena, not for records.")
+        return _report_records(sources, as_json=as_json)
+    (folder,) = sources
     for path in filter(None, (html, table)):
         check_new(path)
     with progress_line("Adding up"):
@@ -372,6 +388,51 @@ def report_command(*, folder: str, html: str | None, table: str | None, likeliho
         if table is not None:
             write_new(table, report_csv(report).encode())
     return print_report(report, as_json=as_json)
+
+
+def _report_records(sources: Sequence[str], *, as_json: bool) -> int:
+    """Print what records say."""
+    console = Console(plain=True)
+    paths = [path for source in sources for path in _records_in(source)]
+    matches = [read_record(path, console) for path in paths]
+    with progress_line("Adding up"):
+        report = report_on_records(matches, lambda match: solution_or_notice(match.setup.rules, console), cached_odds)
+    if as_json:
+        print_json(to_json(report))
+    else:
+        echo("\n".join(records_lines(report)))
+    return 0
+
+
+def _records_in(source: str) -> list[str]:
+    """Return the records that a path names: itself, or the .txt files of a folder."""
+    if not os.path.isdir(source):
+        return [source]
+    names = sorted(name for name in os.listdir(source) if name.endswith(".txt"))
+    if not names:
+        raise RecordError(f"{printable(source)}: is not a run of the arena, and has no records (.txt files) in it.")
+    return [os.path.join(source, name) for name in names]
+
+
+def records_lines(report: RecordsReport) -> list[str]:
+    """Return a report on records as lines."""
+    without = f", {report.unfinished:,} without a result" if report.unfinished else ""
+    names = [printable(one.name) for one in report.entrants]
+    wide = min(max(map(len, names)), _WIDEST) + 2
+    lines = [f"{', '.join(map(printable, report.games))}: {count(report.records, 'record')}{without}.", ""]
+    lines.append(f"{'':{wide}}{'Elo':>6}{'from':>7}{'to':>7}{'score':>8}{'kept':>8}{'matches':>9}")
+    for one, name in zip(report.entrants, names, strict=True):
+        shown = name if len(name) <= _WIDEST else f"{name[: _WIDEST - 1]}~"
+        elo = f"{whole(one.elo):>6}{whole(one.elo_low):>7}{whole(one.elo_high):>7}"
+        kept = None if one.strength is None else one.strength.tally.share
+        lines.append(f"{shown:{wide}}{elo}{percent(one.score):>8}{percent(kept):>8}{one.finished:9}")
+    strong = [(one.name, one.strength) for one in report.entrants if one.strength is not None]
+    lines += ["", *(f"{printable(name)} {kept_words(one.keeps)}." for name, one in strong), ""]
+    return lines + [
+        f"{printable(one.game)}: {printable(one.a)} won {one.won:,} of {count(one.matches, 'match', 'matches')} "
+        f"against {printable(one.b)}."
+        for one in report.pairings
+    ]
 
 
 @arena_command.command("book", short_help="The positions that a book has.")

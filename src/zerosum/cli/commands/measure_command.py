@@ -22,10 +22,9 @@ from zerosum.cli.console import Console
 from zerosum.cli.lab_access import cached_odds
 from zerosum.cli.parameters import Group, game_option, json_option, print_json
 from zerosum.cli.progress_line import progress_line
-from zerosum.cli.record_input import read_record
+from zerosum.cli.record_input import read_record, solution_or_notice
 from zerosum.cli.terminal_text import echo
 from zerosum.rules.model import Rules
-from zerosum.solver import Solution, SolverError, solution_of
 
 _UNKNOWN = "A match may go on for ever here, so the exact best response to it is not known."
 
@@ -173,7 +172,10 @@ def record(*, records: tuple[str, ...], likelihood: bool, as_json: bool) -> int:
     matches = [read_record(one, console) for one in records]
     with progress_line("Going through the matches"):
         people = people_in(
-            matches, lambda match: _solution(match.setup.rules, console), odds=cached_odds, likelihood=likelihood
+            matches,
+            lambda match: solution_or_notice(match.setup.rules, console),
+            odds=cached_odds,
+            likelihood=likelihood,
         )
     if not people:
         raise RecordError("No match is left that could be measured.")
@@ -182,11 +184,3 @@ def record(*, records: tuple[str, ...], likelihood: bool, as_json: bool) -> int:
     else:
         echo("\n".join(people_lines(people)))
     return 0
-
-
-def _solution(rules: Rules, console: Console) -> Solution | None:
-    try:
-        return solution_of(rules)
-    except SolverError as error:
-        console.notice(f"{rules.name} is left out. {error}")
-        return None

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import sqlite3
-import time
 from contextlib import closing
 from typing import Final
 
@@ -18,6 +17,7 @@ from sqlalchemy.exc import DBAPIError
 from zerosum.server import limits
 from zerosum.server.db.engine import DatabaseError, database_name, open_for_upgrade
 from zerosum.server.db.schema import STEP
+from zerosum.server.world import REAL
 
 CHECKED: Final = ("fsync", "full_page_writes", "synchronous_commit")
 """Each must be on; the last is set for every session (`engine.py`), but a connection pooler can drop it."""
@@ -93,8 +93,8 @@ def _check_file(engine: Engine) -> None:
         if names:
             for (found,) in connection.execute("SELECT version_num FROM alembic_version"):
                 _check_known(engine, found, newer=found > STEP)
-        deadline = time.monotonic() + _CHECK_SECONDS
-        connection.set_progress_handler(lambda: time.monotonic() > deadline, 10_000)
+        deadline = REAL.monotonic() + _CHECK_SECONDS
+        connection.set_progress_handler(lambda: REAL.monotonic() > deadline, 10_000)
         try:
             (sound,) = connection.execute("PRAGMA quick_check(1)").fetchone()
         except sqlite3.OperationalError as error:

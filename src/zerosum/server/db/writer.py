@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import queue
-import threading
-import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -25,6 +24,7 @@ from zerosum.server.db.engine import DatabaseError
 from zerosum.server.db.queries import Addition
 from zerosum.server.domain.events import Event
 from zerosum.server.domain.problems import Problem
+from zerosum.server.world import REAL, World
 
 T = TypeVar("T")
 _LONG: Final = 0.1
@@ -57,72 +57,22 @@ class _Done:
     error: BaseException | None = None
 
 
-class DatabaseThread:
-    """The thread and its queue; `write` returns when the change is committed and synced."""
+class BatchWriter:
+    """Does batches of jobs, each in one transaction."""
 
-    def __init__(self, engine: Engine, check: Callable[[Connection], None] | None = None) -> None:
+    def __init__(self, engine: Engine, check: Callable[[Connection], None] | None, world: World) -> None:
         self._engine = engine
         self._check = check
         """Raises if the database would lose what it commits; asked at every connection, and again every minute."""
         self._check_at = 0.0
-        self._queue: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
+        self._world = world
         self._connection: Connection | None = None
-        self._loop = asyncio.get_running_loop()
         self._down_until = 0.0
         self.batches = 0
         self.writable = True
-        """Whether the last write succeeded; every heartbeat is one."""
-        self._thread = threading.Thread(target=self._work, name="database", daemon=True)
-        self._thread.start()
 
-    async def write(self, do: Callable[[Connection], T], table_id: str = "") -> T:
-        """Run a function that writes; its changes are on the disk when this returns."""
-        return cast("T", await self._put(do, table_id, writes=True))
-
-    async def append(self, table_id: str, event: Event) -> Event | None:
-        """Insert an event unless its version is taken; return it as stored, by this or an earlier try, else None."""
-        do = partial(queries.append, table_id=table_id, event=event)
-        return cast("Event | None", await self._put(do, table_id, writes=True, addition=(table_id, event)))
-
-    async def read(self, do: Callable[[Connection], T]) -> T:
-        """Run a function that reads."""
-        return cast("T", await self._put(do, "", writes=False))
-
-    async def close(self) -> None:
-        """Do the jobs in the queue, then stop."""
-        self._queue.put(None)
-        await asyncio.to_thread(self._thread.join)
-
-    def _put(
-        self, do: Callable[[Connection], Any], table_id: str, *, writes: bool, addition: Addition | None = None
-    ) -> asyncio.Future[Any]:
-        if self._queue.qsize() >= limits.DATABASE_QUEUE:
-            raise Problem("unavailable", "Too many jobs wait for the database. Send the same again later.")
-        future: asyncio.Future[Any] = self._loop.create_future()
-        self._queue.put(_Job(do, writes, future, table_id, addition))
-        return future
-
-    def _work(self) -> None:
-        stopping = False
-        while not stopping:
-            taken = self._next_batch()
-            stopping = None in taken
-            batch = [job for job in taken if job is not None]
-            if batch:
-                self._answer(self._do_surely(batch))
-        self._drop()
-        self._engine.dispose()
-
-    def _next_batch(self) -> list[_Job | None]:
-        taken = [self._queue.get()]
-        while len(taken) < limits.APPEND_BATCH:
-            try:
-                taken.append(self._queue.get_nowait())
-            except queue.Empty:
-                break
-        return taken
-
-    def _do_surely(self, batch: list[_Job]) -> list[_Done]:
+    def do(self, batch: list[_Job]) -> list[_Done]:
+        """Do a batch and return what became of each job."""
         try:
             return self._do(batch)
         except Exception as error:  # noqa: BLE001 - raised to the caller, who must not wait forever
@@ -142,7 +92,7 @@ class DatabaseThread:
         return [self._do_alone(job) for job in batch]
 
     def _do_alone(self, job: _Job) -> _Done:
-        began = time.monotonic()
+        began = self._world.monotonic()
         try:
             return self._transact([job])[0]
         except _RestingError:
@@ -150,8 +100,8 @@ class DatabaseThread:
         except _AWAY as error:
             if isinstance(error, OperationalError | InterfaceError | OSError | DatabaseError):
                 self.writable = self.writable and not job.writes
-                if time.monotonic() - began > _LONG or isinstance(error, DatabaseError):
-                    self._down_until = time.monotonic() + _PAUSE
+                if self._world.monotonic() - began > _LONG or isinstance(error, DatabaseError):
+                    self._down_until = self._world.monotonic() + _PAUSE
             _log.error(
                 "database unavailable", error=type(error).__name__, cause=str(getattr(error, "orig", error))[:200]
             )
@@ -169,24 +119,24 @@ class DatabaseThread:
             with connection.begin():
                 done = _do_all(batch, connection)
         except _AWAY:
-            self._drop()
+            self.drop()
             raise
         self.writable = self.writable or writes
         return done
 
     def _connected(self) -> Connection:
         if self._connection is None:
-            if time.monotonic() < self._down_until:
+            if self._world.monotonic() < self._down_until:
                 raise _RestingError
             self._connection = self._engine.connect()
             self._check_at = 0.0
-        if self._check is not None and time.monotonic() >= self._check_at:
+        if self._check is not None and self._world.monotonic() >= self._check_at:
             with self._connection.begin():
                 self._check(self._connection)
-            self._check_at = time.monotonic() + limits.DURABILITY_SECONDS
+            self._check_at = self._world.monotonic() + limits.DURABILITY_SECONDS
         return self._connection
 
-    def _drop(self) -> None:
+    def drop(self) -> None:
         """Close the connection; the next job opens another."""
         connection, self._connection = self._connection, None
         if connection is not None:
@@ -195,8 +145,102 @@ class DatabaseThread:
             except _AWAY as error:
                 _log.info("connection lost", error=type(error).__name__)
 
-    def _answer(self, done: list[_Done]) -> None:
-        self._loop.call_soon_threadsafe(_resolve, done)
+    def close(self) -> None:
+        """Close the connection for good."""
+        self.drop()
+        self._engine.dispose()
+
+
+class DatabaseQueue(ABC):
+    """Jobs for the database; `write` returns when the change is committed and synced."""
+
+    def __init__(self, engine: Engine, check: Callable[[Connection], None] | None = None, world: World = REAL) -> None:
+        self._batches = BatchWriter(engine, check, world)
+        self._loop = asyncio.get_running_loop()
+
+    @property
+    def batches(self) -> int:
+        """How many transactions were tried."""
+        return self._batches.batches
+
+    @property
+    def writable(self) -> bool:
+        """Whether the last write succeeded; every heartbeat is one."""
+        return self._batches.writable
+
+    @abstractmethod
+    def _waiting(self) -> int:
+        """Return how many jobs wait."""
+
+    @abstractmethod
+    def _enqueue(self, job: _Job) -> None:
+        """Have a job done."""
+
+    @abstractmethod
+    async def close(self) -> None:
+        """Do the jobs in the queue, then stop."""
+
+    async def write(self, do: Callable[[Connection], T], table_id: str = "") -> T:
+        """Run a function that writes; its changes are on the disk when this returns."""
+        return cast("T", await self._put(do, table_id, writes=True))
+
+    async def append(self, table_id: str, event: Event) -> Event | None:
+        """Insert an event unless its version is taken; return it as stored, by this or an earlier try, else None."""
+        do = partial(queries.append, table_id=table_id, event=event)
+        return cast("Event | None", await self._put(do, table_id, writes=True, addition=(table_id, event)))
+
+    async def read(self, do: Callable[[Connection], T]) -> T:
+        """Run a function that reads."""
+        return cast("T", await self._put(do, "", writes=False))
+
+    def _put(
+        self, do: Callable[[Connection], Any], table_id: str, *, writes: bool, addition: Addition | None = None
+    ) -> asyncio.Future[Any]:
+        if self._waiting() >= limits.DATABASE_QUEUE:
+            raise Problem("unavailable", "Too many jobs wait for the database. Send the same again later.")
+        future: asyncio.Future[Any] = self._loop.create_future()
+        self._enqueue(_Job(do, writes, future, table_id, addition))
+        return future
+
+
+class DatabaseThread(DatabaseQueue):
+    """A thread that does the jobs, so that the event loop never waits for the disk."""
+
+    def __init__(self, engine: Engine, check: Callable[[Connection], None] | None = None, world: World = REAL) -> None:
+        super().__init__(engine, check, world)
+        self._world = world
+        self._queue: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
+        self._thread = world.start_thread(self._work, "database")
+
+    async def close(self) -> None:
+        """Do the jobs in the queue, then stop."""
+        self._queue.put(None)
+        await self._world.in_thread(self._thread.join)
+
+    def _waiting(self) -> int:
+        return self._queue.qsize()
+
+    def _enqueue(self, job: _Job) -> None:
+        self._queue.put(job)
+
+    def _work(self) -> None:
+        stopping = False
+        while not stopping:
+            taken = self._next_batch()
+            stopping = None in taken
+            batch = [job for job in taken if job is not None]
+            if batch:
+                self._loop.call_soon_threadsafe(resolve, self._batches.do(batch))
+        self._batches.close()
+
+    def _next_batch(self) -> list[_Job | None]:
+        taken = [self._queue.get()]
+        while len(taken) < limits.APPEND_BATCH:
+            try:
+                taken.append(self._queue.get_nowait())
+            except queue.Empty:
+                break
+        return taken
 
 
 def _do_all(batch: Sequence[_Job], connection: Connection) -> list[_Done]:
@@ -222,7 +266,8 @@ def _done(job: _Job, connection: Connection) -> _Done:
         return _Done(job, error=error)
 
 
-def _resolve(done: list[_Done]) -> None:
+def resolve(done: list[_Done]) -> None:
+    """Give each job its answer."""
     for one in done:
         if one.job.future.done():
             continue  # the caller has gone

@@ -6,7 +6,6 @@ changed. The referee is the terminal's own, on a match that is a value; what it 
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -39,6 +38,8 @@ class Moment:
     now: int
     spent: int = 0
     unseen: int = 0
+    seed: str = "0" * 16
+    """Chance for what begins at this moment, as hexadecimal digits."""
 
 
 Phase = Callable[[Table], str]
@@ -62,6 +63,8 @@ def not_over(table: Table) -> str:
     """Require a match that is over, and room for another at this table."""
     if table.match.outcome is None:
         return "The match is not over."
+    if table.room:
+        return "In a room the next partner comes by itself."
     return "" if table.version < limits.TABLE_EVENTS else "Too much has happened at this table; open a new one."
 
 
@@ -116,7 +119,7 @@ def claim_wait(table: Table, person: Person, moment: Moment) -> int | None:
         return None
     if time_is_up(table, moment):
         return 0
-    return max(0, limits.ABSENT_SECONDS * 1000 - min(moment.spent, moment.unseen))
+    return max(0, table.absent_seconds * 1000 - min(moment.spent, moment.unseen))
 
 
 def no_claim(table: Table, person: Person, moment: Moment) -> str:
@@ -265,7 +268,7 @@ def _rematch(table: Table, person: Person, command: Command, moment: Moment) -> 
     if table.consents and table.rematch_asked is not person.other:
         return EventDraft(EventKind.REMATCH_ASKED, {})
     series = table.setup.series
-    renewed = replace(series, id=secrets.token_hex(4), number=1) if series else None
+    renewed = replace(series, id=moment.seed[8:], number=1) if series else None
     keeps = isinstance(command, RematchCommand) and not command.swap and not table.consents
     first = table.setup.first if keeps else table.setup.first.other
     return _begin(table, replace(table.setup, first=first, series=renewed), moment)
@@ -281,9 +284,14 @@ def _next(table: Table, _person: Person, _command: Command, moment: Moment) -> E
 
 def _begin(table: Table, setup: Setup, moment: Moment) -> EventDraft:
     """Return that a match begins."""
-    date = f"{datetime.fromtimestamp(moment.now / 1000, UTC):%Y-%m-%d %H:%M:%S}"
-    fresh = replace(setup, seed=secrets.token_hex(4), date=date)
+    date = date_text(moment.now)
+    fresh = replace(setup, seed=moment.seed[:8], date=date)
     return EventDraft(EventKind.BEGAN, beginning(table, fresh))
+
+
+def date_text(at: int) -> str:
+    """Return a time as records write it."""
+    return f"{datetime.fromtimestamp(at / 1000, UTC):%Y-%m-%d %H:%M:%S}"
 
 
 def _claim(table: Table, _person: Person, _command: Command, moment: Moment) -> EventDraft:

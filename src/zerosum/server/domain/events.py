@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-import secrets
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -12,6 +10,7 @@ from typing import Final
 
 from zerosum.match.setup import Person
 from zerosum.server.domain.json_text import dumps_sorted
+from zerosum.server.world import REAL, World
 
 _AUTOMATIC: Final = "auto:"
 """How the `move_id` of an event begins that nobody sent. No client can send a colon, so the ids never collide."""
@@ -20,19 +19,14 @@ _ID_LENGTH: Final = 12
 _ID: Final = re.compile(f"[{_LETTERS}]{{{_ID_LENGTH}}}")
 
 
-def new_id() -> str:
+def new_id(world: World = REAL) -> str:
     """Return an id for a table, which nobody can guess."""
-    return "".join(secrets.choice(_LETTERS) for _ in range(_ID_LENGTH))
+    return "".join(world.dice.choice(_LETTERS) for _ in range(_ID_LENGTH))
 
 
 def is_id(text: str) -> bool:
     """Whether a text could be the id of a table."""
     return _ID.fullmatch(text) is not None
-
-
-def now_ms() -> int:
-    """Return the time, in milliseconds since 1970."""
-    return int(time.time() * 1000)
 
 
 class EventKind(StrEnum):
@@ -72,3 +66,52 @@ def automatic_event(version: int, at: int, kind: EventKind, person: Person | Non
 def data_text(data: Mapping[str, object]) -> str:
     """Return the data of an event as the database keeps it."""
     return dumps_sorted(data)
+
+
+class RoomEventKind(StrEnum):
+    """What can happen in a room."""
+
+    OPENED = "room-opened"
+    """The room was opened: the game, and how it is played."""
+    JOINED = "pupil-joined"
+    RENAMED = "pupil-renamed"
+    REMOVED = "pupil-removed"
+    READY = "pupil-ready"
+    """A pupil wants the next partner."""
+    STARTED = "room-started"
+    PAUSED = "room-paused"
+    RESUMED = "room-resumed"
+    PAIRED = "paired"
+    """Pupils were paired; the same transaction has created their tables."""
+    RESULT = "result"
+    """A match of the room is over."""
+    REVIEWED = "reviewed"
+    """The exact truth about the moves of such a match is known."""
+    VOIDED = "voided"
+    """A match was ended without a result."""
+    ENDED = "room-ended"
+
+
+@dataclass(frozen=True, slots=True)
+class RoomEvent:
+    """One thing that happened in a room; `pupil` is 0 if no pupil did it or had it done to them."""
+
+    version: int
+    at: int
+    kind: RoomEventKind
+    pupil: int
+    data: Mapping[str, object] = field(default_factory=dict)
+    move_id: str = ""
+
+
+_ROOM: Final = "room"
+
+
+def new_room_id(world: World = REAL) -> str:
+    """Return an id for a room; no table has such a one, because the letter o is in none of their ids."""
+    return _ROOM + new_id(world)
+
+
+def is_room_id(text: str) -> bool:
+    """Whether an id in the log is that of a room."""
+    return text.startswith(_ROOM)

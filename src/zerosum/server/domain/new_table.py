@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Annotated, Final, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, StrictBool, StrictInt, StrictStr, model_validator
@@ -100,8 +101,8 @@ class TableOpening:
     held: frozenset[Person]
 
 
-def open_request(order: TableRequest) -> TableOpening:
-    """Return the checked opening that a request asks for; its sender is person 1."""
+def open_request(order: TableRequest, *, seed: str | None = None, date: str | None = None) -> TableOpening:
+    """Return the checked opening that a request asks for; its sender is person 1. `seed` is chance, in hexadecimal."""
     who = HUMAN if order.opponent in (HUMAN, HERE) else _player(order.opponent)
     if order.record is not None:
         return _from_record(order.record)
@@ -115,9 +116,12 @@ def open_request(order: TableRequest) -> TableOpening:
             best_of=order.best_of if order.best_of != 1 else None,
             names=(order.name, order.opponent_name or ("Player 2" if who == HUMAN else PLAYERS.find(who).title)),
             lenient=order.lenient,
+            seed=seed and seed[:8],
+            series_id=partial(str, seed[8:]) if seed else None,
         )
     except (BadNameError, SetupError) as error:
         raise Problem("bad-name", str(error)) from None
+    setup = setup if date is None else replace(setup, date=date)
     held = frozenset({Person.ONE}) if online or who != HUMAN else BOTH
     data: dict[str, object] = {
         "tags": setup_tags(setup),

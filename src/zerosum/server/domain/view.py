@@ -16,7 +16,6 @@ from zerosum.match.setup import BOTH_SEATS, Person, Series
 from zerosum.rules.model import Rules, Totals
 from zerosum.rules.moves import SWAP, Move, format_move
 from zerosum.rules.rules_dict import rules_to_dict
-from zerosum.server import limits
 from zerosum.server.domain.commands import allowed_commands
 from zerosum.server.domain.events import Event, EventKind
 from zerosum.server.domain.json_text import dumps, joined
@@ -100,14 +99,14 @@ def turn_words(table: Table, you: Person | None = None) -> str:
     match = table.match
     if match.outcome is None:
         return f"{name_of(match, match.to_move)} is to move."
-    series = table.setup.series
+    series, ended = table.setup.series, result(match, you, clock=table.clock is not None)
     if series is None or table.next_due:
-        return result(match, you)
+        return ended
     if table.drawn:
-        return f"{result(match, you)} The series is a draw, {table.score[0]} to {table.score[1]}."
+        return f"{ended} The series is a draw, {table.score[0]} to {table.score[1]}."
     winner = Person.ONE if table.score[0] > table.score[1] else Person.TWO
     who = "You win" if winner is you else f"{name_of(match, winner)} wins"
-    return f"{result(match, you)} {who} the series {max(table.score)} to {min(table.score)}."
+    return f"{ended} {who} the series {max(table.score)} to {min(table.score)}."
 
 
 def _name(table: Table, event: Event) -> str:
@@ -231,7 +230,7 @@ def _common(table: Table, said: str) -> CommonState:
         "undo_asked": table.undo_asked.value if table.undo_asked else None,
         "rematch_asked": table.rematch_asked.value if table.rematch_asked else None,
         "clock": _clock(table),
-        "absent_after": limits.ABSENT_SECONDS,
+        "absent_after": table.absent_seconds,
         "last": event_state(table.last, said),
     }
 

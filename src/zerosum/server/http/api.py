@@ -202,9 +202,9 @@ async def analyze(request: AnalysisRequest, context: Context) -> Response:
 
 
 @router.post("/keys", status_code=201, responses=route_responses(NewKey, 201))
-async def key() -> Response:
+async def key(context: Context) -> Response:
     """Make a key. It holds the seats that are taken with it; anybody who has it can play for them."""
-    return json_response(NewKey(new_key().token), 201)
+    return json_response(NewKey(new_key(context.runtime.world).token), 201)
 
 
 @router.get("/tables", responses=route_responses(TableList), dependencies=_KEYED)

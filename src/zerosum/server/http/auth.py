@@ -61,7 +61,7 @@ async def _page_key(connection: HTTPConnection) -> Key:
     """Return the key of a browser; one without a key gets a new one with the answer."""
     key = _cookie_key(connection)
     if key is None:
-        key = new_key()
+        key = new_key(connection.app.state.world)
         connection.scope[NEW_KEY] = key
     return key
 

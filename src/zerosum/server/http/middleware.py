@@ -10,8 +10,8 @@ from __future__ import annotations
 import asyncio
 import ipaddress
 import re
-import time
 from collections import OrderedDict
+from collections.abc import Callable
 from hashlib import blake2b
 from http import HTTPStatus
 from typing import Final
@@ -19,13 +19,14 @@ from typing import Final
 import structlog
 from python_multipart.multipart import parse_options_header
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from zerosum.server import limits, prometheus
 from zerosum.server.domain.problems import Problem
-from zerosum.server.http.auth import NEW_KEY, AllowedOrigins, RequestLine, cookie_header
-from zerosum.server.http.bodies import problem_response
-from zerosum.server.http.rate_limits import Bucket, Budgets
+from zerosum.server.http.auth import NEW_KEY, AllowedOrigins, RequestLine, cookie_header, request_key
+from zerosum.server.http.rate_limits import Bucket, Budgets, Clock
 from zerosum.server.http.turns import Turns
 
 POLICY: Final = (
@@ -40,18 +41,24 @@ HEADERS: Final = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
+PAYER: Final = "zerosum.payer"
+"""Where a request keeps who is charged for it."""
+_ROOM_PATH: Final = re.compile(r"/(?:room|api/v1/rooms)/([0-9A-Za-z]{6})(?:/|$)")
 _CHARSETS: Final = frozenset({b"utf-8", b"utf8", b"us-ascii"})
 _NETWORK_BITS: Final = 64
 _METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT"})
 _COMMAND: Final = re.compile(r"(?:/api/v1)?/tables/([a-z0-9]{1,16})/[a-z-]{1,20}")
 _BUSY: Final = "What you asked for took long to work out, and others wait."
+Reply = Callable[[Request, Problem], Response]
+"""How a problem is answered: as JSON to programs, as a page to people."""
 _log = structlog.get_logger("zerosum.requests")
 
 
 class SeatedCallers:
     """Callers whose commands were accepted at a table lately, and how many more of them pass first."""
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
         self._buckets: OrderedDict[bytes, Bucket] = OrderedDict()
 
     def key(self, scope: Scope, headers: Headers) -> bytes | None:
@@ -70,7 +77,7 @@ class SeatedCallers:
     def note(self, key: bytes) -> None:
         """Note that a command of a caller was accepted."""
         if key not in self._buckets:
-            self._buckets[key] = Bucket(limits.SEATED_MOVES)
+            self._buckets[key] = Bucket(limits.SEATED_MOVES, self._clock)
             if len(self._buckets) > limits.ADDRESSES:
                 self._buckets.popitem(last=False)
         self._buckets.move_to_end(key)
@@ -79,19 +86,24 @@ class SeatedCallers:
 class GateMiddleware:
     """The outermost layer of the application."""
 
-    def __init__(self, app: ASGIApp, origins: AllowedOrigins, budgets: Budgets, turns: Turns) -> None:
+    def __init__(
+        self, app: ASGIApp, *, origins: AllowedOrigins, budgets: Budgets, turns: Turns, reply: Reply, clock: Clock
+    ) -> None:
         self._app = app
+        self._reply = reply
         self._origins = origins
         self._budgets = budgets
         self._turns = turns
-        self._seated = SeatedCallers()
+        self._clock = clock
+        self._seated = SeatedCallers(clock)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, or refuse it."""
         if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
             return
-        who, headers = address(scope), Headers(scope=scope)
+        who, headers = payer(scope), Headers(scope=scope)
+        scope[PAYER] = who
         command = self._seated.key(scope, headers)
         first = self._seated.passes(command)
         time_left = self._budgets.time(who)
@@ -103,7 +115,7 @@ class GateMiddleware:
             prometheus.count_refusal(problem.code)
             if problem.code == "too-many":
                 await asyncio.sleep(self._budgets.refusal_delay(who))
-            await _refuse(problem, scope, receive, send)
+            await self._refuse(problem, scope, receive, send)
             return
         if scope["type"] == "websocket":
             await self._turns.drive(who, time_left, self._passed_on(scope, receive, send))
@@ -117,7 +129,7 @@ class GateMiddleware:
         await self._app(scope, receive, send)
 
     def _check(self, who: str, scope: Scope, headers: Headers) -> None:
-        self._budgets.admit(who, scope, headers)
+        self._budgets.admit(who, address(scope), scope, headers)
         self._origins.check(RequestLine(scope["scheme"], scope["path"], scope.get("method")), headers)
         if _head_bytes(scope) > limits.HEAD_BYTES:
             raise Problem(
@@ -126,9 +138,23 @@ class GateMiddleware:
         _check_length(headers)
         _check_charset(headers.get("content-type", ""))
 
+    async def _refuse(self, problem: Problem, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "websocket":
+            await receive()
+            await send({"type": "websocket.close", "code": 1008, "reason": problem.code})
+            return
+        answer = _without_body(send) if scope["method"] == "HEAD" else send
+
+        async def send_noted(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                _add_headers(scope, message)
+            await answer(message)
+
+        await self._reply(Request(scope), problem)(scope, receive, send_noted)
+
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> int:
         """Have a request answered; return the status."""
-        began, status, size = time.perf_counter(), 500, 0
+        began, status, size = self._clock(), 500, 0
         asked = scope["method"]
         if asked == "HEAD":
             scope, send = {**scope, "method": "GET"}, _without_body(send)
@@ -152,7 +178,7 @@ class GateMiddleware:
             await self._app(scope, receive_bounded, send_noted)
         finally:
             route = getattr(scope.get("route"), "path", "none")
-            took = time.perf_counter() - began
+            took = self._clock() - began
             # A client can invent methods; each would become another time series.
             method = asked if asked in _METHODS else "other"
             prometheus.count_request(route, method, status, took)
@@ -197,6 +223,28 @@ def address(scope: Scope) -> str:
     return network(host) if ":" in host else host
 
 
+def payer(scope: Scope) -> str:
+    """Return who is charged for a request: the room that it belongs to, so that a class can share an address, or that.
+
+    A request belongs to a room if its key does, or if its address names the code of a room that is in use.
+    """
+    rooms = scope["app"].state.runtime.rooms
+    if not rooms.any:
+        return address(scope)
+    try:
+        key = request_key(HTTPConnection(scope))
+    except Problem:
+        key = None
+    code = _ROOM_PATH.match(scope["path"])
+    return rooms.payer(key, code[1].lower() if code else "") or address(scope)
+
+
+def payer_of(scope: Scope) -> str:
+    """Return who was charged for a request that has been let in."""
+    found: str = scope.get(PAYER) or address(scope)
+    return found
+
+
 def network(address: str) -> str:
     """Return the /64 network of an IPv6 address; an IPv4-mapped one as IPv4.
 
@@ -238,19 +286,3 @@ def _check_charset(content_type: str) -> None:
 
 def _too_large() -> Problem:
     return Problem("too-large-body", f"A body may have {limits.BODY_BYTES // 1024} KiB at most.")
-
-
-async def _refuse(problem: Problem, scope: Scope, receive: Receive, send: Send) -> None:
-    if scope["type"] == "websocket":
-        await receive()
-        await send({"type": "websocket.close", "code": 1008, "reason": problem.code})
-        return
-
-    answer = _without_body(send) if scope["method"] == "HEAD" else send
-
-    async def send_noted(message: Message) -> None:
-        if message["type"] == "http.response.start":
-            _add_headers(scope, message)
-        await answer(message)
-
-    await problem_response(problem)(scope, receive, send_noted)

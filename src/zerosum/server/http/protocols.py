@@ -174,7 +174,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        self._frames = Bucket(limits.LIVE_MESSAGES)
+        self._frames = Bucket(limits.LIVE_MESSAGES, self.loop.time)
         self._bytes_after_close = 0
 
     def connection_lost(self, exc: Exception | None) -> None:

@@ -7,23 +7,22 @@ Moves of seated players do not come here: they never wait for a turn.
 from __future__ import annotations
 
 import asyncio
-import time
 from collections import OrderedDict, deque
-from collections.abc import Callable, Coroutine, Generator
+from collections.abc import Coroutine, Generator
 from typing import Any, Final, TypeVar, cast
 
-from zerosum.server.http.rate_limits import Bucket
+from zerosum.server.http.rate_limits import Bucket, Clock
 
 T = TypeVar("T")
-Clock = Callable[[], float]
 _MS: Final = 1000
 
 
 class Turns:
     """Who waits for a turn of the loop: first come, first served for each address, and the addresses in turn."""
 
-    def __init__(self, clock: Clock = time.thread_time) -> None:
+    def __init__(self, clock: Clock) -> None:
         self.clock = clock
+        """Processor time."""
         self._waiting: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()
         self._taken = False
 

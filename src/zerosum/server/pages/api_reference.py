@@ -42,7 +42,6 @@ _GROUPS: Final = (
     ("Tables", re.compile("")),
 )
 """The calls in groups: each goes to the first whose pattern fits its method and path."""
-_WORDS: Final = {None: "null", True: "true", False: "false"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,7 +190,14 @@ def _plain_type(schema: Document) -> Markup:
 
 
 def _value(value: object) -> str:
-    return f'"{value}"' if isinstance(value, str) else _WORDS[value] if value in (None, True, False) else str(value)
+    """Return a value as JSON writes it; a whole number is one, whatever its type.
+
+    >>> [_value(one) for one in (1, True, None, 99.0, 0.5, "human")]
+    ['1', 'true', 'null', '99', '0.5', '"human"']
+    """
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return f'"{value}"' if isinstance(value, str) else dumps(value)
 
 
 def _schemas(described: Document) -> dict[str, Any]:

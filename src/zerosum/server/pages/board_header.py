@@ -22,6 +22,7 @@ from zerosum.server.domain.commands import Moment
 from zerosum.server.domain.table import BOTH, Table
 from zerosum.server.domain.view import turn_words
 from zerosum.server.pages.board_pieces import CLASSES
+from zerosum.server.worker.lab_jobs import OfferedDocument
 
 
 def what_decided(match: Match, you: Person | None = None) -> str:
@@ -96,6 +97,16 @@ _NOW: Final = Moment(0)
 
 
 @dataclass(frozen=True, slots=True)
+class RoomStrip:
+    """What the page of a table says of its room: the code, how far it is, and whether it still counts this match."""
+
+    code: str
+    shown: str
+    phase: str
+    voided: bool
+
+
+@dataclass(frozen=True, slots=True)
 class BoardViewer:
     """Who looks at a table, and when: the seats they hold, whom they see there, what only they may know."""
 
@@ -109,13 +120,24 @@ class BoardViewer:
     problem: str = ""
     typed: bool = False
     """Whether a typed move was refused: then the words about it are beside the field."""
+    room: RoomStrip | None = None
+    """The room that the table belongs to, if it does to one."""
     next: Sequence[NextStep] = ()
     """What to do after a match against a computer."""
+    changes: Sequence[OfferedDocument] | None = ()
+    """Changes of one rule; None if they are not worked out yet."""
 
     @property
     def you(self) -> Person | None:
         """The one person the page calls you; nobody for a spectator, or if two share a screen."""
         return next(iter(self.held)) if len(self.held) == 1 else None
+
+
+def reader_called(match: Match, person: Person, you: Person | None) -> str:
+    """Return what a page calls somebody: the reader who plays a computer and gave no name is `You`."""
+    alone = not match.setup.is_human(person.other)
+    nameless = match.setup.name(person) == f"Player {person.value}"
+    return "You" if person is you and alone and nameless else name_of(match, person)
 
 
 def board_header(table: Table, look: BoardViewer, *, may_move: bool) -> dict[str, object]:
@@ -166,7 +188,11 @@ def _happened(table: Table, look: BoardViewer, ended: str) -> str:
         return ended if asks or look.said.endswith(after) else look.said
     if table.last is table.opened:
         return "The match goes on." if table.match.moves else "The match begins."
-    return look.said.removesuffix(after).rstrip()
+    happened, you = look.said.removesuffix(after).rstrip(), look.you
+    if you is None or reader_called(table.match, you, you) != "You":
+        return happened
+    name = name_of(table.match, you)
+    return f"You play {happened.removeprefix(f'{name} plays ')}" if happened.startswith(f"{name} plays ") else happened
 
 
 def _prompt(table: Table, *, may_move: bool) -> str:

@@ -6,7 +6,6 @@ Parts that every viewer of a version sees alike are drawn once. Here are also th
 from __future__ import annotations
 
 import ipaddress
-import secrets
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any, Final
@@ -26,11 +25,11 @@ from zerosum.rules.game_files import is_built_in
 from zerosum.rules.model import Overshoot, Rules, Totals
 from zerosum.rules.moves import ADD_ONLY, SWAP
 from zerosum.server.domain.commands import allowed_commands, claim_wait
-from zerosum.server.domain.events import now_ms
-from zerosum.server.domain.table import BOTH, Table
-from zerosum.server.pages.board_header import BoardViewer, board_header
+from zerosum.server.domain.table import Table
+from zerosum.server.pages.board_header import BoardViewer, board_header, reader_called
 from zerosum.server.pages.board_pieces import CLASSES, Press, Tile, layout, number_line, place_on_line, tiles
 from zerosum.server.pages.line_of_play import MoveWorth
+from zerosum.server.pages.rule_changes import opponent_of
 from zerosum.server.pages.table_coach import SILENT, STEPS, Advice, CoachQuery
 from zerosum.server.pages.templates import render
 
@@ -66,7 +65,9 @@ def qr_code(address: str) -> Markup:
     return Markup(picture.replace("<svg ", '<svg aria-hidden="true" ', 1))  # noqa: S704 - squares alone
 
 
-def pool_tiles(match: Match, asked: CoachQuery, advice: Advice, *, may_move: bool) -> Iterator[dict[str, object]]:
+def pool_tiles(
+    match: Match, asked: CoachQuery, advice: Advice, *, may_move: bool, you: Person | None = None
+) -> Iterator[dict[str, object]]:
     """Yield what the page shows of each number of the game."""
     values = {one.move: one for one in advice.values}
     need = figure(advice.comment["need"]) if advice.comment and advice.comment["need"] is not None else None
@@ -77,7 +78,7 @@ def pool_tiles(match: Match, asked: CoachQuery, advice: Advice, *, may_move: boo
             "id": f"tile-{n}",
             "number": tile.number,
             "moves": " ".join(press.text for press in tile.presses),
-            "taken_by": name_of(match, by) if by else "",
+            "taken_by": reader_called(match, by, you) if by else "",
             "style": CLASSES[by] if by else "",
             "sure": asked.link(sure=tile.presses[0].text) if sure else "",
             "presses": [
@@ -152,11 +153,13 @@ def board(
     """Return all that the board of a table shows; `drawn` keeps what other viewers of this version see alike."""
     match, able = table.match, allowed_commands(table, look.held)
     may_move = "move" in able
-    if _COMMON not in drawn:
-        drawn[_COMMON] = _common(table)
+    you = look.you if look.you and reader_called(match, look.you, look.you) == "You" else None
+    if (_COMMON, you) not in drawn:
+        drawn[_COMMON, you] = _common(table, you)
     return {
-        **drawn[_COMMON],
-        "move_id": secrets.token_hex(8),
+        **drawn[_COMMON, you],
+        "called": name_of(match, you) if you else "",
+        "move_id": look.moment.seed,
         "query": asked.query(),
         "problem": look.problem,
         "typed": look.typed,
@@ -166,13 +169,16 @@ def board(
         "can": able,
         "may_move": may_move,
         "persons": [_person(table, look, person) for person in Person],
-        "pool": _pool(match, asked, advice, drawn, may_move=may_move),
+        "pool": _pool(match, you, asked, advice, drawn, may_move=may_move),
         "may_swap": may_move and SWAP in match.position.legal_moves(),
         "swap_worth": next((one for one in advice.values if one.move == "swap"), None),
         "swap_hinted": advice.move == "swap",
         "sure": forfeit_question(match, asked.sure) if may_move else None,
-        "now": now_ms(),
+        "now": look.moment.now,
+        "room": look.room,
         "next": look.next if "next" not in able else (),
+        "changes": look.changes if "next" not in able else (),
+        "opponent": opponent_of(table),
         **board_header(table, look, may_move=may_move),
         **_agreements(table, look),
         **_coach(table, look, asked, advice),
@@ -180,8 +186,8 @@ def board(
     }
 
 
-def _common(table: Table) -> dict[str, object]:
-    """Return what every viewer of a version sees alike."""
+def _common(table: Table, you: Person | None) -> dict[str, object]:
+    """Return what every viewer of a version sees alike, but for `you`, who is called so."""
     match, rules = table.match, table.setup.rules
     over, link = match.outcome is not None, rules_link(rules)
     return {
@@ -203,15 +209,19 @@ def _common(table: Table) -> dict[str, object]:
         "signs": rules.operations != ADD_ONLY or min(rules.pool) < 0,
         "forfeits": table.setup.forfeits,
         "example": match.position.text_of(match.position.legal_moves()[0]) if not over else "",
-        "move_list": render("board_moves.html", moves=_moves(match), unlisted=_unlisted(match)) if match.moves else "",
+        "move_list": render("board_moves.html", moves=_moves(match, you), unlisted=_unlisted(match))
+        if match.moves
+        else "",
     }
 
 
-def _pool(match: Match, asked: CoachQuery, advice: Advice, drawn: dict[object, Any], *, may_move: bool) -> Markup:
+def _pool(
+    match: Match, you: Person | None, asked: CoachQuery, advice: Advice, drawn: dict[object, Any], *, may_move: bool
+) -> Markup:
     """Return the numbers; they are drawn once for all viewers to whom the coach says nothing about them."""
     silent = not (asked.query() or advice.values or advice.move or advice.why or advice.comment)
-    if silent and may_move in drawn:
-        found: Markup = drawn[may_move]
+    if silent and (may_move, you) in drawn:
+        found: Markup = drawn[may_move, you]
         return found
     pool = render(
         "board_pool.html",
@@ -219,10 +229,10 @@ def _pool(match: Match, asked: CoachQuery, advice: Advice, drawn: dict[object, A
         layout=layout(match),
         signed=match.setup.rules.operations != ADD_ONLY,
         may_move=may_move,
-        tiles=list(pool_tiles(match, asked, advice, may_move=may_move)),
+        tiles=list(pool_tiles(match, asked, advice, may_move=may_move, you=you)),
     )
     if silent:
-        drawn[may_move] = pool
+        drawn[may_move, you] = pool
     return pool
 
 
@@ -239,8 +249,8 @@ def _person(table: Table, look: BoardViewer, person: Person) -> dict[str, object
     return {
         "person": person.value,
         "style": CLASSES[person],
-        "name": name_of(match, person) if seated else "Waiting",
-        "you": person in look.held and look.held != BOTH,
+        "name": reader_called(match, person, look.you) if seated else "Waiting",
+        "you": person is look.you and reader_called(match, person, person) != "You",
         "turn": running,
         "won": outcome is not None and not table.drawn and match.person(outcome.winner) is person,
         "about": _about(table, look, person),
@@ -276,20 +286,24 @@ def _series(table: Table) -> str:
     return f"match {table.number}" if table.number > 1 else ""
 
 
+def _move_list(match: Match, you: Person | None) -> Markup:
+    return render("board_moves.html", moves=_moves(match, you), unlisted=_unlisted(match))
+
+
 def _unlisted(match: Match) -> int:
     """Return how many of the first moves are not listed: whole rounds, so that each player keeps their column."""
     surplus = max(0, len(match.moves) - _LISTED)
     return surplus + surplus % 2
 
 
-def _moves(match: Match) -> list[dict[str, object]]:
+def _moves(match: Match, you: Person | None) -> list[dict[str, object]]:
     rows: list[dict[str, object]] = []
     first = _unlisted(match)
     for ply, move in enumerate(match.moves[first:], first):
         before, after, mover = match.positions[ply], match.positions[ply + 1], match.mover(ply)
         total = "" if move == SWAP else f"\N{RIGHTWARDS ARROW} {after.total(before.seat)}"
         refilled = " sudden death" if len(after.pool) > len(before.pool) else ""
-        row = {"n": ply + 1, "style": CLASSES[mover], "name": name_of(match, mover)}
+        row = {"n": ply + 1, "style": CLASSES[mover], "name": reader_called(match, mover, you)}
         rows.append(row | {"text": before.text_of(move), "total": total + refilled})
     return rows
 
@@ -364,6 +378,9 @@ def _links(asked: CoachQuery) -> dict[str, str]:
 
 def _secrets(table: Table, look: BoardViewer) -> dict[str, object]:
     """Return the addresses and codes that this one may see."""
+    if look.room is not None:
+        # In a room the teacher gives the way back, and nobody else looks on.
+        return {"codes": [], "invitation": "", "invitation_qr": "", "only_here": False, "watch": ""}
     codes = [{"label": _code_label(table, look, person), "code": code} for person, code in look.codes.items()]
     invitation = f"{look.origin}/join/{look.invitation}" if look.invitation else ""
     return {

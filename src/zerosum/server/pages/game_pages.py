@@ -40,6 +40,7 @@ from zerosum.server.pages.line_of_play import (
     situation_words,
 )
 from zerosum.server.pages.new_table_form import game_card, games, opponents, shelves
+from zerosum.server.pages.rule_changes import known_changes
 from zerosum.server.pages.templates import render_page
 from zerosum.server.worker import jobs, teaching_jobs
 from zerosum.server.worker.jobs import ReasonDocument
@@ -115,6 +116,7 @@ async def game(request: Request, game: str) -> HTMLResponse:
         opponents=opponents(),
         chosen=browser_choices(request).opponent,
         coach=browser_choices(request).coach,
+        changes=await known_changes(request_context(request), rules),
         quality=quality_of(figures["metrics"], figures["findings"]) if figures else None,
         seat_decides=figures is not None and any(one["kind"] == FindingKind.SEAT for one in figures["findings"]),
     )

@@ -28,6 +28,7 @@ from zerosum.server.domain.table import BOTH, Table
 from zerosum.server.http.auth import PageKey
 from zerosum.server.http.context import Context, RequestContext, code_warning
 from zerosum.server.limits import MOVE_LENGTH
+from zerosum.server.pages.board_header import reader_called
 from zerosum.server.pages.board_view import rules_link
 from zerosum.server.pages.forms import NO_CHOICES, Fields, browser_choices, course_progress, fields_of, remember_choices
 from zerosum.server.pages.home_board import home_board
@@ -72,7 +73,10 @@ async def tables_of(context: RequestContext, key: Key) -> list[TableRow]:
 
 def _line(table: Table, held: frozenset[Person]) -> TableRow:
     match = table.match
-    names = [name_of(match, person) if person in table.seated else "\N{HORIZONTAL ELLIPSIS}" for person in Person]
+    you = min(held) if len(held) == 1 else None
+    names = [
+        reader_called(match, person, you) if person in table.seated else "\N{HORIZONTAL ELLIPSIS}" for person in Person
+    ]
     return TableRow(
         id=table.id,
         game=printable(table.setup.rules.name),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from dataclasses import dataclass
 from typing import Annotated, Any, Final
 from urllib.parse import urlencode
@@ -127,7 +126,7 @@ async def _reviewed(request: Request, source: _Source, step: int | None) -> HTML
         result=match_words.result(match),
         lesson=review["lesson"]["words"],
         loser=_loser(match, review),
-        move_id=secrets.token_hex(8),
+        move_id=request.app.state.world.token_hex(8),
         given_up=_given_up(match, review),
         owners=_owners(match, 0),
         chart=found["chart"].replace(f'" data-step="{now}"', f' now" data-step="{now}"'),

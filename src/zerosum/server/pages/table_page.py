@@ -17,14 +17,13 @@ from zerosum.coach.next_step import LessonIdea, MatchResult, NextStep, next_step
 from zerosum.match.setup import Person
 from zerosum.rules.game_files import is_built_in
 from zerosum.server.domain.commands import COMMANDS, Command, Moment
-from zerosum.server.domain.events import now_ms
-from zerosum.server.domain.keys import Key
+from zerosum.server.domain.keys import Key, shown_room_code
 from zerosum.server.domain.problems import Problem
 from zerosum.server.domain.table import Table
 from zerosum.server.http.auth import PageKey
 from zerosum.server.http.bodies import validate
 from zerosum.server.http.context import Context, RequestContext, coached_position, rules_and_position
-from zerosum.server.pages.board_header import BoardViewer
+from zerosum.server.pages.board_header import BoardViewer, RoomStrip
 from zerosum.server.pages.board_view import board, only_here, pool_tiles, qr_code, shared_origin
 from zerosum.server.pages.forms import (
     Fields,
@@ -37,6 +36,7 @@ from zerosum.server.pages.forms import (
 )
 from zerosum.server.pages.line_of_play import move_worth
 from zerosum.server.pages.match_results import BrowserResults, after_match, browser_results, remember_results
+from zerosum.server.pages.rule_changes import known_changes
 from zerosum.server.pages.table_coach import SILENT, STEPS, Advice, CoachQuery, coach_query
 from zerosum.server.pages.templates import render, render_page
 from zerosum.server.runtime.command_runner import UnconfirmedForfeit
@@ -118,7 +118,7 @@ async def act(request: Request, table_id: str, command: str, key: PageKey, conte
     held = await context.seats(table_id, key)
     viewer = _Viewer(request, context, key, held, alone=_FRAGMENT in request.headers)
     asked = CoachQuery(table_id, values=fields.get("values") == "1")
-    confirmed = fields.get("sure") == "1" and _waited(fields)
+    confirmed = fields.get("sure") == "1" and _waited(fields, context.runtime.world.now_ms())
     try:
         given = _command(command, fields)
         result = await context.command(table_id, held, command, given, may_forfeit=confirmed)
@@ -131,10 +131,10 @@ async def act(request: Request, table_id: str, command: str, key: PageKey, conte
     return await _seen(viewer, result.loaded, asked)
 
 
-def _waited(fields: Fields) -> bool:
+def _waited(fields: Fields, now: int) -> bool:
     """Whether a question was shown long enough to be read: the second tap of a double tap answers nothing."""
     since = fields.get("since", "")
-    return bool(_MILLISECONDS.fullmatch(since)) and now_ms() - int(since) >= _READ_MS
+    return bool(_MILLISECONDS.fullmatch(since)) and now - int(since) >= _READ_MS
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,8 +190,8 @@ async def _moment(viewer: _Viewer, table: Table) -> Moment:
     runtime = viewer.context.runtime
     if table.online and table.running and len(viewer.held) == 1 and table.match.to_move not in viewer.held:
         return await runtime.clocks.moment(table, claim=True, seen=viewer.seen)
-    now = now_ms()
-    return Moment(now, runtime.downtime.spent(table.turn_began, now) if table.clock else 0)
+    now, seed = runtime.world.now_ms(), runtime.world.token_hex(8)
+    return Moment(now, runtime.downtime.spent(table.turn_began, now) if table.clock else 0, seed=seed)
 
 
 async def _show(viewer: _Viewer, loaded: LoadedTable, asked: CoachQuery, refused: _Refused | None = None) -> Response:
@@ -204,7 +204,7 @@ async def _show(viewer: _Viewer, loaded: LoadedTable, asked: CoachQuery, refused
     asked = asked.about(table)
     advice = await _ask_coach(viewer.context, table, asked, speaks_up=viewer.coached) if viewer.held else Advice()
     problem = refused.problem if refused else None
-    known = browser_results(viewer.request)
+    known, over = browser_results(viewer.request), table.match.outcome is not None
     results = after_match(known, table, min(viewer.held)) if table.solo and viewer.held else known
     look = BoardViewer(
         held=viewer.held,
@@ -216,12 +216,14 @@ async def _show(viewer: _Viewer, loaded: LoadedTable, asked: CoachQuery, refused
         codes={person: runtime.seats.code(table, key, person) for person in sorted(viewer.held)},
         problem=_WORDS.get(problem.code, problem.detail) if problem else "",
         typed=refused is not None and refused.typed,
+        room=await _room_strip(viewer.context, table),
         next=_next_steps(table, results) if table.solo and viewer.held else (),
+        changes=await known_changes(viewer.context, table.setup.rules) if over and viewer.held else (),
     )
     place = (look.origin, *sorted(here.items()))
     # All spectators see the same board, but for a clock that goes on and for what they ask in the address.
     asks = problem is not None or bool(asked.query())
-    shared = viewer.alone and not viewer.held and table.clock is None and not asks
+    shared = viewer.alone and not viewer.held and table.clock is None and not asks and not table.room
     if shared and place in drawn:
         return _board_response(drawn[place])
     template = "board.html" if viewer.alone else "table.html"
@@ -246,6 +248,16 @@ def _next_steps(table: Table, known: BrowserResults) -> tuple[NextStep, ...]:
     return next_steps([MatchResult(table.setup.rules.id, "", won=False)], _LESSON) if lost else ()
 
 
+async def _room_strip(context: RequestContext, table: Table) -> RoomStrip | None:
+    """Return what the page of a table says of its room."""
+    if not table.room:
+        return None
+    rooms = context.runtime.rooms
+    room = (rooms.get(table.room) or await rooms.fresh(table.room)).room
+    match = room.matches.get(table.id)
+    return RoomStrip(room.code, shown_room_code(room.code), room.phase.value, match is not None and match.voided)
+
+
 def _board_response(html: str, *, status: int = 200, alone: bool = True) -> Response:
     headers = {"Cache-Control": "no-store"} | ({_FRAGMENT: "board"} if alone else {})
     return HTMLResponse(html, status, headers)
@@ -257,7 +269,9 @@ async def projector(request: Request, table_id: str, context: Context) -> Respon
     loaded = await context.table(table_id)
     table, origin = loaded.table, shared_origin(request)
     query, silent = CoachQuery(table_id), Advice()
-    shown = board(table, BoardViewer(frozenset(), loaded.said[-1], origin), query, silent, loaded.drawn)
+    moment = Moment(context.runtime.world.now_ms())
+    look = BoardViewer(frozenset(), loaded.said[-1], origin, moment=moment)
+    shown = board(table, look, query, silent, loaded.drawn)
     watch = str(shown["watch"])
     numbers = pool_tiles(table.match, query, silent, may_move=False)
     qr = "" if only_here(origin) else qr_code(watch)

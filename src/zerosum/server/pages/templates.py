@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Final
 
@@ -15,6 +15,7 @@ from starlette.responses import Response
 from zerosum.base.english import figure, minus_signs
 from zerosum.base.text import printable
 from zerosum.server.domain.problems import Problem
+from zerosum.server.domain.room_report import idea_title
 from zerosum.server.http.bodies import problem_response
 from zerosum.server.pages.static_files import compress, static_url
 
@@ -33,7 +34,7 @@ def environment() -> Environment:
         lstrip_blocks=True,
     )
     made.globals["static"] = static_url
-    made.filters |= {"minus": figure, "signs": minus_signs, "printable": printable}
+    made.filters |= {"minus": figure, "signs": minus_signs, "printable": printable, "idea": idea_title}
     return made
 
 
@@ -53,10 +54,19 @@ def render_page(
     return answer
 
 
+@lru_cache(maxsize=64)
+def _problem_html(code: str, detail: str, wait: int, *, repeats: bool) -> str:
+    """Return the page of a problem; a flood of refused requests gets one that is there already."""
+    return render("problem.html", here="", problem=Problem(code, detail), wait=wait, repeats=repeats)
+
+
 def problem_page(request: Request, problem: Problem) -> Response:
     """Return a page that says what went wrong and what to do."""
-    answer = render_page(request, "problem.html", status=problem.status, here="", problem=problem)
     headers = problem_response(problem).headers
+    html = _problem_html(
+        problem.code, problem.detail, int(headers.get("Retry-After", 0)), repeats=request.method in ("GET", "HEAD")
+    )
+    answer = HTMLResponse(html, problem.status)
     for name in ("Allow", "Retry-After", "WWW-Authenticate"):
         if name in headers:
             answer.headers[name] = headers[name]

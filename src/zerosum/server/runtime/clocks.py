@@ -6,7 +6,6 @@ Time in which the server or its database was down is on nobody's clock. `NamedTa
 from __future__ import annotations
 
 import asyncio
-import secrets
 from collections.abc import Callable, Coroutine
 from functools import partial
 from typing import Final
@@ -15,14 +14,15 @@ import structlog
 
 from zerosum.server import limits
 from zerosum.server.db import queries
-from zerosum.server.db.writer import DatabaseThread
+from zerosum.server.db.writer import DatabaseQueue
 from zerosum.server.domain.commands import Moment, time_draft, time_is_up
-from zerosum.server.domain.events import automatic_event, now_ms
+from zerosum.server.domain.events import automatic_event
 from zerosum.server.domain.problems import Problem
 from zerosum.server.domain.table import Table
 from zerosum.server.runtime.hub import LastSeen, Presence
 from zerosum.server.runtime.loaded_table import LoadedTable
 from zerosum.server.runtime.table_cache import TableCache
+from zerosum.server.world import World
 
 _log = structlog.get_logger("zerosum.tasks")
 
@@ -57,22 +57,23 @@ class NamedTasks:
 class Downtime:
     """The outages known; each heartbeat notes that this replica is up and learns of outages before."""
 
-    def __init__(self, writer: DatabaseThread) -> None:
+    def __init__(self, writer: DatabaseQueue, world: World) -> None:
         self._writer = writer
-        self._replica = secrets.token_hex(8)
+        self._world = world
+        self._replica = world.token_hex(8)
         self._first = True
         self._last = 0
         self._outages: list[tuple[int, int]] = []
 
     async def beat(self) -> None:
         """Note that the server is up."""
-        write = partial(queries.beat, replica=self._replica, first=self._first)
+        write = partial(queries.beat, replica=self._replica, first=self._first, world=self._world)
         self._last, self._outages = await self._writer.write(write)
         self._first = False
 
     async def learn(self) -> None:
         """Learn of an outage that has just ended, without waiting for the next heartbeat."""
-        if now_ms() - self._last > queries.SILENCE_MS:
+        if self._world.now_ms() - self._last > queries.SILENCE_MS:
             await self.beat()
 
     def spent(self, since: int, now: int) -> int:
@@ -87,23 +88,32 @@ _LATE: Final = 0.05
 class Clocks:
     """The clocks of all tables; time in which the server or its database was away is on nobody's clock."""
 
-    def __init__(self, cache: TableCache, tasks: NamedTasks, presence: Presence, downtime: Downtime) -> None:
+    def __init__(
+        self, cache: TableCache, tasks: NamedTasks, presence: Presence, downtime: Downtime, world: World
+    ) -> None:
+        self._world = world
         self._cache = cache
         self._tasks = tasks
         self._presence = presence
         self._downtime = downtime
+        self.paused: Callable[[Table, int, int], int] = lambda _table, _since, _now: 0
+        """For how many milliseconds the room of a table was paused in a time."""
         cache.listen(self.wind)
 
     async def moment(self, table: Table, *, claim: bool = False, seen: LastSeen | None = None) -> Moment:
         """Return the moment at which something happens at a table; a claim also asks who has been seen."""
         if table.clock is not None or claim:
             await self._downtime.learn()
-        now = now_ms()
-        spent = self._downtime.spent(table.last.at if table.clock is None else table.turn_began, now)
+        # The clock of the replica that wrote the last event may be ahead of ours.
+        now = max(self._world.now_ms(), table.last.at)
+        spent = self._spent(table, table.last.at if table.clock is None else table.turn_began, now)
         unseen = 0
         if claim and table.running:
             unseen = await self._presence.unseen(table.id, table.match.to_move, now, seen)
-        return Moment(now, spent, unseen)
+        return Moment(now, spent, unseen, self._world.token_hex(8))
+
+    def _spent(self, table: Table, since: int, now: int) -> int:
+        return max(0, self._downtime.spent(since, now) - self.paused(table, since, now))
 
     async def flag(self, loaded: LoadedTable, moment: Moment) -> bool:
         """End the match if the time of the person to move is up; whether it was."""
@@ -121,7 +131,7 @@ class Clocks:
             loaded.timer = None
         table = loaded.table
         if table.clock is not None and table.running:
-            spent = self._downtime.spent(table.turn_began, now_ms())
+            spent = self._spent(table, table.turn_began, self._world.now_ms())
             seconds = max(least, table.left_of(table.match.to_move, spent) / 1000 + _LATE)
             start = partial(self._tasks.start, f"clock {table.id}", partial(self._look, loaded))
             loaded.timer = asyncio.get_running_loop().call_later(seconds, start)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import time
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from zerosum.match.setup import Person
@@ -10,9 +10,11 @@ from zerosum.server import prometheus
 from zerosum.server.domain.commands import COMMANDS, Command, sender_of
 from zerosum.server.domain.events import Event
 from zerosum.server.domain.problems import Problem
+from zerosum.server.domain.table import Table
 from zerosum.server.runtime.clocks import Clocks
 from zerosum.server.runtime.loaded_table import LoadedTable, command_text, prepare_limit_verdict
 from zerosum.server.runtime.table_cache import TableCache
+from zerosum.server.world import World
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +24,10 @@ class CommandResult:
     loaded: LoadedTable
     version: int
     repeated: bool = False
+
+
+CheckRoom = Callable[[Table], Awaitable[None]]
+"""Refuses a command that the room of a table does not allow now."""
 
 
 class UnconfirmedForfeit(Problem):
@@ -34,8 +40,10 @@ class UnconfirmedForfeit(Problem):
 class CommandRunner:
     """Carries commands out, until the server stops."""
 
-    def __init__(self, cache: TableCache, clocks: Clocks) -> None:
+    def __init__(self, cache: TableCache, clocks: Clocks, world: World, check_room: CheckRoom) -> None:
+        self._world = world
         self._cache = cache
+        self._check_room = check_room
         self._clocks = clocks
         self.under_way = 0
         """Commands that wait for their answer."""
@@ -47,7 +55,7 @@ class CommandRunner:
         """Carry a command out once: sent again, it has its first result again."""
         if self.stopping:
             raise Problem("stopping", "The server is stopping; send the same again when it is back.")
-        began, became = time.perf_counter(), "error"
+        began, became = self._world.monotonic(), "error"
         self.under_way += 1
         try:
             result = await self._run(table_id, held, name, command, may_forfeit=may_forfeit)
@@ -57,7 +65,7 @@ class CommandRunner:
             raise
         finally:
             self.under_way -= 1
-            prometheus.count_command(name, became, time.perf_counter() - began)
+            prometheus.count_command(name, became, self._world.monotonic() - began)
         return result
 
     async def _run(
@@ -72,8 +80,10 @@ class CommandRunner:
             version = loaded.sent_before(held, name, command)  # an older one would be refused by the database
         if version is not None:
             return CommandResult(loaded, version, repeated=True)
-        await prepare_limit_verdict(loaded.table.match)
+        await prepare_limit_verdict(loaded.table.match, self._world)
         person = sender_of(loaded.table, held, command)
+        if loaded.table.room:
+            await self._check_room(loaded.table)
         if command.version != loaded.table.version:
             raise _stale(loaded, held)
         moment = await self._clocks.moment(loaded.table, claim=name == "claim")

@@ -17,14 +17,16 @@ from functools import partial
 from zerosum.match.setup import Person
 from zerosum.server import limits, prometheus
 from zerosum.server.db import queries
-from zerosum.server.db.writer import DatabaseThread
-from zerosum.server.domain.events import Event, now_ms
+from zerosum.server.db.writer import DatabaseQueue
+from zerosum.server.domain.events import Event
 from zerosum.server.domain.json_text import dumps, with_state
 from zerosum.server.domain.problems import Problem
 from zerosum.server.domain.view import event_state
 from zerosum.server.runtime.loaded_table import LoadedTable
+from zerosum.server.world import World
 
-OccupiedSeat = tuple[str, Person]
+OccupiedSeat = tuple[str, int]
+"""A table and a person, or a room and a pupil."""
 LastSeen = Mapping[Person, int]
 """When each person was last seen, as the database knows it."""
 
@@ -32,22 +34,27 @@ LastSeen = Mapping[Person, int]
 class Presence:
     """The live connections of persons, counted and noted in the database now and then, for replicas and claims."""
 
-    def __init__(self, writer: DatabaseThread) -> None:
+    def __init__(self, writer: DatabaseQueue, world: World) -> None:
         self._writer = writer
+        self._world = world
         self._here: Counter[OccupiedSeat] = Counter()
 
-    async def arrive(self, table_id: str, held: frozenset[Person]) -> None:
+    async def arrive(self, table_id: str, held: frozenset[int]) -> None:
         """Note that somebody has connected."""
         self._here.update((table_id, person) for person in held)
         await self._note([(table_id, person) for person in held])
 
-    async def leave(self, table_id: str, held: frozenset[Person]) -> None:
+    async def leave(self, table_id: str, held: frozenset[int]) -> None:
         """Note that somebody has gone; until now they were there."""
         for person in held:
             self._here[table_id, person] -= 1
             if self._here[table_id, person] <= 0:
                 del self._here[table_id, person]
         await self._note([(table_id, person) for person in held])
+
+    def here(self, table_id: str) -> set[int]:
+        """Return who is connected to this server at a table or in a room."""
+        return {person for name, person in self._here if name == table_id}
 
     async def note_all(self) -> None:
         """Note everybody who is there."""
@@ -56,7 +63,7 @@ class Presence:
     async def _note(self, sitting: list[OccupiedSeat]) -> None:
         if sitting:
             try:
-                await self._writer.write(partial(queries.note_seen, sitting=sitting, at=now_ms()))
+                await self._writer.write(partial(queries.note_seen, sitting=sitting, at=self._world.now_ms()))
             except Problem:
                 return  # while the database is away nobody can claim anything either
 
@@ -73,7 +80,7 @@ class Presence:
         if all(connected.values()):
             return connected
         seen = await self._last_seen(table_id) if seen is None else seen
-        long_ago = now_ms() - (limits.SEEN_SECONDS + 2 * limits.POLL_SECONDS) * 1000
+        long_ago = self._world.now_ms() - (limits.SEEN_SECONDS + limits.POLL_SECONDS) * 1000
         return {person: here or seen.get(person, 0) > long_ago for person, here in connected.items()}
 
     async def _last_seen(self, table_id: str) -> LastSeen:
@@ -191,7 +198,8 @@ class Hub:
     """All live connections of this server."""
 
     def __init__(self) -> None:
-        self._tables: dict[str, set[Connection]] = defaultdict(set)
+        self._tables: dict[str, dict[Connection, None]] = defaultdict(dict)
+        """The viewers of each table, in the order in which they came."""
         self._addresses: dict[str, int] = defaultdict(int)
         self._arriving: Counter[str] = Counter()
 
@@ -210,20 +218,18 @@ class Hub:
             if not self._arriving[table_id]:
                 del self._arriving[table_id]
 
-    def check(self, connection: Connection) -> None:
-        """Refuse a connection for which there is no room."""
+    def check(self, connection: Connection, most: int = limits.LIVE_PER_TABLE) -> None:
+        """Refuse a connection for which there is no room; `most` look at one table or room."""
         if self._addresses.get(connection.address, 0) >= limits.LIVE_PER_ADDRESS:
             raise Problem("too-many", "There are too many live connections from your address.")
         # Players and spectators are counted apart: no crowd keeps a player from the table.
         alike = [one for one in self.at(connection.table_id) if bool(one.held) == bool(connection.held)]
-        if len(alike) >= limits.LIVE_PER_TABLE:
+        if len(alike) >= most:
             raise Problem("too-many", "Too many are looking at this table live.")
 
     def add(self, connection: Connection, loaded: LoadedTable, since: int, earlier: LoadedTable) -> None:
         """Add a connection: it gets what it missed, then what happens; `earlier` has what `loaded` has no more."""
-        self._addresses[connection.address] += 1
-        self._tables[connection.table_id].add(connection)
-        prometheus.live_connections.inc()
+        self.register(connection)
         if earlier is not loaded:
             self._catch_up(connection, earlier, since)
             if earlier.table.version >= loaded.table.version:
@@ -231,9 +237,15 @@ class Hub:
             since = earlier.table.version
         self._catch_up(connection, loaded, since)
 
+    def register(self, connection: Connection) -> None:
+        """Add a connection that is told what happens in another way."""
+        self._addresses[connection.address] += 1
+        self._tables[connection.table_id][connection] = None
+        prometheus.live_connections.inc()
+
     def remove(self, connection: Connection) -> None:
         """Forget a connection."""
-        self._tables[connection.table_id].discard(connection)
+        self._tables[connection.table_id].pop(connection, None)
         if not self._tables[connection.table_id]:
             del self._tables[connection.table_id]
         self._addresses[connection.address] -= 1

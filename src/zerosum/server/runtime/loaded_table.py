@@ -16,18 +16,19 @@ from zerosum.server.domain.events import Event, EventKind
 from zerosum.server.domain.problems import Problem
 from zerosum.server.domain.table import PlayedEntry, Table, open_table, resume_table
 from zerosum.server.domain.view import State, common_text, event_words, game_text, state, state_text
+from zerosum.server.world import World
 
 
-async def prepare_limit_verdict(match: Match) -> None:
+async def prepare_limit_verdict(match: Match, world: World) -> None:
     """Precompute the verdict if the next move may end the match."""
     if len(match.moves) + 1 >= match.setup.plies:
-        await solve_for_limit(match.setup.rules)
+        await solve_for_limit(match.setup.rules, world)
 
 
-async def solve_for_limit(rules: Rules) -> None:
+async def solve_for_limit(rules: Rules, world: World) -> None:
     """Solve a game whose matches can come to the limit, in a thread; the solution is remembered."""
     if rules.tie is Tie.SUDDEN_DEATH:
-        await asyncio.to_thread(solution_at_limit, rules)
+        await world.in_thread(solution_at_limit, rules)
 
 
 _STEP: Final = 64

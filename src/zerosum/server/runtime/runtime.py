@@ -7,7 +7,6 @@ and reads the events of other replicas.
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from functools import partial
@@ -21,18 +20,20 @@ from zerosum.server import limits
 from zerosum.server.db.engine import open_database
 from zerosum.server.db.queries import CHANNEL
 from zerosum.server.db.upgrade import check_durability
-from zerosum.server.db.writer import DatabaseThread
+from zerosum.server.db.writer import DatabaseQueue, DatabaseThread
 from zerosum.server.domain.commands import computer_draft
-from zerosum.server.domain.events import automatic_event
+from zerosum.server.domain.events import automatic_event, is_room_id
 from zerosum.server.domain.problems import Problem
 from zerosum.server.runtime.clocks import Clocks, Downtime, NamedTasks
 from zerosum.server.runtime.command_runner import CommandRunner
 from zerosum.server.runtime.hub import Hub, Presence
 from zerosum.server.runtime.loaded_table import LoadedTable, prepare_limit_verdict
+from zerosum.server.runtime.rooms import Rooms
 from zerosum.server.runtime.seating import Seats
 from zerosum.server.runtime.table_cache import TableCache
 from zerosum.server.worker import jobs, lab_jobs
 from zerosum.server.worker.client import MODULES, WorkerClient
+from zerosum.server.world import REAL, World
 
 _log = structlog.get_logger("zerosum.background")
 
@@ -40,7 +41,10 @@ _log = structlog.get_logger("zerosum.background")
 class ComputerTurns:
     """Asks the worker for the move of every computer that is to move."""
 
-    def __init__(self, cache: TableCache, tasks: NamedTasks, clocks: Clocks, worker: WorkerClient) -> None:
+    def __init__(
+        self, cache: TableCache, tasks: NamedTasks, clocks: Clocks, worker: WorkerClient, world: World
+    ) -> None:
+        self._world = world
         self._cache = cache
         self._tasks = tasks
         self._clocks = clocks
@@ -57,7 +61,7 @@ class ComputerTurns:
             table, match = loaded.table, loaded.table.match
             who, rules = table.setup.who[match.to_move - 1], rules_to_dict(table.setup.rules)
             move = await self._worker.ask(jobs.choose, rules, who, str(match.position), match.seed)
-            await prepare_limit_verdict(match)
+            await prepare_limit_verdict(match, self._world)
             if table is not loaded.table:
                 continue
             moment = await self._clocks.moment(table)
@@ -70,21 +74,24 @@ class ComputerTurns:
                 return
 
 
-def start_background(
-    cache: TableCache, hub: Hub, presence: Presence, downtime: Downtime, url: URL
-) -> list[asyncio.Task[None]]:
+def start_background(runtime: Runtime, url: URL) -> list[asyncio.Task[None]]:
     """Start all background work."""
+    rooms = runtime.rooms
 
     async def poll() -> None:
-        await cache.poll(hub.tables())
+        await runtime.cache.poll([*runtime.hub.tables(), *rooms.followed()])
+        await rooms.poll()
 
     work = [
-        _every(limits.HEARTBEAT_SECONDS, downtime.beat),
-        _every(limits.SEEN_SECONDS, presence.note_all),
+        _every(limits.HEARTBEAT_SECONDS, runtime.downtime.beat),
+        _every(limits.SEEN_SECONDS, runtime.presence.note_all),
         _every(limits.POLL_SECONDS, poll),
+        _every(limits.PAIR_SECONDS, rooms.tick),
+        _every(_HOUR, rooms.delete_old),
+        _once(rooms.resume),
     ]
     if url.get_backend_name() == "postgresql":
-        work.append(_listen(cache, url))
+        work.append(_listen(runtime, url))
     return [asyncio.create_task(one) for one in work]
 
 
@@ -102,7 +109,12 @@ async def _every(seconds: float, do: Callable[[], Awaitable[None]]) -> None:
         await asyncio.sleep(seconds)
 
 
-async def _listen(cache: TableCache, url: URL) -> None:
+async def _once(do: Callable[[], Awaitable[None]]) -> None:
+    with suppress(Problem):
+        await do()
+
+
+async def _listen(runtime: Runtime, url: URL) -> None:
     """Listen for events of other replicas. A notification is only a hint: the database says what happened."""
     import psycopg  # noqa: PLC0415 - a server with a database in a file does not need it
 
@@ -114,49 +126,70 @@ async def _listen(cache: TableCache, url: URL) -> None:
                 await connection.execute(f"LISTEN {CHANNEL}")
                 async for notification in connection.notifies():
                     table_id, _, version = notification.payload.partition(":")
+                    hint = runtime.rooms.hint if is_room_id(table_id) else runtime.cache.hint
                     with suppress(Problem, ValueError):
-                        await cache.hint(table_id, int(version))
+                        await hint(table_id, int(version))
         except (psycopg.Error, OSError) as error:
             _log.warning("not listening for notifications", error=type(error).__name__)
         await asyncio.sleep(limits.POLL_SECONDS)
 
 
 _SERVICE_RESTART: Final = 1012
+_HOUR: Final = 3_600
 
 
 class Runtime:
     """What all requests share."""
 
-    def __init__(self, url: URL, *, trusted: bool = False) -> None:
+    def __init__(
+        self,
+        url: URL,
+        *,
+        trusted: bool = False,
+        world: World = REAL,
+        writer: DatabaseQueue | None = None,
+        worker: WorkerClient | None = None,
+    ) -> None:
         self._url = url
+        self.world = world
         self._tasks = NamedTasks()
         self._background: list[asyncio.Task[None]] = []
         asks = url.get_backend_name() == "postgresql" and not trusted
-        self.writer = DatabaseThread(open_database(url), check_durability if asks else None)
-        self.worker = WorkerClient(modules=(*MODULES, lab_jobs.__name__), error=Problem)
+        self.writer = writer or DatabaseThread(open_database(url), check_durability if asks else None, world)
+        self.worker = worker or WorkerClient(modules=(*MODULES, lab_jobs.__name__), error=Problem)
         self.hub = Hub()
-        self.cache = TableCache(self.writer, self.hub.publish, self.hub.watched)
-        self.presence = Presence(self.writer)
-        self.downtime = Downtime(self.writer)
-        self.clocks = Clocks(self.cache, self._tasks, self.presence, self.downtime)
-        ComputerTurns(self.cache, self._tasks, self.clocks, self.worker)
-        self.commands = CommandRunner(self.cache, self.clocks)
-        self.seats = Seats(self.writer, self.cache, self.worker)
+        self.cache = TableCache(self.writer, self.hub.publish, self.hub.watched, world)
+        self.presence = Presence(self.writer, world)
+        self.downtime = Downtime(self.writer, world)
+        self.clocks = Clocks(self.cache, self._tasks, self.presence, self.downtime, world)
+        ComputerTurns(self.cache, self._tasks, self.clocks, self.worker, world)
+        self.rooms = Rooms(
+            writer=self.writer,
+            cache=self.cache,
+            hub=self.hub,
+            presence=self.presence,
+            worker=self.worker,
+            tasks=self._tasks,
+            world=world,
+        )
+        self.clocks.paused = self.rooms.paused
+        self.commands = CommandRunner(self.cache, self.clocks, world, self.rooms.check_table)
+        self.seats = Seats(self.writer, self.cache, self.worker, world)
 
     async def start(self) -> None:
         """Start the work beside the requests."""
         with suppress(Problem):  # the database has gone away since; it is tried again, and /readyz says so
             await self.downtime.beat()
-        self._background = start_background(self.cache, self.hub, self.presence, self.downtime, self._url)
+        self._background = start_background(self, self._url)
 
     async def drain(self) -> None:
         """Take no more commands, let those under way be answered, and close every live connection."""
-        deadline = time.monotonic() + limits.DRAIN_SECONDS
+        deadline = self.world.monotonic() + limits.DRAIN_SECONDS
         self.commands.stopping = True
-        while self.commands.under_way and time.monotonic() < deadline:
+        while self.commands.under_way and self.world.monotonic() < deadline:
             await asyncio.sleep(0.02)
         self.hub.close_all(_SERVICE_RESTART)
-        while self.hub.tables() and time.monotonic() < deadline:
+        while self.hub.tables() and self.world.monotonic() < deadline:
             await asyncio.sleep(0.02)
 
     async def close(self) -> None:

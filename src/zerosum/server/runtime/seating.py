@@ -8,8 +8,9 @@ from functools import partial
 from zerosum.match.setup import Person
 from zerosum.rules.rules_dict import rules_to_dict
 from zerosum.server.db import queries
-from zerosum.server.db.writer import DatabaseThread
-from zerosum.server.domain.events import EventKind, automatic_event, new_id, now_ms
+from zerosum.server.db.writer import DatabaseQueue
+from zerosum.server.domain.commands import date_text
+from zerosum.server.domain.events import EventKind, automatic_event, new_id
 from zerosum.server.domain.keys import Key, code_of, invitation_of, read_secret
 from zerosum.server.domain.new_table import TableRequest, check_person_name, open_request
 from zerosum.server.domain.problems import Problem
@@ -18,23 +19,26 @@ from zerosum.server.runtime.loaded_table import LoadedTable, load_table
 from zerosum.server.runtime.table_cache import TableCache
 from zerosum.server.worker import jobs
 from zerosum.server.worker.client import WorkerClient
+from zerosum.server.world import World
 
 
 class Seats:
     """The seats at all tables."""
 
-    def __init__(self, writer: DatabaseThread, cache: TableCache, worker: WorkerClient) -> None:
+    def __init__(self, writer: DatabaseQueue, cache: TableCache, worker: WorkerClient, world: World) -> None:
+        self._world = world
         self._writer = writer
         self._cache = cache
         self._worker = worker
 
     async def create(self, key: Key, request: TableRequest, caller: str = "") -> LoadedTable:
         """Open a table; `key` holds the seat of person 1, or both if one screen is shared."""
-        made = open_request(request)
+        now = self._world.now_ms()
+        made = open_request(request, seed=self._world.token_hex(8), date=date_text(now))
         if any(who != "random" for who in made.computers):
             await self._worker.on_behalf_of(caller).ask(jobs.check, rules_to_dict(made.rules))
-        table_id = new_id()
-        event = automatic_event(1, now_ms(), EventKind.OPENED, Person.ONE, made.data)
+        table_id = new_id(self._world)
+        event = automatic_event(1, now, EventKind.OPENED, Person.ONE, made.data)
         new = queries.NewTable(table_id, event, made.held, bool(made.data["online"]))
         await self._writer.write(partial(queries.create, new=new, key=key), table_id)
         return self._cache.remember(load_table(table_id, [event]))
@@ -51,7 +55,8 @@ class Seats:
             raise Problem("not-now", "You sit at this table already; send the invitation to somebody else.")
         setup = loaded.table.setup
         name = check_person_name(name or setup.name(found.person), setup.name(found.person.other))
-        event = automatic_event(loaded.table.version + 1, now_ms(), EventKind.JOINED, found.person, {"name": name})
+        now = max(self._world.now_ms(), loaded.table.last.at)
+        event = automatic_event(loaded.table.version + 1, now, EventKind.JOINED, found.person, {"name": name})
         write = partial(queries.join, secret=secret, event=event, key=key, table_id=found.table_id)
         if not await self._writer.write(write, found.table_id):
             _, found = await self._invitation(invitation)
@@ -76,7 +81,7 @@ class Seats:
     async def come_back(self, key: Key, code: str) -> tuple[LoadedTable, int]:
         """Take one's seat on another device; return its table, and how many more devices can hold that seat."""
         secret = read_secret(code)
-        write = partial(queries.come_back, code=secret or "", key=key, at=now_ms())
+        write = partial(queries.come_back, code=secret or "", key=key, at=self._world.now_ms())
         seat = await self._writer.write(write) if secret else None
         if seat is None:
             raise Problem("no-such-code", "Check the code: 28 letters and digits, as your table shows it.")

@@ -7,7 +7,6 @@ answered or published before the database has it.
 from __future__ import annotations
 
 import asyncio
-import time
 from collections import OrderedDict
 from collections.abc import Callable
 from functools import partial
@@ -16,14 +15,15 @@ from zerosum.match.setup import Person
 from zerosum.server import limits
 from zerosum.server.db import queries
 from zerosum.server.db.queries import TableNews
-from zerosum.server.db.writer import DatabaseThread
+from zerosum.server.db.writer import DatabaseQueue
 from zerosum.server.domain.commands import Command
 from zerosum.server.domain.events import Event, is_id
 from zerosum.server.domain.keys import Key
 from zerosum.server.domain.problems import Problem
 from zerosum.server.domain.table import PlayedEntry
 from zerosum.server.runtime.loaded_table import LoadedTable, check_same
-from zerosum.server.runtime.table_loads import TableLoads
+from zerosum.server.runtime.table_loads import DELETED, TableLoads
+from zerosum.server.world import REAL, World
 
 Publish = Callable[[LoadedTable, Event], None]
 Listener = Callable[[LoadedTable], None]
@@ -36,12 +36,17 @@ class TableCache:
     """
 
     def __init__(
-        self, writer: DatabaseThread, publish: Publish, watched: Callable[[str], bool] = lambda _: False
+        self,
+        writer: DatabaseQueue,
+        publish: Publish,
+        watched: Callable[[str], bool] = lambda _: False,
+        world: World = REAL,
     ) -> None:
+        self._world = world
         self._writer = writer
         self._publish = publish
         self._watched = watched
-        self._loads = TableLoads(writer)
+        self._loads = TableLoads(writer, world)
         self._tables: OrderedDict[str, LoadedTable] = OrderedDict()
         self._listeners: list[Listener] = []
         self._size = 0
@@ -75,6 +80,9 @@ class TableCache:
             self._tables.move_to_end(table_id)
         table = loaded.table
         news = await self._writer.read(partial(queries.table_news, table_id=table_id, since=table.version, key=key))
+        if table.room and not news.taken:
+            self.forget(table_id)
+            raise Problem("gone", DELETED)
         for event in news.events:
             await self.take_in(loaded, event)
         self._tell(loaded)
@@ -144,6 +152,10 @@ class TableCache:
             loaded.writing -= 1
         if stored is None:
             await self.catch_up(loaded)
+            gone = partial(queries.is_gone, name=loaded.table.id)
+            if loaded.table.version < event.version and await self._writer.read(gone):
+                self.forget(loaded.table.id)
+                raise Problem("gone", DELETED)
         else:
             await self.take_in(loaded, stored, played)
         return stored is not None
@@ -165,8 +177,8 @@ class TableCache:
 
     async def settled(self, loaded: LoadedTable, seconds: float) -> None:
         """Wait a little for a computer whose move is due."""
-        deadline = time.monotonic() + seconds
-        while loaded.table.computer_to_move and (rest := deadline - time.monotonic()) > 0:
+        deadline = self._world.monotonic() + seconds
+        while loaded.table.computer_to_move and (rest := deadline - self._world.monotonic()) > 0:
             try:
                 await asyncio.wait_for(loaded.changed(), rest)
             except TimeoutError:
@@ -179,6 +191,13 @@ class TableCache:
         self._evict(loaded.table.id)
         self._tell(loaded)
         return loaded
+
+    def forget(self, table_id: str) -> None:
+        """Drop the copy of a table that was deleted."""
+        gone = self._tables.pop(table_id, None)
+        if gone is not None:
+            self._size -= gone.size
+            _stop_timer(gone)
 
     def close(self) -> None:
         """Stop all timers."""
@@ -200,9 +219,7 @@ class TableCache:
             if len(self._tables) <= limits.TABLES_IN_MEMORY and self._size <= limits.TABLE_BYTES_IN_MEMORY:
                 return
             if table_id != keep and not self._watched(table_id):
-                gone = self._tables.pop(table_id)
-                self._size -= gone.size
-                _stop_timer(gone)
+                self.forget(table_id)
 
     def _tell(self, loaded: LoadedTable) -> None:
         for listener in self._listeners:

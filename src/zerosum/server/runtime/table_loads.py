@@ -17,7 +17,7 @@ from zerosum.base import limits as rule_limits
 from zerosum.server import limits
 from zerosum.server.db import queries
 from zerosum.server.db.queries import TableHead
-from zerosum.server.db.writer import DatabaseThread
+from zerosum.server.db.writer import DatabaseQueue
 from zerosum.server.domain.problems import Problem
 from zerosum.server.runtime.loaded_table import (
     EVENT_BYTES,
@@ -26,6 +26,7 @@ from zerosum.server.runtime.loaded_table import (
     begin_loading,
     solve_for_limit,
 )
+from zerosum.server.world import REAL, World
 
 _READ_EVENTS: Final = 256
 """Events of one read; other jobs of the database come between two."""
@@ -33,11 +34,16 @@ _FOLD_EVENTS: Final = 8
 """Events that are folded before others are served: about a millisecond."""
 
 
+DELETED: Final = "This table was deleted with its room."
+"""What is said of a table that is gone."""
+
+
 class TableLoads:
     """The loads under way."""
 
-    def __init__(self, writer: DatabaseThread) -> None:
+    def __init__(self, writer: DatabaseQueue, world: World = REAL) -> None:
         self._writer = writer
+        self._world = world
         self._loads: dict[str, asyncio.Future[LoadedTable | None]] = {}
         """What becomes of each load under way: a table, or None if it was given up."""
         self._size = 0
@@ -72,6 +78,8 @@ class TableLoads:
         read = partial(queries.table_head, table_id=table_id, begin=begin, until=until)
         head = await self._writer.read(read)
         if head is None:
+            if await self._writer.read(partial(queries.is_gone, name=table_id)):
+                raise Problem("gone", DELETED)
             raise Problem("no-such-table", "Check the address; there is no table with this id.")
         async with self._room(TABLE_BYTES + EVENT_BYTES * (head.latest - head.began.version + 1)):
             return await self._fold(table_id, head)
@@ -79,7 +87,7 @@ class TableLoads:
     async def _fold(self, table_id: str, head: TableHead) -> LoadedTable:
         loaded = begin_loading(table_id, head.opened, head.began)
         if head.latest - head.began.version > rule_limits.MATCH_PLIES:
-            await solve_for_limit(loaded.table.setup.rules)
+            await solve_for_limit(loaded.table.setup.rules, self._world)
         while loaded.table.version < head.latest:
             since, until = loaded.table.version, min(head.latest, loaded.table.version + _READ_EVENTS)
             read = partial(queries.events_between, table_id=table_id, since=since, until=until)

@@ -13,7 +13,7 @@ const RETRY = [300, 700, 1500, 3000, 5000, 8000, 8000, 8000];
 const PATIENCE = 1500; // milliseconds before a lost connection is worth a word
 const READING = 35; // milliseconds for a letter of what the coach says before the computer replies
 const LONGEST_READING = 4000;
-const ABSENT = 30_000; // milliseconds after which who has left counts as away
+const ABSENT = 7_000; // milliseconds after which who has left counts as away: a little more than the server waits
 const TWICE = 700; // milliseconds within which a second tap on the same number is a slip
 const FRAGMENT = { "X-Fragment": "board" };
 
@@ -36,11 +36,18 @@ const version = () => Number(board.dataset.version);
 const pause = (time) => new Promise((done) => setTimeout(done, time));
 
 // A hyphen before a number is often not read aloud; a minus sign is.
-const SIGN = /(?<!\w)-(?=-?[0-9])|(?<=[+-])-(?=[0-9])/g;
+// Old tablets cannot read a pattern that looks behind, so what comes before the hyphen is put back.
+const SIGN = /(^|[^\w])-(?=-?[0-9])/g;
+
+// Who plays a computer and gave no name is you.
+function personal(words) {
+  const { called } = board.dataset;
+  return called ? words.replace(`${called} plays`, "You play").replace(`${called} is to move.`, "It is your turn.") : words;
+}
 
 function say(words) {
   const line = document.createElement("p");
-  line.textContent = words.replace(SIGN, "\u2212");
+  line.textContent = personal(words).replace(SIGN, "$1\u2212").replace(/([+\u2212])-(?=[0-9])/g, "$1\u2212");
   news.append(line);
   while (news.childElementCount > 8) news.firstElementChild.remove();
 }
@@ -152,17 +159,24 @@ async function send(form, button) {
 }
 
 async function insist(place, body) {
-  for (const wait of RETRY) {
+  for (const usual of RETRY) {
+    let wait = usual;
+    let words = "Connection lost. Sending your move again\u2026";
     try {
       const reply = await fetch(place, { method: "POST", body, headers: FRAGMENT });
       if (reply.status !== 503 && reply.status !== 429 && reply.status !== 502) {
         if (linked()) found();
         return reply;
       }
+      const seconds = Number(reply.headers.get("Retry-After"));
+      if (seconds) {
+        wait = seconds * 1000;
+        words = `The server is busy. Your move is sent again in ${seconds} s.`;
+      }
     } catch {
       // No answer: the command may have been accepted, and then the same answer comes again.
     }
-    lost("Connection lost. Sending your move again\u2026");
+    lost(words);
     await pause(wait);
   }
   throw new Error("no answer");

@@ -20,6 +20,7 @@ from zerosum.lab.filters import Candidate, Funnel
 from zerosum.lab.findings import FindingDocument
 from zerosum.lab.goals import figure, goal_named, score
 from zerosum.lab.metrics import Screen, evenness, screen
+from zerosum.lab.one_change import OneChange, one_changes
 from zerosum.lab.repair import Edited, edited, repair_words
 from zerosum.lab.spaces import kept_unwritten
 from zerosum.lab.store import open_store
@@ -138,6 +139,28 @@ def changes(rules: RulesDict, begin: int) -> ChangesDocument:
         "found": [_change(game, one, look.document) for one, look in known if look.good],
         "nearest": [] if nearest is None else [_change(game, nearest[0], nearest[1].document)],
     }
+
+
+class OfferedDocument(TypedDict):
+    """A change of one rule: as a question, who wins then and how even it is, and the rules file with it."""
+
+    question: str
+    words: str
+    text: str
+
+
+@job(cost=3, free_again=True)
+def one_change(rules: RulesDict) -> list[OfferedDocument]:
+    """Return three changes of one rule that make other games of a game, the most even first."""
+    game = rules_from_dict(rules)
+    solved(game)  # refuses a game that cannot be solved
+    return [offered(one) for one in one_changes(game)]
+
+
+def offered(one: OneChange) -> OfferedDocument:
+    """Return a change as a page offers it."""
+    words = f"{one.words[0].upper()}{one.words[1:]}."
+    return {"question": one.question, "words": words, "text": write_rules(one.rules, defaults=False)}
 
 
 @lru_cache(maxsize=_KEPT)

@@ -24,7 +24,7 @@ def choose_change(rules: Rules, console: Console) -> Rules | None:
         return None
     console.say("\n")
     for n, one in enumerate(found, 1):
-        console.say(f"{n}  {one.change}\n", TextStyle.TITLE)
+        console.say(f"{n}  {one.question}\n", TextStyle.TITLE)
         console.say(f"   {one.words[0].upper()}{one.words[1:]}.\n")
     while True:
         try:
