@@ -9,7 +9,7 @@ import pytest
 
 from tests.cli.command import Zerosum
 from tests.cli.pty_play import Person
-from zerosum.cli.home import first_words
+from zerosum.cli.home_menu import first_words
 from zerosum.cli.terminal_text import width
 from zerosum.coach.first_game import FIRST_GAME
 from zerosum.lab.one_change import one_changes

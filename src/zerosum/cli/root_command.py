@@ -165,7 +165,7 @@ def app(ctx: click.Context) -> int:
     if ctx.invoked_subcommand is not None:
         return 0
     at_terminal = sys.stdin.isatty() and sys.stdout.isatty()
-    status: int = _load("home").go_home() if at_terminal else _load("menu").menu()
+    status: int = _load("home_menu").go_home() if at_terminal else _load("menu").menu()
     return status
 
 
