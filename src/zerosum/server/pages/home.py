@@ -7,6 +7,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import RedirectResponse, Response
+from starlette.background import BackgroundTask
 
 from zerosum.base.english import count
 from zerosum.base.text import printable
@@ -31,7 +32,7 @@ from zerosum.server.limits import MOVE_LENGTH
 from zerosum.server.pages.board_header import reader_called
 from zerosum.server.pages.board_view import rules_link
 from zerosum.server.pages.forms import NO_CHOICES, Fields, browser_choices, course_progress, fields_of, remember_choices
-from zerosum.server.pages.home_board import home_board
+from zerosum.server.pages.home_board import home_board, prepare_answers
 from zerosum.server.pages.match_results import browser_results
 from zerosum.server.pages.new_table_form import (
     BEST,
@@ -110,7 +111,7 @@ async def home(
     running = sorted((one for one in tables if not one.over), key=lambda one: not one.ours)
     known, results = browser_choices(request), browser_results(request)
     game, opponent = fitting_match(results.results)
-    return render_page(
+    page = render_page(
         request,
         "home.html",
         here="Play",
@@ -127,6 +128,8 @@ async def home(
         results=results,
         learner=course_progress(request, game, *course_ideas(game)),
     )
+    page.background = BackgroundTask(prepare_answers, context)
+    return page
 
 
 @router.get("/tables")
