@@ -113,10 +113,10 @@ class AfterMatch:
 
     def _take(self, step: NextStep) -> str | None:
         if step.kind is StepKind.LESSON:
-            from zerosum.cli.commands.learn_command import take_lesson  # noqa: PLC0415 - a match needs no lessons
+            from zerosum.cli.root_command import run_command  # noqa: PLC0415 - a match needs no other command
 
             self._console.say("\n")
-            take_lesson(self._match.setup.rules, step.idea, self._console)
+            run_command("learn", self._match.setup.rules.id, *(("--idea", step.idea) if step.idea else ()))
             self._console.say("\n")
             return None
         if step.kind is StepKind.GAME:

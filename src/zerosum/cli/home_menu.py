@@ -220,8 +220,8 @@ def _play(saved: SavedMatches, rules: Rules, opponent: str, console: Console) ->
     return start_match(saved, setup, console, coached=opponent == FIRST_OPPONENT)
 
 
-def _command(name: str, *args: str) -> None:
+def _command(*args: str) -> None:
     """Run another command, then come back."""
-    from zerosum.cli.root_command import app  # noqa: PLC0415 - it loads this module
+    from zerosum.cli.root_command import run_command  # noqa: PLC0415 - it loads this module
 
-    app.main([name, *args], prog_name="zerosum", standalone_mode=False)
+    run_command(*args)

@@ -190,6 +190,11 @@ def _with_choices(error: click.MissingParameter) -> click.MissingParameter:
     return click.MissingParameter(_load("choices").CHOICES[_MISSING[name]](), error.ctx, error.param)
 
 
+def run_command(*args: str) -> None:
+    """Run another command inside one that is running, which then goes on."""
+    app.main(list(args), prog_name="zerosum", standalone_mode=False)
+
+
 def run() -> int:
     """Run the command line of this process; return the exit status."""
     if _completing():

@@ -31,7 +31,7 @@ from zerosum.coach.learner import (
 from zerosum.coach.lesson_words import step_title
 from zerosum.coach.lessons import ENOUGH, Course, LessonStep, WorkedExample, for_seat
 from zerosum.players.registry import Solved
-from zerosum.rules.model import Rules, Seat
+from zerosum.rules.model import Seat
 from zerosum.rules.moves import Move
 from zerosum.strategy.card import safe_words
 
@@ -267,19 +267,6 @@ def _step_named(course: Course, idea: str) -> str:
         hint = did_you_mean(wanted, course.ideas, f"Its steps are {', '.join(course.ideas)}.")
         raise click.BadParameter(f"{printable(course.rules.name)} has no step '{shorten(idea)}'. {hint}")
     return found
-
-
-def take_lesson(rules: Rules, idea: str, console: Console) -> int:
-    """Take one step of the course of a built-in game at this terminal; an empty idea is the step that is due."""
-    course = course_with_progress(rules, solve_with_progress)
-    if not idea:
-        answers, before = LessonLog(home()).answers(rules.id)
-        learner = follow(course, answers, learnt_before(before))
-        if learner.done:
-            console.say(f"You have learnt every step. To start again: zerosum learn {rules.id} --again\n")
-            return 0
-        idea = course.ideas[learner.step]
-    return _take_step(course, idea, console)
 
 
 def _take_step(course: Course, idea: str, console: Console) -> int:
