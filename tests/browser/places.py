@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 
 from playwright.sync_api import Page, expect
 
-from tests.browser import at_tables
+from tests.browser import at_rooms, at_tables
 from tests.browser.arrivals import Arrive, at_table, goes, sent, then
 from tests.browser.browsing import Browsing
 from tests.browser.playing import headline, open_menu, open_table, resign
@@ -302,5 +302,20 @@ PLACES: Final[dict[str, Place]] = {
     "table, won": Place(_TABLE, "table.html", at_tables.won),
     "table, menu": Place(_TABLE, "table.html", at_tables.menu),
     "table, rematch asked": Place(_TABLE, "table.html", at_tables.rematch_asked),
+    "room": Place("GET /room", "room_enter.html", goes("/room")),
+    "room, new": Place("GET /room/new", "room_new.html", goes("/room/new")),
+    "room, refused": Place("POST /room", "room_new.html", at_rooms.not_opened),
+    "room, joining": Place("GET /room/{code}", "room_join.html", at_rooms.JOINING),
+    "room, not joined": Place("POST /room/{code}/join", "room_join.html", at_rooms.REFUSED),
+    "room, lobby": Place("GET /room/{code}", "room_waiting.html", at_rooms.LOBBY),
+    "room, podium": Place("GET /room/{code}", "room_podium.html", at_rooms.PODIUM),
+    "room, a table": Place(_TABLE, "table.html", at_rooms.SEATED),
+    "room, way in": Place("GET /room/{code}/in/{secret}", "room_in.html", at_rooms.COMING_BACK),
+    "room, way in used": Place("POST /room/{code}/in/{secret}", "room_in.html", at_rooms.LATE),
+    "room, desk": Place("GET /room/{code}/desk", "room_desk.html", at_rooms.DESK),
+    "room, desk with a link": Place("POST /room/{code}/desk/{action}", "room_desk.html", at_rooms.GIVEN_BACK),
+    "room, deleted": Place("POST /room/{code}/desk/delete", "room_deleted.html", at_rooms.DELETED),
+    "room, wall": Place("GET /room/{code}/wall", "room_wall.html", at_rooms.WALL),
+    "room, report": Place("GET /room/{code}/report", "room_report.html", at_rooms.REPORT),
     "table, refused": Place("POST /tables/{table_id}/{command}", "table.html", at_tables.refused),
 }

@@ -25,7 +25,15 @@ from zerosum.server.app import make_app
 from zerosum.server.pages.templates import environment
 from zerosum.server.settings import Settings, sqlite_url
 
-PIECES = {"GET /tables/{table_id}/board", "GET /tables/{table_id}/record", "POST /own/check"}
+PIECES = {
+    "GET /tables/{table_id}/board",
+    "GET /tables/{table_id}/record",
+    "POST /own/check",
+    "GET /room/{code}/report.csv",
+    "GET /room/{code}/report.json",
+    "POST /room/{code}/ready",
+    "POST /room/{code}/new-partner",
+}
 """What pages are made of, or link to: no page by itself."""
 
 

@@ -22,6 +22,7 @@ from tests.reliability import (
     upgrades,
 )
 from tests.reliability import trouble as troubles
+from tests.reliability.lessons import play_lesson
 from tests.reliability.old import play_sample
 from tests.reliability.report import Harness, Report, Say
 from tests.reliability.wrapped import limited, unprivileged
@@ -162,7 +163,19 @@ def _boards(say: Say) -> Iterator[Report]:
     yield Report("page", "boards on a phone", figures, watched.wrong)
 
 
+def _lessons(_: Say) -> Iterator[Report]:
+    with served() as server:
+        database = f"sqlite:///{server.home / 'tables.sqlite3'}"
+        yield play_lesson([server], database, pupils=200, seconds=600)
+        yield play_lesson([server], database, pupils=40, seconds=2, kills=20, seed=2)
+    with cluster() as postgres:
+        database = postgres.database()
+        with served(database) as one, served(database) as other:
+            yield play_lesson([one, other], database, pupils=40, seconds=2, kills=20, seed=3)
+
+
 HARNESSES: dict[str, Harness] = {
+    "lessons": _lessons,
     "kills": _kills,
     "power": _power,
     "cuts": _cuts,

@@ -9,7 +9,7 @@ from typing import Any
 
 from alembic import command
 from alembic.config import Config
-from sqlalchemy import Engine, MetaData, inspect, text
+from sqlalchemy import Column, Engine, MetaData, inspect, select, text
 
 import zerosum.server.db.migrations
 from tests.patience import PATIENCE
@@ -20,6 +20,7 @@ from zerosum.server.db.engine import open_database, read_url
 from zerosum.server.db.schema import STEP, metadata
 
 OLD_STEP = "0001"
+NEW_COLUMNS = ("room_id",)
 OLD_TABLES = ("tables", "events", "seats", "invitations")
 Rows = dict[str, list[tuple[Any, ...]]]
 
@@ -51,10 +52,14 @@ def make_old(database: str, sample: Sample) -> None:
         config.attributes["connection"] = connection
         command.upgrade(config, OLD_STEP)
         for name in OLD_TABLES:
-            columns = [column.name for column in metadata.tables[name].columns]
-            rows = [dict(zip(columns, row, strict=True)) for row in sample.rows[name]]
+            rows = [dict(zip([one.name for one in _columns(name)], row, strict=True)) for row in sample.rows[name]]
             connection.execute(metadata.tables[name].insert(), rows)
     engine.dispose()
+
+
+def _columns(name: str) -> list[Column[Any]]:
+    """Return the columns that a table had in the first release."""
+    return [one for one in metadata.tables[name].columns if one.name not in NEW_COLUMNS]
 
 
 def read_rows(database: str) -> Rows:
@@ -62,7 +67,7 @@ def read_rows(database: str) -> Rows:
     engine = open_database(read_url(database))
     with engine.begin() as connection:
         found = {
-            name: [tuple(row) for row in connection.execute(metadata.tables[name].select().order_by(text("1, 2")))]
+            name: [tuple(row) for row in connection.execute(select(*_columns(name)).order_by(text("1, 2")))]
             for name in OLD_TABLES
         }
     engine.dispose()

@@ -13,7 +13,13 @@ from zerosum.server.settings import Settings
 
 MOST: Final = 128 * 1024
 """What the documentation promises to take."""
-_USUAL: Final = {"table_id": "2" * 12, "invitation": "0" * 28, "command": "move", "game": "sum31"}
+_USUAL: Final = {"table_id": "2" * 12, "invitation": "0" * 28, "command": "move", "game": "sum31"} | {
+    "code": "zzzzzz",
+    "secret": "0" * 28,
+    "action": "start",
+    "number": "1",
+    "table": "2" * 12,
+}
 
 
 def oversized(caller: Caller, table_id: str) -> Iterator[str]:

@@ -20,7 +20,7 @@ from starlette.routing import compile_path
 from zerosum.server import prometheus
 from zerosum.server.db.engine import read_url
 from zerosum.server.domain.problems import Problem
-from zerosum.server.http import api, websocket
+from zerosum.server.http import api, room_api, websocket
 from zerosum.server.http.auth import allowed_origins
 from zerosum.server.http.bodies import field_problem, problem_response
 from zerosum.server.http.kept_documents import DocumentShelf
@@ -37,6 +37,8 @@ from zerosum.server.pages import (
     learn_page,
     puzzle_pages,
     review_steps,
+    room_pages,
+    room_wall,
     rule_changes,
     table_page,
 )
@@ -61,6 +63,8 @@ _PAGES = (
     learn_page,
     rule_changes,
     api_reference,
+    room_wall,
+    room_pages,
 )
 
 
@@ -94,6 +98,7 @@ def make_app(settings: Settings, world: World = REAL, make_runtime: Callable[[],
     for page in _PAGES:
         app.include_router(page.router)
     app.include_router(api.router)
+    app.include_router(room_api.router)
     app.include_router(websocket.router)
     _add_probes(app)
     app.mount("/static", static_app)

@@ -100,3 +100,41 @@ UPGRADE_LOCK_SECONDS: Final = 60
 """Seconds to wait at the start for another server that upgrades the same database; an upgrade itself has no limit."""
 DRAIN_SECONDS: Final = 5
 """Seconds to finish answers when the server has to stop."""
+PAIR_SECONDS: Final = 1
+"""Seconds between two pairings of the pupils who wait in a room."""
+ROOM_PUPILS: Final = 200
+"""Pupils in a room."""
+ROOM_NAME_LENGTH: Final = 20
+"""Characters in the name of a pupil."""
+ROOM_MINUTES: Final = 180
+"""Minutes that a room plays; at least one."""
+ROOM_FINISH_SECONDS: Final = 120
+"""Seconds in which a match may be finished after its room has ended; a later result does not count."""
+ROOM_ABSENT_SECONDS: Final = 30
+"""Seconds without a sign of a partner in a room, after which the other may take the win or a new partner."""
+ROOM_COMPUTER_SECONDS: Final = 10
+"""Seconds that a pupil waits for a partner before a computer steps in, if the room has computers."""
+ROOM_DAYS: Final = 7
+"""Days after which a room is deleted, with its tables and names."""
+ROOM_EVENTS: Final = 50_000
+"""Events in a room; beyond it nobody joins and no match begins."""
+ROOMS: Final = (20, 0.02)
+"""Rooms opened from one address."""
+ROOM_JOINS: Final = (220, 4.0)
+"""Pupils who join one room."""
+ROOM_REQUESTS: Final = (4_000, 1_500.0)
+"""Requests and live messages of one room, wherever its pupils are; they are not charged to their address."""
+ROOM_TIME: Final = (2_000, 600.0)
+"""Milliseconds that requests of one room may take of the event loop; moves of seated players are not counted."""
+ROOM_QUESTIONS: Final = (400, 40.0)
+"""Questions about games from one room."""
+ADDRESS_ROOM_REQUESTS: Final = (12_000, 3_000.0)
+"""Requests of all rooms together from one address."""
+ROOM_LIVE: Final = 500
+"""Live connections to one room."""
+CODE_SLIPS: Final = 30
+"""Wrong codes from one address before each further one makes it wait, twice as long each time."""
+CODE_WAIT_SECONDS: Final = 600
+"""Seconds that an address waits at most after a wrong code."""
+CODE_FORGET_SECONDS: Final = 60
+"""Seconds after which one wrong code is forgotten."""

@@ -227,7 +227,8 @@ def _invitation(url: str) -> str:
         code = ""
     if code.find("\n") > shutil.get_terminal_size().columns:
         code = ""
-    return f"Everybody on your network can open it. {'Scan this with a phone:' if code else ''}\n{code}"
+    room = f"For a class: open a room at {url}/room/new\n"
+    return f"Everybody on your network can open it. {'Scan this with a phone:' if code else ''}\n{code}{room}"
 
 
 class _Server(uvicorn.Server):

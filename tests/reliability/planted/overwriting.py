@@ -8,16 +8,15 @@ from sqlalchemy import Connection, delete
 
 from tests.reliability.wrapped import patch
 from zerosum.server.db import queries
-from zerosum.server.db.queries import Addition
+from zerosum.server.db.queries import Addition, LoggedEvent
 from zerosum.server.db.schema import events
-from zerosum.server.domain.events import Event
 
 real = queries.append_all
 
 
-def append_all(connection: Connection, additions: Sequence[Addition]) -> list[Event | None]:
+def append_all(connection: Connection, additions: Sequence[Addition]) -> list[LoggedEvent | None]:
     """Make room first, for one after the other."""
-    stands: list[Event | None] = []
+    stands: list[LoggedEvent | None] = []
     for table_id, event in additions:
         taken = (events.c.table_id == table_id) & (events.c.version == event.version)
         connection.execute(delete(events).where(taken))

@@ -10,14 +10,13 @@ from sqlalchemy import Connection
 
 from tests.reliability.wrapped import patch
 from zerosum.server.db import queries
-from zerosum.server.db.queries import Addition
-from zerosum.server.domain.events import Event
+from zerosum.server.db.queries import Addition, LoggedEvent
 from zerosum.server.runtime.loaded_table import LoadedTable
 
 real = queries.append_all
 
 
-def append_all(connection: Connection, additions: Sequence[Addition]) -> list[Event | None]:
+def append_all(connection: Connection, additions: Sequence[Addition]) -> list[LoggedEvent | None]:
     """Writer every event under an id of its own."""
     renamed = [(table, dataclasses.replace(event, move_id=secrets.token_hex(8))) for table, event in additions]
     return real(connection, renamed)

@@ -82,10 +82,11 @@ def test_the_gauge_is_said_in_words_with_names_that_cannot_escape() -> None:
     assert own.attrib["aria-label"] == f"{HOSTILE[0]} has -5, {HOSTILE[1]} has 0; the target is 0."
 
 
-def test_a_target_that_loses_is_crossed_out_and_said_to_lose() -> None:
+def test_a_target_that_loses_is_a_wall_and_said_to_lose() -> None:
     line, other = number_line(played(built_in("thin-ice"), "+5")), number_line(played(built_in("summit"), "+5"))
     assert 'aria-label="The total is 5; 26 loses."' in line
-    assert (line.count("\N{MULTIPLICATION SIGN}"), other.count("\N{MULTIPLICATION SIGN}")) == (1, 0)
+    assert ('class="wall"' in line, 'class="goal"' in line) == (True, False)
+    assert ('class="wall"' in other, 'class="goal"' in other) == (False, True)
 
 
 def test_after_a_swap_the_hops_go_with_the_total() -> None:

@@ -151,10 +151,9 @@ def _asleep(module: Any) -> Iterator[None]:
 
 
 def _batches(table: GameTable, ask: Rows) -> Array:
-    bounds = range(0, table.size, AT_ONCE)
-    return np.concatenate(
-        [ask(table.observation[low : low + AT_ONCE], table.mask[low : low + AT_ONCE]) for low in bounds]
-    )
+    # Copies: tensors of the table's own arrays could write into it.
+    parts = (slice(low, low + AT_ONCE) for low in range(0, table.size, AT_ONCE))
+    return np.concatenate([ask(table.observation[part].copy(), table.mask[part].copy()) for part in parts])
 
 
 def _numbers(tensor: Any, shape: tuple[int, int], what: str) -> Array:

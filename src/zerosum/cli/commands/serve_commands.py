@@ -23,6 +23,7 @@ PACKAGES: Final = (
     "alembic",
     "fastapi",
     "msgspec",
+    "networkx",
     "prometheus_client",
     "psycopg",
     "python_multipart",
@@ -120,7 +121,7 @@ def serve_command(
     require("serve", "server", PACKAGES)
     return _run(
         Settings(
-            database or _own_file(),
+            database or own_file(),
             host=given.EVERYWHERE if lan else host,
             port=port,
             public_urls=origins,
@@ -132,7 +133,7 @@ def serve_command(
     )
 
 
-def _own_file() -> str:
+def own_file() -> str:
     """Return the URL of the file in the user's data folder, which is made if it is missing."""
     folder = home()
     try:

@@ -6,7 +6,8 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any
+from typing import Any, TypeVar
+from typing import cast as typed
 
 from sqlalchemy import (
     JSON,
@@ -22,15 +23,21 @@ from sqlalchemy import (
     literal_column,
     select,
     text,
-    true,
     update,
 )
 from sqlalchemy.dialects import postgresql, sqlite
 
 from zerosum.match.setup import Person
 from zerosum.server import limits
-from zerosum.server.db.schema import events, heartbeats, invitations, outages, seats, seen, tables
-from zerosum.server.domain.events import Event, EventKind, data_text
+from zerosum.server.db.schema import events, gone, heartbeats, invitations, outages, seats, seen, tables
+from zerosum.server.domain.events import (
+    Event,
+    EventKind,
+    RoomEvent,
+    RoomEventKind,
+    data_text,
+    is_room_id,
+)
 from zerosum.server.domain.json_text import dumps
 from zerosum.server.domain.keys import Key, code_of, hash_of, invitation_of, read_secret, same_hash
 from zerosum.server.domain.table import resumes
@@ -46,13 +53,30 @@ _NAMES = events.columns.keys()
 _ROWS = bindparam("rows", type_=Text)
 _EACH = func.json_each(_ROWS).table_valued("value")
 _RECORDS = func.json_to_recordset(cast(_ROWS, JSON)).table_valued(*events.columns).render_derived(with_types=True)
+
+
+def _known(table_id: ColumnElement[Any]) -> ColumnElement[bool]:
+    """Whether there is a table; a subquery for each row, because a join would put the rows in another order."""
+    return select(tables.c.id).where(tables.c.id == table_id).scalar_subquery().is_not(None)
+
+
 _NEW_EVENTS = {
     "sqlite": sqlite.insert(events)
-    .from_select(_NAMES, select(*(func.json_extract(_EACH.c.value, f"$.{name}") for name in _NAMES)).where(true()))
+    .from_select(
+        _NAMES,
+        select(*(func.json_extract(_EACH.c.value, f"$.{name}") for name in _NAMES)).where(
+            _known(func.json_extract(_EACH.c.value, "$.table_id"))
+        ),
+    )
     .on_conflict_do_nothing(),
-    "postgresql": postgresql.insert(events).from_select(_NAMES, select(_RECORDS)).on_conflict_do_nothing(),
+    "postgresql": postgresql.insert(events)
+    .from_select(_NAMES, select(_RECORDS).where(_known(_RECORDS.c.table_id)))
+    .on_conflict_do_nothing(),
 }
-"""One statement for any number of events: with one each, the thread would lose its turn at every one."""
+"""One statement for any number of events: with one each, the thread would lose its turn at every one.
+
+What was deleted gets no more events.
+"""
 _SEEN = {
     "sqlite": sqlite.insert(seen).on_conflict_do_update(index_elements=_SEAT, set_=_LATEST),
     "postgresql": postgresql.insert(seen).on_conflict_do_update(index_elements=_SEAT, set_=_LATEST),
@@ -76,16 +100,18 @@ _SEATS_AND_SEEN = (
 _LAST_SEEN = select(seen.c.person, seen.c.at).where(seen.c.table_id == bindparam("table_id"))
 _NOTIFY = text("SELECT pg_notify(:channel, hint) FROM unnest(CAST(:hints AS text[])) AS hint")
 
-Addition = tuple[str, Event]
-"""A table's id and its next event."""
+LoggedEvent = Event | RoomEvent
+Addition = tuple[str, LoggedEvent]
+"""The id of a table or a room, and its next event."""
+E = TypeVar("E", Event, RoomEvent)
 
 
-def append(connection: Connection, table_id: str, event: Event) -> Event | None:
+def append(connection: Connection, table_id: str, event: E) -> E | None:
     """Insert an event unless its version is taken; return the event as stored, by this or an earlier try, else None."""
-    return append_all(connection, [(table_id, event)])[0]
+    return typed("E | None", append_all(connection, [(table_id, event)])[0])
 
 
-def append_all(connection: Connection, additions: Sequence[Addition]) -> list[Event | None]:
+def append_all(connection: Connection, additions: Sequence[Addition]) -> list[LoggedEvent | None]:
     """Insert several events; one that cannot be inserted does not stop the others."""
     rows = [_row(table_id, event) for table_id, event in additions]
     dialect = connection.dialect.name
@@ -98,19 +124,19 @@ def append_all(connection: Connection, additions: Sequence[Addition]) -> list[Ev
     return [_stored(connection, row) for row in rows]
 
 
-def _row(table_id: str, event: Event) -> dict[str, object]:
+def _row(table_id: str, event: LoggedEvent) -> dict[str, object]:
     return {
         "table_id": table_id,
         "version": event.version,
         "at": event.at,
         "kind": event.kind.value,
-        "person": event.person or 0,
+        "person": event.pupil if isinstance(event, RoomEvent) else event.person or 0,
         "data": data_text(event.data),
         "move_id": event.move_id,
     }
 
 
-def _stored(connection: Connection, row: dict[str, object]) -> Event | None:
+def _stored(connection: Connection, row: dict[str, object]) -> LoggedEvent | None:
     """Return the stored event of a version if it is the same command, else None.
 
     It is the same if a commit succeeded although its connection was lost, or if another replica got the same
@@ -119,12 +145,26 @@ def _stored(connection: Connection, row: dict[str, object]) -> Event | None:
     found = connection.execute(_EVENT, {"table_id": row["table_id"], "version": row["version"]}).first()
     if found is None or any(getattr(found, name) != row[name] for name in ("kind", "person", "data", "move_id")):
         return None
-    return _event(found)
+    return _room_event(found) if is_room_id(found.table_id) else _event(found)
 
 
 def events_since(connection: Connection, table_id: str, since: int) -> list[Event]:
     """Return the events of a table after a version."""
     return [_event(row) for row in connection.execute(_EVENTS, {"table_id": table_id, "since": since})]
+
+
+def room_events_since(connection: Connection, room_id: str, since: int) -> list[RoomEvent]:
+    """Return the events of a room after a version."""
+    return [_room_event(row) for row in connection.execute(_EVENTS, {"table_id": room_id, "since": since})]
+
+
+def _room_event(row: Row[Any]) -> RoomEvent:
+    return RoomEvent(row.version, row.at, RoomEventKind(row.kind), row.person, json.loads(row.data), row.move_id)
+
+
+def is_gone(connection: Connection, name: str) -> bool:
+    """Whether a room or a table of this id, or a room of this code, was deleted."""
+    return connection.execute(select(gone.c.id).where(gone.c.id == name)).first() is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,11 +226,15 @@ def _event(row: Row[Any]) -> Event:
 
 @dataclass(frozen=True, slots=True)
 class TableNews:
-    """All that a redraw of a table needs: events, the seats of a key, and when each person was last seen."""
+    """All that a redraw of a table needs: events, the seats of a key, and when each person was last seen.
+
+    `taken` says whether anybody has a seat: nobody has at a table that was deleted with its room.
+    """
 
     events: list[Event]
     held: frozenset[Person]
     last_seen: Mapping[Person, int]
+    taken: bool = True
 
 
 def table_news(connection: Connection, table_id: str, since: int, key: Key | None) -> TableNews:
@@ -201,6 +245,7 @@ def table_news(connection: Connection, table_id: str, since: int, key: Key | Non
         events_since(connection, table_id, since),
         frozenset([Person(row.person) for row in rows if same_hash(row.token_hash, mine)]),
         {Person(row.person): row.at for row in rows if row.at is not None},
+        bool(rows),
     )
 
 
@@ -250,8 +295,9 @@ def held(connection: Connection, table_id: str, key: Key) -> frozenset[Person]:
 
 
 def seats_of(connection: Connection, key: Key) -> dict[str, frozenset[Person]]:
-    """Return the tables where a key holds seats, the latest first, and which seats."""
-    query = select(seats.c.table_id, seats.c.person).where(seats.c.token_hash == key.hash)
+    """Return the tables where a key holds seats, the latest first, and which seats; tables of rooms are left out."""
+    query = select(seats.c.table_id, seats.c.person).join_from(seats, tables, seats.c.table_id == tables.c.id)
+    query = query.where(seats.c.token_hash == key.hash, tables.c.room_id.is_(None))
     query = query.order_by(seats.c.at.desc(), seats.c.table_id).limit(2 * limits.TABLES_LISTED)
     found: dict[str, frozenset[Person]] = {}
     for row in connection.execute(query):
@@ -313,10 +359,14 @@ def come_back(connection: Connection, code: str, key: Key, at: int) -> RegainedS
     return RegainedSeat(str(row.table_id), limits.DEVICES - devices)
 
 
-def note_seen(connection: Connection, sitting: Iterable[tuple[str, Person]], at: int) -> None:
-    """Store that persons were seen at their tables."""
-    rows = [{"table_id": table_id, "person": person, "at": at} for table_id, person in sorted(sitting)]
-    connection.execute(_SEEN[connection.dialect.name], rows)
+def note_seen(connection: Connection, sitting: Iterable[tuple[str, int]], at: int) -> None:
+    """Store that persons were seen at their tables, or pupils in their rooms."""
+    there = sorted(sitting)
+    known = select(tables.c.id).where(tables.c.id.in_({table_id for table_id, _ in there}))
+    found = set(connection.execute(known).scalars())
+    rows = [{"table_id": table_id, "person": one, "at": at} for table_id, one in there if table_id in found]
+    if rows:
+        connection.execute(_SEEN[connection.dialect.name], rows)
 
 
 def last_seen(connection: Connection, table_id: str) -> dict[Person, int]:

@@ -1,4 +1,7 @@
-"""The tables of the database. Events are the truth, and are only ever added."""
+"""The tables of the database. Events are the truth, and are only ever added; only a room is deleted, as a whole.
+
+A room is a stream of events like a table: its id is in `tables` too, and its events are in `events`.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-STEP: Final = "0002"
+STEP: Final = "0003"
 """The latest migration in `migrations/versions`; it results in this schema."""
 
 metadata = MetaData()
@@ -28,6 +31,8 @@ tables = Table(
     metadata,
     Column("id", String(16), primary_key=True),
     Column("created_at", BigInteger, nullable=False),
+    Column("room_id", String(16)),  # the room that a table belongs to, if it does to one
+    Index("tables_by_room", "room_id"),
 )
 
 events = Table(
@@ -90,4 +95,42 @@ outages = Table(
     Column("began", BigInteger, nullable=False),
     Column("ended", BigInteger, nullable=False),
     PrimaryKeyConstraint("began", "ended"),
+)
+
+rooms = Table(
+    "rooms",
+    metadata,
+    Column("id", String(16), ForeignKey("tables.id"), primary_key=True),
+    Column("code", String(8), nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+    Index("rooms_by_code", "code", unique=True),
+)
+
+room_keys = Table(
+    "room_keys",
+    metadata,
+    Column("room_id", String(16), ForeignKey("tables.id"), nullable=False),
+    Column("token_hash", String(64), nullable=False),
+    Column("pupil", Integer, nullable=False),  # 0 opens the desk
+    Column("at", BigInteger, nullable=False),
+    # A key is one pupil or the teacher of a room, never two of them.
+    PrimaryKeyConstraint("room_id", "token_hash"),
+    Index("room_keys_by_token", "token_hash", "at"),
+)
+
+room_links = Table(
+    "room_links",
+    metadata,
+    Column("hash", String(64), primary_key=True),
+    Column("room_id", String(16), ForeignKey("tables.id"), nullable=False),
+    Column("pupil", Integer, nullable=False),
+    Column("at", BigInteger, nullable=False),
+)
+
+gone = Table(
+    "gone",
+    metadata,
+    # The id of a deleted room or table, or the code of a deleted room: no name, and nothing that was played.
+    Column("id", String(16), primary_key=True),
+    Column("at", BigInteger, nullable=False),
 )

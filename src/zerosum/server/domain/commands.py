@@ -63,6 +63,8 @@ def not_over(table: Table) -> str:
     """Require a match that is over, and room for another at this table."""
     if table.match.outcome is None:
         return "The match is not over."
+    if table.room:
+        return "In a room the next partner comes by itself."
     return "" if table.version < limits.TABLE_EVENTS else "Too much has happened at this table; open a new one."
 
 
@@ -117,7 +119,7 @@ def claim_wait(table: Table, person: Person, moment: Moment) -> int | None:
         return None
     if time_is_up(table, moment):
         return 0
-    return max(0, limits.ABSENT_SECONDS * 1000 - min(moment.spent, moment.unseen))
+    return max(0, table.absent_seconds * 1000 - min(moment.spent, moment.unseen))
 
 
 def no_claim(table: Table, person: Person, moment: Moment) -> str:

@@ -66,3 +66,52 @@ def automatic_event(version: int, at: int, kind: EventKind, person: Person | Non
 def data_text(data: Mapping[str, object]) -> str:
     """Return the data of an event as the database keeps it."""
     return dumps_sorted(data)
+
+
+class RoomEventKind(StrEnum):
+    """What can happen in a room."""
+
+    OPENED = "room-opened"
+    """The room was opened: the game, and how it is played."""
+    JOINED = "pupil-joined"
+    RENAMED = "pupil-renamed"
+    REMOVED = "pupil-removed"
+    READY = "pupil-ready"
+    """A pupil wants the next partner."""
+    STARTED = "room-started"
+    PAUSED = "room-paused"
+    RESUMED = "room-resumed"
+    PAIRED = "paired"
+    """Pupils were paired; the same transaction has created their tables."""
+    RESULT = "result"
+    """A match of the room is over."""
+    REVIEWED = "reviewed"
+    """The exact truth about the moves of such a match is known."""
+    VOIDED = "voided"
+    """A match was ended without a result."""
+    ENDED = "room-ended"
+
+
+@dataclass(frozen=True, slots=True)
+class RoomEvent:
+    """One thing that happened in a room; `pupil` is 0 if no pupil did it or had it done to them."""
+
+    version: int
+    at: int
+    kind: RoomEventKind
+    pupil: int
+    data: Mapping[str, object] = field(default_factory=dict)
+    move_id: str = ""
+
+
+_ROOM: Final = "room"
+
+
+def new_room_id(world: World = REAL) -> str:
+    """Return an id for a room; no table has such a one, because the letter o is in none of their ids."""
+    return _ROOM + new_id(world)
+
+
+def is_room_id(text: str) -> bool:
+    """Whether an id in the log is that of a room."""
+    return text.startswith(_ROOM)

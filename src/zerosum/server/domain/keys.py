@@ -22,6 +22,9 @@ _SECRET_LENGTH: Final = 28
 """Five bits a letter: 140 bits."""
 _GROUP: Final = 4
 _SECRET: Final = re.compile(f"[{_LETTERS}]{{{_SECRET_LENGTH}}}")
+_CODE_LENGTH: Final = 6
+"""Thirty bits: few enough to type, and far too many to try one by one."""
+_ROOM_CODE: Final = re.compile(f"[{_LETTERS}]{{{_CODE_LENGTH}}}")
 _LOOKALIKES: Final = str.maketrans({"o": "0", "i": "1", "l": "1", "u": "v", "-": None, " ": None})
 
 
@@ -76,6 +79,35 @@ def read_secret(text: str) -> str | None:
     """Return a code or an invitation as it is hashed, however it was typed; None if it cannot be one."""
     plain = text.strip().lower().translate(_LOOKALIKES)
     return plain if _SECRET.fullmatch(plain) else None
+
+
+def new_room_code(world: World = REAL) -> str:
+    """Return a code for a room."""
+    return "".join(world.dice.choice(_LETTERS) for _ in range(_CODE_LENGTH))
+
+
+def read_room_code(text: str) -> str | None:
+    """Return the code of a room however it was typed; None if it cannot be one.
+
+    >>> read_room_code(" K7O-2mx "), read_room_code("K7O2M")
+    ('k702mx', None)
+    """
+    plain = text.strip().lower().translate(_LOOKALIKES)
+    return plain if _ROOM_CODE.fullmatch(plain) else None
+
+
+def shown_room_code(code: str) -> str:
+    """Return the code of a room as people read and type it.
+
+    >>> shown_room_code("k702mx")
+    'K70 2MX'
+    """
+    return f"{code[:3]} {code[3:]}".upper()
+
+
+def new_secret(world: World = REAL) -> str:
+    """Return a secret for a link that works once."""
+    return "".join(world.dice.choice(_LETTERS) for _ in range(_SECRET_LENGTH))
 
 
 def _derive(key: Key, what: str) -> str:

@@ -9,6 +9,7 @@ from zerosum.match.journal import parse_entry
 from zerosum.match.match import Entry, Match, Undo, read_match
 from zerosum.match.setup import Person, Setup, leader, setup_from_tags, setup_tags
 from zerosum.rules.moves import Move
+from zerosum.server import limits
 from zerosum.server.domain.events import Event, EventKind
 
 BOTH: Final = frozenset(Person)
@@ -42,6 +43,10 @@ class Table:
     online: bool
     """Whether the two persons sit at different devices; then neither does anything for the other."""
     clock: Clock | None = None
+    room: str = ""
+    """The room that the table belongs to, if it does to one; then it holds one match, and only the room sees it."""
+    help: bool = False
+    """Whether the coach may help while pupils of a room play each other."""
     entries: int = 0
     """Entries in the journal of the current match."""
     moves: tuple[str, ...] = ()
@@ -89,12 +94,18 @@ class Table:
     @property
     def coaching(self) -> bool:
         """Whether the coach may speak: not to one of two people who are playing each other online."""
-        return not (self.online and self.match.outcome is None)
+        return self.help or self.match.outcome is not None or not (self.online or self.room)
 
     @property
     def solo(self) -> bool:
         """Whether one person plays against a computer; then what the coach says helps no other person."""
-        return not self.online and sum(map(self.setup.is_human, Person)) == 1
+        alone = not self.online and sum(map(self.setup.is_human, Person)) == 1
+        return alone and (self.help or not self.room)
+
+    @property
+    def absent_seconds(self) -> int:
+        """Seconds after which a match can be claimed against an absent opponent."""
+        return limits.ROOM_ABSENT_SECONDS if self.room else limits.ABSENT_SECONDS
 
     @property
     def score(self) -> tuple[int, int]:
@@ -149,6 +160,8 @@ def open_table(table_id: str, event: Event) -> Table:
         seated=frozenset(map(Person, data["seated"])),
         online=data["online"],
         clock=clock,
+        room=data.get("room", ""),
+        help=data.get("help", False),
         entries=len(match.moves),
         moves=tuple(map(match.position.text_of, match.moves)),
     )

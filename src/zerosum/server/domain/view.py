@@ -16,7 +16,6 @@ from zerosum.match.setup import BOTH_SEATS, Person, Series
 from zerosum.rules.model import Rules, Totals
 from zerosum.rules.moves import SWAP, Move, format_move
 from zerosum.rules.rules_dict import rules_to_dict
-from zerosum.server import limits
 from zerosum.server.domain.commands import allowed_commands
 from zerosum.server.domain.events import Event, EventKind
 from zerosum.server.domain.json_text import dumps, joined
@@ -231,7 +230,7 @@ def _common(table: Table, said: str) -> CommonState:
         "undo_asked": table.undo_asked.value if table.undo_asked else None,
         "rematch_asked": table.rematch_asked.value if table.rematch_asked else None,
         "clock": _clock(table),
-        "absent_after": limits.ABSENT_SECONDS,
+        "absent_after": table.absent_seconds,
         "last": event_state(table.last, said),
     }
 

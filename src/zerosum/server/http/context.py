@@ -18,18 +18,23 @@ from zerosum.rules.position import Position
 from zerosum.rules.rules_dict import RulesDict, rules_to_dict
 from zerosum.server import limits
 from zerosum.server.db.queries import TableNews
+from zerosum.server.db.room_queries import DESK
 from zerosum.server.domain.commands import Command
 from zerosum.server.domain.keys import Key
-from zerosum.server.domain.new_table import TableRequest
+from zerosum.server.domain.new_table import TableRequest, requested_rules
 from zerosum.server.domain.problems import Problem
+from zerosum.server.domain.room_decisions import RoomRequest
 from zerosum.server.domain.table import Table
 from zerosum.server.domain.view import EventState, event_state
-from zerosum.server.http.middleware import address
+from zerosum.server.http.auth import request_key
+from zerosum.server.http.middleware import address, payer_of
 from zerosum.server.http.rate_limits import Budgets, events_cost
 from zerosum.server.http.turns import Turns
 from zerosum.server.runtime.command_runner import CommandResult
 from zerosum.server.runtime.loaded_table import LoadedTable
+from zerosum.server.runtime.rooms import LoadedRoom
 from zerosum.server.runtime.runtime import Runtime
+from zerosum.server.worker import jobs
 from zerosum.server.worker.client import WorkerClient
 from zerosum.server.worker.job_table import Job
 
@@ -85,6 +90,10 @@ class RequestContext:
     budgets: Budgets
     turns: Turns
     address: str
+    """The address that pays for the request, or the room that does."""
+    key: Key | None = None
+    origin: str = ""
+    """The address that the request comes from."""
 
     async def in_turn(self, work: Coroutine[Any, Any, T]) -> T:
         """Do work that can wait, one step a turn of the loop; its time is charged to the address."""
@@ -97,7 +106,14 @@ class RequestContext:
 
     async def table(self, table_id: str) -> LoadedTable:
         """Return a table as the database has it now."""
-        return await self.runtime.cache.fresh(table_id)
+        loaded = await self.runtime.cache.fresh(table_id)
+        await self._check_room(loaded, self.key)
+        return loaded
+
+    async def _check_room(self, loaded: LoadedTable, key: Key | None) -> None:
+        """Show a table of a room to the room alone: for everybody else there is no such table."""
+        if loaded.table.room and await self.runtime.rooms.member(loaded.table.room, key) is None:
+            raise Problem("no-such-table", "Check the address; there is no table with this id.")
 
     async def seats(self, table_id: str, key: Key | None) -> frozenset[Person]:
         """Return the seats that a key holds at a table."""
@@ -105,7 +121,10 @@ class RequestContext:
 
     async def table_and_news(self, table_id: str, key: Key | None) -> tuple[LoadedTable, TableNews]:
         """Return a table as the database has it now, the seats that a key holds there, and who was seen."""
-        return await self.runtime.cache.fresh_with_news(table_id, key)
+        loaded, news = await self.runtime.cache.fresh_with_news(table_id, key)
+        if not news.held:
+            await self._check_room(loaded, key)
+        return loaded, news
 
     async def own_table(self, table_id: str, key: Key) -> LoadedTable:
         """Return a table at which the caller has a seat."""
@@ -145,6 +164,57 @@ class RequestContext:
         self.budgets.charge(self.address, "secret")
         return await self.runtime.seats.come_back(key, code)
 
+    async def open_room(self, key: Key, request: RoomRequest) -> LoadedRoom:
+        """Open a room; the key opens its desk."""
+        self.budgets.charge(self.address, "room")
+        rules = requested_rules(request.game, request.variant)
+        if request.computers:
+            await self.runtime.worker.on_behalf_of(self.address).ask(jobs.check, rules_to_dict(rules))
+        return await self.runtime.rooms.open(key, request)
+
+    async def room(self, code: str) -> LoadedRoom:
+        """Return the room with a code; whoever tries many wrong ones has to wait."""
+        known = self.runtime.rooms.admits(self.key, code)
+        if not known:
+            self.budgets.guesses.check(self.origin)
+        try:
+            return await self.runtime.rooms.by_code(code)
+        except Problem as problem:
+            if problem.code == "no-such-room" and not known:
+                self.budgets.guesses.note(self.origin)
+            raise
+
+    async def join_room(self, code: str, key: Key, name: str) -> tuple[LoadedRoom, int]:
+        """Let the caller into a room as a pupil."""
+        loaded = await self.room(code)
+        pupil = await self.runtime.rooms.member(loaded.room.id, key)
+        if pupil is None:
+            self.budgets.charge(loaded.room.id, "join a room")
+            pupil = await self.runtime.rooms.join(loaded.room.id, key, name)
+        return loaded, pupil
+
+    async def room_as(self, code: str, key: Key | None) -> tuple[LoadedRoom, int]:
+        """Return a room and which pupil of it the caller is, 0 for the teacher."""
+        loaded = await self.room(code)
+        pupil = await self.runtime.rooms.member(loaded.room.id, key)
+        if pupil is None:
+            raise Problem("not-your-room", "Join the room first, with its code and a name.")
+        return loaded, pupil
+
+    async def pupil(self, code: str, key: Key) -> tuple[LoadedRoom, int]:
+        """Return a room and which pupil of it the caller is."""
+        loaded, pupil = await self.room_as(code, key)
+        if pupil == DESK:
+            raise Problem("not-your-seat", "The desk does not play; join with another browser.")
+        return loaded, pupil
+
+    async def desk(self, code: str, key: Key) -> LoadedRoom:
+        """Return a room whose desk is the caller's."""
+        loaded, pupil = await self.room_as(code, key)
+        if pupil != DESK:
+            raise Problem("not-your-desk", "Only the browser that opened the room, or was given its desk, can do this.")
+        return loaded
+
     async def text_after(self, result: CommandResult, held: frozenset[Person]) -> str:
         """Return the state that a command made, as the holder of some seats sees it."""
         if result.loaded.table.version == result.version:
@@ -168,7 +238,16 @@ class RequestContext:
 def request_context(connection: HTTPConnection) -> RequestContext:
     """Return the server as a request sees it."""
     state = connection.app.state
-    return RequestContext(state.runtime, state.budgets, state.turns, address(connection.scope))
+    scope, key = connection.scope, _known_key(connection)
+    return RequestContext(state.runtime, state.budgets, state.turns, payer_of(scope), key, address(scope))
+
+
+def _known_key(connection: HTTPConnection) -> Key | None:
+    """Return the key of a request; one that cannot be read is the business of the route that needs it."""
+    try:
+        return request_key(connection)
+    except Problem:
+        return None
 
 
 async def _dependency(connection: HTTPConnection) -> RequestContext:

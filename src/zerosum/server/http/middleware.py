@@ -19,13 +19,13 @@ from typing import Final
 import structlog
 from python_multipart.multipart import parse_options_header
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.requests import Request
+from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from zerosum.server import limits, prometheus
 from zerosum.server.domain.problems import Problem
-from zerosum.server.http.auth import NEW_KEY, AllowedOrigins, RequestLine, cookie_header
+from zerosum.server.http.auth import NEW_KEY, AllowedOrigins, RequestLine, cookie_header, request_key
 from zerosum.server.http.rate_limits import Bucket, Budgets, Clock
 from zerosum.server.http.turns import Turns
 
@@ -41,6 +41,9 @@ HEADERS: Final = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
+PAYER: Final = "zerosum.payer"
+"""Where a request keeps who is charged for it."""
+_ROOM_PATH: Final = re.compile(r"/(?:room|api/v1/rooms)/([0-9A-Za-z]{6})(?:/|$)")
 _CHARSETS: Final = frozenset({b"utf-8", b"utf8", b"us-ascii"})
 _NETWORK_BITS: Final = 64
 _METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT"})
@@ -99,7 +102,8 @@ class GateMiddleware:
         if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
             return
-        who, headers = address(scope), Headers(scope=scope)
+        who, headers = payer(scope), Headers(scope=scope)
+        scope[PAYER] = who
         command = self._seated.key(scope, headers)
         first = self._seated.passes(command)
         time_left = self._budgets.time(who)
@@ -125,7 +129,7 @@ class GateMiddleware:
         await self._app(scope, receive, send)
 
     def _check(self, who: str, scope: Scope, headers: Headers) -> None:
-        self._budgets.admit(who, scope, headers)
+        self._budgets.admit(who, address(scope), scope, headers)
         self._origins.check(RequestLine(scope["scheme"], scope["path"], scope.get("method")), headers)
         if _head_bytes(scope) > limits.HEAD_BYTES:
             raise Problem(
@@ -217,6 +221,28 @@ def address(scope: Scope) -> str:
     client = scope.get("client")
     host = client[0] if client else ""
     return network(host) if ":" in host else host
+
+
+def payer(scope: Scope) -> str:
+    """Return who is charged for a request: the room that it belongs to, so that a class can share an address, or that.
+
+    A request belongs to a room if its key does, or if its address names the code of a room that is in use.
+    """
+    rooms = scope["app"].state.runtime.rooms
+    if not rooms.any:
+        return address(scope)
+    try:
+        key = request_key(HTTPConnection(scope))
+    except Problem:
+        key = None
+    code = _ROOM_PATH.match(scope["path"])
+    return rooms.payer(key, code[1].lower() if code else "") or address(scope)
+
+
+def payer_of(scope: Scope) -> str:
+    """Return who was charged for a request that has been let in."""
+    found: str = scope.get(PAYER) or address(scope)
+    return found
 
 
 def network(address: str) -> str:

@@ -14,6 +14,7 @@ from starlette.datastructures import Headers
 from starlette.types import Scope
 
 from zerosum.server import limits
+from zerosum.server.domain.events import is_room_id
 from zerosum.server.domain.problems import Problem
 
 Clock = Callable[[], float]
@@ -53,11 +54,15 @@ class Bucket:
 
 
 class Rates:
-    """A bucket for each address, for one kind of action; the least recently used ones are forgotten."""
+    """A bucket for each address, for one kind of action; the least recently used ones are forgotten.
 
-    def __init__(self, rate: tuple[int, float], clock: Clock) -> None:
+    A class behind one address is charged as a room, by its id: then all its pupils share the larger budget of a room.
+    """
+
+    def __init__(self, rate: tuple[int, float], clock: Clock, room: tuple[int, float] | None = None) -> None:
         self._rate = rate
         self._clock = clock
+        self._room = room or rate
         self._buckets: OrderedDict[str, Bucket] = OrderedDict()
 
     def check(self, address: str, count: int = 1) -> None:
@@ -74,7 +79,8 @@ class Rates:
         """Return the bucket of an address."""
         bucket = self._buckets.get(address)
         if bucket is None:
-            bucket = self._buckets[address] = Bucket(self._rate, self._clock)
+            rate = self._room if is_room_id(address) else self._rate
+            bucket = self._buckets[address] = Bucket(rate, self._clock)
             if len(self._buckets) > limits.ADDRESSES:
                 self._buckets.popitem(last=False)
         self._buckets.move_to_end(address)
@@ -86,10 +92,19 @@ BUDGETS: Final = {
     "tables": limits.TABLES,
     "secrets": limits.SECRETS,
     "questions": limits.QUESTIONS,
+    "rooms": limits.ROOMS,
+    "joins": limits.ROOM_JOINS,
+    "rooms' requests": limits.ADDRESS_ROOM_REQUESTS,
     "time": limits.TIME,
     "refusals": limits.REFUSALS,
 }
 """How much of each kind an address may use: at once, and a second."""
+ROOM_BUDGETS: Final = {
+    "requests": limits.ROOM_REQUESTS,
+    "questions": limits.ROOM_QUESTIONS,
+    "time": limits.ROOM_TIME,
+}
+"""The same for a room, if it differs."""
 
 PATHS: Final = (
     ("/api/", 1),
@@ -113,6 +128,8 @@ WORK: Final = {
     "table": ("tables", 1),
     "secret": ("secrets", 1),
     "question": ("questions", 1),
+    "room": ("rooms", 1),
+    "join a room": ("joins", 1),
 }
 """What each piece of work takes, and of which budget."""
 
@@ -149,11 +166,47 @@ def state_cost(moves: int) -> int:
     return 1 + moves // _MOVES
 
 
+class CodeGuesses:
+    """Wrong codes of rooms from each address: after a class's share of slips every further one costs a longer wait."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._wrong: OrderedDict[str, tuple[float, float]] = OrderedDict()
+
+    def check(self, address: str) -> None:
+        """Refuse an address that has to wait."""
+        wait = self._wait(address)
+        if wait > 0:
+            seconds = max(1, round(wait))
+            words = f"Too many wrong codes came from your network. Try again in {seconds} s."
+            raise Problem("too-many", words, retry_after=seconds)
+
+    def note(self, address: str) -> None:
+        """Note a wrong code."""
+        self._wrong[address] = (self._count(address) + 1, self._clock())
+        self._wrong.move_to_end(address)
+        if len(self._wrong) > limits.ADDRESSES:
+            self._wrong.popitem(last=False)
+
+    def _count(self, address: str) -> float:
+        count, at = self._wrong.get(address, (0.0, 0.0))
+        return max(0.0, count - (self._clock() - at) / limits.CODE_FORGET_SECONDS)
+
+    def _wait(self, address: str) -> float:
+        count, at = self._wrong.get(address, (0.0, 0.0))
+        over = count - limits.CODE_SLIPS
+        if over <= 0:
+            return 0.0
+        longest = float(limits.CODE_WAIT_SECONDS)
+        return at + min(longest, float(2 ** min(int(over), 20))) - self._clock()
+
+
 class Budgets:
     """What every address has used."""
 
     def __init__(self, clock: Clock) -> None:
-        self.rates: Final = {name: Rates(rate, clock) for name, rate in BUDGETS.items()}
+        self.rates: Final = {name: Rates(rate, clock, ROOM_BUDGETS.get(name)) for name, rate in BUDGETS.items()}
+        self.guesses: Final = CodeGuesses(clock)
 
     def time(self, address: str) -> Bucket:
         """Return the time that the event loop has left for an address."""
@@ -165,12 +218,15 @@ class Budgets:
         bucket.owe(1)
         return min(limits.TOO_MANY_SECONDS + bucket.wait, limits.REQUEST_SECONDS)
 
-    def admit(self, address: str, scope: Scope, headers: Headers) -> None:
-        """Charge a request before it is read; an address that cannot pay is refused."""
-        self.rates["requests"].check(address, request_cost(scope, headers))
+    def admit(self, payer: str, address: str, scope: Scope, headers: Headers) -> None:
+        """Charge a request before it is read to its address or its room; one that cannot pay is refused."""
+        cost = request_cost(scope, headers)
+        if payer != address:
+            self.rates["rooms' requests"].check(address, cost)
+        self.rates["requests"].check(payer, cost)
         work = ASKED.get((scope.get("method", ""), scope["path"]))
         if work is not None:
-            self.charge(address, work)
+            self.charge(payer, work)
 
     def charge(self, address: str, work: str, pieces: int = 1) -> None:
         """Charge work before it is done; an address that cannot pay is refused."""

@@ -17,6 +17,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from zerosum.server import limits, prometheus
 from zerosum.server.domain.commands import COMMANDS, Command
+from zerosum.server.domain.events import is_room_id
 from zerosum.server.domain.json_text import dumps, with_state
 from zerosum.server.domain.problems import Problem
 from zerosum.server.http.auth import request_key
@@ -58,7 +59,7 @@ async def live(socket: WebSocket, table_id: str) -> None:
         await presence.arrive(table_id, connection.held)
         # A spectator gets who is present, but does not change it.
         await _tell_presence(context, table_id, hub.at(table_id) if connection.held else [connection])
-        await _talk(socket, connection, context)
+        await talk(socket, connection, context)
     finally:
         hub.remove(connection)
         await asyncio.shield(presence.leave(table_id, connection.held))
@@ -94,7 +95,7 @@ async def _tell_presence(context: RequestContext, table_id: str, viewers: Sequen
                 connection.queue(message)
 
 
-async def _talk(socket: WebSocket, connection: Connection, context: RequestContext) -> None:
+async def talk(socket: WebSocket, connection: Connection, context: RequestContext) -> None:
     """Send and receive until either side ends it."""
     sending = asyncio.create_task(context.in_turn(_send(socket, connection, context)))
     # Moves of a seated player wait for nobody's turn; `protocols.py` bounds their rate.
@@ -159,7 +160,7 @@ async def _take(text: str, connection: Connection, context: RequestContext) -> N
             return
         given = message.get("move_id")
         move_id = given if isinstance(given, str) and len(given) <= limits.MOVE_ID_LENGTH else None
-        name, command = _command(message)
+        name, command = _command(message, connection)
         held = connection.held
         result = await context.command(connection.table_id, held, name, command)
         answer = {"type": "answer", "move_id": move_id, "version": result.version}
@@ -178,7 +179,9 @@ def _message(text: str) -> dict[str, Any]:
     return message
 
 
-def _command(message: dict[str, Any]) -> tuple[str, Command]:
+def _command(message: dict[str, Any], connection: Connection) -> tuple[str, Command]:
+    if is_room_id(connection.table_id):
+        raise Problem("bad-field", "type: only ping; what is done in a room is sent to its API.")
     name = message.pop("type")
     handler = COMMANDS.get(name)
     if handler is None:

@@ -97,6 +97,16 @@ _NOW: Final = Moment(0)
 
 
 @dataclass(frozen=True, slots=True)
+class RoomStrip:
+    """What the page of a table says of its room: the code, how far it is, and whether it still counts this match."""
+
+    code: str
+    shown: str
+    phase: str
+    voided: bool
+
+
+@dataclass(frozen=True, slots=True)
 class BoardViewer:
     """Who looks at a table, and when: the seats they hold, whom they see there, what only they may know."""
 
@@ -110,6 +120,8 @@ class BoardViewer:
     problem: str = ""
     typed: bool = False
     """Whether a typed move was refused: then the words about it are beside the field."""
+    room: RoomStrip | None = None
+    """The room that the table belongs to, if it does to one."""
     next: Sequence[NextStep] = ()
     """What to do after a match against a computer."""
     changes: Sequence[OfferedDocument] | None = ()

@@ -110,7 +110,7 @@ def match_sketch(match: Match) -> str:
     parts = [f'<line class="axis" x1="0" x2="100%" y1="{line}" y2="{line}"/>']
     parts += [_arc(scale, hop, line, "hop", below=own and hop.mover is Person.TWO, flat=own) for hop in _hops(match)]
     goal = scale.at(match.setup.rules.target)
-    parts.append(f'<circle class="goal" cx="{goal}%" cy="{line}" r="7"/>')
+    parts.append(_target_mark(match.setup.rules, goal, line, 7))
     return f'<svg class="line sketch" aria-hidden="true" height="72">{"".join(parts)}</svg>'
 
 
@@ -145,14 +145,19 @@ def _label(match: Match) -> str:
 
 
 def _axis(scale: _Scale, rules: Rules, line: int) -> str:
-    """Return a line and its target; one that loses is crossed out."""
-    place = scale.at(rules.target)
-    cross = f'<text class="target" x="{place}%" y="{line + 5}">\N{MULTIPLICATION SIGN}</text>'
+    """Return a line and its target."""
     return (
         f'<line class="axis" x1="0" x2="100%" y1="{line}" y2="{line}"/>'
-        f'<circle class="goal" cx="{place}%" cy="{line}" r="9"/>'
-        f"{cross if rules.reaching is Reaching.LOSES else ''}"
+        f"{_target_mark(rules, scale.at(rules.target), line, 9)}"
     )
+
+
+def _target_mark(rules: Rules, place: float, line: int, size: int) -> str:
+    """Return what stands at the target: a ring to land in, or a wall if landing there loses."""
+    if rules.reaching is Reaching.LOSES:
+        wall = f'<rect class="wall" x="-4" y="{-2 * size}" width="8" height="{4 * size}"/>'
+        return f'<svg x="{place}%" y="{line}">{wall}</svg>'
+    return f'<circle class="goal" cx="{place}%" cy="{line}" r="{size}"/>'
 
 
 def _ticks(scale: _Scale, target: int, foot: int) -> str:

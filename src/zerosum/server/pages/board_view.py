@@ -175,6 +175,7 @@ def board(
         "swap_hinted": advice.move == "swap",
         "sure": forfeit_question(match, asked.sure) if may_move else None,
         "now": look.moment.now,
+        "room": look.room,
         "next": look.next if "next" not in able else (),
         "changes": look.changes if "next" not in able else (),
         "opponent": opponent_of(table),
@@ -377,6 +378,9 @@ def _links(asked: CoachQuery) -> dict[str, str]:
 
 def _secrets(table: Table, look: BoardViewer) -> dict[str, object]:
     """Return the addresses and codes that this one may see."""
+    if look.room is not None:
+        # In a room the teacher gives the way back, and nobody else looks on.
+        return {"codes": [], "invitation": "", "invitation_qr": "", "only_here": False, "watch": ""}
     codes = [{"label": _code_label(table, look, person), "code": code} for person, code in look.codes.items()]
     invitation = f"{look.origin}/join/{look.invitation}" if look.invitation else ""
     return {

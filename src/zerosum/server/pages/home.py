@@ -7,6 +7,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import RedirectResponse, Response
+from starlette.background import BackgroundTask
 
 from zerosum.base.english import count
 from zerosum.base.text import printable
@@ -29,9 +30,9 @@ from zerosum.server.http.auth import PageKey
 from zerosum.server.http.context import Context, RequestContext, code_warning
 from zerosum.server.limits import MOVE_LENGTH
 from zerosum.server.pages.board_header import reader_called
-from zerosum.server.pages.board_view import rules_link
+from zerosum.server.pages.board_view import rules_link, shared_origin
 from zerosum.server.pages.forms import NO_CHOICES, Fields, browser_choices, course_progress, fields_of, remember_choices
-from zerosum.server.pages.home_board import home_board
+from zerosum.server.pages.home_board import home_board, prepare_answers
 from zerosum.server.pages.match_results import browser_results
 from zerosum.server.pages.new_table_form import (
     BEST,
@@ -43,6 +44,7 @@ from zerosum.server.pages.new_table_form import (
     table_request,
     whom,
 )
+from zerosum.server.pages.static_files import link_picture
 from zerosum.server.pages.templates import render_page
 from zerosum.server.worker import jobs
 from zerosum.strategy.card_player import PLAYERS
@@ -110,7 +112,7 @@ async def home(
     running = sorted((one for one in tables if not one.over), key=lambda one: not one.ours)
     known, results = browser_choices(request), browser_results(request)
     game, opponent = fitting_match(results.results)
-    return render_page(
+    page = render_page(
         request,
         "home.html",
         here="Play",
@@ -127,6 +129,8 @@ async def home(
         results=results,
         learner=course_progress(request, game, *course_ideas(game)),
     )
+    page.background = BackgroundTask(prepare_answers, context)
+    return page
 
 
 @router.get("/tables")
@@ -252,6 +256,7 @@ def _join_form(
         request,
         "join.html",
         holds_key=True,
+        picture=link_picture(setup.rules.id, shared_origin(request)) if is_built_in(setup.rules) else "",
         status=problem.status if problem else 200,
         here="Play",
         invitation=invitation,

@@ -23,6 +23,7 @@ from zerosum.server.limits import MOVE_LENGTH
 from zerosum.server.pages.board_header import what_decided
 from zerosum.server.pages.board_pieces import number_line, spoken
 from zerosum.server.worker import jobs
+from zerosum.server.worker.client import WorkerError
 
 _YOU: Final = Person.ONE
 
@@ -73,6 +74,18 @@ async def home_board(context: RequestContext, tapped: str) -> HomeBoard:
     if after.outcome is not None and after.person(after.outcome.winner) is _YOU:
         return _shown(after, "You win!", " ".join([*reasons, what_decided(after, _YOU)]), move, won=True)
     return _shown(begun, "Not this one. Try another.", " ".join(reasons), move)
+
+
+async def prepare_answers(context: RequestContext) -> None:
+    """Have the reason for every number ready before the first tap: a worker may have to start for it."""
+    begun = _begun()
+    about, worker = rules_and_position(begun.position), context.questions.worker
+    for text in map(begun.position.text_of, begun.position.legal_moves()):
+        if not worker.remembers(jobs.played_out, *about, text):
+            try:
+                await worker.ask(jobs.played_out, *about, text)
+            except WorkerError:
+                return
 
 
 def _move(match: Match, text: str) -> Move | None:

@@ -17,13 +17,13 @@ from zerosum.coach.next_step import LessonIdea, MatchResult, NextStep, next_step
 from zerosum.match.setup import Person
 from zerosum.rules.game_files import is_built_in
 from zerosum.server.domain.commands import COMMANDS, Command, Moment
-from zerosum.server.domain.keys import Key
+from zerosum.server.domain.keys import Key, shown_room_code
 from zerosum.server.domain.problems import Problem
 from zerosum.server.domain.table import Table
 from zerosum.server.http.auth import PageKey
 from zerosum.server.http.bodies import validate
 from zerosum.server.http.context import Context, RequestContext, coached_position, rules_and_position
-from zerosum.server.pages.board_header import BoardViewer
+from zerosum.server.pages.board_header import BoardViewer, RoomStrip
 from zerosum.server.pages.board_view import board, only_here, pool_tiles, qr_code, shared_origin
 from zerosum.server.pages.forms import (
     Fields,
@@ -216,13 +216,14 @@ async def _show(viewer: _Viewer, loaded: LoadedTable, asked: CoachQuery, refused
         codes={person: runtime.seats.code(table, key, person) for person in sorted(viewer.held)},
         problem=_WORDS.get(problem.code, problem.detail) if problem else "",
         typed=refused is not None and refused.typed,
+        room=await _room_strip(viewer.context, table),
         next=_next_steps(table, results) if table.solo and viewer.held else (),
         changes=await known_changes(viewer.context, table.setup.rules) if over and viewer.held else (),
     )
     place = (look.origin, *sorted(here.items()))
     # All spectators see the same board, but for a clock that goes on and for what they ask in the address.
     asks = problem is not None or bool(asked.query())
-    shared = viewer.alone and not viewer.held and table.clock is None and not asks
+    shared = viewer.alone and not viewer.held and table.clock is None and not asks and not table.room
     if shared and place in drawn:
         return _board_response(drawn[place])
     template = "board.html" if viewer.alone else "table.html"
@@ -245,6 +246,16 @@ def _next_steps(table: Table, known: BrowserResults) -> tuple[NextStep, ...]:
         return next_steps(known.results, _LESSON)
     lost = not table.setup.is_human(table.match.person(outcome.winner))
     return next_steps([MatchResult(table.setup.rules.id, "", won=False)], _LESSON) if lost else ()
+
+
+async def _room_strip(context: RequestContext, table: Table) -> RoomStrip | None:
+    """Return what the page of a table says of its room."""
+    if not table.room:
+        return None
+    rooms = context.runtime.rooms
+    room = (rooms.get(table.room) or await rooms.fresh(table.room)).room
+    match = room.matches.get(table.id)
+    return RoomStrip(room.code, shown_room_code(room.code), room.phase.value, match is not None and match.voided)
 
 
 def _board_response(html: str, *, status: int = 200, alone: bool = True) -> Response:

@@ -15,6 +15,7 @@ from starlette.responses import Response
 from zerosum.base.english import figure, minus_signs
 from zerosum.base.text import printable
 from zerosum.server.domain.problems import Problem
+from zerosum.server.domain.room_report import idea_title
 from zerosum.server.http.bodies import problem_response
 from zerosum.server.pages.static_files import compress, static_url
 
@@ -33,7 +34,7 @@ def environment() -> Environment:
         lstrip_blocks=True,
     )
     made.globals["static"] = static_url
-    made.filters |= {"minus": figure, "signs": minus_signs, "printable": printable}
+    made.filters |= {"minus": figure, "signs": minus_signs, "printable": printable, "idea": idea_title}
     return made
 
 

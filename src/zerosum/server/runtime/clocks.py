@@ -96,6 +96,8 @@ class Clocks:
         self._tasks = tasks
         self._presence = presence
         self._downtime = downtime
+        self.paused: Callable[[Table, int, int], int] = lambda _table, _since, _now: 0
+        """For how many milliseconds the room of a table was paused in a time."""
         cache.listen(self.wind)
 
     async def moment(self, table: Table, *, claim: bool = False, seen: LastSeen | None = None) -> Moment:
@@ -104,11 +106,14 @@ class Clocks:
             await self._downtime.learn()
         # The clock of the replica that wrote the last event may be ahead of ours.
         now = max(self._world.now_ms(), table.last.at)
-        spent = self._downtime.spent(table.last.at if table.clock is None else table.turn_began, now)
+        spent = self._spent(table, table.last.at if table.clock is None else table.turn_began, now)
         unseen = 0
         if claim and table.running:
             unseen = await self._presence.unseen(table.id, table.match.to_move, now, seen)
         return Moment(now, spent, unseen, self._world.token_hex(8))
+
+    def _spent(self, table: Table, since: int, now: int) -> int:
+        return max(0, self._downtime.spent(since, now) - self.paused(table, since, now))
 
     async def flag(self, loaded: LoadedTable, moment: Moment) -> bool:
         """End the match if the time of the person to move is up; whether it was."""
@@ -126,7 +131,7 @@ class Clocks:
             loaded.timer = None
         table = loaded.table
         if table.clock is not None and table.running:
-            spent = self._downtime.spent(table.turn_began, self._world.now_ms())
+            spent = self._spent(table, table.turn_began, self._world.now_ms())
             seconds = max(least, table.left_of(table.match.to_move, spent) / 1000 + _LATE)
             start = partial(self._tasks.start, f"clock {table.id}", partial(self._look, loaded))
             loaded.timer = asyncio.get_running_loop().call_later(seconds, start)

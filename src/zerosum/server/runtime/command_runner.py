@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from zerosum.match.setup import Person
@@ -9,6 +10,7 @@ from zerosum.server import prometheus
 from zerosum.server.domain.commands import COMMANDS, Command, sender_of
 from zerosum.server.domain.events import Event
 from zerosum.server.domain.problems import Problem
+from zerosum.server.domain.table import Table
 from zerosum.server.runtime.clocks import Clocks
 from zerosum.server.runtime.loaded_table import LoadedTable, command_text, prepare_limit_verdict
 from zerosum.server.runtime.table_cache import TableCache
@@ -24,6 +26,10 @@ class CommandResult:
     repeated: bool = False
 
 
+CheckRoom = Callable[[Table], Awaitable[None]]
+"""Refuses a command that the room of a table does not allow now."""
+
+
 class UnconfirmedForfeit(Problem):
     """A move that would forfeit the match and was not confirmed; nothing has happened."""
 
@@ -34,9 +40,10 @@ class UnconfirmedForfeit(Problem):
 class CommandRunner:
     """Carries commands out, until the server stops."""
 
-    def __init__(self, cache: TableCache, clocks: Clocks, world: World) -> None:
+    def __init__(self, cache: TableCache, clocks: Clocks, world: World, check_room: CheckRoom) -> None:
         self._world = world
         self._cache = cache
+        self._check_room = check_room
         self._clocks = clocks
         self.under_way = 0
         """Commands that wait for their answer."""
@@ -75,6 +82,8 @@ class CommandRunner:
             return CommandResult(loaded, version, repeated=True)
         await prepare_limit_verdict(loaded.table.match, self._world)
         person = sender_of(loaded.table, held, command)
+        if loaded.table.room:
+            await self._check_room(loaded.table)
         if command.version != loaded.table.version:
             raise _stale(loaded, held)
         moment = await self._clocks.moment(loaded.table, claim=name == "claim")

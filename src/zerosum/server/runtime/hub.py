@@ -25,7 +25,8 @@ from zerosum.server.domain.view import event_state
 from zerosum.server.runtime.loaded_table import LoadedTable
 from zerosum.server.world import World
 
-OccupiedSeat = tuple[str, Person]
+OccupiedSeat = tuple[str, int]
+"""A table and a person, or a room and a pupil."""
 LastSeen = Mapping[Person, int]
 """When each person was last seen, as the database knows it."""
 
@@ -38,18 +39,22 @@ class Presence:
         self._world = world
         self._here: Counter[OccupiedSeat] = Counter()
 
-    async def arrive(self, table_id: str, held: frozenset[Person]) -> None:
+    async def arrive(self, table_id: str, held: frozenset[int]) -> None:
         """Note that somebody has connected."""
         self._here.update((table_id, person) for person in held)
         await self._note([(table_id, person) for person in held])
 
-    async def leave(self, table_id: str, held: frozenset[Person]) -> None:
+    async def leave(self, table_id: str, held: frozenset[int]) -> None:
         """Note that somebody has gone; until now they were there."""
         for person in held:
             self._here[table_id, person] -= 1
             if self._here[table_id, person] <= 0:
                 del self._here[table_id, person]
         await self._note([(table_id, person) for person in held])
+
+    def here(self, table_id: str) -> set[int]:
+        """Return who is connected to this server at a table or in a room."""
+        return {person for name, person in self._here if name == table_id}
 
     async def note_all(self) -> None:
         """Note everybody who is there."""
@@ -216,26 +221,30 @@ class Hub:
             if not self._arriving[table_id]:
                 del self._arriving[table_id]
 
-    def check(self, connection: Connection) -> None:
-        """Refuse a connection for which there is no room."""
+    def check(self, connection: Connection, most: int = limits.LIVE_PER_TABLE) -> None:
+        """Refuse a connection for which there is no room; `most` look at one table or room."""
         if self._addresses.get(connection.address, 0) >= limits.LIVE_PER_ADDRESS:
             raise Problem("too-many", "There are too many live connections from your address.")
         # Players and spectators are counted apart: no crowd keeps a player from the table.
         alike = [one for one in self.at(connection.table_id) if bool(one.held) == bool(connection.held)]
-        if len(alike) >= limits.LIVE_PER_TABLE:
+        if len(alike) >= most:
             raise Problem("too-many", "Too many are looking at this table live.")
 
     def add(self, connection: Connection, loaded: LoadedTable, since: int, earlier: LoadedTable) -> None:
         """Add a connection: it gets what it missed, then what happens; `earlier` has what `loaded` has no more."""
-        self._addresses[connection.address] += 1
-        self._tables[connection.table_id][connection] = None
-        prometheus.live_connections.inc()
+        self.register(connection)
         if earlier is not loaded:
             self._catch_up(connection, earlier, since)
             if earlier.table.version >= loaded.table.version:
                 return
             since = earlier.table.version
         self._catch_up(connection, loaded, since)
+
+    def register(self, connection: Connection) -> None:
+        """Add a connection that is told what happens in another way."""
+        self._addresses[connection.address] += 1
+        self._tables[connection.table_id][connection] = None
+        prometheus.live_connections.inc()
 
     def remove(self, connection: Connection) -> None:
         """Forget a connection."""

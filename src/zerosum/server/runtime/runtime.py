@@ -22,12 +22,13 @@ from zerosum.server.db.queries import CHANNEL
 from zerosum.server.db.upgrade import check_durability
 from zerosum.server.db.writer import DatabaseQueue, DatabaseThread
 from zerosum.server.domain.commands import computer_draft
-from zerosum.server.domain.events import automatic_event
+from zerosum.server.domain.events import automatic_event, is_room_id
 from zerosum.server.domain.problems import Problem
 from zerosum.server.runtime.clocks import Clocks, Downtime, NamedTasks
 from zerosum.server.runtime.command_runner import CommandRunner
 from zerosum.server.runtime.hub import Hub, Presence
 from zerosum.server.runtime.loaded_table import LoadedTable, prepare_limit_verdict
+from zerosum.server.runtime.rooms import Rooms
 from zerosum.server.runtime.seating import Seats
 from zerosum.server.runtime.table_cache import TableCache
 from zerosum.server.worker import jobs, lab_jobs
@@ -73,21 +74,24 @@ class ComputerTurns:
                 return
 
 
-def start_background(
-    cache: TableCache, hub: Hub, presence: Presence, downtime: Downtime, url: URL
-) -> list[asyncio.Task[None]]:
+def start_background(runtime: Runtime, url: URL) -> list[asyncio.Task[None]]:
     """Start all background work."""
+    rooms = runtime.rooms
 
     async def poll() -> None:
-        await cache.poll(hub.tables())
+        await runtime.cache.poll([*runtime.hub.tables(), *rooms.followed()])
+        await rooms.poll()
 
     work = [
-        _every(limits.HEARTBEAT_SECONDS, downtime.beat),
-        _every(limits.SEEN_SECONDS, presence.note_all),
+        _every(limits.HEARTBEAT_SECONDS, runtime.downtime.beat),
+        _every(limits.SEEN_SECONDS, runtime.presence.note_all),
         _every(limits.POLL_SECONDS, poll),
+        _every(limits.PAIR_SECONDS, rooms.tick),
+        _every(_HOUR, rooms.delete_old),
+        _once(rooms.resume),
     ]
     if url.get_backend_name() == "postgresql":
-        work.append(_listen(cache, url))
+        work.append(_listen(runtime, url))
     return [asyncio.create_task(one) for one in work]
 
 
@@ -105,7 +109,12 @@ async def _every(seconds: float, do: Callable[[], Awaitable[None]]) -> None:
         await asyncio.sleep(seconds)
 
 
-async def _listen(cache: TableCache, url: URL) -> None:
+async def _once(do: Callable[[], Awaitable[None]]) -> None:
+    with suppress(Problem):
+        await do()
+
+
+async def _listen(runtime: Runtime, url: URL) -> None:
     """Listen for events of other replicas. A notification is only a hint: the database says what happened."""
     import psycopg  # noqa: PLC0415 - a server with a database in a file does not need it
 
@@ -117,14 +126,16 @@ async def _listen(cache: TableCache, url: URL) -> None:
                 await connection.execute(f"LISTEN {CHANNEL}")
                 async for notification in connection.notifies():
                     table_id, _, version = notification.payload.partition(":")
+                    hint = runtime.rooms.hint if is_room_id(table_id) else runtime.cache.hint
                     with suppress(Problem, ValueError):
-                        await cache.hint(table_id, int(version))
+                        await hint(table_id, int(version))
         except (psycopg.Error, OSError) as error:
             _log.warning("not listening for notifications", error=type(error).__name__)
         await asyncio.sleep(limits.POLL_SECONDS)
 
 
 _SERVICE_RESTART: Final = 1012
+_HOUR: Final = 3_600
 
 
 class Runtime:
@@ -152,14 +163,24 @@ class Runtime:
         self.downtime = Downtime(self.writer, world)
         self.clocks = Clocks(self.cache, self._tasks, self.presence, self.downtime, world)
         ComputerTurns(self.cache, self._tasks, self.clocks, self.worker, world)
-        self.commands = CommandRunner(self.cache, self.clocks, world)
+        self.rooms = Rooms(
+            writer=self.writer,
+            cache=self.cache,
+            hub=self.hub,
+            presence=self.presence,
+            worker=self.worker,
+            tasks=self._tasks,
+            world=world,
+        )
+        self.clocks.paused = self.rooms.paused
+        self.commands = CommandRunner(self.cache, self.clocks, world, self.rooms.check_table)
         self.seats = Seats(self.writer, self.cache, self.worker, world)
 
     async def start(self) -> None:
         """Start the work beside the requests."""
         with suppress(Problem):  # the database has gone away since; it is tried again, and /readyz says so
             await self.downtime.beat()
-        self._background = start_background(self.cache, self.hub, self.presence, self.downtime, self._url)
+        self._background = start_background(self, self._url)
 
     async def drain(self) -> None:
         """Take no more commands, let those under way be answered, and close every live connection."""

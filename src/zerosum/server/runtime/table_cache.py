@@ -22,7 +22,7 @@ from zerosum.server.domain.keys import Key
 from zerosum.server.domain.problems import Problem
 from zerosum.server.domain.table import PlayedEntry
 from zerosum.server.runtime.loaded_table import LoadedTable, check_same
-from zerosum.server.runtime.table_loads import TableLoads
+from zerosum.server.runtime.table_loads import DELETED, TableLoads
 from zerosum.server.world import REAL, World
 
 Publish = Callable[[LoadedTable, Event], None]
@@ -80,6 +80,9 @@ class TableCache:
             self._tables.move_to_end(table_id)
         table = loaded.table
         news = await self._writer.read(partial(queries.table_news, table_id=table_id, since=table.version, key=key))
+        if table.room and not news.taken:
+            self.forget(table_id)
+            raise Problem("gone", DELETED)
         for event in news.events:
             await self.take_in(loaded, event)
         self._tell(loaded)
@@ -149,6 +152,10 @@ class TableCache:
             loaded.writing -= 1
         if stored is None:
             await self.catch_up(loaded)
+            gone = partial(queries.is_gone, name=loaded.table.id)
+            if loaded.table.version < event.version and await self._writer.read(gone):
+                self.forget(loaded.table.id)
+                raise Problem("gone", DELETED)
         else:
             await self.take_in(loaded, stored, played)
         return stored is not None
@@ -185,6 +192,13 @@ class TableCache:
         self._tell(loaded)
         return loaded
 
+    def forget(self, table_id: str) -> None:
+        """Drop the copy of a table that was deleted."""
+        gone = self._tables.pop(table_id, None)
+        if gone is not None:
+            self._size -= gone.size
+            _stop_timer(gone)
+
     def close(self) -> None:
         """Stop all timers."""
         for loaded in self._tables.values():
@@ -205,9 +219,7 @@ class TableCache:
             if len(self._tables) <= limits.TABLES_IN_MEMORY and self._size <= limits.TABLE_BYTES_IN_MEMORY:
                 return
             if table_id != keep and not self._watched(table_id):
-                gone = self._tables.pop(table_id)
-                self._size -= gone.size
-                _stop_timer(gone)
+                self.forget(table_id)
 
     def _tell(self, loaded: LoadedTable) -> None:
         for listener in self._listeners:

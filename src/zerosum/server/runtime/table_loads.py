@@ -34,6 +34,10 @@ _FOLD_EVENTS: Final = 8
 """Events that are folded before others are served: about a millisecond."""
 
 
+DELETED: Final = "This table was deleted with its room."
+"""What is said of a table that is gone."""
+
+
 class TableLoads:
     """The loads under way."""
 
@@ -74,6 +78,8 @@ class TableLoads:
         read = partial(queries.table_head, table_id=table_id, begin=begin, until=until)
         head = await self._writer.read(read)
         if head is None:
+            if await self._writer.read(partial(queries.is_gone, name=table_id)):
+                raise Problem("gone", DELETED)
             raise Problem("no-such-table", "Check the address; there is no table with this id.")
         async with self._room(TABLE_BYTES + EVENT_BYTES * (head.latest - head.began.version + 1)):
             return await self._fold(table_id, head)

@@ -42,7 +42,7 @@ function answer(board, gone) {
 function find(text, presses) {
   const texts = [text, `+${text}`];
   // A sign may also follow the number: 5- is -5.
-  if (/^[0-9]+[+-]$/.test(text)) texts.unshift(text.at(-1) + text.slice(0, -1));
+  if (/^[0-9]+[+-]$/.test(text)) texts.unshift(text.slice(-1) + text.slice(0, -1));
   return presses.find((one) => texts.includes(one.dataset.move));
 }
 

@@ -34,7 +34,7 @@ function hop(runner, fresh, name, unit) {
   const frames = [];
   const mine = fresh.map((one, at) => ({ one, at })).filter(({ one }) => one.dataset.lane === name);
   if (!mine.length) return;
-  const last = way(mine.at(-1).one)[1];
+  const last = way(mine[mine.length - 1].one)[1];
   for (const { one, at } of mine) {
     const [from, to] = way(one);
     const height = one.getBBox ? Number(one.getAttribute("height")) * 0.75 : 0;
@@ -46,7 +46,8 @@ function hop(runner, fresh, name, unit) {
     }
   }
   if (frames[0].offset > 0) frames.unshift({ ...frames[0], offset: 0 });
-  if (frames.at(-1).offset < 1) frames.push({ ...frames.at(-1), offset: 1 });
+  const end = frames[frames.length - 1];
+  if (end.offset < 1) frames.push({ ...end, offset: 1 });
   runner.animate(frames, { duration: HOP * fresh.length });
 }
 

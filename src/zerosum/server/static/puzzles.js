@@ -80,7 +80,7 @@ function streak(days, today) {
     best = Math.max(best, now);
   });
   // Until today's is won, yesterday's still counts.
-  return { now: numbers.at(-1) >= Date.parse(today) / DAY - 1 ? now : 0, best };
+  return { now: numbers[numbers.length - 1] >= Date.parse(today) / DAY - 1 ? now : 0, best };
 }
 
 const piece = document.querySelector("#puzzle, #daily");

@@ -36,7 +36,8 @@ const version = () => Number(board.dataset.version);
 const pause = (time) => new Promise((done) => setTimeout(done, time));
 
 // A hyphen before a number is often not read aloud; a minus sign is.
-const SIGN = /(?<!\w)-(?=-?[0-9])|(?<=[+-])-(?=[0-9])/g;
+// Old tablets cannot read a pattern that looks behind, so what comes before the hyphen is put back.
+const SIGN = /(^|[^\w])-(?=-?[0-9])/g;
 
 // Who plays a computer and gave no name is you.
 function personal(words) {
@@ -46,7 +47,7 @@ function personal(words) {
 
 function say(words) {
   const line = document.createElement("p");
-  line.textContent = personal(words).replace(SIGN, "\u2212");
+  line.textContent = personal(words).replace(SIGN, "$1\u2212").replace(/([+\u2212])-(?=[0-9])/g, "$1\u2212");
   news.append(line);
   while (news.childElementCount > 8) news.firstElementChild.remove();
 }

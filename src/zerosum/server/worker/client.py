@@ -237,7 +237,12 @@ async def _line_from(process: Process) -> bytes:
     return line
 
 
-MODULES: Final = ("zerosum.server.worker.jobs", "zerosum.server.worker.teaching_jobs")
+MODULES: Final = (
+    "zerosum.server.worker.jobs",
+    "zerosum.server.worker.teaching_jobs",
+    "zerosum.server.worker.pairing",
+    "zerosum.server.worker.room_jobs",
+)
 """The modules that register the jobs below; rooms above name theirs beside it."""
 _GAMES: Final = "games"
 _VARIANTS: Final = "variants"
@@ -322,6 +327,8 @@ def _games() -> dict[str, RulesDict]:
 
 def _queue_for(arguments: Mapping[str, Any]) -> str:
     """Return which process answers: that of the built-in games, or that of all other rules."""
+    if "free" in arguments:
+        return _GAMES  # pupils of a room who wait for partners; no rules say how long that takes
     rules = arguments.get("rules")
     if "record" in arguments:
         try:

@@ -1,0 +1,164 @@
+"""`zerosum room`: what a teacher does with a room at the terminal."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Final
+
+import click
+
+from zerosum.base.english import count
+from zerosum.base.errors import ZerosumError
+from zerosum.base.extras import require
+from zerosum.base.files import read_text
+from zerosum.base.text import printable, shorten
+from zerosum.cli.commands.serve_commands import PACKAGES, own_file
+from zerosum.cli.parameters import Group, json_option, print_json
+from zerosum.cli.terminal_text import echo, pad, width
+from zerosum.server import settings as given
+
+_REPORT_BYTES: Final = 16 * 1024 * 1024
+_LINES: Final = 10_000
+_DEFAULT_URL: Final = f"http://{given.DEFAULT_HOST}:{given.DEFAULT_PORT}"
+_PUPIL: Final = {"place": int, "name": str, "score": int, "matches": int, "kept": int, "choices": int}
+
+
+class RoomReportError(ZerosumError):
+    """A file that is no report of a room."""
+
+
+@click.group(cls=Group)
+def room_command() -> None:
+    r"""Rooms: the report of a class, and the way back to a desk.
+
+    A room is opened in a browser; docs/for/teachers.md has a lesson plan.
+
+    \b
+    Examples:
+      zerosum room report room-k7q2mx.json
+      zerosum room desk K7Q2MX
+    """
+
+
+@room_command.command
+@click.argument("file", metavar="FILE")
+@json_option
+def report(file: str, *, as_json: bool) -> int:
+    r"""Show the report of a class: the file that the desk of a room saves.
+
+    \b
+    Examples:
+      zerosum room report room-k7q2mx.json
+      zerosum room report room-k7q2mx.json --json
+    """
+    found = read_report(file)
+    if as_json:
+        print_json({name: value for name, value in found.items() if name != "report"})
+    else:
+        echo("\n".join(_told(found)))
+    return 0
+
+
+def read_report(file: str) -> dict[str, Any]:
+    """Return the report in a file; refuse anything else."""
+    text = read_text(file, _REPORT_BYTES)
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        found = None
+    if not isinstance(found, dict) or found.get("report") != given.ROOM_REPORT or not _is_whole(found):
+        raise RoomReportError(
+            f"{printable(file)}: is no report of a room. Save one at the desk: Report, then Save for the terminal."
+        )
+    return found
+
+
+def _is_whole(found: dict[str, Any]) -> bool:
+    """Whether all that is shown of a report is there, and of the right type."""
+    pupils, mistakes = found.get("pupils"), found.get("mistakes")
+    return (
+        isinstance(found.get("rules"), str)
+        and isinstance(found.get("next_lesson"), str)
+        and type(found.get("played")) is int
+        and isinstance(pupils, list)
+        and len(pupils) <= _LINES
+        and all(_has(one, _PUPIL) and _are_ideas(one.get("mistakes")) for one in pupils)
+        and _are_ideas(mistakes)
+    )
+
+
+def _has(one: object, types: dict[str, type]) -> bool:
+    return isinstance(one, dict) and all(type(one.get(name)) is kind for name, kind in types.items())
+
+
+def _are_ideas(given_ideas: object) -> bool:
+    known: dict[str, type] = {"idea": str, "mistakes": int}
+    return isinstance(given_ideas, list) and all(_has(one, known) for one in given_ideas)
+
+
+def _told(found: dict[str, Any]) -> list[str]:
+    pupils = found["pupils"]
+    kept, choices = (sum(one[name] for one in pupils) for name in ("kept", "choices"))
+    lines = [
+        f"{printable(found['rules'])}: {count(len(pupils), 'pupil')}, {count(found['played'], 'match', 'matches')}.",
+        f"Accuracy {_share(kept, choices)}: {kept} of {count(choices, 'real choice')} kept the best result.",
+    ]
+    if found["mistakes"]:
+        lines += [
+            "",
+            "Mistakes by idea",
+            *(f"  {one['mistakes']:>4}  {_idea(one['idea'])}" for one in found["mistakes"]),
+        ]
+    if found["next_lesson"]:
+        lines += ["", f"Next lesson: {_idea(found['next_lesson'])}"]
+    names = [printable(one["name"]) for one in pupils]
+    columns = max(map(width, names), default=4)
+    lines += ["", f"place  {pad('name', columns)}  won  played  accuracy  mistakes"]
+    for one, name in zip(pupils, names, strict=True):
+        mistakes = ", ".join(f"{_idea(made['idea'])} {made['mistakes']}" for made in one["mistakes"]) or "-"
+        share = _share(one["kept"], one["choices"])
+        lines.append(
+            f"{one['place']:>5}  {pad(name, columns)}  {one['score']:>3}  {one['matches']:>6}  {share:>8}  {mistakes}"
+        )
+    return lines
+
+
+def _share(kept: int, choices: int) -> str:
+    return f"{kept / choices:.0%}" if choices else "-"
+
+
+def _idea(name: str) -> str:
+    return printable(name.replace("-", " ").capitalize() or "No short idea")
+
+
+@room_command.command
+@click.argument("code", metavar="CODE")
+@click.option(
+    "--database",
+    metavar="URL",
+    envvar="ZEROSUM_DATABASE",
+    help="The database of the server, as `zerosum serve` has it.  [default: the file in your data folder]",
+)
+@click.option(
+    "--public-url",
+    metavar="URL",
+    default=_DEFAULT_URL,
+    show_default=True,
+    help="The address at which people open the server.",
+)
+def desk(code: str, *, database: str | None, public_url: str) -> int:
+    r"""Print a link that opens the desk of a room, once: for a teacher who has lost the browser that opened it.
+
+    \b
+    Examples:
+      zerosum room desk K7Q2MX
+      zerosum room desk K7Q2MX --public-url http://192.168.1.20:8031
+    """
+    origin = given.check_public_url(public_url)
+    if database is not None:
+        given.check_database(database)
+    require("room desk", "server", PACKAGES)
+    from zerosum.server.db.room_desk import desk_link  # noqa: PLC0415 - an extra, and slow to load
+
+    click.echo(f"{origin}/room/{desk_link(database or own_file(), shorten(code))}")
+    return 0
