@@ -94,4 +94,4 @@ PLANTED: Final[dict[str, Plant]] = {
 @pytest.mark.parametrize("what", PLANTED)
 def test_a_planted_fault_is_found(what: str, monkeypatch: pytest.MonkeyPatch) -> None:
     PLANTED[what](monkeypatch)
-    assert any(simulate(f"planted {seed}", 150).wrong for seed in range(5))
+    assert any(simulate(f"planted {seed}", 150).wrong for seed in range(12))
