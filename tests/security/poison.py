@@ -123,7 +123,7 @@ def bodies(caller: Caller, right: Mapping[str, Mapping[str, object]], only: str 
         # Of bodies alike, the first is poisoned with everything, the others with some.
         known = name in seen
         seen.add(name)
-        place = path.format(table_id=right["table"]["id"])
+        place = path.format(table_id=right["table"]["id"], code=right["room"]["code"], number=1, table="2" * 12)
         base = dict(right.get(path, right["command"]))
         for member, schema in members.items():
             for raw in RAW[::5] if known else RAW if only else turns.of(RAW):
@@ -153,8 +153,8 @@ def _twice(base: Mapping[str, object]) -> bytes:
     return f"{text[:-1]}, {text[1:]}".encode()
 
 
-def parameters(caller: Caller, table_id: str) -> Iterator[Finding]:
-    """Poison each parameter of each path and query, of the API and of the pages."""
+def parameters(caller: Caller, table_id: str, code: str) -> Iterator[Finding]:
+    """Poison each parameter of each path and query, of the API and of the pages; `code` is a room's."""
     app, turns = make_app(Settings("sqlite:////nowhere/nothing.sqlite3")), Turns()
     for route in iter_route_contexts(app.routes):
         found = getattr(route.original_route, "dependant", None)
@@ -169,6 +169,10 @@ def parameters(caller: Caller, table_id: str) -> Iterator[Finding]:
             "invitation": "0" * 28,
             "command": "resign",
             "day": "2026-11-15",
+            "code": code,
+            "secret": "0" * 28,
+            "action": "start",
+            "table": "2" * 12,
         }
         for name in names:
             for text in turns.of(TEXTS):

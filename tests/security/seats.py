@@ -35,6 +35,8 @@ READS: Final = {
     f"{API}/hint": FOR_PLAYERS,
     PAGE: FOR_ALL,
     f"{PAGE}/board": FOR_ALL,
+    f"{PAGE}/changes": FOR_ALL,
+    f"{PAGE}/lesson": FOR_ALL,
     f"{PAGE}/projector": FOR_ALL,
     f"{PAGE}/record": FOR_ALL,
     f"{PAGE}/review": FOR_ALL,

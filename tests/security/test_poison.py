@@ -44,6 +44,11 @@ def opened(ann: Caller, **order: object) -> str:
     return table_id
 
 
+def room_of(teacher: Caller) -> str:
+    """Open a room, and return its code."""
+    return str(teacher.call("POST", "/api/v1/rooms", {"game": "sum31"}).json["code"])
+
+
 def test_every_member_of_every_body(server: Server, ann: Caller) -> None:
     table_id = opened(ann)
     right: dict[str, dict[str, object]] = {
@@ -53,6 +58,12 @@ def test_every_member_of_every_body(server: Server, ann: Caller) -> None:
         "/api/v1/tables": {"game": "sum31", "opponent": "here"},
         "/api/v1/join": {"invitation": "0" * 28},
         "/api/v1/come-back": {"code": "0" * 28},
+        "room": {"code": room_of(ann)},
+        "/api/v1/rooms": {"game": "sum31"},
+        "/api/v1/room-link": {"secret": "0" * 28},
+        "/api/v1/rooms/{code}/join": {"name": "Ben"},
+        "/api/v1/rooms/{code}/pupils/{number}/rename": {"name": "Ben"},
+        "/api/v1/rooms/{code}/links": {"pupil": 0},
     }
     with going_on(server):
         assert list(map(str, poison.bodies(ann, right))) == []
@@ -62,8 +73,8 @@ def test_every_parameter_of_every_path_and_query(server: Server, ann: Caller) ->
     table_id = opened(ann)
     browser = ann.renamed("Ann", browser=True)
     with going_on(server):
-        assert list(map(str, poison.parameters(ann, table_id))) == []
-        assert list(map(str, poison.parameters(browser, table_id))) == []
+        assert list(map(str, poison.parameters(ann, table_id, room_of(ann)))) == []
+        assert list(map(str, poison.parameters(browser, table_id, room_of(ann)))) == []
 
 
 def test_every_field_of_every_form(server: Server, ann: Caller) -> None:

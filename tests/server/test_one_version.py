@@ -11,7 +11,7 @@ import pytest
 from fastapi import FastAPI
 
 from tests.server.inside import Inside, counted, inside
-from zerosum.server.db.writer import DatabaseThread
+from zerosum.server.db.writer import DatabaseQueue
 from zerosum.server.http.context import Questions
 from zerosum.server.pages.board_pieces import number_line
 from zerosum.server.pages.board_view import pool_tiles
@@ -124,11 +124,11 @@ def test_a_version_is_drawn_once_and_read_once_for_all_who_watch(tmp_path: Path)
         table = await _opened(host, opponent="human")
         for viewer in crowd:
             await viewer.call("GET", "/")  # gets its cookie
-        with counted(number_line, pool_tiles, DatabaseThread.read) as calls:
+        with counted(number_line, pool_tiles, DatabaseQueue.read) as calls:
             boards = {await _board(viewer, table) for viewer in crowd}
         assert len(boards) == 1
         assert calls["number_line"] == calls["pool_tiles"] == 1
-        assert calls["DatabaseThread.read"] == len(crowd)
+        assert calls["DatabaseQueue.read"] == len(crowd)
         with counted(number_line) as calls:
             assert await _board(host, table) not in boards, "the host sees the invitation too"
         assert calls["number_line"] == 0

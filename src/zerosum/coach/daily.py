@@ -128,7 +128,7 @@ def daily_game(day: date) -> str:
     """Return the id of the game whose turn it is on a day.
 
     >>> [daily_game(date(2026, 11, day)) for day in (15, 16)]
-    ['zero-sum-duel', 'zero-sum-game']
+    ['to-the-brim', 'sum-to-zero']
     """
     return GAMES[day.toordinal() % len(GAMES)]
 

@@ -80,7 +80,7 @@ class LinkRequest(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    pupil: Annotated[StrictInt, Field(ge=0, le=limits.ROOM_PUPILS)] = DESK
+    pupil: Annotated[StrictInt, Field(ge=0, le=limits.ROOM_PUPILS)]
 
 
 class LinkUse(BaseModel):
