@@ -3,9 +3,12 @@
 
 FROM python:3.13-slim AS build
 WORKDIR /source
+COPY requirements/serve.txt requirements/
+RUN python -m venv /opt/zerosum \
+    && /opt/zerosum/bin/pip install --no-cache-dir --no-deps --require-hashes --requirement requirements/serve.txt
 COPY pyproject.toml README.md LICENSE ./
 COPY src src
-RUN python -m venv /opt/zerosum && /opt/zerosum/bin/pip install --no-cache-dir ".[server]"
+RUN /opt/zerosum/bin/pip install --no-cache-dir --no-deps --no-index --no-build-isolation .
 
 FROM python:3.13-slim
 RUN useradd --system --uid 10001 --no-create-home zerosum \

@@ -14,7 +14,7 @@ from zerosum.rules.position import start_position
 
 pytestmark = pytest.mark.slow
 
-SPOILING = {"hint", "review", "solve", "audit"}
+SPOILING = {"hint", "review", "solve", "audit", "metrics", "repair", "measure", "card", "lesson"}
 ANSWERS = {"verdict", "plies", "solutions", "chances", "better", "winner", "winning_openings", "words", "law", "trap"}
 """Members that say something about good moves; `words` and `winner` are looked for only where they would."""
 
@@ -36,6 +36,10 @@ def test_the_tools_that_would_answer_are_not_there(talk: Assistant) -> None:
     assert list(talk.tools()) == ["games", "rules", "analyze", "reply", "puzzle", "check_rules"]
     for name in SPOILING:
         assert talk.refused(name, game="sum31").startswith(f"There is no tool '{name}'. ")
+
+
+def test_there_are_no_prompts(talk: Assistant) -> None:
+    assert talk.portal.call(talk.client.list_prompts).prompts == []
 
 
 def test_nothing_that_is_shown_speaks_of_what_is_left_out(talk: Assistant) -> None:

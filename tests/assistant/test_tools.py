@@ -35,10 +35,14 @@ def document(*words: str) -> dict[str, Any]:
 def test_the_tools_are_these_and_only_read(talk: Assistant) -> None:
     tools = talk.tools()
     names = ["games", "rules", "analyze", "hint", "review", "reply", "puzzle", "check_rules", "solve", "audit"]
+    names += ["metrics", "repair", "measure", "card", "lesson"]
     assert list(tools) == names
     for one in tools.values():
         assert one.annotations.read_only_hint
         assert one.description.endswith(".")
+        assert one.title
+        assert one.output_schema["required"][0] == "schema", "the client checks every answer against it"
+        assert all(field["title"] for field in one.input_schema["properties"].values())
         assert all(field["description"] for field in one.input_schema["properties"].values())
 
 
@@ -107,6 +111,38 @@ def test_puzzle(talk: Assistant) -> None:
 def test_solve_and_audit(talk: Assistant, game: str) -> None:
     assert {**talk.ask("solve", game=game), "seconds": 0} == {**document("solve", game), "seconds": 0}
     assert talk.ask("audit", game=game) == document("audit", game)
+
+
+def test_metrics_repair_measure_card_and_lesson(talk: Assistant) -> None:
+    assert talk.ask("metrics", game="sum31") == document("metrics", "sum31")
+    assert talk.ask("repair", game="sum31", cost=1) == document("repair", "sum31", "--cost", "1")
+    assert talk.ask("measure", game="sum31", who="level:4") == document(
+        "measure", "policy", "level:4", "--game", "sum31"
+    )
+    assert talk.ask("card", game="sum31") == document("card", "sum31")
+    assert talk.ask("lesson", game="sum31") == document("learn", "sum31")
+
+
+def test_a_level_may_be_named_as_people_do(talk: Assistant) -> None:
+    expected = talk.ask("reply", game="sum31", who="level:4", seed=1)
+    for who in ("4", 4, "level 4", "Level 4", "level4", "level-4"):
+        assert talk.ask("reply", game="sum31", who=who, seed=1) == expected
+    schema = talk.tools()["reply"].input_schema["properties"]["who"]
+    assert {"level:4", "perfect", 4} <= {*schema["enum"]}
+    count = talk.tools()["puzzle"].input_schema["properties"]["count"]
+    assert (count["minimum"], count["maximum"]) == (1, 20)
+
+
+def test_prompts_are_offered_with_the_game_in_them(talk: Assistant) -> None:
+    listed = talk.portal.call(talk.client.list_prompts).prompts
+    assert [one.name for one in listed] == ["play", "learn", "design"]
+    for one in listed:
+        assert one.title
+        found = talk.portal.call(talk.client.get_prompt, one.name, {"game": "summit"})
+        text = str(found.messages[0].content)
+        assert "summit" in text
+        named = {word for word in talk.tools() if word in text.replace("_", " ").split() or word in text}
+        assert named, "it names tools"
 
 
 def test_check_rules(talk: Assistant) -> None:

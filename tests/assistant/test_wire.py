@@ -124,6 +124,19 @@ def test_whatever_comes_in_the_next_question_is_answered() -> None:
         assert one.call(103, "solve", game="sum31")["structuredContent"]["winner"] == 2
 
 
+def test_half_a_character_is_answered_with_an_error() -> None:
+    """JSON may write half of a surrogate pair, which is no text: a call with one must not wait for ever."""
+    with wire() as one:
+        for number, game in enumerate((r"\ud800", r"sum31\udc00", r"\ud800\ud800", r"a\\\ud83c!"), 1):
+            call = '{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"rules","arguments":{"game":"%s"}}}'
+            one.send((call % (number, game)).encode())
+            result = one.answer(number)["result"]
+            assert result["isError"]
+            assert "broken character" in result["content"][0]["text"]
+        assert "There is no game" in one.call(8, "rules", game="\N{GAME DIE}")["content"][0]["text"], "a whole pair"
+        assert not one.call(9, "rules", game="sum31")["isError"]
+
+
 def test_a_worker_that_is_killed_is_started_again() -> None:
     with wire() as one:
         assert not one.call(1, "solve", game="sum31")["isError"]

@@ -13,12 +13,13 @@ from playwright.sync_api import Page, expect
 from tests.browser import at_rooms, at_tables
 from tests.browser.arrivals import Arrive, at_table, goes, sent, then
 from tests.browser.browsing import Browsing
-from tests.browser.playing import headline, open_menu, open_table, resign
+from tests.browser.playing import dressed, headline, open_menu, open_table, resign
 from tests.browser.solving import play_daily
 from tests.server.running import Server
 from zerosum.rules.game_files import built_in
 from zerosum.rules.notation import parse_position
 from zerosum.server.domain.new_table import EXAMPLE_VARIANT
+from zerosum.server.limits import DEVICES
 from zerosum.solver import solution_of
 
 RECORD = '[Game "sum31"]\n[Player1 "Ann"]\n[Player2 "Ben"]\n\n1. +4 +6 2. +5 +8 3. +1 +7'
@@ -199,6 +200,22 @@ def _lost_match(open_page: Browsing, site: Server) -> Page:
     return page
 
 
+def _returned(open_page: Browsing, site: Server) -> Page:
+    """Come back on one device after another, until few more can hold the seat."""
+    host = open_page(reduced_motion=True)
+    open_table(host, site, "sum31", "level:1")
+    code = host.locator("#code-1").input_value()
+    for _ in range(DEVICES):
+        page = open_page(reduced_motion=True)
+        page.goto(f"{site.url}/return")
+        page.get_by_label("Personal code").fill(code)
+        page.get_by_role("button", name="Take my seat").click()
+        dressed(page)
+        if page.get_by_role("link", name="Go to the table").count():
+            return page
+    raise AssertionError("nobody was told that few devices are left")
+
+
 def _changes(open_page: Browsing, site: Server) -> Page:
     """Ask for changes of one rule of a custom game, after a match of it."""
     page = open_page(reduced_motion=True)
@@ -224,6 +241,7 @@ PLACES: Final[dict[str, Place]] = {
     "home after matches": Place("GET /", "home.html", then(_lost_match, "zerosum")),
     "lost three times": Place(_TABLE, "table.html", _lost_match),
     "lesson after a loss": Place("GET /tables/{table_id}/lesson", "lesson.html", then(_lost_match, "Lesson:")),
+    "back on a late device": Place("POST /return", "returned.html", _returned),
     "changes of one rule": Place("GET /tables/{table_id}/changes", "changes.html", _changes),
     "home with tables": Place("GET /", "home.html", then(_SUM31, "zerosum")),
     "new": Place("GET /new", "new.html", goes("/new")),

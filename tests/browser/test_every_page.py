@@ -26,6 +26,7 @@ from zerosum.server.pages.templates import environment
 from zerosum.server.settings import Settings, sqlite_url
 
 PIECES = {
+    "GET /api/v1/openapi.json",
     "GET /tables/{table_id}/board",
     "GET /tables/{table_id}/record",
     "POST /own/check",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.clauses.replay import Sitting, after, variant
-from zerosum.match.match import Undo, read_match
+from zerosum.match.match import Match, Undo, read_match
 from zerosum.match.new_setup import new_setup
 from zerosum.match.referee import NothingToUndoError, Refusal
 from zerosum.match.setup import Person
@@ -13,6 +13,8 @@ from zerosum.match.typed_moves import COMMANDS, OPERATION_WORDS, SHORT_FORMS, re
 from zerosum.rules.game_files import built_in
 from zerosum.rules.model import Seat
 from zerosum.rules.moves import Move
+from zerosum.rules.outcome import Reason
+from zerosum.rules.record import Ending
 
 
 class TestRuling4:
@@ -29,7 +31,7 @@ class TestRuling4:
         assert sitting.end is not None
         assert sitting.end[1] == "forfeit"
 
-    @pytest.mark.parametrize("answer", ["", "x", "a d d", "++", "5", "plus", "aa", "hinted", "\x1b", "x" * 500])
+    @pytest.mark.parametrize("answer", ["", "x", "a d d", "++", "5", "plusses", "aa", "hinted", "\x1b", "x" * 500])
     def test_no_operation(self, answer: str) -> None:
         """Ruling 4: at the operation prompt, any answer that is not an operation, an empty one too."""
         sitting = Sitting("zero-sum-duel")
@@ -39,14 +41,26 @@ class TestRuling4:
 
     @pytest.mark.parametrize(
         ("answer", "total"),
-        [("a", 5), ("A", 5), ("add", 5), ("ADD", 5), ("+", 5), ("s", -5), ("S", -5), ("Subtract", -5), ("-", -5)],
+        [
+            *((word, 5) for word in ("a", "A", "add", "ADD", "+", "ad", "p", "plus", "Pl", " a ")),
+            *((word, -5) for word in ("s", "S", "Subtract", "-", "sub", "SUB", "subtr", "m", "min", "Minus")),
+        ],
     )
     def test_operations(self, answer: str, total: int) -> None:
-        """Ruling 4: a, add, +, s, subtract, - in any case are operations."""
+        """Ruling 4: +, - and every beginning of add, plus, subtract and minus, in any case, are operations."""
         sitting = Sitting("zero-sum-duel")
         sitting.say("5", answer)
         assert sitting.position.totals == (total,)
-        assert {word for word in OPERATION_WORDS if word.isascii()} == {"a", "add", "+", "s", "subtract", "-"}
+        names = ("add", "plus", "subtract", "minus")
+        beginnings = {name[:end] for name in names for end in range(1, len(name) + 1)}
+        assert {word for word in OPERATION_WORDS if word.isascii()} == {"+", "-"} | beginnings
+
+    def test_a_forfeit_by_a_word_that_is_an_operation_now_stays_one(self) -> None:
+        """A match that an earlier version kept is read as it was played."""
+        kept = Match.begin(new_setup(built_in("zero-sum-duel"))).after(Ending(Reason.FORFEIT, Seat.FIRST, "5 sub"))
+        read = read_match(kept.record())
+        assert read.outcome is not None
+        assert read.outcome.winner is Seat.SECOND
 
     @pytest.mark.parametrize(
         "answer", ["", "x", "five", "5.0", "1e1", "1_0", "٣", "1000001", "9" * 25, "9223372036854775808", "5 +", "swap"]

@@ -27,7 +27,7 @@ def test_short_forms_at_both_prompts_never_forfeit(zerosum: Zerosum, columns: in
         assert "forfeits the game" not in someone.text
     with Person(zerosum.command, "resume", "--plain", columns=columns) as someone:
         someone.sees("Moves so far: +5").sees(DUEL).types("4").sees(OPERATION).types("bye")
-        someone.sees("Player 2 forfeits the game.")
+        someone.sees("Player 2 forfeits the game.").sees(AGAIN).types("n")
         assert someone.ends() == 0
 
 
@@ -101,7 +101,7 @@ def test_going_on_like_a_person(zerosum: Zerosum, columns: int) -> None:
         listed = someone.text.split("Which match?")[0]
         assert max(map(len, listed.splitlines())) <= columns
     with Person(zerosum.command, columns=columns) as someone:
-        someone.sees("r  Go on with an unfinished match").sees("Which game? [5] ").types("r")
+        someone.sees("1  Go on: Zero Sum Duel").sees("(and 1 more)").sees("What next? [1] ").types("")
         someone.sees("Which match? [2] ").types("1").sees("Moves so far: +5").sees(SUM31).types("q")
         assert someone.ends() == 0
 

@@ -38,20 +38,22 @@ def _fits(someone: Person) -> None:
 @pytest.mark.parametrize("columns", TERMINALS)
 @pytest.mark.parametrize("game", PROMPTS)
 def test_a_match_fits(zerosum: Zerosum, game: str, columns: int) -> None:
-    """Prose, prompts, notices and pictures; the pool is listed once a turn, by the picture or else by the words."""
+    """Prose, prompts, notices and pictures; the words of the rulebook are there with a picture too."""
     with Person(zerosum.command, "play", game, "--names", *NAMES, columns=columns) as someone:
         someone.sees(PROMPTS[game]).types("+5").sees(PROMPTS[game])
         turn = someone.text.rpartition("+5")[2]
         someone.types("help").sees(PROMPTS[game]).types("rules").sees(PROMPTS[game])
         for _ in range(3):
             someone.types("hint").sees(PROMPTS[game])
-        someone.types("1234").sees(PROMPTS[game]).types("resign")
+        someone.types("1234").sees(PROMPTS[game]).types("resign").sees("Again? ").types("n")
         assert someone.ends() == 0
         _fits(someone)
     assert PICTURE.isdisjoint(turn) is (columns == NARROW)
-    # Without a picture Sequence Zero lists what remains after a move, and again before the next, as its rulebook does.
-    pools = re.findall(rf"(?:: |^  )\[?{FIRST[game]}[ ,]", turn, re.MULTILINE)
-    assert len(pools) == (2 if columns == NARROW and game == "sequence-zero" else 1), turn
+    # Sequence Zero lists what remains after a move, and again before the next, as its rulebook does.
+    pools = re.findall(rf": \[?{FIRST[game]}[ ,]", turn)
+    assert len(pools) == (2 if game == "sequence-zero" else 1), turn
+    drawn = re.findall(rf"^  {FIRST[game]}  ", turn, re.MULTILINE)
+    assert len(drawn) == (columns != NARROW), turn
 
 
 @pytest.mark.parametrize("columns", TERMINALS)

@@ -124,7 +124,7 @@ def test_puzzles_by_idea_and_mistakes_filed_by_it(zerosum: Zerosum, tmp_path: Pa
         ("sum31", "smallest", 1),
     ]
     text = zerosum("stats").ok().out
-    assert "Wins you let go, by the idea that keeps them:\nSum31                 make" in text
+    assert "Wins that people let go here, by the idea that keeps them:\nSum31                 make" in text
     (mine,) = zerosum("puzzle", "sum31", "--mine", "--idea", "smallest", "--json").ok().json()["puzzles"]
     assert mine["idea"] == "smallest"
     asked = zerosum("puzzle", "sum31", "--mine", "--idea", "smallest", stdin=f"{mine['solutions'][0]}\n").ok().out

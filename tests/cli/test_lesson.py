@@ -102,12 +102,12 @@ def test_a_lesson(zerosum: Zerosum) -> None:
     solves_a_puzzle(zerosum)
 
 
-def test_nobody_else_is_asked(zerosum: Zerosum) -> None:
-    """Neither two people, nor anything that is not a terminal."""
+def test_two_people_are_asked_too_and_nobody_without_a_terminal(zerosum: Zerosum) -> None:
     with Person(zerosum.command, "play", "sum31") as someone:
-        someone.sees(PROMPT).types("5").sees(PROMPT).types("resign")
+        someone.sees("Player 1's Turn:").sees(PROMPT).types("5").sees(PROMPT).types("resign").sees(QUESTION).types("s")
+        someone.sees("Player 2's Turn:").sees(PROMPT).types("resign").sees(QUESTION).types("n")
         assert someone.ends() == 0
-        assert "Again?" not in someone.seen
+        assert "Lesson" not in someone.seen
     piped = zerosum.play("sum31", "--vs", "random", answers="5 resign y").ok()
     assert "Again?" not in piped.out + piped.err
 

@@ -33,8 +33,10 @@ def test_a_whole_match(zerosum: Zerosum, game: str) -> None:
     with Person(zerosum.command, "play", game, "--plain", TERM="dumb") as someone:
         for at, answer in enumerate((GOLDEN / f"{game}.in").read_text().split()):
             someone.sees(prompts[at % len(prompts)]).types(answer)
+        someone.sees("Again? ").types("n")
         assert someone.ends() == 0
-        assert someone.text.removeprefix(HELP).removeprefix(FORFEIT) == (GOLDEN / f"{game}.txt").read_text()
+        dialogue, _, _ = someone.text.rpartition("\nr  Review")
+        assert dialogue.removeprefix(HELP).removeprefix(FORFEIT) == (GOLDEN / f"{game}.txt").read_text()
     assert zerosum.unfinished() == []
 
 
@@ -44,7 +46,7 @@ def test_a_bad_number_is_asked_for_again(zerosum: Zerosum, game: str) -> None:
         someone.sees(NUMBER[game]).types("77").sees("77 is not one of the numbers of this game.")
         someone.sees(NUMBER[game]).types("nonsense").sees("'nonsense' is not a whole number.")
         someone.sees(NUMBER[game]).types("+5").sees(NUMBER[game]).types("5").sees("5 was taken by Player 1 on move 1.")
-        someone.sees(NUMBER[game]).types("resign")
+        someone.sees(NUMBER[game]).types("resign").sees("Again? ").types("n")
         assert someone.ends() == 0
 
 
@@ -53,7 +55,7 @@ def test_the_duel_is_forfeited_by_number_and_by_operation(zerosum: Zerosum, answ
     with Person(zerosum.command, "play", "zero-sum-duel") as someone:
         for answer in answers:
             someone.sees(OPERATION["zero-sum-duel"] if answer in ("x", "") else NUMBER["zero-sum-duel"]).types(answer)
-        someone.sees("forfeits the game.")
+        someone.sees("forfeits the game.").sees("Again? ").types("n")
         assert someone.ends() == 0
 
 
@@ -76,7 +78,7 @@ def test_control_c_and_going_on(zerosum: Zerosum, game: str) -> None:
         match_id = zerosum.unfinished()[0]["id"]
         assert someone.text.endswith(f"\nThe match is kept. To go on: zerosum resume {match_id}\n")
     with Person(zerosum.command, "resume") as someone:
-        someone.sees("Moves so far: +5").sees(NUMBER[game]).types("resign")
+        someone.sees("Moves so far: +5").sees(NUMBER[game]).types("resign").sees("Again? ").types("n")
         assert someone.ends() == 0
 
 
@@ -89,7 +91,7 @@ def test_control_c_at_the_operation_prompt(zerosum: Zerosum) -> None:
 
 @pytest.mark.parametrize(("key", "status"), [("\x03", 130), ("\x04", 0), ("q\r", 0)])
 def test_leaving_the_menu(zerosum: Zerosum, key: str, status: int) -> None:
-    with Person(zerosum.command) as someone:
+    with Person(zerosum.command, "play") as someone:
         someone.sees("Which game? [5] ").presses(key)
         assert someone.ends() == status
     assert zerosum.unfinished() == []
@@ -112,15 +114,16 @@ def test_undo(zerosum: Zerosum) -> None:
 
 
 def test_the_menu(zerosum: Zerosum) -> None:
-    with Person(zerosum.command) as someone:
+    with Person(zerosum.command, "play") as someone:
         someone.sees("Which game? [5] ").types("chess").sees("'chess' is not a choice.")
         someone.sees("Which game? [5] ").types("Zero Sum Duel").sees("Who plays? [1] ").types("")
         someone.sees("1  Player 1 moves first").sees("t  A toss decides").sees("Who moves first? [1] ").types("")
         someone.sees(NUMBER["zero-sum-duel"]).types("+5").sees(NUMBER["zero-sum-duel"]).types("quit")
         assert someone.ends() == 0
-    with Person(zerosum.command) as someone:
+    with Person(zerosum.command, "play") as someone:
         someone.sees("r  Go on with your unfinished match").sees("Which game? [5] ").types("r")
         someone.sees("Moves so far: +5").sees(NUMBER["zero-sum-duel"]).types("-5")
+        someone.sees("Again? ").types("n")
         assert someone.ends() == 0
         assert "Invalid move: -5." in someone.text
 
@@ -150,7 +153,7 @@ def test_names_with_escape_sequences_are_refused(zerosum: Zerosum) -> None:
 
 def test_colour_where_a_terminal_can_show_it(zerosum: Zerosum) -> None:
     with Person(zerosum.command, "play", "sum31") as someone:
-        someone.sees(PROMPT).types("77").sees(PROMPT).types("resign")
+        someone.sees(PROMPT).types("77").sees(PROMPT).types("resign").sees("Again? ").types("n")
         assert someone.ends() == 0
         assert "\x1b[36mPlayer 1's Turn:\x1b[0m" in someone.seen
         assert "\x1b[1;32m" in someone.seen
@@ -164,6 +167,7 @@ def test_colour_where_a_terminal_can_show_it(zerosum: Zerosum) -> None:
 def test_no_escape_where_none_is_wanted(zerosum: Zerosum, args: list[str], env: dict[str, str]) -> None:
     with Person(zerosum.command, "play", "zero-sum-duel", *args, columns=80, **env) as someone:
         someone.sees(NUMBER["zero-sum-duel"]).types("nonsense").sees(NUMBER["zero-sum-duel"]).types("12")
+        someone.sees("Again? ").types("n")
         assert someone.ends() == 0
         assert "\x1b" not in someone.seen
 
@@ -173,16 +177,22 @@ def test_no_colour_where_none_is_wanted(zerosum: Zerosum, args: list[str], env: 
     """On a terminal of many arts: no colour, and no other sequence either, not even around prompts."""
     with Person(zerosum.command, "play", "zero-sum-duel", *args, columns=80, **env) as someone:
         someone.sees(NUMBER["zero-sum-duel"]).types("nonsense").sees(NUMBER["zero-sum-duel"]).types("12")
+        someone.sees("Again? ").types("n")
         assert someone.ends() == 0
         assert "\x1b" not in someone.seen
 
 
 def test_a_colour_terminal_shows_a_picture(zerosum: Zerosum) -> None:
-    """The pool with its takers, and the total on its way to the target; both are drawn anew for each turn."""
+    """The pool with dots for what was taken, a line of numbers for each person, and the total on its way."""
     with Person(zerosum.command, "play", "sum31", TERM="xterm-256color", LANG="C.UTF-8") as someone:
-        someone.sees("○").sees(PROMPT).types("5").sees("5¹").sees("●").sees("○").sees(PROMPT).types("6")
-        someone.sees("6²").sees(PROMPT).types("quit")
+        someone.sees("○").sees(PROMPT).types("5").sees("●").sees("○").sees(PROMPT).types("6")
+        someone.sees("●").sees("○").sees(PROMPT).types("quit")
         assert someone.ends() == 0
+        assert "  1  2  3  4  ·  6  7  8  9\n  Player 1 5\n  Player 2 \n  0 ·" in someone.text
+        assert "  1  2  3  4  ·  ·  7  8  9\n  Player 1 5\n  Player 2 6\n  0 ·" in someone.text
+        assert "\x1b[36m5\x1b[0m" in someone.seen
+        assert "\x1b[35m6\x1b[0m" in someone.seen
+        assert "Available Numbers: [1, 2, 3, 4, 7, 8, 9]" in someone.text
 
 
 def test_plain_text_has_no_picture(zerosum: Zerosum) -> None:

@@ -40,9 +40,14 @@ def test_wins_belong_to_persons_wherever_they_sit() -> None:
     assert (by_opponent["level:3"].matches, by_opponent["level:3"].won) == (1, 0)
 
 
-def test_two_people_both_count() -> None:
-    played = history([_match(("human", "human"), WON_BY_FIRST)], lambda match: solution_of(match.setup.rules))
-    assert [(one.opponent, one.won) for one in played] == [("human", True), ("human", False)]
+def test_a_match_of_two_people_counts_once_and_says_whose_sides_they_are() -> None:
+    matches = [_match(("human", "human"), WON_BY_FIRST), _match(("human", "human"), WON_BY_FIRST, Person.TWO)]
+    played = history([*matches, matches[0]], lambda match: solution_of(match.setup.rules))
+    sides = [("Player 1", True), ("Player 2", False), ("Player 1", False), ("Player 2", True)]
+    assert [(one.player, one.won) for one in played] == [*sides, *sides[:2]]
+    (tally,) = tallies(played)
+    assert (tally.players, tally.opponent) == (("Player 1", "Player 2"), "human")
+    assert (tally.matches, tally.won, tally.lost()) == (3, 2, 1)
 
 
 def test_accuracy_is_the_reviews() -> None:

@@ -25,8 +25,8 @@ NEVER = (
     "never forfeit."
 )
 OPERATION = (
-    "An invalid operation is any answer at that question but a, add, +, s, subtract or -, in small or capital letters; "
-    "an empty answer is one too."
+    "An invalid operation is any answer at that question but +, -, and every beginning of add, plus, subtract or "
+    "minus, in small or capital letters; an empty answer is one too."
 )
 LIMIT = (
     "Between computers and on a server, the referee stops the match after 600 moves: whoever would win with perfect "

@@ -11,6 +11,7 @@ from starlette.datastructures import Headers
 
 from tests.each import each
 from tests.server.inside import Inside, Reply, inside
+from zerosum.rules.game_files import GAME_IDS
 from zerosum.server.pages.static_files import STATIC, accepts_gzip, static_files, static_url
 
 HEADERS = [("host", "127.0.0.1:8031"), ("origin", "http://127.0.0.1:8031"), ("accept", "text/html")]
@@ -102,3 +103,26 @@ def test_no_page_that_holds_a_key_is_compressed(tmp_path: Path) -> None:
         assert all(seen[ben, path] for path in ("/", "/games/sum31", "/puzzles", "/learn"))
 
     inside(tmp_path, talk)
+
+
+def test_an_invitation_shows_who_invites_to_what_and_the_picture_of_the_game(tmp_path: Path) -> None:
+    async def talk(app: FastAPI) -> None:
+        ann, ben = Inside(app), Inside(app)
+        made = await ann.call("POST", "/tables", {"game": "sum31", "opponent": "human", "name": "Ann"}, form=True)
+        table = (await ann.call("GET", dict(made.headers)[b"location"].decode())).body.decode()
+        link = re.search(r"(/join/[^\"]+)\"", table)
+        assert link
+        _, _, page = await ask(ben, link[1])
+        assert "<h1>Ann invites you to Sum31</h1>" in page
+        assert '<meta property="og:title" content="Ann invites you to Sum31">' in page
+        picture = re.search(r'og:image" content="http://127\.0\.0\.1:8031(/static/link-sum31\.png\?v=[0-9a-f]+)"', page)
+        assert picture
+        shown = await ben.call("GET", picture[1])
+        assert dict(shown.headers)[b"content-type"] == b"image/png"
+        assert shown.body[16:24] == (1200).to_bytes(4, "big") + (630).to_bytes(4, "big")
+
+    inside(tmp_path, talk)
+
+
+def test_every_listed_game_has_a_picture_for_links() -> None:
+    assert {f"link-{game}.png" for game in GAME_IDS} <= set(static_files())

@@ -6,6 +6,7 @@ examination the functions called `exam_` replace those that would give answers a
 
 from __future__ import annotations
 
+import re
 from collections.abc import Awaitable, Callable
 from typing import Final
 
@@ -23,10 +24,11 @@ from zerosum.base.errors import BadValueError, RecordError
 from zerosum.base.text import shorten
 from zerosum.coach.analysis import refereed
 from zerosum.coach.hints import MORE
+from zerosum.lab.goals import GOALS
 from zerosum.rules.describe import describe, idea
 from zerosum.rules.game_files import games_json
 from zerosum.rules.model import Rules
-from zerosum.rules.rules_dict import rules_to_dict
+from zerosum.rules.rules_dict import rules_to_dict, written_dict
 from zerosum.server.worker import jobs
 from zerosum.server.worker.client import MODULES, WorkerClient
 from zerosum.strategy.card_player import PLAYERS
@@ -50,6 +52,20 @@ def _described(rules: Rules, words: list[str]) -> Document:
         "words": words,
         "rules": rules_to_dict(rules),
     }
+
+
+def read_player(who: str | int) -> str:
+    """Return the name of a built-in player; "4", 4 and "level 4" are level:4.
+
+    >>> read_player("Level 4"), read_player(4), read_player("perfect")
+    ('level:4', 'level:4', 'perfect')
+    """
+    words = str(who).strip().lower()
+    level = re.fullmatch(r"(?:level|lvl)?[\s:_-]*([1-9])", words)
+    found = f"level:{level[1]}" if level else words
+    if found not in PLAYERS:
+        raise BadValueError(f"who: there is no player '{shorten(str(who))}'; there are {', '.join(PLAYERS.names)}.")
+    return found
 
 
 async def games() -> Document:
@@ -98,12 +114,11 @@ async def reply(
     moves: str | list[str] = "",
     position: str = "",
     *,
-    who: str = "level:3",
+    who: str | int = "level:3",
     seed: str | int = "",
 ) -> Document:
     """Choose a move as an opponent of a given strength; go on from the position called after."""
-    if who not in PLAYERS:
-        raise BadValueError(f"who: there is no player '{shorten(who)}'; there are {', '.join(PLAYERS.names)}.")
+    who = read_player(who)
     found = read_game(game)
     at = unfinished_position(found, position, moves)
     # One seed serves a whole match: each position draws its own chances.
@@ -144,6 +159,35 @@ async def audit(worker: WorkerClient, game: str) -> Document:
     return await worker.ask(assistant_jobs.audit, rules_to_dict(read_game(game)), game)
 
 
+async def metrics(worker: WorkerClient, game: str) -> Document:
+    """Say how even, long, rich in choices and dramatic a game is, exactly, for players of every strength."""
+    return await worker.ask(assistant_jobs.game_metrics, rules_to_dict(read_game(game)))
+
+
+async def repair(worker: WorkerClient, game: str, goal: str = "open", cost: int = 1) -> Document:
+    """Find the smallest changes to the rules of a game that make it a better one, with what each does."""
+    if goal not in GOALS:
+        raise BadValueError(f"goal: there is no goal '{shorten(goal)}'; there are {', '.join(GOALS)}.")
+    if not 1 <= cost <= limits.REPAIR_COST:
+        raise BadValueError(f"cost: from 1 to {limits.REPAIR_COST}.")
+    return await worker.ask(assistant_jobs.repairs, written_dict(read_game(game)), goal, cost)
+
+
+async def measure(worker: WorkerClient, game: str, who: str | int = "level:3") -> Document:
+    """Say how strong a built-in player is in a game: exact scores against every level, and its exploitability."""
+    return await worker.ask(assistant_jobs.policy_strength, rules_to_dict(read_game(game)), read_player(who))
+
+
+async def card(worker: WorkerClient, game: str) -> Document:
+    """Give the strategy card of a game: a short list of rules that is proved to win, or the best that was found."""
+    return await worker.ask(assistant_jobs.strategy_card, rules_to_dict(read_game(game)))
+
+
+async def lesson(worker: WorkerClient, game: str) -> Document:
+    """Give the course of a game: its ideas one after the other, each with exercises and their solutions."""
+    return await worker.ask(assistant_jobs.course, rules_to_dict(read_game(game)))
+
+
 async def exam_rules(game: str) -> Document:
     """Give the rules of a game in words and as keys."""
     found = read_game(game)
@@ -180,6 +224,11 @@ TOOLS: Final[dict[str, Tool]] = {
     "check_rules": check_rules,
     "solve": solve,
     "audit": audit,
+    "metrics": metrics,
+    "repair": repair,
+    "measure": measure,
+    "card": card,
+    "lesson": lesson,
 }
 """Every tool; its docstring is what a model reads to choose it."""
 EXAM_TOOLS: Final[dict[str, Tool]] = {

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+from zerosum.arena.strength.measurement import report_on
+from zerosum.arena.strength.named_policies import policy_of
 from zerosum.assistant import limits
 from zerosum.base import limits as rule_limits
 from zerosum.base.documents import Document, to_json
 from zerosum.base.errors import BadValueError, InvalidTextError, RulesError, UnknownGameError
 from zerosum.base.text import did_you_mean, shorten
 from zerosum.coach.analysis import SolutionDocument, play_on
+from zerosum.coach.card_examples import examples_of
+from zerosum.coach.course_builder import build_course
+from zerosum.coach.course_document import CourseDocument
+from zerosum.coach.lessons import bundled_course
 from zerosum.lab import audit as game_audit
+from zerosum.lab import library_calls
 from zerosum.lab.dead_clauses import annotated_rules
+from zerosum.lab.repair import repair_json
 from zerosum.rules.game_files import BUILT_IN_IDS, GAME_IDS, built_in, load_text
 from zerosum.rules.model import Rules
 from zerosum.rules.notation import parse_position
@@ -17,6 +25,8 @@ from zerosum.rules.position import Position, start_position
 from zerosum.rules.rules_dict import RulesDict, rules_from_dict
 from zerosum.server.worker.job_table import job
 from zerosum.server.worker.jobs import solved
+from zerosum.strategy.card_report import CardDocument, report_of
+from zerosum.strategy.card_search import SearchLimit
 
 
 def read_game(game: str) -> Rules:
@@ -71,6 +81,46 @@ def solution(rules: RulesDict) -> Document:
 def rules_words(rules: RulesDict) -> list[str]:
     """Return the rules in words, with what can never happen."""
     return annotated_rules(rules_from_dict(rules))
+
+
+@job()
+def game_metrics(rules: RulesDict) -> Document:
+    """Return what `zerosum metrics --json` prints of one game."""
+    game = rules_from_dict(rules)
+    solved(game)  # refuses a game that is too large, before anything else is asked of it
+    return {"games": [dict(library_calls.metrics(game))]}
+
+
+@job()
+def repairs(rules: RulesDict, goal: str, cost: int) -> Document:
+    """Return what `zerosum repair --json` prints."""
+    game = rules_from_dict(rules)
+    solved(game)
+    return dict(repair_json(library_calls.repair(game, goal, cost=cost)))
+
+
+@job()
+def policy_strength(rules: RulesDict, who: str) -> Document:
+    """Return what `zerosum measure policy --json` prints of a built-in player."""
+    game = rules_from_dict(rules)
+    solved(game)
+    return dict(to_json(report_on(policy_of(who, game), game)))
+
+
+@job()
+def strategy_card(rules: RulesDict) -> Document:
+    """Return what `zerosum card --json` prints."""
+    solution = solved(rules_from_dict(rules))
+    report = report_of(solution, SearchLimit(limits.CARD_SECONDS))
+    return dict(to_json(CardDocument.of(report, examples_of(report.card, solution))))
+
+
+@job()
+def course(rules: RulesDict) -> Document:
+    """Return what `zerosum learn --json` prints."""
+    game = rules_from_dict(rules)
+    found = bundled_course(game)
+    return dict(to_json(CourseDocument.of(build_course(solved(game)) if found is None else found)))
 
 
 @job()

@@ -10,23 +10,33 @@ import asyncio
 import inspect
 import json
 import os
+import re
 import signal
-from collections.abc import AsyncIterator, Awaitable, Callable
+import sys
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 from functools import partial
 from typing import Annotated, Any, Final, get_type_hints
 
+import anyio
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ResourceNotFoundError, ToolError
 from mcp.server.mcpserver.resources import FunctionResource
+from mcp.server.stdio import stdio_server
 from mcp_types import CallToolResult, InputRequiredResult, TextContent, ToolAnnotations
+from mcp_types import Tool as MCPTool
 from pydantic import Field, ValidationError
 
+from zerosum.assistant import limits
 from zerosum.assistant.answers import EXAM_TOOLS, TOOLS, Tool, assistant_worker
+from zerosum.assistant.tool_words import BROKEN, OUTPUTS, PROMPTS, TITLES
 from zerosum.base.errors import ZerosumError
 from zerosum.base.text import did_you_mean, printable, shorten
+from zerosum.coach.hints import MORE
+from zerosum.lab.goals import GOALS
 from zerosum.rules.game_files import BUILT_IN_IDS, GAME_IDS, built_in, write_rules
 from zerosum.server.worker.client import WorkerClient
+from zerosum.strategy.card_player import PLAYERS
 from zerosum.version import __version__
 
 SCHEMA: Final = 1
@@ -38,6 +48,10 @@ _INSTRUCTIONS: Final = (
 _EXACT: Final = "Every game is solved and every verdict is exact: ask, and do not calculate it yourself."
 _EXAM: Final = "This is an examination: no tool says which moves are good."
 _RULES: Final = "zerosum://rules/"
+_ESCAPE: Final = re.compile(
+    r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(\\u[dD][89a-fA-F][0-9a-fA-F]{2})|\\."
+)
+"""An escape in JSON: a surrogate pair, half of one (the group), or any other."""
 _READS_ONLY: Final = ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_world_hint=False)
 
 Ctx = Context[WorkerClient, Any]
@@ -52,17 +66,42 @@ _ARGUMENTS: Final = {
     "record": "The text of a record: '[Game \"sum31\"]', an empty line, then '1. +5 +6 2. +9 …'.",
     "rules": "The whole text of a rules file (TOML).",
     "count": "How many, from 1 to 20.",
+    "goal": "What a good game is.",
+    "cost": "The most that changes may cost together: a key 1, a number of the pool 2.",
 }
 """What each argument of a tool is."""
+_BOUNDS: Final[Mapping[str, Mapping[str, Any]]] = {
+    "step": {"minimum": 1, "maximum": MORE},
+    "count": {"minimum": 1, "maximum": limits.PUZZLES},
+    "cost": {"minimum": 1, "maximum": limits.REPAIR_COST},
+    "goal": {"enum": [*GOALS]},
+    "who": {"enum": [*PLAYERS.names, *range(1, 10)]},
+}
+"""What an argument may be, for clients; the tools check it themselves, with sentences that say what to do."""
 
 
 class _Server(MCPServer[WorkerClient]):
     """A server whose errors are one sentence each, without the SDK's words around it."""
 
+    async def list_tools(self) -> list[MCPTool]:
+        """List the tools with the schemas of their answers."""
+        return [one.model_copy(update={"output_schema": OUTPUTS[one.name]}) for one in await super().list_tools()]
+
+    async def run_stdio_async(self) -> None:
+        """Serve standard input and output; half a surrogate pair in a message is marked, so that it gets an answer.
+
+        The SDK would drop such a message without one, and its sender would wait for ever.
+        """
+        async with stdio_server(_lines()) as (incoming, outgoing):  # type: ignore[arg-type]  # it only iterates
+            options = self._lowlevel_server.create_initialization_options()
+            await self._lowlevel_server.run(incoming, outgoing, options)
+
     async def call_tool(
         self, name: str, arguments: dict[str, Any], context: Context[WorkerClient, Any] | None = None
     ) -> CallToolResult | InputRequiredResult:
         """Call a tool; its document is the answer, as text and as data."""
+        if BROKEN in f"{name}{json.dumps(arguments, ensure_ascii=False)}":
+            raise ToolError("An argument has a broken character: half of a surrogate pair. Send whole characters.")
         tool = self._tool_manager.get_tool(name)
         known = {one.name for one in self._tool_manager.list_tools()}
         if tool is None:
@@ -77,6 +116,22 @@ class _Server(MCPServer[WorkerClient]):
             return await super().call_tool(name, arguments, context)
         except ToolError as error:
             raise _in_our_words(error) from error.__cause__
+
+
+async def _lines() -> AsyncIterator[str]:
+    """Yield the lines of standard input, each half of a surrogate pair in them marked as broken."""
+    with open(sys.stdin.fileno(), encoding="utf-8", errors="replace", closefd=False) as file:
+        async for line in anyio.wrap_file(file):
+            yield mended(line)
+
+
+def mended(line: str) -> str:
+    r"""Return a line of JSON whose escapes are all whole characters.
+
+    >>> mended(r'"\ud83c\udfb2 \ud800 \\ud800"') == r'"\ud83c\udfb2 \ufffd \\ud800"'
+    True
+    """
+    return _ESCAPE.sub(lambda found: r"\ufffd" if found[1] else found[0], line)
 
 
 def _in_our_words(error: ToolError) -> ToolError:
@@ -104,14 +159,19 @@ def _described(name: str, function: Tool) -> Callable[..., Awaitable[CallToolRes
 
     kind = inspect.Parameter.KEYWORD_ONLY
     described = [
-        one.replace(kind=kind, annotation=Annotated[types[key], Field(description=_ARGUMENTS[key])])
-        for key, one in parameters.items()
+        one.replace(kind=kind, annotation=Annotated[types[key], _field(key)]) for key, one in parameters.items()
     ]
     context = inspect.Parameter("ctx", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=Ctx)
     tool.__signature__ = inspect.Signature([context, *described])  # type: ignore[attr-defined]  # read by the SDK
     tool.__annotations__ = {one.name: one.annotation for one in (context, *described)}
     tool.__name__, tool.__doc__ = name, function.__doc__
     return tool
+
+
+def _field(key: str) -> Any:
+    """Return what a client is told of an argument: its title, its words and its bounds."""
+    bounds = dict(_BOUNDS.get(key, {}))
+    return Field(title=key.capitalize(), description=_ARGUMENTS[key], json_schema_extra=bounds or None)
 
 
 @asynccontextmanager
@@ -152,7 +212,10 @@ def make_server(*, exam: bool) -> MCPServer[WorkerClient]:
         subscriptions=False,
     )
     for name, function in (EXAM_TOOLS if exam else TOOLS).items():
-        server.add_tool(_described(name, function), annotations=_READS_ONLY, structured_output=False)
+        title = TITLES[name]
+        server.add_tool(_described(name, function), title=title, annotations=_READS_ONLY, structured_output=False)
+    for name, (title, words, text) in ({} if exam else PROMPTS).items():
+        server.prompt(name, title, words)(_prompt(text))
     for game in GAME_IDS:
         server.add_resource(
             FunctionResource(
@@ -166,6 +229,15 @@ def make_server(*, exam: bool) -> MCPServer[WorkerClient]:
         )
     server.resource(f"{_RULES}{{game}}", name="rules", mime_type="application/toml")(_unlisted_game)
     return server
+
+
+def _prompt(text: str) -> Callable[..., str]:
+    """Return a prompt whose one argument is a game."""
+
+    def prompt(game: Annotated[str, Field(description=_ARGUMENTS["game"])] = "sum31") -> str:
+        return text.format(game=game)
+
+    return prompt
 
 
 def _rules_file(game: str) -> str:

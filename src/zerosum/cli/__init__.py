@@ -8,6 +8,7 @@ import os
 import sys
 from typing import Final
 
+from zerosum.base.secrets import hide_secrets, is_secret
 from zerosum.cli.terminal_text import notice
 from zerosum.version import __version__
 
@@ -43,6 +44,8 @@ def _run() -> int:
         return 0
     # Loading makes no garbage, and looking for it would take a tenth of the time; `root_command` enables it again.
     gc.disable()
+    if sys.platform == "linux" and os.path.exists("/proc/self/environ") and any(map(is_secret, os.environ)):
+        hide_secrets()  # before any bot could look, here or in a process that this one starts
     # Loaded here, so that Ctrl-C is answered from the beginning; and `--version` needs none of it.
     from zerosum.cli.root_command import run  # noqa: PLC0415 - see above
 

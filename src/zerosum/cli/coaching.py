@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import deque
 from collections.abc import Callable
 from itertools import islice
@@ -10,6 +11,7 @@ from typing import Final
 
 from zerosum.cli.console import Console
 from zerosum.cli.review_text import print_review
+from zerosum.cli.terminal_text import reading_columns
 from zerosum.cli.user_data import log_hint
 from zerosum.coach.analysis import value_text
 from zerosum.coach.cause_words import words
@@ -28,7 +30,6 @@ _NEXT: Final = {
     2: ["Type hint again to see why."],
     3: ["Type hint then to go one answer deeper, hint more to see the lines."],
 }
-_WIDTH: Final = 79
 
 
 def hint_lines(position: Position, step: int, explained: dict[str, Position]) -> list[str]:
@@ -90,10 +91,10 @@ def show_review(match: Match, match_id: str, console: Console) -> None:
 
 def table_of_reasons(solution: Solution, position: Position) -> list[str]:
     """Return the moves of a position as lines, the best first, each with its reason below it."""
-    lines = []
+    lines, columns = [], reading_columns(sys.stdout)
     for option in solution.options(position):
         reason = " ".join(words(why(position, option.move, solution)))
         lines.append(f"  {position.text_of(option.move)} {value_text(option.value)}")
-        lines += wrap(reason, _WIDTH, initial_indent="    ", subsequent_indent="    ")
+        lines += wrap(reason, columns, initial_indent="    ", subsequent_indent="    ")
     trap = trap_words(position, solution)
-    return [*lines, "", *wrap(" ".join(trap), _WIDTH)] if trap else lines
+    return [*lines, "", *wrap(" ".join(trap), columns)] if trap else lines

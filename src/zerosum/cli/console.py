@@ -12,7 +12,7 @@ from enum import Enum
 from typing import Final, TextIO
 
 from zerosum.base import limits
-from zerosum.cli.terminal_text import clip, fit, terminal_columns, width
+from zerosum.cli.terminal_text import clip, fit, reading_columns, terminal_columns, width
 
 _MOMENT = 0.5
 _ANSWER: Final = 8
@@ -78,6 +78,10 @@ class Console:
             lines = text.split("\n")
             text = "\n".join(f"\x1b[{style.value}m{line}\x1b[0m" if line else "" for line in lines)
         sys.stdout.write(text)
+
+    def say_prose(self, text: str, style: TextStyle = TextStyle.PLAIN) -> None:
+        """Write paragraphs that are one line each, broken to be easy to read, in a pipe too."""
+        self.say(fit(text, reading_columns(sys.stdout)), style)
 
     @property
     def picture_columns(self) -> int:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import date
-from textwrap import fill
 from typing import Final
 
 from zerosum.base.text import printable
 from zerosum.cli.console import Console, Quit, TextStyle
-from zerosum.cli.exercise_text import read_answer, scene_words
+from zerosum.cli.exercise_text import read_answer, say_rules, scene_words
 from zerosum.cli.user_data import DailyLog, home
 from zerosum.coach.daily import (
     TRIES,
@@ -25,11 +24,10 @@ from zerosum.coach.daily import (
 )
 from zerosum.coach.hints import hinted
 from zerosum.coach.puzzle_state import played_out
-from zerosum.rules.describe import describe, in_one_sentence
+from zerosum.rules.describe import in_one_sentence
 from zerosum.rules.moves import Move, parse_move
 from zerosum.solver import Solution
 
-_WIDTH: Final = 79
 _WORDS: Final = "You may also type moves, rules, show, quit or help."
 _SHORT: Final = {"q": "quit", "exit": "quit", "bye": "quit", "?": "help", "h": "help", "answer": "show"}
 _HELP: Final = f"""\
@@ -78,7 +76,8 @@ class DailySession:
         """Play until the daily is over; it goes on where it was left."""
         say, rules = self._console.say, self._solution.rules
         say(f"The daily of {self._day}: {printable(rules.name)}\n", TextStyle.TITLE)
-        say(f"{fill(in_one_sentence(rules), _WIDTH)}\nYou can win from here, against perfect play. {TRIES} tries.\n")
+        self._console.say_prose(f"{in_one_sentence(rules)}\n")
+        say(f"You can win from here, against perfect play. {TRIES} tries.\n")
         duel = self._duel()
         if not duel.over:
             self._say_board(duel)
@@ -153,8 +152,7 @@ class DailySession:
         self._console.say(" ".join(map(position.text_of, position.legal_moves())) + "\n", TextStyle.ANSWER)
 
     def _say_rules(self, _: DailyDuel) -> None:
-        for sentence in describe(self._solution.rules):
-            self._console.say(f"{fill(sentence, _WIDTH)}\n", TextStyle.ANSWER)
+        say_rules(self._console, self._solution.rules)
 
     def _show(self, duel: DailyDuel) -> None:
         if self._day >= today():

@@ -12,7 +12,7 @@ from zerosum.cli import dialogue_text
 from zerosum.cli.coaching import hint_lines, then_lines
 from zerosum.cli.console import Console, Quit, TextStyle
 from zerosum.cli.dialogue_text import SeatNames, given_names
-from zerosum.cli.picture import draw_match, without_pool
+from zerosum.cli.picture import draw_match
 from zerosum.match.match import Entry, Match
 from zerosum.match.referee import NoOperation, NotAvailable, NothingToUndoError, Referee, Refusal
 from zerosum.match.setup import Person
@@ -33,8 +33,8 @@ _STEPS = 3
 """The steps of a hint; after the last, `hint then` goes one answer deeper, and `hint more` shows the lines."""
 _HELP = """\
 Numbers are moves. These words are commands:
-  hint    what to play; again: which move, and why; hint then: one answer
-          deeper, as often as you ask; hint more: the lines behind it
+  hint    what to play; again: which move, and why; hint then: one answer deeper, as often as you ask; hint more: the \
+lines behind it
   moves   the moves you can make
   rules   the rules of this game
   undo    take back a move
@@ -96,7 +96,7 @@ class Dialogue:
             self._take_turn()
             before, match = match, self._referee.match
             if len(match.moves) > len(before.moves):
-                self._say(dialogue_text.moved(match, self._names))
+                self._console.say(dialogue_text.moved(match, self._names))
                 self._comment(match)
             if match.outcome is None:
                 self._announce(dialogue_text.turn if len(match.moves) > len(before.moves) else dialogue_text.state)
@@ -110,14 +110,9 @@ class Dialogue:
 
     def _announce(self, say: Callable[[Match, SeatNames], str]) -> None:
         match = self._referee.match
-        self._say(say(match, self._names), _STYLES[match.to_move])
+        self._console.say(say(match, self._names), _STYLES[match.to_move])
         if columns := self._console.picture_columns:
             self._console.draw(draw_match(match, columns, self._names.labels))
-
-    def _say(self, text: str, style: TextStyle = TextStyle.PLAIN) -> None:
-        """Say something about the match; a picture already shows the pool."""
-        drawn = self._console.picture_columns
-        self._console.say(without_pool(text, self._referee.match.setup.rules) if drawn else text, style)
 
     def _take_turn(self) -> None:
         """Ask the player to move until the match has changed."""
@@ -218,7 +213,7 @@ class Dialogue:
         self._console.say("".join(f"{line}\n" for line in lines), TextStyle.ANSWER)
 
     def _help(self) -> None:
-        self._console.say(_HELP, TextStyle.ANSWER)
+        self._console.say_prose(_HELP, TextStyle.ANSWER)
 
     def _undo(self) -> None:
         try:

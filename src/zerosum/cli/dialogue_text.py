@@ -80,12 +80,20 @@ def names_at_terminal(setup: Setup) -> SeatNames:
     return SeatNames((one, two), with_computer=True)
 
 
-def _label(setup: Setup, person: Person) -> Label:
+def short_names(setup: Setup) -> SeatNames:
+    """Return the same without which computer it is, for tables."""
+    if sum(map(setup.is_human, Person)) != 1:
+        return given_names(setup)
+    one, two = (_label(setup, person, which=False) for person in Person)
+    return SeatNames((one, two), with_computer=True)
+
+
+def _label(setup: Setup, person: Person, *, which: bool = True) -> Label:
     given = setup.name(person) not in _DEFAULTS
     if setup.is_human(person):
         return Label(setup.name(person)) if given else _You(YOU)
     name = setup.name(person) if given else "Computer"
-    return Label(f"{name} ({setup.who[person - 1].replace(':', ' ')})")
+    return Label(f"{name} ({setup.who[person - 1].replace(':', ' ')})" if which else name)
 
 
 _FIELD = re.compile(r"\{([a-z0-9_]+)('s|:([^|{}]*)\|([^|{}]*))?\}")

@@ -10,6 +10,7 @@ from zerosum.cli.progress_line import progress_line
 from zerosum.coach.lessons import Course, bundled_course
 from zerosum.match.typed_moves import Unreadable, read_whole_move
 from zerosum.players.registry import Solved
+from zerosum.rules.describe import describe
 from zerosum.rules.model import Reaching, Rules, Totals
 from zerosum.rules.moves import ADD_ONLY, Move
 from zerosum.rules.position import Position
@@ -30,6 +31,11 @@ def read_answer(console: Console, position: Position, text: str, commands: Itera
             f"{position.text_of(answer.move)} is not allowed: {answer.clause.value}. {words}\n", TextStyle.REFUSAL
         )
     return None
+
+
+def say_rules(console: Console, rules: Rules) -> None:
+    """Say the rules of a game, a sentence a line."""
+    console.say_prose("".join(f"{line}\n" for line in describe(rules)), TextStyle.ANSWER)
 
 
 def scene_words(position: Position, *, how: bool = True) -> str:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Mapping
+
+import click
 
 from zerosum.base.text import did_you_mean, shorten
 from zerosum.cli import play_session
 from zerosum.cli.console import Console, EndOfInput, Quit, TextStyle
 from zerosum.cli.dialogue import Dialogue
+from zerosum.cli.own_record import last_rules
+from zerosum.cli.terminal_text import fit
 from zerosum.cli.user_data import saved_matches
 from zerosum.match.match import Match
 from zerosum.match.new_setup import new_setup
@@ -25,6 +30,8 @@ from zerosum.strategy.card_player import PLAYERS
 _DEFAULT_GAME = "sum31"
 _RESUME = "resume"
 _TOSS = "toss"
+_AROUND = 9
+"""The lines of the list of games beside the games: titles, the warning, how to go on or quit, and the question."""
 _BOTH = "both"
 """Each person moves first once."""
 _WHO = {
@@ -40,24 +47,33 @@ _BETTER_SEAT = {Verdict.WIN: ("first", "1"), Verdict.LOSS: ("second", "2"), Verd
 def menu() -> int:
     """Ask what to play and play it; return the exit status."""
     console = Console()
-    saved = saved_matches()
     if not console.has_input():
         return exhibition(console)
     try:
-        game = _ask_game(console, saved)
+        status = choose_match(console, saved_matches(), resume=True)
+    except EndOfInput:
+        return 0 if console.interactive else 1
+    return status or 0
+
+
+def choose_match(console: Console, saved: SavedMatches, *, who: str | None = None, resume: bool = False) -> int | None:
+    """Ask for a game, and who plays unless that is given, and play it; return the exit status, None if nobody wants to.
+
+    With `resume`, unfinished matches are offered too.
+    """
+    try:
+        game = _ask_game(console, saved if resume else None)
         if game == _RESUME:
             return play_session.continue_match(
                 saved, play_session.choose_unfinished(saved.unfinished(), console), console
             )
-        who = _ask_who(console)
-        first = _ask_first(console, built_in(game), who)
+        opponent = who or _ask_who(console)
+        first = _ask_first(console, built_in(game), opponent)
     except Quit:
-        return 0
-    except EndOfInput:
-        return 0 if console.interactive else 1
+        return None
     console.say("\n")
     order, best_of = ("1", BOTH_SEATS) if first == _BOTH else (first, None)
-    return play_session.play_against(saved, built_in(game), who, console, first=order, best_of=best_of)
+    return play_session.play_against(saved, built_in(game), opponent, console, first=order, best_of=best_of)
 
 
 def ask_rules(console: Console) -> Rules | None:
@@ -66,6 +82,20 @@ def ask_rules(console: Console) -> Rules | None:
         return built_in(_ask_game(console, None))
     except (Quit, EndOfInput):
         return None
+
+
+def last_or_asked(ctx: click.Context) -> Rules:
+    """Return the game played last at this terminal, and say which; without one, ask. Nobody has to answer."""
+    console = Console()
+    rules = last_rules(saved_matches())
+    if rules is not None:
+        console.notice(f"{rules.name}, which you played last. For another: {ctx.command_path} GAME\n")
+        return rules
+    rules = ask_rules(console)
+    if rules is None:
+        ctx.exit(0)
+    console.say("\n")
+    return rules
 
 
 def exhibition(console: Console) -> int:
@@ -78,21 +108,32 @@ def exhibition(console: Console) -> int:
 
 def _ask_game(console: Console, saved: SavedMatches | None) -> str:
     choices: dict[str, str] = {}
+    room = _has_room(console)
     for title, games in SHELVES.values():
         console.say(f"{title}\n", TextStyle.TITLE)
         for game in games:
             rules, n = built_in(game), GAME_IDS.index(game) + 1
             choices |= {str(n): game, game: game, rules.name.lower(): game}
-            console.say(f"{n}  {rules.name:15}{idea(rules)}\n")
+            console.say(f"{n}  {rules.name:15}{idea(rules)}\n" if room else f"{n}  {rules.name}\n")
             if warning(rules):
-                console.say(f"{'':18}({warning(rules)})\n")
-        console.say("\n")
+                console.say(f"{'':{18 if room else 3}}({warning(rules)})\n")
+        console.say("\n" if room else "")
     kept = sum(one.match is not None for one in saved.unfinished()) if saved else 0
     if kept:
         choices |= {"r": _RESUME, _RESUME: _RESUME}
         console.say(f"r  Go on with {'your unfinished match' if kept == 1 else 'an unfinished match'}\n")
     console.say("q  Quit\n\n")
     return _ask(console, f"Which game? [{GAME_IDS.index(_DEFAULT_GAME) + 1}] ", choices, _DEFAULT_GAME)
+
+
+def _has_room(console: Console) -> bool:
+    """Whether the list of games fits the terminal with what each is about; otherwise it has their names alone."""
+    if not console.at_terminal:
+        return True
+    size = shutil.get_terminal_size()
+    lines = [f"{'':18}{idea(built_in(game))}" for game in GAME_IDS]
+    rows = sum(fit(line, size.columns).count("\n") + 1 for line in lines)
+    return rows + _AROUND <= size.lines
 
 
 def _ask_who(console: Console) -> str:

@@ -11,9 +11,10 @@ import click
 
 from zerosum.base.documents import document, dumps
 from zerosum.base.errors import InvalidTextError
+from zerosum.base.files import is_toml_path
 from zerosum.base.text import did_you_mean, parse_number
 from zerosum.cli.terminal_text import notice
-from zerosum.rules.game_files import load_game, retirement
+from zerosum.rules.game_files import BUILT_IN_IDS, GAME_IDS, load_game, retirement
 from zerosum.rules.model import Rules
 
 
@@ -31,14 +32,50 @@ _UNITS: Final = {"k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
 
 
 def named_game(game: str) -> Rules:
-    """Return the rules of a GAME that somebody typed; of a retired one, say on standard error what replaced it."""
+    """Return the rules of a GAME that somebody typed; of a retired one, say on standard error what replaced it.
+
+    `Sum31` and `"Sum 31"` are understood too, unless a rules file has that name.
+    """
+    game = game if is_toml_path(game) else _IDS.get(_letters(game), game)
     rules = load_game(game)
     if retirement(game):
         notice(retirement(game))
     return rules
 
 
-def _load(_ctx: click.Context, _param: click.Parameter, value: str) -> Rules:
+def _letters(name: str) -> str:
+    """Return a name without its spaces, hyphens and capitals."""
+    return re.sub("[-_ ]", "", name.lower())
+
+
+_IDS: Final = {_letters(game): game for game in BUILT_IN_IDS}
+
+
+def _load(ctx: click.Context, param: click.Parameter, value: str | None) -> Rules | None:
+    if value is None:
+        if ctx.resilient_parsing:
+            return None
+        raise click.MissingParameter(f"{games_listed()}.", ctx, param)
+    return named_game(value)
+
+
+def games_listed() -> str:
+    """Return which games there are, for somebody who has named none."""
+    return f"The games are {', '.join(GAME_IDS)}; a rules file will do too"
+
+
+def game_or_last(ctx: click.Context) -> Rules:
+    """Return the game for a command that was given none: at a terminal the one played last, or the one chosen."""
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise click.MissingParameter(f"{games_listed()}.", ctx, param_hint="'GAME'", param_type="argument")
+    from zerosum.cli.menu import last_or_asked  # noqa: PLC0415 - only if no game is given
+
+    return last_or_asked(ctx)
+
+
+def _load_or_last(ctx: click.Context, _param: click.Parameter, value: str | None) -> Rules | None:
+    if value is None:
+        return None if ctx.resilient_parsing else game_or_last(ctx)
     return named_game(value)
 
 
@@ -53,10 +90,12 @@ def _bytes(ctx: click.Context, param: click.Parameter, value: str) -> int:
     return int(found[1]) * _UNITS[found[2]]
 
 
-game_argument: Callable[[Any], Any] = click.argument("game", callback=_load)
+game_argument: Callable[[Any], Any] = click.argument("game", metavar="GAME", required=False, callback=_load)
+last_game_argument: Callable[[Any], Any] = click.argument("game", required=False, callback=_load_or_last)
+"""A game; without one, at a terminal, the game played last, or the one that is chosen."""
 optional_game_argument: Callable[[Any], Any] = click.argument("game", required=False, callback=_load_if_given)
 game_option: Callable[[Any], Any] = click.option(
-    "--game", metavar="GAME", required=True, callback=_load, help="A built-in game or a rules file."
+    "--game", metavar="GAME", callback=_load, help="A built-in game or a rules file.  [required]"
 )
 json_option: Callable[[Any], Any] = click.option("--json", "as_json", is_flag=True, help="One JSON document.")
 plain_option: Callable[[Any], Any] = click.option("--plain", is_flag=True, help="Plain text, no colour.")

@@ -1,66 +1,92 @@
-"""A match at a glance: the pool with its takers, and each total on its way to the target. For colour terminals only."""
+"""A match at a glance: the pool, who took what, and each total on its way to the target. For colour terminals only.
+
+A number that was taken is a dot in the pool, and stands in the line of whoever took it, in that person's colour.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator
 from typing import Final
 
 from zerosum.base.text import printable
 from zerosum.cli.console import TextStyle
-from zerosum.cli.dialogue_text import words_for
 from zerosum.cli.terminal_text import clip, pad, width
 from zerosum.match.match import Match
 from zerosum.match.match_words import span, takers
 from zerosum.match.setup import Person
-from zerosum.rules.model import Rules, Totals
+from zerosum.rules.model import Totals
 
 Segment = tuple[str, TextStyle]
 Line = list[Segment]
 
 _STYLES: Final = {Person.ONE: TextStyle.FIRST, Person.TWO: TextStyle.SECOND}
-_MARKS: Final = {Person.ONE: "\N{SUPERSCRIPT ONE}", Person.TWO: "\N{SUPERSCRIPT TWO}"}
+_DOT: Final = "\N{MIDDLE DOT}"
 _WIDEST: Final = 41
 _NARROWEST: Final = 11
-_NAME: Final = 16
+_NAME: Final = 18
 _LEFT: Final = "  "
+_GAP: Final = "  "
 
 
 def draw_match(match: Match, columns: int, names: tuple[str, str] | None = None) -> list[Line]:
     """Return the pool and the gauges of a match, at most `columns` wide; `names` are those of the two persons."""
-    return [*_pool(match, columns), *_gauges(match, columns, names or match.setup.names)]
-
-
-def without_pool(text: str, rules: Rules) -> str:
-    """Return a text of the dialogue without the lines that list the pool, which a picture shows."""
-    lines = [line for words in words_for(rules).values() for line in words.split("\n")]
-    labels = tuple(line.partition("{pool}")[0] for line in lines if "{pool}" in line)
-    return "".join(line for line in text.splitlines(keepends=True) if not line.startswith(labels))
+    given = names or match.setup.names
+    return [*_pool(match, columns), *_taken(match, columns, given), *_gauges(match, columns, given)]
 
 
 def _pool(match: Match, columns: int) -> list[Line]:
-    """Return every number of the game: those left, and those taken with the mark of the person who took them."""
-    taken = takers(match)
-    lines: list[Line] = [[(_LEFT, TextStyle.PLAIN)]]
-    at = len(_LEFT)
+    """Return every number of the game that is left, and a dot in the place of each that was taken."""
+    left = Counter(match.position.pool)
+    pieces: Line = []
     for number in match.setup.rules.pool:
-        taken_by = taken.get(number, [])
-        mark = _MARKS[taken_by.pop(0)] if taken_by else ""
-        text = f"{number}{mark or ' '} "
-        if at + len(text) > columns:
-            lines.append([(_LEFT, TextStyle.PLAIN)])
-            at = len(_LEFT)
-        lines[-1].append((text, TextStyle.TAKEN if mark else TextStyle.TITLE))
-        at += len(text)
+        free = left[number] > 0
+        left[number] -= 1
+        size = len(str(number))
+        pieces.append((f"{number if free else _DOT:>{size}}", TextStyle.TITLE if free else TextStyle.TAKEN))
+    return _rows(pieces, _LEFT, columns)
+
+
+def _taken(match: Match, columns: int, given: tuple[str, str]) -> Iterator[Line]:
+    """Yield the numbers that each person has taken, as soon as one has."""
+    taken = takers(match)
+    if not taken:
+        return
+    names = _names(given)
+    for person, name in zip(Person, names, strict=True):
+        own = [(str(number), _STYLES[person]) for number in sorted(taken) for one in taken[number] if one is person]
+        first, *others = _rows(own, f"{_LEFT}{name}", columns)
+        yield [(first[0][0], _STYLES[person]), *first[1:]]
+        yield from others
+
+
+def _rows(pieces: Line, head: str, columns: int) -> list[Line]:
+    """Return pieces side by side, in as many rows as they need; those below the first begin below its first piece."""
+    lines: list[Line] = [[(head, TextStyle.PLAIN)]]
+    at = width(head)
+    for text, style in pieces:
+        if at + len(_GAP) + len(text) > columns:
+            lines.append([(" " * width(head), TextStyle.PLAIN)])
+            at = width(head)
+        gap = _GAP if at > width(head) else ""
+        lines[-1] += [(gap, TextStyle.PLAIN), (text, style)]
+        at += len(gap) + len(text)
     return lines
+
+
+def _names(given: tuple[str, str]) -> list[str]:
+    """Return both names, clipped and equally wide."""
+    names = [clip(printable(name), _NAME) for name in given]
+    wide = max(map(width, names)) + 1
+    return [pad(name, wide) for name in names]
 
 
 def _gauges(match: Match, columns: int, given: tuple[str, str]) -> list[Line]:
     if match.setup.rules.totals is Totals.SHARED:
         return [_gauge(match, columns, match.position.totals[0], "", TextStyle.TITLE)]
-    names = [clip(printable(name), _NAME) for name in given]
-    wide = max(map(width, names)) + 1
     return [
-        _gauge(match, columns, match.position.total(match.seat(person)), pad(name, wide), _STYLES[person])
-        for person, name in zip(Person, names, strict=True)
+        _gauge(match, columns, match.position.total(match.seat(person)), name, _STYLES[person])
+        for person, name in zip(Person, _names(given), strict=True)
     ]
 
 

@@ -5,14 +5,15 @@ from __future__ import annotations
 import os
 import shutil
 import textwrap
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 
 from zerosum.base.english import count
 from zerosum.base.files import check_new, write_new
 from zerosum.base.text import printable, shorten
 from zerosum.cli import dialogue_text
-from zerosum.cli.coaching import coach_of, show_review
+from zerosum.cli.after_match import AfterMatch, offers_more
+from zerosum.cli.coaching import coach_of
 from zerosum.cli.computer_players import BotGoneError, Opponents, players_to_resume, resume_command
 from zerosum.cli.console import Console, EndOfInput, Quit, TextStyle
 from zerosum.cli.dialogue import Coach, Dialogue
@@ -20,7 +21,7 @@ from zerosum.cli.dialogue_text import Label, SeatNames, given_names, names_at_te
 from zerosum.cli.progress_line import progress_line
 from zerosum.match.journal import JournalError
 from zerosum.match.match import Match
-from zerosum.match.new_setup import again, new_setup
+from zerosum.match.new_setup import new_setup
 from zerosum.match.referee import Referee
 from zerosum.match.saved import SavedMatch, SavedMatches, UnknownMatchError
 from zerosum.match.setup import BOTH_SEATS, Person, Setup
@@ -36,7 +37,13 @@ _NARROWEST = 20
 
 
 def play_against(
-    saved: SavedMatches, rules: Rules, opponent: str, console: Console, *, first: str = "1", best_of: int | None = None
+    saved: SavedMatches,
+    rules: Rules,
+    opponent: str,
+    console: Console,
+    *,
+    first: str = "1",
+    best_of: int | None = None,
 ) -> int:
     """Play a new match, or a new series, of a person against a computer; `first` is 1, 2 or toss."""
     setup = new_setup(
@@ -101,8 +108,8 @@ def continue_match(
         _write_record(record, referee.match)
         if setup.series is not None and following is None:
             console.say(dialogue_text.series_ended(referee.match, saved.score(referee.match), names))
-        if following is None and record is None:
-            following = _ask_for_another(saved, referee.match, console, current)
+        if following is None and record is None and offers_more(setup, console):
+            following = AfterMatch(saved, referee.match, console, current).ask()
         current = following
     return DONE
 
@@ -122,28 +129,6 @@ def _shown_names(setup: Setup, console: Console) -> SeatNames:
 
 def _toss_words(first: Label) -> str:
     return f"The toss: {'you move' if first.you else f'{printable(first)} moves'} first."
-
-
-def _ask_for_another(saved: SavedMatches, match: Match, console: Console, match_id: str) -> str | None:
-    """Ask a person who has played a computer, at a terminal, for one more match; return its id, None without one."""
-    if not console.at_terminal or sum(map(match.setup.is_human, Person)) != 1:
-        return None
-    console.say("\nType r to see who stood to win after each move.\n" if match.moves else "\n")
-    while True:
-        try:
-            answer = console.ask("Again? (Enter, s to swap seats, n) ").lower()
-        except EndOfInput:
-            return None
-        command = read_prompt_command(answer)
-        if answer in ("n", "no") or (command and command.word == "quit"):
-            return None
-        if answer in ("", "y", "yes", "again", "s", "swap"):
-            console.say("\n")
-            return saved.create(again(match.setup, saved.new_id, swap=answer in ("s", "swap")))
-        if answer in ("r", "review") and match.moves:
-            show_review(match, match_id, console)
-        else:
-            console.say("Press Enter to play again, s to swap seats, n to stop.\n", TextStyle.REFUSAL)
 
 
 def _coach(match: Match, console: Console) -> Coach | None:
@@ -282,7 +267,7 @@ def _ask(readable: list[SavedMatch], console: Console) -> str:
 
 def _numbered_entry(number: int, one: SavedMatch) -> str:
     """Return a match as it is offered: in one line if the terminal is wide enough, else in several."""
-    what = _match_words(one, names_at_terminal)
+    what = _match_words(one)
     columns = max(shutil.get_terminal_size().columns, _NARROWEST)
     line = f"{number:>2}  {what}  {one.id}  {_date(one)}"
     if len(line) <= columns:
@@ -295,15 +280,15 @@ def as_line(one: SavedMatch) -> str:
     """Return an unfinished match in one line, its id first."""
     if one.match is None:
         return f"{one.id:10}{printable(one.damage)}"
-    return f"{one.id:10}{_date(one):21}{_match_words(one, given_names)}"
+    return f"{one.id:10}{_date(one):21}{_match_words(one)}"
 
 
-def _match_words(one: SavedMatch, call: Callable[[Setup], SeatNames]) -> str:
+def _match_words(one: SavedMatch) -> str:
     if one.match is None:
         return printable(one.damage)
     setup = one.match.setup
     moves = count(len(one.match.moves), "move")
-    return printable(f"{setup.rules.name}, {' and '.join(call(setup).labels)}, {moves}")
+    return printable(f"{setup.rules.name}, {' and '.join(names_at_terminal(setup).labels)}, {moves}")
 
 
 def _date(one: SavedMatch) -> str:

@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from textwrap import wrap
 from typing import Final
 
+from zerosum.base.text import printable
 from zerosum.cli.console import Console, TextStyle
+from zerosum.cli.dialogue_text import names_at_terminal, short_names
 from zerosum.cli.terminal_text import clip, pad, terminal_columns, width
 from zerosum.coach import review_words as words
 from zerosum.coach.review import ExpectedWinner, Review, Reviewed
@@ -30,57 +32,65 @@ _LEAST_PLOT: Final = 49
 
 
 def print_review(review: Review, console: Console) -> None:
-    """Write the whole review."""
+    """Write the whole review; a person who played a computer is "You"."""
     columns = min(WIDTH, (terminal_columns(sys.stdout) or WIDTH + 1) - 1)
-    for line in _lines(review, columns):
+    names = short_names(review.match.setup)
+    labels = (printable(names.labels[0]), printable(names.labels[1]))
+    you = next((person for person in Person if names.name(person).you), None)
+    for line in _lines(review, columns, words.Speakers.of(review.match, labels, you), you):
         for text, style in line:
             console.say(text, style)
         console.say("\n")
 
 
-def _lines(review: Review, columns: int) -> Iterator[Line]:
+def _lines(review: Review, columns: int, who: words.Speakers, you: Person | None) -> Iterator[Line]:
     match = review.match
-    yield from ([(text, TextStyle.TITLE)] for text in wrap(match_words.title(match), columns))
-    yield from ([(text, TextStyle.PLAIN)] for text in wrap(match_words.result(match), columns))
-    yield from ([(text, TextStyle.OUTCOME)] for text in wrap(words.lesson(review), columns))
-    yield from _turning_points(review, columns)
-    yield from _for_the_loser(review, columns)
+    yield from ([(text, TextStyle.TITLE)] for text in wrap(_title(review), columns))
+    yield from ([(text, TextStyle.PLAIN)] for text in wrap(match_words.result(match, you, who.labels), columns))
+    yield from ([(text, TextStyle.OUTCOME)] for text in wrap(words.lesson(review, who), columns))
+    yield from _turning_points(review, columns, who)
+    yield from _for_the_loser(review, columns, who)
     yield []
-    yield from _table(review, columns)
+    yield from _table(review, columns, who)
     yield []
     yield [("Accuracy", TextStyle.TITLE)]
     for person in Person:
         share, of_what = words.accuracy(review, person)
         yield [
-            (f"  {pad(_short(review, person), _NAME)}  ", _STYLES[person]),
+            (f"  {pad(_short(who, person), _NAME)}  ", _STYLES[person]),
             (f"{share:>5}  {of_what}", TextStyle.PLAIN),
         ]
     if review.moves and columns >= _LEAST_PLOT:
         yield []
         yield [("Who stands to win, and in how many moves", TextStyle.TITLE)]
-        yield from _plot(review, columns)
+        yield from _plot(review, columns, who)
 
 
-def _short(review: Review, person: Person, most: int = _NAME) -> str:
-    return clip(match_words.name_of(review.match, person), most)
+def _title(review: Review) -> str:
+    one, two = names_at_terminal(review.match.setup).labels
+    return match_words.title(review.match, (printable(one), printable(two)))
 
 
-def _table(review: Review, columns: int) -> Iterator[Line]:
+def _short(who: words.Speakers, person: Person, most: int = _NAME) -> str:
+    return clip(who.label(person), most)
+
+
+def _table(review: Review, columns: int, who: words.Speakers) -> Iterator[Line]:
     """Write the table with names as long as fit."""
-    tables = (list(_rows(review, most)) for most in range(_NAME, _LEAST_NAME - 1, -1))
+    tables = (list(_rows(review, most, who)) for most in range(_NAME, _LEAST_NAME - 1, -1))
     fits = (table for table in tables if all(sum(width(text) for text, _ in line) <= columns for line in table))
-    yield from next(fits, None) or _rows(review, _LEAST_NAME)
+    yield from next(fits, None) or _rows(review, _LEAST_NAME, who)
 
 
-def _rows(review: Review, most: int) -> Iterator[Line]:
+def _rows(review: Review, most: int, who: words.Speakers) -> Iterator[Line]:
     """Yield the rows of the table; a person's own total is below that person's name."""
     match = review.match
     owners = [person for person, _ in match_words.totals_after(match, 0)]
-    heads = ["n", "player", "move", *("total" if one is None else _short(review, one, most) for one in owners)]
+    heads = ["n", "player", "move", *("total" if one is None else _short(who, one, most) for one in owners)]
     rows: list[tuple[list[str], ExpectedWinner, Reviewed | None]]
     rows = [(["", "", "start", *_totals(review, 0)], review.opening, None)]
     for one in review.moves:
-        cells = [str(one.n), _short(review, one.person, most), one.position.text_of(one.move)]
+        cells = [str(one.n), _short(who, one.person, most), one.position.text_of(one.move)]
         rows.append((cells + _totals(review, one.n), one.standing, one))
     wide = [max(2, *map(width, column)) for column in zip(heads, *(cells for cells, _, _ in rows), strict=True)]
     head = "  ".join(pad(text, size) for text, size in zip(heads, wide, strict=True))
@@ -88,7 +98,7 @@ def _rows(review: Review, most: int) -> Iterator[Line]:
     for (n, *cells), standing, made in rows:
         row = "  ".join(pad(text, size) for text, size in zip(cells, wide[1:], strict=True))
         style = _STYLES[standing.winner] if standing.winner else TextStyle.PLAIN
-        line: Line = [(f"  {n:>{wide[0]}}  {row}  ", TextStyle.PLAIN), (_stands(review, standing, most), style)]
+        line: Line = [(f"  {n:>{wide[0]}}  {row}  ", TextStyle.PLAIN), (_stands(review, standing, most, who), style)]
         if made is not None and made.blunder:
             line.append(("  turning point", TextStyle.REFUSAL))
         yield line
@@ -98,43 +108,43 @@ def _totals(review: Review, ply: int) -> list[str]:
     return [str(total) for _, total in match_words.totals_after(review.match, ply)]
 
 
-def _stands(review: Review, standing: ExpectedWinner, most: int) -> str:
-    text = words.stands(review.match, standing)
+def _stands(review: Review, standing: ExpectedWinner, most: int, who: words.Speakers) -> str:
+    text = words.stands(review.match, standing, who)
     if standing.winner is None:
         return text
-    return text.replace(match_words.name_of(review.match, standing.winner), _short(review, standing.winner, most), 1)
+    return text.replace(who.label(standing.winner), _short(who, standing.winner, most), 1)
 
 
-def _turning_points(review: Review, columns: int) -> Iterator[Line]:
+def _turning_points(review: Review, columns: int, who: words.Speakers) -> Iterator[Line]:
     yield []
     yield [("Turning points", TextStyle.TITLE)]
     for one in review.turning_points:
-        name, move = match_words.name_of(review.match, one.person), one.position.text_of(one.move)
-        heading = f"Move {one.n}, {name} {move}: {words.fall(one)}."
+        mover, move = who.subject(one.person), one.position.text_of(one.move)
+        heading = f"Move {one.n}, {mover.name if mover.third else mover.own} {move}: {words.fall(one)}."
         yield from (
             [(text, TextStyle.REFUSAL)] for text in wrap(heading, columns, initial_indent="  ", subsequent_indent="  ")
         )
-        for text in words.why(review, one):
+        for text in words.why(review, one, who):
             for line in wrap(text, columns, initial_indent="    ", subsequent_indent="      "):
                 yield [(line, TextStyle.PLAIN)]
     if review.given_up is not None:
-        yield [(f"  {words.given_up(review)}", TextStyle.PLAIN)]
+        yield [(f"  {words.given_up(review, who)}", TextStyle.PLAIN)]
     elif not review.turning_points:
         yield [("  There were none.", TextStyle.PLAIN)]
 
 
-def _for_the_loser(review: Review, columns: int) -> Iterator[Line]:
-    told = words.for_the_loser(review)
+def _for_the_loser(review: Review, columns: int, who: words.Speakers) -> Iterator[Line]:
+    told = words.for_the_loser(review, who)
     if review.loser is None or not told:
         return
     yield []
-    yield [(f"For {_short(review, review.loser)}", TextStyle.TITLE)]
+    yield [(f"For {clip(who.subject(review.loser).name, _NAME)}", TextStyle.TITLE)]
     for text in told:
         for line in wrap(text, columns, initial_indent="  ", subsequent_indent="    "):
             yield [(line, TextStyle.PLAIN)]
 
 
-def _plot(review: Review, columns: int) -> Iterator[Line]:
+def _plot(review: Review, columns: int, who: words.Speakers) -> Iterator[Line]:
     """Draw a column for the start and for each move; Player 1's wins stand above the line, Player 2's below."""
     standings = [review.opening, *(one.standing for one in review.moves)]
     step = 3 if len(standings) <= _ROOMY else 1
@@ -142,15 +152,19 @@ def _plot(review: Review, columns: int) -> Iterator[Line]:
     for begin in range(0, len(standings), size):
         strip = dict(enumerate(standings[begin : begin + size], begin))
         levels = sorted({_level(one) for one in strip.values() if one.winner is not None})
-        yield [(f"  {_short(review, Person.ONE)} wins", _STYLES[Person.ONE])]
+        yield [(f"  {_wins(who, Person.ONE)}", _STYLES[Person.ONE])]
         yield from (_row(review, strip, step, Person.ONE, level) for level in levels)
         middle = "".join(("o" if one.winner is None else "-").rjust(step, "-") for one in strip.values())
         yield [(f"{'+':>{_LEFT}}{middle}", TextStyle.PLAIN)]
         yield from (_row(review, strip, step, Person.TWO, level) for level in reversed(levels))
-        yield [(f"  {_short(review, Person.TWO)} wins", _STYLES[Person.TWO])]
+        yield [(f"  {_wins(who, Person.TWO)}", _STYLES[Person.TWO])]
         yield [(" " * _LEFT + _axis(list(strip), step), TextStyle.PLAIN)]
     if review.turning_points:
         yield [(f"{'':{_LEFT}}  X turning point", TextStyle.PLAIN)]
+
+
+def _wins(who: words.Speakers, person: Person) -> str:
+    return f"{_short(who, person)} {who.subject(person).verb('win')}"
 
 
 def _row(review: Review, strip: dict[int, ExpectedWinner], step: int, person: Person, level: int) -> Line:

@@ -19,41 +19,55 @@ from zerosum.version import __version__
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-COMMANDS: Final = {
-    "play": "One match at the terminal.",
-    "resume": "Go on with an unfinished match.",
-    "replay": "Show a recorded match, move by move.",
-    "review": "Each move of a match against the truth.",
-    "stats": "Your history.",
-    "puzzle": "Positions with something to find.",
-    "learn": "A course of lessons: one idea after the other, with exercises.",
-    "card": "A short list of rules that always wins, proved.",
-    "solve": "Who wins, in how many plies, by which openings.",
-    "analyze": "Verdict and plies of a position and of each of its moves.",
-    "levels": "How strong the levels are: exact chances to win.",
-    "serve": "The page and online play.",
-    "room": "Rooms of a class: a report, the way back to a desk.",
-    "games": "List the games.",
-    "rules": "The rules of a game, in words.",
-    "check": "Validate a rules file.",
-    "audit": "What is wrong with a game, with proofs.",
-    "metrics": "How even, long, rich and dramatic a game is, in exact figures.",
-    "search": "Find games that meet a goal, in a space of variants.",
-    "repair": "The cheapest changes that make a game a good one.",
-    "atlas": "Solve a whole family of games; show what holds in it.",
-    "lab": "What the lab keeps: show, check, export or forget it.",
-    "measure": "How strong somebody is: a policy, or who played some matches.",
-    "bot": "Players in any language: check one, or play as one.",
-    "arena": "Who is stronger: players in pairs of matches, rated.",
-    "exam": "Examine a language model: positions, scored against exact play.",
-    "mcp": "Serve an AI assistant: rules, analysis, hints and reviews as tools.",
-    "prove": "Write a certificate of a solution.",
-    "verify": "Check a certificate.",
-    "signature": "One line per game: everything the solver says, in a hash.",
-    "perft": "Count legal move sequences.",
-    "completion": "Print a shell's completion script.",
-    "help": "This list, or the help of a command.",
+GROUPS: Final = {
+    "Play": {
+        "play": "One match at the terminal.",
+        "resume": "Go on with an unfinished match.",
+        "games": "List the games.",
+        "rules": "The rules of a game, in words.",
+        "replay": "Show a recorded match, move by move.",
+        "stats": "Your history.",
+        "serve": "The page and online play.",
+        "room": "Rooms of a class: a report, the way back to a desk.",
+    },
+    "Learn": {
+        "learn": "A course of lessons: one idea after the other, with exercises.",
+        "puzzle": "Positions with something to find.",
+        "review": "Each move of a match against the truth.",
+        "card": "A short list of rules that always wins, proved.",
+    },
+    "Design": {
+        "check": "Validate a rules file.",
+        "audit": "What is wrong with a game, with proofs.",
+        "metrics": "How even, long, rich and dramatic a game is, in exact figures.",
+        "repair": "The cheapest changes that make a game a good one.",
+        "search": "Find games that meet a goal, in a space of variants.",
+        "atlas": "Solve a whole family of games; show what holds in it.",
+        "lab": "What the lab keeps: show, check, export or forget it.",
+    },
+    "Measure": {
+        "measure": "How strong somebody is: a policy, or who played some matches.",
+        "levels": "How strong the levels are: exact chances to win.",
+        "bot": "Players in any language: check one, or play as one.",
+        "arena": "Who is stronger: players in pairs of matches, rated.",
+        "exam": "Examine a language model: positions, scored against exact play.",
+        "mcp": "Serve an AI assistant: rules, analysis, hints and reviews as tools.",
+    },
+    "Truth": {
+        "solve": "Who wins, in how many plies, by which openings.",
+        "analyze": "Verdict and plies of a position and of each of its moves.",
+        "prove": "Write a certificate of a solution.",
+        "verify": "Check a certificate.",
+        "signature": "One line per game: everything the solver says, in a hash.",
+        "perft": "Count legal move sequences.",
+    },
+    "Tools": {
+        "completion": "Print a shell's completion script.",
+        "help": "This list, or the help of a command.",
+    },
 }
+"""The commands by who needs them, in the order of the README."""
+COMMANDS: Final = {name: words for group in GROUPS.values() for name, words in group.items()}
 _MODULES: Final = {
     "play": "play_commands",
     "resume": "play_commands",
@@ -128,8 +142,10 @@ class LazyGroup(click.Group):
 
     def format_commands(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands without loading them."""
-        with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+        widest = max(map(len, COMMANDS))
+        for title, commands in GROUPS.items():
+            with formatter.section(title):
+                formatter.write_dl([(f"{name:{widest}}", words) for name, words in commands.items()])
 
 
 @click.group(cls=LazyGroup, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
@@ -138,7 +154,7 @@ class LazyGroup(click.Group):
 def app(ctx: click.Context) -> int:
     r"""Play number duels, and learn to win them.
 
-    Without a command, a short menu asks what to play.
+    Without a command, it asks what to do: go on, play, a puzzle, a lesson.
 
     \b
     Examples:
@@ -146,11 +162,37 @@ def app(ctx: click.Context) -> int:
       zerosum play sum31 --vs random
       zerosum rules zero-sum-duel
     """
-    status: int = _load("menu").menu() if ctx.invoked_subcommand is None else 0
+    if ctx.invoked_subcommand is not None:
+        return 0
+    at_terminal = sys.stdin.isatty() and sys.stdout.isatty()
+    status: int = _load("home_menu").go_home() if at_terminal else _load("menu").menu()
     return status
 
 
 _with_lines_kept(app)
+
+
+_MISSING: Final = {
+    "games": "games",
+    "who": "players",
+    "a": "players",
+    "b": "players",
+    "family": "families",
+}
+"""What can be given for an argument that is missing, by its name."""
+
+
+def _with_choices(error: click.MissingParameter) -> click.MissingParameter:
+    """Return the error for a missing argument, with what it may be."""
+    name = error.param.name if error.param is not None else None
+    if error.message or name not in _MISSING:
+        return error
+    return click.MissingParameter(_load("choices").CHOICES[_MISSING[name]](), error.ctx, error.param)
+
+
+def run_command(*args: str) -> None:
+    """Run another command inside one that is running, which then goes on."""
+    app.main(list(args), prog_name="zerosum", standalone_mode=False)
 
 
 def run() -> int:
@@ -161,7 +203,7 @@ def run() -> int:
         status: int = app.main(prog_name="zerosum", standalone_mode=False) or 0
     except click.ClickException as error:
         text = io.StringIO()
-        error.show(text)
+        (_with_choices(error) if isinstance(error, click.MissingParameter) else error).show(text)
         # click may indent its lines with tabs.
         for line in text.getvalue().expandtabs(2).splitlines():
             notice(line)

@@ -20,6 +20,7 @@ _JAMO: Final = range(0x1160, 0x1200)
 _DOTS: Final = "..."
 _USUAL: Final = 80
 """Columns of a terminal that does not say."""
+_PROSE: Final = 79
 _WORD: Final = r" *[^ ]+ *$| *[^ ]+| +$"
 _GAP: Final = r"^ +|  +(?=[^ ])"
 
@@ -74,6 +75,11 @@ def terminal_columns(stream: TextIO) -> int | None:
         return (os.get_terminal_size(stream.fileno()).columns or _USUAL) if stream.isatty() else None
     except OSError:
         return _USUAL
+
+
+def reading_columns(stream: TextIO) -> int:
+    """Return how wide prose is: as wide as the terminal, but no wider than is easy to read; so wide in a pipe too."""
+    return min(_PROSE, terminal_columns(stream) or _PROSE)
 
 
 def echo(text: str) -> None:

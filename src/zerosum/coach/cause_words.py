@@ -58,7 +58,8 @@ def _told(why: Why, who: Subjects, said: Collection[str]) -> list[str]:
     if not isinstance(claim, Answers | NextNoSafeReply) or claim.table is None:
         return [answer, because]
     # Two sentences that begin alike would be read as two answers to one move.
-    return [answer, f"Then {because[0].lower() + because[1:] if because.startswith('They ') else because}"]
+    lower = because.startswith(("They ", "Answer "))
+    return [answer, f"Then {because[0].lower() + because[1:] if lower else because}"]
 
 
 def deeper_words(found: Deeper, who: Subjects) -> list[str]:
@@ -74,8 +75,8 @@ def deeper_words(found: Deeper, who: Subjects) -> list[str]:
 
 
 def _answering(they: Subject) -> str:
-    """Return who answers. Somebody who is named has played the match, and perhaps answered something else."""
-    return f"{they.name} can answer" if they.third else they.does("answer")
+    """Return who answers. Somebody who is named, or the reader, has played the match, perhaps with another answer."""
+    return f"{they.name} can answer" if they.third or they.name == "you" else they.does("answer")
 
 
 def _leaves(after: Position, reply: Move, they: Subject) -> str:

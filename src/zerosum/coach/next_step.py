@@ -109,6 +109,15 @@ def fitting_match(played: Sequence[MatchResult]) -> tuple[str, str]:
     return against_levels[-1].game, against_levels[-1].opponent
 
 
+def fitting_level(played: Sequence[MatchResult], game: str) -> str:
+    """Return the opponent that fits somebody in one game."""
+    here = [one for one in played if one.game == game and one.opponent in STRENGTHS]
+    if not here:
+        return NEW_GAME if any(map(beats, played)) else FIRST_OPPONENT
+    steps = (step.opponent for step in next_steps(here) if step.kind in (StepKind.LEVEL, StepKind.EASIER))
+    return next(steps, here[-1].opponent)
+
+
 def _row(played: Sequence[MatchResult]) -> int:
     """Return how many of the latest matches, of the same game and against the same opponent, ended as the last did."""
     last = played[-1]

@@ -15,13 +15,38 @@ from zerosum.rules.game_files import is_built_in
 from zerosum.rules.model import Seat
 from zerosum.rules.outcome import Outcome
 from zerosum.solver import Verdict
-from zerosum.strategy.phrases import LISTED, Subjects, listed, named
+from zerosum.strategy.phrases import LISTED, YOU_AND_THEY, Subject, Subjects, listed, named, sentence
 
 _LOST = {Verdict.WIN: "the win", Verdict.DRAW: "the draw"}
 _STOOD = {Verdict.WIN: "a win", Verdict.DRAW: "a draw", Verdict.LOSS: "a loss"}
 
 
-def why(review: Review, one: Reviewed) -> list[str]:
+@dataclass(frozen=True, slots=True)
+class Speakers:
+    """The two persons as a review calls them: a label for tables, and a subject for sentences."""
+
+    labels: tuple[str, str]
+    subjects: tuple[Subject, Subject]
+
+    @classmethod
+    def of(cls, match: Match, labels: tuple[str, str] | None = None, you: Person | None = None) -> Speakers:
+        """Return the persons by their names, or as others call them; `you` is the reader."""
+        one, two = labels or (name_of(match, Person.ONE), name_of(match, Person.TWO))
+        first, second = (
+            YOU_AND_THEY.you if person is you else named(name) for person, name in zip(Person, (one, two), strict=True)
+        )
+        return cls((one, two), (first, second))
+
+    def label(self, person: Person) -> str:
+        """Return what somebody is called in a table."""
+        return self.labels[person - 1]
+
+    def subject(self, person: Person) -> Subject:
+        """Return somebody as the subject of a sentence."""
+        return self.subjects[person - 1]
+
+
+def why(review: Review, one: Reviewed, who: Speakers | None = None) -> list[str]:
     """Return the cause of a turning point and what would have been better, with both names.
 
     The first turning point that a law explains gives it in full.
@@ -31,42 +56,43 @@ def why(review: Review, one: Reviewed) -> list[str]:
     said = {earlier.reason.name for earlier in review.turning_points if earlier.reason and earlier.n < one.n}
     would = "would have won" if one.before.verdict is Verdict.WIN else "would not have lost"
     better = f"{listed(one.position, one.better, LISTED)} {would}."
-    return [*words(one.reason, _speakers(review.match, one), said), better]
+    return [*words(one.reason, _subjects(one, who or Speakers.of(review.match)), said), better]
 
 
 def lines(review: Review, one: Reviewed) -> list[str]:
     """Return how a turning point is refuted, to the end."""
-    return [] if one.lines is None else lines_words(one.lines, _speakers(review.match, one))
+    return [] if one.lines is None else lines_words(one.lines, _subjects(one, Speakers.of(review.match)))
 
 
-def _speakers(match: Match, one: Reviewed) -> Subjects:
-    return Subjects(named(name_of(match, one.person)), named(name_of(match, one.person.other)))
+def _subjects(one: Reviewed, who: Speakers) -> Subjects:
+    return Subjects(who.subject(one.person), who.subject(one.person.other))
 
 
-def lesson(review: Review) -> str:
+def lesson(review: Review, who: Speakers | None = None) -> str:
     """Return in one sentence what decided a match, and which idea would have held it or has won it."""
-    sentence, found = decided(review), review.lesson
+    said, found = decided(review, who), review.lesson
     if found.n is None or review.given_up is not None:
-        return sentence
+        return said
     one = review.moves[found.n - 1]
     idea = f" (the idea: {found.idea})" if found.idea else ""
     if one.blunder:
         idea = idea or " (there is no short idea for it)"
-        return f"{sentence[:-1]}; {listed(one.position, one.better, LISTED)} would have held it{idea}."
-    return f"{sentence[:-1]}; move {one.n}, {one.position.text_of(one.move)}, shows how{idea}."
+        return f"{said[:-1]}; {listed(one.position, one.better, LISTED)} would have held it{idea}."
+    return f"{said[:-1]}; move {one.n}, {one.position.text_of(one.move)}, shows how{idea}."
 
 
-def for_the_loser(review: Review) -> list[str]:
+def for_the_loser(review: Review, who: Speakers | None = None) -> list[str]:
     """Return what would have made it hardest for the winner since the match was decided, and the last trap missed."""
     if review.loser is None or review.given_up is not None or not review.moves:
         return []
-    loser, winner = name_of(review.match, review.loser), name_of(review.match, review.loser.other)
+    who = who or Speakers.of(review.match)
+    loser, winner = who.subject(review.loser), who.subject(review.loser.other)
     if not review.traps:
-        none = f"No other move of {loser}'s would have set {winner} a better trap."
+        none = f"No other move of {_own(loser)} would have set {winner.name} a better trap."
         return [] if review.turning_points else [none]
     hardest, missed = review.traps[0], [one for one in review.traps if one.missed]
     if not missed:
-        return [f"{loser} made it as hard for {winner} as could be: every trap was set."]
+        return [sentence(f"{loser.name} made it as hard for {winner.name} as could be: every trap was set.")]
     last = missed[-1]
     instead = f"{_trap(review, last)} instead of {_move(review, last)}"
     if hardest.n == last.n:
@@ -75,8 +101,13 @@ def for_the_loser(review: Review) -> list[str]:
     would = "would have made it hardest" if hardest.missed else "made it hardest"
     return [
         f"{_trap(review, hardest)} at move {hardest.n} {would}: {_replies(hardest, winner)}.",
-        f"{loser} missed the last trap at move {last.n}, {instead}: {_replies(last, winner)}.",
+        sentence(f"{loser.name} missed the last trap at move {last.n}, {instead}: {_replies(last, winner)}."),
     ]
+
+
+def _own(subject: Subject) -> str:
+    """Return whose a thing is, after "of"."""
+    return subject.own if subject.third else "yours"
 
 
 def _move(review: Review, one: SetTrap) -> str:
@@ -88,10 +119,10 @@ def _trap(review: Review, one: SetTrap) -> str:
     return review.moves[one.n - 1].position.text_of(one.trap.move)
 
 
-def _replies(one: SetTrap, winner: str) -> str:
+def _replies(one: SetTrap, winner: Subject) -> str:
     """Return how many replies to a trap win."""
     replies = count(one.trap.replies, "reply", "replies")
-    return f"{one.trap.winning} of {winner}'s {replies} to it {'wins' if one.trap.winning == 1 else 'win'}"
+    return f"{one.trap.winning} of {winner.own} {replies} to it {'wins' if one.trap.winning == 1 else 'win'}"
 
 
 def swap_seats(review: Review) -> bool:
@@ -114,39 +145,43 @@ def fall(one: Reviewed) -> str:
     return f"from {_STOOD[one.before.verdict]} to {_STOOD[one.after.verdict]}"
 
 
-def stands(match: Match, standing: ExpectedWinner) -> str:
+def stands(match: Match, standing: ExpectedWinner, who: Speakers | None = None) -> str:
     """Return who stands to win, and in how many moves."""
     if standing.winner is None:
         return "nobody can force an end"
+    who = who or Speakers.of(match)
+    name = who.label(standing.winner)
     if standing.plies == 0:
-        return f"{name_of(match, standing.winner)} has won"
-    return f"{name_of(match, standing.winner)}, in {count(standing.plies or 0, 'move')}"
+        return f"{name} {who.subject(standing.winner).verb('have')} won"
+    return f"{name}, in {count(standing.plies or 0, 'move')}"
 
 
-def given_up(review: Review) -> str:
+def given_up(review: Review, who: Speakers | None = None) -> str:
     """Return a sentence if somebody who stood to win ended the match without a move; else nothing."""
     if review.given_up is None:
         return ""
-    return f"{name_of(review.match, review.given_up)} stood to win when it ended without a move."
+    name = (who or Speakers.of(review.match)).label(review.given_up)
+    return f"{name} stood to win when it ended without a move."
 
 
-def decided(review: Review) -> str:
+def decided(review: Review, who: Speakers | None = None) -> str:
     """Return what decided a match, or how it stands if it goes on."""
     match, last, opening = review.match, review.decisive, review.opening
+    who = who or Speakers.of(match)
     over = match.outcome is not None
     if review.given_up is not None:
-        return f"{given_up(review)} That decided it."
+        return f"{given_up(review, who)} That decided it."
     if last is not None:
-        who, move = name_of(match, last.person), last.position.text_of(last.move)
-        deed = f"{who} played {move} and let {_LOST[last.before.verdict]} go"
+        name, move = who.subject(last.person).name, last.position.text_of(last.move)
+        deed = f"{name} played {move} and let {_LOST[last.before.verdict]} go"
         return f"Move {last.n} decided it: {deed}." if over else f"The last turn so far was move {last.n}: {deed}."
     if opening.winner is None:
         return "Neither side could force an end, and nobody made a mistake."
-    name = name_of(match, opening.winner)
+    winner = who.subject(opening.winner)
     if not over:
-        return f"Nobody has made a mistake so far: {name} stands to win, as at the start."
+        return f"Nobody has made a mistake so far: {winner.does('stand')} to win, as at the start."
     how = " and made no mistake" if review.choices(opening.winner)[0] else "; no move could change that"
-    return f"The start decided it: {name} stood to win all along{how}."
+    return f"The start decided it: {winner.name} stood to win all along{how}."
 
 
 def accuracy(review: Review, person: Person) -> tuple[str, str]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
 from zerosum.base.documents import OMITTED, member
 from zerosum.coach.course_builder import course_of
@@ -18,6 +19,8 @@ from zerosum.solver import Solution, solution_of
 from zerosum.strategy.card_files import bundled_card
 from zerosum.strategy.lookahead import Sight
 
+YOU: Final = "you"
+
 
 @dataclass(frozen=True, slots=True)
 class PastMatch:
@@ -29,6 +32,8 @@ class PastMatch:
     """The name of the game."""
     opponent: str
     """The opponent, as `--vs` writes it."""
+    player: str
+    """Whose side it is: "you" against a computer; between two people at one keyboard, a name."""
     won: bool
     kept: int = field(metadata=OMITTED)
     """Of the real choices, how many kept the best verdict."""
@@ -43,11 +48,16 @@ class PastMatch:
 
 @dataclass(frozen=True, slots=True)
 class GameTally:
-    """All matches of one game against one kind of opponent."""
+    """All matches of one game against one kind of opponent, each counted once.
+
+    Between two people at one keyboard, `players` has both names, `won` counts the matches of the first of them, and
+    the accuracy is that of both.
+    """
 
     game: str
     name: str
     opponent: str
+    players: tuple[str, ...]
     matches: int
     won: int
     kept: int = field(metadata=OMITTED)
@@ -96,6 +106,7 @@ def history(matches: Iterable[Match], solution: Callable[[Match], Solution | Non
                     match.setup.rules.id,
                     match.setup.rules.name,
                     match.setup.who[person.other - 1],
+                    YOU if len(people) == 1 else match.setup.name(person),
                     match.person(outcome.winner) is person,
                     sum(not one.blunder for one in choices),
                     len(choices),
@@ -105,22 +116,31 @@ def history(matches: Iterable[Match], solution: Callable[[Match], Solution | Non
 
 
 def tallies(played: Iterable[PastMatch]) -> list[GameTally]:
-    """Return the history by game and opponent."""
-    groups: dict[tuple[str, str], list[PastMatch]] = {}
-    for one in played:
-        groups.setdefault((one.game, one.opponent), []).append(one)
+    """Return the history by game and opponent; of two people, by their names."""
+    groups: dict[tuple[str, str, tuple[str, ...]], list[PastMatch]] = {}
+    for sides in _by_match(played):
+        players = tuple(sorted({one.player for one in sides}))
+        groups.setdefault((sides[0].game, sides[0].opponent, players), []).extend(sides)
     return [
         GameTally(
             game,
             sides[0].name,
             opponent,
-            len(sides),
-            sum(one.won for one in sides),
+            players,
+            len(sides) // len(players),
+            sum(one.won for one in sides if one.player == players[0]),
             sum(one.kept for one in sides),
             sum(one.choices for one in sides),
         )
-        for (game, opponent), sides in sorted(groups.items())
+        for (game, opponent, players), sides in sorted(groups.items())
     ]
+
+
+def _by_match(played: Iterable[PastMatch]) -> Iterator[list[PastMatch]]:
+    """Yield the sides of each match: one against a computer, two between people, which follow each other."""
+    sides = iter(played)
+    for one in sides:
+        yield [one] if one.player == YOU else [one, next(sides)]
 
 
 def mistakes(matches: Iterable[Match], solution: Callable[[Match], Solution | None]) -> list[Mistakes]:

@@ -8,7 +8,7 @@ from zerosum.base.errors import BadValueError, RecordError
 from zerosum.base.text import shorten
 from zerosum.match.ply_limit import winner_at_limit
 from zerosum.match.setup import Person, Setup, setup_from_tags, setup_tags
-from zerosum.match.typed_moves import Chosen, Forbidden, read_number, read_operation
+from zerosum.match.typed_moves import FIRST_OPERATION_WORDS, Chosen, Forbidden, read_number, read_operation
 from zerosum.players.registry import OUTSIDE
 from zerosum.rules.model import Seat
 from zerosum.rules.moves import SWAP, Move, read_move
@@ -146,7 +146,7 @@ class Match:
         number_text, _, operation_text = ending.text.partition(" ")
         answer = read_number(self.position, number_text)
         if isinstance(answer, Chosen):
-            answer = read_operation(self.position, answer.number, operation_text)
+            answer = read_operation(self.position, answer.number, operation_text, FIRST_OPERATION_WORDS)
         if not self.setup.forfeits or ending.seat is not self.position.seat or not isinstance(answer, Forbidden):
             raise RecordError(f"The record says that the answer '{shorten(ending.text)}' forfeits, but it does not.")
 

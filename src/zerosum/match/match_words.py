@@ -19,10 +19,20 @@ def name_of(match: Match, person: Person) -> str:
     return printable(match.setup.name(person))
 
 
-def title(match: Match) -> str:
-    """Return what a review is of."""
+def title(match: Match, names: tuple[str, str] | None = None) -> str:
+    """Return what a review is of; `names` are what the two persons are called, if not by their own names."""
     first = match.setup.first
-    return f"{printable(match.setup.rules.name)}: {name_of(match, first)} against {name_of(match, first.other)}"
+    names = names or _names(match)
+    return f"{printable(match.setup.rules.name)}: {names[first - 1]} against {_inside(names[first.other - 1])}"
+
+
+def _names(match: Match) -> tuple[str, str]:
+    return name_of(match, Person.ONE), name_of(match, Person.TWO)
+
+
+def _inside(name: str) -> str:
+    """Return a name inside a sentence."""
+    return "you" if name == "You" else name
 
 
 def totals_after(match: Match, ply: int) -> tuple[tuple[Person | None, int], ...]:
@@ -43,17 +53,19 @@ def _own(match: Match, ply: int, person: Person) -> int:
     return match.positions[ply].total(seat if match.person(seat, ply) is person else seat.other)
 
 
-def result(match: Match, you: Person | None = None, *, clock: bool = True) -> str:
+def result(match: Match, you: Person | None = None, names: tuple[str, str] | None = None, *, clock: bool = True) -> str:
     """Return how a match ended, or that it has not; `you` is the reader, if the reader played.
 
-    Without a clock nobody runs out of time: who lost the match that way had left it.
+    `names` are what the two persons are called, if not by their own names. Without a clock nobody runs out of time: who
+    lost the match that way had left it.
     """
-    outcome = match.outcome
+    outcome, names = match.outcome, names or _names(match)
     if outcome is None:
-        return f"The match is unfinished; {name_of(match, match.to_move)} is to move."
+        to_move = "you are" if match.to_move is you else f"{names[match.to_move - 1]} is"
+        return f"The match is unfinished; {to_move} to move."
     winner = match.person(outcome.winner)
-    who = "You" if winner is you else name_of(match, winner)
-    loser = "you" if winner.other is you else name_of(match, winner.other)
+    who = "You" if winner is you else names[winner - 1]
+    loser = "you" if winner.other is you else names[winner.other - 1]
     if outcome.reason is Reason.TIME and not clock:
         return f"{who} won: {loser} left."
     return f"{who} won{_how(match, outcome, loser)}."

@@ -10,6 +10,7 @@ say.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Final
 
@@ -18,15 +19,21 @@ from zerosum.base.text import parse_number, plain_minus
 from zerosum.rules.moves import ADD_ONLY, Move, Operation, parse_move
 from zerosum.rules.position import Clause, Position
 
-OPERATION_WORDS: Final = {
-    "a": Operation.ADD,
+_NAMES: Final = {
     "add": Operation.ADD,
-    "+": Operation.ADD,
-    "s": Operation.SUBTRACT,
+    "plus": Operation.ADD,
     "subtract": Operation.SUBTRACT,
+    "minus": Operation.SUBTRACT,
+}
+OPERATION_WORDS: Final = {
+    "+": Operation.ADD,
     "-": Operation.SUBTRACT,
     "\N{MINUS SIGN}": Operation.SUBTRACT,
+    **{name[:end]: operation for name, operation in _NAMES.items() for end in range(1, len(name) + 1)},
 }
+"""What chooses an operation: a sign, or any beginning of a name (ruling 4)."""
+FIRST_OPERATION_WORDS: Final = frozenset({"+", "-", "\N{MINUS SIGN}", "a", "add", "s", "subtract"})
+"""What chose an operation in earlier versions, by which kept matches are read: there `sub` forfeited."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,10 +164,13 @@ def read_number(position: Position, text: str, whole: Move | None = None) -> Ans
     return Forbidden(move.number, move.operation if whole else None, position.objection(move) or Clause.NUMBER)
 
 
-def read_operation(position: Position, number: int, text: str) -> Answer:
-    """Read the answer at the operation prompt, for a number that is available."""
-    operation = OPERATION_WORDS.get(text.lower())
-    if operation is None:
+def read_operation(
+    position: Position, number: int, text: str, words: Collection[str] = frozenset(OPERATION_WORDS)
+) -> Answer:
+    """Read the answer at the operation prompt, for a number that is available; `words` choose an operation."""
+    word = text.strip().lower()
+    operation = OPERATION_WORDS.get(word)
+    if operation is None or word not in words:
         return Forbidden(number, None, Clause.OPERATION)
     move = Move(number, operation)
     clause = position.objection(move)

@@ -143,8 +143,8 @@ def _invalid(rules: Rules, *, lenient: bool, typed: bool) -> list[str]:
     )
     if both:
         lines.append(
-            "An invalid operation is any answer at that question but a, add, +, s, subtract or -, in small or capital "
-            "letters; an empty answer is one too."
+            "An invalid operation is any answer at that question but +, -, and every beginning of add, plus, subtract "
+            "or minus, in small or capital letters; an empty answer is one too."
         )
     lines.append(
         "Commands, their short forms (q, ?, h, exit) and misspellings of them by one letter or two neighbours swapped "

@@ -16,10 +16,11 @@ from zerosum.arena.entrants.command_line import BadCommandError
 from zerosum.arena.entrants.entrant import Entrant, Fault, Turn, decide
 from zerosum.arena.entrants.fake_endpoint import Fake, Scripted, endpoint
 from zerosum.arena.entrants.limits import TRIES
-from zerosum.arena.entrants.model_endpoint import Endpoint, NoAnswerError
+from zerosum.arena.entrants.model_endpoint import Endpoint, NoAnswerError, key_of
 from zerosum.arena.entrants.model_entrant import ModelEntrant
 from zerosum.arena.entrants.open_entrant import open_entrant
 from zerosum.arena.entrants.prompt import AnswerFormat, PromptStyle, prompt
+from zerosum.base.errors import ZerosumError
 from zerosum.rules.game_files import built_in, load_text
 from zerosum.rules.moves import Move
 from zerosum.rules.position import Position, start_position
@@ -250,3 +251,20 @@ def test_an_entrant_from_its_name(name: str, who: str, shown: str) -> None:
     one: Entrant = open_entrant(name)
     assert (one.who, one.name) == (who, shown)
     one.close()
+
+
+def test_a_key_in_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its first line; the variable comes first, and without either there is none."""
+    path = tmp_path / "key"
+    path.write_text(f"  {SECRET} \nanother line\n")
+    monkeypatch.delenv("ZEROSUM_MODEL_KEY", raising=False)
+    monkeypatch.delenv("ZEROSUM_MODEL_KEY_FILE", raising=False)
+    assert not key_of("ZEROSUM_MODEL_KEY")
+    monkeypatch.setenv("ZEROSUM_MODEL_KEY_FILE", str(path))
+    assert key_of("ZEROSUM_MODEL_KEY") == SECRET
+    monkeypatch.setenv("ZEROSUM_MODEL_KEY", "of the variable")
+    assert key_of("ZEROSUM_MODEL_KEY") == "of the variable"
+    monkeypatch.delenv("ZEROSUM_MODEL_KEY")
+    path.write_text("x" * 5_000)
+    with pytest.raises(ZerosumError, match="key"):
+        key_of("ZEROSUM_MODEL_KEY")

@@ -6,13 +6,16 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
 import pytest
 
 from tests.arena.entrants.processes import gone, with_word
+from tests.each import each
 from tests.patience import PATIENCE
+from zerosum.arena.entrants import bot_process
 from zerosum.arena.entrants.bot import shown_name
 from zerosum.arena.entrants.bot_process import EndedError, Process
 from zerosum.arena.entrants.command_line import split_command
@@ -95,6 +98,130 @@ def test_how_it_ended_is_told_however_late_its_keeper_is(tmp_path: Path) -> None
             process.hear(time.monotonic() + PATIENCE)
     finally:
         process.close()
+
+
+_HARMS_ITS_KEEPERS = """
+import os, signal, sys, time
+keeper = os.getppid()
+with open(f"/proc/{keeper}/stat") as file:
+    guard = int(file.read().rpartition(")")[2].split()[1])
+if os.fork() == 0:
+    os.setsid()
+    os.execv(sys.executable, [sys.executable, "-I", "-S", "-c", "import time; time.sleep(600)", sys.argv[2]])
+os.kill({"keeper": keeper, "guard": guard}[sys.argv[1].split()[1]], getattr(signal, sys.argv[1].split()[0]))
+print("done", flush=True)
+time.sleep(600)
+"""
+
+
+@each(
+    ["harm", "end"],
+    [
+        (f"{signal} {who}", end)
+        for signal in ("SIGKILL", "SIGSTOP")
+        for who in ("keeper", "guard")
+        for end in ("close", "SIGKILL")
+    ],
+)
+def test_nothing_is_left_of_a_bot_that_harms_its_supervisor(harm: str, end: str, tmp_path: Path) -> None:
+    """It kills or stops one half of it, and a daemon of it lives on; then its owner closes it, or is killed too."""
+    mark = str(tmp_path / f"mark-{harm.replace(' ', '-')}-{end}")
+    script = tmp_path / "harm.py"
+    script.write_text(_HARMS_ITS_KEEPERS)
+    owner = subprocess.Popen(
+        [sys.executable, "-c", _CLOSING, f"{PYTHON} {script} '{harm}' {mark}"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env={**os.environ, "TMPDIR": str(tmp_path)},
+    )
+    assert owner.stdout is not None
+    assert owner.stdout.readline() in {b"harmed\n", b"ended\n"}
+    if end == "SIGKILL":
+        owner.send_signal(signal.SIGKILL)
+    owner.communicate(b"close\n" if end == "close" else None, timeout=PATIENCE)
+    assert gone(mark), with_word(mark)
+    deadline = time.monotonic() + PATIENCE
+    while list(tmp_path.glob("zerosum-bot-*")) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert not list(tmp_path.glob("zerosum-bot-*"))
+
+
+_CLOSING = """
+import contextlib, sys, time
+from zerosum.arena.entrants.bot_process import EndedError, Process
+from zerosum.arena.entrants.command_line import split_command
+process = Process(split_command(sys.argv[1]))
+try:
+    assert process.hear(time.monotonic() + 60) == "done"
+    print("harmed", flush=True)
+except EndedError:
+    print("ended", flush=True)
+sys.stdin.readline()
+process.close()
+"""
+
+
+def test_folders_that_nobody_holds_are_swept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setattr(bot_process, "_NEW", 0.0)
+    left, used, other = (tmp_path / name for name in ("zerosum-bot-left", "zerosum-bot-used", "another"))
+    for folder in (left, used, other):
+        folder.mkdir()
+        (folder / "file").write_text("")
+    (tmp_path / "zerosum-bot-link").symlink_to(other)
+    lock = bot_process._lock_of(str(used))
+    bot_process.sweep_folders.cache_clear()
+    bot_process.sweep_folders()
+    assert not left.exists()
+    assert (used / "file").exists()
+    assert (other / "file").exists()
+    os.close(lock)
+    monkeypatch.setattr(bot_process, "_NEW", 60.0)
+    bot_process.sweep_folders.cache_clear()
+    bot_process.sweep_folders()
+    assert used.exists(), "it is too new"
+
+
+_READS_ITS_ANCESTORS = """
+import os
+pid = os.getpid()
+while pid > 1:
+    with open(f"/proc/{pid}/stat") as file:
+        pid = int(file.read().rpartition(")")[2].split()[1])
+    try:
+        with open(f"/proc/{pid}/environ", "rb") as file:
+            print("key" if b"s3cret-of-a-model" in file.read() else "nothing", flush=True)
+    except OSError:
+        print("closed", flush=True)
+"""
+
+
+def test_a_bot_finds_no_key_in_its_ancestors(tmp_path: Path) -> None:
+    """In none of our processes; and the key is still there for us, and for what we start."""
+    script = tmp_path / "reads.py"
+    script.write_text(_READS_ITS_ANCESTORS)
+    code = (
+        "import ctypes, os, subprocess, sys\nfrom pathlib import Path\n"
+        "from tests.arena.entrants.test_supervisor import run\n"
+        "print(run(Path(sys.argv[1]), Path(sys.argv[2]).read_text()))\nprint(ctypes.CDLL(None).prctl(3, 0, 0, 0, 0))\n"
+        "print(os.environ['ZEROSUM_MODEL_KEY'], flush=True)\nsubprocess.run(['sh', '-c', 'echo $ZEROSUM_MODEL_KEY'])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(tmp_path), str(script)],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=PATIENCE,
+        cwd=Path(__file__).parents[3],
+        env={**os.environ, "ZEROSUM_MODEL_KEY": "s3cret-of-a-model"},
+    )
+    heard, dumpable, *keys = done.stdout.splitlines()
+    assert "'key'" not in heard
+    assert heard.count("'nothing'") + heard.count("'closed'") >= 3, (
+        "its keeper, its guard and its owner: else nothing is tested"
+    )
+    assert dumpable == "0"
+    assert keys == ["s3cret-of-a-model"] * 2
 
 
 def test_a_command_is_read_without_a_shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,17 +18,24 @@ import sys
 import tempfile
 from collections import deque
 from collections.abc import Sequence
-from time import monotonic
+from functools import cache
+from time import monotonic, time
 from typing import Final
 
 from zerosum.arena.entrants import limits
 from zerosum.arena.entrants.command_line import BOUNDS, Bounds, environment
+from zerosum.base.secrets import hide_secrets
 from zerosum.base.text import printable
 
 _SUPERVISOR: Final = os.path.join(os.path.dirname(__file__), "supervisor.py")
+_PREFIX: Final = "zerosum-bot-"
+_NEW: Final = 60.0
+"""Seconds for which a folder is left alone: its owner may be about to lock it."""
 _CHUNK: Final = 65_536
 _GRACE: Final = 8.0
 """Seconds that the supervisor is given to kill everything, or to tell of a bot that has ended."""
+_STOPPED: Final = 0.7
+"""Seconds after which a supervisor that should end is told to go on, in case that somebody has stopped it."""
 _MOMENT: Final = 0.5
 """Seconds after which a bot that closed its output, and runs on as far as is known, has done so on purpose."""
 _SHOWN: Final = 200
@@ -56,10 +63,13 @@ class Process:
     """A running command with its own session, folder and limits. `close` it, or use it in a `with`."""
 
     def __init__(self, command: Sequence[str], bounds: Bounds = BOUNDS) -> None:
+        hide_secrets()
+        sweep_folders()
         self._bounds = bounds
-        self._folder = tempfile.mkdtemp(prefix="zerosum-bot-")
+        self._folder = tempfile.mkdtemp(prefix=_PREFIX)
+        lock = _lock_of(self._folder)
         self._control, theirs = socket.socketpair()
-        arguments = (sys.executable, "-I", "-S", _SUPERVISOR, str(theirs.fileno()), self._folder)
+        arguments = (sys.executable, "-I", "-S", _SUPERVISOR, str(theirs.fileno()), str(lock), self._folder)
         try:
             self._supervisor = subprocess.Popen(  # noqa: S603 - a bot is a command that the user has given
                 (*arguments, str(bounds.memory), str(bounds.cpu_seconds), *command),
@@ -67,7 +77,7 @@ class Process:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
-                pass_fds=(theirs.fileno(),),
+                pass_fds=(theirs.fileno(), lock),
                 start_new_session=True,
                 cwd=self._folder,
                 env=environment(self._folder, bounds.secrets),
@@ -78,6 +88,7 @@ class Process:
             raise
         finally:
             theirs.close()
+            os.close(lock)
         if self._supervisor.stdin is None or self._supervisor.stdout is None or self._supervisor.stderr is None:
             raise EndedError("it has no pipes")  # they were asked for above
         self._in, self._out, self._err = (
@@ -243,6 +254,10 @@ class Process:
 
     def _kill(self) -> None:
         self._control.close()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._supervisor.wait(_STOPPED)
+        with contextlib.suppress(OSError):
+            self._supervisor.send_signal(signal.SIGCONT)
         try:
             self._supervisor.wait(_GRACE)
         except subprocess.TimeoutExpired:
@@ -257,6 +272,39 @@ class Process:
         for stream in (self._supervisor.stdin, self._supervisor.stdout, self._supervisor.stderr):
             if stream is not None:
                 stream.close()
+
+
+def _lock_of(folder: str) -> int:
+    """Return a descriptor that says, while any process holds it, that a folder is in use."""
+    import fcntl  # noqa: PLC0415 - not on every system; where it is missing, no bot runs
+
+    lock = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
+    fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    return lock
+
+
+@cache
+def sweep_folders() -> None:
+    """Remove the folders of bots whose supervisors were all killed, once in a process."""
+    with contextlib.suppress(OSError), os.scandir(tempfile.gettempdir()) as entries:
+        for entry in entries:
+            if entry.name.startswith(_PREFIX):
+                with contextlib.suppress(OSError):
+                    _sweep(entry)
+
+
+def _sweep(entry: os.DirEntry[str]) -> None:
+    import fcntl  # noqa: PLC0415 - as above
+
+    found = entry.stat(follow_symlinks=False)
+    if not entry.is_dir(follow_symlinks=False) or found.st_uid != os.getuid() or time() - found.st_ctime < _NEW:
+        return
+    lock = os.open(entry.path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        shutil.rmtree(entry.path, ignore_errors=True)
+    finally:
+        os.close(lock)
 
 
 def last_words(text: str) -> str:

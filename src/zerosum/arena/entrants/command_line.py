@@ -12,10 +12,10 @@ from typing import Final
 
 from zerosum.arena.entrants import limits
 from zerosum.base.errors import ZerosumError
+from zerosum.base.secrets import is_secret
 from zerosum.base.text import shorten
 
 _SCRIPT: Final = re.compile(r"[^-=][^=]*\.[A-Za-z][A-Za-z0-9]{0,4}")
-_SECRET: Final = ("KEY", "TOKEN", "SECRET", "PASSWORD", "CREDENTIAL")
 
 
 class BadCommandError(ZerosumError):
@@ -77,9 +77,5 @@ def missing_file(command: Sequence[str]) -> str | None:
 
 def environment(folder: str, secrets: Collection[str] = ()) -> dict[str, str]:
     """Return what a bot's environment is: ours, without what looks like a secret, temporary files in its folder."""
-    kept = {
-        name: value
-        for name, value in os.environ.items()
-        if name in secrets or not any(word in name.upper() for word in _SECRET)
-    }
+    kept = {name: value for name, value in os.environ.items() if name in secrets or not is_secret(name)}
     return {**kept, "TMPDIR": folder}

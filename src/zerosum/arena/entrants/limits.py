@@ -28,3 +28,5 @@ TRIES: Final = 6
 """Times that a model's endpoint is asked where it fails, with growing pauses; a run is incomplete after that."""
 BUSY_SECONDS: Final = 60
 """Seconds of pauses, at least, before an endpoint that is busy (429) counts as one that does not answer."""
+KEY_FILE_BYTES: Final = 4_096
+"""Bytes of the file that holds the key of a model's endpoint."""

@@ -23,6 +23,7 @@ from zerosum.arena.entrants import limits
 from zerosum.arena.entrants.command_line import BadCommandError
 from zerosum.base.english import count
 from zerosum.base.errors import ZerosumError
+from zerosum.base.files import read_text
 from zerosum.base.text import printable, shorten
 
 KEY: Final = "ZEROSUM_MODEL_KEY"
@@ -155,6 +156,14 @@ def _address(url: str) -> SplitResult:
     return parts
 
 
+def key_of(variable: str) -> str:
+    """Return the key that a variable holds, or the first line of the file that VARIABLE_FILE names; none is empty."""
+    path = os.environ.get(f"{variable}_FILE", "")
+    if os.environ.get(variable) or not path:
+        return os.environ.get(variable, "")
+    return read_text(path, limits.KEY_FILE_BYTES).partition("\n")[0].strip()
+
+
 class Endpoint:
     """An address that answers chats."""
 
@@ -205,7 +214,7 @@ class Endpoint:
         parts = self._parts
         kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
         connection = kind(parts.hostname or "", parts.port, timeout=seconds)
-        key = os.environ.get(self._key_env, "")
+        key = key_of(self._key_env)
         if not (key.isascii() and key.isprintable()):
             raise BadCommandError(f"The key in {self._key_env} has characters that no key has.")
         headers = {"Content-Type": "application/json", "Connection": "close"}

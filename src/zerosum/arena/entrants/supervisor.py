@@ -5,7 +5,15 @@ was given, in a new session, says on its control socket what becomes of it, and 
 socket is closed, because zerosum wants the bot to end or has been killed itself, it kills the bot and everything that
 the bot has started, daemons and files too: on Linux a process that loses its parent becomes a child of the supervisor.
 
-    python -I -S supervisor.py CONTROL FOLDER MEMORY CPU COMMAND...    answers: started PID, failed ERRNO, ended STATUS
+A bot may kill or stop its supervisor, so there are two: the *keeper*, the parent of the bot, which does all this, and
+the *guard*, the parent of the keeper. Each holds one end of a pipe to the other and notices when the other is gone. The
+guard also ends a keeper that does not end the bot in time, because it is stopped. If both are killed at once, Linux
+kills the bot.
+
+    python -I -S supervisor.py CONTROL LOCK FOLDER MEMORY CPU COMMAND...
+
+It answers: started PID, failed ERRNO, ended STATUS. LOCK is a descriptor that says while it is open that the folder is
+in use.
 """
 
 import contextlib
@@ -17,18 +25,22 @@ import socket
 import sys
 import time
 
+_PR_SET_PDEATHSIG = 1
+_PR_SET_DUMPABLE = 4
 _PR_SET_CHILD_SUBREAPER = 36
+_HURRY = 0.4
+"""Seconds that a keeper has to end its bot before the guard ends both."""
 _PATIENCE = 5.0
 _PAUSE = 0.002
 
 
-def adopt_orphans() -> None:
-    """Become the parent of every descendant that loses its own, if the system can do that."""
+def set_process(option: int, value: int) -> None:
+    """Set an attribute of this process, if the system is Linux."""
     if sys.platform == "linux":
         import ctypes  # noqa: PLC0415 - only there
 
         with contextlib.suppress(OSError, AttributeError):
-            ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+            ctypes.CDLL(None).prctl(option, value, 0, 0, 0)
 
 
 def bounded(memory: int, seconds: int) -> None:
@@ -49,11 +61,16 @@ def bounded(memory: int, seconds: int) -> None:
 def start(folder: str, memory: int, seconds: int, command: list[str]) -> tuple[int, int]:
     """Start the bot; return its process id and 0, or 0 and the error number."""
     reading, writing = os.pipe()  # closed by `exec`, so that what is read is only a failure
+    keeper = os.getpid()
     pid = os.fork()
     if not pid:
         try:
             os.setsid()
             os.chdir(folder)
+            # It fires when the thread that forked ends; the keeper has only one.
+            set_process(_PR_SET_PDEATHSIG, signal.SIGKILL)
+            if os.getppid() != keeper:
+                os._exit(127)
             with contextlib.suppress(ImportError):
                 bounded(memory, seconds)
             for number in (signal.SIGPIPE, signal.SIGINT):
@@ -89,7 +106,8 @@ def end_all(group: int) -> None:
     deadline = time.monotonic() + _PATIENCE
     while time.monotonic() < deadline:
         with contextlib.suppress(OSError):
-            os.killpg(group, signal.SIGKILL)
+            if group:
+                os.killpg(group, signal.SIGKILL)
         for pid in descendants():
             with contextlib.suppress(OSError):
                 os.kill(pid, signal.SIGKILL)
@@ -105,24 +123,71 @@ def main() -> None:
     """Keep a bot until nobody wants it any more."""
     control = socket.socket(fileno=int(sys.argv[1]))
     control.set_inheritable(False)
+    os.set_inheritable(int(sys.argv[2]), False)  # noqa: FBT003 - Python's own signature
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
-    adopt_orphans()
-    pid, failure = start(sys.argv[2], int(sys.argv[3]), int(sys.argv[4]), sys.argv[5:])
-    nothing = os.open(os.devnull, os.O_RDWR)
-    for stream in range(3):
-        os.dup2(nothing, stream)  # or the bot's output would never end
+    set_process(_PR_SET_CHILD_SUBREAPER, 1)
+    set_process(_PR_SET_DUMPABLE, 0)
+    guard_end, keeper_end = socket.socketpair()
+    keeper = os.fork()
+    if keeper:
+        keeper_end.close()
+        drop_streams()
+        guard(control, guard_end, keeper, sys.argv[3])
+    else:
+        guard_end.close()
+        keep(control, keeper_end)
+
+
+def guard(control: socket.socket, other: socket.socket, keeper: int, folder: str) -> None:
+    """Wait until the keeper has ended, or has not although it should have; then leave nothing behind."""
+    group, deadline = 0, 0.0
+    while True:
+        wait = max(0.0, deadline - time.monotonic()) if deadline else None
+        ready, _, _ = select.select([other] if deadline else [other, control], [], [], wait)
+        if control in ready and not control.recv(1024):
+            deadline = time.monotonic() + _HURRY
+        if other in ready:
+            told = other.recv(32)
+            if not told:
+                break
+            group = int(told)
+        if deadline and not ready:
+            break
+    with contextlib.suppress(OSError):
+        os.kill(keeper, signal.SIGKILL)
+    end_all(group)
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+def keep(control: socket.socket, other: socket.socket) -> None:
+    """Start the bot, and end it when its time has come."""
+    guard_pid = os.getppid()
+    set_process(_PR_SET_CHILD_SUBREAPER, 1)
+    folder, memory, seconds = sys.argv[3], int(sys.argv[4]), int(sys.argv[5])
+    pid, failure = start(folder, memory, seconds, sys.argv[6:])
+    drop_streams()
     with contextlib.suppress(OSError):
         control.send(b"failed %d\n" % failure if failure else b"started %d\n" % pid)
         if pid:
-            watch(control, pid)
+            other.send(b"%d" % pid)
+            watch(control, other, pid)
     if pid:
         end_all(pid)
-    shutil.rmtree(sys.argv[2], ignore_errors=True)
+    shutil.rmtree(folder, ignore_errors=True)
+    with contextlib.suppress(OSError):
+        os.kill(guard_pid, signal.SIGCONT)  # it may have been stopped, and has nothing left to do
 
 
-def watch(control: socket.socket, pid: int) -> None:
-    """Wait until the control socket is closed; say so when the bot ends."""
+def drop_streams() -> None:
+    """Let go of the bot's standard streams, or its output would never end."""
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for stream in range(3):
+        os.dup2(nothing, stream)
+
+
+def watch(control: socket.socket, other: socket.socket, pid: int) -> None:
+    """Wait until the control socket is closed or the guard is gone; say so when the bot ends."""
     waking, woken = socket.socketpair()
     for end in (waking, woken):
         end.settimeout(0)
@@ -135,10 +200,10 @@ def watch(control: socket.socket, pid: int) -> None:
             if found:
                 running = False
                 control.send(b"ended %d\n" % os.waitstatus_to_exitcode(status))
-        ready, _, _ = select.select([control, waking], [], [])
+        ready, _, _ = select.select([control, waking, other], [], [])
         if waking in ready:
             waking.recv(1024)
-        if control in ready and not control.recv(1024):
+        if other in ready or (control in ready and not control.recv(1024)):
             return
 
 

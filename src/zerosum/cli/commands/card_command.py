@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from textwrap import wrap
 from typing import Final
@@ -9,8 +10,9 @@ from typing import Final
 import click
 
 from zerosum.base.english import listing
-from zerosum.cli.parameters import game_argument, json_option, print_json
+from zerosum.cli.parameters import json_option, last_game_argument, print_json
 from zerosum.cli.progress_line import progress_line
+from zerosum.cli.terminal_text import echo, reading_columns
 from zerosum.coach.card_examples import examples_of
 from zerosum.rules.model import Rules, Seat
 from zerosum.solver import solution_of
@@ -18,13 +20,12 @@ from zerosum.strategy.card import safe_words
 from zerosum.strategy.card_report import CardDocument, CardReport, ExampleDocument, report_of
 from zerosum.strategy.card_search import SECONDS, SearchLimit
 
-_WIDTH: Final = 79
 _INDENT: Final = " " * 5
 _SEATS = {Seat.FIRST: "first", Seat.SECOND: "second"}
 
 
 @click.command
-@game_argument
+@last_game_argument
 @click.option(
     "--seconds",
     metavar="N",
@@ -53,7 +54,7 @@ def card_command(*, game: Rules, seconds: float, recompute: bool, as_json: bool)
     if as_json:
         print_json(CardDocument.of(report, examples))
     else:
-        click.echo("\n".join([*_card(report, examples), "", *_proof(report), *_figures(report)]))
+        echo("\n".join([*_card(report, examples), "", *_proof(report), *_figures(report)]))
     return 0
 
 
@@ -63,12 +64,12 @@ def _card(report: CardReport, examples: Mapping[str, ExampleDocument]) -> list[s
         head = f"{name}: with this card the {_SEATS[card.seat]} player always wins"
     else:
         head = f"{name}: the best card found; it is not proved to win"
-    lines = [head, ""]
+    lines, columns = [head, ""], reading_columns(sys.stdout)
     for n, rule in enumerate(card.rules, 1):
-        lines += wrap(f"{n:3}. {rule.words(report.rules)}", _WIDTH, subsequent_indent=_INDENT)
+        lines += wrap(f"{n:3}. {rule.words(report.rules)}", columns, subsequent_indent=_INDENT)
         if (example := examples.get(str(rule))) is not None:
             words = f"For example, in {example.position} play {listing(example.moves, 'or')}. {example.words}".rstrip()
-            lines += wrap(words, _WIDTH, initial_indent=_INDENT, subsequent_indent=_INDENT)
+            lines += wrap(words, columns, initial_indent=_INDENT, subsequent_indent=_INDENT)
     if card.exceptions:
         lines += ["", "Except here:", *(f"     {position}: {move}" for position, move in card.exceptions)]
     lines += [

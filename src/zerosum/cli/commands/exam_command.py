@@ -156,6 +156,7 @@ who_options: Final = _options(
     click.option("--model", metavar="NAME", help="The model, as its endpoint calls it."),
     click.option("--url", metavar="URL", help="An endpoint that speaks OpenAI's chat completions."),
     click.option("--key-env", metavar="VAR", help=f"The variable that holds the key.  [default: {KEY}]"),
+    click.option("--key-file", metavar="FILE", help="The file whose first line is the key."),
     click.option("--command", "program", metavar="CMD", help="A command: question on standard input, reply on output."),
     click.option("--name", metavar="NAME", help="What the report calls it.  [default: the model or the program]"),
     click.option("--output", "--out", "output", metavar="RUN", required=True, help="The folder that keeps the run."),
@@ -259,6 +260,7 @@ def run_command(
     model: str | None,
     url: str | None,
     key_env: str | None,
+    key_file: str | None,
     program: str | None,
     output: str,
     resume: bool,
@@ -272,8 +274,8 @@ def run_command(
 ) -> int:
     r"""Ask every item of ITEMS, keep the replies in the folder RUN, and say what they are worth.
 
-    The key of an endpoint comes from the environment and is written nowhere. A request that fails is repeated
-    and is no answer; if answers stay away, the run is incomplete and the exit status is 3.
+    The key of an endpoint comes from the environment or a file and is written nowhere. A request that fails is
+    repeated and is no answer; if answers stay away, the run is incomplete and the exit status is 3.
 
     \b
     Examples:
@@ -284,6 +286,15 @@ def run_command(
     """
     if key_env is not None and not os.environ.get(key_env):
         raise click.UsageError(f"The environment variable {key_env} of --key-env is not set.")
+    if key_file is not None:
+        if key_env is not None:
+            raise click.UsageError("Give --key-env or --key-file, not both.")
+        os.environ.pop(KEY, None)
+        os.environ[f"{KEY}_FILE"] = key_file
+        from zerosum.arena.entrants.model_endpoint import key_of  # noqa: PLC0415 - loads http, which other exam commands never need
+
+        if not key_of(KEY):
+            raise click.UsageError(f"{key_file} of --key-file has no key in its first line.")
     style = PromptStyle(legal_moves, not no_history, not no_thinking, AnswerFormat(answer_format))
     found = load_items(items)
     plan, asker = plan_and_asker(found, style, model=model, url=url, program=program, key_env=key_env, **asked)

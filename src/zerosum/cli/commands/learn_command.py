@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from typing import Final
 
 import click
 
 from zerosum.base.english import count
-from zerosum.base.text import printable
+from zerosum.base.text import did_you_mean, printable, shorten
 from zerosum.cli.console import Console, EndOfInput, Quit, TextStyle
-from zerosum.cli.exercise_text import course_with_progress, read_answer, scene_words
-from zerosum.cli.parameters import json_option, named_game, plain_option, print_json
+from zerosum.cli.exercise_text import course_with_progress, read_answer, say_rules, scene_words
+from zerosum.cli.parameters import game_or_last, json_option, named_game, plain_option, print_json
 from zerosum.cli.progress_line import solve_with_progress
 from zerosum.cli.user_data import LessonLog, home, saved_matches
 from zerosum.coach.learner import (
@@ -35,15 +36,15 @@ from zerosum.rules.moves import Move
 from zerosum.strategy.card import safe_words
 
 _SEATS = {Seat.FIRST: "the first player", Seat.SECOND: "the second player", None: "either player"}
-_WORDS: Final = "You may also type idea, example, moves, show, quit or help."
+_WORDS: Final = "You may also type idea, example, moves, rules, show, quit or help."
 _HELP: Final = f"""\
-Type a move that wins. Only your first answer counts: {ENOUGH} right ones, and the idea
-comes in new numbers; {CHECKS} right ones in a row there, and the step is learnt.
-{TOO_MANY} wrong ones in a row go back.
+Type a move that wins. Only your first answer counts: {ENOUGH} right ones, and the idea comes in new numbers; {CHECKS} \
+right ones in a row there, and the step is learnt. {TOO_MANY} wrong ones in a row go back.
 These words are commands:
   idea     the idea of this step, and why it holds
   example  the example of this step
   moves    the moves you can make
+  rules    the rules of the game
   show     the answer; that counts as a wrong one
   quit     leave; your progress is kept
   help     this list
@@ -63,6 +64,7 @@ class CourseSession:
             "idea": self._idea,
             "example": self._example,
             "moves": self._moves,
+            "rules": self._rules,
             "show": self._show,
             "quit": self._quit,
             "help": self._help,
@@ -89,6 +91,24 @@ class CourseSession:
                 say(f"Step {at.step + 1} is learnt.\n", TextStyle.OUTCOME)
             say("\n")
 
+    def practise(self, idea: str) -> None:
+        """Ask the exercises of one step until it is learnt, or read it; answers count only if the step is due.
+
+        A step that was learnt stays learnt, and one that is not due is learnt when its turn comes.
+        """
+        steps = self._course.ideas
+        at = steps.index(idea)
+        known = frozenset(range(len(steps))) - {at}
+        learner = Learner(step=at, learnt=known, asked=(0,) * len(steps))
+        self._say_step(at, back=False)
+        while not learner.done:
+            learner = self._ask(learner) if self._course.steps[at].exercises else self._read(learner)
+            if learner.step < at:
+                # Nothing before this step is asked here: two wrong in a row begin it again.
+                learner = replace(learner, step=at)
+            self._console.say("\n")
+        self._console.say("You have it.\n", TextStyle.OUTCOME)
+
     def _say_step(self, number: int, *, back: bool) -> None:
         step, steps = self._course.steps[number], len(self._course.steps)
         title = step_title(step.rule, self._course.rules)
@@ -100,7 +120,9 @@ class CourseSession:
     def _read(self, learner: Learner) -> Learner:
         """Wait until a step without exercises was read."""
         step = self._course.steps[learner.step]
-        if self._console.ask("Press Enter when you can follow it: ").lower() in ("q", "quit", "exit"):
+        while (answer := self._console.ask("Press Enter when you can follow it: ").lower()) == "rules":
+            say_rules(self._console, self._course.rules)
+        if answer in ("q", "quit", "exit"):
             raise Quit
         self._log.add(self._course.rules.id, step.idea, "-", _READ, right=True)
         return learner.after(self._course, right=True)
@@ -160,11 +182,14 @@ class CourseSession:
         position = asked.shown.position
         self._console.say(" ".join(map(position.text_of, position.legal_moves())) + "\n", TextStyle.ANSWER)
 
+    def _rules(self, _: LessonStep, asked: AskedExercise) -> None:
+        say_rules(self._console, asked.shown.position.rules)
+
     def _show(self, _: LessonStep, asked: AskedExercise) -> None:
         self._console.say(f"The answer: {answer_words(asked.shown)}\n", TextStyle.ANSWER)
 
     def _help(self, *_: object) -> None:
-        self._console.say(_HELP, TextStyle.ANSWER)
+        self._console.say_prose(_HELP, TextStyle.ANSWER)
 
     def _quit(self, *_: object) -> None:
         raise Quit
@@ -182,27 +207,32 @@ def example_words(example: WorkedExample) -> str:
 
 
 @click.command
-@click.argument("game")
+@click.argument("game", required=False)
 @click.option("--again", is_flag=True, help="Start the course again from its first step.")
+@click.option("--idea", metavar="NAME", help="One step alone, such as guard; see zerosum card GAME.")
 @json_option
 @plain_option
-def learn_command(*, game: str, again: bool, as_json: bool, plain: bool) -> int:
+def learn_command(*, game: str | None, again: bool, idea: str | None, as_json: bool, plain: bool) -> int:
     r"""Learn to win GAME: a course of up to five ideas, each with exercises in which that idea decides.
 
     Each step has an example, and says why it holds. Three exercises right at the first try, then two in a row in
     numbers that you have not seen, and the step is learnt; two wrong in a row go back. Your progress is kept. At the
     end there is a match against a level that suits what you have learnt.
 
-    The ideas are the rules of the game's card; for a variant a card is searched first, which can take a minute.
+    The ideas are the rules of the game's card; for a variant a card is searched first, which can take a minute. At a
+    terminal, without GAME, it is the game that you played last.
 
     \b
     Examples:
       zerosum learn sum31
       zerosum learn zero-sum-duel --again
+      zerosum learn sum31 --idea guard
       zerosum learn ./my-variant.toml
     """
     solved = cache(solve_with_progress)
-    course = course_with_progress(named_game(game), solved)
+    rules = game_or_last(click.get_current_context()) if game is None else named_game(game)
+    named = rules.id if game is None else game
+    course = course_with_progress(rules, solved)
     if as_json:
         from zerosum.coach.course_document import CourseDocument  # noqa: PLC0415 - lessons need no document
 
@@ -213,6 +243,8 @@ def learn_command(*, game: str, again: bool, as_json: bool, plain: bool) -> int:
     if not course.steps:
         console.say(f"There is no course of {name}. {course.why_not}\n")
         return 0
+    if idea is not None:
+        return _take_step(course, _step_named(course, idea), console)
     log = LessonLog(home())
     if again:
         log.begin_again(course.rules.id)
@@ -220,14 +252,32 @@ def learn_command(*, game: str, again: bool, as_json: bool, plain: bool) -> int:
     console.say(f"{name}: how to win as {seat}, in {count(len(course.steps), 'step')}\n\n", TextStyle.TITLE)
     try:
         CourseSession(course, solved, console, log).take()
-        _say_end(course, console, game)
+        _say_end(course, console, named)
         return _match(course, console)
+    except (Quit, EndOfInput) as left:
+        console.notice(f"Your progress is kept. To go on: zerosum learn {shlex.quote(named)}")
+        return 0 if console.interactive or isinstance(left, Quit) else 1
+
+
+def _step_named(course: Course, idea: str) -> str:
+    """Return the step that a name means."""
+    wanted = idea.strip().lower()
+    found = next((one for one in course.ideas if wanted in (one, one.partition("@")[0])), None)
+    if found is None:
+        hint = did_you_mean(wanted, course.ideas, f"Its steps are {', '.join(course.ideas)}.")
+        raise click.BadParameter(f"{printable(course.rules.name)} has no step '{shorten(idea)}'. {hint}")
+    return found
+
+
+def _take_step(course: Course, idea: str, console: Console) -> int:
+    """Practise one step; return the exit status."""
+    try:
+        CourseSession(course, cache(solve_with_progress), console, LessonLog(home())).practise(idea)
     except Quit:
-        console.notice(f"Your progress is kept. To go on: zerosum learn {shlex.quote(game)}")
         return 0
     except EndOfInput:
-        console.notice(f"Your progress is kept. To go on: zerosum learn {shlex.quote(game)}")
         return 0 if console.interactive else 1
+    return 0
 
 
 def _say_end(course: Course, console: Console, game: str) -> None:

@@ -9,8 +9,10 @@ from zerosum.cli import play_session
 from zerosum.cli.computer_players import opponents_of, players_to_resume
 from zerosum.cli.console import Console, Quit
 from zerosum.cli.menu import ask_rules, menu
+from zerosum.cli.own_record import game_key, own_results
 from zerosum.cli.parameters import json_option, optional_game_argument, plain_option, print_json, whole_number
 from zerosum.cli.user_data import saved_matches
+from zerosum.coach.next_step import fitting_level
 from zerosum.match.new_setup import new_setup
 from zerosum.match.saved import SavedMatch
 from zerosum.match.setup import SetupError, check_best_of
@@ -32,7 +34,8 @@ def _best_of(text: str) -> int:
 @click.option(
     "--p2",
     metavar="WHO",
-    help=f"Who plays as Player 2: {', '.join((HUMAN, *PLAYERS.spoken(), 'bot:COMMAND'))}.  [default: {HUMAN}]",
+    help=f"Who plays as Player 2: {', '.join((HUMAN, *PLAYERS.spoken(), 'bot:COMMAND'))}. 3 is level:3, and computer "
+    f"is the level that fits you.  [default: {HUMAN}]",
 )
 @click.option("--vs", metavar="WHO", help="The same as --p2.")
 @click.option("--first", type=click.Choice(["1", "2", "toss"]), default="1", show_default=True, help="Who moves first.")
@@ -71,6 +74,7 @@ def play_command(
     \b
     Examples:
       zerosum play sum31
+      zerosum play sum31 --vs 3
       zerosum play zero-sum-duel --vs level:3 --lenient --who-wins
       zerosum play sum31 --vs level:2 --coach
       zerosum play sum31 --vs "bot:python3 my-bot.py"
@@ -89,7 +93,7 @@ def play_command(
         if game is None:
             return 0
         console.say("\n")
-    who = (p1, p2 or vs or HUMAN)
+    who = (_player(p1, game), _player(p2 or vs or HUMAN, game))
     with opponents_of(who, console) as opponents:
         saved = saved_matches()
         setup = new_setup(
@@ -113,6 +117,15 @@ def play_command(
         return play_session.start_match(
             saved, setup, console, record, tossed=first == "toss", coached=coach, opponents=opponents
         )
+
+
+def _player(text: str, rules: Rules) -> str:
+    """Return a player as somebody typed it: `3` is level 3, and `computer` the level that fits this person."""
+    word = text.strip().lower().replace(" ", "")
+    if word == "computer":
+        return fitting_level(own_results(saved_matches()), game_key(rules))
+    number = word.removeprefix("level")
+    return f"level:{number}" if number.isascii() and number.isdecimal() else text
 
 
 def _given(ctx: click.Context, option: str | None) -> bool:

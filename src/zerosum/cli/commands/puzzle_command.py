@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from random import Random
-from textwrap import fill
 from types import MappingProxyType
 from typing import Final
 
@@ -19,8 +18,15 @@ from zerosum.base.errors import InvalidTextError
 from zerosum.base.text import printable
 from zerosum.cli.console import Console, EndOfInput, Quit, TextStyle
 from zerosum.cli.daily_session import DailySession
-from zerosum.cli.exercise_text import course_with_progress, read_answer, scene_words
-from zerosum.cli.parameters import json_option, memory_option, optional_game_argument, plain_option, print_json
+from zerosum.cli.exercise_text import course_with_progress, read_answer, say_rules, scene_words
+from zerosum.cli.parameters import (
+    game_or_last,
+    json_option,
+    memory_option,
+    optional_game_argument,
+    plain_option,
+    print_json,
+)
 from zerosum.cli.progress_line import solve_with_progress
 from zerosum.cli.user_data import PuzzleLog, home, log_hint, saved_matches
 from zerosum.coach.daily import daily_game, daily_position, parse_day, today
@@ -45,24 +51,23 @@ from zerosum.strategy.card_files import bundled_card
 from zerosum.strategy.phrases import listed
 
 _MOST = 100
-_WIDTH: Final = 79
 NEW: Final = Attempt()
 _TODAY = "today"
 Ideas = Mapping[str, Idea | None]
 """The idea that decides each puzzle, by its position; None if none does."""
 _STYLES: Final = {True: TextStyle.OUTCOME, False: TextStyle.REFUSAL}
-_WORDS: Final = "You may also type hint, moves, show, skip, quit or help."
+_WORDS: Final = "You may also type hint, moves, rules, show, skip, quit or help."
 _HELP: Final = f"""\
 Type a move. You have {TRIES} tries, and every winning move is right.
 These words are commands:
   hint   a hint; again: another one
   moves  the moves you can make
+  rules  the rules of the game
   show   the answer, and why
   skip   the next puzzle
   quit   leave
   help   this list
-A puzzle scores {TRIES}. Each wrong answer and each hint costs 1, but what you solve
-scores at least 1.
+A puzzle scores {TRIES}. Each wrong answer and each hint costs 1, but what you solve scores at least 1.
 """
 _SHORT: Final = {"q": "quit", "exit": "quit", "bye": "quit", "?": "help", "h": "help", "answer": "show", "next": "skip"}
 """Words people try first, and the commands they mean."""
@@ -82,6 +87,7 @@ class PuzzleSession:
         self._commands: dict[str, Callable[[Puzzle, Attempt], Attempt | None]] = {
             "hint": self._hint,
             "moves": self._moves,
+            "rules": self._rules,
             "show": self._show,
             "skip": lambda *_: None,
             "quit": self._quit,
@@ -105,7 +111,8 @@ class PuzzleSession:
         """Ask one puzzle until it is solved, shown or skipped, or no try is left."""
         position, attempt = puzzle.position, NEW
         self._console.say(f"{printable(position.rules.name)}, you are to move and can win.\n")
-        self._console.say(f"{fill(in_one_sentence(position.rules), _WIDTH)}\n{scene_words(position)}")
+        self._console.say_prose(f"{in_one_sentence(position.rules)}\n")
+        self._console.say(scene_words(position))
         while not attempt.over:
             text = self._console.ask("Your move: ").lower()
             command = self._commands.get(_SHORT.get(text, text))
@@ -174,8 +181,12 @@ class PuzzleSession:
         self._console.say(" ".join(map(position.text_of, position.legal_moves())) + "\n", TextStyle.ANSWER)
         return attempt
 
+    def _rules(self, puzzle: Puzzle, attempt: Attempt) -> Attempt:
+        say_rules(self._console, puzzle.position.rules)
+        return attempt
+
     def _help(self, _: Puzzle, attempt: Attempt) -> Attempt:
-        self._console.say(_HELP, TextStyle.ANSWER)
+        self._console.say_prose(_HELP, TextStyle.ANSWER)
         return attempt
 
     def _quit(self, *_: object) -> Attempt:
@@ -270,7 +281,7 @@ def puzzle_command(
             raise click.UsageError("--daily goes with no GAME, --count, --mine, --idea or --seed: the date chooses.")
         game = built_in(daily_game(daily))
     if game is None:
-        raise click.UsageError("Missing argument 'GAME'.")
+        game = game_or_last(click.get_current_context())
     solution, log = solve_with_progress(game, memory), PuzzleLog(home())
     console = Console(plain=plain)
     if daily is not None:

@@ -11,10 +11,12 @@ from zerosum.base.text import printable
 from zerosum.cli import dialogue_text
 from zerosum.cli.console import Console, TextStyle
 from zerosum.cli.dialogue import show_move
+from zerosum.cli.own_record import last_match_id
 from zerosum.cli.parameters import json_option, memory_option, plain_option, print_json
 from zerosum.cli.progress_line import solve_with_progress
 from zerosum.cli.record_input import read_record
 from zerosum.cli.review_text import print_review
+from zerosum.cli.user_data import saved_matches
 from zerosum.coach.review import review
 from zerosum.coach.review_page import page
 from zerosum.coach.review_words import ReviewDocument, swap_command
@@ -24,10 +26,12 @@ _STDOUT: Final = "-"
 
 
 @click.command
-@click.argument("record")
+@click.argument("record", required=False)
 @plain_option
-def replay_command(*, record: str, plain: bool) -> int:
+def replay_command(*, record: str | None, plain: bool) -> int:
     r"""Show a recorded match, move by move. RECORD is a path, the ID of a match, or - for standard input.
+
+    At a terminal, without RECORD, it is the match that you finished last.
 
     \b
     Examples:
@@ -35,7 +39,7 @@ def replay_command(*, record: str, plain: bool) -> int:
       zerosum replay k7q2mf
     """
     console = Console(plain=plain)
-    show_moves(read_record(record, console), console)
+    show_moves(read_record(record if record is not None else _last_record(console), console), console)
     return 0
 
 
@@ -56,17 +60,18 @@ def show_moves(match: Match, console: Console) -> None:
 
 
 @click.command
-@click.argument("record")
+@click.argument("record", required=False)
 @click.option(
     "--html", metavar="FILE", help="Write the review to a new file, a page to step through; - is standard output."
 )
 @memory_option
 @json_option
 @plain_option
-def review_command(*, record: str, html: str | None, memory: int, as_json: bool, plain: bool) -> int:
+def review_command(*, record: str | None, html: str | None, memory: int, as_json: bool, plain: bool) -> int:
     r"""Compare each move of a match with the truth. RECORD is a path, the ID of a match, or - for standard input.
 
-    Shows who stood to win after each move, where that turned and why, and how well each side chose.
+    Shows who stood to win after each move, where that turned and why, and how well each side chose. At a terminal,
+    without RECORD, it is the match that you finished last.
 
     \b
     Examples:
@@ -80,7 +85,7 @@ def review_command(*, record: str, html: str | None, memory: int, as_json: bool,
     if html not in (None, _STDOUT):
         check_new(html)
     console = Console(plain=plain)
-    match = read_record(record, console)
+    match = read_record(record if record is not None else _last_record(console), console)
     found = review(match, solve_with_progress(match.setup.rules, memory))
     if html is not None:
         if html == _STDOUT:
@@ -95,3 +100,12 @@ def review_command(*, record: str, html: str | None, memory: int, as_json: bool,
     if command := swap_command(found):
         console.say(f"\nSwap seats? {command}\n")
     return 0
+
+
+def _last_record(console: Console) -> str:
+    """Return the match that was finished last, at a terminal."""
+    latest = last_match_id(saved_matches()) if console.at_terminal else None
+    if latest is None:
+        which = "RECORD is a path, the ID of a match, or - for standard input."
+        raise click.MissingParameter(which, param_hint="'RECORD'", param_type="argument")
+    return latest

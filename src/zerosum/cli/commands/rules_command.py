@@ -3,14 +3,14 @@
 import click
 
 from zerosum.base.text import printable
-from zerosum.cli.parameters import game_argument
+from zerosum.cli.parameters import last_game_argument
 from zerosum.cli.terminal_text import echo
 from zerosum.lab.dead_clauses import annotated_rules
 from zerosum.rules.model import Rules
 
 
 @click.command
-@game_argument
+@last_game_argument
 def rules_command(game: Rules) -> int:
     r"""Print the rules of GAME in words, made from its rules file.
 

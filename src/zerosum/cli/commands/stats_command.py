@@ -15,6 +15,7 @@ from zerosum.arena.strength.decisions import Decision, tally_decisions
 from zerosum.arena.strength.level_equivalents import KeptLevel, ScoredLevel, kept_words, scored_words
 from zerosum.arena.strength.people import ScoredMatch, humans_by_game, score_level
 from zerosum.base.documents import inline, to_json
+from zerosum.base.english import count
 from zerosum.base.progress import Progress
 from zerosum.base.text import printable
 from zerosum.cli.lab_access import cached_odds
@@ -22,8 +23,11 @@ from zerosum.cli.parameters import json_option, print_json
 from zerosum.cli.progress_line import progress_line
 from zerosum.cli.terminal_text import clip, column, fit, terminal_columns
 from zerosum.cli.user_data import PuzzleAnswer, PuzzleLog, hints_used, home, saved_matches
-from zerosum.coach.stats import GameTally, Mistakes, PastMatch, StatsDocument, history, mistakes, tallies
+from zerosum.coach.stats import YOU, GameTally, Mistakes, PastMatch, StatsDocument, history, mistakes, tallies
 from zerosum.match.match import Match
+from zerosum.match.setup import Person
+from zerosum.players import HUMAN
+from zerosum.players.levels import spoken_level
 from zerosum.solver import Solution, SolverError, solution_of
 
 _BAR = 40
@@ -46,8 +50,10 @@ _SHOWN = 20
 def stats_command(*, as_json: bool) -> int:
     r"""Show your history: matches, wins by game and opponent, accuracy over time, mistakes by idea, puzzles, hints.
 
-    Everything follows from the matches kept here. Accuracy is the share of real choices, where some moves were
-    better than others, that kept the best verdict.
+    Everything follows from the matches kept here. Your figures are those of matches against computers; a match of two
+    people at one keyboard is counted once, with their names.
+
+    Accuracy is the share of real choices, where some moves were better than others, that kept the best verdict.
 
     \b
     Examples:
@@ -57,8 +63,9 @@ def stats_command(*, as_json: bool) -> int:
     matches = saved_matches().all()
     with progress_line("Going through your matches") as say:
         played = history(_with_progress(matches, say), _solution)
+        alone = [match for match in matches if sum(map(match.setup.is_human, Person)) == 1]
         wrong = mistakes(matches, _solution)
-        levels = _levels(matches)
+        levels = _levels(alone)
     tried, hints = PuzzleLog(home()).all(), hints_used()
     if as_json:
         solved = sum(one.solved for one in tried)
@@ -124,12 +131,16 @@ def _as_text(
 ) -> list[str]:
     unfinished = sum(match.outcome is None for match in matches)
     lines = [f"Matches: {len(matches)}, {unfinished} of them unfinished."]
-    if played:
-        lines += ["", *_tally_lines(tallies(played), columns)]
+    found = tallies(played)
+    if alone := [one for one in found if one.opponent != HUMAN]:
+        lines += ["", "You against computers:", *_tally_lines(alone, columns)]
         lines += ["", *_level_lines(levels, columns)]
-    measured = [one for one in played if one.choices]
+    if together := [one for one in found if one.opponent == HUMAN]:
+        lines += ["", "Two people at this keyboard, each match counted once:"]
+        lines += [fit(_together(one), columns) for one in together]
+    measured = [one for one in played if one.choices and one.player == YOU]
     if measured:
-        lines += ["", "Accuracy over time, the latest last:"]
+        lines += ["", "Your accuracy against computers, the latest last:"]
         lines += [_accuracy_bar(one, columns) for one in islice(measured, max(0, len(measured) - _SHOWN), None)]
     if wrong:
         lines += ["", *_mistake_lines(wrong, columns)]
@@ -138,6 +149,14 @@ def _as_text(
     if hints:
         lines += ["", f"Hints used: {hints['match']} in matches, {hints['puzzle']} in puzzles."]
     return lines
+
+
+def _together(one: GameTally) -> str:
+    """Return what two people have played: who won how often, and how well both chose."""
+    first, second = one.players
+    won = f"{first} {one.won}, {second} {one.lost()}"
+    both = "" if one.accuracy is None else f"; accuracy of both {one.accuracy:.0%}"
+    return printable(f"{one.name}: {count(one.matches, 'match', 'matches')}, won by {won}{both}")
 
 
 def _level_lines(levels: _Levels, columns: int) -> list[str]:
@@ -159,19 +178,21 @@ def _tally_lines(found: Iterable[GameTally], columns: int) -> list[str]:
         for one in found:
             lines += [clip(printable(one.name), columns)]
             figures = f"{one.matches:7}{one.won:5}{one.matches - one.won:6}{_accuracy(one):>10}"
-            lines += [f"{column(printable(one.opponent), 9)} {figures}"]
+            lines += [f"{column(printable(spoken_level(one.opponent)), 9)} {figures}"]
         return lines
     lines = [f"{'game':{name}}{'against':12}{'matches':>9}{'won':>6}{'lost':>6}{'accuracy':>10}"]
     for one in found:
         figures = f"{one.matches:9}{one.won:6}{one.matches - one.won:6}{_accuracy(one):>10}"
-        lines += [f"{column(printable(one.name), name - 1)} {column(printable(one.opponent), 11)} {figures}"]
+        lines += [
+            f"{column(printable(one.name), name - 1)} {column(printable(spoken_level(one.opponent)), 11)} {figures}"
+        ]
     return lines
 
 
 def _mistake_lines(wrong: Iterable[Mistakes], columns: int) -> list[str]:
     """Return a table of the wins let go, by the idea that would have kept each."""
     name = min(_NAME, columns - _IDEA)
-    lines = ["Wins you let go, by the idea that keeps them:"]
+    lines = ["Wins that people let go here, by the idea that keeps them:"]
     lines += [f"{column(printable(one.name), name - 1)} {_idea(one):18}{one.count:4}" for one in wrong]
     return [*lines, "To practise: zerosum puzzle GAME --mine --idea NAME"]
 

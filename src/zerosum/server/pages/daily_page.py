@@ -32,6 +32,7 @@ from zerosum.server.pages.board_pieces import position_picture, spoken
 from zerosum.server.pages.board_view import shared_origin
 from zerosum.server.pages.forms import WholeNumber, fields_of
 from zerosum.server.pages.puzzle_pieces import played_out, read_move
+from zerosum.server.pages.static_files import link_picture
 from zerosum.server.pages.templates import render_page
 from zerosum.server.worker import jobs
 
@@ -216,6 +217,7 @@ async def daily(
         streak=streak_card(cookie, now),
         week=[(one, _mark(_entry(cookie, key, one, now))) for one in _last_week(now)],
         link=f"{shared_origin(request)}/puzzles/daily/{on}",
+        picture=link_picture(duel.start.rules.id, shared_origin(request)),
         shown=_shown(duel),
         reasons=await _reasons(request, duel) if told else None,
     )

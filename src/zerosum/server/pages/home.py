@@ -30,7 +30,7 @@ from zerosum.server.http.auth import PageKey
 from zerosum.server.http.context import Context, RequestContext, code_warning
 from zerosum.server.limits import MOVE_LENGTH
 from zerosum.server.pages.board_header import reader_called
-from zerosum.server.pages.board_view import rules_link
+from zerosum.server.pages.board_view import rules_link, shared_origin
 from zerosum.server.pages.forms import NO_CHOICES, Fields, browser_choices, course_progress, fields_of, remember_choices
 from zerosum.server.pages.home_board import home_board, prepare_answers
 from zerosum.server.pages.match_results import browser_results
@@ -44,6 +44,7 @@ from zerosum.server.pages.new_table_form import (
     table_request,
     whom,
 )
+from zerosum.server.pages.static_files import link_picture
 from zerosum.server.pages.templates import render_page
 from zerosum.server.worker import jobs
 from zerosum.strategy.card_player import PLAYERS
@@ -255,6 +256,7 @@ def _join_form(
         request,
         "join.html",
         holds_key=True,
+        picture=link_picture(setup.rules.id, shared_origin(request)) if is_built_in(setup.rules) else "",
         status=problem.status if problem else 200,
         here="Play",
         invitation=invitation,

@@ -88,6 +88,12 @@ def static_url(name: str) -> str:
     return f"/static/{name}?v={static_files()[name].etag}"
 
 
+def link_picture(game: str, origin: str) -> str:
+    """Return the address of the picture that links to a game show; nothing if it has none, as a custom game."""
+    name = f"link-{game}.png"
+    return f"{origin}{static_url(name)}" if name in static_files() else ""
+
+
 def accepts_gzip(headers: Headers) -> bool:
     """Whether the sender of a request reads gzip."""
     found = _GZIP.search(headers.get("accept-encoding", "").lower())

@@ -1,0 +1,68 @@
+"""What somebody has played at this terminal: whether anything, which game last, and how each match ended."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from typing import Final
+
+from zerosum.cli.user_data import home
+from zerosum.coach.next_step import MatchResult
+from zerosum.match.journal import JournalError
+from zerosum.match.match import Match
+from zerosum.match.saved import SavedMatches
+from zerosum.match.setup import Person
+from zerosum.rules.game_files import BUILT_IN_IDS, is_built_in
+from zerosum.rules.model import Rules
+
+_LATEST: Final = 100
+"""Matches that are read: enough to know where somebody stands, and few enough to be read at once."""
+_FILES: Final = ("lessons.txt", "puzzles.txt", "daily.txt")
+
+
+def has_history(saved: SavedMatches) -> bool:
+    """Return whether anything was ever played, learnt or solved here."""
+    files = (os.path.join(home(), name) for name in _FILES)
+    return bool(saved.ids(finished=True) or saved.ids(finished=False)) or any(map(os.path.exists, files))
+
+
+def own_results(saved: SavedMatches) -> list[MatchResult]:
+    """Return how the latest matches of a person against a computer ended, the latest last."""
+    results = (result_of(match) for match in _latest(saved, saved.ids(finished=True)))
+    return [one for one in results if one is not None][::-1]
+
+
+def result_of(match: Match) -> MatchResult | None:
+    """Return how a match ended for the person who played a computer; None if it was another kind of match."""
+    people = [person for person in Person if match.setup.is_human(person)]
+    if match.outcome is None or len(people) != 1:
+        return None
+    (person,) = people
+    won = match.person(match.outcome.winner) is person
+    return MatchResult(game_key(match.setup.rules), match.setup.who[person.other - 1], won)
+
+
+def game_key(rules: Rules) -> str:
+    """Return what a record calls a game: its id, unless that is the id of a built-in game with other rules."""
+    return rules.id if is_built_in(rules) or rules.id not in BUILT_IN_IDS else f"{rules.id} (variant)"
+
+
+def last_rules(saved: SavedMatches) -> Rules | None:
+    """Return the game that was played last; None if none was."""
+    ids = [saved.ids(finished=finished)[:1] for finished in (True, False)]
+    latest = _latest(saved, [one for some in ids for one in some])
+    return max(latest, key=lambda match: match.setup.date).setup.rules if latest else None
+
+
+def last_match_id(saved: SavedMatches) -> str | None:
+    """Return the finished match that was played last; None if none was."""
+    return next(iter(saved.ids(finished=True)), None)
+
+
+def _latest(saved: SavedMatches, ids: list[str]) -> list[Match]:
+    """Return the first few of some matches; damaged ones are left out."""
+    found = []
+    for match_id in ids[:_LATEST]:
+        with contextlib.suppress(JournalError):
+            found.append(saved.match(match_id))
+    return found
