@@ -23,6 +23,7 @@ _CORE = (
     "lab",
     "measuring",
     "arena",
+    "exams",
     "batches",
     "environments",
 )

@@ -32,6 +32,8 @@ _FOREVER: Final = "public, max-age=31536000, immutable"
 _WORTH_IT: Final = 1_000
 """Bytes from which on an answer is compressed: a smaller one travels in one packet anyway."""
 _COMMENT: Final = re.compile(r"/\*.*?\*/", re.DOTALL)
+_AROUND: Final = re.compile(r"\s*([{};]|,(?=\s*\n)|\n)\s*|(?<=[a-z0-9])(:)[ ]")
+"""Spaces around what ends a declaration or a rule, or follow the name of a property, and line breaks."""
 _IMPORT: Final = re.compile(r'^import {(?P<names>[^}]*)} from "\./(?P<module>[a-z]+\.js)";$', re.MULTILINE)
 _EXPORT: Final = re.compile(r"^export (?:async )?(?:function|const) (\w+)", re.MULTILINE)
 _GZIP: Final = re.compile(r"(?:^|,)\s*(?:gzip|\*)\s*(?:;\s*q\s*=\s*([0-9.]+))?\s*(?:,|$)")
@@ -65,7 +67,7 @@ def _squeezed(path: Path) -> bytes:
         return path.read_bytes()
     text = path.read_text(encoding="utf-8")
     if path.suffix == ".css":
-        return "".join(line.strip() for line in _COMMENT.sub("", text).splitlines()).encode()
+        return _AROUND.sub(lambda at: (at[1] or at[2]).strip(), _COMMENT.sub("", text)).strip().encode()
     return _plain_script(_IMPORT.sub(_inlined, text)).encode()
 
 

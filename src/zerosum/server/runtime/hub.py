@@ -105,19 +105,22 @@ class Backlog:
     """The events, each with its words; None if there are so many that how the table stands now is simpler."""
     texts: Iterator[str] | None
     """The states that the events made, if they are wanted."""
+    until: int
+    """The version up to which it tells; what comes after is queued behind it."""
 
     @classmethod
     def between(cls, loaded: LoadedTable, held: frozenset[Person], since: int, until: int, *, states: bool) -> Backlog:
         """Take what is needed of a table now: it may have left memory when the backlog is sent."""
         most = limits.CATCH_UP_STATES if states else limits.PAGE_EVENTS
         if not 0 <= until - since <= most or since < 1 or since + 1 < loaded.base:
-            return cls(loaded, held, None, iter(()) if states else None)
-        return cls(loaded, held, loaded.events_after(since, until), loaded.texts_after(held, since) if states else None)
+            return cls(loaded, held, None, iter(()) if states else None, until)
+        texts = loaded.texts_after(held, since) if states else None
+        return cls(loaded, held, loaded.events_after(since, until), texts, until)
 
     def messages(self) -> Iterator[str]:
         """Return each event as a message, or one for the newest version if that is simpler; each is made on demand."""
         if self.missed is None:
-            yield _newest(self.loaded, self.held, states=self.texts is not None)
+            yield _standing(self.loaded, self.held, self.until, states=self.texts is not None)
             return
         for event, said in self.missed:
             message = event_message(event, said)
@@ -304,9 +307,9 @@ def event_message(event: Event, said: str) -> str:
     return dumps({"type": "event", "version": event.version, "event": document})
 
 
-def _newest(loaded: LoadedTable, held: frozenset[Person], *, states: bool) -> str:
-    """Return how a table stands now, as one message."""
-    version = loaded.table.version
+def _standing(loaded: LoadedTable, held: frozenset[Person], version: int, *, states: bool) -> str:
+    """Return how a table stood at a version, as one message; a newer one would be told of again behind it."""
+    version = max(version, loaded.base)
     if states:
-        return with_state({"type": "state", "version": version}, loaded.text(held))
-    return dumps({"type": "state", "version": version, "words": loaded.said[-1]})
+        return with_state({"type": "state", "version": version}, loaded.text_at(held, version))
+    return dumps({"type": "state", "version": version, "words": loaded.said[version - loaded.base]})

@@ -1,0 +1,314 @@
+"""Two real applications on one database in memory, in a world of their own: time, chance, commits, notifications.
+
+What is faked: time, the network, the outcome of a commit, notifications, the worker, kills, jumps of clocks. Not
+simulated: uvicorn, syncing to a disk, the isolation of PostgreSQL; real kills and real databases stay for these.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import logging
+from collections.abc import Callable
+from contextlib import suppress
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from functools import cache
+from random import Random
+from typing import Any, Final, Self, cast
+
+import structlog
+from fastapi import FastAPI
+from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy.exc import OperationalError
+from sqlalchemy.pool import StaticPool
+from starlette.websockets import WebSocketDisconnect
+
+from zerosum.server import limits
+from zerosum.server.app import make_app
+from zerosum.server.db.engine import read_url
+from zerosum.server.db.schema import metadata
+from zerosum.server.db.writer import BatchWriter, DatabaseQueue, resolve
+from zerosum.server.domain.problems import Problem
+from zerosum.server.http.rate_limits import Budgets
+from zerosum.server.http.turns import Turns
+from zerosum.server.runtime.runtime import Runtime
+from zerosum.server.settings import Settings
+from zerosum.server.worker.client import WorkerClient
+from zerosum.server.worker.job_table import Job
+from zerosum.server.world import World
+
+# What the server logs is not a part of a history.
+structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
+gc.set_threshold(50_000, 20, 50)  # as the server does
+EPOCH: Final = 1_800_000_000.0
+_URL: Final = "sqlite:////nowhere/simulated.sqlite3"
+REPLICAS: Final = 2
+_of: ContextVar[int] = ContextVar("replica", default=-1)
+"""The replica that a task belongs to, -1 for clients."""
+
+
+class Trouble:
+    """What goes wrong, by dice; nothing once it is over."""
+
+    def __init__(self, dice: Random) -> None:
+        self.dice = dice
+        self.over = False
+
+    def happens(self, chance: float) -> bool:
+        """Whether something goes wrong now."""
+        return not self.over and self.dice.random() < chance
+
+
+class _Batches(BatchWriter):
+    """BatchWriter whose commit may fail, or succeed and be reported as failed."""
+
+    trouble: Trouble
+
+    def _transact(self, batch: Any) -> Any:
+        if self.trouble.happens(0.03):
+            raise OperationalError("", {}, OSError("simulated"))
+        done = super()._transact(batch)
+        if self.trouble.happens(0.03):
+            raise OperationalError("", {}, OSError("simulated"))
+        return done
+
+    def drop(self) -> None:
+        """Keep the one connection that the database lives in."""
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+    def close(self) -> None:
+        """Keep the database."""
+        self.drop()
+
+
+class SimulatedDatabase(DatabaseQueue):
+    """Does the same batches as the real one, when its time has come."""
+
+    def __init__(self, replica: Replica, engine: Engine) -> None:
+        super().__init__(engine, None, replica.world)
+        self._batches: _Batches = _Batches(engine, None, replica.world)
+        self._batches.trouble = replica.trouble
+        self._replica = replica
+        self._jobs: list[Any] = []
+        self._under_way: list[Any] = []
+        self._busy = False
+        self.dead = False
+
+    def _waiting(self) -> int:
+        return len(self._jobs)
+
+    def _enqueue(self, job: Any) -> None:
+        self._jobs.append(job)
+        if self.dead:
+            self.die()
+        else:
+            self._begin()
+
+    def die(self) -> None:
+        """Answer nothing any more; whoever still asks has died too."""
+        self.dead = True
+        for job in self._jobs + self._under_way:
+            if not job.future.done():
+                job.future.set_exception(Problem("unavailable"))
+        self._jobs, self._under_way = [], []
+
+    def _begin(self) -> None:
+        if self._jobs and not self._busy and not self.dead:
+            self._busy = True
+            trouble = self._replica.trouble
+            self._loop.call_later(trouble.dice.uniform(0.3, 1.5) if trouble.happens(0.01) else 0.002, self._work)
+
+    def _work(self) -> None:
+        self._busy = False
+        if self.dead:
+            return
+        batch, self._jobs = self._jobs[: limits.APPEND_BATCH], self._jobs[limits.APPEND_BATCH :]
+        self._under_way += batch
+        done = self._batches.do(batch)
+        for one in done:
+            if one.job.addition is not None and one.answer is not None:
+                self._replica.notify(one.job.addition[0], one.job.addition[1].version)
+        self._loop.call_later(0.001, self._answer, done)
+        self._begin()
+
+    def _answer(self, done: Any) -> None:
+        if not self.dead:
+            resolve(done)
+            answered = {id(one.job) for one in done}
+            self._under_way = [job for job in self._under_way if id(job) not in answered]
+
+    async def close(self) -> None:
+        """Do what waits."""
+        while self._jobs and not self.dead:
+            await asyncio.sleep(0.01)
+
+
+class SimulatedWorker(WorkerClient):
+    """Answers questions here and now, after a while of virtual time."""
+
+    def __init__(self) -> None:
+        super().__init__(error=Problem)
+
+    def on_behalf_of(self, caller: str) -> Self:
+        """Return itself."""
+        del caller
+        return self
+
+    async def ask(self, job: Job[..., Any], *args: Any, **kwargs: Any) -> Any:
+        """Answer a question."""
+        await asyncio.sleep(0.01)
+        return job(*args, **kwargs)
+
+
+@cache
+def _application(number: int) -> FastAPI:
+    """Return an application; making one takes long, so seeds share it, with nothing of the seed before."""
+    del number
+    return make_app(Settings(_URL), World(cpu=lambda: 0.0))
+
+
+@dataclass
+class Replica:
+    """One of the applications; it can be killed and started again."""
+
+    number: int
+    simulation: Simulation
+    offset: float = 0.0
+    """Seconds by which its wall clock is off."""
+    up: bool = False
+    tasks: dict[asyncio.Task[Any], None] = field(default_factory=dict)
+    world: World = field(init=False)
+    app: FastAPI = field(init=False)
+    database: SimulatedDatabase = field(init=False)
+    died: asyncio.Future[None] = field(init=False)
+
+    @property
+    def trouble(self) -> Trouble:
+        """What goes wrong."""
+        return self.simulation.trouble
+
+    async def start(self) -> None:
+        """Start with nothing in memory."""
+        loop = asyncio.get_running_loop()
+        dice = Random(f"{self.simulation.seed} {self.number} {loop.time()}")
+        self.world = World(
+            wall=lambda: EPOCH + loop.time() + self.offset,
+            monotonic=loop.time,
+            cpu=lambda: 0.0,
+            dice=dice,
+            in_thread=_at_once,
+        )
+        self.app = _application(self.number)
+        self.database = SimulatedDatabase(self, self.simulation.engine)
+        state = self.app.state
+        state.world, state.budgets, state.turns = self.world, Budgets(loop.time), Turns(lambda: 0.0)
+        gate = cast("dict[str, Any]", self.app.user_middleware[0].kwargs)
+        gate |= {"budgets": state.budgets, "turns": state.turns, "clock": loop.time}
+        self.app.middleware_stack = None
+        _of.set(self.number)
+        runtime = Runtime(read_url(_URL), world=self.world, writer=self.database, worker=SimulatedWorker())
+        state.runtime = runtime
+        await runtime.start()
+        self.died = loop.create_future()
+        self.up = True
+
+    def kill(self) -> None:
+        """End as a crash does: what is under way is gone, what is committed stays."""
+        self.up = False
+        self.died.set_result(None)
+        for task in list(self.tasks):
+            task.cancel()
+        self.database.die()
+
+    def notify(self, table_id: str, version: int) -> None:
+        """Have the other replicas hinted at an event, unless the notification gets lost."""
+        for other in self.simulation.replicas:
+            if other is not self and not self.trouble.happens(0.2):
+                delay = self.trouble.dice.uniform(0.0, 0.05)
+                asyncio.get_running_loop().call_later(delay, other.hinted, table_id, version)
+
+    def hinted(self, table_id: str, version: int) -> None:
+        """Take a hint."""
+        if self.up:
+            self.run(self._hint, table_id, version)
+
+    async def _hint(self, table_id: str, version: int) -> None:
+        with suppress(Problem):
+            await self.app.state.runtime.cache.hint(table_id, version)
+
+    def run(self, work: Callable[..., Any], *args: Any) -> asyncio.Task[Any]:
+        """Do work as a task of this replica."""
+
+        async def whole() -> Any:
+            _of.set(self.number)
+            return await work(*args)
+
+        token = _of.set(self.number)
+        try:
+            return asyncio.get_running_loop().create_task(whole())
+        finally:
+            _of.reset(token)
+
+
+async def _at_once(function: Callable[..., Any], *args: Any) -> Any:
+    await asyncio.sleep(0.001)
+    return function(*args)
+
+
+class Simulation:
+    """Both replicas, their database, and everything that went wrong inside."""
+
+    def __init__(self, seed: object) -> None:
+        self.seed = seed
+        self.dice = Random(f"{seed} clients")
+        self.trouble = Trouble(Random(f"{seed} trouble"))
+        self.engine = _database()
+        self.replicas = [Replica(number, self) for number in range(REPLICAS)]
+        self.errors: list[str] = []
+        loop = asyncio.get_running_loop()
+        loop.set_task_factory(self._task)
+        loop.set_exception_handler(self._noted)
+
+    def _task(self, loop: asyncio.AbstractEventLoop, work: Any, **more: Any) -> asyncio.Task[Any]:
+        task = asyncio.Task(work, loop=loop, **more)
+        number = _of.get()
+        if number >= 0:
+            tasks = self.replicas[number].tasks
+            tasks[task] = None
+            task.add_done_callback(lambda done: tasks.pop(done, None))
+        task.add_done_callback(self._ended)
+        return task
+
+    def _ended(self, task: asyncio.Task[Any]) -> None:
+        if task.cancelled():
+            return
+        error = task.exception()
+        if error is not None and not isinstance(error, Problem | WebSocketDisconnect):
+            self.errors.append(f"a task failed: {error!r}")
+
+    def _noted(self, _: object, context: dict[str, Any]) -> None:
+        if "exception" in context and not isinstance(context["exception"], Problem):
+            self.errors.append(f"{context['message']}: {context['exception']!r}")
+
+    async def start(self) -> None:
+        """Start both."""
+        for replica in self.replicas:
+            await replica.run(replica.start)
+
+
+def _database() -> Engine:
+    engine = create_engine("sqlite://", poolclass=StaticPool, connect_args={"check_same_thread": False})
+
+    def on_connect(connection: Any, _: object) -> None:
+        connection.isolation_level = None
+
+    def on_begin(connection: Connection) -> None:
+        connection.exec_driver_sql("BEGIN")
+
+    event.listen(engine, "connect", on_connect)
+    event.listen(engine, "begin", on_begin)
+    metadata.create_all(engine)
+    return engine

@@ -1,0 +1,222 @@
+"""One seed: two replicas, some tables, so many commands, and what must be true of what came of it.
+
+`python -m tests.simulation.run SEED [COMMANDS]` prints the history of a seed and what is wrong with it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from collections import Counter
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any, Final
+
+from sqlalchemy import select
+
+from tests.simulation.clients import History, Seat, call
+from tests.simulation.replicas import Simulation
+from tests.simulation.virtual import VirtualLoop
+from zerosum.base.errors import ZerosumError
+from zerosum.match.setup import Person
+from zerosum.server.db import queries
+from zerosum.server.db.schema import tables as stored_tables
+from zerosum.server.domain.events import Event
+from zerosum.server.runtime.loaded_table import load_table
+
+TABLES: Final = 5
+SETTLED: Final = 5.0
+"""Virtual seconds after the last fault in which everybody must have been told everything."""
+ACKNOWLEDGED: Final = 0.3
+_GAMES: Final = ("sum31", "zero-sum-game", "sum-to-zero")
+_CLOCK: Final = {"minutes": 3, "increment": 2}
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of a seed: its history as text, what is wrong, and figures."""
+
+    history: str
+    wrong: list[str]
+    sent: int
+    acknowledged: int
+    events: int
+    seconds: float
+
+    @property
+    def digest(self) -> str:
+        """Return what two runs of the same seed have in common."""
+        return sha256(self.history.encode()).hexdigest()
+
+
+def simulate(seed: object, commands: int = 1000) -> Outcome:
+    """Run a seed."""
+    loop = VirtualLoop()
+    try:
+        return loop.run_until_complete(_simulate(seed, commands))
+    finally:
+        loop.set_exception_handler(lambda *_: None)
+        loop.run_until_complete(_end())
+        loop.close()
+
+
+async def _end() -> None:
+    """End everything that still goes on."""
+    for _ in range(50):
+        left = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
+        for task in left:
+            task.cancel()
+        if not left:
+            return
+        await asyncio.wait(left, timeout=0.1)
+
+
+async def _simulate(seed: object, commands: int) -> Outcome:
+    simulation, history = Simulation(seed), History()
+    await simulation.start()
+    seats = [seat for number in range(TABLES) for seat in await _seated(simulation, history, number)]
+    live = [asyncio.get_running_loop().create_task(seat.stay_connected()) for seat in seats]
+    troubled = asyncio.get_running_loop().create_task(_make_trouble(simulation))
+    players = [asyncio.get_running_loop().create_task(_play(seat, commands)) for seat in seats]
+    await asyncio.wait(players)
+    simulation.trouble.over = True
+    troubled.cancel()
+    for replica in simulation.replicas:
+        if not replica.up:
+            await replica.run(replica.start)
+    await asyncio.sleep(SETTLED)
+    with simulation.engine.connect() as connection:
+        ids = connection.execute(select(stored_tables.c.id)).scalars().all()
+        kept = {one: queries.events_since(connection, one, 0) for one in ids}
+    wrong = [*simulation.errors, *history.wrong, *_failed(players + live), *_check(history, kept, seats)]
+    for seat in seats:
+        seat.stopped = True
+    for replica in simulation.replicas:
+        replica.kill()
+    for one in kept.values():
+        history.lines += [str(event) for event in one]
+    return Outcome(
+        "\n".join(history.lines),
+        wrong,
+        history.sent,
+        len(history.acknowledged),
+        sum(map(len, kept.values())),
+        asyncio.get_running_loop().time(),
+    )
+
+
+def _failed(tasks: list[asyncio.Task[None]]) -> list[str]:
+    ended = [one for one in tasks if one.done() and not one.cancelled()]
+    return [f"a client failed: {one.exception()!r}" for one in ended if one.exception() is not None]
+
+
+async def _seated(simulation: Simulation, history: History, number: int) -> list[Seat]:
+    dice, seats = simulation.dice, list[Seat]()
+    tokens = [f"zs_{dice.randbytes(32).hex()[:43]}" for _ in Person]
+    order: dict[str, Any] = {"game": _GAMES[number % len(_GAMES)], "name": "Ann"}
+    if number % 2:
+        order["clock"] = _CLOCK
+    opened = await _surely(simulation, number, tokens[0], "/api/v1/tables", order)
+    taken = {"invitation": opened["invitation"], "name": "Ben"}
+    await _surely(simulation, number, tokens[1], "/api/v1/join", taken)
+    for person, token in zip(Person, tokens, strict=True):
+        address = f"10.0.{number}.{person.value}"
+        seats.append(Seat(simulation, history, opened["state"]["table"], person.value, token, address))
+    return seats
+
+
+async def _surely(simulation: Simulation, number: int, token: str, path: str, body: object) -> Any:
+    while True:
+        replica = simulation.dice.choice(simulation.replicas)
+        status, text = await call(replica, path, f"10.1.{number}.1", token, body)
+        if status in (200, 201):
+            return json.loads(text)
+        await asyncio.sleep(0.1)
+
+
+async def _play(seat: Seat, commands: int) -> None:
+    while seat.history.sent < commands:
+        await seat.act()
+        await asyncio.sleep(seat.simulation.dice.uniform(0.0, 0.1))
+
+
+async def _make_trouble(simulation: Simulation) -> None:
+    """Kill replicas, set their clocks, cut connections."""
+    dice = simulation.trouble.dice
+    while True:
+        await asyncio.sleep(dice.uniform(0.5, 4.0))
+        replica = dice.choice(simulation.replicas)
+        if dice.random() < 0.5:
+            replica.offset = dice.choice([0.0, 3600.0, -3600.0, dice.uniform(-5.0, 5.0)])
+        if replica.up and dice.random() < 0.4:
+            replica.kill()
+            await asyncio.sleep(dice.uniform(0.1, 2.0))
+            await replica.run(replica.start)
+
+
+def _check(history: History, kept: dict[str, list[Event]], seats: list[Seat]) -> list[str]:
+    """Return what is wrong with a history."""
+    wrong = []
+    for table, events in kept.items():
+        if [one.version for one in events] != list(range(1, len(events) + 1)):
+            wrong.append(f"{table}: there are versions {[one.version for one in events]}")
+        if [one.at for one in events] != sorted(one.at for one in events):
+            wrong.append(f"{table}: time ran backwards")
+        for one in events:
+            sender = history.senders.get((table, one.move_id))
+            if sender is not None and sender != one.person:
+                wrong.append(f"{table}: {sender} has moved for {one.person}")
+    wrong += _check_acknowledged(history, kept)
+    wrong += _check_told(history, kept)
+    for seat in seats:
+        if seat.version != len(kept[seat.table]):
+            wrong.append(f"{seat.table}: person {seat.person} knows {seat.version} of {len(kept[seat.table])} events")
+    if len(history.acknowledged) < ACKNOWLEDGED * history.sent:
+        wrong.append(f"only {len(history.acknowledged)} of {history.sent} commands were acknowledged")
+    return wrong
+
+
+def _check_acknowledged(history: History, kept: dict[str, list[Event]]) -> list[str]:
+    wrong = []
+    counts = Counter((table, one.move_id) for table, events in kept.items() for one in events)
+    for table, person, move_id, version in sorted(set(history.acknowledged)):
+        stored = kept[table][version - 1] if version <= len(kept[table]) else None
+        if counts[table, move_id] != 1 or stored is None or (stored.person, stored.move_id) != (person, move_id):
+            wrong.append(
+                f"{table}: {move_id} was acknowledged as {version}, and is there {counts[table, move_id]} times"
+            )
+    return wrong
+
+
+def _check_told(history: History, kept: dict[str, list[Event]]) -> list[str]:
+    """Hold every state that anybody was told against the events up to it."""
+    texts: dict[tuple[str, tuple[int, ...]], list[str]] = {}
+    wrong = []
+    for one in history.told:
+        key = (one.table, one.held)
+        try:
+            known = texts[key] if key in texts else _states(one.table, kept[one.table], one.held)
+        except (ZerosumError, ValueError) as error:
+            return [f"{one.table}: its events make no table: {error}"]
+        texts[key] = known
+        if one.version > len(known) or known[one.version - 1] != one.text:
+            wrong.append(f"{one.table}: person {one.held} was told a version {one.version} that never was")
+    return wrong
+
+
+def _states(table: str, events: list[Event], seats: tuple[int, ...]) -> list[str]:
+    """Return the state after each event, as the holder of some seats sees it."""
+    loaded, held = load_table(table, events[:1]), frozenset(map(Person, seats))
+    states = [loaded.text(held)]
+    for event in events[1:]:
+        loaded.add(event)
+        states.append(loaded.text(held))
+    return states
+
+
+if __name__ == "__main__":
+    given = sys.argv[1:]
+    found = simulate(given[0], int(given[1]) if given[1:] else 1000)
+    sys.stdout.write(found.history + "\n")
+    sys.stderr.write("\n".join([*found.wrong[:20], f"{found.sent} sent, {found.acknowledged} acknowledged\n"]))
