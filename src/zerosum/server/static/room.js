@@ -9,6 +9,7 @@ const PING = 15_000;
 const ONWARD = 8_000; // milliseconds to look at the end of a match before the next partner is asked for
 const BORED = 10_000; // milliseconds of waiting after which a puzzle comes
 const FOLLOW = 3_000;
+const DRAWN = 4_000; // milliseconds in which the board must have drawn the end of its match
 const place = document.getElementById("place");
 const { room, table } = place.dataset;
 const board = document.getElementById("board");
@@ -34,8 +35,8 @@ function hear(message) {
 function atTable(message) {
   document.getElementById("paused").hidden = message.phase !== "paused";
   if (message.place === "table" && message.table !== table) return go(`/tables/${message.table}`);
-  // The match was ended for this pupil although the board goes on.
-  if (message.place !== "table" && document.getElementById("by-number")) go(`/room/${room}`);
+  // The match was ended for this pupil although the board goes on; the end of a match takes a moment to be drawn.
+  if (message.place !== "table") setTimeout(() => document.getElementById("by-number") && go(`/room/${room}`), DRAWN);
 }
 
 function open() {
