@@ -159,5 +159,5 @@ def test_a_set_that_cannot_be_read_is_named(items: str, said: str, tmp_path: Pat
 
 def test_without_a_file_the_public_set_is_asked() -> None:
     (log,) = run("zerosum/positions", model="zerosum/perfect", limit=4, display="none")
-    assert log.eval.metadata == {"items": PUBLIC_SHA256}
+    assert log.eval.metadata == {"items": PUBLIC_SHA256, "tools": "none"}
     assert figures(log)["kept"] == 1
