@@ -41,7 +41,7 @@ def test_every_command_runs(reader: str, zerosum: Zerosum, tmp_path: Path) -> No
 def test_it_is_short_and_shows_pictures_in_words_too(reader: str) -> None:
     text = text_of(reader)
     prose = re.sub(r"^```.*?^```$", "", text, flags=re.DOTALL | re.MULTILINE)
-    assert len(prose.split()) < 600
+    assert len(prose.split()) < (950 if reader == "teachers" else 600)  # a whole lesson plan is longer
     pictures = re.findall(r"!\[(.*?)\]\(\.\./images/", text)
     assert pictures
     assert all(len(words.split()) > 8 for words in pictures)
