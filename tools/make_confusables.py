@@ -6,9 +6,11 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import unicodedata
 from collections import defaultdict
+from pathlib import Path
 from typing import Final
 from zipfile import ZipFile
 
@@ -57,11 +59,11 @@ def main(wheel: str) -> None:
     for one, looks in needed.items():
         by_looks[looks].append(ord(one))
     lines = [" ".join([_hex(looks), *(f"{one:X}" for one in sorted(of))]) for looks, of in sorted(by_looks.items())]
-    look_alikes.TABLE.write_text(HEAD + "\n".join(lines) + "\n", encoding="ascii")
+    Path(look_alikes.TABLE).write_text(HEAD + "\n".join(lines) + "\n", encoding="ascii")
     wrong = [f"{_hex(one)} {_hex(looks)}" for one, looks in needed.items() if not _alike(one, looks)]
     if wrong:
         sys.exit(f"{len(wrong)} pairs have different skeletons: {', '.join(wrong[:20])}")
-    print(f"{len(needed)} of {len(published)} entries, {look_alikes.TABLE.stat().st_size} bytes")
+    print(f"{len(needed)} of {len(published)} entries, {os.path.getsize(look_alikes.TABLE)} bytes")
 
 
 def read(text: str) -> dict[str, str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from pathlib import Path
 
 import pytest
 from hypothesis import example, given
@@ -274,7 +275,7 @@ class TestNormalNames:
     def test_names_in_ascii_need_no_table(self) -> None:
         """The few entries in the code are those of the table."""
         ascii_entries: dict[str, str] = {}
-        for line in (one for one in TABLE.read_text().splitlines() if not one.startswith("#")):
+        for line in (one for one in Path(TABLE).read_text().splitlines() if not one.startswith("#")):
             looks, *characters = line.split()
             ascii_entries |= {chr(int(one, 16)): read_characters(looks) for one in characters if int(one, 16) < 128}
         assert ascii_entries == ASCII

@@ -6,12 +6,12 @@ beyond ASCII is compared; names in ASCII need the few entries that stand here.
 
 from __future__ import annotations
 
+import os
 import unicodedata
 from functools import cache
-from pathlib import Path
 from typing import Final
 
-TABLE: Final = Path(__file__).with_name("confusables.txt")
+TABLE: Final = os.path.join(os.path.dirname(__file__), "confusables.txt")
 ASCII: Final = {"`": "'", '"': "''", "|": "l", "1": "l", "I": "l", "0": "O", "m": "rn"}
 """The entries of the table for characters in ASCII."""
 _JOINERS: Final = dict.fromkeys((0x200D, 0xFE0F))
@@ -38,7 +38,9 @@ _ASCII: Final = str.maketrans(ASCII)
 @cache
 def _table() -> dict[int, str | None]:
     table: dict[int, str | None] = {**_JOINERS}
-    for line in TABLE.read_text(encoding="ascii").splitlines():
+    with open(TABLE, encoding="ascii") as file:
+        lines = file.read().splitlines()
+    for line in lines:
         if line and not line.startswith("#"):
             looks, *characters = line.split()
             table |= dict.fromkeys((int(one, 16) for one in characters), read_characters(looks))
